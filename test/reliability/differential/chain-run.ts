@@ -1,14 +1,16 @@
 import { type Transaction, TransactionRet } from '../../../src/codec/generated/messages.js';
-import { toAddress } from '../../../src/domain/address.js';
+import { ADDRESS_BYTES, toAddress } from '../../../src/domain/address.js';
+import { equalBytes, utf8 } from '../../../src/domain/bytes.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
-import type { DecodedBlock } from '../../../src/vm/block/decoded-block.js';
+import { type DecodedBlock, decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { slotTime } from '../../../src/vm/consensus/schedule.js';
-import { actorOf, witnesses } from './actors.js';
+import { type Actor, actorOf, witnesses } from './actors.js';
 import type { Dice } from './dice.js';
 import { isPuppet } from './families/contracts.js';
 import { families } from './families/families.js';
 import { approvalOf, proposalOf } from './families/governance.js';
 import { underPermission } from './families/permissions.js';
+import { mutated } from './mutated-block.js';
 import type { NodePair } from './node-pair.js';
 import { makeOurs, offerOurs, pushOurs, turnAt } from './our-node.js';
 import { chooseEarly, earlyValue } from './proposed-parameters.js';
@@ -20,6 +22,8 @@ export type Tally = Map<string, { offered: number; taken: number }>;
 
 /** Until the proposals have expired and a maintenance has come. */
 const ADOPTING_BLOCKS = 45;
+/** What receipts call the creation of a contract by another. */
+const CREATE_NOTE = utf8('create');
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -116,11 +120,23 @@ export class ChainRun {
     for (let timeMs = this.nextTime(this.pair.chain, transactions > 0); ; timeMs += 3000) {
       const { witness, signer } = turnAt(this.pair.chain, timeMs);
       const made = signer === undefined ? undefined : await this.pair.make(witness, signer, timeMs);
-      if (made === undefined) continue;
+      if (made === undefined || signer === undefined) continue;
+      if (this.dice.chance(0.25)) await this.pushMutated(made, signer);
       await this.pair.push(made);
       this.noteContracts();
       return made;
     }
+  }
+
+  /** Both are given a block that is wrong, and judge it; where they take it, it is the head and the right one stays beside it. */
+  private async pushMutated(made: DecodedBlock, signer: Actor): Promise<void> {
+    const { dice, pair } = this;
+    const { ledger } = pair.chain;
+    const entry = ledger.block(Math.max(1, ledger.position.headNumber - dice.below(30)));
+    const older = entry === undefined ? undefined : decodeBlock(entry.block).message.transactions[0];
+    const wrong = mutated(made, signer, dice, older);
+    await pair.push(wrong);
+    pushOurs(this.aside, wrong);
   }
 
   private makeAside(): DecodedBlock {
@@ -168,12 +184,18 @@ export class ChainRun {
     const { scene } = this;
     const { ledger } = scene.chain;
     const results = TransactionRet.decode(ledger.block(ledger.position.headNumber)?.results ?? new Uint8Array(0));
-    for (const { contractAddress } of results.transactioninfo) {
-      const address = toAddress(contractAddress);
-      if (contractAddress.length !== 21 || actorOf(address) !== undefined || scene.contracts.includes(address))
-        continue;
-      scene.contracts.push(address);
-      if (isPuppet(scene, contractAddress)) scene.puppets.push(address);
+    for (const { contractAddress, internalTransactions } of results.transactioninfo) {
+      const created = internalTransactions.filter(({ note }) => equalBytes(note, CREATE_NOTE));
+      this.noteContract(contractAddress);
+      for (const { transferToAddress } of created) this.noteContract(transferToAddress);
     }
+  }
+
+  private noteContract(bytes: Uint8Array): void {
+    const { scene } = this;
+    const address = toAddress(bytes);
+    if (bytes.length !== ADDRESS_BYTES || actorOf(address) !== undefined || scene.contracts.includes(address)) return;
+    scene.contracts.push(address);
+    if (isPuppet(scene, bytes)) scene.puppets.push(address);
   }
 }

@@ -48,13 +48,17 @@ const LATER_SWITCHES = [
   ['allowTvmBlob = 1'],
 ] as const;
 
+/** The network has them off. */
+const OTHER_SWITCHES = ['allowAccountStateRoot = 1', 'allowProtoFilterNum = 1', 'allowPBFT = 1'];
+
 const GENESIS_MS = 1_692_316_800_000;
 
 /** Rules that a chain begins with: some prefix of what the network took on, or all. */
 export function chooseSwitches(dice: Dice, release: string): readonly string[] {
   const all = release === '4.8.2' ? [...SWITCHES, ...LATER_SWITCHES] : SWITCHES;
   const count = dice.chance(0.4) ? all.length : dice.below(all.length + 1);
-  return all.slice(0, count).flat();
+  const others = OTHER_SWITCHES.filter(() => dice.chance(0.12));
+  return [...all.slice(0, count).flat(), ...others];
 }
 
 /** A configuration for both: genesis, accounts, rules, short periods; nothing listens and no clock decides. */

@@ -11,6 +11,7 @@ import { secp256k1 } from '../../../src/domain/secp256k1.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import type { Actor } from './actors.js';
 import type { Dice } from './dice.js';
+import { spoilRaw, spoilSigned } from './spoil.js';
 
 /** What a transaction does, before it refers to a block and is signed. */
 export interface Draft {
@@ -59,10 +60,13 @@ export function seal(
     feeLimit: feeLimit ?? 0n,
   });
   if (memo !== undefined) rawData.data = memo;
+  if (dice.chance(0.015)) spoilRaw(rawData, dice);
   const hash = sha256(TransactionRaw.encode(rawData));
   const signature = signers.map(({ key }) => {
     const signed = secp256k1.sign(hash, key);
     return concatBytes(signed.signature, Uint8Array.of(signed.recid));
   });
-  return Object.assign(new Transaction(), { rawData, signature });
+  const transaction = Object.assign(new Transaction(), { rawData, signature });
+  if (dice.chance(0.01)) spoilSigned(transaction, dice);
+  return transaction;
 }

@@ -73,7 +73,7 @@ function trigger(scene: Scene, contractAddress: Uint8Array, data: Uint8Array): D
 
 export const callPuppet: Family = (scene) => {
   const puppet = scene.puppet();
-  return puppet === undefined ? deployPuppet(scene) : trigger(scene, puppet, puppetOrder(scene, puppet, 2));
+  return puppet === undefined ? deployPuppet(scene) : trigger(scene, puppet, puppetOrder(scene, puppet, 3));
 };
 
 export const callRandom: Family = (scene) => {

@@ -1,0 +1,58 @@
+import { Block, type Transaction, TransactionResult } from '../../../src/codec/generated/messages.js';
+import { present } from '../../../src/domain/assert.js';
+import { concatBytes } from '../../../src/domain/bytes.js';
+import { secp256k1 } from '../../../src/domain/secp256k1.js';
+import { type DecodedBlock, merkleRoot, toDecodedBlock } from '../../../src/vm/block/decoded-block.js';
+import { headerHash } from '../../../src/vm/block/encoded-block.js';
+import { type Actor, everybody } from './actors.js';
+import type { Dice } from './dice.js';
+
+/** A block with something wrong in it, most times, signed again. @param older a transaction of an earlier block */
+export function mutated(block: DecodedBlock, signer: Actor, dice: Dice, older: Transaction | undefined): DecodedBlock {
+  const message = Block.decode(block.bytes);
+  const header = present(message.blockHeader, 'a made block has a header');
+  const raw = present(header.rawData, 'a made block has a header');
+  changeTransactions(message.transactions, dice, older);
+  if (dice.chance(0.95)) raw.txTrieRoot = merkleRoot(message.transactions);
+  if (dice.chance(0.05)) raw.timestamp += BigInt(dice.pick([-3000, 3000, -1, 1, -30_000, 2999]));
+  if (dice.chance(0.03)) raw.number += BigInt(dice.pick([-1, 1]));
+  if (dice.chance(0.03)) raw.witnessAddress = dice.pick(everybody).bytes;
+  if (dice.chance(0.02)) raw.parentHash = dice.bytes(32);
+  if (dice.chance(0.05)) raw.version = dice.pick([0, 1, 27, 99]);
+  const { signature, recid } = secp256k1.sign(headerHash(raw), signer.key);
+  header.witnessSignature = concatBytes(signature, Uint8Array.of(recid));
+  return toDecodedBlock(message);
+}
+
+function changeTransactions(transactions: Transaction[], dice: Dice, older: Transaction | undefined): void {
+  const at = dice.below(Math.max(transactions.length, 1));
+  const one = transactions[at];
+  if (one === undefined) return;
+  switch (dice.below(8)) {
+    case 0:
+      transactions.splice(at, 1);
+      return;
+    case 1:
+      transactions.splice(dice.below(transactions.length), 0, ...transactions.splice(at, 1));
+      return;
+    case 2:
+      transactions.push(one);
+      return;
+    case 3:
+      if (older !== undefined) transactions.splice(at, 0, older);
+      return;
+    case 4:
+      one.signature = dice.chance(0.5) ? [] : [dice.bytes(65)];
+      return;
+    case 5:
+      one.ret = dice.chance(0.5) ? [] : [...one.ret, new TransactionResult()];
+      return;
+    default: {
+      const result = one.ret[0] ?? new TransactionResult();
+      result.contractRet = dice.below(17);
+      if (dice.chance(0.2)) result.ret = 1;
+      if (dice.chance(0.1)) result.fee = 7n;
+      one.ret = [result];
+    }
+  }
+}
