@@ -1,4 +1,5 @@
 import type { Address } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import type { Machine } from '../machine/machine.js';
 import type { RuleSet } from '../machine/rule-set.js';
@@ -54,11 +55,11 @@ export function wordAt(data: Uint8Array, index: number): Uint8Array {
   return word;
 }
 
-/** A word as a non-negative int; what does not fit is the greatest one. Reference: DataWord.intValueSafe. */
-export function safeInt(word: Uint8Array): number {
-  for (let i = 0; i < 28; i++) if (word[i] !== 0) return 0x7fffffff;
-  const value = Buffer.from(word.buffer, word.byteOffset, word.byteLength).readUInt32BE(28);
-  return Math.min(value, 0x7fffffff);
+/** A whole word as a non-negative int; what does not fit is the greatest one. Reference: DataWord.intValueSafe. */
+export function safeInt(word: Uint8Array, at = 0): number {
+  for (let i = at; i < at + 28; i++) if (word[i] !== 0) return 0x7fffffff;
+  const value = [28, 29, 30, 31].reduce((high, i) => (high << 8) | itemAt(word, at + i), 0);
+  return value < 0 ? 0x7fffffff : value;
 }
 
 /** A word as a non-negative long; what does not fit is the greatest one. Reference: DataWord.longValueSafe. */

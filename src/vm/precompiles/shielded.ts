@@ -134,9 +134,10 @@ export const verifyBurnProof: Precompile = {
 export const merkleHash: Precompile = {
   energy: () => 500,
   run(data) {
-    const level = data.length === 0 ? 0 : safeInt(wordFrom(data, 0));
-    if (data.length < 96 || level > LEVEL_MAX) return FAILED;
-    return success(merkleNode(level, wordAt(data, 1), wordAt(data, 2)));
+    if (data.length < 3 * WORD_BYTES) return FAILED;
+    const level = safeInt(data);
+    if (level > LEVEL_MAX) return FAILED;
+    return success(merkleNode(level, data.subarray(32, 64), data.subarray(64, 96)));
   },
 };
 

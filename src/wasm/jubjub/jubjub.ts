@@ -33,6 +33,7 @@ interface Functions {
   addKnown(point: number, summand: number): void;
   addSummand(point: number, summand: number): void;
   addAllKnown(point: number, list: number, count: number): void;
+  chooseKnown(list: number, bits: number, tables: number, count: number): void;
   double(point: number): void;
   summandOf(to: number, point: number): void;
   knownSummand(to: number, summand: number): void;
@@ -51,6 +52,7 @@ export class Jubjub {
   readonly run: Functions;
   private readonly memory: WasmMemory;
   private words: Int32Array;
+  private bytes: Uint8Array;
   private end: number;
   private readonly scratch: number;
   private readonly inverseZ: number;
@@ -62,6 +64,7 @@ export class Jubjub {
     const { exports } = instantiate<Functions>(compileModule(binary), { env: { memory: this.memory } });
     this.run = exports;
     this.words = new Int32Array(this.memory.buffer);
+    this.bytes = new Uint8Array(this.memory.buffer);
     this.end = PLACES_END * FIELD_BYTES;
     this.scratch = this.room(FIELD_BYTES);
     this.inverseZ = this.room(FIELD_BYTES);
@@ -82,6 +85,7 @@ export class Jubjub {
     if (missing > 0) {
       this.memory.grow(Math.ceil(missing / PAGE_BYTES));
       this.words = new Int32Array(this.memory.buffer);
+      this.bytes = new Uint8Array(this.memory.buffer);
     }
     return at;
   }
@@ -106,11 +110,18 @@ export class Jubjub {
     this.words[at >> 2] = address;
   }
 
+  placeBytes(address: number, bytes: Uint8Array): void {
+    this.bytes.set(bytes, address);
+  }
+
   /** @returns a number below the modulus, lowest byte first */
   read(address: number): Uint8Array {
-    this.run.multiply(this.scratch, address, PLAIN_ONE * FIELD_BYTES);
-    this.run.writeBytes(this.scratch, this.scratch);
-    return new Uint8Array(this.words.buffer).slice(this.scratch, this.scratch + COORDINATE_BYTES).reverse();
+    const { run, scratch, bytes } = this;
+    run.multiply(scratch, address, PLAIN_ONE * FIELD_BYTES);
+    run.writeBytes(scratch, scratch);
+    const number = new Uint8Array(COORDINATE_BYTES);
+    for (let at = 0; at < COORDINATE_BYTES; at++) number[at] = bytes[scratch + COORDINATE_BYTES - 1 - at] ?? 0;
+    return number;
   }
 
   /** x/z and y/z of a point. */

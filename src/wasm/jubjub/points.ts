@@ -1,4 +1,18 @@
-import { brIf, type Code, call, get, I32, i32, load, loop, op, set, type WasmFunction, when } from '../assembler.js';
+import {
+  brIf,
+  type Code,
+  call,
+  get,
+  I32,
+  i32,
+  load,
+  loop,
+  op,
+  set,
+  store,
+  type WasmFunction,
+  when,
+} from '../assembler.js';
 import { FIELD_BYTES } from '../limbs.js';
 import { COMPACT_BYTES, compactNumbers } from '../signed-limbs.js';
 import { CALL } from './field.js';
@@ -25,6 +39,8 @@ export const SUMMAND_BYTES = 4 * FIELD_BYTES;
 export const KNOWN_SUMMAND_BYTES: number = 3 * COMPACT_BYTES;
 /** Set in the address of a known summand whose negative is added. */
 export const NEGATIVE = 1;
+/** Signs of the four windows of three bits that choose a known summand together. */
+export const SIGNS = 0b100_100_100_100;
 
 const place = (number: number): Code => i32(number * FIELD_BYTES);
 const part = (point: Code, number: number): Code =>
@@ -42,6 +58,7 @@ export const pointFunctions = (): readonly WasmFunction[] => [
   double,
   summandOf,
   addAllKnown,
+  chooseKnown,
   compactNumbers('knownSummand', 3),
 ];
 
@@ -172,6 +189,45 @@ const addAllKnown: WasmFunction = (() => {
         brIf(0, get(count)),
       ),
       get(words),
+    ],
+  };
+})();
+
+/**
+ * (list, bits, tables, count): places the addresses of known summands into a list of 4 bytes each, for so many groups of 12 bits behind each
+ * other, the lowest first. `tables` holds an address of a table for each group: of the summands that its bits choose without the highest,
+ * which negates what the others choose with signs changed: each third bit is a sign.
+ */
+const chooseKnown: WasmFunction = (() => {
+  const [list, bits, tables, end, shift, chosen, isNegative] = [0, 1, 2, 3, 4, 5, 6];
+  const advance = (local: number, bytes: Code): Code => set(local, op('add', get(local), bytes));
+  return {
+    name: 'chooseKnown',
+    params: [I32, I32, I32, I32],
+    results: [],
+    locals: [I32, I32, I32],
+    body: [
+      set(end, op('add', get(list), op('shl', get(end), i32(2)))),
+      loop(
+        set(chosen, op('and', op('shrU', load('u16', get(bits)), get(shift)), i32(0xfff))),
+        set(isNegative, op('shrU', get(chosen), i32(11))),
+        set(chosen, op('xor', get(chosen), op('mul', get(isNegative), i32(SIGNS)))),
+        store(
+          'i32',
+          get(list),
+          op(
+            'add',
+            op('add', load('i32', get(tables)), op('mul', get(chosen), i32(KNOWN_SUMMAND_BYTES))),
+            get(isNegative),
+          ),
+        ),
+        // 12 bits on: a byte, and another one behind the second of two groups.
+        advance(bits, op('add', i32(1), op('shrU', get(shift), i32(2)))),
+        set(shift, op('xor', get(shift), i32(4))),
+        advance(list, i32(4)),
+        advance(tables, i32(4)),
+        brIf(0, op('ne', get(list), get(end))),
+      ),
     ],
   };
 })();

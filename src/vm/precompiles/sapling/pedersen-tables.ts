@@ -18,34 +18,39 @@ const SIGN = 4;
 const WINDOW_VALUES = 8;
 /** All but the last window of a group, of which a table holds the half that is not negated. */
 const LOWER = WINDOW_VALUES ** (GROUP - 1);
-const SIGN_OF_GROUP = LOWER * SIGN;
-/** What changes where all that is chosen changes its sign. */
-const SIGNS_OF_GROUP = [...new Array(GROUP).keys()].reduce((signs, at) => signs + SIGN * WINDOW_VALUES ** at, 0);
 
 const { run } = curve;
-/** Known summands behind each other, by the bits that choose one without the highest: 216 KiB, and 43 such tables for a node of the tree. */
-const groupTables: number[] = [];
+/** Groups of the longest text that is hashed. */
+const GROUPS_MAX = 48;
+/**
+ * Addresses of tables, of 4 bytes each: of known summands behind each other, by the bits that choose one without the highest. A table takes
+ * 216 KiB, and a node of the tree 43 of them.
+ */
+const tablesOfGroups = curve.room(4 * GROUPS_MAX);
+let tableCount = 0;
 /** The same for a window that has no group: four. */
 const windowTables: number[] = [];
 /** The point of each window. */
 const units: number[] = [];
 
-/** The summand that the bits of a group choose. Its table is made at its first use, in some milliseconds. */
-export function groupSummand(group: number, bits: number): number {
-  while (groupTables.length <= group) groupTables.push(makeGroupTable(groupTables.length));
-  return chosen(itemAt(groupTables, group), bits, SIGN_OF_GROUP, SIGNS_OF_GROUP);
+/**
+ * Where the addresses of so many groups' tables lie, as `chooseKnown` takes them. A table is made at its first use, in some milliseconds.
+ * @throws {RangeError} more than the longest text has
+ */
+export function groupTables(count: number): number {
+  if (count > GROUPS_MAX) throw new RangeError(`there are no tables of ${count} groups`);
+  for (; tableCount < count; tableCount++)
+    curve.writeAddress(tablesOfGroups + 4 * tableCount, makeGroupTable(tableCount));
+  return tablesOfGroups;
 }
 
-/** The same for a window. */
+/** The summand that the bits of a window choose. */
 export function windowSummand(window: number, bits: number): number {
   windowTables[window] ??= makeWindowTable(window);
-  return chosen(itemAt(windowTables, window), bits, SIGN, SIGN);
-}
-
-function chosen(table: number, bits: number, sign: number, signs: number): number {
-  return (bits & sign) === 0
+  const table = itemAt(windowTables, window);
+  return (bits & SIGN) === 0
     ? table + bits * KNOWN_SUMMAND_BYTES
-    : table + (bits ^ signs) * KNOWN_SUMMAND_BYTES + NEGATIVE;
+    : table + (bits ^ SIGN) * KNOWN_SUMMAND_BYTES + NEGATIVE;
 }
 
 /** Room that a table is made in. */
