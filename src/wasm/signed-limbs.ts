@@ -3,6 +3,7 @@ import {
   eachLimb,
   FIELD_BYTES,
   LIMB_BITS,
+  LIMB_MASK,
   LIMBS,
   type Limbs,
   locals,
@@ -18,12 +19,13 @@ import { negativeInverse } from './montgomery.js';
 /**
  * Arithmetic modulo a prime below 2^256 with limbs between -2^28 and 2^28: a product of two has 56 bits, so that a word takes the sum of
  * many, and a whole sum of products of numbers is reduced once. A number x is kept as 2^261 x (Montgomery). The *size* of a number is how
- * many times 2^28 its limbs may have, either way. What a function writes has size 1; without addends it lies between -p and p.
+ * many times 2^28 its limbs may have, either way. What a function writes has size 1; without addends it lies between -p and p, or, where the
+ * prime's lowest limb is 1, between -1.25 p and 0.25 p, if products are of factors below 4 p.
  */
 const HALF_LIMB = 1n << BigInt(LIMB_BITS - 1);
 const SIGN_BITS = BigInt(64 - LIMB_BITS);
-/** Of products, the sum of the sizes that fits in a word beside the multiple of the prime: 14 times 9 times 2^56 is below 2^63. */
-const SIZE_MAX = 13;
+/** Of products, the sum of the sizes that fits in a word beside the multiple of the prime, of size 2 at most: 14 times 9 times 2^56 is below 2^63. */
+const SIZE_MAX = 12;
 
 interface Factor {
   readonly limbs: Limbs;
@@ -207,13 +209,20 @@ function reduce(
   const digits = signedDigits(prime);
   const digit = (at: number): number => Number(digits[at] ?? 0n);
   const factor = Number(BigInt.asIntN(LIMB_BITS, negativeInverse(prime)));
+  // Where the lowest limb of the prime is 1, the lower bits of a column are the factor, which is taken away and not added: what is carried
+  // does not wait for it. It is not negative, so that the result lies between -p and 0, but for what the sum itself makes of it.
+  const isExcess = digit(0) === 1;
+  const sign = isExcess ? -1 : 1;
+  const carried = (column: number): Code =>
+    isExcess && column < LIMBS ? op('shrS64', get(carry), i64(BigInt(LIMB_BITS))) : above(carry);
   const code: Code[] = [];
   for (let column = 0; column < TOP; column++) {
     const multiples = lowerOf(column)
       .filter((at) => column >= LIMBS || at < column)
-      .map((at) => multiple(get(factors + at), digit(column - at)));
-    code.push(set(carry, sumOf(...columns(column), ...multiples, ...(column === 0 ? [] : [above(carry)]))));
-    if (column < LIMBS) {
+      .map((at) => multiple(get(factors + at), sign * digit(column - at)));
+    code.push(set(carry, sumOf(...columns(column), ...multiples, ...(column === 0 ? [] : [carried(column - 1)]))));
+    if (column < LIMBS && isExcess) code.push(set(factors + column, op('and64', get(carry), i64(LIMB_MASK))));
+    else if (column < LIMBS) {
       // The factor of a column is known once all that is lower has been added, and makes it divisible.
       code.push(
         set(factors + column, within(multiple(get(carry), factor))),

@@ -27,6 +27,8 @@ const CURVE_D = 0x2a93_18e7_4bfa_2b48_f5fd_9207_e6bd_7fd4_292d_7f6d_3757_9d26_01
 /** The functions of the module; what they take are addresses. Points and summands are those of `points.ts`. */
 interface Functions {
   multiply(to: number, a: number, b: number): void;
+  sumAndDifference(to: number, a: number, b: number): void;
+  add(to: number, a: number, b: number): void;
   subtract(to: number, a: number, b: number): void;
   inverse(to: number, a: number): void;
   writeBytes(to: number, a: number): void;

@@ -40,13 +40,20 @@ export const KNOWN_SUMMAND_BYTES: number = 3 * COMPACT_BYTES;
 /** Set in the address of a known summand whose negative is added. */
 export const NEGATIVE = 1;
 /** Signs of the four windows of three bits that choose a known summand together. */
-export const SIGNS = 0b100_100_100_100;
+const SIGNS = 0b100_100_100_100;
 
 const place = (number: number): Code => i32(number * FIELD_BYTES);
 const part = (point: Code, number: number): Code =>
   number === 0 ? point : op('add', point, i32(number * FIELD_BYTES));
 const partsOf = (point: Code) => [part(point, 0), part(point, 1), part(point, 2), part(point, 3)] as const;
-const [A, B, C, E] = [place(SCRATCH), place(SCRATCH + 1), place(SCRATCH + 2), place(SCRATCH + 3)] as const;
+/** Two places behind each other hold a sum and a difference. */
+const [SUM, DIFFERENCE, OTHER_SUM, OTHER_DIFFERENCE] = [0, 1, 2, 3].map((at) => place(SCRATCH + at)) as [
+  Code,
+  Code,
+  Code,
+  Code,
+];
+const [A, B, C, E] = [4, 5, 6, 7].map((at) => place(SCRATCH + at)) as [Code, Code, Code, Code];
 
 /** Number of a function of the module. */
 const ADD_KNOWN = Object.keys(CALL).length;
@@ -69,10 +76,12 @@ export const pointFunctions = (): readonly WasmFunction[] => [
 function additionEnd(zs: Code): Code {
   const [x, y, z, t] = partsOf(get(0));
   return [
-    call(CALL.differenceTimesDifference, x, B, A, zs, C),
-    call(CALL.sumTimesSum, y, zs, C, B, A),
-    call(CALL.differenceTimesSum, t, B, A, B, A),
-    call(CALL.differenceTimesSum, z, zs, C, zs, C),
+    call(CALL.sumAndDifference, SUM, B, A),
+    call(CALL.sumAndDifference, OTHER_SUM, zs, C),
+    call(CALL.multiply, x, DIFFERENCE, OTHER_DIFFERENCE),
+    call(CALL.multiply, y, OTHER_SUM, SUM),
+    call(CALL.multiply, t, DIFFERENCE, SUM),
+    call(CALL.multiply, z, OTHER_DIFFERENCE, OTHER_SUM),
   ];
 }
 
@@ -87,8 +96,9 @@ const addSummand: WasmFunction = (() => {
     locals: [],
     body: [
       call(CALL.multiply, E, z, part(summand, 3)),
-      call(CALL.differenceTimes, A, y, x, summand),
-      call(CALL.sumTimes, B, y, x, part(summand, 1)),
+      call(CALL.sumAndDifference, SUM, y, x),
+      call(CALL.multiply, A, DIFFERENCE, summand),
+      call(CALL.multiply, B, SUM, part(summand, 1)),
       call(CALL.multiply, C, t, part(summand, 2)),
       additionEnd(E),
     ],
@@ -109,8 +119,9 @@ const addKnown: WasmFunction = (() => {
       set(isNegative, op('and', get(summand), i32(NEGATIVE))),
       set(summand, op('xor', get(summand), get(isNegative))),
       set(turn, op('mul', get(isNegative), i32(COMPACT_BYTES))),
-      call(CALL.differenceTimesKnown, A, y, x, op('add', get(summand), get(turn))),
-      call(CALL.sumTimesKnown, B, y, x, op('sub', at(COMPACT_BYTES), get(turn))),
+      call(CALL.sumAndDifference, SUM, y, x),
+      call(CALL.multiplyKnown, A, DIFFERENCE, op('add', get(summand), get(turn))),
+      call(CALL.multiplyKnown, B, SUM, op('sub', at(COMPACT_BYTES), get(turn))),
       call(CALL.multiplyKnown, C, t, at(2 * COMPACT_BYTES)),
       when(get(isNegative), call(CALL.subtract, C, place(ZERO), C)),
       additionEnd(z),
@@ -127,17 +138,18 @@ const double: WasmFunction = (() => {
     results: [],
     locals: [],
     body: [
-      call(CALL.sumTimes, E, x, x, y),
-      call(CALL.sumTimes, C, z, z, z),
       call(CALL.multiply, A, x, x),
       call(CALL.multiply, B, y, y),
-      call(CALL.sumTimesSum, t, E, place(ZERO), A, B),
-      call(CALL.subtract, z, B, A),
-      call(CALL.add, B, A, B),
-      call(CALL.subtract, C, C, z),
+      call(CALL.sumAndDifference, SUM, x, x),
+      call(CALL.multiply, E, SUM, y),
+      call(CALL.sumAndDifference, SUM, z, z),
+      call(CALL.multiply, C, SUM, z),
+      call(CALL.sumAndDifference, SUM, B, A),
+      call(CALL.subtract, C, C, DIFFERENCE),
       call(CALL.multiply, x, E, C),
-      call(CALL.multiply, y, z, B),
-      call(CALL.multiply, z, z, C),
+      call(CALL.multiply, y, DIFFERENCE, SUM),
+      call(CALL.multiply, z, DIFFERENCE, C),
+      call(CALL.multiply, t, E, SUM),
     ],
   };
 })();
@@ -151,8 +163,9 @@ const summandOf: WasmFunction = (() => {
     results: [],
     locals: [],
     body: [
-      call(CALL.differenceTimes, get(0), y, x, place(HALF)),
-      call(CALL.sumTimes, part(get(0), 1), y, x, place(HALF)),
+      call(CALL.sumAndDifference, SUM, y, x),
+      call(CALL.multiply, get(0), DIFFERENCE, place(HALF)),
+      call(CALL.multiply, part(get(0), 1), SUM, place(HALF)),
       call(CALL.multiply, part(get(0), 2), t, place(D)),
       call(CALL.add, part(get(0), 3), z, place(ZERO)),
     ],

@@ -45,6 +45,25 @@ t.test('numbers modulo p', async (t) => {
     t.equal(modulo(2n * read(C)), modulo(a - b), `half of ${a} less ${b}`);
     run.multiply(C, C, ONE * FIELD_BYTES);
     t.equal(modulo(2n * read(C)), modulo(a - b), 'times 1');
+    run.sumAndDifference(A, A, B);
+    run.multiply(C, A, A + FIELD_BYTES);
+    t.equal(read(C), modulo(a * a - b * b), `the squares of ${a} and ${b}`);
+    run.multiply(C, A, A);
+    t.equal(read(C), modulo((a + b) ** 2n), `the square of ${a} and ${b} together`);
+  }
+});
+
+t.test('zero is read as 0, whatever multiple of p it is', async (t) => {
+  for (const a of values) {
+    curve.write(A, a);
+    curve.write(B, modulo(-a));
+    for (let round = 0; round < 4; round++) {
+      run.add(C, A, B);
+      t.equal(read(C), 0n);
+      run.multiply(C, C, ONE * FIELD_BYTES);
+      t.equal(read(C), 0n);
+      run.subtract(B, C, A);
+    }
   }
 });
 
