@@ -12,13 +12,22 @@ const GREATER = 0x20;
 /** A cube root of 1: (BETA x, y) is -u² (x, y) in the group, u being the seed. */
 const BETA = 0x5f19_672f_df76_ce51_ba69_c607_6a0f_77ea_ddb3_a93b_e6f8_9688_de17_d813_620a_0002_2e01_ffff_fffe_fffen;
 
+/** Points as a proof holds them, one after the other: of the curve, of the twist, of the curve. */
+interface ProofBytes {
+  readonly first: Uint8Array;
+  readonly twist: Uint8Array;
+  readonly second: Uint8Array;
+}
+
 /** Reads points that have x and which of two roots y is; each but infinity must be of its group. Source of the form: ZCash. */
 export class CompressedPoints {
   private readonly field: Bls12381Field;
+  /** What roots are of: two numbers of the curve, and one a + b i of the twist. */
   private readonly square: Address;
+  private readonly twistSquare: Address;
+  private readonly power: Address;
   private readonly root: Address;
   private readonly norm: Address;
-  private readonly halves: Address;
   private readonly beta: Address;
   private readonly half: Address;
   private readonly four: Address;
@@ -27,96 +36,90 @@ export class CompressedPoints {
 
   constructor(field: Bls12381Field) {
     this.field = field;
-    [this.square, this.root, this.norm, this.halves] = [0, 1, 2, 3].map(() => field.room(NUMBER)) as [
-      Address,
-      Address,
-      Address,
-      Address,
-    ];
+    const room = () => field.room(NUMBER);
+    [this.square, this.twistSquare, this.power, this.root, this.norm] = [room(), room(), room(), room(), room()];
     this.beta = field.constant([BETA, BETA]);
     this.half = field.constant([(P + 1n) / 2n, (P + 1n) / 2n]);
     this.four = field.constant([4n, 4n]);
     [this.multiple, this.base] = [field.room(3 * NUMBER), field.room(3 * NUMBER)];
   }
 
-  /** Takes two points of the curve, of 48 bytes each, into the parts of x and y. @returns false where one is none of the group */
-  readPair(to: Address, first: Uint8Array, second: Uint8Array): boolean {
+  /**
+   * Takes two points of the curve, of 48 bytes each, into the parts of x and y, and one of the twist, of 96 bytes, the imaginary part of x first.
+   * @returns false where one of the curve is none of the group, or one of the twist is none; that one may be outside of its group
+   */
+  read(to: Address, twist: Address, { first, second, twist: twistBytes }: ProofBytes): boolean {
     const { field, square, root } = this;
     const { run } = field;
-    if (!isPlain(first) || !isPlain(second)) return false;
-    const [x, y] = [to, to + NUMBER];
-    if (!field.readPart(x, first, 0, 0) || !field.readPart(x, second, 0, 1)) return false;
-    field.keepRead(x);
-    run.squarePairwise(square, x);
-    run.multiplyPairwise(square, square, x);
-    run.plus(square, square, this.four);
-    field.raiseToRoot(root, square);
-    run.multiplyPairwise(y, root, square);
+    if (!isPlain(first) || !isPlain(second) || !isPlain(twistBytes)) return false;
+    // The highest bits of the second number of the twist are none of its own.
+    if (((twistBytes[WORD] ?? 0) & (COMPRESSED | INFINITY | GREATER)) !== 0) return false;
+    if (!field.readPart(to, first, 0, 0) || !field.readPart(to, second, 0, 1)) return false;
+    if (!field.readPart(twist, twistBytes, 0, 1) || !field.readPart(twist, twistBytes, WORD, 0)) return false;
+    field.keepRead(to);
+    field.keepRead(twist);
+    const [y, twistY] = [to + NUMBER, twist + NUMBER];
+    if (!this.findRoots(to, twist)) return false;
     run.squarePairwise(root, y);
     run.minus(root, root, square);
     if (!field.isZero(root)) return false;
     for (const [part, bytes] of [first, second].entries()) this.choose(y, part as Part, bytes);
+    const imaginary = field.plainValue(twistY, 1);
+    const isGreater = imaginary === 0n ? isAboveHalf(field.plainValue(twistY, 0)) : isAboveHalf(imaginary);
+    if (isGreater !== ((twistBytes[0] ?? 0) & GREATER) > 0) run.negate(twistY, twistY);
     return this.isInGroup(to);
   }
 
-  /** Takes a point of the twist, of 96 bytes, the imaginary part of x first. @returns false for none; it may be outside the group */
-  readTwist(to: Address, bytes: Uint8Array): boolean {
-    const { field, square } = this;
-    const { run } = field;
-    if (!isPlain(bytes)) return false;
-    const [x, y] = [to, to + NUMBER];
-    // The highest bits of the second number are none of its own.
-    if (((bytes[WORD] ?? 0) & (COMPRESSED | INFINITY | GREATER)) !== 0) return false;
-    if (!field.readPart(x, bytes, 0, 1) || !field.readPart(x, bytes, WORD, 0)) return false;
-    field.keepRead(x);
-    run.square(square, x);
-    run.multiply(square, square, x);
-    run.plus(square, square, this.four);
-    if (!this.complexRoot(y)) return false;
-    const imaginary = field.plainValue(y, 1);
-    const isGreater = imaginary === 0n ? isAboveHalf(field.plainValue(y, 0)) : isAboveHalf(imaginary);
-    if (isGreater !== ((bytes[0] ?? 0) & GREATER) > 0) run.negate(y, y);
-    return true;
-  }
-
   /**
-   * A root of a + b i in `square`. With n² = a² + b² and h = (a + n) / 2 or (a - n) / 2, and w the power (p - 3) / 4 of h, a root is
-   * h w + i b w / 2 where h is a square, and otherwise -b w / 2 + i h w. h may be 0 one way only.
+   * Places y of all three points, where they have one: of those of the curve it is not asked. Of a + b i, with n² = a² + b² and h = (a + n) / 2
+   * (or, where that is 0, (a - n) / 2), and w the power (p - 3) / 4 of h, a root is h w + i b w / 2 where h is a square, and otherwise
+   * -b w / 2 + i h w. Two powers make all: of one number of the curve and of n², then of the other one and of h.
+   * @returns false where the point of the twist has none
    */
-  private complexRoot(to: Address): boolean {
-    const { field, square, root, norm, halves } = this;
+  private findRoots(to: Address, twist: Address): boolean {
+    const { field, square, twistSquare, power, root, norm, half } = this;
     const { run } = field;
-    run.conjugate(norm, square);
-    run.multiply(norm, norm, square);
-    field.raiseToRoot(root, norm);
+    const [y, twistY] = [to + NUMBER, twist + NUMBER];
+    run.squarePairwise(square, to);
+    run.multiplyPairwise(square, square, to);
+    run.plus(square, square, this.four);
+    run.square(twistSquare, twist);
+    run.multiply(twistSquare, twistSquare, twist);
+    run.plus(twistSquare, twistSquare, this.four);
+    run.conjugate(norm, twistSquare);
+    run.multiply(norm, norm, twistSquare);
+    field.copyPart(power, 0, square, 0);
+    field.copyPart(power, 1, norm, 0);
+    field.raiseToRoot(root, power);
+    run.multiplyPairwise(root, root, power);
+    field.copyPart(y, 0, root, 0);
+    // n and a as second parts beside 0.
+    for (const at of [norm, power]) field.zero(at, NUMBER);
+    field.copyPart(norm, 1, root, 1);
+    field.copyPart(power, 1, twistSquare, 0);
+    run.plus(root, power, norm);
+    if (field.isZero(root)) run.minus(root, power, norm);
+    run.multiplyPairwise(power, root, half);
+    field.copyPart(power, 0, square, 1);
+    field.raiseToRoot(root, power);
+    field.copyPart(norm, 1, twistSquare, 1);
     run.multiplyPairwise(norm, norm, root);
-    field.copyPart(norm, 1, norm, 0, -1);
-    field.copyPart(halves, 0, square, 0);
-    field.copyPart(halves, 1, square, 0);
-    run.plus(halves, halves, norm);
-    run.multiplyPairwise(halves, halves, this.half);
-    field.raiseToRoot(root, halves);
-    run.multiplyPairwise(halves, halves, root);
-    // From here on the root's parts are multiplied by b / 2.
-    run.multiplyPairwise(root, root, this.half);
-    for (const part of [0, 1] as const) field.copyPart(norm, part, square, 1);
-    run.multiplyPairwise(root, root, norm);
-    for (const part of [0, 1] as const) {
-      field.copyPart(to, 0, halves, part);
-      field.copyPart(to, 1, root, part);
-      if (this.isRoot(to)) return true;
-      field.copyPart(to, 0, root, part, -1);
-      field.copyPart(to, 1, halves, part);
-      if (this.isRoot(to)) return true;
-    }
-    return false;
+    run.multiplyPairwise(norm, norm, half);
+    run.multiplyPairwise(root, root, power);
+    field.copyPart(y, 1, root, 0);
+    field.copyPart(twistY, 0, root, 1);
+    field.copyPart(twistY, 1, norm, 1);
+    if (this.isTwistRoot(twistY)) return true;
+    field.copyPart(twistY, 0, norm, 1, -1);
+    field.copyPart(twistY, 1, root, 1);
+    return this.isTwistRoot(twistY);
   }
 
-  private isRoot(a: Address): boolean {
-    const { field, square, norm } = this;
-    field.run.square(norm, a);
-    field.run.minus(norm, norm, square);
-    return field.isZero(norm);
+  private isTwistRoot(a: Address): boolean {
+    const { field, power, twistSquare } = this;
+    field.run.square(power, a);
+    field.run.minus(power, power, twistSquare);
+    return field.isZero(power);
   }
 
   /** Takes the other root where the bytes say so. */

@@ -60,9 +60,12 @@ export class Groth16 {
   isProven(proof: Uint8Array, inputs: readonly bigint[]): boolean {
     const { field, a, b, minusC, product } = this;
     if (proof.length !== PROOF_BYTES || inputs.length !== this.inputCount) return false;
-    const [first, second] = [proof.subarray(0, G1_BYTES), proof.subarray(G1_BYTES + G2_BYTES)];
-    if (!this.points.readTwist(b, proof.subarray(G1_BYTES, G1_BYTES + G2_BYTES))) return false;
-    if (!this.points.readPair(a, first, second)) return false;
+    const points = {
+      first: proof.subarray(0, G1_BYTES),
+      twist: proof.subarray(G1_BYTES, G1_BYTES + G2_BYTES),
+      second: proof.subarray(G1_BYTES + G2_BYTES),
+    };
+    if (!this.points.read(a, b, points)) return false;
     field.copyPart(minusC, 0, a, 1);
     field.copyPart(minusC + NUMBER, 0, a + NUMBER, 1, -1);
     // Infinity makes a pairing one: where x and z are 0, a line's value lies in a field that the last power takes to 1.
