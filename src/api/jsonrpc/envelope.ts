@@ -3,7 +3,7 @@ import { JavaError } from '../../java/error.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { jacksonText } from './jackson-text.js';
-import { type Json, JsonDepthError, JsonNumber, JsonSyntaxError, printValue, readFirstValue } from './json-text.js';
+import { type Json, JsonLimitError, JsonNumber, JsonSyntaxError, printValue, readFirstValue } from './json-text.js';
 import type { ReadParameter } from './parameters.js';
 import { ParameterKindError, RpcError } from './rpc-error.js';
 import type { RpcLimits } from './rpc-limits.js';
@@ -80,21 +80,30 @@ function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): La
   try {
     root = readFirstValue(body, DEPTH_MAX);
   } catch (error) {
-    if (error instanceof JsonDepthError) return refusal(-32700, error.message);
+    if (error instanceof JsonLimitError) return refusal(-32700, error.message);
     if (error instanceof JsonSyntaxError) return refusal(-32700, 'JSON parse error');
     throw error;
   }
   const { maxBatchSize: most, maxResponseSize: bytesMax } = limits;
   if (root instanceof Map) {
     const call = root as ReadonlyMap<string, Json>;
-    return whenThere(answerOne(methods, call), (answer) => bounded(withLineEnd(answer), call, bytesMax));
+    return whenThere(answerSingle(methods, call), (answer) => bounded(withLineEnd(answer), call, bytesMax));
   }
   if (!Array.isArray(root) || root.length === 0) return refusal(-32600, 'Invalid Request');
   if (most > 0 && root.length > most) {
     return `[${refusal(-32005, `Batch size ${root.length} exceeds the limit of ${most}`)}]`;
   }
   const batch = new BatchAnswer(bytesMax);
-  return whenThere(answerInTurn(methods, root, batch), () => batch.text);
+  const broken = (error: unknown): string => {
+    if (error instanceof NoAnswer) return `[${refusal(-32603, 'Internal error')}]`;
+    throw error;
+  };
+  try {
+    const whole = whenThere(answerInTurn(methods, root, batch), () => batch.text);
+    return whole instanceof Promise ? whole.catch(broken) : whole;
+  } catch (error) {
+    return broken(error);
+  }
 }
 
 /** Calls of a batch one after another, so that none is executed behind one whose answer was too long. */
@@ -172,11 +181,21 @@ function withLineEnd(answer: string | undefined): string {
   return answer === undefined ? '' : `${answer}\n`;
 }
 
+/** What has no answer ends a batch whole, and leaves a single call without one. */
+function answerSingle(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
+  try {
+    return answerOne(methods, call);
+  } catch (error) {
+    if (error instanceof NoAnswer) return undefined;
+    throw error;
+  }
+}
+
+/** @throws {NoAnswer} */
 function answerOne(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
   try {
     return answerCall(methods, call, shortErrorText);
   } catch (error) {
-    if (error instanceof NoAnswer) return undefined;
     if (error instanceof ParameterKindError) return PARSE_ERROR;
     throw error;
   }

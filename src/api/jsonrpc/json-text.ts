@@ -41,16 +41,18 @@ export class JsonSyntaxError extends TronError<'JSON_SYNTAX'> {
   }
 }
 
-/** Objects and arrays inside each other beyond what was asked for. Reference: StreamReadConstraints of Jackson */
-export class JsonDepthError extends TronError<'JSON_DEPTH'> {
-  constructor(max: number) {
-    const source = '`StreamReadConstraints.getMaxNestingDepth()`';
-    super('JSON_DEPTH', `Document nesting depth (${max + 1}) exceeds the maximum allowed (${max}, from ${source})`);
+/** More than a later release's reader takes. Reference: StreamReadConstraints of Jackson */
+export class JsonLimitError extends TronError<'JSON_LIMIT'> {
+  /** @param what is said of the text before the limit's own name */
+  constructor(what: string, max: number, limit: string) {
+    super('JSON_LIMIT', `${what} exceeds the maximum allowed (${max}, from \`StreamReadConstraints.${limit}()\`)`);
   }
 }
 
 /** Deeper values are refused: reading them takes the stack. */
 const DEPTH_MAX = 500;
+/** Longer numbers are refused by later releases. */
+const DIGITS_MAX = 1000;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\r\n]*/y;
 
@@ -58,7 +60,7 @@ const SPACE = /[ \t\r\n]*/y;
  * Reads the first value of a text; what stands behind it is not looked at, as Jackson's `readTree` does.
  * @param depthMax objects and arrays inside each other; undefined: as many as a reader can take
  * @throws {JsonSyntaxError} nothing there, or no JSON
- * @throws {JsonDepthError}
+ * @throws {JsonLimitError} only where `depthMax` is given
  */
 export function readFirstValue(text: string, depthMax?: number): Json {
   return new JsonReader(text.startsWith('\ufeff') ? text.slice(1) : text, depthMax).first();
@@ -88,14 +90,24 @@ class JsonReader {
     if (depth > DEPTH_MAX) this.fail();
     this.skip(SPACE);
     const char = this.text[this.at];
-    if (depth === this.depthMax && (char === '{' || char === '[')) throw new JsonDepthError(depth);
+    if (depth === this.depthMax && (char === '{' || char === '[')) {
+      throw new JsonLimitError(`Document nesting depth (${depth + 1})`, depth, 'getMaxNestingDepth');
+    }
     if (char === '{') return this.object(depth);
     if (char === '[') return this.array(depth);
     if (char === '"') return this.string();
     if (char === 't') return this.word('true', true);
     if (char === 'f') return this.word('false', false);
     if (char === 'n') return this.word('null', null);
-    return new JsonNumber(this.take(NUMBER));
+    return new JsonNumber(this.number());
+  }
+
+  private number(): string {
+    const text = this.take(NUMBER);
+    const digits = this.depthMax === undefined ? 0 : text.replace(/[^0-9]/g, '').length;
+    if (digits > DIGITS_MAX)
+      throw new JsonLimitError(`Number value length (${digits})`, DIGITS_MAX, 'getMaxNumberLength');
+    return text;
   }
 
   private object(depth: number): Json {

@@ -12,6 +12,8 @@ export interface ApiRelease extends JsonRelease {
   readonly readsForms: boolean;
   /** A number that a query lacks is 0, where one alone is asked for. Reference: GetBlockByNumServlet and two others */
   readonly absentNumbersAreZero: boolean;
+  /** The count of unstakings takes `owner_address` in a query too. Reference: GetAvailableUnfreezeCountServlet */
+  readonly takesOwnerAddress: boolean;
   /** The body's type says where an address is looked for. Reference: Util.checkGetParam */
   readonly addressByType: boolean;
   /** Prices are printed as a message. Reference: GetEnergyPricesServlet and its kin */

@@ -84,7 +84,10 @@ export const stakeHandlers: HandlersOf<typeof stakeRows> = {
       printMessage(delegableMaxSize(call.view, ownerAddress, type), visible),
   }),
   GetAvailableUnfreezeCount: both({
-    get: (call, visible) => addressParameter(call, 'ownerAddress', visible),
+    get: (call, visible) => {
+      const isNamedAnew = call.api.settings.release.takesOwnerAddress && call.parameter('ownerAddress') === null;
+      return addressParameter(call, isNamedAnew ? 'owner_address' : 'ownerAddress', visible);
+    },
     post: (call, body) => readPosted(call, body, GetAvailableUnfreezeCountRequestMessage).ownerAddress,
     run: (call, owner, visible) => printMessage(availableUnfreezeCount(call.view, owner), visible),
   }),

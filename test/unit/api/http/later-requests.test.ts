@@ -82,3 +82,11 @@ t.test('very large and very small numbers are no flag', async (t) => {
   t.match(await flagged('1e-400'), 'java.lang.ArithmeticException : Rounding necessary');
   t.notMatch(await flagged('1e100'), 'ArithmeticException');
 });
+
+t.test('F113: the count of unstakings takes owner_address in a query', async (t) => {
+  const asked = (name: string, release = '4.8.2') =>
+    ask({ release, path: `getavailableunfreezecount?${name}=${addressOf(1)}` });
+  t.equal(await asked('owner_address'), '{"count": 32}');
+  t.equal(await asked('ownerAddress'), '{"count": 32}');
+  t.equal(await asked('owner_address', '4.7.2'), '{}');
+});

@@ -166,3 +166,19 @@ t.test('a later release takes twenty levels', async (t) => {
   t.match(askLater(nested(21)), /Document nesting depth \(21\) exceeds the maximum allowed \(20/);
   t.equal(askLater(nested(20)), `[${INVALID}]`);
 });
+
+t.test('a later release ends a batch whole where one call has no answer', async (t) => {
+  const whole = '[{"jsonrpc":"2.0","error":{"code":-32603,"message":"Internal error"},"id":null}]';
+  t.equal(askLater('[5,{"id":1,"method":"echo","params":["a"]},{"id":[7],"method":"echo","params":["b"]}]'), whole);
+  t.equal(askLater('[{"id":1,"method":"echo","params":"a"}]'), whole);
+  t.equal(askLater('{"id":[7],"method":"echo","params":["b"]}'), '');
+});
+
+t.test('a later release takes numbers of a thousand digits', async (t) => {
+  const digits = (count: number): string => `{"jsonrpc":-${'9'.repeat(count)},"id":1,"method":"echo","params":["a"]}`;
+  t.match(askLater(digits(1000)), '"result":"a"');
+  t.match(
+    askLater(digits(1001)),
+    'Number value length (1001) exceeds the maximum allowed (1000, from `StreamReadConstraints.getMaxNumberLength()`)',
+  );
+});
