@@ -12,6 +12,13 @@ export class ProtobufError extends TronError<'PROTOBUF_ERROR'> {
   }
 }
 
+/** A tag of a kind that does not exist. Reference: InvalidProtocolBufferException.InvalidWireTypeException */
+export class WireTypeError extends ProtobufError {
+  constructor() {
+    super('Protocol message tag had invalid wire type.');
+  }
+}
+
 const TRUNCATED =
   'While parsing a protocol message, the input ended unexpectedly in the middle of a field.  ' +
   'This could mean either that the input has been truncated or that an embedded message misreported its own length.';
@@ -184,7 +191,7 @@ export class Reader {
         this.position += 4;
         return;
       default:
-        throw new ProtobufError('Protocol message tag had invalid wire type.');
+        throw new WireTypeError();
     }
   }
 
@@ -224,6 +231,8 @@ export class Reader {
     if (++this.depth > DEPTH_MAX) throw new ProtobufError(TOO_DEEP);
     const close = ((tag >>> 3) << 3) | 4;
     for (;;) {
+      // The end is no tag, and so not the one that closes.
+      if (this.position >= this.limit) this.endGroup(0, this);
       const inner = this.tag();
       if ((inner & 7) === 4) {
         if (inner >>> 0 !== close >>> 0) this.endGroup(inner, this);

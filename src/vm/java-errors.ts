@@ -1,4 +1,4 @@
-import { ProtobufError } from '../codec/reader.js';
+import { ProtobufError, WireTypeError } from '../codec/reader.js';
 import { ArithmeticError } from '../domain/int64.js';
 import { javaClassOf } from '../java/class-name.js';
 import { JavaError } from '../java/error.js';
@@ -18,7 +18,8 @@ export function javaError(error: unknown): JavaError | undefined {
   if (error instanceof ArithmeticError) return new JavaError('java.lang.ArithmeticException', error.message);
   if (error instanceof VmError) return new JavaError(error.javaClass, error.text);
   if (error instanceof ProtobufError) {
-    return new JavaError('com.google.protobuf.InvalidProtocolBufferException', error.message);
+    const inner = error instanceof WireTypeError ? '$InvalidWireTypeException' : '';
+    return new JavaError(`com.google.protobuf.InvalidProtocolBufferException${inner}`, error.message);
   }
   return undefined;
 }

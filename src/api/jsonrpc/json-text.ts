@@ -76,13 +76,11 @@ class JsonReader {
     this.depthMax = depthMax;
   }
 
-  /** The whole text's first value: behind a word or a number that stands alone it must be seen to end. */
+  /** The whole text's first value: no letter or digit may follow a word. */
   first(): Json {
     const value = this.value(0);
-    const behind = this.text[this.at] ?? ' ';
-    const isGlued =
-      value instanceof JsonNumber ? !/[ \t\r\n]/.test(behind) : typeof value !== 'string' && /[\w$]/.test(behind);
-    if (isGlued && !(value instanceof Map || Array.isArray(value))) this.fail();
+    const isWord = value === null || typeof value === 'boolean';
+    if (isWord && /[\w$]/.test(this.text[this.at] ?? ' ')) this.fail();
     return value;
   }
 
@@ -99,11 +97,13 @@ class JsonReader {
     if (char === 't') return this.word('true', true);
     if (char === 'f') return this.word('false', false);
     if (char === 'n') return this.word('null', null);
-    return new JsonNumber(this.number());
+    return new JsonNumber(this.number(depth === 0));
   }
 
-  private number(): string {
+  /** @param isRoot space must follow it, which is asked before its length */
+  private number(isRoot: boolean): string {
     const text = this.take(NUMBER);
+    if (isRoot && !/[ \t\r\n]/.test(this.text[this.at] ?? ' ')) this.fail();
     const digits = this.depthMax === undefined ? 0 : text.replace(/[^0-9]/g, '').length;
     if (digits > DIGITS_MAX)
       throw new JsonLimitError(`Number value length (${digits})`, DIGITS_MAX, 'getMaxNumberLength');

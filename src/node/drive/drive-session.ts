@@ -1,5 +1,5 @@
 import { Transaction } from '../../codec/generated/messages.js';
-import { ProtobufError } from '../../codec/reader.js';
+import { ProtobufError, WireTypeError } from '../../codec/reader.js';
 import { addressBytes } from '../../domain/address.js';
 import { present } from '../../domain/assert.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
@@ -352,11 +352,8 @@ function describeError(error: unknown, { refusals }: ReleaseTexts): Answer {
   }
   if (error instanceof ChainError) return { error: error.exception, message: error.text };
   if (error instanceof ProtobufError) {
-    const isWireType = error.message.includes('invalid wire type');
-    return {
-      error: isWireType ? 'InvalidWireTypeException' : 'InvalidProtocolBufferException',
-      message: error.message,
-    };
+    const name = error instanceof WireTypeError ? 'InvalidWireTypeException' : 'InvalidProtocolBufferException';
+    return { error: name, message: error.message };
   }
   if (error instanceof TronError) return { error: error.name, message: error.message };
   throw error;

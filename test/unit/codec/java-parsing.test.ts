@@ -6,6 +6,7 @@ import {
   Return,
   Transaction,
 } from '../../../src/codec/generated/messages.js';
+import { WireTypeError } from '../../../src/codec/reader.js';
 import { fromHex, toHex } from '../../../src/domain/bytes.js';
 
 const again = (hex: string): string => toHex(Transaction.encode(Transaction.decode(fromHex(hex))));
@@ -39,4 +40,14 @@ t.test('a number of ten bytes is negative, whatever the last one is', async (t) 
   t.equal(numberOf('08ffffffffffffffff7f'), 2n ** 63n - 1n, 'nine bytes');
   t.equal(Return.decode(fromHex('0880808080808080808000')).result, true, 'nor is it false');
   t.throws(() => numberOf('08ffffffffffffffffff80'), { code: 'PROTOBUF_ERROR' });
+});
+
+t.test('a group that nobody closes lacks its end; other kinds of tags have an exception of their own', async (t) => {
+  const unclosed = 'Protocol message end-group tag did not match expected tag.';
+  // Alone, with a field, inside a message, closed by another number.
+  for (const hex of ['1b', '1b0800', '0a011b', '1b24'])
+    t.throws(() => Transaction.decode(fromHex(hex)), { message: unclosed }, hex);
+  t.throws(() => Transaction.decode(fromHex('1b08')), { message: /ended unexpectedly/ });
+  t.throws(() => Transaction.decode(fromHex('0f')), WireTypeError);
+  t.throws(() => Transaction.decode(fromHex('1b0f')), WireTypeError);
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ProtobufError } from '../../../src/codec/reader.js';
+import { ProtobufError, WireTypeError } from '../../../src/codec/reader.js';
 import { ArithmeticError } from '../../../src/domain/int64.js';
 import { ContractValidateError, unchecked } from '../../../src/vm/errors.js';
 import { describeError, isValidateError, javaError } from '../../../src/vm/java-errors.js';
@@ -13,6 +13,10 @@ const rows: readonly (readonly [error: unknown, text: string | undefined])[] = [
   [
     badJump(3),
     "class org.tron.core.vm.program.Program$BadJumpDestinationException : Operation with pc isn't 'JUMPDEST': PC[3];",
+  ],
+  [
+    new WireTypeError(),
+    'class com.google.protobuf.InvalidProtocolBufferException$InvalidWireTypeException : Protocol message tag had invalid wire type.',
   ],
   [new TypeError('a bug'), undefined],
 ];

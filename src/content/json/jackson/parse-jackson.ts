@@ -214,13 +214,13 @@ class Parser {
   }
 
   private whole(sign: string, digits: string): bigint {
-    this.boundNumber(digits.length);
+    this.boundNumber(digits.replace(/^0+(?=.)/, '').length);
     const value = BigInt(digits);
     return sign === '-' ? -value : value;
   }
 
   private decimal(text: string, digits: string): JavaDecimal {
-    this.boundNumber(text.length);
+    this.boundNumber(text.replace(/^-?0+/, '').replace(/[^0-9]/g, '').length);
     if (digits === '') {
       failJson(`Value "${text}" can not be deserialized as \`java.math.BigDecimal\`, reason:  No digits found.`);
     }

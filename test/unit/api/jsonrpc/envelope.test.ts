@@ -177,6 +177,7 @@ t.test('a later release ends a batch whole where one call has no answer', async 
 t.test('a later release takes numbers of a thousand digits', async (t) => {
   const digits = (count: number): string => `{"jsonrpc":-${'9'.repeat(count)},"id":1,"method":"echo","params":["a"]}`;
   t.match(askLater(digits(1000)), '"result":"a"');
+  t.match(askLater(`${'9'.repeat(1001)}x`), 'JSON parse error', 'where no space follows one that stands alone');
   t.match(
     askLater(digits(1001)),
     'Number value length (1001) exceeds the maximum allowed (1000, from `StreamReadConstraints.getMaxNumberLength()`)',
