@@ -1,6 +1,7 @@
 import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
 import { enumValuesOf } from '../../codec/descriptor.js';
 import { toHex, toUtf8 } from '../../domain/bytes.js';
+import { JavaError } from '../../java/error.js';
 import { addressText } from '../address-text.js';
 import { enumNames } from './enum-names.js';
 import { int64Text, int64Value } from './int64-form.js';
@@ -14,6 +15,17 @@ import { visibleForm } from './visible-fields.js';
  * @param visible addresses as Base58Check and listed names as text, instead of hex
  */
 export function printMessage(message: object, visible: boolean): string {
+  level = 0;
+  return printFields(message, visible);
+}
+
+/**
+ * Levels by which a line is moved in that a text begins. One more for each message around, and for each list of messages that was begun:
+ * a list takes none back. Reference: JsonFormat.printSingleField
+ */
+let level = 0;
+
+function printFields(message: object, visible: boolean): string {
   const type = typeOf(message);
   const isWhole = isPrintedWhole(type);
   let text = '';
@@ -51,10 +63,25 @@ function printersOf(type: MessageType<object>): readonly FieldPrinter[] {
   return found;
 }
 
-function fieldPrinter({ key, repeated }: FieldDescriptor, print: Print): Print {
+function fieldPrinter(field: FieldDescriptor, print: Print): Print {
+  const whole = wholePrinter(field, print);
+  if (field.key === undefined && field.kind !== 'message') return whole;
+  return (value, visible) => {
+    level++;
+    const text = whole(value, visible);
+    if (isSingle(field)) level--;
+    return text;
+  };
+}
+
+function wholePrinter({ key, repeated }: FieldDescriptor, print: Print): Print {
   if (key !== undefined) return (value, visible) => printMap(value as Map<unknown, unknown>, print, visible);
   if (repeated !== true) return print;
   return (value, visible) => `[${(value as readonly unknown[]).map((item) => print(item, visible)).join(',')}]`;
+}
+
+function isSingle({ key, repeated }: FieldDescriptor): boolean {
+  return key === undefined && repeated !== true;
 }
 
 function printMap(map: Map<unknown, unknown>, print: Print, visible: boolean): string {
@@ -69,7 +96,7 @@ function printMap(map: Map<unknown, unknown>, print: Print, visible: boolean): s
 function valuePrinter(owner: string, field: FieldDescriptor): Print {
   switch (field.kind) {
     case 'message':
-      return (value, visible) => printMessage(value as object, visible);
+      return (value, visible) => printFields(value as object, visible);
     case 'bytes':
       return (value, visible) => `"${bytesText(owner, field, value as Uint8Array, visible)}"`;
     case 'string':
@@ -87,8 +114,15 @@ function valuePrinter(owner: string, field: FieldDescriptor): Print {
 
 /**
  * The same as a JSON object that can be changed, and that prints in hash order: what re-reading the text would give.
+ * @param skipped a field that is null for now
+ * @param around messages that it stands in
  */
-export function messageToJson(message: object, visible: boolean, skipped?: string): JsonObject {
+export function messageToJson(message: object, visible: boolean, skipped?: string, around = 0): JsonObject {
+  level = around;
+  return fieldsToJson(message, visible, skipped);
+}
+
+function fieldsToJson(message: object, visible: boolean, skipped?: string): JsonObject {
   const type = typeOf(message);
   const isWhole = isPrintedWhole(type);
   const object = new JsonObject();
@@ -101,6 +135,14 @@ export function messageToJson(message: object, visible: boolean, skipped?: strin
 }
 
 function fieldToJson(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): JsonValue {
+  if (field.key === undefined && field.kind !== 'message') return wholeToJson(owner, field, value, visible);
+  level++;
+  const whole = wholeToJson(owner, field, value, visible);
+  if (isSingle(field)) level--;
+  return whole;
+}
+
+function wholeToJson(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): JsonValue {
   if (field.key !== undefined) {
     return [...(value as Map<string | bigint, unknown>)].map(([key, item]) => {
       const entry = new JsonObject();
@@ -116,7 +158,7 @@ function fieldToJson(owner: string, field: FieldDescriptor, value: unknown, visi
 function valueToJson(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): JsonValue {
   switch (field.kind) {
     case 'message':
-      return messageToJson(value as object, visible);
+      return fieldsToJson(value as object, visible);
     case 'bytes': {
       const text = bytesText(owner, field, value as Uint8Array, visible);
       return text.includes('\\')
@@ -136,7 +178,7 @@ function valueToJson(owner: string, field: FieldDescriptor, value: unknown, visi
 function bytesText(owner: string, { name }: FieldDescriptor, bytes: Uint8Array, visible: boolean): string {
   const form = visible ? visibleForm(owner, name) : undefined;
   if (form === 'address') return addressText(bytes);
-  if (form === 'text') return escapedName(bytes) ?? toHex(bytes);
+  if (form === 'text') return writtenInLines(escapedName(bytes) ?? toHex(bytes));
   return toHex(bytes);
 }
 
@@ -152,6 +194,19 @@ function escapedName(bytes: Uint8Array): string | undefined {
     return undefined;
   }
 }
+
+/** Kept: behind each line end, all that follows it is written again, moved in. Reference: JsonFormat.JsonGenerator.print. @throws {JavaError} */
+function writtenInLines(text: string): string {
+  let written = text;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    written += '  '.repeat(level) + text.slice(at + 1);
+    if (written.length > WRITTEN_MAX) throw new JavaError('java.lang.OutOfMemoryError', 'Java heap space');
+  }
+  return written;
+}
+
+/** Characters of a text of many lines, which grows with the square of their number. */
+const WRITTEN_MAX = 2 ** 26;
 
 /** Name of an enumeration's value. */
 function enumText(field: FieldDescriptor, value: number): string {

@@ -48,7 +48,7 @@ export function transactionToJson(transaction: Transaction, options: PrintOption
     }
     contracts.push(contractToJson(contract, parameter));
   }
-  const raw = messageToJson(rawData, options.visible, 'contract');
+  const raw = messageToJson(rawData, options.visible, 'contract', 1);
   raw.set('contract', contracts);
   object.set('raw_data', raw);
   object.set('raw_data_hex', toHex(rawBytes));

@@ -4,11 +4,15 @@ import {
   AccountBalanceRequest,
   AccountCreateContract,
   AssetIssueContract,
+  AssetIssueContractFrozenSupply,
+  AssetIssueList,
   DelegateResourceContract,
   ProposalCreateContract,
+  Transaction,
   TransferContract,
 } from '../../../../src/codec/generated/messages.js';
-import { printMessage } from '../../../../src/content/json/print-message.js';
+import { printJson } from '../../../../src/content/json/json-value.js';
+import { messageToJson, printMessage } from '../../../../src/content/json/print-message.js';
 import { readMessage } from '../../../../src/content/json/read-message.js';
 import { refusal } from '../../../support/json/refusal.js';
 
@@ -60,6 +64,22 @@ t.test('with visible, names are text and addresses Base58Check', async (t) => {
   // Escapes stay as they were written, and a name that would break the answer's JSON is printed as hex.
   const escaped = readMessage('{"name": "tok\\"en", "num": 1}', AssetIssueContract, visible);
   t.equal(printMessage(escaped, true), '{"name": "746f6b5c22656e","num": 1}');
+});
+
+t.test('what follows a line end is written again, moved in by the messages around and the lists before', async (t) => {
+  // As a java-tron 4.7.2 answered broadcasthex.
+  const transaction = Transaction.decode(Buffer.from('0a114a061204610a620a4a0712050a78220a79', 'hex'));
+  const [first, second] = ['a\nb\n    b\n    ', '\nx\\"\ny    x\\"\ny    y'];
+  const auths = `[{"permission_name": "${first}"},{"permission_name": "${second}"}]`;
+  t.equal(printMessage(transaction, true), `{"raw_data": {"auths": ${auths}}}`);
+  t.match(printMessage(transaction, false), '"permission_name": "610a620a"');
+  const asset = Object.assign(new AssetIssueContract(), { description: Buffer.from('a\nb') });
+  asset.frozenSupply.push(new AssetIssueContractFrozenSupply());
+  const assets = Object.assign(new AssetIssueList(), { assetIssue: [asset, asset] });
+  const printed = printMessage(assets, true);
+  t.match(printed, '"a\nb    b"', 'the list of assets, that of the first one');
+  t.match(printed, '"a\nb      b"', 'and that of the second one');
+  t.same(JSON.parse(printJson(messageToJson(assets, true), 'jackson')), JSON.parse(printed.replaceAll('\n', '\\n')));
 });
 
 // recordedFrom: java-tron 4.7.2, error texts of its HTTP API.
