@@ -67,7 +67,7 @@ function query(names: readonly string[], random: Random): string {
 }
 
 /** How deep brackets open. */
-function depthOf(bytes: Buffer): number {
+export function depthOf(bytes: Buffer): number {
   let depth = 0;
   let deepest = 0;
   for (const byte of bytes) {

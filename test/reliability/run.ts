@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { answersAlike } from './answers-alike.js';
 import { bootstrapKills } from './bootstrap-kills.js';
 import { brokerAway } from './broker-away.js';
 import { damage } from './damage.js';
@@ -78,6 +79,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'damaged-sources': damagedSources,
   'random-chains': randomChains,
   'reference-goes-on': referenceGoesOn,
+  'answers-alike': answersAlike,
 };
 
 /** `npm run reliability -- <number> [--night] [--seed n] [--count n]` */

@@ -25,7 +25,10 @@ const PROTOC = `com.google.protobuf:protoc:${isLater ? '3.25.8' : '3.5.1-1'}:exe
 const GRPC = `io.grpc:protoc-gen-grpc-java:${isLater ? '1.60.0' : '1.9.0'}:exe:linux-x86_64`;
 const POM = join(here, ...(isLater ? ['4.8.2'] : []), 'pom.xml');
 /** The programs around it; one that serves and is given blocks is written for 4.7.2 alone. */
-const PROGRAMS = ['FuzzedNode.java', 'FuzzedRows.java', isLater ? '4.8.2/ZksnarkInitService.java' : 'PushedNode.java'];
+const PROGRAMS = [
+  ...['FuzzedNode.java', 'FuzzedRows.java', 'ServedNode.java'],
+  isLater ? '4.8.2/ZksnarkInitService.java' : 'PushedNode.java',
+];
 const [lib, bin, protos, generated, classes] = ['lib', 'bin', 'protos', 'generated', 'classes'].map((name) =>
   join(target, name),
 );

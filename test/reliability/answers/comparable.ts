@@ -1,0 +1,91 @@
+import type { Question, Reply } from './question.js';
+
+/** Texts that Java 17 words differently from Java 8, which a released node runs on. */
+const LATER_JAVA: readonly (readonly [later: RegExp, earlier: string])[] = [
+  [/Cannot parse null string(: null)?/g, 'null'],
+  [/(For input string: .*?) under radix \d+/g, '$1'],
+  [
+    /Character array is missing \\?"e\\?" notation exponential mark\.|Character array [^"\\]*\.|Not a digit\.|No (?:exponent digits|digits found)\.|Too many nonzero exponent digits\.|Exponent overflow\./g,
+    'null',
+  ],
+  [/class (\S+) cannot be cast to class (\S+) \([^)]*\)/g, '$1 cannot be cast to $2'],
+  [
+    /Character .{1,10} is neither a decimal digit number, decimal point, nor \\?"e\\?" notation exponential mark\./g,
+    'null',
+  ],
+  [/(?<=exception decoding Hex string: )Index (-?\d+) out of bounds for length 128/g, '$1'],
+  [/Index (-?\d+) out of bounds for length 128/g, 'exception decoding Hex string: $1'],
+];
+
+/** The object's identity in an error page. */
+const IDENTITY = /(SERVLET:<\/th><td>[^<]*-)[0-9a-f]+/g;
+const HOUR_MS = 3_600_000n;
+
+/** What two nodes must agree in, as one text. @param isJava the texts of a later Java become those of Java 8 */
+export function comparable(question: Question, { shape, body }: Reply, isJava: boolean): string {
+  if (isRandom(question, body)) return shape;
+  let text = body.replace(IDENTITY, '$1').replace(/<ByteString@[0-9a-f]+ /g, '<ByteString ');
+  if (isJava) for (const [later, earlier] of LATER_JAVA) text = text.replace(later, earlier);
+  text = inHex(text, isJava);
+  text = withoutClock(text, question);
+  return `${shape} ${text}`;
+}
+
+const RANDOM_PATHS =
+  /\/(createspendauthsig|getspendingkey|getdiversifier|getrcm|getnewshieldedaddress|getnodeinfo|getstatsinfo|listnodes)\b/;
+const RANDOM_RPCS =
+  /\/(CreateSpendAuthSig|GetSpendingKey|GetDiversifier|GetRcm|GetNewShieldedAddress|GetNodeInfo|GetStatsInfo|ListNodes)$/;
+const RANDOM_METHODS = /"(eth_newFilter|eth_newBlockFilter|web3_clientVersion|eth_syncing)"/;
+
+/** What is drawn by lot, or tells of the machine. */
+function isRandom({ protocol, path, body: asked }: Question, body: string): boolean {
+  if (protocol === 'http') return RANDOM_PATHS.test(path) && !body.includes('"Error"');
+  if (protocol === 'grpc') return RANDOM_RPCS.test(path);
+  return (
+    RANDOM_METHODS.test(asked?.toString() ?? '') && (body.includes('"result":') || body.includes('No match found'))
+  );
+}
+
+/** Messages in hex hold texts of Java, too. */
+function inHex(text: string, isJava: boolean): string {
+  return text.replace(/(?<="message": ?")[0-9a-f]{20,}(?=")/g, (hex) => {
+    let inner = Buffer.from(hex, 'hex').toString('latin1');
+    if (isJava) for (const [later, earlier] of LATER_JAVA) inner = inner.replace(later, earlier);
+    return `<${inner}>`;
+  });
+}
+
+/** Without the time in which a transaction was made, its id, and what is made of that. */
+function withoutClock(text: string, { protocol, body }: Question): string {
+  let isFresh = false;
+  const masked = text
+    .replace(/("timestamp": ?)(\d{13})(?!\d)/g, (whole, name: string, time: string) => {
+      if (!isNow(BigInt(time))) return whole;
+      isFresh = true;
+      return `${name}now`;
+    })
+    .replace(/70((?:[89a-f][0-9a-f]){5}[0-9a-f]{2})/g, (whole, hex: string) => {
+      if (!isNow(varintOf(Buffer.from(hex, 'hex')))) return whole;
+      isFresh = true;
+      return '70<now>';
+    });
+  const asked = (protocol === 'grpc' ? body?.toString('hex') : body?.toString()) ?? '';
+  if (!isFresh && !/"eth_(call|estimateGas)"/.test(asked)) return text;
+  // Addresses of what a call creates follow from the id.
+  return masked
+    .replace(/("txI[Dd]": ?")[0-9a-f]{64}/g, '$1')
+    .replace(/("contract_address": ?")[0-9A-Za-z]{34,42}(?="(?:,"(?:visible|raw|txID|trans|sign|ret))|"})/g, '$1')
+    .replace(/("hash": ?")[0-9a-f]{64}/g, '$1')
+    .replace(/0a20[0-9a-f]{64}(?=1215)/g, '0a20<id>')
+    .replace(/1220[0-9a-f]{64}/g, '1220<id>')
+    .replace(/41[0-9a-f]{40}/g, (address) => (asked.toLowerCase().includes(address.slice(2)) ? address : '41<new>'));
+}
+
+function isNow(time: bigint): boolean {
+  const now = BigInt(Date.now());
+  return time > now - HOUR_MS && time < now + HOUR_MS;
+}
+
+function varintOf(bytes: Buffer): bigint {
+  return bytes.reduceRight((sum, byte) => (sum << 7n) | BigInt(byte & 0x7f), 0n);
+}

@@ -1,0 +1,89 @@
+import type { ApiRelease } from '../../../src/api/releases/api-release.js';
+import { Transaction } from '../../../src/codec/generated/messages.js';
+import { printTransaction } from '../../../src/content/json/print-transaction.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
+import { secp256k1 } from '../../../src/domain/secp256k1.js';
+import { decodeTransaction } from '../../../src/vm/transactions/decode-transaction.js';
+import { addressOfKey } from '../../../src/vm/transactions/recover-signer.js';
+import type { Random } from '../../fuzz/random.js';
+import { parseTree, printTree } from './json-tree.js';
+import { mutate } from './mutate-json.js';
+import { mutateMessage } from './mutate-message.js';
+import type { Question } from './question.js';
+import type { Seeds } from './seeds.js';
+
+const ADDRESS_PREFIX = 0x41;
+
+/** Makes broadcasts, and questions about signatures, from recorded transactions: some changed and signed again. */
+export class BroadcastMaker {
+  private readonly seeds: Seeds;
+  private readonly release: ApiRelease;
+  /** By address (hex). */
+  private readonly keys = new Map<string, Uint8Array>();
+
+  constructor(seeds: Seeds, release: ApiRelease) {
+    this.seeds = seeds;
+    this.release = release;
+    for (const hex of seeds.keys) {
+      const key = fromHex(hex);
+      this.keys.set(toHex(addressOfKey(secp256k1.publicKeyOf(key), ADDRESS_PREFIX)), key);
+    }
+  }
+
+  make(random: Random): Question {
+    const bytes = this.transaction(random);
+    const share = random.next();
+    const post = { protocol: 'http', server: 'fullnode', method: 'POST', contentType: 'application/json' } as const;
+    if (share < 0.3) {
+      const body = Buffer.from(`{"transaction":"${bytes.toString('hex')}"}`);
+      return { ...post, path: '/wallet/broadcasthex', body };
+    }
+    if (share < 0.55) {
+      const name = random.pick([
+        'BroadcastTransaction',
+        'BroadcastTransaction',
+        'GetTransactionSignWeight',
+        'GetTransactionApprovedList',
+      ]);
+      return { protocol: 'grpc', server: 'fullnode', method: 'unary', path: `protocol.Wallet/${name}`, body: bytes };
+    }
+    const path = `/wallet/${random.pick(['broadcasttransaction', 'broadcasttransaction', 'getsignweight', 'getapprovedlist'])}`;
+    return { ...post, path, body: Buffer.from(this.textOf(bytes, random)) };
+  }
+
+  private textOf(bytes: Buffer, random: Random): string {
+    const visible = random.chance(0.4);
+    try {
+      const options = { visible, release: this.release, addressPrefix: ADDRESS_PREFIX };
+      const text = printTransaction(Transaction.decode(bytes), options).replace(/}$/, `,"visible":${visible}}`);
+      const tree = parseTree(text);
+      return tree === undefined
+        ? text
+        : printTree(mutate(tree, this.seeds.pool, random, random.pick([0, 0, 0, 1, 1, 2])));
+    } catch {
+      return `{"raw_data":{},"signature":["${bytes.toString('hex')}"]}`;
+    }
+  }
+
+  private transaction(random: Random): Buffer {
+    const recorded = Buffer.from(random.pick(this.seeds.transactions), 'hex');
+    if (random.chance(0.15)) return recorded;
+    const changed = mutateMessage(recorded, this.seeds.bytes, random);
+    return random.chance(0.75) ? this.signed(changed) : changed;
+  }
+
+  /** Signed by the owner's key, where both can be had. */
+  private signed(bytes: Buffer): Buffer {
+    try {
+      const message = Transaction.decode(bytes);
+      const { owner, id } = decodeTransaction(message);
+      const key = this.keys.get(owner);
+      if (key === undefined) return bytes;
+      const { signature, recid } = secp256k1.sign(id, key);
+      message.signature = [Uint8Array.from([...signature, recid + 27])];
+      return Buffer.from(Transaction.encode(message));
+    } catch {
+      return bytes;
+    }
+  }
+}

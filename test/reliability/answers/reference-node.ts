@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { flagsOf } from '../../conformance/recording.js';
+import { freePort } from '../../support/free-port.js';
+import type { Ports } from './question.js';
+
+/** Without the words that later Java adds to a null pointer, and with the texts of errors that are thrown often. */
+const JAVA = [
+  '-Xmx1500m',
+  '-XX:-ShowCodeDetailsInExceptionMessages',
+  '-XX:-OmitStackTraceInFastThrow',
+  ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
+];
+
+/** How the configuration names the port of each server. */
+const PORT_KEYS = {
+  http: { fullnode: 'fullNodePort', solidity: 'solidityPort', pbft: 'PBFTPort' },
+  jsonrpc: { fullnode: 'httpFullNodePort', solidity: 'httpSolidityPort', pbft: 'httpPBFTPort' },
+  grpc: { fullnode: 'port', solidity: 'solidityPort', pbft: 'PBFTPort' },
+} as const;
+
+/** A java-tron that serves all interfaces on free ports and takes blocks: a line in, a line out. */
+export class ReferenceNode {
+  readonly ports: Ports;
+  private readonly child: ChildProcess;
+  private readonly lines: AsyncIterator<string>;
+
+  private constructor(child: ChildProcess, ports: Ports) {
+    this.child = child;
+    this.ports = ports;
+    if (child.stdout === null) throw new Error('no output');
+    this.lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  }
+
+  /** @param reference folder that `build.mjs` made @param folder for its data */
+  static async start(reference: string, folder: string, recording: string): Promise<ReferenceNode> {
+    mkdirSync(folder, { recursive: true });
+    const ports: Record<string, Record<string, number>> = {};
+    let text = readFileSync(join(recording, 'config.conf'), 'utf8');
+    for (const [protocol, keys] of Object.entries(PORT_KEYS)) {
+      const chosen: Record<string, number> = {};
+      ports[protocol] = chosen;
+      for (const [server, key] of Object.entries(keys)) {
+        const port = await freePort();
+        chosen[server] = port;
+        const section = protocol === 'grpc' ? 'rpc' : protocol;
+        text = text.replace(new RegExp(`(\\b${section} \\{[^}]*\\b${key} = )\\d+`), `$1${port}`);
+      }
+    }
+    const file = join(folder, 'config.conf');
+    writeFileSync(file, text);
+    const path = [join(reference, 'lib', '*'), join(reference, 'classes')].join(':');
+    const flags = ['-d', join(folder, 'java'), '-c', file, '--p2p-disable', 'true'];
+    // Without it constant calls have the time of the recording's machine.
+    const args = [
+      ...JAVA,
+      '-cp',
+      path,
+      'ServedNode',
+      ...flags,
+      ...(flagsOf(recording).includes('--debug') ? ['--debug'] : []),
+    ];
+    const child = spawn('java', args, { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] });
+    const node = new ReferenceNode(child, ports as Ports);
+    await node.next();
+    return node;
+  }
+
+  /** @returns the head after it: `head <number> <id>` */
+  push(block: Buffer): Promise<string> {
+    this.child.stdin?.write(`${block.toString('hex')}\n`);
+    return this.next();
+  }
+
+  stop(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private async next(): Promise<string> {
+    for (;;) {
+      const { value, done } = await this.lines.next();
+      if (done === true) throw new Error('the reference ended; its log is logs/tron.log');
+      if (/^head /.test(value)) return value;
+    }
+  }
+}

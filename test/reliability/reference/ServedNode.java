@@ -1,0 +1,78 @@
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.lang.reflect.Method;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.tron.common.application.Application;
+import org.tron.common.application.ApplicationFactory;
+import org.tron.common.application.TronApplicationContext;
+import org.tron.common.utils.ByteArray;
+import org.tron.core.capsule.BlockCapsule;
+import org.tron.core.config.DefaultConfig;
+import org.tron.core.config.args.Args;
+import org.tron.core.db.Manager;
+
+/**
+ * A java-tron without peers that serves all its interfaces, and takes its blocks from standard input, one in hex a line. Answers
+ * with a line after the start and after each block: the number and the id of the head. Ends where the input ends.
+ */
+public class ServedNode {
+  private static final String[] SERVICES = {
+    "RpcApiService", "http.FullNodeHttpApiService", "jsonrpc.FullNodeJsonRpcHttpService",
+    "interfaceOnSolidity.RpcApiServiceOnSolidity", "interfaceOnSolidity.http.solidity.HttpApiOnSolidityService",
+    "interfaceJsonRpcOnSolidity.JsonRpcServiceOnSolidity", "interfaceOnPBFT.RpcApiServiceOnPBFT",
+    "interfaceOnPBFT.http.PBFT.HttpApiOnPBFTService", "interfaceJsonRpcOnPBFT.JsonRpcServiceOnPBFT",
+  };
+
+  public static void main(String[] args) {
+    try {
+      run(args);
+    } catch (Throwable error) {
+      error.printStackTrace();
+    }
+    Runtime.getRuntime().halt(1);
+  }
+
+  private static void run(String[] args) throws Exception {
+    Args.setParam(args, "config.conf");
+    DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+    beans.setAllowCircularReferences(false);
+    TronApplicationContext context = new TronApplicationContext(beans);
+    context.register(DefaultConfig.class);
+    context.refresh();
+    Application application = ApplicationFactory.create(context);
+    startServices(application, context);
+    application.startup();
+    Manager manager = context.getBean(Manager.class);
+    tell(manager);
+    BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      manager.pushBlock(new BlockCapsule(ByteArray.fromHexString(line)));
+      tell(manager);
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  /** Later releases start them by themselves. */
+  private static void startServices(Application application, TronApplicationContext context) throws Exception {
+    Method add = null;
+    for (Method method : Application.class.getMethods()) {
+      if (method.getName().equals("addService")) {
+        add = method;
+      }
+    }
+    if (add == null) {
+      return;
+    }
+    for (String name : SERVICES) {
+      add.invoke(application, context.getBean(Class.forName("org.tron.core.services." + name)));
+    }
+    // Not initServices: all that it does is to load the parameters of shielded transactions, which the sources do not hold.
+    Application.class.getMethod("startServices").invoke(application);
+  }
+
+  private static void tell(Manager manager) {
+    System.out.println("head " + manager.getDynamicPropertiesStore().getLatestBlockHeaderNumber() + " "
+        + manager.getDynamicPropertiesStore().getLatestBlockHeaderHash());
+    System.out.flush();
+  }
+}
