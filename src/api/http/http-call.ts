@@ -3,7 +3,6 @@ import type { JsonLibrary } from '../../content/json/json-library.js';
 import { JsonObject, type JsonValue, printJson } from '../../content/json/json-value.js';
 import { parseJson } from '../../content/json/parse-json.js';
 import type { PrintOptions } from '../../content/json/print-transaction.js';
-import { toUtf8 } from '../../domain/bytes.js';
 import { JavaError } from '../../java/error.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';
@@ -151,8 +150,7 @@ export class HttpCall {
 
   private readParameters(): Parameters {
     const { query, body } = this.request;
-    const form = this.isForm && body !== undefined ? toUtf8(body) : undefined;
-    return readParameters(query, form);
+    return readParameters(query, this.isForm ? body : undefined);
   }
 }
 

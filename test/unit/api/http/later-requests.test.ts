@@ -90,3 +90,14 @@ t.test('F113: the count of unstakings takes owner_address in a query', async (t)
   t.equal(await asked('ownerAddress'), '{"count": 32}');
   t.equal(await asked('owner_address', '4.7.2'), '{}');
 });
+
+t.test('parameters that are no UTF-8 are refused; a character that the end cuts off is one', async (t) => {
+  const number = (text: string): Promise<string> => ask({ release: '4.7.2', path: `getblockbynum?num=${text}` });
+  for (const text of ['%ff', '%c3%28', '%ed%a0%80', '%e2%82x', '%f4%90%80%80', '%c0%80', '1&%80=2'])
+    t.match(await number(text), 'BadMessageException : 400: Unable to parse URI query', text);
+  for (const text of ['%c3', '%e2%82', '%f0%9f%98'])
+    t.match(await number(`1${text}`), 'NumberFormatException : For input string: \\"1\ufffd\\"', text);
+  const form = { release: '4.7.2', path: 'getReward', method: 'POST', type: FORM };
+  t.match(await ask({ ...form, body: 'address=%ff' }), 'Unable to parse form content');
+  t.match(await ask({ ...form, body: 'address=é' }), 'Illegal character é at 0');
+});
