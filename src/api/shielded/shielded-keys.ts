@@ -88,6 +88,11 @@ export function signSpend(ask: Uint8Array, alpha: Uint8Array, hash: Uint8Array):
   return concatBytes(point, littleEndian(s));
 }
 
+interface ViewingKey {
+  readonly ak: Uint8Array;
+  readonly nk: Uint8Array;
+}
+
 interface NoteContent {
   readonly diversifier: Uint8Array;
   readonly transmissionKey: Uint8Array;
@@ -101,10 +106,10 @@ export function noteCommitment(note: NoteContent): Uint8Array | undefined {
   return point && littleEndian(point.toAffine().x);
 }
 
-/** What marks a note as spent; undefined for one that cannot be. Reference: librustzcashComputeNf. */
-export function noteNullifier(note: NoteContent, nk: Uint8Array, position: bigint): Uint8Array | undefined {
+/** What marks a note as spent; undefined for one that cannot be, or keys that are no points. Reference: librustzcashComputeNf. */
+export function noteNullifier(note: NoteContent, { ak, nk }: ViewingKey, position: bigint): Uint8Array | undefined {
   const point = commitmentPoint(note);
-  if (point === undefined || readPoint(nk) === undefined) return undefined;
+  if (point === undefined || readPoint(ak) === undefined || readPoint(nk) === undefined) return undefined;
   const rho = point.add(times(bases.nullifier(), position)).toBytes();
   return blake2s(concatBytes(nk, rho), { dkLen: 32, personalization: utf8('Zcash_nf') });
 }

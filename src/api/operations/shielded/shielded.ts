@@ -171,9 +171,8 @@ function nullifierOf({ note, ak, nk, position }: SpentQuestion): Uint8Array {
   if (value < 0n) zksnark('Value should be non-negative.');
   if (position < 0n) zksnark('Position should be non-negative.');
   for (const part of [rcm, ak, nk]) checkLength(part, SCALAR_BYTES);
-  const nullifier = noteNullifier({ ...address, value, rcm }, nk, position);
-  if (nullifier === undefined) zksnark('compute nullifier error');
-  return nullifier;
+  // Kept: that it cannot be computed is not looked at, and its place stays empty. Reference: JLibrustzcash.librustzcashComputeNf
+  return noteNullifier({ ...address, value, rcm }, { ak, nk }, position) ?? new Uint8Array(SCALAR_BYTES);
 }
 
 /** What a function of a contract answers; undefined when it cannot be called, or fails. */
