@@ -14,6 +14,7 @@ const LATER_JAVA: readonly (readonly [later: RegExp, earlier: string])[] = [
     'null',
   ],
   [/(?<=exception decoding Hex string: )Index (-?\d+) out of bounds for length 128/g, '$1'],
+  [/arraycopy: last destination index \d+ out of bounds for byte\[\d+\]/g, 'null'],
   [/Index (-?\d+) out of bounds for length 128/g, 'exception decoding Hex string: $1'],
 ];
 
@@ -78,7 +79,9 @@ function withoutClock(text: string, { protocol, body }: Question): string {
     .replace(/("hash": ?")[0-9a-f]{64}/g, '$1')
     .replace(/0a20[0-9a-f]{64}(?=1215)/g, '0a20<id>')
     .replace(/1220[0-9a-f]{64}/g, '1220<id>')
-    .replace(/41[0-9a-f]{40}/g, (address) => (asked.toLowerCase().includes(address.slice(2)) ? address : '41<new>'));
+    .replace(/((?:15|"|0{22})41)([0-9a-f]{40})/g, (whole, before: string, address: string) =>
+      asked.toLowerCase().includes(address) ? whole : `${before}<new>`,
+    );
 }
 
 function isNow(time: bigint): boolean {

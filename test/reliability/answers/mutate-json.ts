@@ -134,6 +134,22 @@ function renamed(name: string, random: Random): string {
   ]);
 }
 
+/** Percent signs before what is no UTF-8, or nothing. */
+const UNREADABLE = [
+  '%ff',
+  '%c3%28',
+  '%ed%a0%80',
+  '%f0%9f%98',
+  '%e2%82',
+  '%80',
+  '%',
+  '%4',
+  '%zz',
+  '+%2b',
+  '%c0%80',
+  '%f5%80%80%80x',
+];
+
 /** Members of a tree as a query: what has no simple value is written as JSON. */
 export function queryOf(tree: JsonTree, random: Random): string {
   if (tree.kind !== 'object') return '';
@@ -142,6 +158,7 @@ export function queryOf(tree: JsonTree, random: Random): string {
     const written = random.chance(0.93)
       ? encodeURIComponent(text.replace(/[\ud800-\udfff]/g, ''))
       : text.replace(/[^\x21-\x7e]|[#\\]/g, '+');
+    if (random.chance(0.02)) return `${encodeURIComponent(plain(name))}=${text.slice(0, 3)}${random.pick(UNREADABLE)}`;
     return random.chance(0.97) ? `${encodeURIComponent(plain(name))}=${written}` : encodeURIComponent(plain(name));
   });
   return parts.join('&');
