@@ -22,7 +22,11 @@ function actor(name: string): Actor {
 const many = (name: string, count: number): readonly Actor[] =>
   Array.from({ length: count }, (_, at) => actor(`${name} ${at}`));
 
-export const witnesses = many('witness', 5);
+const all = many('witness', 35);
+/** Those of a chain of few. */
+export const witnesses = all.slice(0, 5);
+/** More than can be active, with votes that are often equal. */
+export const crowd = all;
 export const rich = many('rich', 9);
 /** With little, so that fees and resources run out. */
 export const poor = many('poor', 4);
@@ -31,7 +35,7 @@ export const unborn = many('unborn', 6);
 export const founders = { zion: actor('zion'), sun: actor('sun'), blackhole: actor('blackhole') } as const;
 
 export const everybody: readonly Actor[] = [...rich, ...poor, ...witnesses, ...unborn];
-const known = new Map(everybody.map((each) => [each.address, each]));
+const known = new Map([...everybody, ...crowd].map((each) => [each.address, each]));
 
 export function actorOf(address: Address): Actor | undefined {
   return known.get(address);

@@ -4,7 +4,7 @@ import { equalBytes, utf8 } from '../../../src/domain/bytes.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { type DecodedBlock, decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { slotTime } from '../../../src/vm/consensus/schedule.js';
-import { type Actor, actorOf, witnesses } from './actors.js';
+import { type Actor, actorOf } from './actors.js';
 import type { Dice } from './dice.js';
 import { isPuppet } from './families/contracts.js';
 import { families } from './families/families.js';
@@ -21,7 +21,7 @@ import { type Draft, seal } from './sealed-transaction.js';
 export type Tally = Map<string, { offered: number; taken: number }>;
 
 /** Until the proposals have expired and a maintenance has come. */
-const ADOPTING_BLOCKS = 45;
+const ADOPTING_BLOCKS = 60;
 /** What receipts call the creation of a contract by another. */
 const CREATE_NOTE = utf8('create');
 const MINUTE_MS = 60_000;
@@ -84,7 +84,7 @@ export class ChainRun {
     await this.block(0, proposals);
     const last = scene.state.properties.get('LATEST_PROPOSAL_NUM');
     for (let id = 1n; id <= last; id++) {
-      const approvals = witnesses.map((witness) => sealed('approvalOf', approvalOf(witness, id)));
+      const approvals = scene.producers().map((witness) => sealed('approvalOf', approvalOf(witness, id)));
       await this.block(0, approvals);
     }
     for (let at = 0; at < ADOPTING_BLOCKS; at++) await this.block(0);

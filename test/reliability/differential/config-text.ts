@@ -1,4 +1,4 @@
-import { founders, poor, rich, witnesses } from './actors.js';
+import { type Actor, founders, poor, rich } from './actors.js';
 import type { Dice } from './dice.js';
 
 /** Switches of the committee in the order in which the network took them on; a chain starts with the first so many. */
@@ -62,7 +62,7 @@ export function chooseSwitches(dice: Dice, release: string): readonly string[] {
 }
 
 /** A configuration for both: genesis, accounts, rules, short periods; nothing listens and no clock decides. */
-export function configText(switches: readonly string[]): string {
+export function configText(switches: readonly string[], witnesses: readonly Actor[]): string {
   const asset = (name: string, address: string, balance: string): string =>
     `{ accountName = "${name}", accountType = "AssetIssue", address = "${address}", balance = "${balance}" }`;
   const assets = [
@@ -74,8 +74,10 @@ export function configText(switches: readonly string[]): string {
     ...witnesses.map(({ base58 }, at) => asset(`witness${at}`, base58, '20000000000000')),
   ];
   const voted = witnesses.map(
-    ({ base58 }, at) => `{ address = "${base58}", url = "http://${at}", voteCount = ${1000 - at} }`,
+    ({ base58 }, at) => `{ address = "${base58}", url = "http://${at}", voteCount = ${1000 - Math.floor(at / 6)} }`,
   );
+  // A turn of all that are active, in which a block version passes, fits into a period.
+  const periodMs = witnesses.length > 20 ? 120_000 : 60_000;
   return `net.type = mainnet
 storage { db.version = 2, db.engine = "LEVELDB", db.sync = false, db.directory = "database", index.directory = "index"
   transHistory.switch = "on", balance.history.lookup = true, checkpoint.version = 1 }
@@ -95,7 +97,7 @@ genesis.block {
   parentHash = "0xe58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d50167028c780351f"
 }
 localwitness = []
-block { needSyncCheck = false, maintenanceTimeInterval = 60000, proposalExpireTime = 60000 }
+block { needSyncCheck = false, maintenanceTimeInterval = ${periodMs}, proposalExpireTime = 60000 }
 vm { supportConstant = true, minTimeRatio = 0.0, maxTimeRatio = 1000.0, saveInternalTx = true, saveFeaturedInternalTx = true }
 committee {
   ${switches.join('\n  ')}

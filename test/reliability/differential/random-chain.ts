@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crowd, witnesses } from './actors.js';
 import { ChainRun, type Tally } from './chain-run.js';
 import { chooseSwitches, configText } from './config-text.js';
 import { Dice } from './dice.js';
@@ -19,12 +20,14 @@ export interface RandomChain {
 
 /** Blocks without transactions that let the newest block version pass, as the network's own are not young. */
 const QUIET_BLOCKS = 12;
+const CROWD_QUIET_BLOCKS = 40;
 
 /** Runs one chain on both. @throws {Difference} with seed, place and both answers */
 export async function runChain({ seed, blocks, folder, reference, release }: RandomChain, tally: Tally): Promise<void> {
   const dice = new Dice(seed);
+  const isCrowded = dice.chance(0.25);
   const switches = chooseSwitches(dice, release);
-  writeFileSync(join(folder, 'config.conf'), configText(switches));
+  writeFileSync(join(folder, 'config.conf'), configText(switches, isCrowded ? crowd : witnesses));
   const chain = await openOurs(folder, 'ours', release);
   const aside = await openOurs(folder, 'aside', release);
   const java = new JavaNode(reference, folder);
@@ -32,7 +35,7 @@ export async function runChain({ seed, blocks, folder, reference, release }: Ran
     const pair = new NodePair(java, chain);
     await pair.begin();
     const run = new ChainRun(pair, aside, dice, tally);
-    for (let at = 0; at < QUIET_BLOCKS; at++) await run.block(0);
+    for (let at = 0; at < (isCrowded ? CROWD_QUIET_BLOCKS : QUIET_BLOCKS); at++) await run.block(0);
     await run.adopt();
     while (chain.ledger.position.headNumber < blocks) {
       if (dice.chance(0.05)) await run.fork();

@@ -2,10 +2,11 @@ import type { Account } from '../../../src/codec/generated/messages.js';
 import { type Address, addressBytes, toAddress } from '../../../src/domain/address.js';
 import { utf8 } from '../../../src/domain/bytes.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
+import { activeWitnesses } from '../../../src/vm/consensus/schedule.js';
 import { assetBalance } from '../../../src/vm/contracts/assets/asset-balance.js';
 import { isNamedTokens } from '../../../src/vm/native/tokens.js';
 import type { State } from '../../../src/vm/state/state.js';
-import { type Actor, actorOf, everybody, rich, witnesses } from './actors.js';
+import { type Actor, actorOf, everybody, rich } from './actors.js';
 import type { Dice } from './dice.js';
 import type { Draft } from './sealed-transaction.js';
 
@@ -45,8 +46,15 @@ export class Scene {
     return this.dice.chance(0.7) ? this.dice.pick(rich) : this.dice.pick(everybody);
   }
 
+  /** The active witnesses whose keys are known; there are always some. */
+  producers(): readonly Actor[] {
+    return activeWitnesses(this.state)
+      .map(actorOf)
+      .filter((actor) => actor !== undefined);
+  }
+
   witness(): Actor {
-    return this.dice.chance(0.9) ? this.dice.pick(witnesses) : this.dice.pick(everybody);
+    return this.dice.chance(0.9) ? this.dice.pick(this.producers()) : this.dice.pick(everybody);
   }
 
   /** Whom something is done to: anybody, a contract, now and then nobody or no address. */

@@ -66,7 +66,7 @@ export const approve: Family = (scene) => {
   if (known === undefined && dice.chance(0.9)) return undefined;
   const proposalId = known?.proposalId ?? BigInt(dice.between(-1, 4));
   const approvals = (known?.approvals ?? []).map(toAddress);
-  const fresh = witnesses.filter(({ address }) => !approvals.includes(address));
+  const fresh = scene.producers().filter(({ address }) => !approvals.includes(address));
   const owner = fresh.length > 0 && dice.chance(0.9) ? dice.pick(fresh) : scene.witness();
   const fields = { ownerAddress: owner.bytes, proposalId, isAddApproval: dice.chance(0.95) };
   return draft('ProposalApproveContract', ProposalApproveContract, fields, owner);
