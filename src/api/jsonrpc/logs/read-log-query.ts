@@ -163,7 +163,7 @@ function notText(value: Json): JavaError {
   const kind =
     value instanceof JsonNumber
       ? value.isInteger
-        ? 'java.lang.Integer'
+        ? wholeClass(BigInt(value.text))
         : 'java.lang.Double'
       : typeof value === 'boolean'
         ? 'java.lang.Boolean'
@@ -171,6 +171,12 @@ function notText(value: Json): JavaError {
           ? 'java.util.ArrayList'
           : 'java.util.LinkedHashMap';
   return new JavaError('java.lang.ClassCastException', `${kind} cannot be cast to java.lang.String`);
+}
+
+/** Class of a whole number as Jackson reads it: the smallest that holds it. */
+function wholeClass(value: bigint): string {
+  if (BigInt.asIntN(32, value) === value) return 'java.lang.Integer';
+  return BigInt.asIntN(64, value) === value ? 'java.lang.Long' : 'java.math.BigInteger';
 }
 
 /** As Java prints it. */

@@ -7,6 +7,7 @@ import { filterRequest } from '../../../../../src/api/jsonrpc/parameters.js';
 import { RpcError } from '../../../../../src/api/jsonrpc/rpc-error.js';
 import { NO_RPC_LIMITS } from '../../../../../src/api/jsonrpc/rpc-limits.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
+import { refusal } from '../../../../support/json/refusal.js';
 
 const VIEW = { headNumber: 9_000, numberOf: () => undefined } as unknown as ChainView;
 const LIMITS = { ...NO_RPC_LIMITS, maxBlockRange: 5_000, maxAddressSize: 2, maxSubTopics: 2 };
@@ -65,4 +66,18 @@ t.test('what is left out, a zero that is left out, and switched off limits are g
       from: 0,
     },
   );
+});
+
+t.test('an older release names the class of what is no text', async (t) => {
+  for (const [address, name] of [
+    ['7', 'Integer'],
+    ['2147483648', 'Long'],
+    ['1.5', 'Double'],
+    ['true', 'Boolean'],
+  ] as const) {
+    const asked = filterRequest(readFirstValue(`{"address":["${ADDRESS}",${address}]}`));
+    const form = { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS, findTag: () => undefined };
+    const { text } = refusal(() => asked && readLogQuery(asked, VIEW, form));
+    t.equal(text, `java.lang.${name} cannot be cast to java.lang.String`);
+  }
 });
