@@ -172,7 +172,7 @@ function createsAccount(state: State, { contractType, parameter }: DecodedTransa
 }
 
 function payForNewAccount(use: Use, bill: Bill): void {
-  const { state, owner, account, bytes } = use;
+  const { state, owner, bytes } = use;
   const cost = bytes * state.properties.get('CREATE_NEW_ACCOUNT_BANDWIDTH_RATE');
   bill.createdAccount = true;
   if (useStaked(use, cost)) {
@@ -180,7 +180,6 @@ function payForNewAccount(use: Use, bill: Bill): void {
     return;
   }
   const fee = state.properties.get('CREATE_ACCOUNT_FEE');
-  account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
   if (!takeFee(use, fee)) throw insufficient(owner, bytes, fee);
   burn(state, fee);
   bill.receipt.netUsage = 0n;
@@ -189,9 +188,8 @@ function payForNewAccount(use: Use, bill: Bill): void {
 }
 
 function payForBytes(use: Use, { receipt }: Bill): boolean {
-  const { state, account, bytes } = use;
+  const { state, bytes } = use;
   const fee = state.properties.get('TRANSACTION_FEE') * bytes;
-  account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
   if (!takeFee(use, fee)) return false;
   payIntoPool(state, fee);
   receipt.netUsage = 0n;
@@ -200,7 +198,10 @@ function payForBytes(use: Use, { receipt }: Bill): boolean {
   return true;
 }
 
+/** A fee of 0 leaves the account as it was: the reference stores it with the payment alone. Reference: Commons.adjustBalance. */
 function takeFee({ state, owner, account }: Use, fee: bigint): boolean {
+  if (fee === 0n) return true;
+  account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
   try {
     adjustBalanceOf(state, owner, account, -fee);
     return true;

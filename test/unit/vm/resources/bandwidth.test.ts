@@ -63,6 +63,22 @@ t.test('smart contracts brought room for a result', async (t) => {
   t.same(bill(chain({ ALLOW_CREATION_OF_CONTRACTS: 1n })), [164n, 0n, true]);
 });
 
+// Found beside java-tron 4.8.2: Commons.adjustBalance ends before it stores the account.
+t.test('a fee of 0 does not note the time of the operation', async (t) => {
+  const cases = [
+    ['TRANSACTION_FEE', RECEIVER],
+    ['CREATE_ACCOUNT_FEE', NEW],
+  ] as const;
+  for (const [fee, receiver] of cases) {
+    const timeOf = (price: bigint): bigint | undefined => {
+      const state = chain({ [fee]: price, FREE_NET_LIMIT: 0n, latest_block_header_timestamp: 9000n });
+      bill(state, transferTo(receiver));
+      return state.account(addressOf(OWNER))?.latestOprationTime;
+    };
+    t.same([timeOf(1n), timeOf(0n)], [9000n, 0n], fee);
+  }
+});
+
 t.test('a new account costs a fee, or staked bandwidth alone', async (t) => {
   const state = chain();
   t.same(bill(state, transferTo(NEW)), [0n, 100_000n, false]);
