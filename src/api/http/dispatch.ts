@@ -82,7 +82,6 @@ export class Dispatcher {
       const servlet = `org.tron.core.services.http.${route.component}`;
       return errorPage(release, 405, `HTTP method ${method} is not supported by this URL`, path.raw, servlet);
     }
-    if (answer === 'empty') return { status: 200, type: JSON_TYPE };
     const call = new HttpCall(this.services, this.services.api.view(serverViews[this.server]), {
       method,
       query: path.query,
@@ -91,7 +90,8 @@ export class Dispatcher {
       readsForms: release.readsForms && route.readsForms,
       isHead: serverViews[this.server] === 'head',
     });
-    if (release.readsQueryFirst && method !== 'POST' && !call.hasReadableQuery()) return { status: 200 };
+    if (release.readsQueryFirst && method === 'GET' && !call.hasReadableQuery()) return { status: 200 };
+    if (answer === 'empty') return { status: 200, type: JSON_TYPE };
     try {
       const text = call.quotesInt64 ? quotingInt64(() => runAnswer(answer, call)) : runAnswer(answer, call);
       return text instanceof Promise ? text.then((later) => answerOf(call, later)) : answerOf(call, text);

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { ApiContext } from '../../../../src/api/api-context.js';
 import { Dispatcher } from '../../../../src/api/http/dispatch.js';
+import type { HttpAnswer } from '../../../../src/api/http/error-pages.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { Block, Transaction } from '../../../../src/codec/generated/messages.js';
@@ -18,7 +19,11 @@ interface Asked {
 }
 
 /** What a full node at block 0, which has one transaction, answers of account 1. */
-async function ask({ release, path, method = 'GET', body = '', type = '' }: Asked): Promise<string> {
+async function ask(asked: Asked): Promise<string> {
+  return (await answerTo(asked)).body?.trim() ?? '';
+}
+
+async function answerTo({ release, path, method = 'GET', body = '', type = '' }: Asked): Promise<HttpAnswer> {
   const state = stateWith({ latest_block_header_timestamp: 0n });
   addAccount(state, 1, BALANCE);
   const genesis = Object.assign(new Block(), { transactions: [new Transaction()] });
@@ -33,7 +38,7 @@ async function ask({ release, path, method = 'GET', body = '', type = '' }: Aske
   } as unknown as ApiContext;
   const dispatcher = new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, []);
   const request = { method, target: `/wallet/${path}`, version: '1.1', rawHeaders: [], type, body: Buffer.from(body) };
-  return (await dispatcher.answer(request)).body?.trim() ?? '';
+  return dispatcher.answer(request);
 }
 
 t.test('F13: numbers of 64 bits are texts for a GET that asks for it', async (t) => {
@@ -100,4 +105,13 @@ t.test('parameters that are no UTF-8 are refused; a character that the end cuts 
   const form = { release: '4.7.2', path: 'getReward', method: 'POST', type: FORM };
   t.match(await ask({ ...form, body: 'address=%ff' }), 'Unable to parse form content');
   t.match(await ask({ ...form, body: 'address=é' }), 'Illegal character é at 0');
+});
+
+t.test('a later release reads the query of a GET before all else, and of a HEAD not', async (t) => {
+  const wholeAnswer = (method: string, path: string, release = '4.8.2') => answerTo({ release, method, path });
+  for (const path of ['createtransaction?a=%ff', 'getburntrx?a=%']) {
+    t.same(await wholeAnswer('GET', path), { status: 200 }, path);
+    t.match(await wholeAnswer('HEAD', path), { status: 200, type: 'application/json;charset=utf-8' }, path);
+    t.match(await wholeAnswer('GET', path, '4.7.2'), { status: 200, type: 'application/json;charset=utf-8' }, path);
+  }
 });
