@@ -273,9 +273,10 @@ function useAssetBandwidth({ state, owner, account, bytes, now }: Use, { assetNa
   const ownUsage = increase(math, own ?? 0n, 0n, ownTime ?? 0n, now);
   if (bytes > asset.freeAssetNetLimit - ownUsage) return false;
   const issuerAddress = toAddress(asset.ownerAddress);
+  const issuerBefore = state.existingAccount(issuerAddress);
+  const issuerUsage = currentUsage(state, issuerBefore, now);
+  if (bytes > totalBandwidthLimit(state, issuerBefore) - issuerUsage) return false;
   const issuer = state.existingAccountToWrite(issuerAddress);
-  const issuerUsage = currentUsage(state, issuer, now);
-  if (bytes > totalBandwidthLimit(state, issuer) - issuerUsage) return false;
   addStakedUsage(state, issuer, issuerUsage, bytes, now);
   const usage = increase(math, sharedUsage, bytes, now, now);
   for (const table of isNamed ? [state.assets, state.assetsV2] : [state.assetsV2]) {

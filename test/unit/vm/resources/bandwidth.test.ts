@@ -121,6 +121,22 @@ t.test('the issuer of a token pays for its transfers, within the token’s limit
   t.equal(state.account(addressOf(OWNER))?.freeNetUsage, 100n, 'beyond a holder’s limit it is his own');
 });
 
+// Found beside java-tron with proposal 25 in force: what is stored is what its trie over accounts takes.
+t.test('an issuer without bandwidth is not stored', async (t) => {
+  const state = chain({ ALLOW_SAME_TOKEN_NAME: 1n });
+  addAccount(state, 5);
+  const asset = { ownerAddress: bytesOf(5), id: '1000001', freeAssetNetLimit: 150n, publicFreeAssetNetLimit: 1000n };
+  state.assetsV2.put(toHex(utf8('1000001')), Object.assign(new AssetIssueContract(), asset));
+  const named = { toAddress: bytesOf(RECEIVER), assetName: utf8('1000001') };
+  const parameter = Object.assign(new TransferAssetContract(), named);
+  const mark = state.mark();
+  bill(state, { ...transferTo(RECEIVER), contractType: ContractType.TransferAssetContract, parameter });
+  t.same(
+    state.accountsWrittenSince(mark).map(([address]) => address),
+    [addressOf(OWNER)],
+  );
+});
+
 t.test('all usages decay together', async (t) => {
   const state = chain();
   const account = addAccount(state, OWNER, 0n, { 1000001: 1n });
