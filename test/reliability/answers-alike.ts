@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiRelease } from '../../src/api/releases/releases.js';
 import { flagsOf } from '../conformance/recording.js';
@@ -10,10 +9,10 @@ import { QuestionMaker } from './answers/make-question.js';
 import type { Question } from './answers/question.js';
 import { readSeeds } from './answers/seeds.js';
 import { type Difference, TwoNodes } from './answers/two-nodes.js';
+import { compiledReference } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 
-/** Environment variables: the folder that `test/reliability/reference/build.mjs` made, and a recording with transcripts. */
-const REFERENCE = 'TRONICLE_REFERENCE';
+/** Environment variable: a recording with transcripts. */
 const RECORDING = 'TRONICLE_RECORDING';
 /** Of all questions; what they leave behind is the same in both nodes, so they come last. */
 const BROADCASTS = 0.15;
@@ -29,11 +28,7 @@ export const answersAlike: Measurement = {
   gate: 20_000,
   night: 500_000,
   async run({ count, folder, random }) {
-    const reference = process.env[REFERENCE];
-    assert.ok(
-      reference !== undefined && existsSync(join(reference, 'classes', 'ServedNode.class')),
-      `${REFERENCE} must name a folder made by: node test/reliability/reference/build.mjs <sources of java-tron 4.7.2> <folder>`,
-    );
+    const reference = compiledReference();
     const recording = process.env[RECORDING] ?? join(golden, 'off');
     const release = apiRelease(flagsOf(recording).includes('4.8.2') ? '4.8.2' : '4.7.2');
     const seeds = await readSeeds(recording);

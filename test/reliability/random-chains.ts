@@ -1,12 +1,11 @@
-import assert from 'node:assert/strict';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tally } from './differential/chain-run.js';
 import { runChain } from './differential/random-chain.js';
+import { compiledReference } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 
-/** Environment variables: the folder that `reference/build.mjs` made, the release of it, and one seed in place of random ones. */
-const REFERENCE = 'TRONICLE_REFERENCE';
+/** Environment variables: the release of the compiled java-tron, and one seed in place of random ones. */
 const RELEASE = 'TRONICLE_REFERENCE_RELEASE';
 const SEED = 'TRONICLE_CHAIN_SEED';
 const BLOCKS = 350;
@@ -20,11 +19,7 @@ export const randomChains: Measurement = {
   gate: 2,
   night: 40,
   async run({ count, folder, random }) {
-    const reference = process.env[REFERENCE];
-    assert.ok(
-      reference !== undefined && existsSync(join(reference, 'classes')),
-      `${REFERENCE} must name a folder made by: node test/reliability/reference/build.mjs <sources of java-tron> <folder>`,
-    );
+    const reference = compiledReference();
     const release = process.env[RELEASE] ?? '4.7.2';
     const given = process.env[SEED];
     const tally: Tally = new Map();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Account } from '../../src/codec/generated/messages.js';
@@ -16,10 +16,9 @@ import { readLines } from '../conformance/recording.js';
 import { type BlockLine, openRecorded } from '../conformance/replay-session.js';
 import { freePort } from '../support/free-port.js';
 import { golden, runTronicle } from '../support/tronicle.js';
+import { compileDriver, compiledReference } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 
-/** Environment variable with the folder that `test/reliability/reference/build.mjs` made. */
-const REFERENCE = 'TRONICLE_REFERENCE';
 const recording = join(golden, 'system-tour');
 /** Blocks that the reference gets after it has opened the folder; its newest 16 or so are not written when it stops. */
 const FOLLOWING = 90;
@@ -38,11 +37,7 @@ export const referenceGoesOn: Measurement = {
   gate: 1,
   night: 1,
   async run({ folder }) {
-    const reference = process.env[REFERENCE];
-    assert.ok(
-      reference !== undefined && existsSync(join(reference, 'classes', 'PushedNode.class')),
-      `${REFERENCE} must name a folder made by: node test/reliability/reference/build.mjs <sources of java-tron 4.7.2> <folder>`,
-    );
+    const reference = compiledReference();
     const blocks: Buffer[] = [];
     for await (const { block } of readLines<BlockLine>(join(recording, 'blocks.ndjson.gz'))) {
       if (block !== undefined) blocks.push(Buffer.from(block, 'hex'));
@@ -104,7 +99,7 @@ class PushedNode {
     const config = join(folder, 'config.conf');
     const text = readFileSync(join(recording, 'config.conf'), 'utf8');
     writeFileSync(config, text.replace(/fullNodePort = \d+/, `fullNodePort = ${port}`));
-    const path = `${join(reference, 'lib', '*')}:${join(reference, 'classes')}`;
+    const path = compileDriver('PushedNode', reference, folder);
     const args = [...JAVA, '-cp', path, 'PushedNode', '-d', java, '-c', config, '--p2p-disable', 'true'];
     this.child = spawn('java', args, { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] });
     this.lines = createInterface({ input: this.child.stdout! })[Symbol.asyncIterator]();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { flagsOf } from '../../conformance/recording.js';
 import { freePort } from '../../support/free-port.js';
+import { compileDriver } from '../reference/compiled.js';
 import type { Ports } from './question.js';
 
 /** Without the words that later Java adds to a null pointer, and with the texts of errors that are thrown often. */
@@ -34,7 +35,7 @@ export class ReferenceNode {
     this.lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   }
 
-  /** @param reference folder that `build.mjs` made @param folder for its data */
+  /** @param reference folder of a compiled java-tron @param folder for its data */
   static async start(reference: string, folder: string, recording: string): Promise<ReferenceNode> {
     mkdirSync(folder, { recursive: true });
     const ports: Record<string, Record<string, number>> = {};
@@ -51,7 +52,7 @@ export class ReferenceNode {
     }
     const file = join(folder, 'config.conf');
     writeFileSync(file, text);
-    const path = [join(reference, 'lib', '*'), join(reference, 'classes')].join(':');
+    const path = compileDriver('ServedNode', reference, folder);
     const flags = ['-d', join(folder, 'java'), '-c', file, '--p2p-disable', 'true'];
     // Without it constant calls have the time of the recording's machine.
     const args = [

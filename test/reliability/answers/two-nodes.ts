@@ -30,7 +30,7 @@ export class TwoNodes {
     this.ours = new Asker(own.ports);
   }
 
-  /** @param reference folder that `build.mjs` made @param folder for the data of both */
+  /** @param reference folder of a compiled java-tron @param folder for the data of both */
   static async start(recording: string, reference: string, folder: string): Promise<TwoNodes> {
     const flags = flagsOf(recording).filter((flag) => flag !== '--no-repush');
     const { config } = loadConfig({ file: join(recording, 'config.conf'), flags: parseFlags(flags).flags });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, openSync, writeFileSync } from 'node:fs';
+import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { toHex } from '../../../src/domain/bytes.js';
 import type { Rows } from '../../conformance/compare-rows.js';
+import { compileDriver } from '../reference/compiled.js';
 
 /** An exception's class, without its package, and its text. */
 export interface Refusal {
@@ -34,17 +35,13 @@ export class JavaNode {
   private readonly lines: AsyncIterator<string>;
   private readonly folder: string;
 
-  /** @param reference a folder that `reference/build.mjs` made @param folder holds `config.conf`; the data lies below it */
+  /** @param reference folder of a compiled java-tron @param folder holds `config.conf`; the data lies below it */
   constructor(reference: string, folder: string) {
-    assert.ok(
-      existsSync(join(reference, 'classes', 'FuzzedNode.class')),
-      `${reference} was not made by reference/build.mjs`,
-    );
     this.folder = folder;
     // A line for each empty slot would take most of the time where days pass.
     const logging = join(folder, 'logback.xml');
     writeFileSync(logging, '<configuration><root level="OFF"/></configuration>');
-    const path = `${join(reference, 'lib', '*')}:${join(reference, 'classes')}`;
+    const path = compileDriver('FuzzedNode', reference, folder);
     const args = [
       ...FLAGS,
       `-Dlogback.configurationFile=${logging}`,

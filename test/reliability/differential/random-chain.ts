@@ -13,7 +13,7 @@ export interface RandomChain {
   readonly blocks: number;
   /** Empty at the start. */
   readonly folder: string;
-  /** Of `reference/build.mjs`, and the release that it was made of. */
+  /** Folder of a compiled java-tron, and the release of it. */
   readonly reference: string;
   readonly release: string;
 }

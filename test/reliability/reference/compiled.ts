@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Environment variable with the folder of a compiled java-tron: its jars in `lib`, its classes in `classes`. */
+const VARIABLE = 'TRONICLE_REFERENCE';
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/** @returns the folder that the environment names. @throws {AssertionError} none, or one without classes */
+export function compiledReference(): string {
+  const folder = process.env[VARIABLE];
+  assert.ok(
+    folder !== undefined && existsSync(join(folder, 'classes')),
+    `${VARIABLE} must name the folder of a compiled java-tron: its jars in lib, its classes in classes`,
+  );
+  return folder;
+}
+
+/**
+ * Compiles one of the programs in this folder, which are ours and drive java-tron, against what it was compiled to. Needs JDK 17.
+ * @param target folder for the classes @returns the class path to run it with
+ */
+export function compileDriver(name: string, reference: string, target: string): string {
+  const path = [join(reference, 'lib', '*'), join(reference, 'classes')].join(delimiter);
+  execFileSync('javac', [
+    '-nowarn',
+    '-proc:none',
+    '-cp',
+    path,
+    '-sourcepath',
+    here,
+    '-d',
+    target,
+    join(here, `${name}.java`),
+  ]);
+  return [target, path].join(delimiter);
+}
