@@ -1,6 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Database, open, type PutOptions, type RangeOptions, type RootDatabase, type Transaction } from 'lmdb';
 import { TronError } from '../domain/errors.js';
+import { hasMetaPages } from './lmdb-file.js';
 
 /** Longest key that LMDB stores with its usual page size; asking for a longer one is an error there. */
 export const KEY_BYTES_MAX = 1_978;
@@ -89,11 +91,23 @@ export interface Environment {
 }
 
 /**
+ * A file that its writer has only begun, or that is damaged, must not come to the package: where opening fails behind the file, it frees
+ * twice what it had made, and the process ends by a signal or never opens that path again.
+ */
+function requireMade(path: string): void {
+  const file = join(path, 'data.mdb');
+  if (!existsSync(file) || hasMetaPages(file)) return;
+  throw new TronError('DAMAGED_DATA', `${file} is no database, or not one yet`);
+}
+
+/**
  * Opens the LMDB environment in a folder. Commits are synchronous and flushed: `overlappingSync` would answer before the disk has the
  * bytes, and a write outside of `commit` could end in a rejection that nobody awaits.
+ * @throws {TronError} DAMAGED_DATA: the file that is to be read is no database
  */
 export function openEnvironment(path: string, options: { readonly readOnly: boolean }): Environment {
-  if (!options.readOnly) mkdirSync(path, { recursive: true });
+  if (options.readOnly) requireMade(path);
+  else mkdirSync(path, { recursive: true });
   const root: RootDatabase<Buffer, Uint8Array> = open({
     path,
     noSubdir: false,

@@ -259,6 +259,25 @@ export class LmdbFile {
   }
 }
 
+/** Whether both meta pages of a file are there, whatever they say: it is an LMDB file, and whole enough to be opened. */
+export function hasMetaPages(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const page = (at: number, number: number): Meta => {
+      const bytes = Buffer.alloc(META_BYTES);
+      readSync(file, bytes, 0, META_BYTES, at);
+      return readMeta(bytes, number);
+    };
+    page(page(0, 0).pageBytes, 1);
+    return true;
+  } catch (error) {
+    if (error instanceof LmdbFileError) return false;
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
 function readMeta(page: Buffer, number: number): Meta {
   if (page.readUInt16LE(18) !== META) fail(`page ${number} is not a meta page`);
   if (page.readUInt32LE(24) !== MAGIC || (page.readUInt32LE(28) & 0xffff) !== DATA_VERSION) {

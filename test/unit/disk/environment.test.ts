@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { openEnvironment } from '../../../src/disk/environment.js';
@@ -34,4 +36,15 @@ t.test('a held snapshot is kept over turns of the event loop, until it is taken 
   t.same(read(), ['fourth', 'fourth']);
   await reader.close();
   await writer.close();
+});
+
+// The package frees twice what it made for a file that LMDB refuses: this would end the process by a signal.
+t.test('what is no database, or not one yet, is not opened for reading', async (t) => {
+  for (const content of [Buffer.alloc(0), Buffer.alloc(100), Buffer.alloc(8192), Buffer.alloc(65_536, 7)]) {
+    const folder = temporaryFolder(t);
+    writeFileSync(join(folder, 'data.mdb'), content);
+    for (let turn = 0; turn < 20; turn++) {
+      t.throws(() => openEnvironment(folder, { readOnly: true }), { code: 'DAMAGED_DATA' });
+    }
+  }
 });
