@@ -43,18 +43,23 @@ export function leftEnergy(state: State, account: Account): bigint {
   return max64(totalEnergyLimit(state, account) - used, 0n);
 }
 
-/** Takes staked energy; false, and nothing changed, where the older rule finds too little. Reference: useEnergy. */
-export function useEnergy(state: State, address: Address, account: Account, energy: bigint, now: bigint): boolean {
+/**
+ * Takes staked energy; false, and nothing stored, where the older rule finds too little: nothing at all may be too much for an account
+ * whose limit fell below what it used. Reference: useEnergy.
+ */
+export function useEnergy(state: State, address: Address, energy: bigint, now: bigint): boolean {
   const { properties } = state;
   const math = arithmeticOf(properties);
   const hasDelay = properties.supportsUnfreezeDelay();
-  const lastUsage = usageOfAccount(account, ResourceCode.ENERGY);
-  const lastTime = lastConsumeTime(account, ResourceCode.ENERGY);
+  const found = state.existingAccount(address);
+  const lastUsage = usageOfAccount(found, ResourceCode.ENERGY);
+  const lastTime = lastConsumeTime(found, ResourceCode.ENERGY);
   const used = hasDelay
-    ? recovery(math, account, ResourceCode.ENERGY, lastUsage, lastTime, now)
+    ? recovery(math, found, ResourceCode.ENERGY, lastUsage, lastTime, now)
     : increase(math, lastUsage, 0n, lastTime, now);
   const isStrict = !hasDelay && properties.get('ALLOW_TVM_FREEZE') === 0n;
-  if (isStrict && energy > totalEnergyLimit(state, account) - used) return false;
+  if (isStrict && energy > totalEnergyLimit(state, found) - used) return false;
+  const account = state.existingAccountToWrite(address);
   const resource = resourceOf(account);
   resource.energyUsage = hasDelay
     ? increaseOf(state, account, ResourceCode.ENERGY, { lastUsage, usage: energy, lastTime, now })

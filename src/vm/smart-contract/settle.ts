@@ -57,28 +57,28 @@ function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt)
   if (total <= 0n) return;
   const { caller, origin } = payers;
   const isOwn = caller === origin;
-  const originAccount = isOwn ? undefined : state.accountToWrite(origin);
+  const hasOrigin = !isOwn && state.accounts.has(origin);
   const account = state.existingAccountToWrite(caller);
   if (state.properties.supportsUnfreezeDelay() && !run.hasException && !run.isRevert) {
-    if (originAccount !== undefined) giveBack(state, originAccount, run.bill.origin);
+    if (hasOrigin) giveBack(state, state.existingAccountToWrite(origin), run.bill.origin);
     giveBack(state, account, run.bill.caller);
   }
-  if (isOwn || (originAccount === undefined && state.properties.isOn('ALLOW_TVM_CONSTANTINOPLE'))) {
+  if (isOwn || (!hasOrigin && state.properties.isOn('ALLOW_TVM_CONSTANTINOPLE'))) {
     payShare(state, caller, account, { usage: total, left: run.bill.caller.left }, receipt);
     return;
   }
-  if (originAccount === undefined) throw unchecked('NullPointerException');
+  if (!hasOrigin) throw unchecked('NullPointerException');
   const share = mulExact(total, payers.originPercent) / 100n;
-  const usage = originUsage(state, originAccount, share, payers.originLimit, run.bill.origin.left);
-  useEnergy(state, origin, originAccount, usage, headSlot(state));
+  const usage = originUsage(state, origin, share, payers.originLimit, run.bill.origin.left);
+  useEnergy(state, origin, usage, headSlot(state));
   receipt.originEnergyUsage = usage;
   payShare(state, caller, account, { usage: total - usage, left: run.bill.caller.left }, receipt);
 }
 
 /** Reference: ReceiptCapsule.getOriginUsage. */
-function originUsage(state: State, account: Account, share: bigint, limit: bigint, left: bigint): bigint {
+function originUsage(state: State, origin: Address, share: bigint, limit: bigint, left: bigint): bigint {
   if (knowsLeft(state)) return min64(share, min64(left, limit));
-  const now = leftEnergy(state, account);
+  const now = leftEnergy(state, state.existingAccount(origin));
   return hasPassed(state, VERSION.ENERGY_LIMIT) ? min64(share, min64(now, limit)) : min64(share, now);
 }
 
@@ -97,12 +97,12 @@ function payShare(
   const now = headSlot(state);
   const left = knowsLeft(state) ? leftBefore : leftEnergy(state, account);
   if (left >= usage) {
-    useEnergy(state, address, account, usage, now);
+    useEnergy(state, address, usage, now);
     receipt.energyUsage = usage;
     state.saveAccount(address, account);
     return;
   }
-  useEnergy(state, address, account, left, now);
+  useEnergy(state, address, left, now);
   const bought = usage - left;
   if (hasPassed(state, VERSION.V3_6_5) && state.properties.isOn('ALLOW_ADAPTIVE_ENERGY')) {
     state.properties.add('BLOCK_ENERGY_USAGE', bought);

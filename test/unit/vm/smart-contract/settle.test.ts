@@ -1,0 +1,40 @@
+import t from 'tap';
+import {
+  AccountFrozen,
+  TransactionContractContractType as ContractType,
+  ResourceReceipt,
+  SmartContract,
+} from '../../../../src/codec/generated/messages.js';
+import type { VmRun } from '../../../../src/vm/smart-contract/execute.js';
+import { settleEnergy } from '../../../../src/vm/smart-contract/settle.js';
+import { resourceOf } from '../../../../src/vm/state/state.js';
+import type { TransactionContext } from '../../../../src/vm/transaction.js';
+import { addAccount, addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
+
+const [CALLER, MAKER, CONTRACT] = [1, 2, 3];
+const TRX = 1_000_000n;
+
+/** A call that used 50 energy, which the maker bears whole; each has one TRX of the ten that share 1,000. @returns who was stored */
+function settle(makerUsed: bigint) {
+  const state = stateWith({ TOTAL_ENERGY_WEIGHT: 10n, TOTAL_ENERGY_CURRENT_LIMIT: 1000n });
+  for (const fill of [CALLER, MAKER]) {
+    const resource = resourceOf(addAccount(state, fill));
+    resource.frozenBalanceForEnergy = Object.assign(new AccountFrozen(), { frozenBalance: TRX });
+    if (fill === MAKER) resource.energyUsage = makerUsed;
+  }
+  state.contracts.put(addressOf(CONTRACT), Object.assign(new SmartContract(), { originAddress: bytesOf(MAKER) }));
+  const transaction = { owner: addressOf(CALLER), contractType: ContractType.TriggerSmartContract };
+  const prepaid = { left: 0n };
+  const run = { contract: addressOf(CONTRACT), bill: { caller: prepaid, origin: prepaid }, deleted: [] };
+  const receipt = Object.assign(new ResourceReceipt(), { energyUsageTotal: 50n });
+  const mark = state.mark();
+  settleEnergy(state, { transaction } as unknown as TransactionContext, run as unknown as VmRun, receipt);
+  const stored = state.accountsWrittenSince(mark).map(([address]) => address);
+  return { stored: stored.sort(), makers: receipt.originEnergyUsage, callers: receipt.energyUsage };
+}
+
+// Found beside java-tron with proposal 25 in force: what is stored is what its trie over accounts takes.
+t.test('a maker that used more than its limit bears nothing, and is not stored', async (t) => {
+  t.same(settle(0n), { stored: [addressOf(CALLER), addressOf(MAKER)], makers: 50n, callers: 0n });
+  t.same(settle(101n), { stored: [addressOf(CALLER)], makers: 0n, callers: 50n });
+});
