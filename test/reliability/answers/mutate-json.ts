@@ -155,10 +155,10 @@ export function queryOf(tree: JsonTree, random: Random): string {
   if (tree.kind !== 'object') return '';
   const parts = tree.members.map(([name, value]) => {
     const text = printTree(value).replace(/^"(.*)"$/s, '$1');
-    const written = random.chance(0.93)
-      ? encodeURIComponent(text.replace(/[\ud800-\udfff]/g, ''))
-      : text.replace(/[^\x21-\x7e]|[#\\]/g, '+');
-    if (random.chance(0.02)) return `${encodeURIComponent(plain(name))}=${text.slice(0, 3)}${random.pick(UNREADABLE)}`;
+    // As it is, but for what a request line cannot hold.
+    const raw = text.replace(/[^\x21-\x7e]|[#\\]/g, '+');
+    const written = random.chance(0.93) ? encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '')) : raw;
+    if (random.chance(0.02)) return `${encodeURIComponent(plain(name))}=${raw.slice(0, 3)}${random.pick(UNREADABLE)}`;
     return random.chance(0.97) ? `${encodeURIComponent(plain(name))}=${written}` : encodeURIComponent(plain(name));
   });
   return parts.join('&');
