@@ -8,15 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.tron.common.application.TronApplicationContext;
 import org.tron.common.crypto.SignUtils;
 import org.tron.common.utils.ByteArray;
 import org.tron.consensus.base.Param;
 import org.tron.core.capsule.BlockCapsule;
 import org.tron.core.capsule.TransactionCapsule;
-import org.tron.core.config.DefaultConfig;
-import org.tron.core.config.args.Args;
 import org.tron.core.consensus.ConsensusService;
 import org.tron.core.db.Manager;
 import org.tron.core.store.WitnessStore;
@@ -46,12 +43,7 @@ public class FuzzedNode {
   }
 
   private static void start(String[] args) throws ReflectiveOperationException {
-    Args.setParam(args, "config.conf");
-    DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
-    beans.setAllowCircularReferences(false);
-    TronApplicationContext context = new TronApplicationContext(beans);
-    context.register(DefaultConfig.class);
-    context.refresh();
+    TronApplicationContext context = SteeredNode.open(args);
     context.getBean(ConsensusService.class).start();
     manager = context.getBean(Manager.class);
     manager.stopRePushThread();

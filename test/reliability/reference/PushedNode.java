@@ -1,13 +1,6 @@
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.tron.common.application.Application;
 import org.tron.common.application.ApplicationFactory;
 import org.tron.common.application.TronApplicationContext;
-import org.tron.common.utils.ByteArray;
-import org.tron.core.capsule.BlockCapsule;
-import org.tron.core.config.DefaultConfig;
-import org.tron.core.config.args.Args;
 import org.tron.core.db.Manager;
 import org.tron.core.services.http.FullNodeHttpApiService;
 
@@ -26,34 +19,17 @@ public class PushedNode {
   }
 
   private static void run(String[] args) throws Exception {
-    Args.setParam(args, "config.conf");
-    DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
-    beans.setAllowCircularReferences(false);
-    TronApplicationContext context = new TronApplicationContext(beans);
-    context.register(DefaultConfig.class);
-    context.refresh();
+    TronApplicationContext context = SteeredNode.open(args);
     Application application = ApplicationFactory.create(context);
     application.addService(context.getBean(FullNodeHttpApiService.class));
     // Not initServices: all that it does is to load the parameters of shielded transactions, which the sources do not hold.
     application.startServices();
     application.startup();
-    Manager manager = context.getBean(Manager.class);
-    tell(manager);
-    BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      manager.pushBlock(new BlockCapsule(ByteArray.fromHexString(line)));
-      tell(manager);
-    }
+    SteeredNode.takeBlocks(context.getBean(Manager.class));
     application.shutdownServices();
     application.shutdown();
     System.out.println("stopped");
     System.out.flush();
     Runtime.getRuntime().halt(0);
-  }
-
-  private static void tell(Manager manager) {
-    System.out.println("head " + manager.getDynamicPropertiesStore().getLatestBlockHeaderNumber() + " "
-        + manager.getDynamicPropertiesStore().getLatestBlockHeaderHash());
-    System.out.flush();
   }
 }

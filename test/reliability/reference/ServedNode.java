@@ -1,14 +1,7 @@
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.lang.reflect.Method;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.tron.common.application.Application;
 import org.tron.common.application.ApplicationFactory;
 import org.tron.common.application.TronApplicationContext;
-import org.tron.common.utils.ByteArray;
-import org.tron.core.capsule.BlockCapsule;
-import org.tron.core.config.DefaultConfig;
-import org.tron.core.config.args.Args;
 import org.tron.core.db.Manager;
 
 /**
@@ -33,22 +26,11 @@ public class ServedNode {
   }
 
   private static void run(String[] args) throws Exception {
-    Args.setParam(args, "config.conf");
-    DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
-    beans.setAllowCircularReferences(false);
-    TronApplicationContext context = new TronApplicationContext(beans);
-    context.register(DefaultConfig.class);
-    context.refresh();
+    TronApplicationContext context = SteeredNode.open(args);
     Application application = ApplicationFactory.create(context);
     startServices(application, context);
     application.startup();
-    Manager manager = context.getBean(Manager.class);
-    tell(manager);
-    BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      manager.pushBlock(new BlockCapsule(ByteArray.fromHexString(line)));
-      tell(manager);
-    }
+    SteeredNode.takeBlocks(context.getBean(Manager.class));
     Runtime.getRuntime().halt(0);
   }
 
@@ -68,11 +50,5 @@ public class ServedNode {
     }
     // Not initServices: all that it does is to load the parameters of shielded transactions, which the sources do not hold.
     Application.class.getMethod("startServices").invoke(application);
-  }
-
-  private static void tell(Manager manager) {
-    System.out.println("head " + manager.getDynamicPropertiesStore().getLatestBlockHeaderNumber() + " "
-        + manager.getDynamicPropertiesStore().getLatestBlockHeaderHash());
-    System.out.flush();
   }
 }
