@@ -94,16 +94,14 @@ function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): La
     return `[${refusal(-32005, `Batch size ${root.length} exceeds the limit of ${most}`)}]`;
   }
   const batch = new BatchAnswer(bytesMax);
-  const broken = (error: unknown): string => {
-    if (error instanceof NoAnswer) return `[${refusal(-32603, 'Internal error')}]`;
-    throw error;
-  };
-  try {
-    const whole = whenThere(answerInTurn(methods, root, batch), () => batch.text);
-    return whole instanceof Promise ? whole.catch(broken) : whole;
-  } catch (error) {
-    return broken(error);
-  }
+  const calls = root;
+  return unlessFailed(
+    () => whenThere(answerInTurn(methods, calls, batch), () => batch.text),
+    (error) => {
+      if (error instanceof NoAnswer) return `[${refusal(-32603, 'Internal error')}]`;
+      throw error;
+    },
+  );
 }
 
 /** Calls of a batch one after another, so that none is executed behind one whose answer was too long. */
@@ -211,6 +209,16 @@ function whenThere<T, R>(value: Later<T>, make: (value: T) => R): Later<R> {
   return value instanceof Promise ? value.then(make) : make(value);
 }
 
+/** A value, or what stands for it where making it failed, at once or later. */
+function unlessFailed<T>(make: () => Later<T>, instead: (error: unknown) => T): Later<T> {
+  try {
+    const value = make();
+    return value instanceof Promise ? value.catch(instead) : value;
+  } catch (error) {
+    return instead(error);
+  }
+}
+
 function answerNode(methods: RpcMethods, node: Json, depth: number): Later<string | undefined> {
   if (node instanceof Map) return answerCall(methods, node as ReadonlyMap<string, Json>);
   if (!Array.isArray(node) || depth > BATCH_MAX || node.length > BATCH_MAX) return INVALID_REQUEST;
@@ -221,16 +229,13 @@ function answerNode(methods: RpcMethods, node: Json, depth: number): Later<strin
 
 /** One of a batch: whatever would leave a single call without an answer is an error of the syntax here. */
 function answerItem(methods: RpcMethods, item: Json, depth: number): Later<string | undefined> {
-  const refused = (error: unknown): string => {
-    if (error instanceof NoAnswer || error instanceof ParameterKindError) return PARSE_ERROR;
-    throw error;
-  };
-  try {
-    const answer = answerNode(methods, item, depth);
-    return answer instanceof Promise ? answer.catch(refused) : answer;
-  } catch (error) {
-    return refused(error);
-  }
+  return unlessFailed(
+    () => answerNode(methods, item, depth),
+    (error) => {
+      if (error instanceof NoAnswer || error instanceof ParameterKindError) return PARSE_ERROR;
+      throw error;
+    },
+  );
 }
 
 function answerCall(
