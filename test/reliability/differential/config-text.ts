@@ -48,8 +48,12 @@ const LATER_SWITCHES = [
   ['allowTvmBlob = 1'],
 ] as const;
 
-/** The network has them off. */
-const OTHER_SWITCHES = ['allowAccountStateRoot = 1', 'allowProtoFilterNum = 1', 'allowPBFT = 1'];
+/** The network has them off, and so have most chains; but with the first more can be compared, and the other rules stay as they are. */
+const OTHER_SWITCHES = [
+  ['allowAccountStateRoot = 1', 0.7],
+  ['allowProtoFilterNum = 1', 0.12],
+  ['allowPBFT = 1', 0.12],
+] as const;
 
 const GENESIS_MS = 1_692_316_800_000;
 
@@ -57,7 +61,7 @@ const GENESIS_MS = 1_692_316_800_000;
 export function chooseSwitches(dice: Dice, release: string): readonly string[] {
   const all = release === '4.8.2' ? [...SWITCHES, ...LATER_SWITCHES] : SWITCHES;
   const count = dice.chance(0.4) ? all.length : dice.below(all.length + 1);
-  const others = OTHER_SWITCHES.filter(() => dice.chance(0.12));
+  const others = OTHER_SWITCHES.filter(([, share]) => dice.chance(share)).map(([name]) => name);
   return [...all.slice(0, count).flat(), ...others];
 }
 

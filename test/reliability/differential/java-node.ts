@@ -79,10 +79,12 @@ export class JavaNode {
     return words[1];
   }
 
-  /** Takes a block; what waited is forgotten. */
-  async push(block: Uint8Array): Promise<{ head: HeadFacts; rows: Rows; refusal?: Refusal }> {
+  /** Takes a block; what waited is forgotten. @returns with the accounts that a block which was taken stored, as `StoredAccounts` */
+  async push(
+    block: Uint8Array,
+  ): Promise<{ head: HeadFacts; rows: Rows; refusal?: Refusal; stored?: readonly string[] }> {
     const words = await this.ask(`push ${toHex(block)}`);
-    if (words[0] !== 'refused') return headAndRows(words);
+    if (words[0] !== 'refused') return { ...headAndRows(words), stored: JSON.parse(words[6] ?? '[]') as string[] };
     return { ...headAndRows(words.slice(2)), refusal: refusalOf(words) };
   }
 

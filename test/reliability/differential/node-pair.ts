@@ -12,6 +12,7 @@ import { compareStep, ShadowState } from '../../conformance/shadow-state.js';
 import type { Actor } from './actors.js';
 import type { HeadFacts, JavaNode, Refusal } from './java-node.js';
 import { headOfOurs, makeOurs, offerOurs, pushOurs } from './our-node.js';
+import { StoredAccounts } from './stored-accounts.js';
 
 /** Both answered something else: where, and both answers. */
 export class Difference extends Error {}
@@ -21,12 +22,14 @@ export class NodePair {
   readonly chain: Chain;
   private readonly java: JavaNode;
   private readonly changed: ChangedRows;
+  private readonly stored: StoredAccounts;
   private readonly expected = new ShadowState();
   private readonly actual = new ShadowState();
 
   constructor(java: JavaNode, chain: Chain) {
     this.java = java;
     this.chain = chain;
+    this.stored = new StoredAccounts(chain.state);
     this.changed = new ChangedRows(chain.ledger);
   }
 
@@ -61,7 +64,8 @@ export class NodePair {
 
   /** @throws {Difference} */
   async push(block: DecodedBlock): Promise<void> {
-    const { head, rows, refusal } = await this.java.push(block.bytes);
+    const { head, rows, refusal, stored } = await this.java.push(block.bytes);
+    this.stored.forget();
     const ours = pushOurs(this.chain, block);
     const where = `block ${block.number} ${block.idHex}`;
     if (!isSameRefusal(refusal, ours)) {
@@ -69,6 +73,16 @@ export class NodePair {
     }
     this.compareHead(where, head);
     this.compareRows(where, rows);
+    if (stored !== undefined) this.compareStored(where, stored);
+  }
+
+  private compareStored(where: string, theirs: readonly string[]): void {
+    const ours = this.stored.take();
+    const count = Math.max(theirs.length, ours.length);
+    const at = Array.from({ length: count }, (_, index) => theirs[index] === ours[index]).indexOf(false);
+    if (at < 0) return;
+    const shown = `reference ${theirs[at]}\n ours      ${ours[at]}`;
+    throw new Difference(`${where}: accounts stored, ${at} of ${theirs.length} and ${ours.length}\n ${shown}`);
   }
 
   private compareHead(where: string, theirs: HeadFacts): void {

@@ -21,12 +21,13 @@ import org.tron.core.store.WitnessStore;
 /**
  * A java-tron without peers and services that is driven from standard input, a command a line, an answer a line:
  * stores a,b,c: names them, and answers with every row of them; tx hex: offers a transaction; make key witness time: a block of what
- * waits; push hex: takes a block, forgets what waits, and answers with the head, the receipts of the head and each row that may have
- * changed. Refusals are the exception's class and its text in Base64.
+ * waits; push hex: takes a block, forgets what waits, and answers with the head, the receipts of the head, each row that may have
+ * changed, and which accounts were stored. Refusals are the exception's class and its text in Base64.
  */
 public class FuzzedNode {
   private static Manager manager;
   private static FuzzedRows rows;
+  private static StoredAccounts stored;
   private static PrintStream answers;
 
   public static void main(String[] args) {
@@ -48,6 +49,7 @@ public class FuzzedNode {
     manager = context.getBean(Manager.class);
     manager.stopRePushThread();
     forgetStandby();
+    stored = new StoredAccounts(manager);
   }
 
   /** 4.7.2 keeps the list of stand-by witnesses for 30 s of its clock, that of an abandoned branch too: here it is read each time. */
@@ -89,12 +91,13 @@ public class FuzzedNode {
       case "make":
         return make(ByteArray.fromHexString(words[1]), ByteArray.fromHexString(words[2]), Long.parseLong(words[3]));
       case "push":
+        stored.forget();
         try {
           manager.pushBlock(new BlockCapsule(ByteArray.fromHexString(words[1])));
         } finally {
           forgetWaiting();
         }
-        return "ok " + head() + " " + rows.changed();
+        return "ok " + head() + " " + rows.changed() + " " + stored.take();
       default:
         throw new IllegalArgumentException(words[0]);
     }

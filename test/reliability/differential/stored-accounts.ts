@@ -1,0 +1,44 @@
+import type { Address } from '../../../src/domain/address.js';
+import type { Mark } from '../../../src/vm/state/journal.js';
+import type { State } from '../../../src/vm/state/state.js';
+
+/** Where the rows that were written since the last commit begin. */
+const COMMITTED: Mark = 0;
+
+/**
+ * Hears of each account that blocks store, changed or not, as `reference/StoredAccounts.java` does: in a block as a whole, and with
+ * proposal 25 in force in each of its transactions. There the rules ask for them; it listens to what they ask.
+ */
+export class StoredAccounts {
+  private told: string[] = [];
+
+  constructor(state: State) {
+    const { accountsDeletedSince, commit } = state;
+    const storedSince = (mark: Mark): Set<Address> =>
+      new Set(
+        [...state.accountsWrittenSince(mark), ...accountsDeletedSince.call(state, mark)].map(([address]) => address),
+      );
+    state.accountsDeletedSince = (mark) => {
+      this.told.push(textOf('transaction', storedSince(mark)));
+      return accountsDeletedSince.call(state, mark);
+    };
+    state.commit = () => {
+      const stored = storedSince(COMMITTED);
+      if (stored.size > 0) this.told.push(textOf('block', stored));
+      return commit.call(state);
+    };
+  }
+
+  forget(): void {
+    this.told = [];
+  }
+
+  /** Since it last forgot: a text for each transaction, and behind those of a block one for all of it. */
+  take(): readonly string[] {
+    return this.told;
+  }
+}
+
+function textOf(what: string, accounts: ReadonlySet<Address>): string {
+  return `${what}:${[...accounts].sort().join(',')}`;
+}
