@@ -11,11 +11,13 @@ export class BalanceInsufficientError extends ChainError {
   }
 }
 
-/** Adds `amount` SUN (may be negative) and stores the account. @throws {BalanceInsufficientError} Reference: Commons.adjustBalance */
+/**
+ * Adds `amount` SUN (may be negative) and stores the account, which 0 does not. @throws {BalanceInsufficientError}
+ * Reference: Commons.adjustBalance
+ */
 export function adjustBalance(state: State, address: Address, amount: bigint): void {
-  const account = state.accountToWrite(address);
-  if (account === undefined) throw new ChainError('NullPointerException', null, { checked: false });
-  adjustBalanceOf(state, address, account, amount);
+  if (!state.accounts.has(address)) throw new ChainError('NullPointerException', null, { checked: false });
+  if (amount !== 0n) adjustBalanceOf(state, address, state.existingAccountToWrite(address), amount);
 }
 
 /** As `adjustBalance`, for an account that the caller already holds for writing. */

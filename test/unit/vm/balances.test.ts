@@ -17,6 +17,17 @@ t.test('a balance changes by an amount, and stays within its bounds', async (t) 
   t.throws(() => adjustBalance(state, addressOf(2), 1n), ChainError);
 });
 
+// Found beside java-tron: what is stored is what the trie over accounts takes with proposal 25 in force.
+t.test('an amount of 0 stores nobody', async (t) => {
+  const state = stateWith();
+  addAccount(state, 1, 10n);
+  const mark = state.mark();
+  adjustBalance(state, A, 0n);
+  burn(state, 0n);
+  t.same(state.accountsWrittenSince(mark), []);
+  t.throws(() => adjustBalance(state, addressOf(2), 0n), { code: 'NullPointerException' });
+});
+
 t.test('fees go to the blackhole until they are burnt, and into the pool where there is one', async (t) => {
   const before = stateWith();
   burn(before, 5n);
