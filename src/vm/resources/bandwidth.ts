@@ -54,7 +54,7 @@ export function consumeBandwidth(state: State, context: TransactionContext, rece
   receipt.netUsage = bytes;
   receipt.netFee = 0n;
   const { owner } = transaction;
-  const account = state.accountToWrite(owner);
+  const account = state.account(owner);
   if (account === undefined) {
     throw new ContractValidateError(`account [${encodeBase58Check(addressBytes(owner))}] does not exist`);
   }
@@ -103,6 +103,7 @@ function checkCreatingSize({ properties }: State, { sizeWithoutResult, message, 
 interface Use {
   readonly state: State;
   readonly owner: Address;
+  /** The owner's, for reading: it is stored only by what takes something. */
   readonly account: Account;
   readonly bytes: bigint;
   /** Slot of the head block. */
@@ -198,9 +199,10 @@ function payForBytes(use: Use, { receipt }: Bill): boolean {
   return true;
 }
 
-/** A fee of 0 leaves the account as it was: the reference stores it with the payment alone. Reference: Commons.adjustBalance. */
-function takeFee({ state, owner, account }: Use, fee: bigint): boolean {
+/** A fee of 0 does not store the account: the reference does that with the payment. Reference: Commons.adjustBalance. */
+function takeFee({ state, owner }: Use, fee: bigint): boolean {
   if (fee === 0n) return true;
+  const account = state.existingAccountToWrite(owner);
   account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
   try {
     adjustBalanceOf(state, owner, account, -fee);
@@ -211,9 +213,10 @@ function takeFee({ state, owner, account }: Use, fee: bigint): boolean {
   }
 }
 
-function useStaked({ state, owner, account, now }: Use, bytes: bigint): boolean {
-  const usage = currentUsage(state, account, now);
-  if (bytes > totalBandwidthLimit(state, account) - usage) return false;
+function useStaked({ state, owner, account: found, now }: Use, bytes: bigint): boolean {
+  const usage = currentUsage(state, found, now);
+  if (bytes > totalBandwidthLimit(state, found) - usage) return false;
+  const account = state.existingAccountToWrite(owner);
   addStakedUsage(state, account, usage, bytes, now);
   account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
   state.saveAccount(owner, account);
@@ -240,13 +243,14 @@ function addStakedUsage(state: State, account: Account, usage: bigint, bytes: bi
   account.latestConsumeTime = now;
 }
 
-function useFree({ state, owner, account, bytes, now }: Use): boolean {
+function useFree({ state, owner, account: found, bytes, now }: Use): boolean {
   const { properties } = state;
   const math = arithmeticOf(properties);
-  const usage = increase(math, account.freeNetUsage, 0n, account.latestConsumeFreeTime, now);
+  const usage = increase(math, found.freeNetUsage, 0n, found.latestConsumeFreeTime, now);
   if (bytes > properties.get('FREE_NET_LIMIT') - usage) return false;
   const shared = increase(math, properties.get('PUBLIC_NET_USAGE'), 0n, properties.get('PUBLIC_NET_TIME'), now);
   if (bytes > properties.get('PUBLIC_NET_LIMIT') - shared) return false;
+  const account = state.existingAccountToWrite(owner);
   account.freeNetUsage = increase(math, usage, bytes, now, now);
   account.latestConsumeFreeTime = now;
   account.latestOprationTime = properties.get('latest_block_header_timestamp');
@@ -257,7 +261,8 @@ function useFree({ state, owner, account, bytes, now }: Use): boolean {
 }
 
 /** The issuer of a token pays for transfers of it, within limits of the token and of each holder. Reference: useAssetAccountNet. */
-function useAssetBandwidth({ state, owner, account, bytes, now }: Use, { assetName }: TransferAssetContract): boolean {
+function useAssetBandwidth(use: Use, { assetName }: TransferAssetContract): boolean {
+  const { state, owner, account: found, bytes, now } = use;
   const isNamed = state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n;
   const math = arithmeticOf(state.properties);
   const assets = isNamed ? state.assets : state.assetsV2;
@@ -266,10 +271,8 @@ function useAssetBandwidth({ state, owner, account, bytes, now }: Use, { assetNa
   const name = toUtf8(assetName);
   const sharedUsage = increase(math, asset.publicFreeAssetNetUsage, 0n, asset.publicLatestFreeNetTime, now);
   if (bytes > asset.publicFreeAssetNetLimit - sharedUsage) return false;
-  const own = isNamed ? account.freeAssetNetUsage.get(name) : account.freeAssetNetUsageV2.get(asset.id);
-  const ownTime = isNamed
-    ? account.latestAssetOperationTime.get(name)
-    : account.latestAssetOperationTimeV2.get(asset.id);
+  const own = isNamed ? found.freeAssetNetUsage.get(name) : found.freeAssetNetUsageV2.get(asset.id);
+  const ownTime = isNamed ? found.latestAssetOperationTime.get(name) : found.latestAssetOperationTimeV2.get(asset.id);
   const ownUsage = increase(math, own ?? 0n, 0n, ownTime ?? 0n, now);
   if (bytes > asset.freeAssetNetLimit - ownUsage) return false;
   const issuerAddress = toAddress(asset.ownerAddress);
@@ -287,6 +290,7 @@ function useAssetBandwidth({ state, owner, account, bytes, now }: Use, { assetNa
   }
   // The reference stores holder and issuer as separate copies, the issuer last: an issuer's own holder entries are lost.
   if (issuerAddress !== owner) {
+    const account = state.existingAccountToWrite(owner);
     account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
     const ownNew = increase(math, ownUsage, bytes, now, now);
     if (isNamed) {

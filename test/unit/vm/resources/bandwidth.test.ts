@@ -64,18 +64,21 @@ t.test('smart contracts brought room for a result', async (t) => {
 });
 
 // Found beside java-tron 4.8.2: Commons.adjustBalance ends before it stores the account.
-t.test('a fee of 0 does not note the time of the operation', async (t) => {
+t.test('a fee of 0 stores nobody, so that the time of the operation is not noted', async (t) => {
   const cases = [
     ['TRANSACTION_FEE', RECEIVER],
     ['CREATE_ACCOUNT_FEE', NEW],
   ] as const;
   for (const [fee, receiver] of cases) {
-    const timeOf = (price: bigint): bigint | undefined => {
+    const of = (price: bigint) => {
       const state = chain({ [fee]: price, FREE_NET_LIMIT: 0n, latest_block_header_timestamp: 9000n });
+      const mark = state.mark();
       bill(state, transferTo(receiver));
-      return state.account(addressOf(OWNER))?.latestOprationTime;
+      const stored = state.accountsWrittenSince(mark).map(([address]) => address);
+      return { time: state.account(addressOf(OWNER))?.latestOprationTime, stored };
     };
-    t.same([timeOf(1n), timeOf(0n)], [9000n, 0n], fee);
+    t.same(of(1n), { time: 9000n, stored: [addressOf(OWNER), BLACKHOLE] }, fee);
+    t.same(of(0n), { time: 0n, stored: [] }, fee);
   }
 });
 
