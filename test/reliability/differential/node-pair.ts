@@ -73,16 +73,20 @@ export class NodePair {
     }
     this.compareHead(where, head);
     this.compareRows(where, rows);
-    if (stored !== undefined) this.compareStored(where, stored);
+    if (stored !== undefined) this.compareStored(where, stored, block);
   }
 
-  private compareStored(where: string, theirs: readonly string[]): void {
+  private compareStored(where: string, theirs: readonly string[], { transactions }: DecodedBlock): void {
     const ours = this.stored.take();
     const count = Math.max(theirs.length, ours.length);
     const at = Array.from({ length: count }, (_, index) => theirs[index] === ours[index]).indexOf(false);
     if (at < 0) return;
     const shown = `reference ${theirs[at]}\n ours      ${ours[at]}`;
-    throw new Difference(`${where}: accounts stored, ${at} of ${theirs.length} and ${ours.length}\n ${shown}`);
+    const transaction = transactions[at];
+    const what = transaction === undefined ? '' : `${transaction.contractType}: ${toHex(transaction.bytes)}`;
+    throw new Difference(
+      `${where}: accounts stored, ${at} of ${theirs.length} and ${ours.length}\n ${shown}\n ${what}`,
+    );
   }
 
   private compareHead(where: string, theirs: HeadFacts): void {
