@@ -29,6 +29,7 @@ export function comparable(question: Question, { shape, body }: Reply, isJava: b
   if (isJava) for (const [later, earlier] of LATER_JAVA) text = text.replace(later, earlier);
   text = inHex(text, isJava);
   text = withoutClock(text, question);
+  text = withoutFilterIds(text, question);
   return `${shape} ${text}`;
 }
 
@@ -36,15 +37,17 @@ const RANDOM_PATHS =
   /\/(createspendauthsig|getspendingkey|getdiversifier|getrcm|getnewshieldedaddress|getnodeinfo|getstatsinfo|listnodes)\b/;
 const RANDOM_RPCS =
   /\/(CreateSpendAuthSig|GetSpendingKey|GetDiversifier|GetRcm|GetNewShieldedAddress|GetNodeInfo|GetStatsInfo|ListNodes)$/;
-const RANDOM_METHODS = /"(eth_newFilter|eth_newBlockFilter|web3_clientVersion|eth_syncing)"/;
 
 /** What is drawn by lot, or tells of the machine. */
-function isRandom({ protocol, path, body: asked }: Question, body: string): boolean {
+function isRandom({ protocol, path }: Question, body: string): boolean {
   if (protocol === 'http') return RANDOM_PATHS.test(path) && !body.includes('"Error"');
-  if (protocol === 'grpc') return RANDOM_RPCS.test(path);
-  return (
-    RANDOM_METHODS.test(asked?.toString() ?? '') && (body.includes('"result":') || body.includes('No match found'))
-  );
+  return protocol === 'grpc' && RANDOM_RPCS.test(path);
+}
+
+/** Filters over JSON-RPC are named by lot. */
+function withoutFilterIds(text: string, { protocol, body }: Question): string {
+  if (protocol !== 'jsonrpc' || !/"eth_new(?:Block)?Filter"/.test(body?.toString() ?? '')) return text;
+  return text.replace(/("result":"0x)[0-9a-f]{32}(?=")/g, '$1');
 }
 
 /** Messages in hex hold texts of Java, too. */

@@ -30,6 +30,8 @@ public class ServedNode {
     Application application = ApplicationFactory.create(context);
     startServices(application, context);
     application.startup();
+    // 4.7.2 cannot read the number of a later Java than the one it was released for, where it is asked what it is.
+    System.setProperty("java.version", "1.8.0");
     SteeredNode.takeBlocks(context.getBean(Manager.class));
     Runtime.getRuntime().halt(0);
   }
