@@ -6,6 +6,9 @@ const SOURCE = '[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION
 export const ROOT = `${SOURCE}1]`;
 const VALID_TOKENS = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
 const NO_END = 'Unexpected end-of-input';
+/** Longer texts are read piece by piece, of so many characters. Reference: JsonFactory.createParser, BufferRecycler */
+const WHOLE_CHARS_MAX = 0x8000;
+const PIECE_CHARS = 4000;
 /** Characters of a word that an error shows at most. */
 const WORD_CHARS_MAX = 256;
 
@@ -29,6 +32,13 @@ export class JacksonScanner {
   /** The character at the place, '' behind the end. */
   get char(): string {
     return this.text.charAt(this.at);
+  }
+
+  /** Whether what was read since a place ends only with the text, or with a piece of it. */
+  isCutSince(from: number): boolean {
+    const { text, at } = this;
+    const pieceOf = (place: number): number => Math.floor(place / PIECE_CHARS);
+    return at === text.length || (text.length > WHOLE_CHARS_MAX && pieceOf(from) !== pieceOf(at));
   }
 
   /** Passes white space and comments. @param endOf what an end here is the end of */

@@ -186,6 +186,7 @@ class Parser {
   private number(): bigint | JavaDecimal {
     const { scan } = this;
     this.count();
+    const from = scan.at;
     const sign = scan.char === '-' || scan.char === '+' ? scan.char : '';
     scan.at += sign.length;
     if (sign !== '' && scan.char === '') scan.failAtEnd('No digit following sign');
@@ -209,24 +210,24 @@ class Parser {
       scan.failChar('Expected space separating root-level values');
     }
     if (fraction === undefined && exponent === undefined) return this.whole(sign, whole);
+    const absent = whole.startsWith('0') || scan.isCutSince(from) ? -1 : 0;
+    const parts = [
+      withoutZeros(whole).length,
+      fraction?.length ?? absent,
+      exponent?.replace(/[^0-9]/g, '').length ?? absent,
+    ];
+    this.boundNumber(parts.reduce((sum, length) => sum + length));
     const text = `${sign === '-' ? '-' : ''}${whole}${fraction === undefined ? '' : `.${fraction}`}${exponent ?? ''}`;
-    return this.decimal(text, whole + (fraction ?? ''));
+    return decimal(text, whole + (fraction ?? ''));
   }
 
   private whole(sign: string, digits: string): bigint {
-    this.boundNumber(digits.replace(/^0+(?=.)/, '').length);
+    this.boundNumber(withoutZeros(digits).length);
     const value = BigInt(digits);
     return sign === '-' ? -value : value;
   }
 
-  private decimal(text: string, digits: string): JavaDecimal {
-    this.boundNumber(text.replace(/^-?0+/, '').replace(/[^0-9]/g, '').length);
-    if (digits === '') {
-      failJson(`Value "${text}" can not be deserialized as \`java.math.BigDecimal\`, reason:  No digits found.`);
-    }
-    return JavaDecimal.parse(text).withoutZeros();
-  }
-
+  /** A part that a number lacks counts as -1 where Jackson reads it a second time. Reference: ReaderBasedJsonParser._parseNumber2 */
   private boundNumber(length: number): void {
     if (length <= NUMBER_CHARS_MAX) return;
     failJson(
@@ -269,6 +270,17 @@ class Parser {
         '`StreamReadConstraints.getMaxTokenCount()`)',
     );
   }
+}
+
+function decimal(text: string, digits: string): JavaDecimal {
+  if (digits === '') {
+    failJson(`Value "${text}" can not be deserialized as \`java.math.BigDecimal\`, reason:  No digits found.`);
+  }
+  return JavaDecimal.parse(text).withoutZeros();
+}
+
+function withoutZeros(digits: string): string {
+  return digits.replace(/^0+(?=.)/, '');
 }
 
 function within(kind: Scope['kind']): () => string {

@@ -67,3 +67,20 @@ t.test('refuses in the words of Jackson', async (t) => {
   for (const [text, message] of refused) t.equal(refusal(() => parseJackson(text)).text, message, nameOf(text));
   t.equal(refusal(() => parseJsonObject('[]', 'jackson')).text, 'can not cast to JSONObject.');
 });
+
+t.test('the length of a number counts less for each part that it lacks, where it is read a second time', async (t) => {
+  const length = (text: string): number =>
+    Number(/^Number value length \((\d+)\)/.exec(refusal(() => parseJackson(text)).text ?? '')?.[1]);
+  const nines = '9'.repeat(1500);
+  t.equal(length(`[${nines}]`), 1500);
+  t.equal(length(nines), 1500);
+  t.equal(length(`[${nines}.5]`), 1501);
+  t.equal(length(`${nines}.5`), 1500, 'it ends with the text');
+  t.equal(length(`[0.${nines}]`), 1500, 'it begins with 0');
+  t.equal(length(`[${nines}e5]`), 1501);
+  t.equal(length(`${nines}e5`), 1500);
+  t.equal(length(`[000.${nines}e+05]`), 1503);
+  const long = (before: number): string => `[${' '.repeat(before)}${nines}.5,${' '.repeat(0x8000)}]`;
+  t.equal(length(long(1000)), 1501);
+  t.equal(length(long(3000)), 1500, 'it lies in two pieces of a long text');
+});
