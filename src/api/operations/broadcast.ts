@@ -5,7 +5,7 @@ import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
 import { ChainError, refuse } from '../../vm/errors.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
-import { withResults } from '../../vm/transactions/decode-transaction.js';
+import { withoutUnknown, withResults } from '../../vm/transactions/decode-transaction.js';
 import type { ApiContext } from '../api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 
@@ -71,16 +71,21 @@ export async function broadcastTransaction(
   if (settings.remembersIds && !remembered.add(transaction.idHex)) {
     return answer('DUP_TRANSACTION_ERROR', 'Transaction already exists.');
   }
+  let told = transaction;
   try {
     const hasResults = transaction.message.ret.length > 0;
     const drops = hasResults && api.view('head').state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS');
     if (transaction.raw.contract.length === 0) refuse('No contract!');
     await api.submit(drops ? withResults(transaction, []) : transaction);
-    if (release.checksBroadcastLast) api.checkMessage(transaction);
+    if (release.checksBroadcastLast) {
+      // What waits by now has lost what the schema does not know.
+      told = withoutUnknown(transaction);
+      api.checkMessage(told);
+    }
   } catch (error) {
     return refusalOf(error, release);
   }
-  if (peers.broadcast(transaction) === 0 && settings.connectionsMin !== 0) {
+  if (peers.broadcast(told) === 0 && settings.connectionsMin !== 0) {
     return answer('NOT_ENOUGH_EFFECTIVE_CONNECTION', 'P2P broadcast failed.');
   }
   return Object.assign(new Return(), { result: true, code: Code.SUCCESS });

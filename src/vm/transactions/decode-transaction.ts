@@ -19,7 +19,20 @@ export function decodeWritten(bytes: Uint8Array): DecodedTransaction {
 
 /** A transaction with other results: what is signed, and so its id, stays. */
 export function withResults(transaction: DecodedTransaction, ret: TransactionResult[]): DecodedTransaction {
-  const message = Object.assign(new Transaction(), transaction.message, { ret });
+  return withUnsigned(transaction, { ret });
+}
+
+/** A transaction without the fields beside what is signed that the schema does not know. Reference: TransactionCapsule.sanitize. */
+export function withoutUnknown(transaction: DecodedTransaction): DecodedTransaction {
+  if (transaction.message.$unknown === undefined) return transaction;
+  return withUnsigned(transaction, { $unknown: undefined });
+}
+
+function withUnsigned(
+  transaction: DecodedTransaction,
+  parts: Partial<Pick<Transaction, 'ret' | '$unknown'>>,
+): DecodedTransaction {
+  const message = Object.assign(new Transaction(), transaction.message, parts);
   const bytes = Transaction.encode(message);
   return { ...transaction, message, bytes, hash: sha256(bytes), ...sizesOf(message, bytes) };
 }

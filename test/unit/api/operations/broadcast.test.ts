@@ -100,3 +100,33 @@ t.test(
     t.equal(await say(1_000, Number.POSITIVE_INFINITY), 'NO_CONNECTION No connection.');
   },
 );
+
+t.test('later releases read what waits as peers would, which has lost what the schema does not know', async (t) => {
+  const odd = transaction(65);
+  const message = Object.assign(new Transaction(), odd.message, { $unknown: Buffer.from('2a00', 'hex') });
+  const given = decodeTransaction(message);
+  for (const [release, expected] of [
+    ['4.7.2', given.bytes],
+    ['4.8.2', odd.bytes],
+  ] as const) {
+    const seen: Uint8Array[] = [];
+    const note = ({ bytes }: DecodedTransaction): number => seen.push(bytes);
+    const api = {
+      settings: {
+        release: apiRelease(release),
+        connectionsMin: 0,
+        waitingMax: 10,
+        unsolidifiedMax: 10,
+        remembersIds: false,
+      },
+      peers: { active: 0, inSync: 0, broadcast: note },
+      waiting: { offered: 0 },
+      openBlocks: 1,
+      checkMessage: note,
+      view: () => ({ state: stateWith() }) as unknown as ChainView,
+      submit: () => Promise.resolve(),
+    } as unknown as ApiContext;
+    await broadcastTransaction(api, given, new RememberedIds());
+    t.same(seen, [expected, expected], release);
+  }
+});
