@@ -141,7 +141,8 @@ export class HttpCall {
   /** Whether the container reads the body as parameters: not one without any byte. Reference: Jetty's Request.extractContentParameters */
   get isForm(): boolean {
     const { type, body } = this.request;
-    return this.method === 'POST' && body !== undefined && body.length > 0 && type.toLowerCase().startsWith(FORM_TYPE);
+    const [base = ''] = type.split(';');
+    return this.method === 'POST' && body !== undefined && body.length > 0 && base.trim().toLowerCase() === FORM_TYPE;
   }
 
   get hasType(): boolean {
@@ -174,7 +175,7 @@ function isJson(text: string): boolean {
 /** Parameters as members: a text, or a list where one comes again. */
 function formObject(text: string): JsonObject {
   const object = new JsonObject();
-  for (const [name, value] of readPairs(text, 'form content')) {
+  for (const [name, value] of readPairs(text)) {
     const before = object.get(name);
     if (before === undefined) object.set(name, value);
     else object.set(name, Array.isArray(before) ? [...before, value] : [before, value]);

@@ -1,17 +1,31 @@
-import { isUtf8 } from 'node:buffer';
 import { JavaError } from '../../java/error.js';
+import { hexDigit } from './hex-digit.js';
+import { notUtf8, Utf8Text } from './utf8-text.js';
 
 /** Values of each parameter, in their order. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
+/** More of a query are not looked at: no handler has that many. */
+const PARAMETERS_MAX = 1000;
+/** Names, and bytes, of a form. Reference: org.eclipse.jetty.server.handler.ContextHandler */
+const FORM_NAMES_MAX = 1000;
+const FORM_BYTES_MAX = 200_000;
+
 /**
- * Parameters of a query, then of a form. Reference: org.eclipse.jetty.util.UrlEncoded. @throws {JavaError}
- * BadMessageException
+ * Parameters of a query, then of a form, which is read first. Reference: org.eclipse.jetty.server.Request.getParameters. @throws
+ * {JavaError} BadMessageException
  */
 export function readParameters(query: string | undefined, form: Uint8Array | undefined): Parameters {
-  const found = new Map<string, string[]>();
-  if (query !== undefined) read(query, found, 'URI query');
-  if (form !== undefined) read(escapedBytes(form), found, 'form content');
+  const ofForm = form === undefined ? new Map<string, string[]>() : readForm(form);
+  const found = query === undefined ? new Map<string, string[]>() : read(query, 'URI query', PARAMETERS_MAX);
+  for (const [name, values] of ofForm) found.set(name, [...(found.get(name) ?? []), ...values]);
+  return found;
+}
+
+function readForm(form: Uint8Array): Map<string, string[]> {
+  if (form.length > FORM_BYTES_MAX) throw unreadable('form content');
+  const found = read(escapedBytes(form), 'form content', Number.POSITIVE_INFINITY);
+  if (found.size > FORM_NAMES_MAX) throw unreadable('form content');
   return found;
 }
 
@@ -21,60 +35,60 @@ function escapedBytes(form: Uint8Array): string {
   return text.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
 }
 
-/** More are not looked at: no handler has that many. */
-const PARAMETERS_MAX = 1000;
-
-function read(text: string, into: Map<string, string[]>, what: string): void {
-  for (const [name, value] of readPairs(text, what)) {
-    const before = into.get(name);
-    if (before === undefined) into.set(name, [value]);
-    else before.push(value);
-  }
-}
-
-/** Names and values in their order, a name as often as it comes. @throws {JavaError} BadMessageException */
-export function* readPairs(text: string, what: string): Generator<readonly [name: string, value: string]> {
-  for (const part of text.split('&', PARAMETERS_MAX)) {
-    if (part === '') continue;
-    const equals = part.indexOf('=');
-    const name = decode(equals < 0 ? part : part.slice(0, equals), what);
-    yield [name, equals < 0 ? '' : decode(part.slice(equals + 1), what)];
-  }
-}
-
-function decode(text: string, what: string): string {
-  if (!/[%+]/.test(text)) return text;
-  const bytes: Buffer[] = [];
-  let from = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (char !== '%' && char !== '+') continue;
-    bytes.push(Buffer.from(text.slice(from, at)));
-    if (char === '+') bytes.push(SPACE);
-    else {
-      const digits = text.slice(at + 1, at + 3);
-      if (!/^[0-9a-fA-F]{2}$/.test(digits)) throw unreadable(what);
-      bytes.push(Buffer.from(digits, 'hex'));
-      at += 2;
-    }
-    from = at + 1;
-  }
-  bytes.push(Buffer.from(text.slice(from)));
-  const whole = Buffer.concat(bytes);
-  return isUtf8(whole) ? whole.toString() : cutOff(whole, what);
-}
-
-/** A character that the end cuts off is one that cannot be read; any other wrong byte is refused. Reference: Utf8Appendable */
-function cutOff(bytes: Uint8Array, what: string): string {
+function read(text: string, what: string, most: number): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  let count = 0;
   try {
-    return `${new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })}\ufffd`;
-  } catch {
-    throw unreadable(what);
+    for (const [name, value] of readPairs(text)) {
+      const before = found.get(name);
+      if (before === undefined) found.set(name, [value]);
+      else before.push(value);
+      if (++count >= most) break;
+    }
+  } catch (error) {
+    if (error instanceof JavaError) throw unreadable(what);
+    throw error;
   }
+  return found;
+}
+
+/**
+ * Names and values in their order, a name as often as it comes. Reference: org.eclipse.jetty.util.UrlEncoded.decodeUtf8To. @throws
+ * {JavaError} NotUtf8Exception, IllegalArgumentException for an escape that is none
+ */
+export function* readPairs(text: string): Generator<readonly [name: string, value: string]> {
+  const part = new Utf8Text();
+  let name: string | undefined;
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '&') {
+      const taken = part.take();
+      if (name !== undefined) yield [name, taken];
+      else if (taken !== '') yield [taken, ''];
+      name = undefined;
+    } else if (token === '=' && name === undefined) name = part.take();
+    else if (token === '+') part.addByte(SPACE);
+    else if (token.startsWith('%')) part.addByte(escapedByte(token));
+    else part.addText(token);
+  }
+  const taken = part.take();
+  if (name !== undefined) yield [name, taken];
+  else if (taken !== '') yield [taken, ''];
+}
+
+/** An escape takes two characters, whatever they are. */
+const TOKEN = /[&=+]|%[\s\S]{0,2}|[^&=+%]+/g;
+const SPACE = 0x20;
+
+function escapedByte(text: string): number {
+  const [, high, low] = text;
+  if (high === undefined || low === undefined) throw notUtf8('Incomplete % encoding');
+  const [first, second] = [hexDigit(high), hexDigit(low)];
+  if (first === undefined || second === undefined) {
+    throw new JavaError('java.lang.IllegalArgumentException', `Not valid encoding '${text}'`);
+  }
+  return first * 16 + second;
 }
 
 function unreadable(what: string): JavaError {
   return new JavaError('org.eclipse.jetty.http.BadMessageException', `400: Unable to parse ${what}`);
 }
-
-const SPACE = Buffer.from(' ');

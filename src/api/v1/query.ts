@@ -22,7 +22,7 @@ export class Query {
   /** @param text without `?` @throws {V1Error} */
   constructor(text: string | undefined) {
     try {
-      for (const [name, value] of readPairs(text ?? '', 'URI query')) {
+      for (const [name, value] of readPairs(text ?? '')) {
         const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
         const known = ALIASES[snake] ?? snake;
         if (!this.values.has(known)) this.values.set(known, value);
