@@ -9,7 +9,7 @@ import { type ServerName, serverViews } from '../servers.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { HttpCall, type HttpServices } from './http-call.js';
 import type { IncomingRequest } from './incoming-request.js';
-import { apiName, type RequestPath, resolveTarget } from './request-path.js';
+import { apiName, type RequestPath, resolveTarget, targetRefusal } from './request-path.js';
 import type { Answer } from './route.js';
 import { routesOf, type ServedRoute } from './route-table.js';
 
@@ -35,10 +35,10 @@ export class Dispatcher {
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const { method } = request;
     const { release } = this.services.api.settings;
-    if (request.target === '*') return errorPage(release, 400, 'Bad Request', '*', undefined);
     const path = resolveTarget(request.target);
-    if (path === undefined) return badMessage(400, 'Bad Request');
-    if (this.isOutside(path)) return outsideContext(release, method, path);
+    if (path === undefined) return badMessage(400, targetRefusal(request.target));
+    if (isAboutServer(method, path)) return serverRefusal(release, method);
+    if (this.isOutside(path)) return outsideContext(release, path, request);
     if (this.isClosed(path)) return CLOSED;
     if (this.isDisabled(path)) return UNAVAILABLE;
     if (method === 'PUT' || method === 'DELETE') return { status: 405 };
@@ -73,15 +73,6 @@ export class Dispatcher {
     const { method } = request;
     const { release } = this.services.api.settings;
     const { get, post } = route;
-    if (method === 'OPTIONS') {
-      const names = [...(get === undefined ? [] : ['GET', 'HEAD']), ...(post === undefined ? [] : ['POST'])];
-      return { status: 200, type: JSON_TYPE, allow: [...names, 'TRACE', 'OPTIONS'].join(', ') };
-    }
-    const answer = method === 'POST' ? post : get;
-    if (answer === undefined) {
-      const servlet = `org.tron.core.services.http.${route.component}`;
-      return errorPage(release, 405, `HTTP method ${method} is not supported by this URL`, path.raw, servlet);
-    }
     const call = new HttpCall(this.services, this.services.api.view(serverViews[this.server]), {
       method,
       query: path.query,
@@ -91,6 +82,15 @@ export class Dispatcher {
       isHead: serverViews[this.server] === 'head',
     });
     if (release.readsQueryFirst && method === 'GET' && !call.hasReadableQuery()) return { status: 200 };
+    if (method === 'OPTIONS') {
+      const names = [...(get === undefined ? [] : ['GET', 'HEAD']), ...(post === undefined ? [] : ['POST'])];
+      return { status: 200, type: JSON_TYPE, allow: [...names, 'TRACE', 'OPTIONS'].join(', ') };
+    }
+    const answer = method === 'POST' ? post : get;
+    if (answer === undefined) {
+      const servlet = `org.tron.core.services.http.${route.component}`;
+      return errorPage(release, 405, `HTTP method ${method} is not supported by this URL`, path.raw, servlet);
+    }
     if (answer === 'empty') return { status: 200, type: JSON_TYPE };
     try {
       const text = call.quotesInt64 ? quotingInt64(() => runAnswer(answer, call)) : runAnswer(answer, call);
@@ -139,10 +139,29 @@ const UNAVAILABLE: HttpAnswer = {
   body: '{"Error":"this API is unavailable due to config"}\n',
 };
 
-function outsideContext(release: ApiRelease, method: string, path: RequestPath): HttpAnswer {
-  if (path.path === PBFT_CONTEXT) return { status: 302, location: `${PBFT_CONTEXT}/` };
-  if (!HAVE_PAGES.has(method)) return { status: 404 };
-  return errorPage(release, 404, 'Not Found', path.raw, undefined);
+/** Of the server itself only its options can be asked. Reference: Server.handle */
+export function isAboutServer(method: string, { path }: RequestPath): boolean {
+  return path === '*' && method !== 'OPTIONS';
+}
+
+export function serverRefusal(release: ApiRelease, method: string): HttpAnswer {
+  return HAVE_PAGES.has(method) ? errorPage(release, 400, 'Bad Request', '*', undefined) : { status: 400 };
+}
+
+function outsideContext(release: ApiRelease, { raw, path, query }: RequestPath, request: IncomingRequest): HttpAnswer {
+  if (path === PBFT_CONTEXT) {
+    const inside = query === undefined ? '' : `?${query}`;
+    return { status: 302, location: `${originOf(request)}${raw}/${inside}` };
+  }
+  if (!HAVE_PAGES.has(request.method)) return { status: 404 };
+  return errorPage(release, 404, 'Not Found', raw, undefined);
+}
+
+/** Where a request says that it goes to. */
+function originOf({ rawHeaders }: IncomingRequest): string {
+  const at = rawHeaders.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+  const host = at < 0 ? '' : (rawHeaders[at + 1] ?? '');
+  return host === '' ? '' : `http://${host.replace(/:80$/, '')}`;
 }
 
 /** Methods whose errors are told in a page. Reference: Jetty's ErrorHandler. */

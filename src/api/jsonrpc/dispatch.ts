@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { hasTooManyElements } from '../../content/json/element-limit.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
-import { trace, unknownPath } from '../http/dispatch.js';
+import { isAboutServer, serverRefusal, trace, unknownPath } from '../http/dispatch.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
-import { resolveTarget } from '../http/request-path.js';
+import { resolveTarget, targetRefusal } from '../http/request-path.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { answerRequest, type RpcForm, type RpcMethods } from './envelope.js';
 
@@ -40,8 +40,9 @@ export class RpcDispatcher {
 
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const { method } = request;
-    const path = request.target === '*' ? undefined : resolveTarget(request.target);
-    if (path === undefined) return badMessage(400, 'Bad Request');
+    const path = resolveTarget(request.target);
+    if (path === undefined) return badMessage(400, targetRefusal(request.target));
+    if (isAboutServer(method, path)) return serverRefusal(this.release, method);
     if (method === 'PUT' || method === 'DELETE') return { status: 405 };
     if (!SERVED.has(method)) return { status: 501 };
     if (method === 'TRACE') return trace(path, request);

@@ -6,19 +6,21 @@ import { Dispatcher } from '../../../../src/api/http/dispatch.js';
 import { createHttpServer, type HttpServerOptions } from '../../../../src/api/http/http-server.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
+import type { ServerName } from '../../../../src/api/servers.js';
 
 interface Overrides extends Partial<Omit<HttpServerOptions, 'dispatcher' | 'log'>> {
   readonly disabled?: readonly string[];
+  readonly name?: ServerName;
 }
 
 /** A server whose handlers have nothing but settings: enough for what is decided before them. */
-function server(t: Test, { disabled = [], ...overrides }: Overrides = {}) {
+function server(t: Test, { disabled = [], name = 'fullnode', ...overrides }: Overrides = {}) {
   const api = {
     settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 100 },
     view: () => ({}),
   } as unknown as ApiContext;
   const app = createHttpServer({
-    dispatcher: new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, disabled),
+    dispatcher: new Dispatcher(name, { api, remembered: new RememberedIds(), startedMs: 0 }, disabled),
     connectionsMax: 0,
     log: pino({ level: 'silent' }),
     ...overrides,
@@ -69,6 +71,27 @@ t.test('paths above the root and broken escapes are refused, unknown ones get th
   t.equal((await app.inject({ url: '/wallet/nothing', method: 'POST', payload: '{}' })).statusCode, 405);
   const options = await app.inject({ url: '/wallet/createtransaction', method: 'OPTIONS' });
   t.equal(options.headers.allow, 'GET, HEAD, POST, TRACE, OPTIONS');
+});
+
+t.test('of the server itself its options can be asked, and nothing else', async (t) => {
+  const port = await listening(t);
+  const ask = (method: string): Promise<string> =>
+    exchange(port, `${method} * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  t.match(await ask('OPTIONS'), /^HTTP\/1\.1 200 [\s\S]*allow: GET, HEAD, TRACE, OPTIONS\r\n/);
+  t.match(await ask('GET'), /^HTTP\/1\.1 400 [\s\S]*<td>\*<\/td>/);
+  t.match(await ask('PATCH'), /^HTTP\/1\.1 400 [\s\S]*content-length: 0\r\n/);
+});
+
+t.test('the page of a path that nobody has shows it in entities', async (t) => {
+  const reply = await exchange(await listening(t), "GET /a'<>&? HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  t.match(reply, '<td>/a&apos;&lt;&gt;&amp;</td>');
+});
+
+t.test('the context of the PBFT server is redirected into, with the host that was asked', async (t) => {
+  const app = server(t, { name: 'pbft' });
+  const ask = async (url: string, host: string) => (await app.inject({ url, headers: { host } })).headers.location;
+  t.equal(await ask('/walletpbft', 'a:80'), 'http://a/walletpbft/');
+  t.equal(await ask('/walletpbft?b=c', 'a:8090'), 'http://a:8090/walletpbft/?b=c');
 });
 
 t.test('a disabled API stays so however its path is written', async (t) => {

@@ -115,3 +115,9 @@ t.test('a later release reads the query of a GET before all else, and of a HEAD 
     t.match(await wholeAnswer('GET', path, '4.7.2'), { status: 200, type: 'application/json;charset=utf-8' }, path);
   }
 });
+
+t.test('a GET whose query cannot be read ends before it is told that there is none', async (t) => {
+  const path = 'exchangeinject?a=%ff';
+  t.same(await answerTo({ release: '4.8.2', path }), { status: 200 });
+  t.equal((await answerTo({ release: '4.7.2', path })).status, 405);
+});
