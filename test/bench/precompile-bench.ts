@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fromHex, toHex } from '../../src/domain/bytes.js';
 import { SPENDING_BASE, times } from '../../src/vm/precompiles/sapling/jubjub.js';
+import { setSpendKey } from '../../src/vm/precompiles/sapling/proofs.js';
 import { floodPrecompile } from '../support/vm/precompile-flood.js';
 import { readProvingKey } from '../support/vm/precompiles/groth16-prover.js';
+import { KnownCircuit } from '../support/vm/precompiles/known-secrets.js';
 import { makeOutput, mintInput } from '../support/vm/precompiles/shielded-output.js';
+import { makeSpend, transferInput } from '../support/vm/precompiles/shielded-transfer.js';
 import { OWNER } from '../support/vm/vm-world.js';
 import type { Figures } from './figures.js';
 
@@ -62,8 +65,7 @@ const INPUTS: readonly (readonly [name: string, address: number, input: string])
  */
 export function precompileBench(baseline: number, figures: Figures): void {
   console.log('precompiles: ms for 10 M energy, and thousands of recoveries that take as long');
-  const mint = mintProof();
-  for (const [name, address, input] of mint === undefined ? INPUTS : [...INPUTS, mint]) {
+  for (const [name, address, input] of [...INPUTS, ...shieldedInputs()]) {
     const flood = { address, input: fromHex(input) };
     floodPrecompile({ ...flood, energy: WARM_UP_ENERGY });
     const ms = Math.min(
@@ -74,10 +76,15 @@ export function precompileBench(baseline: number, figures: Figures): void {
   }
 }
 
-/** A deposit with a true proof, where the parameters are that proofs are made with. */
-function mintProof(): (typeof INPUTS)[number] | undefined {
+/**
+ * A deposit and the longest transfer with true proofs, where the parameters are that proofs are made with. The circuit of spends is one of which
+ * everything is known, as the network's key is no part of this program: its gamma is that of outputs, as a ceremony leaves it, but not its beta.
+ */
+function shieldedInputs(): typeof INPUTS {
   const file = new URL('../golden/sapling/sapling-output.params', import.meta.url);
-  if (!existsSync(file)) return undefined;
+  if (!existsSync(file)) return [];
+  const key = readProvingKey(readFileSync(file));
+  const frontier = Array.from({ length: 33 }, () => new Uint8Array(32));
   const note = {
     value: 5n,
     valueRandomness: 7n,
@@ -86,7 +93,17 @@ function mintProof(): (typeof INPUTS)[number] | undefined {
     commitmentRandomness: 11n,
     ephemeralSecret: 13n,
   };
-  const output = makeOutput(note, readProvingKey(readFileSync(file)));
-  const frontier = Array.from({ length: 33 }, () => new Uint8Array(32));
-  return ['a shielded deposit', 0x1000001, toHex(mintInput({ output, ...note, frontier, leafCount: 0n }))];
+  const outputs = [makeOutput(note, key), makeOutput({ ...note, commitmentRandomness: 12n }, key)] as const;
+  const mint = mintInput({ output: outputs[0], ...note, frontier, leafCount: 0n });
+  const circuit = new KnownCircuit(7, { gamma: 1n });
+  setSpendKey(circuit.key);
+  const spends = [1n, 2n].map((at) =>
+    makeSpend({ value: 6n, valueRandomness: 100n * at, secret: 7n + at, nullifier: at }, circuit),
+  );
+  const sums = { balance: 2n, randomness: 300n - 2n * note.valueRandomness };
+  const transfer = transferInput({ spends, outputs, ...sums, frontier, leafCount: 0n });
+  return [
+    ['a shielded deposit', 0x1000001, toHex(mint)],
+    ['a shielded transfer, two notes to two', 0x1000002, toHex(transfer)],
+  ];
 }

@@ -12,7 +12,7 @@ import {
 } from './precompile.js';
 import { insertLeaves, TREE_WIDTH } from './sapling/note-tree.js';
 import { merkleNode } from './sapling/pedersen-hash.js';
-import { isBalanced, isOutput, isSpendProven, isSpendSigned, type Output, type Spend } from './sapling/proofs.js';
+import { areProven, isBalanced, isSpendSigned, type Output, type Spend } from './sapling/proofs.js';
 
 const NO = success(new Uint8Array(WORD_BYTES));
 /** Levels above this one have no name in the hash. Reference: librustzcash, Personalization::MerkleTree. */
@@ -38,7 +38,7 @@ export const verifyMintProof: Precompile = {
     const signature = data.subarray(288, 288 + SIGNATURE_BYTES);
     const balance = -safeLong(wordFrom(data, 352));
     const isValid =
-      isBalanced({ spends: [], outputs: [value], balance }, wordFrom(data, 384), signature) && isOutput(output);
+      isBalanced({ spends: [], outputs: [value], balance }, wordFrom(data, 384), signature) && areProven([], [output]);
     return isValid ? withLeaves(data, 416, count, [commitment]) : NO;
   },
 };
@@ -82,12 +82,11 @@ export const verifyTransferProof: Precompile = {
       outputs: outputs.map(({ value }) => value),
       balance: safeLong(wordFrom(data, 192)),
     };
-    // What needs no proof comes first: the proof of a spend may be undecidable here.
+    // What needs no proof comes first: that of a spend may be undecidable here.
     const isValid =
       isBalanced(values, hash, data.subarray(96, 96 + SIGNATURE_BYTES)) &&
       spends.every((spend) => isSpendSigned(spend, hash)) &&
-      outputs.every(isOutput) &&
-      spends.every(isSpendProven);
+      areProven(spends, outputs);
     const commitments = outputs.map(({ commitment }) => commitment);
     return isValid ? withLeaves(data, 224, leaves, commitments) : NO;
   },
@@ -125,7 +124,7 @@ export const verifyBurnProof: Precompile = {
     const isValid =
       isBalanced(values, hash, data.subarray(416, 416 + SIGNATURE_BYTES)) &&
       isSpendSigned(spend, hash) &&
-      isSpendProven(spend);
+      areProven([spend], []);
     return success(booleanWord(isValid));
   },
 };

@@ -1,5 +1,5 @@
 import type { Address } from '../pairing/pairing-field.js';
-import { type Bls12381Field, NUMBER, P, type Part, SEED_ADDS, WORD } from './field.js';
+import { type Bls12381Field, CUBE_ROOT, NUMBER, P, type Part, SEED_ADDS, WORD } from './field.js';
 
 export const G1_BYTES = WORD;
 export const G2_BYTES: number = 2 * WORD;
@@ -8,9 +8,6 @@ export const G2_BYTES: number = 2 * WORD;
 const COMPRESSED = 0x80;
 const INFINITY = 0x40;
 const GREATER = 0x20;
-
-/** A cube root of 1: (BETA x, y) is -u² (x, y) in the group, u being the seed. */
-const BETA = 0x5f19_672f_df76_ce51_ba69_c607_6a0f_77ea_ddb3_a93b_e6f8_9688_de17_d813_620a_0002_2e01_ffff_fffe_fffen;
 
 /** Points as a proof holds them, one after the other: of the curve, of the twist, of the curve. */
 interface ProofBytes {
@@ -28,7 +25,7 @@ export class CompressedPoints {
   private readonly power: Address;
   private readonly root: Address;
   private readonly norm: Address;
-  private readonly beta: Address;
+  private readonly cubeRoot: Address;
   private readonly half: Address;
   private readonly four: Address;
   private readonly multiple: Address;
@@ -38,7 +35,7 @@ export class CompressedPoints {
     this.field = field;
     const room = () => field.room(NUMBER);
     [this.square, this.twistSquare, this.power, this.root, this.norm] = [room(), room(), room(), room(), room()];
-    this.beta = field.constant([BETA, BETA]);
+    this.cubeRoot = field.constant([CUBE_ROOT, CUBE_ROOT]);
     this.half = field.constant([(P + 1n) / 2n, (P + 1n) / 2n]);
     this.four = field.constant([4n, 4n]);
     [this.multiple, this.base] = [field.room(3 * NUMBER), field.room(3 * NUMBER)];
@@ -130,7 +127,7 @@ export class CompressedPoints {
   }
 
   /**
-   * Whether u² (x, y) is the negative of (BETA x, y), for both points: f(x, y) = (BETA x, y) satisfies f² + f + 1 = 0, so a point that
+   * Whether u² (x, y) is the negative of (CUBE_ROOT x, y), for both points: f(x, y) = (CUBE_ROOT x, y) satisfies f² + f + 1 = 0, so a point that
    * passes is 0 when it is multiplied by u⁴ - u² + 1, the group's order.
    */
   private isInGroup(point: Address): boolean {
@@ -147,7 +144,7 @@ export class CompressedPoints {
       }
       field.copy(base, multiple, 3 * NUMBER);
     }
-    run.multiplyPairwise(root, point, this.beta);
+    run.multiplyPairwise(root, point, this.cubeRoot);
     run.multiplyPairwise(root, root, z);
     run.minus(root, root, x);
     run.multiplyPairwise(square, point + NUMBER, z);

@@ -19,6 +19,9 @@ export const P =
 export const ORDER = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
 /** The number that the curve is made from is its negative. */
 export const MINUS_SEED = 0xd201_0000_0001_0000n;
+/** A cube root of 1: (CUBE_ROOT x, y) is -u² (x, y) in the group, u being the seed. */
+export const CUBE_ROOT =
+  0x5f19_672f_df76_ce51_ba69_c607_6a0f_77ea_ddb3_a93b_e6f8_9688_de17_d813_620a_0002_2e01_ffff_fffe_fffen;
 /** Its digits behind the highest: whether a step of doubling or squaring is followed by one that adds or multiplies. */
 export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
@@ -29,6 +32,8 @@ const INVERSE_MONTGOMERY = invert(montgomery(FIELD), P);
 /** Bytes of a number a + b i, and of one of the field that pairings lie in. */
 export const NUMBER: number = numberBytes(FIELD);
 export const TOWER: number = DEGREE * NUMBER;
+/** Of a point x / z, y / z. */
+export const POINT: number = 3 * NUMBER;
 export const LIMBS = FIELD.limbs;
 
 /** The twist is y² = x³ + 4 XI. */
@@ -141,6 +146,19 @@ export class Bls12381Field extends PairingField<Functions> {
     }
   }
 
+  /** Copies a part of numbers behind each other, which may be the same, into real parts, beside which nothing stands. */
+  copyReal(to: Address, from: Address, part: Part, numbers: number): void {
+    for (let at = 0; at < numbers * NUMBER; at += NUMBER) {
+      this.copyPart(to + at, 0, from + at, part);
+      this.copyPart(to + at, 1, this.one, 1);
+    }
+  }
+
+  /** Places 0, 1, 0 into a part of x, y and z. */
+  placeInfinity(point: Address, part: Part): void {
+    for (let at = 0; at < POINT; at += NUMBER) this.copyPart(point + at, part, this.one, at === NUMBER ? 0 : 1);
+  }
+
   /** Takes a part of a number from limbs behind each other. */
   writeLimbs(to: Address, part: Part, limbs: Int32Array, from: number, sign: 1 | -1): void {
     for (let limb = 0; limb < LIMBS; limb++) {
@@ -177,6 +195,21 @@ export class Bls12381Field extends PairingField<Functions> {
     run.squarePairwise(copyOf, copyOf);
     run.squarePairwise(copyOf, copyOf);
     run.multiplyPairwise(at, at, copyOf);
+  }
+
+  /** Replaces real numbers, none of them 0, by their inverses, of which all but one are made by products. @param products room for one more */
+  invertAll(numbers: readonly Address[], products: Address): void {
+    const { run, copyOf } = this;
+    const product = (at: number): Address => products + at * NUMBER;
+    this.copy(product(0), this.one, NUMBER);
+    for (const [at, number] of numbers.entries()) run.multiply(product(at + 1), product(at), number);
+    const inverse = product(numbers.length);
+    this.invertReal(inverse);
+    for (const [at, number] of [...numbers.entries()].reverse()) {
+      this.copy(copyOf, number, NUMBER);
+      run.multiply(number, product(at), inverse);
+      run.multiply(inverse, inverse, copyOf);
+    }
   }
 
   override invertReal(at: Address): void {

@@ -1,5 +1,5 @@
 import type { Address } from '../pairing/pairing-field.js';
-import { type Bls12381Field, LIMBS, NUMBER, ORDER, type Part } from './field.js';
+import { type Bls12381Field, LIMBS, NUMBER, ORDER, type Part, POINT } from './field.js';
 
 /** x and y of a point that is not infinity, each below the prime. */
 export interface AffinePoint<Coordinate> {
@@ -25,25 +25,20 @@ const TABLE_WORDS = TABLE_POINTS * POINT_WORDS;
 
 /** Sums of multiples of points that are known beforehand, two points being added at a time. A point's tables take 151 KiB. */
 export class FixedBases {
+  readonly count: number;
   private readonly field: Bls12381Field;
-  private readonly constant: Address;
   private readonly tables: Int32Array;
-  private readonly count: number;
   /** x, y, z of a sum, of what is added to it, and of a window's point. */
   private readonly sum: Address;
   private readonly addend: Address;
   private readonly unit: Address;
 
-  /** @param constant is added to each sum @param bases points of the group, none of them infinity */
-  constructor(field: Bls12381Field, constant: AffinePoint<bigint>, bases: readonly AffinePoint<bigint>[]) {
+  /** @param table where tables are made @param bases points of the group, none of them infinity */
+  constructor(field: Bls12381Field, table: BaseTable, bases: readonly AffinePoint<bigint>[]) {
     this.field = field;
     this.count = bases.length;
-    [this.sum, this.addend, this.unit] = [0, 1, 2].map(() => field.room(3 * NUMBER)) as [Address, Address, Address];
-    this.constant = field.room(2 * NUMBER);
-    field.place(this.constant, [constant.x, 0n]);
-    field.place(this.constant + NUMBER, [constant.y, 0n]);
+    [this.sum, this.addend, this.unit] = [0, 1, 2].map(() => field.room(POINT)) as [Address, Address, Address];
     this.tables = new Int32Array(bases.length * WINDOWS * TABLE_WORDS);
-    const table = new Table(field);
     for (const [at, base] of bases.entries()) {
       if (at % 2 === 1) continue;
       const second = bases[at + 1] ?? base;
@@ -64,21 +59,21 @@ export class FixedBases {
   sumOf(scalars: readonly bigint[]): Address {
     const { field, sum, addend } = this;
     const chosen = this.choose(scalars);
-    field.copy(sum, this.constant, 2 * NUMBER);
-    field.place(sum + 2 * NUMBER, [1n, 0n]);
-    // The second sum begins with the one that is left over, or with infinity.
-    let at = chosen.length % 2;
-    if (at === 1) {
-      this.placeChosen(sum, 1, chosen[0] ?? 0);
-      field.copyPart(sum + 2 * NUMBER, 1, field.one, 0);
-    } else field.copyPart(sum + NUMBER, 1, field.one, 0);
+    this.placeChosen(sum, 0, chosen[0] ?? 0);
+    field.place(sum + 2 * NUMBER, [1n, 1n]);
+    // The second sum begins with a point of its own, or, where their number is odd, with infinity.
+    let at = 2 - (chosen.length % 2);
+    if (at === 2) this.placeChosen(sum, 1, chosen[1] ?? 0);
+    else field.placeInfinity(sum, 1);
     for (; at < chosen.length; at += 2) {
       this.placeChosen(addend, 0, chosen[at] ?? 0);
       this.placeChosen(addend, 1, chosen[at + 1] ?? 0);
       field.run.addAffine(sum, addend);
     }
-    for (let part = 0; part < 3 * NUMBER; part += NUMBER) field.copyPart(addend + part, 0, sum + part, 1);
+    field.copyReal(addend, sum, 1, 3);
+    field.copyReal(sum, sum, 0, 3);
     field.run.addPoints(sum, addend);
+    field.copyReal(sum, sum, 0, 3);
     return sum;
   }
 
@@ -111,7 +106,7 @@ export class FixedBases {
 }
 
 /** Room that the table of a window is made in, for two bases at once. */
-class Table {
+export class BaseTable {
   private readonly field: Bls12381Field;
   private readonly points: Address;
   private readonly products: Address;
@@ -120,9 +115,9 @@ class Table {
 
   constructor(field: Bls12381Field) {
     this.field = field;
-    this.points = field.room(TABLE_POINTS * 3 * NUMBER);
+    this.points = field.room(TABLE_POINTS * POINT);
     this.products = field.room((TABLE_POINTS + 1) * NUMBER);
-    this.twice = field.room(3 * NUMBER);
+    this.twice = field.room(POINT);
     this.inverse = field.room(NUMBER);
   }
 
@@ -130,11 +125,11 @@ class Table {
   make(unit: Address): void {
     const { field, twice } = this;
     const { run } = field;
-    field.copy(twice, unit, 3 * NUMBER);
+    field.copy(twice, unit, POINT);
     run.doublePoints(twice);
-    field.copy(this.point(0), unit, 3 * NUMBER);
+    field.copy(this.point(0), unit, POINT);
     for (let at = 1; at < TABLE_POINTS; at++) {
-      field.copy(this.point(at), this.point(at - 1), 3 * NUMBER);
+      field.copy(this.point(at), this.point(at - 1), POINT);
       run.addPoints(this.point(at), twice);
     }
     run.addPoints(unit, this.point(TABLE_POINTS - 1));
@@ -167,6 +162,6 @@ class Table {
   }
 
   private point(at: number): Address {
-    return this.points + at * 3 * NUMBER;
+    return this.points + at * POINT;
   }
 }

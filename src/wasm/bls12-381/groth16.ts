@@ -1,15 +1,16 @@
 import type { Complex } from '../pairing/complex-field.js';
 import type { Address } from '../pairing/pairing-field.js';
 import { CompressedPoints, G1_BYTES, G2_BYTES } from './compressed-points.js';
-import { Bls12381Field, NUMBER, TOWER } from './field.js';
-import { type AffinePoint, FixedBases } from './fixed-bases.js';
-import { Bls12381Pairing } from './pairing.js';
+import { Bls12381Field, NUMBER, ORDER, POINT, TOWER } from './field.js';
+import { type AffinePoint, BaseTable, FixedBases } from './fixed-bases.js';
+import { Bls12381Pairing, PAIRS_MAX } from './pairing.js';
+import { RandomFactor, RandomMultiples } from './random-multiples.js';
 
 type CurvePoint = AffinePoint<bigint>;
 type TwistPoint = AffinePoint<Complex>;
 
 /** What a circuit's proofs are checked with: points of the groups, none of them infinity, coordinates below the prime. */
-interface Groth16Key {
+export interface Groth16Key {
   readonly alpha: CurvePoint;
   readonly beta: TwistPoint;
   readonly gamma: TwistPoint;
@@ -19,69 +20,178 @@ interface Groth16Key {
   readonly inputs: readonly CurvePoint[];
 }
 
-/** Two points of G1 around one of G2. */
-const PROOF_BYTES = 2 * G1_BYTES + G2_BYTES;
-/** Lines of two points of the twist take most of it. */
-const PAGES = 3;
-
-/** Checks proofs of one circuit by Groth16 over BLS12-381, in a memory of its own. */
-export class Groth16 {
+/** A circuit's key, as it is kept for checking. */
+export interface Circuit {
   readonly inputCount: number;
+  readonly alpha: FixedBases;
+  /** The constant and the inputs. */
+  readonly inputs: FixedBases;
+  /** Lines of points of the twist. */
+  readonly beta: Address;
+  readonly gamma: Address;
+  readonly delta: Address;
+  /** The Miller loop of -alpha and beta. */
+  readonly alphaBeta: Address;
+  /** Of the claims that are checked together, the sum of the third points. */
+  readonly sum: Address;
+}
+
+/** That a proof shows what public inputs say. */
+export interface Claim {
+  readonly circuit: Circuit;
+  /** 192 bytes: two points of G1 around one of G2. */
+  readonly proof: Uint8Array;
+  /** As many as the circuit has. */
+  readonly inputs: readonly bigint[];
+}
+
+const PROOF_BYTES = 2 * G1_BYTES + G2_BYTES;
+/** Claims that are checked together, at most. */
+export const CLAIMS_MAX = PAIRS_MAX;
+/** Lines of three points of the twist for each of two circuits take most of it. */
+const PAGES = 8;
+
+/** Checks proofs by Groth16 over BLS12-381, in a memory that has room for two circuits. */
+export class Groth16 {
   private readonly field = new Bls12381Field(PAGES);
   private readonly points = new CompressedPoints(this.field);
   private readonly pairing = new Bls12381Pairing(this.field);
-  private readonly inputs: FixedBases;
-  private readonly gamma: Address;
-  private readonly delta: Address;
-  /** The Miller loop of -alpha and beta. */
-  private readonly alphaBeta = this.field.room(TOWER);
+  private readonly multiples = new RandomMultiples(this.field);
+  private readonly table = new BaseTable(this.field);
+  private readonly lines = new Map<string, Address>();
   private readonly product = this.field.room(TOWER);
-  /** A and C of a proof in the parts, B, and -C. */
-  private readonly a = this.field.room(2 * NUMBER);
-  private readonly b = this.field.room(2 * NUMBER);
-  private readonly minusC = this.field.room(2 * NUMBER);
+  /** Of each claim: A and C in the parts of x, y, z; B; then A alone. */
+  private readonly pairs = this.field.room(CLAIMS_MAX * POINT);
+  private readonly twists = this.field.room(CLAIMS_MAX * 2 * NUMBER);
+  private readonly firsts = this.field.room(CLAIMS_MAX * POINT);
 
-  /** @throws {RangeError} beta is not of its group */
-  constructor({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key) {
-    this.inputCount = inputs.length;
-    this.inputs = new FixedBases(this.field, constant, inputs);
-    this.placeTwist(gamma);
-    this.gamma = this.pairing.prepare(this.b);
-    this.placeTwist(delta);
-    this.delta = this.pairing.prepare(this.b);
+  /** @throws {RangeError} beta is not of its group, or there is no room for one more */
+  circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): Circuit {
+    const { field, table } = this;
+    const alphaBeta = field.room(TOWER);
     this.placeTwist(beta);
-    this.field.place(this.a, [alpha.x, 0n]);
-    this.field.place(this.a + NUMBER, [alpha.y, 0n]);
-    this.field.run.negate(this.a + NUMBER, this.a + NUMBER);
-    if (!this.pairing.loop(this.alphaBeta, this.a, this.b, [])) throw new RangeError('beta is not of its group');
+    for (const [at, value] of [alpha.x, alpha.y, 1n].entries()) field.place(this.firsts + at * NUMBER, [value, 0n]);
+    field.run.negate(this.firsts + NUMBER, this.firsts + NUMBER);
+    const isInGroup = this.pairing.loop(alphaBeta, [{ point: this.firsts, twist: this.twists }], []);
+    if (!isInGroup) throw new RangeError('beta is not of its group');
+    return {
+      inputCount: inputs.length,
+      alpha: new FixedBases(field, table, [alpha]),
+      inputs: new FixedBases(field, table, [constant, ...inputs]),
+      beta: this.linesOf(beta),
+      gamma: this.linesOf(gamma),
+      delta: this.linesOf(delta),
+      alphaBeta,
+      sum: field.room(POINT),
+    };
   }
 
-  /** Whether a proof of 192 bytes shows what the public inputs say; infinities show nothing. @param inputs as many as the key has */
-  isProven(proof: Uint8Array, inputs: readonly bigint[]): boolean {
-    const { field, a, b, minusC, product } = this;
-    if (proof.length !== PROOF_BYTES || inputs.length !== this.inputCount) return false;
+  /**
+   * Whether all of some claims hold, infinities showing nothing. Each claim's equation, e(A, B) = e(alpha, beta) e(S, gamma) e(C, delta), is
+   * taken to a power, the first to 1 and the others to numbers of 128 bits that are drawn when the proofs are given, so that the product of
+   * all holds for one that does not with a probability of 2^-128; and what equations have in common is computed once.
+   */
+  areProven(claims: readonly Claim[]): boolean {
+    const { field, product } = this;
+    if (claims.length > CLAIMS_MAX) throw new RangeError(`${CLAIMS_MAX} claims are checked together at most`);
+    if (claims.length === 0) return true;
+    if (!claims.every((claim, at) => this.readProof(at, claim))) return false;
+    const factors = claims.map((_, at) => (at === 0 ? 1n : this.multiplyProof(at)));
+    const prepared = new Map<Address, Address>();
+    const pairWith = (lines: Address, point: Address): void => {
+      const other = prepared.get(lines);
+      if (other === undefined) prepared.set(lines, point);
+      else field.run.addPoints(other, point);
+    };
+    const constants: Address[] = [];
+    for (const circuit of new Set(claims.map((claim) => claim.circuit))) {
+      const own = [...claims.keys()].filter((at) => claims[at]?.circuit === circuit);
+      const scalars = this.scalarsOf(circuit, claims, factors);
+      pairWith(circuit.gamma, circuit.inputs.sumOf(scalars));
+      this.addSeconds(circuit.sum, own);
+      pairWith(circuit.delta, circuit.sum);
+      const [total] = scalars;
+      if (total === 1n) constants.push(circuit.alphaBeta);
+      else pairWith(circuit.beta, circuit.alpha.sumOf([total ?? 0n]));
+    }
+    for (const point of prepared.values()) field.run.negate(point + NUMBER, point + NUMBER);
+    const isInGroup = this.pairing.loop(
+      product,
+      claims.map((_, at) => ({ point: this.first(at), twist: this.twist(at) })),
+      [...prepared].map(([lines, point]) => ({ lines, point })),
+    );
+    if (!isInGroup) return false;
+    for (const constant of constants) field.run.multiplyTower(product, product, constant);
+    return this.pairing.isPowerOne(product);
+  }
+
+  /** Takes a proof's points, and makes z 1. @returns false where they are none of their groups, but for that of the twist */
+  private readProof(at: number, { circuit, proof, inputs }: Claim): boolean {
+    if (proof.length !== PROOF_BYTES || inputs.length !== circuit.inputCount) return false;
+    const pair = this.pair(at);
     const points = {
       first: proof.subarray(0, G1_BYTES),
       twist: proof.subarray(G1_BYTES, G1_BYTES + G2_BYTES),
       second: proof.subarray(G1_BYTES + G2_BYTES),
     };
-    if (!this.points.read(a, b, points)) return false;
-    field.copyPart(minusC, 0, a, 1);
-    field.copyPart(minusC + NUMBER, 0, a + NUMBER, 1, -1);
-    // Infinity makes a pairing one: where x and z are 0, a line's value lies in a field that the last power takes to 1.
-    const sum = this.inputs.sumOf(inputs);
-    field.run.negate(sum + NUMBER, sum + NUMBER);
-    const isInGroup = this.pairing.loop(product, a, b, [
-      { point: sum, isProjective: true, lines: this.gamma },
-      { point: minusC, isProjective: false, lines: this.delta },
-    ]);
-    if (!isInGroup) return false;
-    field.run.multiplyTower(product, product, this.alphaBeta);
-    return this.pairing.isPowerOne(product);
+    if (!this.points.read(pair, this.twist(at), points)) return false;
+    this.field.place(pair + 2 * NUMBER, [1n, 1n]);
+    this.field.copyReal(this.first(at), pair, 0, 3);
+    return true;
   }
 
-  private placeTwist({ x, y }: TwistPoint): void {
-    this.field.place(this.b, x);
-    this.field.place(this.b + NUMBER, y);
+  /** Multiplies A and C of a proof by a random number. @returns it */
+  private multiplyProof(at: number): bigint {
+    const factor = new RandomFactor();
+    this.multiples.multiply(this.pair(at), factor);
+    this.field.copyReal(this.first(at), this.pair(at), 0, 3);
+    return factor.value;
+  }
+
+  /** What the points of the constant and of each input are multiplied by: sums over the claims of a circuit. */
+  private scalarsOf(circuit: Circuit, claims: readonly Claim[], factors: readonly bigint[]): bigint[] {
+    const scalars = new Array<bigint>(circuit.inputCount + 1).fill(0n);
+    for (const [at, claim] of claims.entries()) {
+      if (claim.circuit !== circuit) continue;
+      for (const [place, input] of [1n, ...claim.inputs].entries())
+        scalars[place] = ((scalars[place] ?? 0n) + input * (factors[at] ?? 0n)) % ORDER;
+    }
+    return scalars;
+  }
+
+  /** The sum of C of some claims. */
+  private addSeconds(to: Address, claims: readonly number[]): void {
+    const { field } = this;
+    for (const [index, at] of claims.entries()) {
+      if (index === 0) field.copy(to, this.pair(at), POINT);
+      else field.run.addPoints(to, this.pair(at));
+    }
+    field.copyReal(to, to, 1, 3);
+  }
+
+  private pair(at: number): Address {
+    return this.pairs + at * POINT;
+  }
+
+  private twist(at: number): Address {
+    return this.twists + at * 2 * NUMBER;
+  }
+
+  private first(at: number): Address {
+    return this.firsts + at * POINT;
+  }
+
+  /** Lines of a point of the twist: circuits of one ceremony have some in common. */
+  private linesOf(twist: TwistPoint): Address {
+    const name = [...twist.x, ...twist.y].join();
+    const lines = this.lines.get(name) ?? this.pairing.prepare(this.placeTwist(twist));
+    this.lines.set(name, lines);
+    return lines;
+  }
+
+  private placeTwist({ x, y }: TwistPoint): Address {
+    this.field.place(this.twists, x);
+    this.field.place(this.twists + NUMBER, y);
+    return this.twists;
   }
 }

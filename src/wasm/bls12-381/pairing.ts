@@ -8,40 +8,52 @@ const LINE = 3 * NUMBER;
 /** Those that are made before: divided by the first part, so that two are left. */
 const MONIC_LINE = 2 * NUMBER;
 const LINES = (SEED_ADDS.length + SEED_ADDS.filter((adds) => adds).length) * MONIC_LINE;
-/** Monic lines that a loop multiplies by in each step: with more of them numbers could grow beyond what a product reduces. */
-const PREPARED_MAX = 2;
+/** Monic lines that a loop multiplies by in a row: with more of them numbers could grow beyond what a product reduces. */
+const MONIC_IN_A_ROW = 2;
 
-/** A point of the curve and lines of a loop of one of the twist that were made before. */
-interface PreparedPair {
-  /** Real parts of x and y, and of z where it is x / z, y / z. */
+/** Pairs of one loop, at most: of the points that its lines are made of, and of those that were made before. */
+export const PAIRS_MAX = 4;
+export const PREPARED_MAX = 6;
+
+/** A point of the curve, and one of the twist (x, y). Those of the curve are real numbers x / z, y / z; what they are is lost. */
+interface Pair {
   readonly point: Address;
-  readonly isProjective: boolean;
+  readonly twist: Address;
+}
+
+/** The same with the lines of a loop of a point of the twist that were made before. */
+interface PreparedPair {
+  readonly point: Address;
   readonly lines: Address;
 }
 
 /** The optimal ate pairing of BLS12-381. The seed is negative, so that a loop's value is the inverse of what it would be: of all alike. */
 export class Bls12381Pairing {
   private readonly field: Bls12381Field;
-  private readonly sum: Address;
+  /** Multiples so far of the points of the twist. */
+  private readonly sums: Address;
   private readonly line: Address;
   private readonly temp: Address;
   private readonly image: Address;
   private readonly towers: readonly Address[];
-  /** Of each prepared pair x / y and z / y, and of each the product of the y before it. */
-  private readonly ratios: Address;
+  private readonly one: Address;
+  /** What is inverted, and products of it. */
+  private readonly divisors: Address;
   private readonly products: Address;
   /** What the p-th power of x and y is multiplied by to be the image of a point of the twist. */
   private readonly frobenius: readonly Address[];
 
   constructor(field: Bls12381Field) {
     this.field = field;
-    this.sum = field.room(3 * NUMBER);
+    this.sums = field.room(PAIRS_MAX * 3 * NUMBER);
     this.line = field.room(LINE);
     this.temp = field.room(NUMBER);
     this.image = field.room(NUMBER);
     this.towers = Array.from({ length: 4 }, () => field.room(TOWER));
-    this.ratios = field.room(PREPARED_MAX * 2 * NUMBER);
-    this.products = field.room((PREPARED_MAX + 1) * NUMBER);
+    this.one = field.room(TOWER);
+    field.setOne(this.one);
+    this.divisors = field.room((PAIRS_MAX + PREPARED_MAX) * NUMBER);
+    this.products = field.room((PAIRS_MAX + PREPARED_MAX + 1) * NUMBER);
     const numbers = new ComplexNumbers(P);
     const one: Complex = [1n, 0n];
     this.frobenius = [3n, 2n].map((part) => field.constant(numbers.quotient(one, numbers.raised(XI, (P - 1n) / part))));
@@ -49,9 +61,9 @@ export class Bls12381Pairing {
 
   /** Lines of the loop of a point of the twist (x, y), which is of the group. */
   prepare(twist: Address): Address {
-    const { field, sum, line } = this;
+    const { field, sums: sum, line } = this;
     const lines = field.room(LINES);
-    this.begin(twist);
+    this.begin(sum, twist);
     let to = lines;
     const keepMonic = (): void => {
       field.invertComplex(line);
@@ -71,51 +83,69 @@ export class Bls12381Pairing {
   }
 
   /**
-   * The product of the Miller loops of a point of the curve and one of the twist (x, y each) and of up to two prepared pairs, but for numbers
-   * that the last power takes to 1.
-   * @returns false where the point of the twist is not in its group
+   * The product of the Miller loops of pairs, but for numbers that the last power takes to 1.
+   * @param pairs their points of the curve are not infinity
+   * @returns false where a point of the twist is not in its group
    */
-  loop(to: Address, point: Address, twist: Address, prepared: readonly PreparedPair[]): boolean {
-    const { field, sum } = this;
+  loop(to: Address, pairs: readonly Pair[], prepared: readonly PreparedPair[]): boolean {
+    const { field } = this;
     const { run } = field;
-    this.begin(twist);
+    this.divide(pairs, prepared);
+    for (const [at, { twist }] of pairs.entries()) this.begin(this.sum(at), twist);
     field.setOne(to);
-    this.divideByY(prepared);
     let line = 0;
-    const multiplyByLines = (): void => {
-      run.multiplyByLine(to, this.line, point);
-      for (const [at, { lines }] of prepared.entries())
-        run.multiplyByMonicLine(to, lines + line * MONIC_LINE, this.ratios + at * 2 * NUMBER);
+    const step = (make: (sum: Address, twist: Address) => void): void => {
+      let monic = 0;
+      const multiplyByMonic = (): void => {
+        for (const { lines, point } of prepared.slice(monic, monic + MONIC_IN_A_ROW))
+          run.multiplyByMonicLine(to, lines + line * MONIC_LINE, point);
+        monic += MONIC_IN_A_ROW;
+      };
+      for (const [at, { point, twist }] of pairs.entries()) {
+        make(this.sum(at), twist);
+        run.multiplyByLine(to, this.line, point);
+        multiplyByMonic();
+      }
+      while (monic < prepared.length) {
+        run.multiplyTower(to, to, this.one);
+        multiplyByMonic();
+      }
       line++;
     };
-    for (const [step, adds] of SEED_ADDS.entries()) {
-      if (step > 0) run.squareTower(to, to);
-      run.doubleStep(sum, this.line);
-      multiplyByLines();
-      if (!adds) continue;
-      run.addStep(sum, twist, this.line);
-      multiplyByLines();
+    for (const [at, adds] of SEED_ADDS.entries()) {
+      if (at > 0) run.squareTower(to, to);
+      step((sum) => run.doubleStep(sum, this.line));
+      if (adds) step((sum, twist) => run.addStep(sum, twist, this.line));
     }
-    return this.isSumImage(twist);
+    return pairs.every(({ twist }, at) => this.isSumImage(this.sum(at), twist));
   }
 
-  /** Places x / y and z / y of the prepared pairs' points, of which y is never 0, as their order is odd: with one inversion for all. */
-  private divideByY(prepared: readonly PreparedPair[]): void {
-    const { field, ratios, temp, image: inverse } = this;
+  private sum(at: number): Address {
+    return this.sums + at * 3 * NUMBER;
+  }
+
+  /**
+   * Makes x / z and y / z of the points of pairs, and x / y and z / y of those of prepared ones, of which y is never 0, as their order is odd:
+   * with one inversion for all.
+   */
+  private divide(pairs: readonly Pair[], prepared: readonly PreparedPair[]): void {
+    const { field, divisors, products } = this;
     const { run } = field;
+    if (pairs.length > PAIRS_MAX) throw new RangeError(`a loop takes ${PAIRS_MAX} pairs`);
     if (prepared.length > PREPARED_MAX) throw new RangeError(`a loop takes ${PREPARED_MAX} prepared pairs`);
-    const product = (at: number): Address => this.products + at * NUMBER;
-    field.copy(product(0), field.one, NUMBER);
-    for (const [at, { point }] of prepared.entries()) run.multiply(product(at + 1), product(at), point + NUMBER);
-    field.copy(inverse, product(prepared.length), NUMBER);
-    field.invertReal(inverse);
-    for (const [at, { point, isProjective }] of [...prepared.entries()].reverse()) {
-      const ratio = ratios + at * 2 * NUMBER;
-      run.multiply(temp, product(at), inverse);
-      run.multiply(inverse, inverse, point + NUMBER);
-      run.multiply(ratio, point, temp);
-      if (isProjective) run.multiply(ratio + NUMBER, point + 2 * NUMBER, temp);
-      else field.copy(ratio + NUMBER, temp, NUMBER);
+    const parts = [
+      ...pairs.map(({ point }) => ({ point, by: 2, kept: 1 })),
+      ...prepared.map(({ point }) => ({ point, by: 1, kept: 2 })),
+    ];
+    const divisor = (at: number): Address => divisors + at * NUMBER;
+    for (const [at, { point, by }] of parts.entries()) field.copy(divisor(at), point + by * NUMBER, NUMBER);
+    field.invertAll(
+      parts.map((_, at) => divisor(at)),
+      products,
+    );
+    for (const [at, { point, kept }] of parts.entries()) {
+      run.multiply(point, point, divisor(at));
+      run.multiply(point + NUMBER, point + kept * NUMBER, divisor(at));
     }
   }
 
@@ -148,9 +178,9 @@ export class Bls12381Pairing {
     return field.isOne(c);
   }
 
-  private begin(twist: Address): void {
-    this.field.copy(this.sum, twist, 2 * NUMBER);
-    this.field.copy(this.sum + 2 * NUMBER, this.field.one, NUMBER);
+  private begin(sum: Address, twist: Address): void {
+    this.field.copy(sum, twist, 2 * NUMBER);
+    this.field.copy(sum + 2 * NUMBER, this.field.one, NUMBER);
   }
 
   /**
@@ -159,8 +189,8 @@ export class Bls12381Pairing {
    * group's order in common with the number of points of the twist. In the group no step adds a point to itself or its opposite, so z is
    * not 0. Source: eprint.iacr.org/2021/1130.
    */
-  private isSumImage(twist: Address): boolean {
-    const { field, sum, temp, image } = this;
+  private isSumImage(sum: Address, twist: Address): boolean {
+    const { field, temp, image } = this;
     const { run } = field;
     const z = sum + 2 * NUMBER;
     if (field.isZero(z)) return false;

@@ -1,23 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { blake2b } from '@noble/hashes/blake2.js';
 import t from 'tap';
-import { concatBytes, fromHex, toHex } from '../../../src/domain/bytes.js';
+import { concatBytes, toHex } from '../../../src/domain/bytes.js';
 import { littleEndian } from '../../../src/vm/precompiles/sapling/coordinates.js';
-import { RANDOMNESS_BASE, SPENDING_BASE, times } from '../../../src/vm/precompiles/sapling/jubjub.js';
+import { SPENDING_BASE, times } from '../../../src/vm/precompiles/sapling/jubjub.js';
 import { OUTPUT_KEY } from '../../../src/vm/precompiles/sapling/output-key.js';
 import { merkleNode } from '../../../src/vm/precompiles/sapling/pedersen-hash.js';
+import { setSpendKey } from '../../../src/vm/precompiles/sapling/proofs.js';
 import { verifyMintProof, verifyTransferProof } from '../../../src/vm/precompiles/shielded.js';
 import { floodPrecompile } from '../../support/vm/precompile-flood.js';
 import { readProvingKey } from '../../support/vm/precompiles/groth16-prover.js';
+import { KnownCircuit } from '../../support/vm/precompiles/known-secrets.js';
 import type { OutputWitness } from '../../support/vm/precompiles/output-circuit.js';
-import { signJubjub } from '../../support/vm/precompiles/red-jubjub.js';
+import { makeOutput, mintInput, type ShieldedOutput, word } from '../../support/vm/precompiles/shielded-output.js';
 import {
-  commitValue,
-  makeOutput,
-  mintInput,
-  type ShieldedOutput,
-  word,
-} from '../../support/vm/precompiles/shielded-output.js';
+  makeSpend,
+  type ShieldedSpend,
+  type TransferInput,
+  transferInput,
+} from '../../support/vm/precompiles/shielded-transfer.js';
 
 // The parameters of the network's own ceremony: proofs made with others are not valid there.
 const parameters = readFileSync(new URL('../../golden/sapling/sapling-output.params', import.meta.url));
@@ -111,46 +112,73 @@ t.test('proofs that are true are accepted, altered ones are not', async (t) => {
     }
   });
 
-  t.test(
-    'a transfer with a true output fails for want of the key of spends, with a false one it is refused',
-    async (t) => {
-      t.throws(() => run(verifyTransferProof, transferInput(output)), { code: 'UNDECIDABLE' });
-      for (const at of [100, 150, 250]) {
-        const altered = { ...output, proof: flipped(output.proof, at - 96) };
-        t.same(run(verifyTransferProof, transferInput(altered)), word(0n), `byte ${at}`);
+  t.test('a transfer whose outputs hold fails for want of the key of spends, others are refused', async (t) => {
+    t.throws(() => run(verifyTransferProof, transferInput(transfer([output], 1))), { code: 'UNDECIDABLE' });
+    for (const at of [100, 150, 250]) {
+      const altered = { ...output, proof: flipped(output.proof, at - 96) };
+      t.same(run(verifyTransferProof, transferInput(transfer([altered], 1))), word(0n), `byte ${at}`);
+    }
+    const byAnother = { ...transfer([output], 1), signer: 9n };
+    t.same(run(verifyTransferProof, transferInput(byAnother)), word(0n), 'signed by another key');
+  });
+
+  t.test('with a key of spends transfers are decided', async (t) => {
+    // The key of the network's ceremony is not part of this program: this one's secrets are known.
+    setSpendKey(spendCircuit.key);
+    const other = makeOutput({ ...witness, commitmentRandomness: 42n, ephemeralSecret: 43n }, key);
+    for (const spendCount of [1, 2]) {
+      for (const outputs of [[output], [output, other]]) {
+        const input = transfer(outputs, spendCount);
+        const name = `${spendCount} spends, ${outputs.length} outputs`;
+        const answer = run(verifyTransferProof, transferInput(input));
+        t.same(answer.subarray(0, 64), concatBytes(word(1n), word(0n)), name);
+        t.same(answer.subarray(-32), rootOf(outputs.map(({ commitment }) => commitment)), name);
+        const refused = (change: Partial<TransferInput>, what: string) =>
+          t.same(run(verifyTransferProof, transferInput({ ...input, ...change })), word(0n), `${name}: ${what}`);
+        for (const at of input.spends.keys()) {
+          const altered = (change: (spend: ShieldedSpend) => Partial<ShieldedSpend>) => ({
+            spends: input.spends.map((spend, i) => (i === at ? { ...spend, ...change(spend) } : spend)),
+          });
+          refused(
+            altered(({ proof }) => ({ proof: flipped(proof, 170) })),
+            `proof of spend ${at}`,
+          );
+          refused(
+            altered(() => ({ anchor: littleEndian(3n) })),
+            `anchor of spend ${at}`,
+          );
+          refused(
+            altered(() => ({ nullifier: littleEndian(99n) })),
+            `nullifier of spend ${at}`,
+          );
+        }
+        for (const at of outputs.keys()) {
+          const altered = outputs.map((one, i) => (i === at ? { ...one, commitment: littleEndian(5n) } : one));
+          refused({ outputs: altered }, `commitment of output ${at}`);
+        }
+        refused({ balance: input.balance + 1n }, 'more leaves');
+        refused({ signer: 9n }, 'signed by another key');
       }
-      t.same(run(verifyTransferProof, transferInput(output, 8n)), word(0n), 'signed by another key');
-    },
-  );
+    }
+    const [spend] = transfer([output], 1).spends;
+    const twice = { ...transfer([output], 2), spends: [spend, spend].filter((one) => one !== undefined) };
+    t.same(run(verifyTransferProof, transferInput(twice)), word(0n), 'a note that is spent twice');
+  });
 });
 
-/** Input of VerifyTransferProof: one spend of as much as the output holds and 5 that leave, whose proof nobody can make. */
-function transferInput(output: ShieldedOutput, signer = 7n): Uint8Array {
-  const spendRandomness = 1_000_003n;
-  const hash = fromHex('77'.repeat(32));
-  const secret = spendRandomness - witness.valueRandomness;
-  const balanceKey = times(RANDOMNESS_BASE, secret).toBytes();
-  const spendKey = times(SPENDING_BASE, 7n).toBytes();
-  const head = concatBytes(
-    ...[1312n, 1664n, 1760n].map(word),
-    signJubjub(RANDOMNESS_BASE, secret, concatBytes(balanceKey, hash), 4712n),
-    hash,
-    word(5n),
-    ...emptyFrontier(),
-    word(0n),
-  );
-  const spend = concatBytes(
-    littleEndian(1n),
-    littleEndian(2n),
-    commitValue(witness.value + 5n, spendRandomness),
-    spendKey,
-  );
-  return concatBytes(
-    head,
-    ...[word(1n), spend, new Uint8Array(192)],
-    ...[word(1n), signJubjub(SPENDING_BASE, signer, concatBytes(spendKey, hash), 4713n)],
-    ...[word(1n), output.commitment, output.value, output.ephemeralKey, output.proof],
-  );
+const spendCircuit = new KnownCircuit(7);
+
+/** So many spends of as much as the outputs hold and 5 that leave. */
+function transfer(outputs: readonly ShieldedOutput[], spendCount: number): TransferInput {
+  const spends = Array.from({ length: spendCount }, (_, at) => {
+    const value = at === 0 ? witness.value * BigInt(outputs.length) + 5n : 0n;
+    return makeSpend(
+      { value, valueRandomness: 1_000_003n, secret: 7n + BigInt(at), nullifier: BigInt(at) },
+      spendCircuit,
+    );
+  });
+  const randomness = 1_000_003n * BigInt(spendCount) - witness.valueRandomness * BigInt(outputs.length);
+  return { spends, outputs, balance: 5n, randomness, frontier: emptyFrontier(), leafCount: 0n };
 }
 
 /** Root of a tree whose other leaves do not exist yet. */

@@ -1,5 +1,5 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { Groth16 } from '../../../wasm/bls12-381/groth16.js';
+import type { Groth16Key } from '../../../wasm/bls12-381/groth16.js';
 
 const G1 = bls12_381.G1.Point;
 const G2 = bls12_381.G2.Point;
@@ -11,7 +11,7 @@ const COUNT_BYTES = 4;
  * Reads a key as the `bellman` crate writes it, by which proofs of one circuit are checked; what stands behind it is ignored.
  * @throws {RangeError | Error} no key
  */
-export function readVerifyingKey(bytes: Uint8Array): Groth16 {
+export function readVerifyingKey(bytes: Uint8Array): Groth16Key {
   let at = 0;
   const take = (size: number) => {
     if (at + size > bytes.length) throw new RangeError('the verifying key ends early');
@@ -32,7 +32,7 @@ export function readVerifyingKey(bytes: Uint8Array): Groth16 {
   const count = Buffer.from(take(COUNT_BYTES)).readUInt32BE();
   const [constant, ...inputs] = Array.from({ length: count }, g1);
   if (constant === undefined) throw new RangeError('the verifying key has no point of the constant');
-  return new Groth16({ alpha, beta, gamma, delta, constant, inputs });
+  return { alpha, beta, gamma, delta, constant, inputs };
 }
 
 /** @throws {RangeError} infinity */

@@ -1,6 +1,6 @@
 import { present } from '../../../domain/assert.js';
 import { concatBytes, toHex } from '../../../domain/bytes.js';
-import type { Groth16 } from '../../../wasm/bls12-381/groth16.js';
+import { type Circuit, type Claim, Groth16 } from '../../../wasm/bls12-381/groth16.js';
 import { UndecidableError } from '../../native/vm-error.js';
 import { readVerifyingKey } from './groth16.js';
 import {
@@ -35,22 +35,57 @@ export interface Spend {
   readonly signature: Uint8Array;
 }
 
-let outputKey: Groth16 | undefined;
-let spendKey: Groth16 | undefined;
+/** The circuits of Sapling. That of spends is not part of this program. */
+class Circuits {
+  readonly groth16 = new Groth16();
+  readonly output = this.groth16.circuit(readVerifyingKey(OUTPUT_KEY));
+  readonly spend: Circuit | undefined;
 
-/** Gives the verifying key of the spend circuit, which is not part of this program. @throws {RangeError | Error} no key */
-export function setSpendKey(bytes: Uint8Array): void {
-  spendKey = readVerifyingKey(bytes);
+  constructor(spendKey?: Uint8Array) {
+    this.spend = spendKey === undefined ? undefined : this.groth16.circuit(readVerifyingKey(spendKey));
+  }
 }
 
-/** Reference: librustzcash_sapling_check_output. */
-export function isOutput({ commitment, value, ephemeralKey, proof }: Output): boolean {
+let circuits: Circuits | undefined;
+
+/** Gives the verifying key of the spend circuit. @throws {RangeError | Error} no key */
+export function setSpendKey(bytes: Uint8Array): void {
+  circuits = new Circuits(bytes);
+}
+
+/**
+ * Whether the proofs of outputs, and of spends that `isSpendSigned` passed, hold: four together at most, which are checked at once.
+ * Reference: librustzcash_sapling_check_output, librustzcash_sapling_check_spend.
+ * @throws {UndecidableError} a spend, without the key of its circuit, whose outputs hold
+ */
+export function areProven(spends: readonly Spend[], outputs: readonly Output[]): boolean {
+  circuits ??= new Circuits();
+  const { groth16, spend: circuit } = circuits;
+  const claims: Claim[] = [];
+  for (const { proof, ...output } of outputs) {
+    const inputs = outputInputs(output);
+    if (inputs === undefined) return false;
+    claims.push({ circuit: circuits.output, proof, inputs });
+  }
+  if (spends.length === 0) return groth16.areProven(claims);
+  if (circuit === undefined) {
+    if (!groth16.areProven(claims)) return false;
+    throw new UndecidableError(
+      'a shielded TRC20 spend needs the verifying key of the spend circuit: name its file as tronicle.sapling.spendKey',
+    );
+  }
+  return groth16.areProven([
+    ...spends.map((spend) => ({ circuit, proof: spend.proof, inputs: spendInputs(spend) })),
+    ...claims,
+  ]);
+}
+
+function outputInputs({ commitment, value, ephemeralKey }: Omit<Output, 'proof'>): bigint[] | undefined {
   const valuePoint = readLargePoint(value);
   const keyPoint = readLargePoint(ephemeralKey);
   const note = fieldElement(commitment);
-  if (valuePoint === undefined || keyPoint === undefined || note === undefined) return false;
-  outputKey ??= readVerifyingKey(OUTPUT_KEY);
-  return outputKey.isProven(proof, [...coordinates(valuePoint), ...coordinates(keyPoint), note]);
+  if (valuePoint === undefined || keyPoint === undefined || note === undefined) return undefined;
+  return [...coordinates(valuePoint), ...coordinates(keyPoint), note];
 }
 
 /** All of a spend but its proof. Reference: librustzcash_sapling_check_spend. */
@@ -63,16 +98,9 @@ export function isSpendSigned({ anchor, value, key, signature }: Spend, hash: Ui
 
 const IS_SIGNED = 'a spend whose parts are no points or numbers is not signed';
 
-/** The proof of a spend that `isSpendSigned` passed. @throws {UndecidableError} without the key of its circuit */
-export function isSpendProven({ nullifier, anchor, value, key, proof }: Spend): boolean {
-  if (spendKey === undefined) {
-    throw new UndecidableError(
-      'a shielded TRC20 spend needs the verifying key of the spend circuit: name its file as tronicle.sapling.spendKey',
-    );
-  }
+function spendInputs({ nullifier, anchor, value, key }: Spend): bigint[] {
   const points = [key, value].map((bytes) => present(readPoint(bytes), IS_SIGNED));
-  const inputs = [...points.flatMap(coordinates), present(fieldElement(anchor), IS_SIGNED)];
-  return spendKey.isProven(proof, [...inputs, ...packed(nullifier)]);
+  return [...points.flatMap(coordinates), present(fieldElement(anchor), IS_SIGNED), ...packed(nullifier)];
 }
 
 /**
@@ -85,7 +113,9 @@ export function isBalanced(
   hash: Uint8Array,
   signature: Uint8Array,
 ): boolean {
-  let key = times(VALUE_BASE, -balance);
+  // A small number, where that of the same sign modulo the order is a long one.
+  const leaving = times(VALUE_BASE, balance < 0n ? -balance : balance);
+  let key = balance < 0n ? leaving : leaving.negate();
   for (const [points, sign] of [
     [spends, 1n],
     [outputs, -1n],

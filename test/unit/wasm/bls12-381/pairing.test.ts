@@ -1,7 +1,7 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import t from 'tap';
-import { Bls12381Field, MINUS_SEED, NUMBER, ORDER, P, TOWER } from '../../../../src/wasm/bls12-381/field.js';
-import { Bls12381Pairing } from '../../../../src/wasm/bls12-381/pairing.js';
+import { Bls12381Field, MINUS_SEED, NUMBER, ORDER, P, POINT, TOWER } from '../../../../src/wasm/bls12-381/field.js';
+import { Bls12381Pairing, PAIRS_MAX, PREPARED_MAX } from '../../../../src/wasm/bls12-381/pairing.js';
 import { Random } from '../../../fuzz/random.js';
 import { multipleOf, straysOfTwist } from '../../../support/wasm/stray-points.js';
 
@@ -37,6 +37,11 @@ function placeTwist(value: TwistPoint): number {
 const PREPARED = 5n;
 const lines = pairing.prepare(placeTwist(G2.BASE.multiply(PREPARED)));
 
+/** Of the point that was placed. */
+function loop(to: number, partner: TwistPoint, prepared: Parameters<typeof pairing.loop>[2] = []): boolean {
+  return pairing.loop(to, [{ point, twist: placeTwist(partner) }], prepared);
+}
+
 t.test('a product of pairings is one where the library says so', async (t) => {
   for (let i = 0; i < 6; i++) {
     const [a, b, c] = [scalar(), scalar(), scalar()];
@@ -52,10 +57,10 @@ t.test('a product of pairings is one where the library says so', async (t) => {
         { g1: s, g2: G2.BASE.multiply(PREPARED) },
       ]);
       t.equal(Fp12.eql(expected, Fp12.ONE), isOne);
-      for (const isProjective of [true, false]) {
-        placePoint(point, p);
-        placePoint(other, s, isProjective ? c : 1n);
-        t.equal(pairing.loop(product, point, placeTwist(q), [{ point: other, isProjective, lines }]), true);
+      for (const z of [c, 1n]) {
+        placePoint(point, p, z === 1n ? c : 1n);
+        placePoint(other, s, z);
+        t.equal(loop(product, q, [{ point: other, lines }]), true);
         t.equal(pairing.isPowerOne(product), isOne);
       }
     }
@@ -64,25 +69,62 @@ t.test('a product of pairings is one where the library says so', async (t) => {
 
 t.test('a pairing is bilinear, and one with infinity is one', async (t) => {
   const [a, b] = [scalar(), scalar()];
-  pairing.loop(product, placePoint(point, G1.BASE.multiply(a)), placeTwist(G2.BASE.multiply(b)), []);
-  pairing.loop(factor, placePoint(point, G1.BASE.negate()), placeTwist(G2.BASE.multiply((a * b) % ORDER)), []);
+  placePoint(point, G1.BASE.multiply(a));
+  loop(product, G2.BASE.multiply(b));
+  placePoint(point, G1.BASE.negate());
+  loop(factor, G2.BASE.multiply((a * b) % ORDER));
   field.run.multiplyTower(product, product, factor);
   field.copy(factor, product, TOWER);
   t.equal(pairing.isPowerOne(product), true);
-  const infinity = { point: placePoint(other, G1.ZERO, 7n), isProjective: true, lines };
+  const infinity = () => [{ point: placePoint(other, G1.ZERO, 7n), lines }];
   placePoint(point, G1.BASE);
-  pairing.loop(product, point, placeTwist(G2.BASE), [infinity]);
+  loop(product, G2.BASE, infinity());
   t.equal(pairing.isPowerOne(product), false);
-  pairing.loop(product, point, placeTwist(G2.BASE.negate()), []);
-  pairing.loop(factor, point, placeTwist(G2.BASE), [infinity]);
+  placePoint(point, G1.BASE);
+  loop(product, G2.BASE.negate());
+  placePoint(point, G1.BASE);
+  loop(factor, G2.BASE, infinity());
   field.run.multiplyTower(product, product, factor);
   t.equal(pairing.isPowerOne(product), true);
+});
+
+t.test('many pairs share a loop', async (t) => {
+  const places = Array.from({ length: PAIRS_MAX + PREPARED_MAX }, () => field.room(POINT));
+  const twists = Array.from({ length: PAIRS_MAX }, () => field.room(2 * NUMBER));
+  for (const count of [1, 2, PAIRS_MAX]) {
+    for (const preparedCount of [0, 2, 3, PREPARED_MAX]) {
+      const scalars = Array.from({ length: count + preparedCount }, scalar);
+      const partners = Array.from({ length: count }, scalar);
+      const sum = scalars.reduce((total, value, at) => total + value * (partners[at] ?? PREPARED), 0n);
+      const first = bls12_381.fields.Fr.div(sum, partners[0] ?? 1n);
+      // What closes the sum takes the first one's place, or what is one more; that of one alone is infinity.
+      for (const isOne of scalars.length === 1 ? [false] : [true, false]) {
+        const values = scalars.map((value, at) => (at === 0 ? value - first + (isOne ? 0n : 1n) : value));
+        const points = values.map((value, at) => {
+          const reduced = ((value % ORDER) + ORDER) % ORDER;
+          return placePoint(places[at] ?? 0, G1.BASE.multiply(reduced), at % 2 === 0 ? 1n : scalar());
+        });
+        const pairs = partners.map((partner, at) => {
+          const to = twists[at] ?? 0;
+          field.copy(to, placeTwist(G2.BASE.multiply(partner)), 2 * NUMBER);
+          return { point: points[at] ?? 0, twist: to };
+        });
+        const prepared = points.slice(count).map((other) => ({ point: other, lines }));
+        t.equal(pairing.loop(product, pairs, prepared), true);
+        t.equal(pairing.isPowerOne(product), isOne, `${count} pairs and ${preparedCount} that are prepared`);
+      }
+    }
+  }
+  const pair = { point, twist };
+  t.throws(() => pairing.loop(product, new Array(PAIRS_MAX + 1).fill(pair), []), RangeError);
+  t.throws(() => pairing.loop(product, [pair], new Array(PREPARED_MAX + 1).fill({ point, lines })), RangeError);
 });
 
 t.test('points of the twist are in the group where their multiple by the order is 0', async (t) => {
   let strays = 0;
   const check = (stray: TwistPoint): void => {
-    t.equal(pairing.loop(product, placePoint(point, G1.BASE), placeTwist(stray), []), stray.isTorsionFree());
+    placePoint(point, G1.BASE);
+    t.equal(loop(product, stray), stray.isTorsionFree());
     strays++;
   };
   for (const stray of straysOfTwist(bls12_381, scalar)) {

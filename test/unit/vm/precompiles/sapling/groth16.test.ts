@@ -1,49 +1,33 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import t from 'tap';
-import { concatBytes, fromHex } from '../../../../../src/domain/bytes.js';
+import { fromHex } from '../../../../../src/domain/bytes.js';
 import { readVerifyingKey } from '../../../../../src/vm/precompiles/sapling/groth16.js';
 import { OUTPUT_KEY } from '../../../../../src/vm/precompiles/sapling/output-key.js';
+import { Groth16 } from '../../../../../src/wasm/bls12-381/groth16.js';
+import { inputToInfinity, KnownCircuit } from '../../../../support/vm/precompiles/known-secrets.js';
 import * as noble from '../../../../support/vm/precompiles/noble-groth16.js';
 
-const G1 = bls12_381.G1.Point;
-const G2 = bls12_381.G2.Point;
 const R = bls12_381.fields.Fr.ORDER;
 /** Prime of the field that coordinates are of, with the flag of a compressed point in its highest bits. */
 const P_HEX = bls12_381.fields.Fp.ORDER.toString(16).padStart(96, '0');
 
 t.test('a proof is what solves the equation of its key, and nothing else', async (t) => {
-  // A key whose secrets are known, so that a proof can be made without a circuit.
-  const [alpha, beta, gamma, delta] = [3n, 5n, 7n, 11n];
-  const ic = [13n, 17n, 19n];
-  const bytes = concatBytes(
-    G1.BASE.multiply(alpha).toBytes(false),
-    G1.BASE.multiply(beta).toBytes(false),
-    G2.BASE.multiply(beta).toBytes(false),
-    G2.BASE.multiply(gamma).toBytes(false),
-    G1.BASE.multiply(delta).toBytes(false),
-    G2.BASE.multiply(delta).toBytes(false),
-    fromHex('00000003'),
-    ...ic.map((secret) => G1.BASE.multiply(secret).toBytes(false)),
-  );
-  const key = readVerifyingKey(bytes);
+  // Its secrets are known, so that a proof can be made without a circuit.
+  const known = new KnownCircuit(2);
+  const groth16 = new Groth16();
+  const circuit = groth16.circuit(readVerifyingKey(known.key));
   const inputs = [23n, 0n];
-  const [a, b] = [29n, 31n];
-  const modulo = (value: bigint) => ((value % R) + R) % R;
-  const proofOf = (input: bigint) => {
-    const sum = ic[0]! + ic[1]! * input;
-    const c = modulo((a * b - alpha * beta - sum * gamma) * bls12_381.fields.Fr.inv(delta));
-    return concatBytes(G1.BASE.multiply(a).toBytes(), G2.BASE.multiply(b).toBytes(), G1.BASE.multiply(c).toBytes());
-  };
+  const proofOf = (input: bigint) => known.prove([input, 0n]);
   const proof = proofOf(23n);
-  const second = noble.readVerifyingKey(bytes);
+  const second = noble.readVerifyingKey(known.key);
   const same = (other: Uint8Array, others: readonly bigint[], expected: boolean, name: string) => {
-    t.equal(key.isProven(other, others), expected, name);
+    t.equal(groth16.areProven([{ circuit, proof: other, inputs: others }]), expected, name);
     t.equal(noble.verifyProof(second, other, others), expected, `${name}, by the other library`);
   };
   same(proof, inputs, true, 'the proof');
-  const toInfinity = modulo(-ic[0]! * bls12_381.fields.Fr.inv(ic[1]!));
-  same(proofOf(toInfinity), [toInfinity, 0n], true, 'of inputs whose point is infinity');
-  same(proof, [toInfinity, 0n], false, 'of others than those');
+  const infinity = inputToInfinity();
+  same(proofOf(infinity), [infinity, 0n], true, 'of inputs whose point is infinity');
+  same(proof, [infinity, 0n], false, 'of others than those');
   same(proof, [24n, 0n], false, 'of another input');
   same(proof, [23n], false, 'of too few');
   same(proof, [23n + R, 0n], true, 'of an input that is not reduced');
@@ -82,7 +66,7 @@ function replaced(bytes: Uint8Array, at: number, part: Uint8Array): Uint8Array {
 }
 
 t.test('the key of the output circuit is whole', async (t) => {
-  t.equal(readVerifyingKey(OUTPUT_KEY).inputCount, 5);
+  t.equal(readVerifyingKey(OUTPUT_KEY).inputs.length, 5);
   t.throws(() => readVerifyingKey(OUTPUT_KEY.subarray(0, -100)), RangeError);
   const broken = Uint8Array.from(OUTPUT_KEY);
   broken[50]! ^= 1;

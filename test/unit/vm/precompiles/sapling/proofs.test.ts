@@ -1,7 +1,7 @@
 import t from 'tap';
 import { concatBytes, fromHex } from '../../../../../src/domain/bytes.js';
 import { RANDOMNESS_BASE, times, VALUE_BASE } from '../../../../../src/vm/precompiles/sapling/jubjub.js';
-import { isBalanced, isSpendProven } from '../../../../../src/vm/precompiles/sapling/proofs.js';
+import { areProven, isBalanced } from '../../../../../src/vm/precompiles/sapling/proofs.js';
 import { signJubjub } from '../../../../support/vm/precompiles/red-jubjub.js';
 
 t.test('values must add up', async (t) => {
@@ -20,5 +20,5 @@ t.test('values must add up', async (t) => {
 t.test('a spend is not decided without the key of its circuit', async (t) => {
   const none = new Uint8Array(32);
   const spend = { nullifier: none, anchor: none, value: none, key: none, proof: none, signature: none };
-  t.throws(() => isSpendProven(spend), { code: 'UNDECIDABLE' });
+  t.throws(() => areProven([spend], []), { code: 'UNDECIDABLE' });
 });

@@ -1,0 +1,86 @@
+import { randomFillSync } from 'node:crypto';
+import type { Address } from '../pairing/pairing-field.js';
+import { type Bls12381Field, CUBE_ROOT, MINUS_SEED, NUMBER, ORDER, POINT } from './field.js';
+
+/** Odd digits, -15 to 15, of two numbers a and b of 64 random bits each. */
+const DIGITS = 16;
+const DIGIT_BITS = 4;
+const TABLE_POINTS = 1 << (DIGIT_BITS - 1);
+/** What (CUBE_ROOT x, y) is the multiple of (x, y) by, in the group. */
+const LAMBDA = ORDER - ((MINUS_SEED * MINUS_SEED) % ORDER);
+
+/** A number a + b λ that nobody can foresee. Each of 2^128 is as likely, and no two are the same modulo the order. */
+export class RandomFactor {
+  /** Modulo the order. */
+  readonly value: bigint;
+  /** Of a and b, the lowest first, by turns. */
+  readonly digits: Int8Array;
+
+  constructor() {
+    const bytes = randomFillSync(new Uint8Array(DIGITS));
+    this.digits = Int8Array.from({ length: 2 * DIGITS }, (_, at) => {
+      const nibble = ((bytes[at >> 1] ?? 0) >> (DIGIT_BITS * (at & 1))) & 0xf;
+      return 2 * nibble - 15;
+    });
+    let [a, b] = [0n, 0n];
+    for (let at = 2 * DIGITS - 2; at >= 0; at -= 2) {
+      a = (a << BigInt(DIGIT_BITS)) + BigInt(this.digits[at] ?? 0);
+      b = (b << BigInt(DIGIT_BITS)) + BigInt(this.digits[at + 1] ?? 0);
+    }
+    this.value = (((a + b * LAMBDA) % ORDER) + ORDER) % ORDER;
+  }
+}
+
+/** Multiplies two points of the group, one in the real parts and one in the imaginary ones, by a random number. */
+export class RandomMultiples {
+  private readonly field: Bls12381Field;
+  private readonly cubeRoot: Address;
+  private readonly addend: Address;
+  /** 1, 3, ... 15 times the points, then x of λ times each. */
+  private readonly multiples: Address;
+  private readonly images: Address;
+
+  constructor(field: Bls12381Field) {
+    this.field = field;
+    this.cubeRoot = field.constant([CUBE_ROOT, CUBE_ROOT]);
+    this.addend = field.room(POINT);
+    this.multiples = field.room(TABLE_POINTS * POINT);
+    this.images = field.room(TABLE_POINTS * NUMBER);
+  }
+
+  /** Replaces x, y, z of both points. */
+  multiply(point: Address, { digits }: RandomFactor): void {
+    const { field } = this;
+    this.placeMultiples(point);
+    for (let part = 0; part < 2; part++) field.placeInfinity(point, part as 0 | 1);
+    for (let at = 2 * DIGITS - 2; at >= 0; at -= 2) {
+      for (let bit = 0; bit < DIGIT_BITS; bit++) field.run.doublePoints(point);
+      this.add(point, digits[at] ?? 0, false);
+      this.add(point, digits[at + 1] ?? 0, true);
+    }
+  }
+
+  private placeMultiples(point: Address): void {
+    const { field, addend, multiples, images, cubeRoot } = this;
+    field.copy(addend, point, POINT);
+    field.run.doublePoints(addend);
+    field.copy(multiples, point, POINT);
+    for (let at = 0; at < TABLE_POINTS; at++) {
+      const multiple = multiples + at * POINT;
+      if (at > 0) {
+        field.copy(multiple, multiple - POINT, POINT);
+        field.run.addPoints(multiple, addend);
+      }
+      field.run.multiplyPairwise(images + at * NUMBER, multiple, cubeRoot);
+    }
+  }
+
+  private add(point: Address, digit: number, isImage: boolean): void {
+    const { field, addend, multiples, images } = this;
+    const at = Math.abs(digit) >> 1;
+    field.copy(addend, multiples + at * POINT, POINT);
+    if (isImage) field.copy(addend, images + at * NUMBER, NUMBER);
+    if (digit < 0) field.run.negate(addend + NUMBER, addend + NUMBER);
+    field.run.addPoints(point, addend);
+  }
+}

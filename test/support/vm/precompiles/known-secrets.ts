@@ -1,0 +1,58 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { concatBytes } from '../../../../src/domain/bytes.js';
+
+const G1 = bls12_381.G1.Point;
+const G2 = bls12_381.G2.Point;
+const { Fr } = bls12_381.fields;
+
+/** Numbers that the points of a key are the groups' bases multiplied by. */
+interface Secrets {
+  readonly alpha: bigint;
+  readonly beta: bigint;
+  readonly gamma: bigint;
+  readonly delta: bigint;
+}
+
+const SECRETS: Secrets = { alpha: 3n, beta: 5n, gamma: 7n, delta: 11n };
+
+/** A circuit of a ceremony that forgot nothing: whoever knows its secrets can prove anything. */
+export class KnownCircuit {
+  /** The verifying key, as the `bellman` crate writes it. */
+  readonly key: Uint8Array;
+  private readonly secrets: Secrets;
+
+  /** @param secrets those that are not the same for all */
+  constructor(inputCount: number, secrets: Partial<Secrets> = {}) {
+    this.secrets = { ...SECRETS, ...secrets };
+    const { alpha, beta, gamma, delta } = this.secrets;
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(inputCount + 1);
+    this.key = concatBytes(
+      G1.BASE.multiply(alpha).toBytes(false),
+      G1.BASE.multiply(beta).toBytes(false),
+      G2.BASE.multiply(beta).toBytes(false),
+      G2.BASE.multiply(gamma).toBytes(false),
+      G1.BASE.multiply(delta).toBytes(false),
+      G2.BASE.multiply(delta).toBytes(false),
+      count,
+      ...Array.from({ length: inputCount + 1 }, (_, at) => G1.BASE.multiply(inputSecret(at)).toBytes(false)),
+    );
+  }
+
+  /** Solves the equation that a verifier asks of a proof, or one that is wrong by so much. */
+  prove(inputs: readonly bigint[], { a = 29n, b = 31n, error = 0n } = {}): Uint8Array {
+    const { alpha, beta, gamma, delta } = this.secrets;
+    const sum = inputs.reduce((total, input, at) => total + inputSecret(at + 1) * input, inputSecret(0));
+    const c = Fr.div(Fr.create(a * b - alpha * beta - sum * gamma + error), delta);
+    return concatBytes(G1.BASE.multiply(a).toBytes(), G2.BASE.multiply(b).toBytes(), G1.BASE.multiply(c).toBytes());
+  }
+}
+
+function inputSecret(at: number): bigint {
+  return 13n + 4n * BigInt(at);
+}
+
+/** A first input whose point is the negative of the constant's: with zeros behind it, their sum is infinity. */
+export function inputToInfinity(): bigint {
+  return Fr.div(Fr.neg(inputSecret(0)), inputSecret(1));
+}

@@ -1,0 +1,90 @@
+import { jubjub } from '@noble/curves/misc.js';
+import { concatBytes, fromHex } from '../../../../src/domain/bytes.js';
+import { littleEndian, littleEndianNumber } from '../../../../src/vm/precompiles/sapling/coordinates.js';
+import { RANDOMNESS_BASE, SPENDING_BASE, times } from '../../../../src/vm/precompiles/sapling/jubjub.js';
+import type { KnownCircuit } from './known-secrets.js';
+import { signJubjub } from './red-jubjub.js';
+import { commitValue, type ShieldedOutput, word } from './shielded-output.js';
+
+/** A note that is spent, with what only its owner knows. */
+export interface ShieldedSpend {
+  readonly nullifier: Uint8Array;
+  readonly anchor: Uint8Array;
+  /** Commitment to its value. */
+  readonly value: Uint8Array;
+  /** Of the spending key. */
+  readonly secret: bigint;
+  readonly proof: Uint8Array;
+}
+
+export interface TransferInput {
+  readonly spends: readonly ShieldedSpend[];
+  readonly outputs: readonly ShieldedOutput[];
+  /** What leaves the notes; the sum of the spends' randomness less that of the outputs. */
+  readonly balance: bigint;
+  readonly randomness: bigint;
+  readonly frontier: readonly Uint8Array[];
+  readonly leafCount: bigint;
+  /** Signs the first spend in place of its own key, in a lie. */
+  readonly signer?: bigint;
+}
+
+const SIGN_HASH = fromHex('77'.repeat(32));
+/** Where the lists begin. */
+const HEAD_BYTES = 1312;
+const SPEND_BYTES = 320;
+const SIGNATURE_BYTES = 64;
+/** Of a nullifier, in the first of two inputs. */
+const PACK_BITS = 254n;
+
+/** Input of VerifyTransferProof. */
+export function transferInput(input: TransferInput): Uint8Array {
+  const { spends, outputs, balance, randomness, frontier, leafCount, signer } = input;
+  const signaturesAt = HEAD_BYTES + 32 + SPEND_BYTES * spends.length;
+  const outputsAt = signaturesAt + 32 + SIGNATURE_BYTES * spends.length;
+  const balanceKey = times(RANDOMNESS_BASE, randomness).toBytes();
+  return concatBytes(
+    ...[HEAD_BYTES, signaturesAt, outputsAt].map((at) => word(BigInt(at))),
+    signJubjub(RANDOMNESS_BASE, randomness, concatBytes(balanceKey, SIGN_HASH), 4712n),
+    SIGN_HASH,
+    word(balance),
+    ...frontier,
+    word(leafCount),
+    word(BigInt(spends.length)),
+    ...spends.map((spend) => concatBytes(spend.nullifier, spend.anchor, spend.value, publicKey(spend), spend.proof)),
+    word(BigInt(spends.length)),
+    ...spends.map((spend, at) => {
+      const secret = at === 0 ? (signer ?? spend.secret) : spend.secret;
+      return signJubjub(SPENDING_BASE, secret, concatBytes(publicKey(spend), SIGN_HASH), 4713n);
+    }),
+    word(BigInt(outputs.length)),
+    ...outputs.map(({ commitment, value, ephemeralKey, proof }) => concatBytes(commitment, value, ephemeralKey, proof)),
+  );
+}
+
+/** All that the owner of a note knows, of which a proof of its spend says something. */
+interface SpendWitness {
+  /** In the token's unit, 64 bits. */
+  readonly value: bigint;
+  readonly valueRandomness: bigint;
+  readonly secret: bigint;
+  readonly nullifier: bigint;
+}
+
+/** Spends a note that nobody made, by a circuit that proves anything. Reference: librustzcash_sapling_check_spend. */
+export function makeSpend(
+  { value, valueRandomness, secret, nullifier }: SpendWitness,
+  circuit: KnownCircuit,
+): ShieldedSpend {
+  const commitment = commitValue(value, valueRandomness);
+  const anchor = littleEndian(2n);
+  const key = times(SPENDING_BASE, secret).toAffine();
+  const point = jubjub.Point.fromBytes(commitment).toAffine();
+  const packed = [nullifier & ((1n << PACK_BITS) - 1n), nullifier >> PACK_BITS];
+  const proof = circuit.prove([key.x, key.y, point.x, point.y, littleEndianNumber(anchor), ...packed]);
+  return { nullifier: littleEndian(nullifier), anchor, value: commitment, secret, proof };
+}
+
+function publicKey({ secret }: ShieldedSpend): Uint8Array {
+  return times(SPENDING_BASE, secret).toBytes();
+}
