@@ -297,7 +297,10 @@ export class Chain {
         isOwn: options.isOwn === true,
         isVerified: (transaction) => verified.has(transaction),
         onSigned: () => this.tell((listener) => listener.signed?.(lap())),
-        onExecuted: (transaction) => this.tell((listener) => listener.executed?.(transaction, lap())),
+        onExecuted: (transaction) => {
+          this.pool.noteOwner(transaction);
+          this.tell((listener) => listener.executed?.(transaction, lap()));
+        },
         ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
       });
       this.recent.setCapacity(block.number - this.solidifiedNumber + 1);

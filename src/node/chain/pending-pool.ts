@@ -56,7 +56,7 @@ const SHIELDED_MAX = 10;
 export class PendingPool {
   readonly pending: TransactionQueue;
   readonly repush: TransactionQueue;
-  /** Owners whose permissions a waiting transaction changes: theirs are checked again. Reference: ownerAddressSet. */
+  /** Owners whose permissions an executed transaction changed: theirs are checked again. Reference: ownerAddressSet. */
   readonly changedOwners = new Set<Address>();
   readonly listeners = new Set<PoolListener>();
   observer: PoolObserver | undefined;
@@ -134,8 +134,10 @@ export class PendingPool {
 
   /** Offers everything in the second queue again, in order; what is refused now is gone. */
   offerAgain(): void {
+    const { comparesSignatures } = this.state.rules.release.rules;
     for (let item = this.repush.peek(); item !== undefined; item = this.repush.peek()) {
       try {
+        if (comparesSignatures && this.changedOwners.has(item.transaction.owner)) item.isVerified = false;
         if (!this.executor.chain.hasTransaction(item.transaction)) this.admit(item);
       } catch (error) {
         if (!(error instanceof ChainError)) throw error;
@@ -161,6 +163,11 @@ export class PendingPool {
       if (checked === undefined || owners.has(transaction.owner)) return false;
       return !comparesSignatures || hasSameSignatures(transaction, checked);
     };
+  }
+
+  /** A transaction was executed, here or in a block: by whom its owner's signatures are given may be another matter now. */
+  noteOwner(transaction: DecodedTransaction): void {
+    if (changesPermission(transaction)) this.changedOwners.add(transaction.owner);
   }
 
   /** After a block: only owners of transactions that still wait stay marked. */
@@ -189,7 +196,7 @@ export class PendingPool {
     this.observer?.executed(transaction, (performance.now() - started) / 1000, true);
     item.isVerified = true;
     this.executed.add(transaction.idHex);
-    this.markOwner(transaction);
+    this.noteOwner(transaction);
     return { execution, packed: withResult(this.state, transaction, execution.resultCode) };
   }
 
@@ -220,7 +227,7 @@ export class PendingPool {
       const { info, resultCode } = executeTransaction(this.executor, this.state, context, { isVerified: true });
       this.observer?.executed(transaction, (performance.now() - started) / 1000, false);
       this.executed.add(transaction.idHex);
-      this.markOwner(transaction);
+      this.noteOwner(transaction);
       const waiting = { ...item, transaction: withResult(this.state, transaction, resultCode), order: info.fee };
       this.pending.add(waiting);
       for (const listener of this.listeners) listener.admitted(waiting, mark);
@@ -243,10 +250,6 @@ export class PendingPool {
     if (hasSurplus) kept.ret = kept.ret.slice(0, count);
     if (hasUnknown) kept.$unknown = undefined;
     return { ...item, transaction: decodeTransaction(kept) };
-  }
-
-  private markOwner(transaction: DecodedTransaction): void {
-    if (changesPermission(transaction)) this.changedOwners.add(transaction.owner);
   }
 }
 

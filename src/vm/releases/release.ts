@@ -49,7 +49,10 @@ interface ReleaseRules {
   readonly wrapsSignerFailures: boolean;
   /** What CANCELALLUNFREEZEV2 staked again can be told beside its internal transaction. Reference: Program.cancelAllUnfreezeV2Action. */
   readonly tellsRestaked: boolean;
-  /** A block's transaction counts as checked only with the very signatures that were checked. Reference: Manager.isSameSig. */
+  /**
+   * What was checked when it came counts as checked later only with the very signatures that were checked, and while nobody changed its
+   * owner's permissions. Reference: Manager.isSameSig, getVerifyTxs, rePush.
+   */
   readonly comparesSignatures: boolean;
 }
 

@@ -1,6 +1,7 @@
 import secp256k1 from 'secp256k1';
 import {
   Any,
+  TransactionContractContractType as ContractType,
   Transaction,
   TransactionContract,
   TransactionRaw,
@@ -13,24 +14,27 @@ import { keys, type PeerNode } from './peer-node.js';
 
 const [from, to] = Object.keys(keys).slice(-2);
 
+/** Who pays, and who is paid: 21 bytes. */
+export const payer = decodeBase58Check(from!);
+export const payee = decodeBase58Check(to!);
+
 /** A signed payment between two rich accounts, that refers to the head. */
-export function transfer({ node }: PeerNode, amount: bigint): Transaction {
+export function transfer(node: PeerNode, amount: bigint): Transaction {
+  const fields = { ownerAddress: payer, toAddress: payee, amount };
+  return byPayer(node, 'TransferContract', TransferContract.encode(Object.assign(new TransferContract(), fields)));
+}
+
+/** Any contract that the payer signs, that refers to the head. @param value the contract's message, encoded */
+export function byPayer({ node }: PeerNode, type: keyof typeof ContractType, value: Uint8Array): Transaction {
   const { headNumber, headId } = node.chain.ledger.position;
   const head = node.chain.state.properties.get('latest_block_header_timestamp');
-  const value = TransferContract.encode(
-    Object.assign(new TransferContract(), {
-      ownerAddress: decodeBase58Check(from!),
-      toAddress: decodeBase58Check(to!),
-      amount,
-    }),
-  );
-  const parameter = Object.assign(new Any(), { typeUrl: 'type.googleapis.com/protocol.TransferContract', value });
+  const parameter = Object.assign(new Any(), { typeUrl: `type.googleapis.com/protocol.${type}`, value });
   const rawData = Object.assign(new TransactionRaw(), {
     refBlockBytes: fromInt64(BigInt(headNumber)).subarray(6),
     refBlockHash: headId.subarray(8, 16),
     expiration: head + 60_000n,
     timestamp: head,
-    contract: [Object.assign(new TransactionContract(), { type: 1, parameter })],
+    contract: [Object.assign(new TransactionContract(), { type: ContractType[type], parameter })],
   });
   const { signature, recid } = secp256k1.ecdsaSign(sha256(TransactionRaw.encode(rawData)), fromHex(keys[from!]!));
   return Object.assign(new Transaction(), { rawData, signature: [concatBytes(signature, Uint8Array.of(recid))] });

@@ -1,13 +1,16 @@
 import t, { type Test } from 'tap';
 import {
+  AccountPermissionUpdateContract,
   TransactionContractContractType as ContractType,
+  Key,
+  Permission,
   type Transaction,
   TransactionResult,
 } from '../../../../src/codec/generated/messages.js';
 import { ChainError } from '../../../../src/vm/errors.js';
 import { decodeTransaction } from '../../../../src/vm/transactions/decode-transaction.js';
 import { PeerNode } from '../../../support/peers/peer-node.js';
-import { transfer } from '../../../support/peers/transfer.js';
+import { byPayer, payee, payer, transfer } from '../../../support/peers/transfer.js';
 
 const open = (t: Test, release: string, more = ''): Promise<PeerNode> =>
   PeerNode.open(t, { more: `tronicle.release = "${release}"\n${more}` });
@@ -20,6 +23,21 @@ function offer({ node }: PeerNode, message: Transaction): string {
     throw error;
   }
   return 'accepted';
+}
+
+const MULTI_SIGN = 'committee.allowMultiSign = 1';
+
+/** Gives the payer's account to the key of who is paid. */
+function handOver(node: PeerNode): Transaction {
+  const keys = [Object.assign(new Key(), { address: payee, weight: 1n })];
+  const owner = Object.assign(new Permission(), { type: 0, threshold: 1n, keys });
+  const active = Object.assign(new Permission(), { type: 2, threshold: 1n, keys, operations: new Uint8Array(32) });
+  const update = Object.assign(new AccountPermissionUpdateContract(), {
+    ownerAddress: payer,
+    owner,
+    actives: [active],
+  });
+  return byPayer(node, 'AccountPermissionUpdateContract', AccountPermissionUpdateContract.encode(update));
 }
 
 t.test('D6: what is offered must outlast the next slot under 4.8.2', async (t: Test) => {
@@ -65,5 +83,25 @@ t.test('C18: a shielded transfer is refused under 4.8.2; before a key leaves it 
     message.rawData!.contract[0]!.parameter!.typeUrl = 'type.googleapis.com/protocol.ShieldedTransferContract';
     t.equal(offer(node, message), expected, release);
     t.equal(node.node.chain.pool.pending.size, 0, release);
+  }
+});
+
+// Found beside java-tron (random-chains): what waits was packed, or still waited, though its owner's key did not count any more.
+t.test('a block changed the permissions of somebody whose transaction waits', async (t: Test) => {
+  for (const [release, waiting] of [
+    ['4.7.2', 1],
+    ['4.8.2', 0],
+  ] as const) {
+    const [ours, theirs] = [await open(t, release, MULTI_SIGN), await open(t, release, MULTI_SIGN)];
+    const [first] = await ours.produce(1);
+    theirs.node.chain.push(first!);
+    t.equal(offer(ours, transfer(ours, 1n)), 'accepted');
+    t.equal(offer(theirs, handOver(theirs)), 'accepted');
+    const [block] = await theirs.produce(1);
+    t.equal(block!.transactions.length, 1);
+    ours.node.chain.push(block!);
+    ours.node.chain.pool.offerAgain();
+    t.equal(ours.node.chain.pool.pending.size, waiting, `${release}: before 4.8.2 it goes on to wait`);
+    t.equal(ours.make().transactions.length, 0, 'it is not packed');
   }
 });
