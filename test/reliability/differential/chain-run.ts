@@ -1,9 +1,14 @@
-import { type Transaction, TransactionRet } from '../../../src/codec/generated/messages.js';
+import {
+  TransactionContractContractType as ContractType,
+  type Transaction,
+  TransactionRet,
+} from '../../../src/codec/generated/messages.js';
 import { ADDRESS_BYTES, toAddress } from '../../../src/domain/address.js';
 import { equalBytes, utf8 } from '../../../src/domain/bytes.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { type DecodedBlock, decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { slotTime } from '../../../src/vm/consensus/schedule.js';
+import type { DecodedTransaction } from '../../../src/vm/transaction.js';
 import { type Actor, actorOf } from './actors.js';
 import type { Dice } from './dice.js';
 import { isPuppet } from './families/contracts.js';
@@ -24,6 +29,9 @@ export type Tally = Map<string, { offered: number; taken: number }>;
 const ADOPTING_BLOCKS = 60;
 /** What receipts call the creation of a contract by another. */
 const CREATE_NOTE = utf8('create');
+const CREATION = 'CreateSmartContract';
+const CALL = 'TriggerSmartContract';
+const RUNS_MAX = 30;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -109,9 +117,24 @@ export class ChainRun {
     for (let at = 0; at < length; at++)
       await this.make(dice.below(8), at === 0 ? shared.filter(() => dice.chance(0.5)) : []);
     for (const block of branch) {
-      await this.pair.push(block);
+      await this.pair.push(block, this.dice.chance(0.5));
       this.noteContracts();
     }
+  }
+
+  /** A block of somebody else while transactions wait: it holds some of them, and others. What still waits is offered again. */
+  async foreign(): Promise<void> {
+    const { aside, dice } = this;
+    for (let at = dice.between(1, 20); at > 0; at--) {
+      const waiting = dice.chance(0.7) ? await this.transaction() : undefined;
+      if (waiting !== undefined && dice.chance(0.5)) offerOurs(aside, waiting);
+      const other = dice.chance(0.3) ? this.random(this.asideScene) : undefined;
+      if (other !== undefined) offerOurs(aside, other.transaction);
+    }
+    const block = this.makeAside();
+    pushOurs(aside, block);
+    await this.pair.push(block, true);
+    this.noteContracts();
   }
 
   private async make(transactions: number, shared: readonly Offered[]): Promise<DecodedBlock> {
@@ -155,9 +178,10 @@ export class ChainRun {
     return { name: chosen.name, transaction: seal(scene.chain, scene.dice, made) };
   }
 
-  private async transaction(): Promise<void> {
+  /** Offers a random one. @returns it, where both took it */
+  private async transaction(): Promise<Transaction | undefined> {
     const offered = this.random(this.scene);
-    if (offered === undefined) return;
+    if (offered === undefined) return undefined;
     const { name, transaction } = offered;
     const taken = await this.pair.offer(transaction, name);
     const counts = this.tally.get(name) ?? { offered: 0, taken: 0 };
@@ -165,6 +189,7 @@ export class ChainRun {
     this.refusals.set(name, taken ? 0 : (this.refusals.get(name) ?? 0) + 1);
     if (taken) counts.taken++;
     this.tally.set(name, counts);
+    return taken ? transaction : undefined;
   }
 
   /** Mostly the next slot; now and then periods or days pass. */
@@ -183,12 +208,25 @@ export class ChainRun {
   private noteContracts(): void {
     const { scene } = this;
     const { ledger } = scene.chain;
-    const results = TransactionRet.decode(ledger.block(ledger.position.headNumber)?.results ?? new Uint8Array(0));
-    for (const { contractAddress, internalTransactions } of results.transactioninfo) {
+    const entry = ledger.block(ledger.position.headNumber);
+    if (entry === undefined) return;
+    const { transactions } = decodeBlock(entry.block);
+    const infos = TransactionRet.decode(entry.results).transactioninfo;
+    for (const [at, { contractAddress, internalTransactions, receipt }] of infos.entries()) {
+      this.noteRun(transactions[at], receipt?.energyUsageTotal ?? 0n);
       const created = internalTransactions.filter(({ note }) => equalBytes(note, CREATE_NOTE));
       this.noteContract(contractAddress);
       for (const { transferToAddress } of created) this.noteContract(transferToAddress);
     }
+  }
+
+  private noteRun(transaction: DecodedTransaction | undefined, energy: bigint): void {
+    const { runs } = this.scene;
+    const value = transaction?.raw.contract[0]?.parameter?.value;
+    const type = transaction?.contractType === ContractType.CreateSmartContract ? CREATION : CALL;
+    if (transaction === undefined || value === undefined || energy === 0n) return;
+    runs.push({ type, value, owner: transaction.owner, energy });
+    if (runs.length > RUNS_MAX) runs.shift();
   }
 
   private noteContract(bytes: Uint8Array): void {

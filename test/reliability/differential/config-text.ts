@@ -65,8 +65,18 @@ export function chooseSwitches(dice: Dice, release: string): readonly string[] {
   return [...all.slice(0, count).flat(), ...others];
 }
 
+/** What else a chain begins with. */
+export interface ChainKind {
+  readonly switches: readonly string[];
+  readonly witnesses: readonly Actor[];
+  /** The better paid transactions are packed first. */
+  readonly isSorted: boolean;
+  /** Block from which the energy of a call is limited by the younger rule. */
+  readonly energyLimitBlock: number;
+}
+
 /** A configuration for both: genesis, accounts, rules, short periods; nothing listens and no clock decides. */
-export function configText(switches: readonly string[], witnesses: readonly Actor[]): string {
+export function configText({ switches, witnesses, isSorted, energyLimitBlock }: ChainKind): string {
   const asset = (name: string, address: string, balance: string): string =>
     `{ accountName = "${name}", accountType = "AssetIssue", address = "${address}", balance = "${balance}" }`;
   const assets = [
@@ -88,7 +98,7 @@ storage { db.version = 2, db.engine = "LEVELDB", db.sync = false, db.directory =
 node.discovery { enable = false, persist = false }
 crypto.engine = "eckey"
 node {
-  listen.port = 0, p2p.version = 20231121, active = [], passive = []
+  openTransactionSort = ${isSorted}, listen.port = 0, p2p.version = 20231121, active = [], passive = []
   http { fullNodeEnable = false, solidityEnable = false, PBFTEnable = false }
   rpc { enable = false, solidityEnable = false, PBFTEnable = false }
   jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }
@@ -106,7 +116,7 @@ vm { supportConstant = true, minTimeRatio = 0.0, maxTimeRatio = 1000.0, saveInte
 committee {
   ${switches.join('\n  ')}
 }
-enery.limit.block.num = 1
+enery.limit.block.num = ${energyLimitBlock}
 event.subscribe { enable = false }
 `;
 }

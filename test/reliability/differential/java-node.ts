@@ -79,13 +79,24 @@ export class JavaNode {
     return words[1];
   }
 
-  /** Takes a block; what waited is forgotten. @returns with the accounts that a block which was taken stored, as `StoredAccounts` */
+  /** Takes a block. @returns with the accounts that a block which was taken stored, as `StoredAccounts` */
   async push(
     block: Uint8Array,
   ): Promise<{ head: HeadFacts; rows: Rows; refusal?: Refusal; stored?: readonly string[] }> {
     const words = await this.ask(`push ${toHex(block)}`);
     if (words[0] !== 'refused') return { ...headAndRows(words), stored: JSON.parse(words[6] ?? '[]') as string[] };
     return { ...headAndRows(words.slice(2)), refusal: refusalOf(words) };
+  }
+
+  /** What waited when a block came is forgotten. */
+  async forget(): Promise<void> {
+    await this.ask('forget');
+  }
+
+  /** Offers again what waited when a block came. @returns ids of what waits now, in order */
+  async offerAgain(): Promise<string[]> {
+    const [, ids = ''] = await this.ask('again');
+    return ids === '' ? [] : ids.split(',');
   }
 
   stop(): void {

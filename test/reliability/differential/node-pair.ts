@@ -11,7 +11,7 @@ import { explain, explainInfos, sameText } from '../../conformance/replay-sessio
 import { compareStep, ShadowState } from '../../conformance/shadow-state.js';
 import type { Actor } from './actors.js';
 import type { HeadFacts, JavaNode, Refusal } from './java-node.js';
-import { headOfOurs, makeOurs, offerOurs, pushOurs } from './our-node.js';
+import { headOfOurs, makeOurs, offerOurs, offerOursAgain, pushOurs } from './our-node.js';
 import { StoredAccounts } from './stored-accounts.js';
 
 /** Both answered something else: where, and both answers. */
@@ -62,11 +62,11 @@ export class NodePair {
     throw new Difference(`block ${number} as made${firstDiffering(block, ours)}`);
   }
 
-  /** @throws {Difference} */
-  async push(block: DecodedBlock): Promise<void> {
+  /** Takes a block. What waited is forgotten, or offered again. @throws {Difference} */
+  async push(block: DecodedBlock, keeps = false): Promise<void> {
     const { head, rows, refusal, stored } = await this.java.push(block.bytes);
     this.stored.forget();
-    const ours = pushOurs(this.chain, block);
+    const ours = pushOurs(this.chain, block, keeps);
     const where = `block ${block.number} ${block.idHex}`;
     if (!isSameRefusal(refusal, ours)) {
       throw new Difference(`${where}\n reference ${describe(refusal)}\n ours      ${describe(ours)}`);
@@ -74,6 +74,15 @@ export class NodePair {
     this.compareHead(where, head);
     this.compareRows(where, rows);
     if (stored !== undefined) this.compareStored(where, stored, block);
+    if (keeps) await this.offerAgain(where);
+    else await this.java.forget();
+  }
+
+  private async offerAgain(where: string): Promise<void> {
+    const theirs = await this.java.offerAgain();
+    const ours = offerOursAgain(this.chain);
+    if (theirs.join() === ours.join()) return;
+    throw new Difference(`${where}: what waits then\n reference ${theirs}\n ours      ${ours}`);
   }
 
   private compareStored(where: string, theirs: readonly string[], { transactions }: DecodedBlock): void {

@@ -30,11 +30,17 @@ export function offerOurs(chain: Chain, transaction: Transaction): Refusal | und
   return refusalOf(() => chain.pool.push(decodeTransaction(transaction)));
 }
 
-/** Takes a block; what waited is forgotten. */
-export function pushOurs(chain: Chain, block: DecodedBlock): Refusal | undefined {
+/** Takes a block; what waited is forgotten, or is still to be offered again. */
+export function pushOurs(chain: Chain, block: DecodedBlock, keeps = false): Refusal | undefined {
   const refusal = refusalOf(() => chain.push(block));
-  chain.pool.clear();
+  if (!keeps) chain.pool.clear();
   return refusal;
+}
+
+/** Offers again what waited when a block came. @returns ids of what waits now, in order */
+export function offerOursAgain({ pool }: Chain): string[] {
+  pool.offerAgain();
+  return pool.pending.values().map(({ transaction }) => transaction.idHex);
 }
 
 function refusalOf(run: () => void): Refusal | undefined {
@@ -63,7 +69,7 @@ export function makeOurs(chain: Chain, witness: Uint8Array, signer: Actor, timeM
     key: { privateKey: signer.key, address: signer.bytes },
     timeMs,
     parent: { number: headNumber, id: headId, stateRoot: () => chain.headStateRoot() },
-    isSorted: false,
+    isSorted: chain.pool.pending.isSorted,
     isTimeUp: () => false,
   });
 }

@@ -41,6 +41,11 @@ export const puppetSteps = {
   blockHash: step(0x40, 1),
   log: step(0xa2, 4, 0),
   hash: step(0x20, 2),
+  copyInput: step(0x37, 3, 0),
+  copyCode: step(0x39, 3, 0),
+  copyOtherCode: step(0x3c, 4, 0),
+  copyReturned: step(0x3e, 3, 0),
+  copyMemory: step(0x5e, 3, 0),
 } as const satisfies Record<string, PuppetStep>;
 
 export type PuppetStepName = keyof typeof puppetSteps;

@@ -1,6 +1,7 @@
 import { addressBytes, toAddress } from '../../../src/domain/address.js';
 import { concatBytes, equalBytes, toInt64 } from '../../../src/domain/bytes.js';
 import { everybody, rich } from './actors.js';
+import type { Dice } from './dice.js';
 import { precompileInput } from './precompile-inputs.js';
 import {
   deploying,
@@ -75,6 +76,17 @@ function stakeOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] 
   ]);
 }
 
+/** Around the largest memory that there can be, and where numbers change their kind. */
+const EDGES = [31, 32, 63, 64, 255, 256].map((bits) => 2n ** BigInt(bits) - 1n);
+const MEMORY_MAX = 3n * 2n ** 20n;
+
+function edge(dice: Dice): bigint {
+  return dice.chance(0.5) ? MEMORY_MAX + BigInt(dice.between(-40, 2)) : dice.pick(EDGES) + BigInt(dice.between(-1, 1));
+}
+
+const place = (dice: Dice): bigint => (dice.chance(0.9) ? BigInt(dice.below(100)) : edge(dice));
+const size = (dice: Dice): bigint => (dice.chance(0.93) ? BigInt(dice.below(300)) : edge(dice));
+
 function readOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] {
   const { dice } = scene;
   const other = otherThan(scene, self);
@@ -91,8 +103,13 @@ function readOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] {
     ['storeTransient', [slot, 5n]],
     ['loadTransient', [slot]],
     ['blockHash', [scene.state.blockNumber - BigInt(dice.below(300))]],
-    ['log', [0n, BigInt(dice.below(100)), 7n, 8n]],
-    ['hash', [0n, BigInt(dice.below(300))]],
+    ['log', [place(dice), size(dice), 7n, 8n]],
+    ['hash', [place(dice), size(dice)]],
+    ['copyInput', [place(dice), place(dice), size(dice)]],
+    ['copyCode', [place(dice), place(dice), size(dice)]],
+    ['copyOtherCode', [other, place(dice), place(dice), size(dice)]],
+    ['copyReturned', [place(dice), place(dice), size(dice)]],
+    ['copyMemory', [place(dice), place(dice), size(dice)]],
     ['selfDestruct', [other]],
   ]);
 }
@@ -129,7 +146,7 @@ function callOrder(scene: Scene, depth: number, reverts: boolean): Uint8Array {
   }
   const gas = dice.chance(0.9) ? 100_000_000n : dice.pick([0n, 2300n, 20_000n]);
   const value = dice.chance(0.6) ? 0n : dice.chance(0.9) ? dice.upTo(2_000_000n) : dice.amount(10n ** 12n);
-  const out = [AT, BigInt(dice.below(80))] as const;
+  const out = dice.chance(0.95) ? ([AT, BigInt(dice.below(80))] as const) : ([place(dice), size(dice)] as const);
   const area = [AT, BigInt(input.length), ...out] as const;
   const kind = dice.below(10);
   if (kind < 5) return puppetCall('call', [gas, to, value, ...area], input, reverts);

@@ -27,7 +27,10 @@ export async function runChain({ seed, blocks, folder, reference, release }: Ran
   const dice = new Dice(seed);
   const isCrowded = dice.chance(0.25);
   const switches = chooseSwitches(dice, release);
-  writeFileSync(join(folder, 'config.conf'), configText(switches, isCrowded ? crowd : witnesses));
+  const isSorted = dice.chance(0.3);
+  const energyLimitBlock = dice.chance(0.75) ? 1 : dice.below(blocks);
+  const kind = { switches, witnesses: isCrowded ? crowd : witnesses, isSorted, energyLimitBlock };
+  writeFileSync(join(folder, 'config.conf'), configText(kind));
   const chain = await openOurs(folder, 'ours', release);
   const aside = await openOurs(folder, 'aside', release);
   const java = new JavaNode(reference, folder);
@@ -39,6 +42,7 @@ export async function runChain({ seed, blocks, folder, reference, release }: Ran
     await run.adopt();
     while (chain.ledger.position.headNumber < blocks) {
       if (dice.chance(0.05)) await run.fork();
+      else if (dice.chance(0.08)) await run.foreign();
       else await run.block(dice.chance(0.1) ? 0 : dice.between(1, 30));
     }
   } catch (error) {

@@ -13,6 +13,15 @@ import type { Draft } from './sealed-transaction.js';
 export const TRX = utf8('_');
 const FIRST_TOKEN = 1_000_001n;
 
+/** A call or a creation that a block held, and the energy that it used. */
+export interface PastRun {
+  readonly type: Draft['type'];
+  /** The contract's message, encoded. */
+  readonly value: Uint8Array;
+  readonly owner: Address;
+  readonly energy: bigint;
+}
+
 /** Makes one transaction of a kind from what stands on the chain; undefined where there is nothing to make it of. */
 export type Family = (scene: Scene) => Draft | undefined;
 
@@ -24,13 +33,16 @@ export class Scene {
   readonly contracts: Address[];
   /** Those of them that do what they are told. */
   readonly puppets: Address[];
+  /** The newest ones, oldest first. */
+  readonly runs: PastRun[];
 
-  /** @param known whose contracts are these too */
+  /** @param known whose contracts and runs are these too */
   constructor(chain: Chain, dice: Dice, known?: Scene) {
     this.chain = chain;
     this.dice = dice;
     this.contracts = known?.contracts ?? [];
     this.puppets = known?.puppets ?? [];
+    this.runs = known?.runs ?? [];
   }
 
   get state(): State {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
+import java.util.stream.Collectors;
 import org.tron.common.application.TronApplicationContext;
 import org.tron.common.crypto.SignUtils;
 import org.tron.common.utils.ByteArray;
@@ -21,8 +22,9 @@ import org.tron.core.store.WitnessStore;
 /**
  * A java-tron without peers and services that is driven from standard input, a command a line, an answer a line:
  * stores a,b,c: names them, and answers with every row of them; tx hex: offers a transaction; make key witness time: a block of what
- * waits; push hex: takes a block, forgets what waits, and answers with the head, the receipts of the head, each row that may have
- * changed, and which accounts were stored. Refusals are the exception's class and its text in Base64.
+ * waits; push hex: takes a block, and answers with the head, the receipts of the head, each row that may have
+ * changed, and which accounts were stored; forget and again: forgets what waited when it came, or offers it again and answers with the
+ * ids of what waits then. Refusals are the exception's class and its text in Base64.
  */
 public class FuzzedNode {
   private static Manager manager;
@@ -86,21 +88,30 @@ public class FuzzedNode {
         rows = new FuzzedRows(manager, new HashSet<>(Arrays.asList(words[1].split(","))));
         return "ok " + head() + " " + rows.all();
       case "tx":
-        manager.pushTransaction(new TransactionCapsule(ByteArray.fromHexString(words[1])));
+        offer(new TransactionCapsule(ByteArray.fromHexString(words[1])));
         return "ok";
       case "make":
         return make(ByteArray.fromHexString(words[1]), ByteArray.fromHexString(words[2]), Long.parseLong(words[3]));
       case "push":
         stored.forget();
-        try {
-          manager.pushBlock(new BlockCapsule(ByteArray.fromHexString(words[1])));
-        } finally {
-          forgetWaiting();
-        }
+        manager.pushBlock(new BlockCapsule(ByteArray.fromHexString(words[1])));
         return "ok " + head() + " " + rows.changed() + " " + stored.take();
+      case "forget":
+        forgetWaiting();
+        return "ok";
+      case "again":
+        offerAgain();
+        return "ok " + manager.getPendingTransactions().stream().map(each -> each.getTransactionId().toString())
+            .collect(Collectors.joining(","));
       default:
         throw new IllegalArgumentException(words[0]);
     }
+  }
+
+  /** As what a peer or a client sent. */
+  private static void offer(TransactionCapsule transaction) throws Exception {
+    transaction.setTime(System.currentTimeMillis());
+    manager.pushTransaction(transaction);
   }
 
   private static String make(byte[] key, byte[] witness, long time) {
@@ -108,6 +119,20 @@ public class FuzzedNode {
     Param.Miner miner = Param.getInstance().new Miner(key, signer, ByteString.copyFrom(witness));
     BlockCapsule block = manager.generateBlock(miner, time, Long.MAX_VALUE);
     return block == null ? "none" : "ok " + ByteArray.toHexString(block.getData());
+  }
+
+  /** As the loop of java-tron does it in a thread of its own. */
+  private static void offerAgain() {
+    for (TransactionCapsule each = manager.getRePushTransactions().peek(); each != null;
+        each = manager.getRePushTransactions().peek()) {
+      try {
+        manager.rePush(each);
+      } catch (RuntimeException refused) {
+        // It is gone.
+      } finally {
+        manager.getRePushTransactions().remove(each);
+      }
+    }
   }
 
   private static void forgetWaiting() {

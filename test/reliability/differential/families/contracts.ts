@@ -10,7 +10,7 @@ import {
 } from '../../../../src/codec/generated/messages.js';
 import { addressBytes, toAddress } from '../../../../src/domain/address.js';
 import { concatBytes } from '../../../../src/domain/bytes.js';
-import { poor, rich } from '../actors.js';
+import { actorOf, poor, rich } from '../actors.js';
 import { deploying, puppetCode } from '../puppet-code.js';
 import { puppetOrder } from '../puppet-orders.js';
 import { randomProgramOf } from '../random-code.js';
@@ -81,6 +81,17 @@ export const callRandom: Family = (scene) => {
   if (contract === undefined) return undefined;
   const { dice } = scene;
   return trigger(scene, contract, concatBytes(dice.bytes(dice.below(5)), dice.bytes(dice.below(70))));
+};
+
+/** What ran before once more, with a limit that pays for just as much energy, or a little less or more. */
+export const runAgain: Family = (scene) => {
+  const { dice, runs, state } = scene;
+  const run = runs.length === 0 ? undefined : dice.pick(runs);
+  const owner = run === undefined ? undefined : actorOf(run.owner);
+  if (run === undefined || owner === undefined) return undefined;
+  const energy = dice.chance(0.6) ? run.energy + BigInt(dice.between(-4, 1)) : dice.upTo(run.energy);
+  const feeLimit = energy * (state.properties.get('ENERGY_FEE') || 100n);
+  return { type: run.type, value: run.value, signers: [owner], feeLimit };
 };
 
 /** A contract with its origin's key. */

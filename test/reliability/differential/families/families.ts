@@ -46,6 +46,7 @@ export const families: readonly (readonly [weight: number, family: Family])[] = 
   [2, contracts.deployRandom],
   [12, contracts.callPuppet],
   [4, contracts.callRandom],
+  [4, contracts.runAgain],
   [1, contracts.setPercent],
   [1, contracts.setEnergyLimit],
   [1, contracts.clearAbi],
