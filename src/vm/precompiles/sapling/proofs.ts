@@ -1,6 +1,6 @@
 import { present } from '../../../domain/assert.js';
 import { concatBytes, toHex } from '../../../domain/bytes.js';
-import { type Circuit, type Claim, Groth16 } from '../../../wasm/bls12-381/groth16.js';
+import { type Circuit, type Claim, Groth16, type Groth16Key } from '../../../wasm/bls12-381/groth16.js';
 import { UndecidableError } from '../../native/vm-error.js';
 import { readVerifyingKey } from './groth16.js';
 import {
@@ -35,22 +35,24 @@ export interface Spend {
   readonly signature: Uint8Array;
 }
 
-/** The circuits of Sapling. That of spends is not part of this program. */
+/** The circuits of Sapling, whose tables are made when a proof is given. The key of spends is not part of this program. */
 class Circuits {
   readonly groth16 = new Groth16();
   readonly output = this.groth16.circuit(readVerifyingKey(OUTPUT_KEY));
   readonly spend: Circuit | undefined;
 
-  constructor(spendKey?: Uint8Array) {
-    this.spend = spendKey === undefined ? undefined : this.groth16.circuit(readVerifyingKey(spendKey));
+  constructor(spendKey: Groth16Key | undefined) {
+    this.spend = spendKey === undefined ? undefined : this.groth16.circuit(spendKey);
   }
 }
 
+let spendKey: Groth16Key | undefined;
 let circuits: Circuits | undefined;
 
 /** Gives the verifying key of the spend circuit. @throws {RangeError | Error} no key */
 export function setSpendKey(bytes: Uint8Array): void {
-  circuits = new Circuits(bytes);
+  spendKey = readVerifyingKey(bytes);
+  circuits = undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export function setSpendKey(bytes: Uint8Array): void {
  * @throws {UndecidableError} a spend, without the key of its circuit, whose outputs hold
  */
 export function areProven(spends: readonly Spend[], outputs: readonly Output[]): boolean {
-  circuits ??= new Circuits();
+  circuits ??= new Circuits(spendKey);
   const { groth16, spend: circuit } = circuits;
   const claims: Claim[] = [];
   for (const { proof, ...output } of outputs) {
