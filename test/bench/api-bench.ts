@@ -10,6 +10,9 @@ import type { Chain } from '../../src/node/chain/chain.js';
 import type { NodeConfig } from '../../src/node/config/load-config.js';
 import type { ApiThread } from '../../src/node/threads/api-thread/api-thread.js';
 import type { DecodedBlock } from '../../src/vm/block/decoded-block.js';
+import type { Ports } from '../reliability/answers/question.js';
+import { ReferenceNode } from '../reliability/answers/reference-node.js';
+import { namedReference } from '../reliability/reference/compiled.js';
 import { freePort } from '../support/free-port.js';
 import type { Figures } from './figures.js';
 import type { LoadJob, LoadResult } from './load-client.js';
@@ -17,12 +20,28 @@ import type { LoadJob, LoadResult } from './load-client.js';
 const client = fileURLToPath(new URL('./load-client.ts', import.meta.url));
 const CONNECTIONS = 16;
 const LOAD_MS = 5000;
+/** Of java-tron, before each measurement. */
+const WARM_UP_MS = 15_000;
 /** More than what is kept of replies has room for: each is made anew. */
 const DIFFERENT_REQUESTS = 50_000;
 const FLOOD_CLIENTS = 64;
 /** Idle and flooded blocks take turns, so that a machine that grows slower slows both. */
 const TURN_BLOCKS = 40;
 const TURNS = 6;
+
+/** What is measured is the server, not its limits: behind the configuration of a recording, for java-tron. */
+const UNLIMITED = [
+  'rate.limiter.global.qps = 1000000',
+  'rate.limiter.global.ip.qps = 1000000',
+  'rate.limiter.http = [',
+  ...['GetNowBlockServlet', 'GetAccountServlet', 'TriggerConstantContractServlet', 'JsonRpcServlet'].map(
+    (component) => `  { component = "${component}", strategy = "QpsRateLimiterAdapter", paramString = "qps=1000000" }`,
+  ),
+  ']',
+  'rate.limiter.rpc = [',
+  '  { component = "protocol.Wallet/GetAccount", strategy = "QpsRateLimiterAdapter", paramString = "qps=1000000" }',
+  ']',
+].join('\n');
 
 /** The compiled modules: the thread of the APIs exists only there. */
 async function compiled<Module>(path: string): Promise<Module> {
@@ -145,26 +164,19 @@ const accountRequest = (address: string, mark?: number): string =>
 
 const rpc = (method: string, params: unknown[]): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
-/** Requests per second of six interfaces, or of those named, under 16 connections, beside a bare Fastify route. */
-export async function apiBench(folder: string, figures: Figures, only: readonly string[] = []): Promise<void> {
-  const served = await openServed(folder);
-  const { chain, config, blocks } = served;
-  for (const block of blocks) chain.push(block);
-  await chain.ledger.flush();
-  const thread = await served.serve();
+type Job = Pick<LoadJob, 'port' | 'path' | 'body' | 'method' | 'requests'>;
+
+/** What is asked of a chain at its head, by what it is called in the output. */
+function interfaceJobs(blocks: readonly DecodedBlock[], ports: Ports): Readonly<Record<string, Job>> {
   const { owner, contract, data } = contractCall(blocks);
-  const { headNumber } = chain.ledger.position;
-  const [http, json, grpc] = [
-    config.node.http.fullNodePort,
-    config.node.jsonrpc.httpFullNodePort,
-    config.node.rpc.port,
-  ];
+  const head = blocks.at(-1)?.number ?? 0;
+  const [http, json, grpc] = [ports.http.fullnode, ports.jsonrpc.fullnode, ports.grpc.fullnode];
   const logs = {
-    fromBlock: `0x${(headNumber - 300).toString(16)}`,
-    toBlock: `0x${headNumber.toString(16)}`,
+    fromBlock: `0x${(head - 300).toString(16)}`,
+    toBlock: `0x${head.toString(16)}`,
     address: `0x${contract.slice(2)}`,
   };
-  const jobs: Readonly<Record<string, Pick<LoadJob, 'port' | 'path' | 'body' | 'method' | 'requests'>>> = {
+  return {
     getnowblock: { port: http, path: '/wallet/getnowblock', body: '{}' },
     getaccount: { port: http, path: '/wallet/getaccount', body: JSON.stringify({ address: owner }) },
     triggerconstantcontract: {
@@ -181,13 +193,39 @@ export async function apiBench(folder: string, figures: Figures, only: readonly 
       requests: Array.from({ length: DIFFERENT_REQUESTS }, (_, at) => accountRequest(owner, at)),
     },
   };
+}
+
+function portsOf({ node }: NodeConfig): Ports {
+  const { http, rpc, jsonrpc } = node;
+  return {
+    http: { fullnode: http.fullNodePort, solidity: http.solidityPort, pbft: http.pbftPort },
+    jsonrpc: { fullnode: jsonrpc.httpFullNodePort, solidity: jsonrpc.httpSolidityPort, pbft: jsonrpc.httpPBFTPort },
+    grpc: { fullnode: rpc.port, solidity: rpc.solidityPort, pbft: rpc.pbftPort },
+  };
+}
+
+/**
+ * Requests per second of six interfaces, or of those named, under 16 connections, beside a bare Fastify route; and beside java-tron on the
+ * same chain, where the environment names the folder of a compiled one.
+ */
+export async function apiBench(folder: string, figures: Figures, only: readonly string[] = []): Promise<void> {
+  const served = await openServed(folder);
+  const { chain, config, blocks } = served;
+  for (const block of blocks) chain.push(block);
+  await chain.ledger.flush();
+  const thread = await served.serve();
   const bare = await bareRoute();
   console.log(
     `API under ${CONNECTIONS} connections: bare Fastify route ${bare.perSecond.toFixed(0)}/s, p99 ${bare.p99.toFixed(1)} ms, ${bare.cpuUs.toFixed(0)} µs of CPU each`,
   );
-  for (const [name, job] of Object.entries(jobs)) {
-    if (only.length > 0 && !only.some((start) => name.startsWith(start))) continue;
+  const jobsAt = (ports: Ports): [string, Job][] =>
+    Object.entries(interfaceJobs(blocks, ports)).filter(
+      ([name]) => only.length === 0 || only.some((start) => name.startsWith(start)),
+    );
+  const rates = new Map<string, number>();
+  for (const [name, job] of jobsAt(portsOf(config))) {
     const { perSecond, p99, failed, cpuUs } = await loaded({ ...job, connections: CONNECTIONS, ms: LOAD_MS });
+    rates.set(name, perSecond);
     figures.note(`interfaces: ${name}`, perSecond, 'answers/s', perSecond / bare.perSecond);
     const ratio = (perSecond / bare.perSecond).toFixed(2);
     console.log(
@@ -196,14 +234,55 @@ export async function apiBench(folder: string, figures: Figures, only: readonly 
   }
   await thread.close();
   await served.close();
+  const reference = namedReference();
+  if (reference === undefined) return;
+  await besideReference({ reference, folder, blocks, jobsAt }, (name, { perSecond, failed, cpuUs }) => {
+    const ratio = (rates.get(name) ?? 0) / perSecond;
+    figures.note(`interfaces: ${name}, beside java-tron`, ratio, '×');
+    console.log(
+      `   java-tron, ${name}: ${perSecond.toFixed(0)}/s, ${cpuUs.toFixed(0)} µs of CPU each, ${failed} failed; here ${ratio.toFixed(2)} ×`,
+    );
+  });
+}
+
+interface ReferenceLoad {
+  /** Folder of a compiled java-tron. */
+  readonly reference: string;
+  readonly folder: string;
+  readonly blocks: readonly DecodedBlock[];
+  readonly jobsAt: (ports: Ports) => readonly [string, Job][];
+}
+
+/** Its compilers have had their time before each measurement. */
+async function besideReference(
+  { reference, folder, blocks, jobsAt }: ReferenceLoad,
+  onResult: (name: string, result: LoadResult & { readonly cpuUs: number }) => void,
+): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
+  const node = await ReferenceNode.start(reference, data, folder, UNLIMITED);
+  try {
+    for (const { bytes } of blocks) await node.push(Buffer.from(bytes));
+    for (const [name, job] of jobsAt(node.ports)) {
+      const load = { ...job, connections: CONNECTIONS };
+      await startLoad({ ...load, ms: WARM_UP_MS }).result;
+      onResult(name, await loaded({ ...load, ms: LOAD_MS }, () => node.cpuUs()));
+    }
+  } finally {
+    node.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
 }
 
 /** Beside the rates, what the server needs for one answer, which says more on a machine that does other things too. */
-async function loaded(job: LoadJob): Promise<LoadResult & { readonly cpuUs: number }> {
-  const before = process.cpuUsage();
+async function loaded(job: LoadJob, cpuUs = ownCpuUs): Promise<LoadResult & { readonly cpuUs: number }> {
+  const before = cpuUs();
   const result = await startLoad(job).result;
-  const { user, system } = process.cpuUsage(before);
-  return { ...result, cpuUs: (user + system) / ((result.perSecond * job.ms) / 1000) };
+  return { ...result, cpuUs: (cpuUs() - before) / ((result.perSecond * job.ms) / 1000) };
+}
+
+function ownCpuUs(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
 }
 
 async function bareRoute(): ReturnType<typeof loaded> {

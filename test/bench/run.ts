@@ -13,7 +13,7 @@ import { syncBench } from './sync-bench.js';
 
 /**
  * `npm run bench -- [folder of the recordings]`: rates of this machine, each beside a baseline measured in the same run, and a line of them
- * in `history.ndjson`. `npm run bench -- scale|snappy|import|streams|precompiles|machine` measures that alone, and keeps nothing.
+ * in `history.ndjson`. `npm run bench -- scale|snappy|import|streams|precompiles|interfaces|machine` measures that alone, and keeps nothing.
  */
 const figures = new Figures();
 // What is measured runs as `npm start`, the image and the unit run it: deploy/README.md, Memory.
@@ -53,6 +53,11 @@ if (process.argv[2] === 'import') {
 
 if (process.argv[2] === 'streams') {
   await streamBench(join(resolve(process.argv[3] ?? '../shared/golden'), 'bench-transfer'), figures);
+  process.exit(0);
+}
+
+if (process.argv[2] === 'interfaces') {
+  await apiBench(join(resolve(process.argv[3] ?? '../shared/golden'), 'tour'), figures);
   process.exit(0);
 }
 

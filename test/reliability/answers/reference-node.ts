@@ -15,6 +15,9 @@ const JAVA = [
   ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
 ];
 
+/** Of processor time in `/proc`. */
+const TICK_US = 10_000;
+
 /** How the configuration names the port of each server. */
 const PORT_KEYS = {
   http: { fullnode: 'fullNodePort', solidity: 'solidityPort', pbft: 'PBFTPort' },
@@ -35,8 +38,12 @@ export class ReferenceNode {
     this.lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   }
 
-  /** @param reference folder of a compiled java-tron @param folder for its data */
-  static async start(reference: string, folder: string, recording: string): Promise<ReferenceNode> {
+  /**
+   * @param reference folder of a compiled java-tron
+   * @param folder for its data
+   * @param more is said behind the recording's configuration
+   */
+  static async start(reference: string, folder: string, recording: string, more = ''): Promise<ReferenceNode> {
     mkdirSync(folder, { recursive: true });
     const ports: Record<string, Record<string, number>> = {};
     let text = readFileSync(join(recording, 'config.conf'), 'utf8');
@@ -51,7 +58,7 @@ export class ReferenceNode {
       }
     }
     const file = join(folder, 'config.conf');
-    writeFileSync(file, text);
+    writeFileSync(file, `${text}\n${more}\n`);
     const path = compileDriver('ServedNode', reference, folder);
     const flags = ['-d', join(folder, 'java'), '-c', file, '--p2p-disable', 'true'];
     // Without it constant calls have the time of the recording's machine.
@@ -73,6 +80,14 @@ export class ReferenceNode {
   push(block: Buffer): Promise<string> {
     this.child.stdin?.write(`${block.toString('hex')}\n`);
     return this.next();
+  }
+
+  /** Processor time so far. Linux only. */
+  cpuUs(): number {
+    const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_US;
   }
 
   stop(): void {

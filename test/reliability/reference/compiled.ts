@@ -8,9 +8,14 @@ import { fileURLToPath } from 'node:url';
 const VARIABLE = 'TRONICLE_REFERENCE';
 const here = fileURLToPath(new URL('.', import.meta.url));
 
+/** The folder that the environment names, whatever is in it. */
+export function namedReference(): string | undefined {
+  return process.env[VARIABLE];
+}
+
 /** @returns the folder that the environment names. @throws {AssertionError} none, or one without classes */
 export function compiledReference(): string {
-  const folder = process.env[VARIABLE];
+  const folder = namedReference();
   assert.ok(
     folder !== undefined && existsSync(join(folder, 'classes')),
     `${VARIABLE} must name the folder of a compiled java-tron: its jars in lib, its classes in classes`,
