@@ -36,7 +36,7 @@ async function forwardAll(ledger: Ledger, dataDir: string, prefix: string): Prom
       log: silent,
     },
     onStatus: (status) => {
-      problem = status.problem ?? problem;
+      ({ problem } = status);
     },
   });
   await forwarder.close(PATIENT);
