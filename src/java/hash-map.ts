@@ -1,3 +1,5 @@
+import { present } from '../domain/assert.js';
+
 /** What the iteration order of a Java map depends on. */
 type JavaHash<K> = (key: K) => number;
 
@@ -53,6 +55,50 @@ export class JavaHashMap<K, V> {
   }
 }
 
+/**
+ * Keys in the order of a `java.util.concurrent.ConcurrentHashMap` into which they were put in turn. It doubles when three quarters of it
+ * are taken, which turns parts of its buckets round.
+ */
+export function concurrentOrder<K>(keys: Iterable<K>, hashOf: JavaHash<K>): K[] {
+  let buckets: Hashed<K>[][] = emptyBuckets(16);
+  let count = 0;
+  for (const key of new Set(keys)) {
+    const hash = spread(hashOf(key));
+    bucketAt(buckets, hash & (buckets.length - 1)).push({ key, hash });
+    if (++count >= buckets.length * 0.75) buckets = doubled(buckets);
+  }
+  return buckets.flat().map(({ key }) => key);
+}
+
+interface Hashed<K> {
+  readonly key: K;
+  readonly hash: number;
+}
+
+function emptyBuckets<K>(count: number): Hashed<K>[][] {
+  return Array.from({ length: count }, () => []);
+}
+
+function bucketAt<K>(buckets: Hashed<K>[][], at: number): Hashed<K>[] {
+  return present(buckets[at], 'a hash is cut to the number of buckets');
+}
+
+/** The run at the end of a bucket moves as it is; what is before it comes ahead of that, turned round. Reference: transfer */
+function doubled<K>(buckets: Hashed<K>[][]): Hashed<K>[][] {
+  const { length } = buckets;
+  const next = emptyBuckets<K>(length * 2);
+  for (const bucket of buckets) {
+    const halfOf = ({ hash }: Hashed<K>): number => hash & length;
+    const last = bucket.at(-1);
+    if (last === undefined) continue;
+    const runFrom = bucket.findLastIndex((entry) => halfOf(entry) !== halfOf(last)) + 1;
+    const indexOf = ({ hash }: Hashed<K>): number => hash & (length * 2 - 1);
+    for (const entry of bucket.slice(runFrom)) bucketAt(next, indexOf(entry)).push(entry);
+    for (const entry of bucket.slice(0, runFrom)) bucketAt(next, indexOf(entry)).unshift(entry);
+  }
+  return next;
+}
+
 /** Reference: Arrays.hashCode(byte[]), bytes being signed. */
 export function javaHashOfBytes(bytes: Uint8Array): number {
   let hash = 1;
@@ -63,6 +109,11 @@ export function javaHashOfBytes(bytes: Uint8Array): number {
 /** As `javaHashOfBytes`, of bytes given as hex. */
 export function javaHashOfHex(hex: string): number {
   return javaHashOfBytes(Buffer.from(hex, 'hex'));
+}
+
+/** Of the keys, in hex, of a snapshot's rows. Reference: org.tron.core.db2.common.Key */
+export function javaHashOfRowKey(hex: string): number {
+  return (59 + javaHashOfHex(hex)) | 0;
 }
 
 /** Reference: String.hashCode (UTF-16 units). */

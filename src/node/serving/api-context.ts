@@ -10,6 +10,7 @@ import { apiRelease } from '../../api/releases/releases.js';
 import type { Transaction } from '../../codec/generated/messages.js';
 import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
+import { concurrentOrder, javaHashOfRowKey } from '../../java/hash-map.js';
 import { P2pError } from '../../p2p/p2p-error.js';
 import { readTransaction } from '../../p2p/receive/read-messages.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
@@ -156,39 +157,53 @@ class HeadView {
       waiting: (id) => find(source.pending(), toHex(id))?.message,
       recentKeys: function* (table) {
         yield* recent.of(table.store);
-        yield* source.writtenKeys(table);
+        yield* concurrentOrder(source.writtenKeys(table), javaHashOfRowKey);
       },
     };
   }
 }
 
-/** Keys of rows that the blocks above the solidified one have written, by store; known until the chain moves. */
+/**
+ * Keys of rows that the blocks above the solidified one have written, by store; known until the chain moves. Those of one block come in
+ * the order in which its snapshot has them. Reference: HashDB.
+ */
 class RecentKeys {
   private readonly ledger: Ledger;
   private seq = -1;
-  private readonly keys = new Map<number, string[]>();
+  /** A list for each block. */
+  private readonly written = new Map<number, string[][]>();
+  private readonly ordered = new Map<number, readonly string[]>();
 
   constructor(ledger: Ledger) {
     this.ledger = ledger;
   }
 
   of(store: number): readonly string[] {
-    const { ledger } = this;
+    const { ledger, ordered, written } = this;
     const { seq, headNumber, solidifiedNumber } = ledger.position;
     if (seq !== this.seq) {
       this.seq = seq;
-      this.keys.clear();
+      ordered.clear();
+      written.clear();
       for (let number = solidifiedNumber + 1; number <= headNumber; number++)
         this.read(present(ledger.block(number), 'the chain has each block up to its head').seq);
     }
-    return this.keys.get(store) ?? [];
+    const found = ordered.get(store);
+    if (found !== undefined) return found;
+    const keys = (written.get(store) ?? []).flatMap((ofBlock) => concurrentOrder(ofBlock, javaHashOfRowKey));
+    ordered.set(store, keys);
+    return keys;
   }
 
   private read(seq: number): void {
+    const { written } = this;
+    const begun = new Set<number>();
     for (const { store, key } of this.ledger.changes(seq)?.rows ?? []) {
-      const keys = this.keys.get(store) ?? [];
-      if (keys.length === 0) this.keys.set(store, keys);
-      keys.push(toHex(key));
+      const lists = written.get(store) ?? [];
+      if (lists.length === 0) written.set(store, lists);
+      if (!begun.has(store)) lists.push([]);
+      begun.add(store);
+      lists.at(-1)?.push(toHex(key));
     }
   }
 }
