@@ -6,9 +6,9 @@ import { Random } from '../fuzz/random.js';
 import { golden } from '../support/tronicle.js';
 import { BroadcastMaker } from './answers/make-broadcast.js';
 import { QuestionMaker } from './answers/make-question.js';
-import type { Question } from './answers/question.js';
 import { readSeeds } from './answers/seeds.js';
-import { type Difference, TwoNodes } from './answers/two-nodes.js';
+import { shownDifference } from './answers/shown-difference.js';
+import { TwoNodes } from './answers/two-nodes.js';
 import { compiledReference } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 
@@ -17,7 +17,6 @@ const RECORDING = 'TRONICLE_RECORDING';
 /** Of all questions; what they leave behind is the same in both nodes, so they come last. */
 const BROADCASTS = 0.15;
 const SHOWN = 20;
-const SHOWN_CHARACTERS = 2_000;
 
 /**
  * Mutated questions of a recording over HTTP, JSON-RPC and gRPC, then mutated broadcasts, to java-tron itself and to a node of ours on the
@@ -41,7 +40,7 @@ export const answersAlike: Measurement = {
         const numbers = new Random(first + at, seeds.bytes);
         const isBroadcast = at >= count * (1 - BROADCASTS);
         const difference = await nodes.ask(isBroadcast ? broadcasts.make(numbers) : questions.make(numbers));
-        if (difference !== undefined) differences.push(shown(difference));
+        if (difference !== undefined) differences.push(shownDifference(difference));
       }
     } finally {
       await nodes.close();
@@ -51,13 +50,3 @@ export const answersAlike: Measurement = {
     return text;
   },
 };
-
-function shown({ question, theirs, ours }: NonNullable<Difference>): string {
-  const cut = (text: string): string => text.slice(0, SHOWN_CHARACTERS);
-  return `${cut(textOf(question))}\n   java-tron: ${cut(theirs)}\n   here:      ${cut(ours)}`;
-}
-
-function textOf({ protocol, server, method, path, contentType = '', body }: Question): string {
-  const text = protocol === 'grpc' ? body?.toString('hex') : body?.toString();
-  return [protocol, server, method, path, contentType, text ?? ''].join(' ');
-}

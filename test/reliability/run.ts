@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answersAlike } from './answers-alike.js';
+import { answersBetweenBlocks } from './answers-between-blocks.js';
 import { bootstrapKills } from './bootstrap-kills.js';
 import { brokerAway } from './broker-away.js';
 import { damage } from './damage.js';
@@ -80,6 +81,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'random-chains': randomChains,
   'reference-goes-on': referenceGoesOn,
   'answers-alike': answersAlike,
+  'answers-between-blocks': answersBetweenBlocks,
 };
 
 /** `npm run reliability -- <number> [--night] [--seed n] [--count n]` */

@@ -19,7 +19,7 @@ const LATER_JAVA: readonly (readonly [later: RegExp, earlier: string])[] = [
 ];
 
 /** The object's identity in an error page. */
-const IDENTITY = /(SERVLET:<\/th><td>[^<]*-)[0-9a-f]+/g;
+const IDENTITY = /((?:SERVLET:<\/th><td>|SERVLET: |"servlet":")[^<"\n]*-)[0-9a-f]+/g;
 const HOUR_MS = 3_600_000n;
 
 /** What two nodes must agree in, as one text. @param isJava the texts of a later Java become those of Java 8 */

@@ -24,6 +24,14 @@ const TYPES = [
   undefined,
 ];
 
+const ACCEPTED = [
+  'application/json, text/plain, */*',
+  '*/*',
+  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'text/plain;q=0.3, text/json;q=0.7',
+  'application/xml',
+];
+
 /** How deep a reader goes before its stack ends is the machine's matter. */
 const DEPTH_MAX = 300;
 
@@ -60,7 +68,8 @@ export class QuestionMaker {
     const method = random.chance(0.8)
       ? seed.method
       : random.pick(['GET', 'POST', 'GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH']);
-    const question = { protocol: 'http', server, method } as const;
+    const accept = random.chance(0.1) ? random.pick(ACCEPTED) : undefined;
+    const question = { protocol: 'http', server, method, accept } as const;
     if (method !== 'POST') return { ...question, path: withQuery(path, tree, random) };
     const contentType = random.chance(0.85) ? 'application/json' : random.pick(TYPES);
     const isForm = contentType === FORM && random.chance(0.7);

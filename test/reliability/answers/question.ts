@@ -11,6 +11,8 @@ export interface Question {
   readonly method: string;
   readonly path: string;
   readonly contentType?: string | undefined;
+  /** Forms of an error that are taken. */
+  readonly accept?: string | undefined;
   readonly body?: Buffer | undefined;
 }
 
@@ -62,9 +64,10 @@ export class Asker {
     });
   }
 
-  private askHttp({ protocol, server, method, path, contentType, body }: Question): Promise<Reply> {
+  private askHttp({ protocol, server, method, path, contentType, accept, body }: Question): Promise<Reply> {
     const headers: Record<string, string | number> = { host: '127.0.0.1' };
     if (contentType !== undefined) headers['content-type'] = contentType;
+    if (accept !== undefined) headers['accept'] = accept;
     if (body !== undefined) headers['content-length'] = body.length;
     const port = this.ports[protocol][server];
     return new Promise((resolve, reject) => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerName } from '../../../src/api/servers.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { parseFlags } from '../../../src/node/config/flags.js';
 import { loadConfig } from '../../../src/node/config/load-config.js';
@@ -8,61 +10,113 @@ import { flagsOf, readLines } from '../../conformance/recording.js';
 import { type BlockLine, openRecorded } from '../../conformance/replay-session.js';
 import { comparable } from './comparable.js';
 import { serveOwn } from './own-node.js';
-import { Asker, type Question } from './question.js';
+import { Asker, type Question, type Reply } from './question.js';
 import { ReferenceNode } from './reference-node.js';
 
 /** What two answers differ in; undefined where they are alike. */
 export type Difference = { readonly question: Question; readonly theirs: string; readonly ours: string } | undefined;
 
+/** A filter over JSON-RPC that both nodes have, and what each calls it. */
+export interface SharedFilter {
+  readonly server: ServerName;
+  readonly theirs: string;
+  readonly ours: string;
+}
+
+interface Parts {
+  readonly chain: Chain;
+  readonly own: Awaited<ReturnType<typeof serveOwn>>;
+  readonly reference: ReferenceNode;
+}
+
+/** Behind a block the reference fills its filters, and takes in again what waits, in threads of its own. */
+const AFTER_BLOCK_MS = 100;
+
 /** The reference and a node of ours on one recorded chain, which are asked the same. */
 export class TwoNodes {
+  /** In a question `{{filter 0}}` stands for the first of them. */
+  readonly filters: SharedFilter[] = [];
   private readonly chain: Chain;
-  private readonly own: Awaited<ReturnType<typeof serveOwn>>;
+  private readonly own: Parts['own'];
   private readonly reference: ReferenceNode;
   private readonly theirs: Asker;
   private readonly ours: Asker;
+  /** Blocks that are still to come. */
+  private readonly coming: BlockLine[];
+  private readonly settling: readonly Question[];
 
-  private constructor(chain: Chain, own: TwoNodes['own'], reference: ReferenceNode) {
+  private constructor({ chain, own, reference }: Parts, settling: readonly Question[], coming: BlockLine[]) {
     this.chain = chain;
     this.own = own;
     this.reference = reference;
+    this.settling = settling;
+    this.coming = coming;
     this.theirs = new Asker(reference.ports);
     this.ours = new Asker(own.ports);
   }
 
-  /** @param reference folder of a compiled java-tron @param folder for the data of both */
-  static async start(recording: string, reference: string, folder: string): Promise<TwoNodes> {
+  /**
+   * @param reference folder of a compiled java-tron @param folder for the data of both
+   * @param options `comingMax`: so many blocks at the end of the chain are not pushed yet
+   */
+  static async start(recording: string, reference: string, folder: string, { comingMax = 0 } = {}): Promise<TwoNodes> {
     const flags = flagsOf(recording).filter((flag) => flag !== '--no-repush');
     const { config } = loadConfig({ file: join(recording, 'config.conf'), flags: parseFlags(flags).flags });
     const chain = await openRecorded(recording, join(folder, 'data'));
     const node = await ReferenceNode.start(reference, join(folder, 'reference'), recording);
-    for await (const { num, id, block } of readLines<BlockLine>(join(recording, 'blocks.ndjson.gz'))) {
-      if (num === 0 || block === undefined) continue;
-      const bytes = Buffer.from(block, 'hex');
-      chain.push(decodeBlock(bytes));
-      chain.pool.clear();
-      assert.equal(await node.push(bytes), `head ${num} ${id}`);
+    const lines: BlockLine[] = [];
+    for await (const line of readLines<BlockLine>(join(recording, 'blocks.ndjson.gz'))) {
+      if (line.num !== 0 && line.block !== undefined) lines.push(line);
     }
-    const nodes = new TwoNodes(chain, await serveOwn(chain, config), node);
-    await nodes.settle(recording);
+    const coming = lines.splice(Math.max(lines.length - comingMax, 1));
+    for (const line of lines) {
+      await pushBoth(chain, node, line);
+      chain.pool.clear();
+    }
+    const parts = { chain, own: await serveOwn(chain, config), reference: node };
+    const nodes = new TwoNodes(parts, await settlingQuestions(recording), coming);
+    await nodes.settle();
     return nodes;
   }
 
-  /** A refused transaction, after which the reference's solidified state is that of its newest solidified block. */
-  private async settle(recording: string): Promise<void> {
-    const file = join(recording, 'http.ndjson.gz');
-    for await (const { phase, path, body } of readLines<{ phase: string; path: string; body: string }>(file)) {
-      if (phase !== 'settle') continue;
-      const sent = { path, body: Buffer.from(body), contentType: 'application/json' };
-      const difference = await this.ask({ protocol: 'http', server: 'fullnode', method: 'POST', ...sent });
-      assert.equal(difference, undefined);
-    }
+  /** Pushes the next block to both. @returns its number; undefined where there is none any more */
+  async pushNext(): Promise<number | undefined> {
+    const line = this.coming.shift();
+    if (line === undefined) return undefined;
+    await pushBoth(this.chain, this.reference, line);
+    await sleep(AFTER_BLOCK_MS);
+    await this.settle();
+    return line.num;
+  }
+
+  private async settle(): Promise<void> {
+    for (const question of this.settling) assert.equal(await this.ask(question), undefined);
   }
 
   async ask(question: Question): Promise<Difference> {
-    const [theirs, ours] = await Promise.all([this.theirs.ask(question), this.ours.ask(question)]);
+    const [theirs, ours] = await Promise.all([
+      this.theirs.ask(this.named(question, 'theirs')),
+      this.ours.ask(this.named(question, 'ours')),
+    ]);
+    this.noteFilter(question, theirs, ours);
     const [expected, found] = [comparable(question, theirs, true), comparable(question, ours, false)];
     return expected === found ? undefined : { question, theirs: expected, ours: found };
+  }
+
+  /** The question with the filters as one of the two names them. */
+  private named(question: Question, name: 'theirs' | 'ours'): Question {
+    const { protocol, body } = question;
+    if (protocol !== 'jsonrpc' || body === undefined || !body.includes('{{filter ')) return question;
+    const text = body
+      .toString()
+      .replace(/{{filter (\d+)}}/g, (_whole, at: string) => this.filters[Number(at)]?.[name] ?? '');
+    return { ...question, body: Buffer.from(text) };
+  }
+
+  private noteFilter({ protocol, server, body }: Question, theirs: Reply, ours: Reply): void {
+    if (protocol !== 'jsonrpc' || !/"eth_new(?:Block)?Filter"/.test(body?.toString() ?? '')) return;
+    const [their, our] = [theirs, ours].map((reply) => /"result":"0x([0-9a-f]{32})"/.exec(reply.body)?.[1]);
+    if (their !== undefined && our !== undefined) this.filters.push({ server, theirs: their, ours: our });
   }
 
   async close(): Promise<void> {
@@ -72,4 +126,23 @@ export class TwoNodes {
     await this.own.close();
     await this.chain.ledger.close();
   }
+}
+
+async function pushBoth(chain: Chain, node: ReferenceNode, { num, id, block }: BlockLine): Promise<void> {
+  assert.ok(block !== undefined);
+  const bytes = Buffer.from(block, 'hex');
+  chain.push(decodeBlock(bytes));
+  assert.equal(await node.push(bytes), `head ${num} ${id}`);
+}
+
+/** Refused transactions, after which the reference's solidified state is that of its newest solidified block. */
+async function settlingQuestions(recording: string): Promise<Question[]> {
+  const found: Question[] = [];
+  const file = join(recording, 'http.ndjson.gz');
+  for await (const { phase, path, body } of readLines<{ phase: string; path: string; body: string }>(file)) {
+    if (phase !== 'settle') continue;
+    const sent = { path, body: Buffer.from(body), contentType: 'application/json' };
+    found.push({ protocol: 'http', server: 'fullnode', method: 'POST', ...sent });
+  }
+  return found;
 }
