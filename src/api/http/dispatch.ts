@@ -37,7 +37,7 @@ export class Dispatcher {
     const { release } = this.services.api.settings;
     const path = resolveTarget(request.target);
     if (path === undefined) return badMessage(400, targetRefusal(request.target));
-    if (isAboutServer(method, path)) return serverRefusal(release, method);
+    if (isAboutServer(method, path)) return serverRefusal(release, request);
     if (this.isOutside(path)) return outsideContext(release, path, request);
     if (this.isClosed(path)) return CLOSED;
     if (this.isDisabled(path)) return UNAVAILABLE;
@@ -45,7 +45,7 @@ export class Dispatcher {
     if (!SERVED.has(method)) return { status: 501 };
     const route = this.table.get(path.path);
     if (method === 'TRACE') return trace(path, request);
-    return route === undefined ? unknownPath(release, method, path) : this.serve(route, path, request);
+    return route === undefined ? unknownPath(release, path, request) : this.serve(route, path, request);
   }
 
   /** Handler that a request comes to, by which it is limited; undefined where none is asked. */
@@ -89,7 +89,7 @@ export class Dispatcher {
     const answer = method === 'POST' ? post : get;
     if (answer === undefined) {
       const servlet = `org.tron.core.services.http.${route.component}`;
-      return errorPage(release, 405, `HTTP method ${method} is not supported by this URL`, path.raw, servlet);
+      return unservedMethod(release, path, request, servlet);
     }
     if (answer === 'empty') return { status: 200, type: JSON_TYPE };
     try {
@@ -144,8 +144,9 @@ export function isAboutServer(method: string, { path }: RequestPath): boolean {
   return path === '*' && method !== 'OPTIONS';
 }
 
-export function serverRefusal(release: ApiRelease, method: string): HttpAnswer {
-  return HAVE_PAGES.has(method) ? errorPage(release, 400, 'Bad Request', '*', undefined) : { status: 400 };
+export function serverRefusal(release: ApiRelease, request: IncomingRequest): HttpAnswer {
+  if (!HAVE_PAGES.has(request.method)) return { status: 400 };
+  return errorPage(release, request, { status: 400, message: 'Bad Request', uri: '*' });
 }
 
 function outsideContext(release: ApiRelease, { raw, path, query }: RequestPath, request: IncomingRequest): HttpAnswer {
@@ -154,7 +155,7 @@ function outsideContext(release: ApiRelease, { raw, path, query }: RequestPath, 
     return { status: 302, location: `${originOf(request)}${raw}/${inside}` };
   }
   if (!HAVE_PAGES.has(request.method)) return { status: 404 };
-  return errorPage(release, 404, 'Not Found', raw, undefined);
+  return errorPage(release, request, { status: 404, message: 'Not Found', uri: raw });
 }
 
 /** Where a request says that it goes to. */
@@ -168,12 +169,22 @@ function originOf({ rawHeaders }: IncomingRequest): string {
 const HAVE_PAGES = new Set(['GET', 'HEAD', 'POST']);
 
 /** A path that no handler has. */
-export function unknownPath(release: ApiRelease, method: string, path: RequestPath): HttpAnswer {
+export function unknownPath(release: ApiRelease, path: RequestPath, request: IncomingRequest): HttpAnswer {
+  const { method } = request;
   if (method === 'OPTIONS') return { status: 200, allow: 'GET, HEAD, TRACE, OPTIONS' };
-  if (method === 'POST') {
-    return errorPage(release, 405, 'HTTP method POST is not supported by this URL', path.raw, DEFAULT_SERVLET);
-  }
-  return errorPage(release, 404, 'Not Found', path.raw, DEFAULT_SERVLET);
+  if (method === 'POST') return unservedMethod(release, path, request, DEFAULT_SERVLET);
+  return errorPage(release, request, { status: 404, message: 'Not Found', uri: path.raw, servlet: DEFAULT_SERVLET });
+}
+
+/** A method that a handler lacks. @param servlet class of the handler */
+export function unservedMethod(
+  release: ApiRelease,
+  { raw }: RequestPath,
+  request: IncomingRequest,
+  servlet: string,
+): HttpAnswer {
+  const message = `HTTP method ${request.method} is not supported by this URL`;
+  return errorPage(release, request, { status: 405, message, uri: raw, servlet });
 }
 
 /** The request itself. Reference: HttpServlet.doTrace. */

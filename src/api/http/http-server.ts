@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Response as InjectedResponse, type InjectOptions, inject } from 'light-my-request';
 import type { Logger } from 'pino';
@@ -7,7 +7,9 @@ import type { ApiGate } from '../api-gate.js';
 import { type LimitedConnections, limitConnections } from './connection-limit.js';
 import { Cors } from './cors.js';
 import { badMessage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
+import { headRefusal } from './head-rules.js';
 import type { IncomingRequest } from './incoming-request.js';
+import { type ParserError, parserRefusal } from './parser-refusals.js';
 import { send } from './send-answer.js';
 
 export interface HttpServerOptions {
@@ -80,13 +82,14 @@ export class HttpServer {
         connectionsCheckingInterval: Math.min(5_000, requestTimeoutMs),
         maxHeaderSize: HEADER_BYTES_MAX,
         keepAliveTimeout: IDLE_TIMEOUT_MS,
+        requireHostHeader: false,
       },
       (request, response) => this.receive(request, response),
     );
+    this.server.on('checkContinue', (request, response) => this.receiveExpecting(request, response));
+    this.server.on('checkExpectation', (request, response) => this.receive(request, response));
     this.server.on('connect', (_request: IncomingMessage, socket: Socket) => answerRaw(socket, { status: 501 }));
-    this.server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-      answerRaw(socket as Socket, answerOfParser(error.code)),
-    );
+    this.server.on('clientError', (error: ParserError, socket) => answerRaw(socket as Socket, parserRefusal(error)));
     if (connectionsMax > 0) this.limit = limitConnections(this.server, { connectionsMax, waitingMax: WAITING_MAX });
   }
 
@@ -135,7 +138,27 @@ export class HttpServer {
     }
   }
 
+  /** A client that waits with its body is told to go on where a handler reads it; without one the connection ends. */
+  private receiveExpecting(request: IncomingMessage, response: ServerResponse): void {
+    const { url: target = '' } = request;
+    const method = methodOf(request);
+    const isRead = method === 'POST' && this.options.dispatcher.componentOf({ method, target }) !== undefined;
+    if (headRefusal(request) !== undefined) this.receive(request, response);
+    else if (isRead) {
+      response.writeContinue();
+      this.receive(request, response);
+    } else {
+      response.shouldKeepAlive = false;
+      this.answer(request, response, undefined);
+    }
+  }
+
   private take(request: IncomingMessage, response: ServerResponse): void {
+    const refusal = headRefusal(request);
+    if (refusal !== undefined) {
+      send(response, request, refusal);
+      return;
+    }
     if (this.cors?.answer(request, response) === true) return;
     const { headers } = request;
     const { messageBytesMax } = this.options;
@@ -292,25 +315,10 @@ function tooLarge(): HttpAnswer {
   return badMessage(413, 'Payload Too Large');
 }
 
-/** What Node's parser refuses before anything else sees it. */
-function answerOfParser(code: string | undefined): HttpAnswer {
-  if (code === 'HPE_INVALID_METHOD') return { status: 501 };
-  if (code === 'HPE_HEADER_OVERFLOW') return badMessage(431, 'Request Header Fields Too Large');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badMessage(408, 'Request Timeout');
-  return badMessage(400, 'Bad Request');
-}
-
-const REASONS: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-  501: 'Not Implemented',
-};
-
 function answerRaw(socket: Socket, { status, type, body = '' }: HttpAnswer): void {
   if (!socket.writable) return;
   const lines = [
-    `HTTP/1.1 ${status} ${REASONS[status]}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...(type === undefined ? [] : [`Content-Type: ${type}`]),
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { hasTooManyElements } from '../../content/json/element-limit.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
-import { isAboutServer, serverRefusal, trace, unknownPath } from '../http/dispatch.js';
-import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
+import { isAboutServer, serverRefusal, trace, unknownPath, unservedMethod } from '../http/dispatch.js';
+import { badMessage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import { resolveTarget, targetRefusal } from '../http/request-path.js';
 import type { ApiRelease } from '../releases/api-release.js';
@@ -42,21 +42,13 @@ export class RpcDispatcher {
     const { method } = request;
     const path = resolveTarget(request.target);
     if (path === undefined) return badMessage(400, targetRefusal(request.target));
-    if (isAboutServer(method, path)) return serverRefusal(this.release, method);
+    if (isAboutServer(method, path)) return serverRefusal(this.release, request);
     if (method === 'PUT' || method === 'DELETE') return { status: 405 };
     if (!SERVED.has(method)) return { status: 501 };
     if (method === 'TRACE') return trace(path, request);
-    if (path.path !== PATH) return unknownPath(this.release, method, path);
+    if (path.path !== PATH) return unknownPath(this.release, path, request);
     if (method === 'OPTIONS') return { status: 200, type: JSON_TYPE, allow: 'POST, TRACE, OPTIONS' };
-    if (method !== 'POST') {
-      return errorPage(
-        this.release,
-        405,
-        `HTTP method ${method} is not supported by this URL`,
-        path.raw,
-        this.component,
-      );
-    }
+    if (method !== 'POST') return unservedMethod(this.release, path, request, this.component);
     // What was too long to keep, or would take seconds to read, is answered like text that is no JSON.
     const body = bodyText(request.body ?? EMPTY_BYTES);
     const answer = answerRequest(this.methods, hasTooManyElements(body) ? '' : body, this.form);

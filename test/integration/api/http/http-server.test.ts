@@ -73,6 +73,91 @@ t.test('paths above the root and broken escapes are refused, unknown ones get th
   t.equal(options.headers.allow, 'GET, HEAD, POST, TRACE, OPTIONS');
 });
 
+/** As java-tron 4.7.2 answered each. */
+const REFUSED: readonly (readonly [head: string, status: number, reason: string])[] = [
+  ['GET ?a HTTP/1.1\r\nHost: a', 400, 'Bad URI'],
+  ['GET /a\x01 HTTP/1.1\r\nHost: a', 400, 'Illegal character CNTL=0x1'],
+  ['GET\t/a HTTP/1.1\r\nHost: a', 400, 'Illegal character HTAB=0x9'],
+  ['GET /a HTTP/1.2\r\nHost: a', 505, 'Unknown Version'],
+  ['GET /a HTTP/1.1 \r\nHost: a', 400, "Illegal character SPACE=' '"],
+  ['GET /a HTTP/2.0\r\nHost: a', 426, 'Upgrade Required'],
+  ['GET /a HTTP/0.9\r\nHost: a', 505, 'Unsupported Version'],
+  ['GET /a \r\nHost: a', 400, 'HTTP/0.9 not supported'],
+  ['GET /a HTTP/1.1', 400, 'No Host'],
+  ['GET /a HTTP/1.1\r\nHost: a:b', 400, 'Bad HostPort'],
+  ['GET /a HTTP/1.1\r\nHost: [::1', 400, 'Bad HostPort'],
+  ['GET /a HTTP/1.1\r\nHost: a\r\nExpect: b', 417, 'Expectation Failed'],
+  ['GET /a HTTP/1.1\r\nHost: a\r\nUpgrade: b', 400, 'Bad Request'],
+  ['GET /a HTTP/1.1\r\nHost: a\r\nb', 400, 'Illegal character LF=\\n'],
+  ['GET /a HTTP/1.1\r\nHost: a\r\nb(: c', 400, "Illegal character VCHAR='('"],
+  ['GET /a HTTP/1.1\r\nHost: a\r\nb: c\r\n d', 400, 'Header Folding'],
+  ['POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: b', 400, 'Invalid Content-Length Value'],
+  ['POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 2', 400, 'Multiple Content-Lengths'],
+  [
+    'POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked',
+    ...([400, 'Transfer-Encoding and Content-Length'] as const),
+  ],
+  [
+    'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip',
+    ...([400, 'Bad Transfer-Encoding, chunked not last'] as const),
+  ],
+  [`GET /${'a'.repeat(8192)} HTTP/1.1\r\nHost: a`, 414, 'URI Too Long'],
+  [`GET /a HTTP/1.1\r\nHost: a\r\nb: ${'c'.repeat(8192)}`, 431, 'Request Header Fields Too Large'],
+];
+
+t.test('what is no request is told why, and its connection ends', async (t) => {
+  const port = await listening(t);
+  for (const [head, status, reason] of REFUSED) {
+    const reply = await exchange(port, `${head}\r\n\r\n`);
+    t.match(reply, new RegExp(`^HTTP/1\\.1 ${status} `), head.slice(0, 60));
+    t.match(reply, `<h1>Bad Message ${status}</h1><pre>reason: ${reason}</pre>`, head.slice(0, 60));
+  }
+});
+
+t.test('a body is waited for only where a handler reads it', async (t) => {
+  const port = await listening(t);
+  const ask = (line: string, length: number): Promise<string> =>
+    exchange(port, `${line} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`);
+  t.match(await ask('POST /nothing', 5), /^HTTP\/1\.1 405 [\s\S]*connection: close/i);
+  t.match(await ask('GET /nothing', 0), /^HTTP\/1\.1 404 [\s\S]*connection: close/i);
+  const socket = connect(port, '127.0.0.1');
+  socket.write('POST /wallet/validateaddress HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
+  const told = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
+  t.equal(told.toString(), 'HTTP/1.1 100 Continue\r\n\r\n');
+  socket.destroy();
+});
+
+const NAME = 'org.eclipse.jetty.servlet.ServletHandler$Default404Servlet-1';
+const AS_JSON = `{\n"servlet":"${NAME}",\n"message":"Not Found",\n"url":"/a&apos;",\n"status":"404"\n}`;
+const AS_TEXT = `HTTP ERROR 404 Not Found\nURI: /a'\nSTATUS: 404\nMESSAGE: Not Found\nSERVLET: ${NAME}\n`;
+
+/** As java-tron 4.7.2 answered each. */
+const FORMS: readonly (readonly [accept: string, type: string | undefined, body: string | RegExp])[] = [
+  ['application/json, text/plain, */*', 'application/json', AS_JSON],
+  ['text/json', 'text/json', AS_JSON],
+  ['text/plain', 'text/plain;charset=iso-8859-1', AS_TEXT],
+  ['text/plain;q=0.5, application/json', 'application/json', AS_JSON],
+  ['*/*, text/plain', 'text/plain;charset=iso-8859-1', AS_TEXT],
+  ['image/png, */*;q=0.5', 'text/html;charset=iso-8859-1', /charset=ISO-8859-1/],
+  ['application/xml', undefined, ''],
+  ['text/html;q=0', undefined, ''],
+];
+
+t.test('the page of a path that nobody has comes in the form that the client likes best', async (t) => {
+  const app = server(t);
+  for (const [accept, type, body] of FORMS) {
+    const reply = await app.inject({ url: "/a'", headers: { accept } });
+    t.equal(reply.headers['content-type'], type, accept);
+    t.match(reply.body, body, accept);
+  }
+  const headers = { accept: 'text/html', 'accept-charset': 'utf-8' };
+  const page = await app.inject({ url: '/a', headers });
+  t.equal(page.headers['content-type'], 'text/html;charset=utf-8');
+  t.match(page.body, 'charset=UTF-8"');
+  const none = await app.inject({ url: '/a', headers: { ...headers, 'accept-charset': 'nothing' } });
+  t.same([none.statusCode, none.body], [404, '']);
+});
+
 t.test('of the server itself its options can be asked, and nothing else', async (t) => {
   const port = await listening(t);
   const ask = (method: string): Promise<string> =>

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { badMessage, type HttpAnswer } from './error-pages.js';
+
+/**
+ * Answer to a request whose head Node takes and the reference's container does not; undefined for any other. Reference: Jetty's
+ * HttpParser, HttpChannelOverHttp.headerComplete.
+ */
+export function headRefusal({ httpVersion, headers }: IncomingMessage): HttpAnswer | undefined {
+  const { host, upgrade, connection } = headers;
+  if (httpVersion === '2.0') return badMessage(426, 'Upgrade Required');
+  if (httpVersion !== '1.0' && httpVersion !== '1.1') return badMessage(505, 'Unsupported Version');
+  if (host !== undefined && !isHostPort(host)) return badMessage(400, 'Bad HostPort');
+  if (httpVersion === '1.0') return undefined;
+  if (host === undefined) return badMessage(400, 'No Host');
+  if (headers.expect !== undefined && !isKnownExpectation(headers.expect)) return badMessage(417, 'Expectation Failed');
+  if (upgrade !== undefined && !/(?:^|,)\s*upgrade\s*(?:,|$)/i.test(connection ?? ''))
+    return badMessage(400, 'Bad Request');
+  return undefined;
+}
+
+const EXPECTATIONS = new Set(['100-continue', '102-processing']);
+
+function isKnownExpectation(text: string): boolean {
+  return text.split(',').every((part) => EXPECTATIONS.has(part.trim().toLowerCase()));
+}
+
+/** More than one colon outside of brackets is an address of IPv6. Reference: org.eclipse.jetty.util.HostPort */
+function isHostPort(text: string): boolean {
+  const port = text.startsWith('[') ? /^\[.*\](?::(.*))?$/.exec(text) : /^[^:]*(?::([^:]*))?$/.exec(text);
+  if (port === null) return !text.startsWith('[');
+  const [, digits] = port;
+  return digits === undefined || (/^\d+$/.test(digits) && Number(digits) > 0 && Number(digits) <= 65_535);
+}
