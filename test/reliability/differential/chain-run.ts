@@ -1,23 +1,16 @@
-import {
-  TransactionContractContractType as ContractType,
-  type Transaction,
-  TransactionRet,
-} from '../../../src/codec/generated/messages.js';
-import { ADDRESS_BYTES, toAddress } from '../../../src/domain/address.js';
-import { equalBytes, utf8 } from '../../../src/domain/bytes.js';
+import type { Transaction } from '../../../src/codec/generated/messages.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { type DecodedBlock, decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { slotTime } from '../../../src/vm/consensus/schedule.js';
-import type { DecodedTransaction } from '../../../src/vm/transaction.js';
-import { type Actor, actorOf } from './actors.js';
+import type { Actor } from './actors.js';
 import type { Dice } from './dice.js';
-import { isPuppet } from './families/contracts.js';
 import { families } from './families/families.js';
 import { approvalOf, proposalOf } from './families/governance.js';
 import { underPermission } from './families/permissions.js';
 import { mutated } from './mutated-block.js';
 import type { NodePair } from './node-pair.js';
-import { makeOurs, offerOurs, pushOurs, turnAt } from './our-node.js';
+import { noteBlock } from './note-block.js';
+import { followOurs, makeOurs, offerOurs, pushOurs, turnAt } from './our-node.js';
 import { chooseEarly, earlyValue } from './proposed-parameters.js';
 import { Scene } from './scene.js';
 import { type Draft, seal } from './sealed-transaction.js';
@@ -27,11 +20,6 @@ export type Tally = Map<string, { offered: number; taken: number }>;
 
 /** Until the proposals have expired and a maintenance has come. */
 const ADOPTING_BLOCKS = 60;
-/** What receipts call the creation of a contract by another. */
-const CREATE_NOTE = utf8('create');
-const CREATION = 'CreateSmartContract';
-const CALL = 'TriggerSmartContract';
-const RUNS_MAX = 30;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -78,6 +66,7 @@ export class ChainRun {
 
   /** One more block with so many random transactions, made by both. @param shared offered before them */
   async block(transactions: number, shared: readonly Offered[] = []): Promise<void> {
+    if (this.dice.chance(0.03)) await this.pushOlder();
     const made = await this.make(transactions, shared);
     pushOurs(this.aside, made);
   }
@@ -98,13 +87,32 @@ export class ChainRun {
     for (let at = 0; at < ADOPTING_BLOCKS; at++) await this.block(0);
   }
 
-  /** A branch of one to three blocks, and then a longer one from its parent, with some of the same transactions. */
+  /**
+   * One or two branches from the head, each longer than what both make meanwhile, with some of the same transactions. They come block by
+   * block, now and then in disorder.
+   */
   async fork(): Promise<void> {
     const { aside, dice } = this;
-    const length = dice.between(1, 3);
+    const base = aside.ledger.position.headNumber;
+    const length = dice.chance(0.8) ? dice.between(1, 3) : dice.between(4, 8);
     const shared: Offered[] = [];
+    const branches: DecodedBlock[][] = [];
+    for (let at = dice.chance(0.3) ? 2 : 1; at > 0; at--) {
+      aside.rollback(base);
+      branches.push(this.branch(length + at, shared));
+    }
+    for (let at = 0; at < length; at++)
+      await this.make(dice.below(8), at === 0 ? shared.filter(() => dice.chance(0.5)) : []);
+    // What is irreversible the reference takes back as far as its memory holds, and then stays there.
+    if (this.pair.chain.solidifiedNumber <= base) await this.deliver(branches);
+    followOurs(aside, this.pair.chain, base);
+  }
+
+  /** @param shared takes the transactions of the first block */
+  private branch(length: number, shared: Offered[]): DecodedBlock[] {
+    const { aside, dice } = this;
     const branch: DecodedBlock[] = [];
-    while (branch.length <= length) {
+    while (branch.length < length) {
       for (let at = dice.below(8); at > 0; at--) {
         const offered = this.random(this.asideScene);
         if (offered === undefined || offerOurs(aside, offered.transaction) !== undefined) continue;
@@ -114,11 +122,19 @@ export class ChainRun {
       pushOurs(aside, block);
       branch.push(block);
     }
-    for (let at = 0; at < length; at++)
-      await this.make(dice.below(8), at === 0 ? shared.filter(() => dice.chance(0.5)) : []);
-    for (const block of branch) {
-      await this.pair.push(block, this.dice.chance(0.5));
-      this.noteContracts();
+    return branch;
+  }
+
+  private async deliver(branches: readonly (readonly DecodedBlock[])[]): Promise<void> {
+    const { dice, pair } = this;
+    const queues = branches.map((branch) => [...branch]);
+    for (let left = queues; left.length > 0; left = queues.filter(({ length }) => length > 0)) {
+      const queue = dice.pick(left);
+      // Too early, or what is due anyway.
+      if (dice.chance(0.15)) await pair.push(dice.pick(queue), dice.chance(0.5));
+      const [block] = queue.splice(0, 1);
+      if (block !== undefined) await pair.push(block, dice.chance(0.5));
+      noteBlock(this.scene);
     }
   }
 
@@ -134,7 +150,7 @@ export class ChainRun {
     const block = this.makeAside();
     pushOurs(aside, block);
     await this.pair.push(block, true);
-    this.noteContracts();
+    noteBlock(this.scene);
   }
 
   private async make(transactions: number, shared: readonly Offered[]): Promise<DecodedBlock> {
@@ -146,7 +162,7 @@ export class ChainRun {
       if (made === undefined || signer === undefined) continue;
       if (this.dice.chance(0.25)) await this.pushMutated(made, signer);
       await this.pair.push(made);
-      this.noteContracts();
+      noteBlock(this.scene);
       return made;
     }
   }
@@ -160,6 +176,13 @@ export class ChainRun {
     const wrong = mutated(made, signer, dice, older);
     await pair.push(wrong);
     pushOurs(this.aside, wrong);
+  }
+
+  /** A block that both know, or have forgotten. */
+  private async pushOlder(): Promise<void> {
+    const { ledger } = this.pair.chain;
+    const older = ledger.block(ledger.position.headNumber - this.dice.below(40));
+    if (older !== undefined) await this.pair.push(decodeBlock(older.block));
   }
 
   private makeAside(): DecodedBlock {
@@ -203,37 +226,5 @@ export class ChainRun {
     if (kind < 18) return next + slots(dice.below(DAY_MS));
     if (kind < 21) return next + slots(dice.below(4 * DAY_MS));
     return next;
-  }
-
-  private noteContracts(): void {
-    const { scene } = this;
-    const { ledger } = scene.chain;
-    const entry = ledger.block(ledger.position.headNumber);
-    if (entry === undefined) return;
-    const { transactions } = decodeBlock(entry.block);
-    const infos = TransactionRet.decode(entry.results).transactioninfo;
-    for (const [at, { contractAddress, internalTransactions, receipt }] of infos.entries()) {
-      this.noteRun(transactions[at], receipt?.energyUsageTotal ?? 0n);
-      const created = internalTransactions.filter(({ note }) => equalBytes(note, CREATE_NOTE));
-      this.noteContract(contractAddress);
-      for (const { transferToAddress } of created) this.noteContract(transferToAddress);
-    }
-  }
-
-  private noteRun(transaction: DecodedTransaction | undefined, energy: bigint): void {
-    const { runs } = this.scene;
-    const value = transaction?.raw.contract[0]?.parameter?.value;
-    const type = transaction?.contractType === ContractType.CreateSmartContract ? CREATION : CALL;
-    if (transaction === undefined || value === undefined || energy === 0n) return;
-    runs.push({ type, value, owner: transaction.owner, energy });
-    if (runs.length > RUNS_MAX) runs.shift();
-  }
-
-  private noteContract(bytes: Uint8Array): void {
-    const { scene } = this;
-    const address = toAddress(bytes);
-    if (bytes.length !== ADDRESS_BYTES || actorOf(address) !== undefined || scene.contracts.includes(address)) return;
-    scene.contracts.push(address);
-    if (isPuppet(scene, bytes)) scene.puppets.push(address);
   }
 }

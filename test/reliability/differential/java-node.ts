@@ -67,6 +67,11 @@ export class JavaNode {
     return headAndRows(await this.ask(`stores ${stores.join(',')}`));
   }
 
+  /** Every row of those stores. */
+  async rows(): Promise<Rows> {
+    return headAndRows(await this.ask('rows')).rows;
+  }
+
   async offer(transaction: Uint8Array): Promise<Refusal | undefined> {
     const words = await this.ask(`tx ${toHex(transaction)}`);
     return words[0] === 'refused' ? refusalOf(words) : undefined;

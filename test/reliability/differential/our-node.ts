@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import pino from 'pino';
 import type { Transaction } from '../../../src/codec/generated/messages.js';
 import { addressBytes, toAddress } from '../../../src/domain/address.js';
-import { toHex } from '../../../src/domain/bytes.js';
+import { present } from '../../../src/domain/assert.js';
+import { equalBytes, toHex } from '../../../src/domain/bytes.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { produceBlock } from '../../../src/node/chain/produce-block.js';
 import { parseFlags } from '../../../src/node/config/flags.js';
 import { loadConfig } from '../../../src/node/config/load-config.js';
 import { openChain } from '../../../src/node/open-chain.js';
-import type { DecodedBlock } from '../../../src/vm/block/decoded-block.js';
+import { type DecodedBlock, decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { scheduledWitness, slotAt } from '../../../src/vm/consensus/schedule.js';
 import { ChainError } from '../../../src/vm/errors.js';
 import { witnessKeyAddress } from '../../../src/vm/permissions.js';
@@ -72,6 +73,15 @@ export function makeOurs(chain: Chain, witness: Uint8Array, signer: Actor, timeM
     isSorted: chain.pool.pending.isSorted,
     isTimeUp: () => false,
   });
+}
+
+/** Lets a chain go on as another does, from a block that both have. */
+export function followOurs(chain: Chain, { ledger }: Chain, base: number): void {
+  if (equalBytes(chain.ledger.position.headId, ledger.position.headId)) return;
+  chain.rollback(base);
+  for (let number = base + 1; number <= ledger.position.headNumber; number++) {
+    pushOurs(chain, decodeBlock(present(ledger.block(number), 'every block is kept').block));
+  }
 }
 
 export function headOfOurs({ ledger, solidifiedNumber }: Chain): HeadFacts {

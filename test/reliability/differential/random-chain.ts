@@ -41,7 +41,7 @@ export async function runChain({ seed, blocks, folder, reference, release }: Ran
     for (let at = 0; at < (isCrowded ? CROWD_QUIET_BLOCKS : QUIET_BLOCKS); at++) await run.block(0);
     await run.adopt();
     while (chain.ledger.position.headNumber < blocks) {
-      if (dice.chance(0.05)) await run.fork();
+      if (dice.chance(0.06)) await run.fork();
       else if (dice.chance(0.08)) await run.foreign();
       else await run.block(dice.chance(0.1) ? 0 : dice.between(1, 30));
     }

@@ -35,7 +35,7 @@ export function spoilRaw(raw: TransactionRaw, dice: Dice): void {
       parameter.value = concatBytes(value, Uint8Array.of(0xf8, 0x07, dice.below(128)));
       return;
     case 4: {
-      const other = value.slice();
+      const other = Uint8Array.from(value);
       other[dice.below(other.length)] = dice.below(256);
       parameter.value = other;
       return;

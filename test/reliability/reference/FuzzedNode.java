@@ -21,7 +21,7 @@ import org.tron.core.store.WitnessStore;
 
 /**
  * A java-tron without peers and services that is driven from standard input, a command a line, an answer a line:
- * stores a,b,c: names them, and answers with every row of them; tx hex: offers a transaction; make key witness time: a block of what
+ * stores a,b,c: names them, and answers with every row of them; rows: the same again; tx hex: offers a transaction; make key witness time: a block of what
  * waits; push hex: takes a block, and answers with the head, the receipts of the head, each row that may have
  * changed, and which accounts were stored; forget and again: forgets what waited when it came, or offers it again and answers with the
  * ids of what waits then. Refusals are the exception's class and its text in Base64.
@@ -86,6 +86,8 @@ public class FuzzedNode {
     switch (words[0]) {
       case "stores":
         rows = new FuzzedRows(manager, new HashSet<>(Arrays.asList(words[1].split(","))));
+        return "ok " + head() + " " + rows.all();
+      case "rows":
         return "ok " + head() + " " + rows.all();
       case "tx":
         offer(new TransactionCapsule(ByteArray.fromHexString(words[1])));

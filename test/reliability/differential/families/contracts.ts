@@ -10,6 +10,7 @@ import {
 } from '../../../../src/codec/generated/messages.js';
 import { addressBytes, toAddress } from '../../../../src/domain/address.js';
 import { concatBytes } from '../../../../src/domain/bytes.js';
+import type { State } from '../../../../src/vm/state/state.js';
 import { actorOf, poor, rich } from '../actors.js';
 import { deploying, puppetCode } from '../puppet-code.js';
 import { puppetOrder } from '../puppet-orders.js';
@@ -133,6 +134,6 @@ export const clearAbi: Family = (scene) => {
 };
 
 /** What a deployment left: whether the code is a puppet's decides who gives it orders. */
-export function isPuppet(scene: Scene, address: Uint8Array): boolean {
-  return scene.state.code.get(toAddress(address))?.length === puppetCode.length - 12;
+export function isPuppet(state: State, address: Uint8Array): boolean {
+  return state.code.get(toAddress(address))?.length === puppetCode.length - 12;
 }

@@ -1,0 +1,46 @@
+import {
+  TransactionContractContractType as ContractType,
+  TransactionRet,
+} from '../../../src/codec/generated/messages.js';
+import { ADDRESS_BYTES, toAddress } from '../../../src/domain/address.js';
+import { equalBytes, utf8 } from '../../../src/domain/bytes.js';
+import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
+import type { DecodedTransaction } from '../../../src/vm/transaction.js';
+import { actorOf } from './actors.js';
+import { isPuppet } from './families/contracts.js';
+import type { Scene } from './scene.js';
+
+/** What receipts call the creation of a contract by another. */
+const CREATE_NOTE = utf8('create');
+const RUNS_MAX = 30;
+
+/** Notes the contracts that the head's block made, and what it ran. */
+export function noteBlock(scene: Scene): void {
+  const { ledger } = scene.chain;
+  const entry = ledger.block(ledger.position.headNumber);
+  if (entry === undefined) return;
+  const { transactions } = decodeBlock(entry.block);
+  const infos = TransactionRet.decode(entry.results).transactioninfo;
+  for (const [at, { contractAddress, internalTransactions, receipt }] of infos.entries()) {
+    noteRun(scene, transactions[at], receipt?.energyUsageTotal ?? 0n);
+    noteContract(scene, contractAddress);
+    const created = internalTransactions.filter(({ note }) => equalBytes(note, CREATE_NOTE));
+    for (const { transferToAddress } of created) noteContract(scene, transferToAddress);
+  }
+}
+
+function noteRun({ runs }: Scene, transaction: DecodedTransaction | undefined, energy: bigint): void {
+  const value = transaction?.raw.contract[0]?.parameter?.value;
+  if (transaction === undefined || value === undefined || energy === 0n) return;
+  const { contractType, owner } = transaction;
+  const type = contractType === ContractType.CreateSmartContract ? 'CreateSmartContract' : 'TriggerSmartContract';
+  runs.push({ type, value, owner, energy });
+  if (runs.length > RUNS_MAX) runs.shift();
+}
+
+function noteContract({ state, contracts, puppets }: Scene, bytes: Uint8Array): void {
+  const address = toAddress(bytes);
+  if (bytes.length !== ADDRESS_BYTES || actorOf(address) !== undefined || contracts.includes(address)) return;
+  contracts.push(address);
+  if (isPuppet(state, bytes)) puppets.push(address);
+}
