@@ -58,6 +58,15 @@ export class Scene {
     return this.dice.chance(0.7) ? this.dice.pick(rich) : this.dice.pick(everybody);
   }
 
+  /** Somebody whose account is so, if there is anybody; else as `owner`. */
+  ownerWho(isSo: (account: Account) => boolean): Actor {
+    const those = everybody.filter((actor) => {
+      const account = this.account(actor);
+      return account !== undefined && isSo(account);
+    });
+    return those.length === 0 || this.dice.chance(0.15) ? this.owner() : this.dice.pick(those);
+  }
+
   /** The active witnesses whose keys are known; there are always some. */
   producers(): readonly Actor[] {
     return activeWitnesses(this.state)

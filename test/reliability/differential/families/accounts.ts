@@ -43,7 +43,7 @@ export const createAccount: Family = (scene) => {
 };
 
 export const nameAccount: Family = (scene) => {
-  const owner = scene.owner();
+  const owner = scene.ownerWho(({ accountName }) => accountName.length === 0);
   const { dice } = scene;
   const accountName = dice.chance(0.5)
     ? utf8(`name${dice.below(6)}`)
@@ -52,7 +52,7 @@ export const nameAccount: Family = (scene) => {
 };
 
 export const identifyAccount: Family = (scene) => {
-  const owner = scene.owner();
+  const owner = scene.ownerWho(({ accountId }) => accountId.length === 0);
   const { dice } = scene;
   const texts = [
     'account1',

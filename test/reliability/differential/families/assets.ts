@@ -72,8 +72,9 @@ export const participate: Family = (scene) => {
 };
 
 export const unfreezeAsset: Family = (scene) => {
-  const ownerAddress = scene.dice.chance(0.8) ? issued(scene)?.ownerAddress : scene.owner().bytes;
-  if (ownerAddress === undefined) return undefined;
+  const { headMs } = scene;
+  const isDue = ({ expireTime }: { readonly expireTime: bigint }): boolean => expireTime <= headMs;
+  const { bytes: ownerAddress } = scene.ownerWho(({ frozenSupply }) => frozenSupply.some(isDue));
   return draft('UnfreezeAssetContract', UnfreezeAssetContract, { ownerAddress }, scene.keyOf(ownerAddress));
 };
 

@@ -7,6 +7,7 @@ import type { Family, Scene } from '../scene.js';
 import { draft } from '../sealed-transaction.js';
 
 const TRX_SUN = 1_000_000n;
+const DAY_MS = 86_400_000n;
 
 const resource = ({ dice }: Scene): number => (dice.chance(0.02) ? dice.pick([3, -1]) : dice.pick([0, 0, 1, 1, 2]));
 
@@ -29,12 +30,17 @@ export const unfreeze: Family = (scene) => {
     const fields = { ownerAddress: from, receiverAddress: to, resource: resource(scene) };
     return draft('UnfreezeBalanceContract', UnfreezeBalanceContract, fields, scene.keyOf(from));
   }
-  const owner = scene.owner();
+  const owner = scene.ownerWho(({ frozen, accountResource, tronPower }) =>
+    [...frozen, accountResource?.frozenBalanceForEnergy, tronPower].some((stake) => stake !== undefined),
+  );
   const fields = { ownerAddress: owner.bytes, resource: resource(scene) };
   return draft('UnfreezeBalanceContract', UnfreezeBalanceContract, fields, owner);
 };
 
 export const withdrawReward: Family = (scene) => {
-  const owner = scene.dice.chance(0.5) ? scene.witness() : scene.owner();
+  const day = scene.headMs - DAY_MS;
+  const owner = scene.ownerWho(
+    ({ allowance, votes, latestWithdrawTime }) => (allowance > 0n || votes.length > 0) && latestWithdrawTime <= day,
+  );
   return draft('WithdrawBalanceContract', WithdrawBalanceContract, { ownerAddress: owner.bytes }, owner);
 };

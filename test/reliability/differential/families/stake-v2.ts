@@ -33,13 +33,16 @@ export const unfreezeV2: Family = (scene) => {
 };
 
 export const withdrawUnfrozen: Family = (scene) => {
-  const owner = scene.owner();
+  const { headMs } = scene;
+  const owner = scene.ownerWho(({ unfrozenV2 }) =>
+    unfrozenV2.some(({ unfreezeExpireTime }) => unfreezeExpireTime <= headMs),
+  );
   const fields = { ownerAddress: owner.bytes };
   return draft('WithdrawExpireUnfreezeContract', WithdrawExpireUnfreezeContract, fields, owner);
 };
 
 export const cancelUnfreezing: Family = (scene) => {
-  const owner = scene.owner();
+  const owner = scene.ownerWho(({ unfrozenV2 }) => unfrozenV2.length > 0);
   return draft('CancelAllUnfreezeV2Contract', CancelAllUnfreezeV2Contract, { ownerAddress: owner.bytes }, owner);
 };
 
