@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../src/codec/generated/messages.js';
+import { equalBytes } from '../../../src/domain/bytes.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { type DecodedBlock, decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { slotTime } from '../../../src/vm/consensus/schedule.js';
@@ -148,7 +149,16 @@ export class ChainRun {
       if (other !== undefined) offerOurs(aside, other.transaction);
     }
     const block = this.makeAside();
-    pushOurs(aside, block);
+    const { signer } = turnAt(aside, block.timeMs);
+    if (signer !== undefined && dice.chance(0.3)) await this.pushForeign(mutated(block, signer, dice, undefined));
+    await this.pushForeign(block);
+    // What waits was checked, so that both may take what the chain beside them refuses: until it is the longer one.
+    while (!equalBytes(aside.ledger.position.headId, this.pair.chain.ledger.position.headId))
+      await this.pushForeign(this.makeAside());
+  }
+
+  private async pushForeign(block: DecodedBlock): Promise<void> {
+    pushOurs(this.aside, block);
     await this.pair.push(block, true);
     noteBlock(this.scene);
   }

@@ -42,7 +42,7 @@ export async function runChain({ seed, blocks, folder, reference, release }: Ran
     await run.adopt();
     while (chain.ledger.position.headNumber < blocks) {
       if (dice.chance(0.06)) await run.fork();
-      else if (dice.chance(0.08)) await run.foreign();
+      else if (dice.chance(0.1)) await run.foreign();
       else await run.block(dice.chance(0.1) ? 0 : dice.between(1, 30));
     }
   } catch (error) {
