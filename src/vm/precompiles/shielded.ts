@@ -11,8 +11,9 @@ import {
   wordAt,
 } from './precompile.js';
 import { insertLeaves, TREE_WIDTH } from './sapling/note-tree.js';
+import { type Output, readOutput, readSpend, type Spend } from './sapling/notes.js';
 import { merkleNode } from './sapling/pedersen-hash.js';
-import { areProven, isBalanced, isSpendSigned, type Output, type Spend } from './sapling/proofs.js';
+import { areProven, isBalanced, isSpendSigned } from './sapling/proofs.js';
 
 const NO = success(new Uint8Array(WORD_BYTES));
 /** Levels above this one have no name in the hash. Reference: librustzcash, Personalization::MerkleTree. */
@@ -29,16 +30,12 @@ export const verifyMintProof: Precompile = {
     if (data.length !== 1504) return NO;
     const count = safeLong(wordFrom(data, 1472));
     if (count >= TREE_WIDTH) return NO;
-    const [commitment, value, ephemeralKey] = [0, 32, 64].map((at) => wordFrom(data, at)) as [
-      Uint8Array,
-      Uint8Array,
-      Uint8Array,
-    ];
-    const output = { commitment, value, ephemeralKey, proof: data.subarray(96, 96 + PROOF_BYTES) };
+    const commitment = wordFrom(data, 0);
+    const output = outputAt(data, 0);
+    if (output === undefined) return NO;
+    const values = { spends: [], outputs: [output], balance: -safeLong(wordFrom(data, 352)) };
     const signature = data.subarray(288, 288 + SIGNATURE_BYTES);
-    const balance = -safeLong(wordFrom(data, 352));
-    const isValid =
-      isBalanced({ spends: [], outputs: [value], balance }, wordFrom(data, 384), signature) && areProven([], [output]);
+    const isValid = isBalanced(values, wordFrom(data, 384), signature) && areProven([], [output]);
     return isValid ? withLeaves(data, 416, count, [commitment]) : NO;
   },
 };
@@ -70,46 +67,47 @@ export const verifyTransferProof: Precompile = {
       outputsAt + 32 + OUTPUT_BYTES * outputCount,
     ];
     if (Math.max(...ends) > data.length) return NO;
-    const spends = Array.from({ length: spendCount }, (_, i) =>
-      spendAt(data, spendsAt + 32 + SPEND_BYTES * i, signaturesAt + 32 + SIGNATURE_BYTES * i),
-    );
-    const outputs = Array.from({ length: outputCount }, (_, i) => outputAt(data, outputsAt + 32 + OUTPUT_BYTES * i));
-    if (hasTwice(spends.map(({ nullifier }) => nullifier))) return NO;
-    if (hasTwice(outputs.map(({ commitment }) => commitment))) return NO;
+    const spendPlaces = Array.from({ length: spendCount }, (_, i) => spendsAt + 32 + SPEND_BYTES * i);
+    const outputPlaces = Array.from({ length: outputCount }, (_, i) => outputsAt + 32 + OUTPUT_BYTES * i);
+    const commitments = outputPlaces.map((at) => data.subarray(at, at + 32));
+    if (hasTwice(spendPlaces.map((at) => data.subarray(at, at + 32))) || hasTwice(commitments)) return NO;
+    const spends = allOf(spendPlaces.map((at, i) => spendAt(data, at, signaturesAt + 32 + SIGNATURE_BYTES * i)));
+    const outputs = allOf(outputPlaces.map((at) => outputAt(data, at)));
+    if (spends === undefined || outputs === undefined) return NO;
     const hash = wordFrom(data, 160);
-    const values = {
-      spends: spends.map(({ value }) => value),
-      outputs: outputs.map(({ value }) => value),
-      balance: safeLong(wordFrom(data, 192)),
-    };
+    const values = { spends, outputs, balance: safeLong(wordFrom(data, 192)) };
     // What needs no proof comes first: that of a spend may be undecidable here.
     const isValid =
       isBalanced(values, hash, data.subarray(96, 96 + SIGNATURE_BYTES)) &&
       spends.every((spend) => isSpendSigned(spend, hash)) &&
       areProven(spends, outputs);
-    const commitments = outputs.map(({ commitment }) => commitment);
     return isValid ? withLeaves(data, 224, leaves, commitments) : NO;
   },
 };
 
-function spendAt(data: Uint8Array, at: number, signatureAt: number): Spend {
-  return {
+function allOf<T>(items: readonly (T | undefined)[]): readonly T[] | undefined {
+  const there = items.filter((item) => item !== undefined);
+  return there.length === items.length ? there : undefined;
+}
+
+function spendAt(data: Uint8Array, at: number, signatureAt: number): Spend | undefined {
+  return readSpend({
     nullifier: data.subarray(at, at + 32),
     anchor: data.subarray(at + 32, at + 64),
     value: data.subarray(at + 64, at + 96),
     key: data.subarray(at + 96, at + 128),
     proof: data.subarray(at + 128, at + 128 + PROOF_BYTES),
     signature: data.subarray(signatureAt, signatureAt + SIGNATURE_BYTES),
-  };
+  });
 }
 
-function outputAt(data: Uint8Array, at: number): Output {
-  return {
+function outputAt(data: Uint8Array, at: number): Output | undefined {
+  return readOutput({
     commitment: data.subarray(at, at + 32),
     value: data.subarray(at + 32, at + 64),
     ephemeralKey: data.subarray(at + 64, at + 96),
     proof: data.subarray(at + 96, at + 96 + PROOF_BYTES),
-  };
+  });
 }
 
 /** A withdrawal: a spend proof. Reference: PrecompiledContracts.VerifyBurnProof. */
@@ -119,8 +117,9 @@ export const verifyBurnProof: Precompile = {
   run(data) {
     if (data.length !== 512) return NO;
     const spend = spendAt(data, 0, 320);
+    if (spend === undefined) return NO;
     const hash = wordFrom(data, 480);
-    const values = { spends: [spend.value], outputs: [], balance: safeLong(wordFrom(data, 384)) };
+    const values = { spends: [spend], outputs: [], balance: safeLong(wordFrom(data, 384)) };
     const isValid =
       isBalanced(values, hash, data.subarray(416, 416 + SIGNATURE_BYTES)) &&
       isSpendSigned(spend, hash) &&

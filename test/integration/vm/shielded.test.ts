@@ -7,13 +7,14 @@ import { SPENDING_BASE, times } from '../../../src/vm/precompiles/sapling/jubjub
 import { OUTPUT_KEY } from '../../../src/vm/precompiles/sapling/output-key.js';
 import { merkleNode } from '../../../src/vm/precompiles/sapling/pedersen-hash.js';
 import { setSpendKey } from '../../../src/vm/precompiles/sapling/proofs.js';
-import { verifyMintProof, verifyTransferProof } from '../../../src/vm/precompiles/shielded.js';
+import { verifyBurnProof, verifyMintProof, verifyTransferProof } from '../../../src/vm/precompiles/shielded.js';
 import { floodPrecompile } from '../../support/vm/precompile-flood.js';
 import { readProvingKey } from '../../support/vm/precompiles/groth16-prover.js';
 import { KnownCircuit } from '../../support/vm/precompiles/known-secrets.js';
 import type { OutputWitness } from '../../support/vm/precompiles/output-circuit.js';
 import { makeOutput, mintInput, type ShieldedOutput, word } from '../../support/vm/precompiles/shielded-output.js';
 import {
+  burnInput,
   makeSpend,
   type ShieldedSpend,
   type TransferInput,
@@ -160,6 +161,11 @@ t.test('proofs that are true are accepted, altered ones are not', async (t) => {
         refused({ signer: 9n }, 'signed by another key');
       }
     }
+    const note = { value: 77n, valueRandomness: 99n, secret: 5n, nullifier: (1n << 255n) - 3n };
+    const burn = burnInput(makeSpend(note, spendCircuit), note.value, note.valueRandomness);
+    t.same(run(verifyBurnProof, burn), word(1n), 'a withdrawal');
+    for (const [part, at] of Object.entries({ nullifier: 0, anchor: 33, value: 65, key: 97, proof: 200, balance: 415 }))
+      t.same(run(verifyBurnProof, flipped(burn, at)), word(0n), `a withdrawal with another ${part}`);
     const [spend] = transfer([output], 1).spends;
     const twice = { ...transfer([output], 2), spends: [spend, spend].filter((one) => one !== undefined) };
     t.same(run(verifyTransferProof, transferInput(twice)), word(0n), 'a note that is spent twice');

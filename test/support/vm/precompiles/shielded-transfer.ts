@@ -62,6 +62,19 @@ export function transferInput(input: TransferInput): Uint8Array {
   );
 }
 
+/** Input of VerifyBurnProof: the note's whole value leaves. @param valueRandomness of the commitment to it */
+export function burnInput(spend: ShieldedSpend, value: bigint, valueRandomness: bigint): Uint8Array {
+  const key = publicKey(spend);
+  const balanceKey = times(RANDOMNESS_BASE, valueRandomness).toBytes();
+  return concatBytes(
+    ...[spend.nullifier, spend.anchor, spend.value, key, spend.proof],
+    signJubjub(SPENDING_BASE, spend.secret, concatBytes(key, SIGN_HASH), 4714n),
+    word(value),
+    signJubjub(RANDOMNESS_BASE, valueRandomness, concatBytes(balanceKey, SIGN_HASH), 4715n),
+    SIGN_HASH,
+  );
+}
+
 /** All that the owner of a note knows, of which a proof of its spend says something. */
 interface SpendWitness {
   /** In the token's unit, 64 bits. */

@@ -1,0 +1,57 @@
+import { fieldElement, type JubjubPoint, readLargePoint } from './jubjub.js';
+
+/** A note that is made, as a precompile is told of it. */
+interface OutputBytes {
+  readonly commitment: Uint8Array;
+  /** Commitment to its value. */
+  readonly value: Uint8Array;
+  readonly ephemeralKey: Uint8Array;
+  readonly proof: Uint8Array;
+}
+
+export interface Output {
+  readonly commitment: bigint;
+  readonly value: JubjubPoint;
+  readonly ephemeralKey: JubjubPoint;
+  readonly proof: Uint8Array;
+}
+
+/** @returns undefined where a part is no number or no point of large order. Reference: librustzcash_sapling_check_output. */
+export function readOutput({ proof, ...bytes }: OutputBytes): Output | undefined {
+  const commitment = fieldElement(bytes.commitment);
+  const value = readLargePoint(bytes.value);
+  const ephemeralKey = readLargePoint(bytes.ephemeralKey);
+  if (commitment === undefined || value === undefined || ephemeralKey === undefined) return undefined;
+  return { commitment, value, ephemeralKey, proof };
+}
+
+/** A note that is spent, as a precompile is told of it. */
+interface SpendBytes {
+  readonly nullifier: Uint8Array;
+  readonly anchor: Uint8Array;
+  /** Commitment to its value. */
+  readonly value: Uint8Array;
+  readonly key: Uint8Array;
+  readonly proof: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+export interface Spend {
+  readonly nullifier: Uint8Array;
+  readonly anchor: bigint;
+  readonly value: JubjubPoint;
+  readonly key: JubjubPoint;
+  /** As they were given: they are what is signed. */
+  readonly keyBytes: Uint8Array;
+  readonly proof: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** @returns undefined where a part is no number or no point of large order. Reference: librustzcash_sapling_check_spend. */
+export function readSpend({ nullifier, proof, signature, ...bytes }: SpendBytes): Spend | undefined {
+  const anchor = fieldElement(bytes.anchor);
+  const value = readLargePoint(bytes.value);
+  const key = readLargePoint(bytes.key);
+  if (anchor === undefined || value === undefined || key === undefined) return undefined;
+  return { nullifier, anchor, value, key, keyBytes: bytes.key, proof, signature };
+}
