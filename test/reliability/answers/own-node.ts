@@ -3,6 +3,7 @@ import { GrpcServer } from '../../../src/api/grpc/grpc-server.js';
 import { type ServerName, serverNames, serverViews } from '../../../src/api/servers.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import type { NodeConfig } from '../../../src/node/config/load-config.js';
+import { gateOf } from '../../../src/node/serving/create-gate.js';
 import { limitsOf, reflectionOf } from '../../../src/node/serving/serve-grpc.js';
 import { createHttpServers } from '../../../src/node/serving/serve-http.js';
 import { createRpcServers } from '../../../src/node/serving/serve-jsonrpc.js';
@@ -15,7 +16,8 @@ export async function serveOwn(
   config: NodeConfig,
 ): Promise<{ readonly ports: Ports; close(): Promise<void> }> {
   const log = pino({ level: 'error' });
-  const node = servedLocally({ chain, config, log, now: Date.now });
+  const served = servedLocally({ chain, config, log, now: Date.now });
+  const node = { ...served, gate: gateOf(served) };
   const { release } = node.api.settings;
   const http = createHttpServers(node);
   const rpc = createRpcServers(node);
@@ -27,9 +29,15 @@ export async function serveOwn(
     const server = new GrpcServer({
       release,
       server: name,
-      call: () => ({ api: node.api, view: node.api.view(serverViews[name]), remembered: node.remembered }),
-      disabled: [],
+      call: () => ({
+        api: node.api,
+        view: node.api.view(serverViews[name]),
+        remembered: node.remembered,
+        gate: node.gate,
+      }),
+      disabled: config.node.disabledApi,
       limits: limitsOf(config.node.rpc, release),
+      gate: node.gate,
       reflection: reflectionOf(config, release),
       log,
     });
