@@ -48,9 +48,9 @@ export class Dispatcher {
     return route === undefined ? unknownPath(release, path, request) : this.serve(route, path, request);
   }
 
-  /** Handler that a request comes to, by which it is limited; undefined where none is asked. */
-  componentOf({ method, target }: Pick<IncomingRequest, 'method' | 'target'>): string | undefined {
-    const path = SERVED.has(method) ? resolveTarget(target) : undefined;
+  /** Handler that a request comes to, by which it is limited, whatever its method; undefined where none is asked. */
+  componentOf({ target }: Pick<IncomingRequest, 'target'>): string | undefined {
+    const path = resolveTarget(target);
     if (path === undefined || this.isOutside(path) || this.isClosed(path) || this.isDisabled(path)) return undefined;
     return this.table.get(path.path)?.component;
   }

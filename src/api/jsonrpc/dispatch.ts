@@ -33,9 +33,8 @@ export class RpcDispatcher {
   }
 
   /** The same; undefined where the request does not come to it. */
-  componentOf({ method, target }: Pick<IncomingRequest, 'method' | 'target'>): string | undefined {
-    const path = SERVED.has(method) ? resolveTarget(target)?.path : undefined;
-    return path === PATH ? this.name : undefined;
+  componentOf({ target }: Pick<IncomingRequest, 'target'>): string | undefined {
+    return resolveTarget(target)?.path === PATH ? this.name : undefined;
   }
 
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {

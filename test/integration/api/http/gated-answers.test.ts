@@ -66,6 +66,9 @@ t.test('calls above the limit of their handler get the text of the reference', a
   t.equal(get.body, '{"Error":"class java.lang.IllegalAccessException : lack of computing resources"}\n');
   t.equal(get.headers['content-type'], 'application/json;charset=utf-8');
   t.equal(head.body, '');
+  for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH'] as const) {
+    t.equal((await app.inject({ url: SIZE, method })).body, get.body, `${method} comes to the handler, too`);
+  }
   t.equal((await app.inject({ url: '/wallet/nothing' })).statusCode, 404, 'without handler there is no limit');
 });
 
