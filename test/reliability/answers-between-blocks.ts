@@ -32,7 +32,7 @@ export const answersBetweenBlocks: Measurement = {
   night: 50_000,
   async run({ count, folder, random }) {
     const reference = compiledReference();
-    const recording = process.env[RECORDING] ?? join(golden, 'tour');
+    const recording = process.env[RECORDING] ?? join(golden, 'off');
     const release = apiRelease(flagsOf(recording).includes('4.8.2') ? '4.8.2' : '4.7.2');
     const seeds = await readSeeds(recording);
     const questions = new QuestionMaker(seeds, release);
