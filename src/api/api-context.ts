@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { Transaction } from '../codec/generated/messages.js';
+import type { Address } from '../domain/address.js';
 import type { State } from '../vm/state/state.js';
 import type { AnyTable } from '../vm/state/table.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
@@ -31,6 +32,11 @@ export interface ChainView {
    * The reference lists these rows before all others.
    */
   recentKeys(table: AnyTable): Iterable<string>;
+  /**
+   * Whether the reference has an account on its disk with its tokens beside it, which its row says from then on. Absent: wherever the row
+   * says so.
+   */
+  readonly hasMovedAssets?: (address: Address) => boolean;
 }
 
 /** Transactions that wait for a block. */

@@ -10,7 +10,7 @@ import {
   BlockBalanceTraceBlockIdentifier,
   ResourceCode,
 } from '../../codec/generated/messages.js';
-import { ADDRESS_BYTES, toAddress } from '../../domain/address.js';
+import { ADDRESS_BYTES, type Address, toAddress } from '../../domain/address.js';
 import { present } from '../../domain/assert.js';
 import { equalBytes, fromInt64, toHex, toInt64, toUtf8 } from '../../domain/bytes.js';
 import { SUN_PER_TRX } from '../../domain/units.js';
@@ -25,16 +25,16 @@ import type { ChainView } from '../api-context.js';
 const BLOCK_MS = 3000n;
 
 /** An account with usages as of now and times in ms. Reference: Wallet.getAccount. */
-export function account({ state }: ChainView, address: Uint8Array): Account | undefined {
-  const shown = shownAccount(state, address);
+export function account(view: ChainView, address: Uint8Array): Account | undefined {
+  const shown = shownAccount(view, toAddress(address));
   if (shown !== undefined) sortFrozenV2(shown);
   return shown;
 }
 
 /** Reference: Wallet.getAccountById. */
-export function accountById({ state }: ChainView, id: Uint8Array): Account | undefined {
-  const address = state.accountIdIndex.get(toHex(lowerCased(id)));
-  return address === undefined ? undefined : shownAccount(state, address);
+export function accountById(view: ChainView, id: Uint8Array): Account | undefined {
+  const address = view.state.accountIdIndex.get(toHex(lowerCased(id)));
+  return address === undefined ? undefined : shownAccount(view, toAddress(address));
 }
 
 /** Bandwidth of an account. Reference: Wallet.getAccountNet. */
@@ -104,10 +104,11 @@ function readAccount(state: State, address: Uint8Array): Account | undefined {
   return found;
 }
 
-function shownAccount(state: State, address: Uint8Array): Account | undefined {
-  const found = state.account(toAddress(address))?.clone();
+function shownAccount({ state, hasMovedAssets }: ChainView, address: Address): Account | undefined {
+  const found = state.account(address)?.clone();
   if (found === undefined) return undefined;
   importAssets(state, found);
+  if (found.assetOptimized && hasMovedAssets?.(address) === false) found.assetOptimized = false;
   updateAllUsage(state, found);
   updateEnergyUsage(state, found);
   const { genesisTimeMs } = state.rules;

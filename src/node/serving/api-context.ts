@@ -69,8 +69,8 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const { source, config, now, peers = NO_PEERS, patience, votedHeight = () => 0 } = options;
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
-  const head = new HeadView(source);
   const solid = new SolidView(source, config.tronicle.devnet.control);
+  const head = new HeadView(source, solid);
   const past = new PastViews(ledger, rules);
   const voted = new PastViews(ledger, rules);
   const votedView = (): ChainView => {
@@ -132,11 +132,13 @@ function find(waiting: readonly Waiting[], wanted: string): Waiting | undefined 
 /** The head with the effects of what waits. */
 class HeadView {
   private readonly source: ChainSource;
+  private readonly solid: SolidView;
   private readonly recent: RecentKeys;
   private known: { readonly version: number; readonly view: ChainView } | undefined;
 
-  constructor(source: ChainSource) {
+  constructor(source: ChainSource, solid: SolidView) {
     this.source = source;
+    this.solid = solid;
     this.recent = new RecentKeys(source.ledger);
   }
 
@@ -150,7 +152,7 @@ class HeadView {
   }
 
   private viewOf(state: State): ChainView {
-    const { source, recent } = this;
+    const { source, solid, recent } = this;
     const { ledger } = source;
     return {
       ...viewOfLedger(ledger, state, ledger.position.headNumber),
@@ -159,6 +161,7 @@ class HeadView {
         yield* recent.of(table.store);
         yield* concurrentOrder(source.writtenKeys(table), javaHashOfRowKey);
       },
+      hasMovedAssets: (address) => solid.view().state.account(address)?.assetOptimized ?? false,
     };
   }
 }

@@ -84,6 +84,7 @@ export class TwoNodes {
     const line = this.coming.shift();
     if (line === undefined) return undefined;
     await pushBoth(this.chain, this.reference, line);
+    this.chain.pool.offerAgain();
     await sleep(AFTER_BLOCK_MS);
     await this.settle();
     return line.num;
