@@ -16,7 +16,7 @@ export const assetMethods: MethodsOf<typeof assetRows> = {
   GetAssetIssueList: question((_, view) => assets(view)),
   GetPaginatedAssetIssueList: question(({ offset, limit }, view) => assetPage(view, offset, limit)),
   GetAssetIssueByAccount: question(({ address }, view) => assetsOfAccount(view, address)),
-  GetAssetIssueById: question(({ value }, view) => assetById(view, toUtf8(value))),
+  GetAssetIssueById: question(({ value }, view) => assetById(view, toUtf8(value)), 'thrown'),
   GetAssetIssueByName: question(({ value }, view) => assetOrNone(() => assetByName(view, value))),
   GetAssetIssueListByName: question(({ value }, view) => assetsOfName(view, value)),
   GetMarketOrderById: question(({ value }, view) => marketOrder(view, value), 'internal'),

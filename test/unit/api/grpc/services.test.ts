@@ -74,3 +74,22 @@ function nameOf(type: string): string {
     .map((part) => part[0]!.toUpperCase() + part.slice(1))
     .join('');
 }
+
+t.test('what the reference does not catch is told in the words of the release', async (t) => {
+  // Id of white space: no store takes it as a key.
+  const request = Uint8Array.of(0x0a, 1, 0x0a);
+  for (const [name, details] of [
+    ['4.7.2', ''],
+    ['4.8.2', 'Application error processing RPC'],
+  ] as const) {
+    const release = apiRelease(name);
+    const call = (): never => ({ api: { settings: { release } }, view: { state: {} } }) as never;
+    const reply = await answerCall(
+      grpcServices('fullnode', { release }),
+      'protocol.Wallet/GetAssetIssueById',
+      request,
+      call,
+    );
+    t.match(reply, { status: 2, details }, name);
+  }
+});
