@@ -8,3 +8,19 @@ export function toJavaText(bytes: Uint8Array): string {
   const latin = raw.toString('latin1').replace(/\xed[\xa0-\xbf][\x80-\xbf]?/g, '\xff');
   return Buffer.from(latin, 'latin1').toString('utf8');
 }
+
+/** Without what is at most a space at both ends: every control character is, and no other space. Reference: String.trim. */
+export function javaTrim(text: string): string {
+  return text.replace(OUTER_SPACES, '');
+}
+
+const OUTER_SPACES = /^[\0- ]+|[\0- ]+$/g;
+
+/** Whether a text has nothing but white space, which the spaces that do not break and a byte order mark are not. Reference: StringUtils.isBlank. */
+export function isBlank(text: string): boolean {
+  return BLANK.test(text);
+}
+
+/** Reference: Character.isWhitespace. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: four of them are white space in Java
+const BLANK = /^[\t-\r\x1c- \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]*$/;

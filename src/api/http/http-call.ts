@@ -4,6 +4,7 @@ import { JsonObject, type JsonValue, printJson } from '../../content/json/json-v
 import { parseJson } from '../../content/json/parse-json.js';
 import type { PrintOptions } from '../../content/json/print-transaction.js';
 import { JavaError } from '../../java/error.js';
+import { isBlank } from '../../java/text.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';
 import type { CallPool } from '../call-pool.js';
@@ -146,7 +147,7 @@ export class HttpCall {
   }
 
   get hasType(): boolean {
-    return this.request.type.trim() !== '';
+    return !isBlank(this.request.type);
   }
 
   private readParameters(): Parameters {

@@ -6,6 +6,7 @@ import { parseJsonObject } from '../../content/json/parse-json.js';
 import { printMessage } from '../../content/json/print-message.js';
 import { readMessage } from '../../content/json/read-message.js';
 import { nullPointer } from '../../java/error.js';
+import { isBlank } from '../../java/text.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { HttpRow } from '../operation-rows/operation-row.js';
 import type { HttpCall } from './http-call.js';
@@ -45,7 +46,7 @@ export function posted(call: HttpCall): Posted {
 
 /** `visible` of a body's top level; false when it is blank. Reference: Util.getVisiblePost. @throws {JavaError} */
 export function visibleOf(text: string, json: JsonLibrary): boolean {
-  if (text.trim() === '') return false;
+  if (isBlank(text)) return false;
   const object = parseJsonObject(text, json);
   if (object === null) throw nullPointer();
   return visibleIn(object);

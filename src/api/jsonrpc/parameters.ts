@@ -1,3 +1,4 @@
+import { javaTrim } from '../../java/text.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonNumber } from './json-text.js';
 import { ParameterKindError } from './rpc-error.js';
@@ -23,13 +24,6 @@ function isNullText(text: string): boolean {
   const trimmed = javaTrim(text);
   return trimmed === '' || trimmed === 'null';
 }
-
-/** Reference: String.trim, which takes every control character for a space, and nothing above it. */
-function javaTrim(text: string): string {
-  return text.replace(OUTER_SPACES, '');
-}
-
-const OUTER_SPACES = /^[\0- ]+|[\0- ]+$/g;
 
 function flagOfText(word: string): boolean {
   if (/^(true|True|TRUE)$/.test(word)) return true;

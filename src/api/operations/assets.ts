@@ -1,6 +1,7 @@
 import { type AssetIssueContract, AssetIssueList } from '../../codec/generated/messages.js';
 import { equalBytes, toHex, toUtf8 } from '../../domain/bytes.js';
 import { illegalArgument, JavaError } from '../../java/error.js';
+import { isBlank } from '../../java/text.js';
 import { arithmeticOf } from '../../vm/resources/long-arithmetic.js';
 import { headSlot, increase } from '../../vm/resources/usage.js';
 import type { State } from '../../vm/state/state.js';
@@ -52,7 +53,7 @@ export function assetByName({ state }: ChainView, name: Uint8Array): AssetIssueC
 /** Reference: Wallet.getAssetIssueById. */
 export function assetById({ state }: ChainView, id: string | null): AssetIssueContract | undefined {
   if (id === null || id === '') return undefined;
-  if (id.trim() === '') throw illegalArgument('The key argument cannot be null');
+  if (isBlank(id)) throw illegalArgument('The key argument cannot be null');
   return upToDate(state, state.assetsV2.get(toHex(Buffer.from(id))));
 }
 

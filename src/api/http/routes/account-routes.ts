@@ -9,6 +9,7 @@ import { isAddress, toAddress } from '../../../domain/address.js';
 import { fromHex, toUtf8 } from '../../../domain/bytes.js';
 import { illegalArgument, nullPointer } from '../../../java/error.js';
 import { bytesOfHex, decodeHex } from '../../../java/hex.js';
+import { isBlank } from '../../../java/text.js';
 import { javaError } from '../../../vm/java-errors.js';
 import { brokerageOf, queryReward } from '../../../vm/rewards/rewards.js';
 import type { accountRows } from '../../operation-rows/account-rows.js';
@@ -126,7 +127,7 @@ const INVALID = new Set([
 /** Of the query, or of a body. */
 function anyAddressText(call: HttpCall): string | null {
   const text = call.parameter('address');
-  return text === null || text.trim() === '' ? (addressInBody(call) ?? text) : text;
+  return text === null || isBlank(text) ? (addressInBody(call) ?? text) : text;
 }
 
 /** Of the query of a GET, of a form, or of a body that has a type. Reference: Util.checkGetParam. */
@@ -143,7 +144,7 @@ function addressInBody(call: HttpCall): string | null {
 /** Reference: Util.getAddress. */
 function addressOfRequest(call: HttpCall): Uint8Array | undefined {
   const text = call.api.settings.release.addressByType ? addressTextByType(call) : anyAddressText(call);
-  if (text === null || text.trim() === '') return undefined;
+  if (text === null || isBlank(text)) return undefined;
   const { addressPrefix } = call.api.settings;
   return text.startsWith(addressPrefix.toString(16)) ? decodeHex(text) : addressOfText(text, call.api.settings);
 }

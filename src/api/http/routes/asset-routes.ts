@@ -3,6 +3,7 @@ import { textOf } from '../../../content/json/json-casts.js';
 import { printMessage } from '../../../content/json/print-message.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { parseLong } from '../../../java/number.js';
+import { javaTrim } from '../../../java/text.js';
 import type { assetRows } from '../../operation-rows/asset-rows.js';
 import { assetById, assetByName, assetPage, assets, assetsOfAccount, assetsOfName } from '../../operations/assets.js';
 import {
@@ -93,7 +94,7 @@ export const assetHandlers: HandlersOf<typeof assetRows> = {
   GetMarketPairList: {
     get: (call) => printMessage(marketPairs(call.view), call.visible),
     post: (call) => {
-      const visible = visibleOf(call.body().trim(), call.json);
+      const visible = visibleOf(javaTrim(call.body()), call.json);
       return printMessage(marketPairs(call.view), visible);
     },
   },

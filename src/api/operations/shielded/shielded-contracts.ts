@@ -12,6 +12,7 @@ import { concatBytes, equalBytes, fromHex, toHex } from '../../../domain/bytes.j
 import { illegalArgument, JavaError } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { parseBigInteger } from '../../../java/number.js';
+import { javaTrim } from '../../../java/text.js';
 import { refuse } from '../../../vm/errors.js';
 import { javaError } from '../../../vm/java-errors.js';
 import type { ApiContext, ChainView } from '../../api-context.js';
@@ -127,7 +128,7 @@ function scaledAmounts(
 
 /** @throws {JavaError} NumberFormatException */
 function readAmount(text: string): bigint {
-  const trimmed = text.trim();
+  const trimmed = javaTrim(text);
   return trimmed === '' ? 0n : parseBigInteger(trimmed, 10);
 }
 
