@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { apiRelease } from '../../../src/api/releases/releases.js';
+import { flagsOf } from '../../conformance/recording.js';
+import { Random } from '../../fuzz/random.js';
+import { golden } from '../../support/tronicle.js';
+import { compiledReference } from '../reference/compiled.js';
+import type { MeasurementOptions } from '../run.js';
+import { BroadcastMaker } from './make-broadcast.js';
+import { QuestionMaker } from './make-question.js';
+import type { Question } from './question.js';
+import { readSeeds } from './seeds.js';
+import { shownDifference } from './shown-difference.js';
+import { TwoNodes } from './two-nodes.js';
+
+/** Environment variable: a recording with transcripts. */
+const RECORDING = 'TRONICLE_RECORDING';
+const SHOWN = 20;
+
+/** The two nodes on a recorded chain, and what makes questions of the recording. */
+interface Asked {
+  readonly nodes: TwoNodes;
+  readonly recording: string;
+  readonly questions: QuestionMaker;
+  readonly broadcasts: BroadcastMaker;
+}
+
+/** What one question is made with: it follows from its number. */
+type MakeQuestion = (numbers: Random, at: number) => Question | Promise<Question>;
+
+/**
+ * Asks java-tron and a node of ours the same. @param comingMax so many blocks at the end of the chain are not there at first
+ * @returns how many questions, from which number on @throws {AssertionError} answers that differ
+ */
+export async function askBoth(
+  { count, folder, random }: MeasurementOptions,
+  comingMax: number,
+  prepare: (asked: Asked) => MakeQuestion | Promise<MakeQuestion>,
+): Promise<string> {
+  const reference = compiledReference();
+  const recording = process.env[RECORDING] ?? join(golden, 'off');
+  const release = apiRelease(flagsOf(recording).includes('4.8.2') ? '4.8.2' : '4.7.2');
+  const seeds = await readSeeds(recording);
+  const [questions, broadcasts] = [new QuestionMaker(seeds, release), new BroadcastMaker(seeds, release)];
+  const nodes = await TwoNodes.start(recording, reference, folder, { comingMax });
+  const differences: string[] = [];
+  const first = Math.floor(random() * 2 ** 30);
+  try {
+    const make = await prepare({ nodes, recording, questions, broadcasts });
+    for (let at = 0; at < count; at++) {
+      const difference = await nodes.ask(await make(new Random(first + at, seeds.bytes), at));
+      if (difference !== undefined) differences.push(shownDifference(difference));
+    }
+  } finally {
+    await nodes.close();
+  }
+  const text = `${count} questions from ${first} on, ${nodes.filters.length} filters, ${differences.length} answers differ`;
+  assert.equal(differences.length, 0, [text, ...differences.slice(0, SHOWN)].join('\n'));
+  return text;
+}
