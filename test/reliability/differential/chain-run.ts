@@ -104,8 +104,7 @@ export class ChainRun {
     }
     for (let at = 0; at < length; at++)
       await this.make(dice.below(8), at === 0 ? shared.filter(() => dice.chance(0.5)) : []);
-    // What is irreversible the reference takes back as far as its memory holds, and then stays there.
-    if (this.pair.chain.solidifiedNumber <= base) await this.deliver(branches);
+    await this.deliver(branches, base);
     followOurs(aside, this.pair.chain, base);
   }
 
@@ -126,10 +125,15 @@ export class ChainRun {
     return branch;
   }
 
-  private async deliver(branches: readonly (readonly DecodedBlock[])[]): Promise<void> {
+  /**
+   * Ends when what follows the branches' first parent is irreversible: that, the reference takes back as far as its memory holds, and
+   * then stays there.
+   */
+  private async deliver(branches: readonly (readonly DecodedBlock[])[], base: number): Promise<void> {
     const { dice, pair } = this;
     const queues = branches.map((branch) => [...branch]);
     for (let left = queues; left.length > 0; left = queues.filter(({ length }) => length > 0)) {
+      if (pair.chain.solidifiedNumber > base) return;
       const queue = dice.pick(left);
       // Too early, or what is due anyway.
       if (dice.chance(0.15)) await pair.push(dice.pick(queue), dice.chance(0.5));
