@@ -102,12 +102,8 @@ function handlerPath(raw: string): string | undefined {
 
 /** Escapes are known to be whole. */
 function decodePath(text: string): string {
-  let path = Buffer.alloc(0);
-  for (const [piece] of text.matchAll(/%u[\s\S]{4}|%[\s\S]{2}|;[^/]*|[^%;]+/g)) {
-    if (piece.startsWith(';')) continue;
-    path = Buffer.concat([path, bytesOf(piece)]);
-  }
-  return path.toString();
+  const pieces = text.match(/%u[\s\S]{4}|%[\s\S]{2}|;[^/]*|[^%;]+/g) ?? [];
+  return Buffer.concat(pieces.filter((piece) => !piece.startsWith(';')).map(bytesOf)).toString();
 }
 
 function bytesOf(piece: string): Buffer {
