@@ -1,4 +1,4 @@
-import type { IncomingRequest } from './incoming-request.js';
+import { headerValues, type IncomingRequest } from './incoming-request.js';
 
 /**
  * Values of a header that lists what a client takes, the best first; undefined where there is no such header. What has a quality of 0 is
@@ -6,11 +6,11 @@ import type { IncomingRequest } from './incoming-request.js';
  * @param rankOf of values of one quality those with the higher rank come first
  */
 export function acceptedValues(
-  { rawHeaders }: Pick<IncomingRequest, 'rawHeaders'>,
+  request: Pick<IncomingRequest, 'rawHeaders'>,
   header: string,
   rankOf: (value: string) => number = () => 0,
 ): readonly string[] | undefined {
-  const texts = rawHeaders.filter((_text, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === header);
+  const texts = headerValues(request, header);
   if (texts.length === 0) return undefined;
   return texts
     .flatMap((text) => text.split(','))

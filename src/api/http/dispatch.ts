@@ -8,7 +8,7 @@ import type { ApiRelease } from '../releases/api-release.js';
 import { type ServerName, serverViews } from '../servers.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { HttpCall, type HttpServices } from './http-call.js';
-import type { IncomingRequest } from './incoming-request.js';
+import { headerValues, type IncomingRequest } from './incoming-request.js';
 import { apiName, type RequestPath, resolveTarget, targetRefusal } from './request-path.js';
 import type { Answer } from './route.js';
 import { routesOf, type ServedRoute } from './route-table.js';
@@ -159,9 +159,8 @@ function outsideContext(release: ApiRelease, { raw, path, query }: RequestPath, 
 }
 
 /** Where a request says that it goes to. */
-function originOf({ rawHeaders }: IncomingRequest): string {
-  const at = rawHeaders.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
-  const host = at < 0 ? '' : (rawHeaders[at + 1] ?? '');
+function originOf(request: IncomingRequest): string {
+  const [host = ''] = headerValues(request, 'host');
   return host === '' ? '' : `http://${host.replace(/:80$/, '')}`;
 }
 

@@ -9,3 +9,8 @@ export interface IncomingRequest {
   /** `undefined`: above the limit. */
   readonly body: Uint8Array | undefined;
 }
+
+/** Values of a header, as often as it was sent. @param name in lower case */
+export function headerValues({ rawHeaders }: Pick<IncomingRequest, 'rawHeaders'>, name: string): readonly string[] {
+  return rawHeaders.filter((_text, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+}

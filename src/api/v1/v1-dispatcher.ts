@@ -1,9 +1,8 @@
 import { type JsonObject, jsonObject, printJson } from '../../content/json/json-value.js';
-import { itemAt } from '../../domain/assert.js';
 import { TronError } from '../../domain/errors.js';
 import { type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import type { HttpDispatcher } from '../http/http-server.js';
-import type { IncomingRequest } from '../http/incoming-request.js';
+import { headerValues, type IncomingRequest } from '../http/incoming-request.js';
 import { resolveTarget } from '../http/request-path.js';
 import { accountTransactions, contractTransactions } from './account-transactions.js';
 import { accountInfo } from './accounts.js';
@@ -118,9 +117,8 @@ function joined(route: readonly string[], sent: readonly string[]): readonly str
   return [...sent.slice(0, at), sent.slice(at, at + surplus + 1).join('/'), ...sent.slice(at + surplus + 1)];
 }
 
-function hostOf({ rawHeaders }: IncomingRequest): string {
-  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
-  return at < 0 ? 'localhost' : itemAt(rawHeaders, at + 1);
+function hostOf(request: IncomingRequest): string {
+  return headerValues(request, 'host')[0] ?? 'localhost';
 }
 
 function refusal(status: number, error: string): HttpAnswer {
