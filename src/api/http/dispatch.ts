@@ -145,7 +145,6 @@ export function isAboutServer(method: string, { path }: RequestPath): boolean {
 }
 
 export function serverRefusal(release: ApiRelease, request: IncomingRequest): HttpAnswer {
-  if (!HAVE_PAGES.has(request.method)) return { status: 400 };
   return errorPage(release, request, { status: 400, message: 'Bad Request', uri: '*' });
 }
 
@@ -154,7 +153,6 @@ function outsideContext(release: ApiRelease, { raw, path, query }: RequestPath, 
     const inside = query === undefined ? '' : `?${query}`;
     return { status: 302, location: `${originOf(request)}${raw}/${inside}` };
   }
-  if (!HAVE_PAGES.has(request.method)) return { status: 404 };
   return errorPage(release, request, { status: 404, message: 'Not Found', uri: raw });
 }
 
@@ -163,9 +161,6 @@ function originOf(request: IncomingRequest): string {
   const [host = ''] = headerValues(request, 'host');
   return host === '' ? '' : `http://${host.replace(/:80$/, '')}`;
 }
-
-/** Methods whose errors are told in a page. Reference: Jetty's ErrorHandler. */
-const HAVE_PAGES = new Set(['GET', 'HEAD', 'POST']);
 
 /** A path that no handler has. */
 export function unknownPath(release: ApiRelease, path: RequestPath, request: IncomingRequest): HttpAnswer {

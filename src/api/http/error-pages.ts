@@ -31,13 +31,14 @@ interface ErrorFacts {
 
 /**
  * The container's page for a path without handler, or a method that a handler lacks, in the form that the client likes best; without
- * one where it takes none of them. Reference: Jetty's ErrorHandler.
+ * one where it takes none of them, and for methods whose errors are told by the status alone. Reference: Jetty's ErrorHandler.
  */
 export function errorPage(
   release: ApiRelease,
-  request: Pick<IncomingRequest, 'rawHeaders'>,
+  request: Pick<IncomingRequest, 'method' | 'rawHeaders'>,
   { status, message, uri, servlet }: ErrorFacts,
 ): HttpAnswer {
+  if (!HAVE_PAGES.has(request.method)) return { status };
   const charset = charsetFor(request);
   const accepted = acceptedValues(request, 'accept', rankOfType) ?? ['text/html'];
   const type = accepted.find((value) => FORMS.has(value));
@@ -52,6 +53,9 @@ export function errorPage(
       return { status, type: `text/html;charset=${charset.toLowerCase()}`, body: htmlOf(release, facts, charset) };
   }
 }
+
+/** Methods whose errors are told in a page. */
+const HAVE_PAGES = new Set(['GET', 'HEAD', 'POST']);
 
 const FORMS: ReadonlyMap<string, 'html' | 'json' | 'plain'> = new Map([
   ['text/html', 'html'],
