@@ -146,9 +146,9 @@ export class Bls12381Field extends PairingField<Functions> {
     }
   }
 
-  /** Copies a part of numbers behind each other, which may be the same, into real parts, beside which nothing stands. */
-  copyReal(to: Address, from: Address, part: Part, numbers: number): void {
-    for (let at = 0; at < numbers * NUMBER; at += NUMBER) {
+  /** Copies one of two points, x, y and z, into real parts, beside which nothing stands; `to` may be `from`. */
+  copyReal(to: Address, from: Address, part: Part): void {
+    for (let at = 0; at < POINT; at += NUMBER) {
       this.copyPart(to + at, 0, from + at, part);
       this.copyPart(to + at, 1, this.one, 1);
     }

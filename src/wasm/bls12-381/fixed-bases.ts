@@ -25,8 +25,8 @@ const TABLE_WORDS = TABLE_POINTS * POINT_WORDS;
 
 /** Sums of multiples of points that are known beforehand, two points being added at a time. A point's tables take 151 KiB. */
 export class FixedBases {
-  readonly count: number;
   private readonly field: Bls12381Field;
+  private readonly count: number;
   private readonly tables: Int32Array;
   /** x, y, z of a sum, of what is added to it, and of a window's point. */
   private readonly sum: Address;
@@ -70,10 +70,9 @@ export class FixedBases {
       this.placeChosen(addend, 1, chosen[at + 1] ?? 0);
       field.run.addAffine(sum, addend);
     }
-    field.copyReal(addend, sum, 1, 3);
-    field.copyReal(sum, sum, 0, 3);
+    field.copyReal(addend, sum, 1);
+    field.copyReal(sum, sum, 0);
     field.run.addPoints(sum, addend);
-    field.copyReal(sum, sum, 0, 3);
     return sum;
   }
 

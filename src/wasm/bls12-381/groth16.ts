@@ -136,7 +136,7 @@ export class Groth16 {
     };
     if (!this.points.read(pair, this.twist(at), points)) return false;
     this.field.place(pair + 2 * NUMBER, [1n, 1n]);
-    this.field.copyReal(this.first(at), pair, 0, 3);
+    this.field.copyReal(this.first(at), pair, 0);
     return true;
   }
 
@@ -144,7 +144,7 @@ export class Groth16 {
   private multiplyProof(at: number): bigint {
     const factor = new RandomFactor();
     this.multiples.multiply(this.pair(at), factor);
-    this.field.copyReal(this.first(at), this.pair(at), 0, 3);
+    this.field.copyReal(this.first(at), this.pair(at), 0);
     return factor.value;
   }
 
@@ -166,7 +166,7 @@ export class Groth16 {
       if (index === 0) field.copy(to, this.pair(at), POINT);
       else field.run.addPoints(to, this.pair(at));
     }
-    field.copyReal(to, to, 1, 3);
+    field.copyReal(to, to, 1);
   }
 
   private pair(at: number): Address {
