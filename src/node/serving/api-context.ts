@@ -199,15 +199,9 @@ class RecentKeys {
   }
 
   private read(seq: number): void {
-    const { written } = this;
-    const begun = new Set<number>();
-    for (const { store, key } of this.ledger.changes(seq)?.rows ?? []) {
-      const lists = written.get(store) ?? [];
-      if (lists.length === 0) written.set(store, lists);
-      if (!begun.has(store)) lists.push([]);
-      begun.add(store);
-      lists.at(-1)?.push(toHex(key));
-    }
+    const ofBlock = new Map<number, string[]>();
+    for (const { store, key } of this.ledger.changes(seq)?.rows ?? []) addTo(ofBlock, store, toHex(key));
+    for (const [store, keys] of ofBlock) addTo(this.written, store, keys);
   }
 }
 
@@ -237,6 +231,12 @@ class SolidView {
   private numberOfRules(): number {
     return this.source.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
   }
+}
+
+function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 /** Reference: the validation in Wallet.createTransactionCapsule. */
