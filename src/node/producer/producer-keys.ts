@@ -1,8 +1,8 @@
 import { type Address, toAddress } from '../../domain/address.js';
 import { fromHex } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
+import { addressOfKey } from '../../domain/key-address.js';
 import { secp256k1 } from '../../domain/secp256k1.js';
-import { addressOfKey } from '../../vm/transactions/recover-signer.js';
 import type { ProducerKey } from '../chain/produce-block.js';
 
 /** Keys that may sign blocks, by their own address. */

@@ -1,8 +1,7 @@
 import { secp256k1 as curve } from '@noble/curves/secp256k1.js';
-import { ADDRESS_BYTES } from '../../domain/address.js';
 import { itemAt } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
-import { keccak256 } from '../../domain/hash.js';
+import { addressOfKey } from '../../domain/key-address.js';
 import { SIGNATURE_BYTES, secp256k1 } from '../../domain/secp256k1.js';
 import { javaClassOf } from '../../java/class-name.js';
 import { ChainError, unchecked } from '../errors.js';
@@ -33,14 +32,6 @@ export function recoveryIdOf(signature: Uint8Array): number {
   const header = headerOf(itemAt(signature, SIGNATURE_BYTES - 1));
   if (header < 27 || header > 34) throw new ChainError('SignatureException', `Header byte out of range: ${header}`);
   return (header >= 31 ? header - 4 : header) - 27;
-}
-
-/** @param key uncompressed, 65 bytes */
-export function addressOfKey(key: Uint8Array, addressPrefix: number): Uint8Array {
-  const address = new Uint8Array(ADDRESS_BYTES);
-  address[0] = addressPrefix;
-  address.set(keccak256(key.subarray(1)).subarray(12), 1);
-  return address;
 }
 
 /** As `recoverSigner`, or another way to the same, with the failures of the node's release. @throws {ChainError} */

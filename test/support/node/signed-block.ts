@@ -10,8 +10,8 @@ import {
 import { type Address, toAddress } from '../../../src/domain/address.js';
 import { utf8 } from '../../../src/domain/bytes.js';
 import { sha256 } from '../../../src/domain/hash.js';
+import { addressOfKey } from '../../../src/domain/key-address.js';
 import { secp256k1 } from '../../../src/domain/secp256k1.js';
-import { addressOfKey } from '../../../src/vm/transactions/recover-signer.js';
 
 const PREFIX = 0x41;
 

@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
+import { addressOfKey } from '../../../domain/key-address.js';
 import { secp256k1 } from '../../../domain/secp256k1.js';
-import { addressOfKey, recoverKey, recoveryIdOf } from '../../../vm/transactions/recover-signer.js';
+import { recoverKey, recoveryIdOf } from '../../../vm/transactions/recover-signer.js';
 import { Claims } from '../../../wasm/secp256k1/claims.js';
 import { type KnownKey, KnownKeys } from './known-keys.js';
 import type { SignatureJob } from './signature-job.js';
