@@ -19,11 +19,11 @@ interface BytesList {
   at(index: number): Uint8Array;
 }
 
-/** @throws {RangeError} as Java's arrays do */
-export function at(words: readonly Uint8Array[], index: number): Uint8Array {
-  const word = words[index];
-  if (word === undefined) throw new RangeError(`Index ${index} out of bounds for length ${words.length}`);
-  return word;
+/** A word of those that the input holds whole, where it lies. Reference: DataWord.parseArray. @throws {RangeError} as Java's arrays do */
+export function at(data: Uint8Array, index: number): Uint8Array {
+  const length = Math.floor(data.length / WORD_BYTES);
+  if (index >= length) throw new RangeError(`Index ${index} out of bounds for length ${length}`);
+  return data.subarray(index * WORD_BYTES, (index + 1) * WORD_BYTES);
 }
 
 /** What the reference lets out of a precompile. @throws {VmError} for a RangeError */
@@ -38,37 +38,32 @@ export function outward<T>(parse: () => T): T {
 }
 
 /** Reference: extractBytes32Array. @throws {RangeError} beyond the input */
-export function wordArray(words: readonly Uint8Array[], offset: number): Uint8Array[] {
-  const length = lengthAt(words, offset);
+export function wordArray(data: Uint8Array, offset: number): Uint8Array[] {
+  const length = lengthAt(data, offset);
   const found: Uint8Array[] = [];
-  for (let i = 0; i < length; i++) found.push(at(words, offset + i + 1));
+  for (let i = 0; i < length; i++) found.push(at(data, offset + i + 1));
   return found;
 }
 
 /** Bytes of any length. Reference: extractBytesArray. @throws {RangeError} beyond the input */
-export function bytesArray(words: readonly Uint8Array[], offset: number, data: Uint8Array): BytesList {
-  if (offset > words.length - 1) return { count: 0, at: () => new Uint8Array(0) };
-  return bytesList(words, offset, data, (start) => safeInt(at(words, offset + start + 1)));
+export function bytesArray(data: Uint8Array, offset: number): BytesList {
+  if ((offset + 1) * WORD_BYTES > data.length) return { count: 0, at: () => new Uint8Array(0) };
+  return bytesList(data, offset, (start) => safeInt(at(data, offset + start + 1)));
 }
 
 /**
  * 65 bytes of each signature, whatever length it claims. Reference: extractSigArray.
  * @throws {RangeError} beyond the input
  */
-export function signatureArray(words: readonly Uint8Array[], offset: number, data: Uint8Array): BytesList {
-  return bytesList(words, offset, data, () => SIGNATURE_BYTES);
+export function signatureArray(data: Uint8Array, offset: number): BytesList {
+  return bytesList(data, offset, () => SIGNATURE_BYTES);
 }
 
-function bytesList(
-  words: readonly Uint8Array[],
-  offset: number,
-  data: Uint8Array,
-  sizeAt: (start: number) => number,
-): BytesList {
-  const count = lengthAt(words, offset);
+function bytesList(data: Uint8Array, offset: number, sizeAt: (start: number) => number): BytesList {
+  const count = lengthAt(data, offset);
   const ranges: (readonly [start: number, size: number])[] = [];
   for (let i = 0; i < count; i++) {
-    const start = Math.floor(safeInt(at(words, offset + i + 1)) / WORD_BYTES);
+    const start = Math.floor(safeInt(at(data, offset + i + 1)) / WORD_BYTES);
     const size = sizeAt(start);
     const from = (start + offset + 2) * WORD_BYTES;
     checkRange(data, from, size);
@@ -77,8 +72,8 @@ function bytesList(
   return { count, at: (index) => copyRange(data, ...itemAt(ranges, index)) };
 }
 
-function lengthAt(words: readonly Uint8Array[], offset: number): number {
-  const length = safeInt(at(words, offset));
+function lengthAt(data: Uint8Array, offset: number): number {
+  const length = safeInt(at(data, offset));
   if (length > ARRAY_MAX) throw new TooLongError('Requested array size exceeds VM limit');
   return length;
 }

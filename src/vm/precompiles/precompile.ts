@@ -1,5 +1,6 @@
 import type { Address } from '../../domain/address.js';
 import { itemAt } from '../../domain/assert.js';
+import { copyBytes } from '../../domain/bytes.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import type { Machine } from '../machine/machine.js';
 import type { RuleSet } from '../machine/rule-set.js';
@@ -50,8 +51,10 @@ export function booleanWord(value: boolean): Uint8Array {
 
 /** Word `index` of the input, zeros where there is none. Reference: ByteUtil.parseWord. */
 export function wordAt(data: Uint8Array, index: number): Uint8Array {
+  const start = index * WORD_BYTES;
+  if (start + WORD_BYTES <= data.length) return copyBytes(data.subarray(start, start + WORD_BYTES));
   const word = new Uint8Array(WORD_BYTES);
-  word.set(data.subarray(index * WORD_BYTES, (index + 1) * WORD_BYTES));
+  word.set(data.subarray(start));
   return word;
 }
 
@@ -67,11 +70,6 @@ export function safeLong(word: Uint8Array): bigint {
   for (let i = 0; i < 24; i++) if (word[i] !== 0) return 0x7fffffffffffffffn;
   const value = Buffer.from(word.buffer, word.byteOffset, word.byteLength).readBigInt64BE(24);
   return value < 0n ? 0x7fffffffffffffffn : value;
-}
-
-/** Words that the input holds whole. Reference: DataWord.parseArray. */
-export function wholeWords(data: Uint8Array): Uint8Array[] {
-  return Array.from({ length: Math.floor(data.length / WORD_BYTES) }, (_, i) => wordAt(data, i));
 }
 
 /** Address that a word names: its last 20 bytes. */

@@ -1,7 +1,8 @@
 import { type Address, addressBytes } from '../../domain/address.js';
 import { itemAt } from '../../domain/assert.js';
-import { compareBytes, concatBytes, EMPTY_BYTES, equalBytes, fromHex } from '../../domain/bytes.js';
-import { keccak256, sha256 } from '../../domain/hash.js';
+import { concatBytes, EMPTY_BYTES, equalBytes } from '../../domain/bytes.js';
+import { sha256 } from '../../domain/hash.js';
+import { addressOfKey } from '../../domain/key-address.js';
 import { SIGNATURE_BYTES, secp256k1 } from '../../domain/secp256k1.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import { hasPassed } from '../consensus/fork-versions.js';
@@ -17,12 +18,9 @@ import {
   type PrecompileContext,
   safeInt,
   success,
-  wholeWords,
   wordAt,
 } from './precompile.js';
 
-const ORDER = fromHex('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
-const ZERO = new Uint8Array(WORD_BYTES);
 const SIGNATURE_ENERGY = 1500;
 
 /** Address (20 bytes of a word) that made a signature; nothing when there is none. Reference: ECRecover. */
@@ -30,15 +28,8 @@ export const ecRecover: Precompile = {
   energy: () => 3000,
   run(data, { machine }) {
     if (data.length < 96) return success(EMPTY_BYTES);
-    const v = data.subarray(32, 64);
-    if (v.subarray(0, 31).some((byte) => byte !== 0)) return success(EMPTY_BYTES);
-    const address = recover(
-      wordAt(data, 0),
-      wordAt(data, 2),
-      wordAt(data, 3),
-      itemAt(v, 31),
-      machine.state.rules.addressPrefix,
-    );
+    const signature = concatBytes(wordAt(data, 2), wordAt(data, 3));
+    const address = recover(wordAt(data, 0), signature, safeInt(data, 32), machine.state.rules.addressPrefix);
     if (address === undefined) return success(EMPTY_BYTES);
     const word = new Uint8Array(WORD_BYTES);
     word.set(address, 11);
@@ -65,15 +56,14 @@ const BATCH_MAX = 16;
 const BATCH_WORDS = 6;
 
 function batch(data: Uint8Array, { machine }: PrecompileContext): Uint8Array {
-  const words = wholeWords(data);
-  const hash = at(words, 0);
-  const signaturesAt = Math.floor(safeInt(at(words, 1)) / WORD_BYTES);
-  const addressesAt = Math.floor(safeInt(at(words, 2)) / WORD_BYTES);
+  const hash = at(data, 0);
+  const signaturesAt = Math.floor(safeInt(at(data, 1)) / WORD_BYTES);
+  const addressesAt = Math.floor(safeInt(at(data, 2)) / WORD_BYTES);
   const result = new Uint8Array(WORD_BYTES);
   const isCounted = machine.rules.selfDestructRestriction;
-  if (isCounted && [signaturesAt, addressesAt].some((place) => safeInt(at(words, place)) > BATCH_MAX)) return result;
-  const signatures = (isCounted ? signatureArray : bytesArray)(words, signaturesAt, data);
-  const addresses = wordArray(words, addressesAt);
+  if (isCounted && [signaturesAt, addressesAt].some((place) => safeInt(at(data, place)) > BATCH_MAX)) return result;
+  const signatures = (isCounted ? signatureArray : bytesArray)(data, signaturesAt);
+  const addresses = wordArray(data, addressesAt);
   const { count } = signatures;
   if (count === 0 || count > BATCH_MAX || count !== addresses.length) return result;
   for (let i = 0; i < count; i++) {
@@ -94,18 +84,17 @@ export const validateMultiSign: Precompile = {
   energy: (data) => signatureEnergy(data, MULTI_WORDS),
   run(data, context) {
     if (context.machine.rules.osaka && !isShaped(data, MULTI_WORDS)) return FAILED;
-    const words = wholeWords(data);
-    return success(booleanWord(isSigned(words, data, context)));
+    return success(booleanWord(isSigned(data, context)));
   },
 };
 
 const MULTI_MAX = 5;
 const MULTI_WORDS = 5;
 
-function isSigned(words: readonly Uint8Array[], data: Uint8Array, context: PrecompileContext): boolean {
+function isSigned(data: Uint8Array, context: PrecompileContext): boolean {
   const { machine } = context;
   const { state } = machine;
-  const word = (index: number) => outward(() => at(words, index));
+  const word = (index: number) => outward(() => at(data, index));
   const address: Address = addressAt(context, word(0));
   const permissionId = safeInt(word(1));
   const id = Buffer.alloc(4);
@@ -114,7 +103,7 @@ function isSigned(words: readonly Uint8Array[], data: Uint8Array, context: Preco
   const signaturesAt = Math.floor(safeInt(word(3)) / WORD_BYTES);
   const isCounted = machine.rules.selfDestructRestriction;
   if (isCounted && safeInt(word(signaturesAt)) > MULTI_MAX) return false;
-  const signatures = outward(() => (isCounted ? signatureArray : bytesArray)(words, signaturesAt, data));
+  const signatures = outward(() => (isCounted ? signatureArray : bytesArray)(data, signaturesAt));
   if (signatures.count === 0 || signatures.count > MULTI_MAX) return false;
   const account = machine.accounts.get(address);
   const permission = account === undefined ? undefined : permissionById(account, permissionId);
@@ -158,21 +147,19 @@ function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint
   if (signature.length < SIGNATURE_BYTES) return EMPTY_BYTES;
   const byte = (itemAt(signature, 64) << 24) >> 24;
   const v = byte < 27 ? byte + 27 : byte;
-  return recover(hash, signature.subarray(0, 32), signature.subarray(32, 64), v, prefix);
+  return recover(hash, signature.subarray(0, 64), v, prefix);
 }
 
-/** Address (21 bytes) of a signature with v 27 or 28 and r, s below the order; undefined for all others. */
-function recover(hash: Uint8Array, r: Uint8Array, s: Uint8Array, v: number, prefix: number): Uint8Array | undefined {
+/**
+ * Address (21 bytes) of a signature; undefined for one that nobody made: v is not 27 or 28, r or s is 0 or not below the order, r is no
+ * point of the curve, or the key is none. @param signature r and s, 64 bytes
+ */
+function recover(hash: Uint8Array, signature: Uint8Array, v: number, prefix: number): Uint8Array | undefined {
   if (v !== 27 && v !== 28) return undefined;
-  for (const part of [r, s]) if (compareBytes(part, ZERO) === 0 || compareBytes(part, ORDER) >= 0) return undefined;
   try {
-    const key = secp256k1.recover(concatBytes(r, s), v - 27, hash);
-    const address = new Uint8Array(21);
-    address[0] = prefix;
-    address.set(keccak256(key.subarray(1)).subarray(12), 1);
-    return address;
+    return addressOfKey(secp256k1.recover(signature, v - 27, hash), prefix);
   } catch {
-    // The library's only way to say that r is no point of the curve, or the key is none.
+    // The library's only way to say all of these.
     return undefined;
   }
 }

@@ -2,27 +2,24 @@ import t from 'tap';
 import { fromHex, toHex } from '../../../../src/domain/bytes.js';
 import { VmError } from '../../../../src/vm/native/vm-error.js';
 import { at, bytesArray, outward, signatureArray, wordArray } from '../../../../src/vm/precompiles/java-arrays.js';
-import { wholeWords } from '../../../../src/vm/precompiles/precompile.js';
 
 const word = (value: number | bigint) => value.toString(16).padStart(64, '0');
-const input = (...words: (number | bigint)[]) => {
-  const data = fromHex(words.map(word).join(''));
-  return { data, words: wholeWords(data) };
-};
+const input = (...words: (number | bigint)[]) => fromHex(words.map(word).join(''));
 
 t.test('an array of words is a count and the words behind it', async (t) => {
-  const { words } = input(9, 2, 5, 6);
-  t.same(wordArray(words, 1).map(toHex), [word(5), word(6)]);
-  t.throws(() => wordArray(words, 2), RangeError);
-  t.throws(() => wordArray(words, 4), { message: 'Index 4 out of bounds for length 4' });
+  const data = input(9, 2, 5, 6);
+  t.same(wordArray(data, 1).map(toHex), [word(5), word(6)]);
+  t.throws(() => wordArray(data, 2), RangeError);
+  t.throws(() => wordArray(data, 4), { message: 'Index 4 out of bounds for length 4' });
+  t.throws(() => at(data.subarray(0, 127), 3), { message: 'Index 3 out of bounds for length 3' }, 'words are whole');
 });
 
 t.test('an array of bytes is a count, offsets, and sizes with bytes', async (t) => {
-  const { data, words } = input(1, 32, 3, 0x010203n << 232n);
-  const list = bytesArray(words, 0, data);
+  const data = input(1, 32, 3, 0x010203n << 232n);
+  const list = bytesArray(data, 0);
   t.same([list.count, toHex(list.at(0))], [1, '010203']);
-  t.equal(bytesArray(words, 4, data).count, 0, 'beyond the input there is none');
-  const signatures = signatureArray(words, 0, data);
+  t.equal(bytesArray(data, 4).count, 0, 'beyond the input there is none');
+  const signatures = signatureArray(data, 0);
   t.equal(signatures.at(0).length, 65, 'whatever it claims');
 });
 
@@ -38,17 +35,17 @@ t.test('claims that go too far fail as Java’s arrays do', async (t) => {
   };
   const far = input(1, 32 * 100, 3);
   t.equal(
-    text(() => signatureArray(far.words, 0, far.data)),
+    text(() => signatureArray(far, 0)),
     'java.lang.ArrayIndexOutOfBoundsException: arraycopy: length -3168 is negative',
   );
   const many = input(2 ** 31 - 1);
   t.equal(
-    text(() => wordArray(many.words, 0)),
+    text(() => wordArray(many, 0)),
     'java.lang.RuntimeException: Unknown Throwable',
     'no heap holds it',
   );
   t.equal(
-    text(() => at([], 0)),
+    text(() => at(new Uint8Array(31), 0)),
     'java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds for length 0',
   );
   t.throws(
