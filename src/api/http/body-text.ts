@@ -12,10 +12,17 @@ export function bodyText(body: Uint8Array, type: string): string {
   const name = charset.toLowerCase();
   if (name === 'utf-8') return toUtf8(body);
   // Java has the larger byte first where no mark tells.
-  if (name === 'utf-16') return iconv.decode(body, body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : 'utf-16be');
-  if (!iconv.encodingExists(name)) throw new JavaError('java.io.UnsupportedEncodingException', charset);
+  if (name === 'utf-16') {
+    const text = iconv.decode(body, body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : 'utf-16be');
+    return body.length % 2 === 0 ? text : `${text}\ufffd`;
+  }
+  if (!NAME.test(charset) || !iconv.encodingExists(name))
+    throw new JavaError('java.io.UnsupportedEncodingException', charset);
   return iconv.decode(body, name, { stripBOM: false });
 }
+
+/** What an encoding can be called. Reference: Charset.checkName */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9+.:_-]*$/;
 
 /** Types that are UTF-8 without saying so. */
 const JSON_TYPES = new Set(['application/json', 'text/json']);

@@ -35,9 +35,12 @@ t.test('the type of a body says how it is read', async (t) => {
 t.test('UTF-16 without a mark has the larger byte first', async (t) => {
   t.equal(bodyText(Buffer.from('{}'), 'application/json; charset=utf-16'), '\u7b7d');
   t.equal(bodyText(Buffer.from('fffe7d7b', 'hex'), 'application/json; charset=utf-16'), '\u7b7d');
+  t.equal(bodyText(Buffer.from('{}}'), 'application/json; charset=utf-16'), '\u7b7d\ufffd', 'half a letter');
 });
 
 t.test('an encoding that nobody knows is refused by its name', async (t) => {
-  const { javaClass, text } = refusal(() => bodyText(BODY, 'application/json; charset=nosuch'));
-  t.same([javaClass, text], ['java.io.UnsupportedEncodingException', 'nosuch']);
+  for (const name of ['nosuch', "'utf-8'"]) {
+    const { javaClass, text } = refusal(() => bodyText(BODY, `application/json; charset=${name}`));
+    t.same([javaClass, text], ['java.io.UnsupportedEncodingException', name]);
+  }
 });
