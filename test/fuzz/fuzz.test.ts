@@ -133,6 +133,7 @@ async function listening(t: Test, requestTimeoutMs?: number): Promise<number> {
   };
   const services = { api: api as unknown as ApiContext, remembered: new RememberedIds(), startedMs: 0 };
   const app = createHttpServer({
+    jetty: apiRelease('4.7.2').jetty,
     dispatcher: new Dispatcher('fullnode', services, []),
     connectionsMax: 50,
     ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),

@@ -97,6 +97,7 @@ async function page(t: Test) {
   };
   const services = { api: api as unknown as ApiContext, remembered: new RememberedIds(), startedMs: 0 };
   const http = createHttpServer({
+    jetty: apiRelease('4.7.2').jetty,
     dispatcher: new Dispatcher('fullnode', services, []),
     connectionsMax: 0,
     cors: ['https://a.example'],

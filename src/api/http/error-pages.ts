@@ -5,8 +5,12 @@ import type { IncomingRequest } from './incoming-request.js';
 /** Answer of a server to one request. */
 export interface HttpAnswer {
   readonly status: number;
+  /** Of the status line; undefined: what the status is called. */
+  readonly reason?: string;
   /** Content-Type; undefined: none. */
   readonly type?: string;
+  /** Nobody is to keep it. */
+  readonly isFleeting?: true;
   readonly allow?: string;
   readonly location?: string;
   readonly body?: string;
@@ -39,18 +43,19 @@ export function errorPage(
   { status, message, uri, servlet }: ErrorFacts,
 ): HttpAnswer {
   if (!HAVE_PAGES.has(request.method)) return { status };
+  const about = { status, isFleeting: true } as const;
   const charset = charsetFor(request);
   const accepted = acceptedValues(request, 'accept', rankOfType) ?? ['text/html'];
   const type = accepted.find((value) => FORMS.has(value));
-  if (charset === undefined || type === undefined) return { status };
+  if (charset === undefined || type === undefined) return about;
   const facts = { status, message, uri, servlet: servlet === undefined ? undefined : `${servlet}-${IDENTITY}` };
   switch (FORMS.get(type)) {
     case 'json':
-      return { status, type, body: jsonOf(facts) };
+      return { ...about, type, body: jsonOf(facts) };
     case 'plain':
-      return { status, type: `text/plain;charset=${charset.toLowerCase()}`, body: plainOf(facts) };
+      return { ...about, type: `text/plain;charset=${charset.toLowerCase()}`, body: plainOf(facts) };
     default:
-      return { status, type: `text/html;charset=${charset.toLowerCase()}`, body: htmlOf(release, facts, charset) };
+      return { ...about, type: `text/html;charset=${charset.toLowerCase()}`, body: htmlOf(release, facts, charset) };
   }
 }
 
@@ -121,7 +126,8 @@ function jsonOf({ status, message, uri, servlet }: ErrorFacts): string {
 
 /** Answer to what is no request. */
 export function badMessage(status: number, reason: string): HttpAnswer {
-  return { status, type: HTML_TYPE, body: `<h1>Bad Message ${status}</h1><pre>reason: ${reason}</pre>`, close: true };
+  const body = `<h1>Bad Message ${status}</h1><pre>reason: ${reason}</pre>`;
+  return { status, reason, type: HTML_TYPE, body, close: true };
 }
 
 function escapeXml(text: string): string {

@@ -6,10 +6,11 @@ import { badMessage, type HttpAnswer } from './error-pages.js';
  * HttpParser, HttpChannelOverHttp.headerComplete.
  */
 export function headRefusal({ httpVersion, headers }: IncomingMessage): HttpAnswer | undefined {
-  const { host, upgrade, connection } = headers;
+  const { host, upgrade, connection, 'transfer-encoding': coding } = headers;
   if (httpVersion === '2.0') return badMessage(426, 'Upgrade Required');
   if (httpVersion !== '1.0' && httpVersion !== '1.1') return badMessage(505, 'Unsupported Version');
   if (host !== undefined && !isHostPort(host)) return badMessage(400, 'Bad HostPort');
+  if (coding === '') return badMessage(400, 'Bad Transfer-Encoding, chunked not last');
   if (httpVersion === '1.0') return undefined;
   if (host === undefined) return badMessage(400, 'No Host');
   if (headers.expect !== undefined && !isKnownExpectation(headers.expect)) return badMessage(417, 'Expectation Failed');
@@ -18,7 +19,7 @@ export function headRefusal({ httpVersion, headers }: IncomingMessage): HttpAnsw
   return undefined;
 }
 
-const EXPECTATIONS = new Set(['100-continue', '102-processing']);
+const EXPECTATIONS = new Set(['100-continue', '102-processing', '']);
 
 function isKnownExpectation(text: string): boolean {
   return text.split(',').every((part) => EXPECTATIONS.has(part.trim().toLowerCase()));

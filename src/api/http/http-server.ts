@@ -4,16 +4,19 @@ import { type Response as InjectedResponse, type InjectOptions, inject } from 'l
 import type { Logger } from 'pino';
 import type { Entry } from '../admission/admission.js';
 import type { ApiGate } from '../api-gate.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { type LimitedConnections, limitConnections } from './connection-limit.js';
 import { Cors } from './cors.js';
 import { badMessage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { headRefusal } from './head-rules.js';
 import type { IncomingRequest } from './incoming-request.js';
 import { type ParserError, parserRefusal } from './parser-refusals.js';
-import { send } from './send-answer.js';
+import { headersOf, send } from './send-answer.js';
 
 export interface HttpServerOptions {
   readonly dispatcher: HttpDispatcher;
+  /** The container that the server behaves like. */
+  readonly jetty: ApiRelease['jetty'];
   /** `node.maxHttpConnectNumber`; 0 or less: no limit. */
   readonly connectionsMax: number;
   /** `node.http.maxMessageSize`: larger bodies get status 413; undefined: the rules of release 4.7.2. */
@@ -67,11 +70,16 @@ export class HttpServer {
   private readonly answers: Answers;
   private readonly cors: Cors | undefined;
   private readonly limit: LimitedConnections | undefined;
+  /** What `Server` says. */
+  private readonly container: string;
   private readonly endings: (() => void)[] = [];
+  /** The newest response of each connection. */
+  private readonly newest = new WeakMap<Socket, ServerResponse>();
 
   constructor(options: HttpServerOptions) {
-    const { connectionsMax, cors = [], requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+    const { connectionsMax, cors = [], jetty, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
     this.options = options;
+    this.container = `Jetty(${jetty.version})`;
     this.answers = new Answers(options);
     this.cors = cors.length === 0 ? undefined : new Cors(cors);
     this.server = createServer(
@@ -88,8 +96,8 @@ export class HttpServer {
     );
     this.server.on('checkContinue', (request, response) => this.receiveExpecting(request, response));
     this.server.on('checkExpectation', (request, response) => this.receive(request, response));
-    this.server.on('connect', (_request: IncomingMessage, socket: Socket) => answerRaw(socket, { status: 501 }));
-    this.server.on('clientError', (error: ParserError, socket) => answerRaw(socket as Socket, parserRefusal(error)));
+    this.server.on('connect', (_request: IncomingMessage, socket: Socket) => this.refuse(socket, { status: 501 }));
+    this.server.on('clientError', (error: ParserError, socket) => this.refuse(socket as Socket, parserRefusal(error)));
     if (connectionsMax > 0) this.limit = limitConnections(this.server, { connectionsMax, waitingMax: WAITING_MAX });
   }
 
@@ -131,6 +139,7 @@ export class HttpServer {
 
   /** An error of this program must not end the server. */
   private receive(request: IncomingMessage, response: ServerResponse): void {
+    this.newest.set(request.socket, response);
     try {
       this.take(request, response);
     } catch (error) {
@@ -156,7 +165,7 @@ export class HttpServer {
   private take(request: IncomingMessage, response: ServerResponse): void {
     const refusal = headRefusal(request);
     if (refusal !== undefined) {
-      send(response, request, refusal);
+      this.send(response, refusal);
       return;
     }
     if (this.cors?.answer(request, response) === true) return;
@@ -165,7 +174,7 @@ export class HttpServer {
     const length = Number(headers['content-length'] ?? 0);
     const isChunked = headers['transfer-encoding'] !== undefined;
     const answer = (body: Body | undefined): void => this.answer(request, response, body);
-    if (messageBytesMax !== undefined && length > messageBytesMax) send(response, request, tooLarge());
+    if (messageBytesMax !== undefined && length > messageBytesMax) this.send(response, tooLarge());
     else if (BODILESS.has(methodOf(request)) || (length === 0 && !isChunked)) answer(undefined);
     else if (!isChunked && length <= UNCHECKED_BYTES_MAX) readShort(request, answer);
     // Half a body, and nobody there any more.
@@ -176,17 +185,36 @@ export class HttpServer {
     const failed = (error: unknown): void => this.fail(request, response, error);
     try {
       const answer = body?.isTooLarge === true ? tooLarge() : this.answers.answer(request, body);
-      if (answer instanceof Promise) answer.then((later) => send(response, request, later)).catch(failed);
-      else send(response, request, answer);
+      if (answer instanceof Promise) answer.then((later) => this.send(response, later)).catch(failed);
+      else this.send(response, answer);
     } catch (error) {
       failed(error);
     }
   }
 
+  private send(response: ServerResponse, answer: HttpAnswer): void {
+    send(response, this.container, answer);
+  }
+
+  /** Answers what is no request, behind what the connection is still to be sent, and ends the connection. */
+  private refuse(socket: Socket, answer: HttpAnswer): void {
+    const before = this.newest.get(socket);
+    if (before === undefined || before.writableFinished || !before.req.complete) this.sendRaw(socket, answer);
+    else before.once('finish', () => this.sendRaw(socket, answer));
+  }
+
+  private sendRaw(socket: Socket, answer: HttpAnswer): void {
+    if (!socket.writable) return;
+    const { status, reason = STATUS_CODES[status], body = '' } = answer;
+    const headers = { ...headersOf(answer, Buffer.byteLength(body), this.container), connection: 'close' };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
+  }
+
   private fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     this.options.log.error({ err: error, path: request.url }, 'request failed');
     if (response.headersSent) response.destroy();
-    else send(response, request, { status: 200, type: JSON_TYPE });
+    else this.send(response, { status: 200, type: JSON_TYPE });
   }
 }
 
@@ -313,15 +341,4 @@ function methodOf({ method = '' }: IncomingMessage): string {
 /** Larger than `node.http.maxMessageSize`; the rest is not read. */
 function tooLarge(): HttpAnswer {
   return badMessage(413, 'Payload Too Large');
-}
-
-function answerRaw(socket: Socket, { status, type, body = '' }: HttpAnswer): void {
-  if (!socket.writable) return;
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...(type === undefined ? [] : [`Content-Type: ${type}`]),
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }

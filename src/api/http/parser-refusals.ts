@@ -14,7 +14,7 @@ export function parserRefusal(error: ParserError): HttpAnswer {
   const { code = '', reason = '' } = error;
   switch (code) {
     case 'HPE_INVALID_METHOD':
-      return illegalCharacter(error) ?? { status: 501 };
+      return methodRefusal(error);
     case 'HPE_INVALID_URL':
       return illegalCharacter(error) ?? badMessage(400, isPath(error) ? 'Bad Request' : 'Bad URI');
     case 'HPE_INVALID_VERSION':
@@ -31,7 +31,11 @@ export function parserRefusal(error: ParserError): HttpAnswer {
     case 'HPE_INVALID_HEADER_TOKEN':
       if (reason.startsWith('Unexpected whitespace') || characterOf(error) === ':')
         return badMessage(400, 'Header Folding');
-      return illegalCharacter(error) ?? badMessage(400, `Illegal character VCHAR='${characterOf(error)}'`);
+      return badMessage(400, `Illegal character ${tokenOf(characterOf(error) ?? '')}`);
+    case 'HPE_LF_EXPECTED':
+      return badMessage(400, 'Bad EOL');
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return badMessage(426, 'Upgrade Required');
     case 'HPE_HEADER_OVERFLOW':
       return isLongTarget(error) ? badMessage(414, 'URI Too Long') : badMessage(431, 'Request Header Fields Too Large');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -54,11 +58,18 @@ function characterOf({ rawPacket, bytesParsed }: ParserError): string | undefine
   return byte === undefined ? undefined : String.fromCharCode(byte);
 }
 
-/** For blanks, line ends and control characters, which cannot stand anywhere. Reference: HttpTokens.Token */
+/** For blanks, line ends and control characters, which cannot stand anywhere. */
 function illegalCharacter(error: ParserError): HttpAnswer | undefined {
   const char = characterOf(error);
-  if (char === undefined || char > ' ') return undefined;
-  return badMessage(400, `Illegal character ${TOKENS[char] ?? `CNTL=0x${char.charCodeAt(0).toString(16)}`}`);
+  return char === undefined || char > ' ' ? undefined : badMessage(400, `Illegal character ${tokenOf(char)}`);
+}
+
+/** What a character is called. Reference: HttpTokens.Token */
+function tokenOf(char: string): string {
+  const code = char.charCodeAt(0);
+  const hex = `0x${code.toString(16)}`;
+  if (code >= 0x80) return `OTEXT=${hex}`;
+  return TOKENS[char] ?? (code < 0x20 || code === 0x7f ? `CNTL=${hex}` : `VCHAR='${char}'`);
 }
 
 const TOKENS: Readonly<Record<string, string>> = {
@@ -67,6 +78,18 @@ const TOKENS: Readonly<Record<string, string>> = {
   '\r': 'LF=\\n',
   '\n': 'LF=\\n',
 };
+
+/** Of a line that begins with no method that Node knows: it read as far as one of them begins so. */
+function methodRefusal({ rawPacket, bytesParsed }: ParserError): HttpAnswer {
+  const rest = Buffer.from(rawPacket?.subarray(bytesParsed) ?? []).toString('latin1');
+  const [, name = '', next = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]*)([\s\S]?)/.exec(rest) ?? [];
+  if (name.length > METHOD_BYTES_MAX) return badMessage(431, 'Request Header Fields Too Large');
+  if (next === '\r' || next === '\n') return badMessage(400, 'No URI');
+  return next === ' ' ? { status: 501 } : badMessage(400, `Illegal character ${tokenOf(next)}`);
+}
+
+/** Of a head. */
+const METHOD_BYTES_MAX = 8192;
 
 function isPath({ rawPacket }: ParserError): boolean {
   return / [/*]/.test(firstLine(rawPacket));

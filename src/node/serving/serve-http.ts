@@ -17,6 +17,7 @@ export function createHttpServers(node: ServedNode): ReadonlyMap<ServerName, Htt
   const create = (server: ServerName): HttpServer =>
     createHttpServer({
       dispatcher: withHistories(server, node, new Dispatcher(server, services, disabledApi)),
+      jetty: api.settings.release.jetty,
       connectionsMax: maxHttpConnectNumber,
       messageBytesMax: http.maxMessageSize ?? api.settings.release.bodyBytesMax,
       cors: config.tronicle.api.cors,

@@ -53,6 +53,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
     const dispatcher = new RpcDispatcher(methods, component, api.settings);
     const server = createHttpServer({
       dispatcher,
+      jetty: api.settings.release.jetty,
       connectionsMax,
       messageBytesMax: jsonrpc.maxMessageSize ?? api.settings.release.bodyBytesMax ?? http.maxMessageSize,
       cors: config.tronicle.api.cors,

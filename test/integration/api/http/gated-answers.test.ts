@@ -39,6 +39,7 @@ function server(
     chainStatistics: () => NO_STATISTICS,
   });
   const app = createHttpServer({
+    jetty: apiRelease('4.7.2').jetty,
     dispatcher: new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0, gate }, []),
     connectionsMax: 0,
     gate,

@@ -20,6 +20,7 @@ function server(t: Test, { disabled = [], name = 'fullnode', ...overrides }: Ove
     view: () => ({}),
   } as unknown as ApiContext;
   const app = createHttpServer({
+    jetty: apiRelease('4.7.2').jetty,
     dispatcher: new Dispatcher(name, { api, remembered: new RememberedIds(), startedMs: 0 }, disabled),
     connectionsMax: 0,
     log: pino({ level: 'silent' }),
@@ -91,6 +92,12 @@ const REFUSED: readonly (readonly [head: string, status: number, reason: string]
   ['GET /a HTTP/1.1\r\nHost: a\r\nb', 400, 'Illegal character LF=\\n'],
   ['GET /a HTTP/1.1\r\nHost: a\r\nb(: c', 400, "Illegal character VCHAR='('"],
   ['GET /a HTTP/1.1\r\nHost: a\r\nb: c\r\n d', 400, 'Header Folding'],
+  ['GET /a HTTP/1.1\r\nHost: a\r\nb: c\x7f', 400, 'Illegal character CNTL=0x7f'],
+  ['GET /a HTTP/1.1\r\nHost: a\r\nb: c\rd', 400, 'Bad EOL'],
+  ['garbage', 400, 'No URI'],
+  ['PRI * HTTP/2.0\r\n\r\nSM', 426, 'Upgrade Required'],
+  [`${'a'.repeat(9000)} / HTTP/1.1`, 431, 'Request Header Fields Too Large'],
+  ['POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:', ...([400, 'Bad Transfer-Encoding, chunked not last'] as const)],
   ['POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: b', 400, 'Invalid Content-Length Value'],
   ['POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 2', 400, 'Multiple Content-Lengths'],
   [
@@ -109,9 +116,53 @@ t.test('what is no request is told why, and its connection ends', async (t) => {
   const port = await listening(t);
   for (const [head, status, reason] of REFUSED) {
     const reply = await exchange(port, `${head}\r\n\r\n`);
-    t.match(reply, new RegExp(`^HTTP/1\\.1 ${status} `), head.slice(0, 60));
+    t.ok(reply.startsWith(`HTTP/1.1 ${status} ${reason}\r\n`), head.slice(0, 60));
     t.match(reply, `<h1>Bad Message ${status}</h1><pre>reason: ${reason}</pre>`, head.slice(0, 60));
   }
+});
+
+/** As java-tron 4.7.2 said of its connections, in answers to each. */
+const CONNECTIONS: readonly (readonly [version: string, asked: string | undefined, said: string | undefined])[] = [
+  ['1.1', 'close', 'close'],
+  ['1.0', undefined, undefined],
+  ['1.0', 'close', undefined],
+];
+
+t.test('an answer says who serves, and of its connection what is not so by itself', async (t) => {
+  const port = await listening(t);
+  for (const [version, asked, said] of CONNECTIONS) {
+    const header = asked === undefined ? '' : `Connection: ${asked}\r\n`;
+    const reply = await exchange(port, `GET /a HTTP/${version}\r\nHost: a\r\n${header}\r\n`);
+    t.match(reply, /server: Jetty\(9\.4\.49\.v20220914\)\r\n/i, version);
+    t.match(reply, /cache-control: must-revalidate,no-cache,no-store\r\n/i, version);
+    t.equal(/^connection: (.*)\r$/im.exec(reply)?.[1], said, version);
+  }
+  const kept = connect(port, '127.0.0.1');
+  kept.write('GET /a HTTP/1.1\r\nHost: a\r\n\r\n');
+  const first = String(await new Promise<Buffer>((resolve) => kept.once('data', resolve)));
+  t.notMatch(first, /^(connection|keep-alive):/im);
+  kept.write('GET /a HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n');
+  t.match(String(await new Promise<Buffer>((resolve) => kept.once('data', resolve))), /^connection: keep-alive\r$/im);
+  kept.destroy();
+});
+
+t.test('HEAD is told the length of what GET would be answered', async (t) => {
+  const app = server(t, { disabled: ['a'] });
+  const reply = await app.inject({ url: '/wallet/a', method: 'HEAD' });
+  t.same([reply.body, reply.headers['content-length']], ['', '50']);
+});
+
+t.test('what comes behind a request does not keep its answer from the client', async (t) => {
+  const port = await listening(t);
+  const closing = await exchange(
+    port,
+    'GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /a HTTP/1.1\r\n\r\n',
+  );
+  t.match(closing, /^HTTP\/1\.1 404 Not Found/);
+  t.notMatch(closing, /HTTP\/1\.1 400/);
+  t.match(await exchange(port, 'PUT /a HTTP/1.0\r\n\r\n{"a":1}'), /^HTTP\/1\.1 405 /, 'a body without a length');
+  const two = await exchange(port, 'GET /a HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n');
+  t.match(two, /^HTTP\/1\.1 404 Not Found[\s\S]*<\/html>\nHTTP\/1\.1 400 No URI\r\n/);
 });
 
 t.test('a body is waited for only where a handler reads it', async (t) => {
@@ -228,6 +279,7 @@ t.test('a body of too many elements is refused before it is read', async (t) => 
     view: () => ({}),
   } as unknown as ApiContext;
   const roomy = createHttpServer({
+    jetty: apiRelease('4.7.2').jetty,
     dispatcher: new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, []),
     connectionsMax: 0,
     log: pino({ level: 'silent' }),
