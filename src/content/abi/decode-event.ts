@@ -29,10 +29,17 @@ export function eventsOfAbi(abi: SmartContractABI): ReadonlyMap<string, AbiEvent
   const events = new Map<string, AbiEvent>();
   for (const { type, anonymous, name, inputs } of abi.entrys) {
     if (type !== EntryType.Event || anonymous) continue;
-    const signature = `${name}(${inputs.map((input) => input.type).join(',')})`;
-    const full = inputs.map((input) => (input.name === '' ? input.type : `${input.type} ${input.name}`));
+    let types = '';
+    let full = '';
+    for (const input of inputs) {
+      // Types that are empty and come first are followed by no comma.
+      const comma = types === '' ? '' : ',';
+      types += comma + input.type;
+      full += comma + (input.name === '' ? input.type : `${input.type} ${input.name}`);
+    }
+    const signature = `${name}(${types})`;
     const hash = toHex(keccak256(utf8(signature)));
-    if (!events.has(hash)) events.set(hash, { name, signature, signatureFull: `${name}(${full.join(',')})`, inputs });
+    if (!events.has(hash)) events.set(hash, { name, signature, signatureFull: `${name}(${full})`, inputs });
   }
   return events;
 }
