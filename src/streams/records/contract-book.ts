@@ -83,16 +83,15 @@ export class ContractBook {
   }
 
   /**
-   * Facts for a log of the transaction at `place`: the creator as that transaction left it, the ABI as it was before it.
-   * Reference: LogInfoTriggerParser.parseLogInfos.
+   * Facts for a log of the transaction at `place`, as that transaction left them: the log of a constructor finds the ABI that came with it.
+   * Reference: LogInfoTriggerParser.parseLogInfos, behind the commit of VMActuator.execute.
    */
   factsAt(address: Uint8Array, place: ChainPlace): ContractFacts {
     const versions = this.versionsOf(address);
-    const made = versions.findLast((version) => compare(version, place) <= 0);
-    const before = versions.findLast((version) => compare(version, place) < 0);
+    const known = versions.findLast((version) => compare(version, place) <= 0);
     const isOlder = versions.length === 0 && this.ledger.beginNumber > 0;
-    const events = before?.events ?? (isOlder ? eventsOf(this.rowInState(ABI, address)) : NO_EVENTS);
-    return { creator: made?.creator ?? creatorOf(this.rowInState(CONTRACT, address)), events };
+    const events = known?.events ?? (isOlder ? eventsOf(this.rowInState(ABI, address)) : NO_EVENTS);
+    return { creator: known?.creator ?? creatorOf(this.rowInState(CONTRACT, address)), events };
   }
 
   /** Writes what was folded since the last time. */
@@ -215,9 +214,10 @@ export function factsOf(
   place: ChainPlace,
 ): ContractFacts {
   const known = book.factsAt(address, place);
-  const creator = changes.findLast((change) => change.creator !== undefined && compare(change, place) <= 0)?.creator;
-  const before = changes.findLast((change) => compare(change, place) < 0);
-  return { creator: creator ?? known.creator, events: before === undefined ? known.events : eventsOf(before.abi) };
+  const done = changes.filter((change) => compare(change, place) <= 0);
+  const creator = done.findLast((change) => change.creator !== undefined)?.creator;
+  const newest = done.at(-1);
+  return { creator: creator ?? known.creator, events: newest === undefined ? known.events : eventsOf(newest.abi) };
 }
 
 interface Made {

@@ -1,16 +1,23 @@
 import t, { type Test } from 'tap';
 import {
+  TransactionResultContractResult as ContractResult,
+  TransactionContractContractType as ContractType,
+  CreateSmartContract,
   SmartContractABIEntryEntryType as EntryType,
   SmartContract,
   SmartContractABI,
   SmartContractABIEntry,
+  Transaction,
+  TransactionContract,
+  TransactionInfo,
+  TransactionResult,
 } from '../../../../src/codec/generated/messages.js';
 import { toHex } from '../../../../src/domain/bytes.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 import type { RowChange } from '../../../../src/projections/rows/state-reader.js';
 import { type StoreId, storeId } from '../../../../src/projections/rows/stores.js';
 import type { BlockContent } from '../../../../src/streams/follow/block-content.js';
-import { ContractBook } from '../../../../src/streams/records/contract-book.js';
+import { ContractBook, changesOf, factsOf } from '../../../../src/streams/records/contract-book.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const BEGIN = 100;
@@ -49,6 +56,35 @@ t.test('contracts that are older than the log are known by the state', async (t)
   const { creator, events } = book.factsAt(CONTRACT, { number: 105, index: 0 });
   t.equal(toHex(creator), toHex(CREATOR));
   t.equal(events.size, 1);
+});
+
+t.test('the log of a constructor finds the ABI that came with the contract', async (t) => {
+  const { book, state } = bookOf(t);
+  state.clear();
+  const created = new Uint8Array(21).fill(7);
+  const abi = SmartContractABI.decode(abiRow);
+  const newContract = Object.assign(new SmartContract(), { originAddress: CREATOR, abi });
+  const creation = {
+    message: Object.assign(new Transaction(), {
+      ret: [Object.assign(new TransactionResult(), { contractRet: ContractResult.SUCCESS })],
+    }),
+    contract: Object.assign(new TransactionContract(), { type: ContractType.CreateSmartContract }),
+    parameter: Object.assign(new CreateSmartContract(), { ownerAddress: CREATOR, newContract }),
+    info: Object.assign(new TransactionInfo(), { contractAddress: created }),
+    idHex: 'ab',
+    internal: [],
+  };
+  const transactions = [{ ...creation, contract: undefined, parameter: undefined }, creation];
+  const number = BEGIN + 1;
+  book.fold({ number, transactions });
+  t.equal(book.factsAt(created, { number, index: 0 }).events.size, 0, 'not a log of a transaction before');
+  t.equal(book.factsAt(created, { number, index: 1 }).events.size, 1);
+  const changes = changesOf({ number: number + 1, transactions }).map((change) => ({
+    ...change,
+    abi: new Uint8Array(0),
+  }));
+  const above = (index: number) => factsOf(book, created, changes, { number: number + 1, index }).events.size;
+  t.same([above(0), above(1)], [1, 0], 'so on a branch above');
 });
 
 t.test('what they were stays known when a block changes or deletes them', async (t) => {
