@@ -171,6 +171,7 @@ export class EventMaker {
         ...(place === undefined ? {} : { place }),
         asReference: sink.asReference === true,
         hidesInternal: sink.polled === true,
+        runsPrograms: () => toInt64(this.property('ALLOW_CREATION_OF_CONTRACTS')) === 1n,
         ...(laterTriggers && { removed: isRemoved }),
       });
       energyUsedBefore += transaction.info?.receipt?.energyUsageTotal ?? 0n;
@@ -182,10 +183,12 @@ export class EventMaker {
   }
 
   private energyPriceAt(timeMs: bigint): bigint {
-    const property = (name: string): Uint8Array =>
-      this.options.ledger.head.get(storeId('properties'), utf8(name)) ?? EMPTY_BYTES;
-    const newest = toInt64(property('ENERGY_FEE'));
-    return energyPriceAt({ history: property('ENERGY_PRICE_HISTORY'), newest }, timeMs);
+    const newest = toInt64(this.property('ENERGY_FEE'));
+    return energyPriceAt({ history: this.property('ENERGY_PRICE_HISTORY'), newest }, timeMs);
+  }
+
+  private property(name: string): Uint8Array {
+    return this.options.ledger.head.get(storeId('properties'), utf8(name)) ?? EMPTY_BYTES;
   }
 }
 

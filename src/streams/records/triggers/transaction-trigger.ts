@@ -37,21 +37,23 @@ interface TransactionForm {
   readonly removed?: boolean | undefined;
   /** Internal transactions are not told. */
   readonly hidesInternal?: boolean;
+  /** Whether the network runs programs (proposal 9): then who executes a block writes its own results over those in it. */
+  readonly runsPrograms?: () => boolean;
 }
 
 /** `transactionTrigger`. Reference: TransactionLogTriggerCapsule. */
 export function transactionTrigger(
   block: BlockContent,
   transaction: TransactionContent,
-  { place, asReference, removed, hidesInternal }: TransactionForm,
+  form: TransactionForm,
 ): TransactionTrigger {
+  const { place, asReference, removed, hidesInternal } = form;
   const { message, idHex: id, info, contract } = transaction;
   const raw = message.rawData;
   const type = contract?.type ?? 0;
   const isLater = removed !== undefined;
   const parties = namedBy(transaction, isLater);
   const receipt = info?.receipt;
-  const result = message.ret[0];
   const called = info === undefined || info.contractAddress.length === 0 ? null : addressText(info.contractAddress);
   const contractAddress = place !== undefined && type !== ContractType.CreateSmartContract ? null : called;
   const output = info?.contractResult[0];
@@ -69,7 +71,7 @@ export function transactionTrigger(
     energyUsageTotal: energyTotal,
     netUsage: receipt?.netUsage ?? 0n,
     netFee: receipt?.netFee ?? 0n,
-    result: result === undefined ? null : (resultNames.get(result.contractRet) ?? 'UNRECOGNIZED'),
+    result: resultOf(block, transaction, form),
     contractAddress,
     contractType: typeNames.get(type) ?? 'UNRECOGNIZED',
     feeLimit: raw?.feeLimit ?? 0n,
@@ -92,6 +94,26 @@ export function transactionTrigger(
   };
   return { event, contractAddress: called, fromAddress: parties.from };
 }
+
+/**
+ * What the execution came to. A block may say something else of a transaction that runs no program, or nothing: nobody checks that.
+ * Whether programs ran already when a block came that says nothing of any transaction, it does not tell.
+ * Reference: Manager.processTransaction, TransactionCapsule.setResult.
+ */
+function resultOf(
+  block: BlockContent,
+  transaction: TransactionContent,
+  { runsPrograms }: TransactionForm,
+): string | null {
+  const { message, contract, info } = transaction;
+  const [result] = message.ret;
+  const said = result === undefined ? null : (resultNames.get(result.contractRet) ?? 'UNRECOGNIZED');
+  if (said === 'SUCCESS' || info === undefined || PROGRAMS.has(contract?.type ?? 0)) return said;
+  if (said === null && block.transactions.every((one) => one.message.ret.length === 0)) return null;
+  return runsPrograms?.() === true ? 'SUCCESS' : said;
+}
+
+const PROGRAMS: ReadonlySet<number> = new Set([ContractType.CreateSmartContract, ContractType.TriggerSmartContract]);
 
 function logList(block: BlockContent, id: string, { log }: TransactionInfo, place: TransactionPlace): EventObject[] {
   return log.map(({ address, topics, data }, at) => ({

@@ -1,5 +1,12 @@
 import t from 'tap';
-import { Transaction } from '../../../../../src/codec/generated/messages.js';
+import {
+  TransactionResultContractResult as ContractResult,
+  TransactionContractContractType as ContractType,
+  Transaction,
+  TransactionContract,
+  TransactionInfo,
+  TransactionResult,
+} from '../../../../../src/codec/generated/messages.js';
 import type { BlockContent, TransactionContent } from '../../../../../src/streams/follow/block-content.js';
 import { transactionTrigger } from '../../../../../src/streams/records/triggers/transaction-trigger.js';
 
@@ -11,6 +18,31 @@ const transaction: TransactionContent = {
   info: undefined,
   internal: [],
 };
+
+const INFO = new TransactionInfo();
+const NOTHING: readonly number[] = [];
+const TRIGGER = Object.assign(new TransactionContract(), { type: ContractType.TriggerSmartContract });
+
+t.test('a result is that of the execution, whatever a block says of what runs no program', async (t) => {
+  const transactionWith = (results: readonly number[], more: Partial<TransactionContent> = {}): TransactionContent => {
+    const ret = results.map((contractRet) => Object.assign(new TransactionResult(), { contractRet }));
+    return { ...transaction, info: INFO, message: Object.assign(new Transaction(), { ret }), ...more };
+  };
+  const other = transactionWith([ContractResult.SUCCESS]);
+  const resultOf = (one: TransactionContent, runs = true, transactions = [one, other]): unknown => {
+    const block = { number: 7, id: 'cd', timeMs: 3000n, solidifiedNumber: 0, transactions } as unknown as BlockContent;
+    return transactionTrigger(block, one, { asReference: true, runsPrograms: () => runs }).event['result'];
+  };
+  t.equal(resultOf(transactionWith([ContractResult.REVERT])), 'SUCCESS');
+  t.equal(resultOf(transactionWith([99])), 'SUCCESS');
+  t.equal(resultOf(transactionWith(NOTHING)), 'SUCCESS');
+  const silent = transactionWith(NOTHING);
+  t.equal(resultOf(silent, true, [silent]), null, 'a block of before programs says nothing of any');
+  t.equal(resultOf(transactionWith([ContractResult.REVERT]), false), 'REVERT', 'nobody writes over it before programs');
+  t.equal(resultOf(transactionWith(NOTHING), false), null);
+  t.equal(resultOf(transactionWith([ContractResult.REVERT], { contract: TRIGGER })), 'REVERT');
+  t.equal(resultOf(transactionWith([99], { info: undefined })), 'UNRECOGNIZED', 'genesis is not executed');
+});
 
 for (const [number, asReference, blockNumber] of [
   [0, false, 0],
