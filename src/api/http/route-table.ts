@@ -73,9 +73,9 @@ export function routesOf(
   return new Map(served.map((route) => [route.path, route]));
 }
 
-/** Names of all handlers of a release, whichever servers are switched on, and that of JSON-RPC. */
+/** Names of all handlers of a release, whichever servers are switched on, and those of JSON-RPC. */
 export function handlerNames(release: ApiRelease): ReadonlySet<string> {
-  const names = new Set(['JsonRpcServlet']);
+  const names = new Set(serverNames.map((server) => `JsonRpc${suffixes[server]}Servlet`));
   for (const server of serverNames)
     for (const { component } of routesOf(server, release).values()) names.add(component);
   return names;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { routesOf } from '../../../../src/api/http/route-table.js';
+import { handlerNames, routesOf } from '../../../../src/api/http/route-table.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { type ServerName, serverNames } from '../../../../src/api/servers.js';
 
@@ -29,4 +29,10 @@ t.test('no other path is served', async (t) => {
     const known = paths.filter((row) => row.server === server).map(({ path }) => path);
     t.same([...routesOf(server, apiRelease('4.7.2')).keys()].sort(), known.sort(), server);
   }
+});
+
+t.test('the handlers of JSON-RPC have a name on each port', async (t) => {
+  const names = handlerNames(apiRelease('4.8.2'));
+  for (const name of ['JsonRpcServlet', 'JsonRpcOnSolidityServlet', 'JsonRpcOnPBFTServlet'])
+    t.ok(names.has(name), name);
 });
