@@ -67,6 +67,7 @@ export class Admission {
   private readonly limiters: Readonly<Record<Door, Map<string, Limiter>>>;
   private readonly options: AdmissionOptions;
   private readonly nowMs: () => number;
+  private readonly sinceMs: number;
   private waiting = 0;
 
   /** @throws {UsageError} a bad limit, in releases that stop there */
@@ -75,6 +76,7 @@ export class Admission {
     this.options = options;
     this.nowMs = nowMs;
     const now = nowMs();
+    this.sinceMs = now;
     this.all = new SmoothRate(qps, now);
     this.addresses = new AddressRates({ perSecond: addressQps, lifeMs: ADDRESS_LIFE_MS });
     this.limiters = { http: new Map(), rpc: new Map() };
@@ -163,7 +165,7 @@ export class Admission {
   private limiterOf(door: Door, component: string): Limiter {
     const known = this.limiters[door].get(component);
     if (known !== undefined) return known;
-    const made = rateLimiter(this.options.interfaceQps, this.nowMs());
+    const made = rateLimiter(this.options.interfaceQps, this.sinceMs);
     this.limiters[door].set(component, made);
     return made;
   }

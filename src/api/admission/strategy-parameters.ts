@@ -41,9 +41,17 @@ function lastOf<T extends number | undefined>(
   return found;
 }
 
-/** Reference: Double.valueOf, decimal forms. */
+/** Reference: Double.valueOf. */
 function doubleOf(text: string): number | undefined {
-  if (text === 'Infinity' || text === '+Infinity') return Number.POSITIVE_INFINITY;
+  if (/^[+]?Infinity$/.test(text)) return Number.POSITIVE_INFINITY;
   const form = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?$/.exec(text);
-  return form === null ? undefined : Number(form[1]);
+  return form === null ? hexDouble(text) : Number(form[1]);
+}
+
+/** `0x1.8p1`: digits of base 16, with an exponent of 2 always. */
+function hexDouble(text: string): number | undefined {
+  const [, whole = '', part = '', exponent] =
+    /^[+]?0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d+)[fFdD]?$/.exec(text) ?? [];
+  if (exponent === undefined || whole + part === '') return undefined;
+  return Number.parseInt(whole + part, 16) * 2 ** (Number(exponent) - 4 * part.length);
 }

@@ -54,6 +54,10 @@ t.test('parameters are read as the reference reads them', async (t) => {
     ['a=1 qps=2.5 b=3', 2.5],
     ['qps=5 qps=7', 7],
     ['qps=1e2', 100],
+    ['qps=0x1.8p1', 3],
+    ['qps=0X.8P+3f', 4],
+    ['qps=0x1', 100],
+    ['qps=0xp1', 100],
     ['qps=-1', 100],
     ['qps=0', 100],
     ['qps=x', 100],
@@ -180,6 +184,14 @@ t.test('where nobody is to wait, calls are refused at once and places are given 
   t.same([enter('Q', 'd'), enter('I', 'e'), enter('I', 'f')], [true, true, true]);
   now = 1500;
   t.equal(enter('I', 'e'), false, 'its address had its call of this second');
+});
+
+t.test('an interface without a limit of its own keeps what was not used since the start', async (t) => {
+  let now = 0;
+  const gate = admission({ rules: later, refusesAtOnce: true, nowMs: () => now });
+  now = 1_000;
+  const asked = [0, 0, 0].map(() => (gate.enter('http', 'X', '') as Entry).isAdmitted);
+  t.same(asked, [true, true, true]);
 });
 
 t.test('a later release does not start with a limit that cannot be made', async (t) => {
