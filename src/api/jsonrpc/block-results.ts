@@ -35,9 +35,16 @@ export interface BlockContent extends LogContent {
   transaction(index: number): DecodedTransaction | undefined;
 }
 
-/** The block of a height, with its receipts: nothing is read before somebody looks at it. */
+/** The block of a height that is there, with its receipts: nothing is read before somebody looks at it. */
 export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockContent {
-  const stored = new StoredBlock(present(blocks.block(number), 'every height up to the head has a block'));
+  return present(keptContent(blocks, number), 'this height has a block');
+}
+
+/** The same; undefined where a chain that began above it, or let older blocks go, has no such block. */
+export function keptContent(blocks: Pick<ChainView, 'block'>, number: number): BlockContent | undefined {
+  const kept = blocks.block(number);
+  if (kept === undefined) return undefined;
+  const stored = new StoredBlock(kept);
   return {
     get block() {
       return { id: stored.id, number: stored.number, raw: stored.header };

@@ -1,5 +1,4 @@
 import { TransactionRet } from '../../../codec/generated/messages.js';
-import { present } from '../../../domain/assert.js';
 import { toHex } from '../../../domain/bytes.js';
 import type { ChainView } from '../../api-context.js';
 import { TooCostly } from '../../patience.js';
@@ -9,8 +8,6 @@ import { tooManyResults } from '../rpc-error.js';
 import { type LogFilter, type LogQuery, matchesLog } from './log-filter.js';
 import type { LogIndex } from './log-index.js';
 import { type RenderedLog, renderLogs } from './rendered-logs.js';
-
-const HAS_BLOCK = 'every height up to the head has a block';
 
 /** Blocks that may be looked at, and logs that may be answered. Reference: LogBlockQuery.MAX_RESULT. */
 const RESULTS_MAX = 10_000;
@@ -70,12 +67,15 @@ export class LogSearch {
     return found;
   }
 
+  /** None of a block that is not there: a chain may begin above it, or have let it go. */
   private logsOf(view: ChainView, number: number): readonly RenderedLog[] {
-    const id = present(view.blockIdAt(number), HAS_BLOCK);
+    const id = view.blockIdAt(number);
+    if (id === undefined) return [];
     const key = toHex(id);
     const known = this.kept.get(key);
     if (known !== undefined) return known;
-    const { results } = present(view.block(number), HAS_BLOCK);
+    const results = view.block(number)?.results;
+    if (results === undefined) return [];
     const infos = TransactionRet.decode(results).transactioninfo;
     const logs = renderLogs({ block: { id, number }, infos }, { removed: false, hasTime: this.hasTime });
     if (this.kept.size >= KEPT_BLOCKS_MAX || this.keptCharacters > KEPT_CHARACTERS_MAX) {

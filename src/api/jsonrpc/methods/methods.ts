@@ -13,6 +13,7 @@ import {
   blockReceipts,
   blockResult,
   contentOf,
+  keptContent,
   type PrintContext,
   transactionAt,
   transactionReceipt,
@@ -107,11 +108,11 @@ function blockMethods(context: RpcContext): RpcEntry[] {
   const print = (): PrintContext => printContext(context);
   const byHash = (hash: string | null): BlockContent | undefined => {
     const number = view().numberOf(readHash(hash, api.settings.release));
-    return number === undefined ? undefined : contentOf(view(), number);
+    return number === undefined ? undefined : keptContent(view(), number);
   };
   const byNumber = (tag: string | null): BlockContent | undefined => {
     const number = heightOf(context, tag);
-    return number === undefined ? undefined : contentOf(view(), number);
+    return number === undefined ? undefined : keptContent(view(), number);
   };
   const count = (found: BlockContent | undefined): string | null =>
     found === undefined ? null : quantity(found.transactionCount);
@@ -126,7 +127,8 @@ function blockMethods(context: RpcContext): RpcEntry[] {
   const byId = (id: string | null, show: (content: BlockContent, index: number) => object | null): object | null => {
     const place = view().transactionAt(readHash(id, api.settings.release));
     // Genesis transactions are in no index of the reference.
-    return place === undefined || place.number === 0 ? null : show(contentOf(view(), place.number), place.index);
+    const found = place === undefined || place.number === 0 ? undefined : keptContent(view(), place.number);
+    return place === undefined || found === undefined ? null : show(found, place.index);
   };
   // Genesis transactions have no receipts.
   const receipts = (found: BlockContent | undefined): object[] | null =>
@@ -141,7 +143,7 @@ function blockMethods(context: RpcContext): RpcEntry[] {
         method<[Json]>(name, [anything], (block) =>
           typeof block === 'string'
             ? receiptsNamed(block)
-            : receipts(contentOf(view(), namedHeight(view(), block, release))),
+            : receipts(keptContent(view(), namedHeight(view(), block, release))),
         ),
       ];
     return release.hasBlockReceipts ? [method<[string | null]>(name, [text], receiptsNamed)] : [];

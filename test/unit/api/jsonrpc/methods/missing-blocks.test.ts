@@ -1,0 +1,47 @@
+import t from 'tap';
+import type { ApiContext, ChainView } from '../../../../../src/api/api-context.js';
+import { answerRequest } from '../../../../../src/api/jsonrpc/envelope.js';
+import { LogSearch } from '../../../../../src/api/jsonrpc/logs/find-logs.js';
+import { NO_FEATURES } from '../../../../../src/api/jsonrpc/methods/features.js';
+import { rpcMethods } from '../../../../../src/api/jsonrpc/methods/methods.js';
+import type { RpcContext } from '../../../../../src/api/jsonrpc/methods/rpc-context.js';
+import { apiRelease } from '../../../../../src/api/releases/releases.js';
+
+const HASH = `0x${'11'.repeat(32)}`;
+
+/** What a node answers whose chain began above block 9, as one made of a lite snapshot. */
+async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
+  const release = apiRelease('4.8.2');
+  const view = {
+    headNumber: 20,
+    blockIdAt: () => undefined,
+    block: () => undefined,
+    numberOf: () => 5,
+    transactionAt: () => ({ number: 5, index: 0 }),
+    waiting: () => undefined,
+  } as unknown as ChainView;
+  const form = { release, addressPrefix: 0x41, rpcLimits: release.rpcLimits };
+  const api = { view: () => view, settings: form } as unknown as ApiContext;
+  const context = { api, view: 'head', features: NO_FEATURES, producers: [], logs: new LogSearch(release) };
+  const methods = rpcMethods(context as unknown as RpcContext);
+  const text = await answerRequest(methods, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), form);
+  const { result, error } = JSON.parse(text) as { result?: unknown; error?: unknown };
+  return error ?? result;
+}
+
+/** As java-tron 4.7.2 answered from a lite snapshot. */
+const ANSWERS: readonly (readonly [method: string, params: readonly unknown[], result: unknown])[] = [
+  ['eth_getBlockByNumber', ['0x5', true], null],
+  ['eth_getBlockByHash', [HASH, false], null],
+  ['eth_getBlockTransactionCountByNumber', ['0x5'], null],
+  ['eth_getBlockTransactionCountByHash', [HASH], null],
+  ['eth_getTransactionByBlockNumberAndIndex', ['0x5', '0x0'], null],
+  ['eth_getTransactionByHash', [HASH], null],
+  ['eth_getTransactionReceipt', [HASH], null],
+  ['eth_getBlockReceipts', ['0x5'], null],
+  ['eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x9' }], []],
+];
+
+t.test('a block that a node does not have is answered as one that does not exist', async (t) => {
+  for (const [method, params, result] of ANSWERS) t.same(await ask(method, params), result, method);
+});
