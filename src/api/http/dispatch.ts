@@ -5,7 +5,7 @@ import { describeError } from '../../vm/java-errors.js';
 import { LITE_REFUSAL, litePaths } from '../admission/lite-node.js';
 import { TooCostly } from '../patience.js';
 import type { ApiRelease } from '../releases/api-release.js';
-import { type ServerName, serverViews } from '../servers.js';
+import { httpContexts, type ServerName, serverViews } from '../servers.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { HttpCall, type HttpServices } from './http-call.js';
 import { headerValues, type IncomingRequest } from './incoming-request.js';
@@ -65,8 +65,12 @@ export class Dispatcher {
     return litePaths.has(filtersByServletPath ? path : raw) && this.services.gate?.closesHistory() === true;
   }
 
+  /** Only of paths of its own a server asks whether they are switched off. Reference: HttpApiAccessFilter and the paths it is set on. */
   private isDisabled(path: RequestPath): boolean {
-    return this.disabled.size > 0 && this.disabled.has(apiName(path) ?? '');
+    if (this.disabled.size === 0) return false;
+    const isOwn = path.path.startsWith(httpContexts[this.server]) || this.table.has(path.path);
+    const name = apiName(path);
+    return isOwn && name !== undefined && this.disabled.has(name);
   }
 
   private serve(route: ServedRoute, path: RequestPath, request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {

@@ -237,7 +237,6 @@ t.test('a disabled API stays so however its path is written', async (t) => {
     '/wallet/./validateaddress',
     '/a/../wallet/validateaddress',
     '/wallet/VALIDATEADDRESS',
-    '//wallet/validateaddress',
     '/wallet//validateaddress',
     '/wallet/validate%61ddress',
     '/wallet%2fvalidateaddress',
@@ -252,6 +251,18 @@ t.test('a disabled API stays so however its path is written', async (t) => {
       t.equal(reply.body, '{"Error":"this API is unavailable due to config"}\n', `${method} ${url}`);
     }
   }
+});
+
+t.test('what is switched off is told on paths of the server alone', async (t) => {
+  const disabled = ['getnowblock', 'getnodeinfo', ''];
+  const apps = { fullnode: server(t, { disabled }), solidity: server(t, { disabled, name: 'solidity' }) };
+  const told = async (name: keyof typeof apps, url: string) =>
+    (await apps[name].inject({ url })).body.includes('unavailable due to config');
+  for (const url of ['/wallet/getnowblock', '/monitor/getnodeinfo']) t.ok(await told('fullnode', url), url);
+  for (const url of ['/walletsolidity/getnowblock', '/wallet/getnodeinfo']) t.ok(await told('solidity', url), url);
+  for (const url of ['/walletsolidity/getnowblock', '//wallet/getnowblock', '/WALLET/getnowblock', '/', '/wallet/'])
+    t.notOk(await told('fullnode', url), url);
+  for (const url of ['/wallet/getnowblock', '/monitor/getnodeinfo']) t.notOk(await told('solidity', url), url);
 });
 
 t.test('a body above the limit of the release is an error text, above maxMessageSize status 413', async (t) => {
