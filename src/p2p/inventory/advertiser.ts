@@ -78,17 +78,22 @@ export class Advertiser {
     return (kind === 'block' ? this.blocks : this.transactions).get(id);
   }
 
-  /** A peer announced items in one message. Blocks are asked for when all were looked at, in one round. */
+  /** A peer announced items in one message. Each block is asked for when it is looked at: others wait until the peer has sent it. */
   *want(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (this.options.isRelay && kind === 'transaction') return;
-    let added = 0;
     // What would be forgotten at once is not looked at.
-    yield* inPortions(ids.slice(-WANTED_MAX), (portion) => {
+    const wanted = ids.slice(-WANTED_MAX);
+    if (kind === 'block') {
+      yield* inPortions(wanted, (portion) => {
+        for (const id of portion) if (this.note(peer, kind, [id]) > 0) this.fetch();
+      });
+      return;
+    }
+    let added = 0;
+    yield* inPortions(wanted, (portion) => {
       added += this.note(peer, kind, portion);
     });
-    if (added === 0) return;
-    if (kind === 'block') this.fetch();
-    else this.fetchSoon();
+    if (added > 0) this.fetchSoon();
   }
 
   /** What was seen waits from then on: others who announce it are noted with it. @returns number of items that are new */

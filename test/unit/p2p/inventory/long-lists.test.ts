@@ -47,13 +47,13 @@ for (const kind of ['block', 'transaction'] as const satisfies readonly ItemKind
     });
     while (!isDone) {
       sizes.push(peer.peer.received.size);
-      t.same(asked(peer), []);
+      if (peer.peer.received.size < 20_000) t.same(asked(peer), []);
       await turn();
     }
     const steps = sizes.map((size, at) => size - (sizes[at - 1] ?? 0));
     t.ok(Math.max(...steps) <= ENTRIES_OF_A_TURN, 'other work comes in between');
     t.equal(peer.peer.received.size, 20_000, 'what is kept of a peer at most');
-    if (kind === 'block') t.equal(asked(peer).length, 1000, 'a question holds that many');
+    if (kind === 'block') t.equal(asked(peer).length, 1, 'the others wait for it');
   });
 }
 
@@ -61,7 +61,7 @@ t.test('a short list is noted at once', async (t) => {
   const peer = fakePeer({ release: older });
   const message = encodeItems('INVENTORY', { kind: 'block', ids: ids.slice(0, 100) });
   t.equal(routerOf(t, peer).take(peer.peer, message), undefined);
-  t.same(asked(peer), ids.slice(0, 100));
+  t.same(asked(peer), ids.slice(0, 1));
 });
 
 t.test('a peer that goes in the middle of its list is noted no further', async (t) => {
