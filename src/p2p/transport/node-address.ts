@@ -58,7 +58,19 @@ export function fromEndpoint({ address, port, nodeId, addressIpv6 }: Endpoint): 
 
 /** What is no IPv6 address is as if absent. Reference: Node.formatHostV6 of libp2p 2.2.8. */
 export function dropWrongIpv6(endpoint: Endpoint | undefined): void {
-  if (endpoint !== undefined && !isIPv6(toUtf8(endpoint.addressIpv6))) endpoint.addressIpv6 = new Uint8Array(0);
+  if (endpoint !== undefined && !isResolvable(toUtf8(endpoint.addressIpv6))) endpoint.addressIpv6 = new Uint8Array(0);
+}
+
+/** A zone is a number: a name would have to be that of an interface here. */
+function isResolvable(ipv6: string): boolean {
+  return isIPv6(ipv6) && !/%.*\D/.test(ipv6);
+}
+
+/** Java makes an IPv4 address of one that stands for it, and that is none of these. Reference: Node.formatHostV6, NetUtil.validIpV6. */
+function isValidIpv6(ipv6: string, port: number): boolean {
+  if (!isResolvable(ipv6) || port < 0 || port > PORT_MAX) return false;
+  const { hostname } = new URL(`http://[${itemAt(ipv6.split('%'), 0)}]`);
+  return !STANDS_FOR_IPV4.test(hostname);
 }
 
 /** @param matchesWhole see TransportRules. Reference: NetUtil.validNode */
@@ -68,10 +80,12 @@ export function isValidEndpoint(endpoint: Endpoint | undefined, matchesWhole = f
   if (ipv4 === undefined && ipv6 === undefined) return false;
   return (
     (ipv4 === undefined || IPV4.test(matchesWhole ? ipv4 : ipv4.replace(LINE_END, ''))) &&
-    (ipv6 === undefined || isIPv6(ipv6))
+    (ipv6 === undefined || isValidIpv6(ipv6, endpoint.port))
   );
 }
 
+const PORT_MAX = 65_535;
+const STANDS_FOR_IPV4 = /^\[::ffff:[0-9a-f]+:[0-9a-f]+]$/;
 const OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|\\d)';
 const FIRST_OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|[1-9])';
 /** What Java's `$` passes over at the end of a text. */

@@ -111,7 +111,7 @@ t.test('endpoints: 64 bytes of id, an address, both addresses well-formed', asyn
     ['', '', false],
     ['', '2001:db8::1', true],
     ['', '2001:db8:0:0:0:0:0:1', true],
-    ['', 'fe80::1%eth0', true],
+    ['', 'fe80::1%2', true],
     ['', 'peer.example', false],
     ['1.2.3.4', 'no', false],
   ];

@@ -23,7 +23,12 @@ t.test('a node has an id of 64 bytes and an address of either family', async (t)
     ['01.2.3.4', undefined, false],
     ['1.2.3', undefined, false],
     [undefined, 'fe80::1', true],
-    [undefined, '::ffff:1.2.3.4', true],
+    [undefined, '::1.2.3.4', true],
+    // Java makes an IPv4 address of it, which is then no IPv6 address.
+    [undefined, '::ffff:1.2.3.4', false],
+    ['1.2.3.4', '::ffff:102:304', false],
+    [undefined, 'fe80::1%3', true],
+    [undefined, 'fe80::1%nowhere', false],
     [undefined, 'nonsense', false],
     ['1.2.3.4', 'nonsense', false],
     [undefined, undefined, false],
@@ -31,6 +36,9 @@ t.test('a node has an id of 64 bytes and an address of either family', async (t)
   for (const [ipv4, ipv6, isValid] of rows) t.equal(valid(ipv4, ipv6), isValid, `${ipv4} ${ipv6}`);
   t.notOk(isValidEndpoint(toEndpoint({ id: '00', ipv4: '1.2.3.4', ipv6: undefined, port: 1 })));
   t.notOk(isValidEndpoint(undefined));
+  const far = (ipv6: string | undefined): boolean =>
+    isValidEndpoint(toEndpoint({ id, ipv4: '1.2.3.4', ipv6, port: 70_000 }));
+  t.same([far(undefined), far('fe80::1')], [true, false], 'beside an IPv6 address the port must be one');
 });
 
 t.test('releases differ in a line’s end behind an address, and in what no IPv6 address is', async (t) => {
@@ -38,6 +46,9 @@ t.test('releases differ in a line’s end behind an address, and in what no IPv6
   const endpoint = toEndpoint({ id, ipv4: '1.2.3.4', ipv6: 'nonsense', port: 1 });
   dropWrongIpv6(endpoint);
   t.same(fromEndpoint(endpoint), { id, ipv4: '1.2.3.4', ipv6: undefined, port: 1 });
+  const mapped = toEndpoint({ id, ipv4: '1.2.3.4', ipv6: '::ffff:1.2.3.4', port: 1 });
+  dropWrongIpv6(mapped);
+  t.notOk(isValidEndpoint(mapped, true), 'what stands for an IPv4 address is not dropped');
 });
 
 t.test('an address is named without what the system adds', async (t) => {
