@@ -16,6 +16,7 @@ import type { ChainView } from '../../vm/transactions/execute-transaction.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
 import { type DifferingBlock, DifferingBlocks } from './differing-blocks.js';
 import { runFirstStart } from './first-start.js';
+import { HeldStates } from './held-states.js';
 import { encodeInternalTransactions } from './internal-transactions.js';
 import { PendingPool, type PendingPoolOptions } from './pending-pool.js';
 import { RecentBlocks } from './recent-blocks.js';
@@ -73,6 +74,8 @@ export class Chain {
   readonly state: State;
   recent: RecentBlocks;
   readonly pool: PendingPool;
+  /** What java-tron would hold of the states below the head. */
+  readonly held: HeldStates;
   readonly executor: BlockExecutor;
   readonly listeners = new Set<ChainListener>();
   /** Sees the network leave the release that this node is. */
@@ -92,10 +95,12 @@ export class Chain {
     this.state = new State(ledger.head, rules);
     this.watch = new ReleaseWatch(this.state);
     this.executor = { chain: this.chainView(), machine, parentStateRoot: () => this.headStateRoot() };
-    this.pool = new PendingPool(this.executor, this.state, options.pool);
+    const { headNumber } = ledger.position;
+    this.held = new HeldStates(Math.min(headNumber, headNumber - this.solidifiedNumber + 1));
+    this.pool = new PendingPool(this.executor, this.state, this.held, options.pool);
     const { state, executor } = this;
     this.differing = new DifferingBlocks({ executor, state, ledger });
-    this.recent = new RecentBlocks(this.storedHeader(ledger.position.headNumber));
+    this.recent = new RecentBlocks(this.storedHeader(headNumber));
     this.refillRecent();
   }
 
@@ -292,6 +297,7 @@ export class Chain {
     this.isFresh = false;
     const mark = state.mark();
     const lap = createLap();
+    this.held.open();
     try {
       const outcome = executeBlock(this.executor, state, block, {
         isOwn: options.isOwn === true,
@@ -303,12 +309,17 @@ export class Chain {
         },
         ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
       });
-      this.recent.setCapacity(block.number - this.solidifiedNumber + 1);
+      const open = block.number - this.solidifiedNumber + 1;
+      this.recent.setCapacity(open);
+      this.held.limit(open);
       this.append(block, state.commit(), outcome);
       for (const listener of this.listeners) listener.applied?.(block, outcome.results);
       if (this.watch.concerns(block)) this.tellNews();
     } catch (error) {
-      if (ledger.position.headNumber !== block.number) state.revertTo(mark);
+      if (ledger.position.headNumber !== block.number) {
+        state.revertTo(mark);
+        this.held.close();
+      }
       state.trace = undefined;
       if (options.isOwn !== true && ledger.position.headNumber !== block.number) this.tellDiffering(block, error);
       throw error;
@@ -356,6 +367,7 @@ export class Chain {
   private takeBackHead(): void {
     const block = this.storedBlock(this.ledger.position.headNumber);
     this.ledger.revert();
+    this.held.close();
     this.state.leaveBranch();
     this.isFresh = true;
     for (const listener of this.listeners) listener.reverted?.(block);

@@ -17,6 +17,7 @@ import {
   executeTransaction,
 } from '../../vm/transactions/execute-transaction.js';
 import { validateSignature } from '../../vm/transactions/validate-signature.js';
+import type { HeldStates } from './held-states.js';
 import { TransactionQueue, type WaitingTransaction } from './transaction-queue.js';
 
 export interface PendingPoolOptions {
@@ -63,14 +64,16 @@ export class PendingPool {
   private readonly options: PendingPoolOptions;
   private readonly executor: Executor;
   private readonly state: State;
+  private readonly held: HeldStates;
   private base: Mark | undefined;
   private readonly executed = new Set<string>();
   private popped: DecodedTransaction[] = [];
   private shielded = 0;
 
-  constructor(executor: Executor, state: State, options: PendingPoolOptions) {
+  constructor(executor: Executor, state: State, held: HeldStates, options: PendingPoolOptions) {
     this.options = options;
     this.state = state;
+    this.held = held;
     this.pending = new TransactionQueue(options.isSorted);
     this.repush = new TransactionQueue(options.isSorted);
     const { chain } = executor;
@@ -80,15 +83,18 @@ export class PendingPool {
   }
 
   /** As `push`, for what a client or a peer sends: it must outlast the next slot. @throws {ChainError} every refusal */
-  offer(transaction: DecodedTransaction): void {
+  offer(transaction: DecodedTransaction): DecodedTransaction {
     if (this.state.rules.release.rules.limitsWaiting) checkNextSlot(this.state, transaction.raw.expiration);
-    this.push(transaction);
+    return this.push(transaction);
   }
 
-  /** Checks a transaction on top of what waits, executes it there, and lets it wait. @throws {ChainError} every refusal */
-  push(transaction: DecodedTransaction): void {
+  /**
+   * Checks a transaction on top of what waits, executes it there, and lets it wait. @returns it with its result, as it waits
+   * @throws {ChainError} every refusal
+   */
+  push(transaction: DecodedTransaction): DecodedTransaction {
     try {
-      this.admit({ transaction, order: 0n, timeMs: this.options.now(), isVerified: false });
+      return this.admit({ transaction, order: 0n, timeMs: this.options.now(), isVerified: false });
     } catch (error) {
       if (error instanceof ChainError) this.observer?.refused(error);
       throw error;
@@ -97,7 +103,10 @@ export class PendingPool {
 
   /** Takes the effects of waiting transactions off the head: before a block, before production. */
   takeBack(): void {
-    if (this.base !== undefined) this.state.revertTo(this.base);
+    if (this.base !== undefined) {
+      this.state.revertTo(this.base);
+      this.held.close();
+    }
     this.base = undefined;
     this.executed.clear();
     this.tellChanged();
@@ -186,12 +195,24 @@ export class PendingPool {
     this.tellChanged();
   }
 
+  /** Packs a block on the head, on which nothing waits meanwhile. */
+  packing<T>(pack: () => T): T {
+    this.held.open();
+    try {
+      return pack();
+    } finally {
+      this.held.close();
+    }
+  }
+
   /** Executes a transaction while a block is packed, on the caller's mark. @throws {ChainError} */
   executeForBlock(item: WaitingTransaction, block: BlockContext): { execution: Execution; packed: DecodedTransaction } {
     if (this.changedOwners.has(item.transaction.owner)) item.isVerified = false;
     const { transaction } = item;
     const context = { transaction, block };
     const started = performance.now();
+    this.held.open();
+    this.held.close();
     const execution = executeTransaction(this.executor, this.state, context, { isVerified: item.isVerified });
     this.observer?.executed(transaction, (performance.now() - started) / 1000, true);
     item.isVerified = true;
@@ -204,7 +225,7 @@ export class PendingPool {
     for (const listener of this.listeners) listener.changed();
   }
 
-  private admit(given: WaitingTransaction): void {
+  private admit(given: WaitingTransaction): DecodedTransaction {
     const item = this.trimmed(given);
     const { transaction } = item;
     // Reference: Manager.isShieldedTransaction, which asks the first contract for its type before anything is checked.
@@ -214,13 +235,17 @@ export class PendingPool {
     if (isShielded && refusesShielded && !this.state.properties.isOn('ALLOW_SHIELDED_TRANSACTION')) {
       refuse('ShieldedTransferContract is not supported.');
     }
-    if (isShielded && !refusesShielded && !this.options.allowsShielded) return;
+    if (isShielded && !refusesShielded && !this.options.allowsShielded) return transaction;
     if (freezesExchangeTrades && isFrozenTrade(this.state, transaction)) refuseTrade();
     if (!item.isVerified) validateSignature(this.state, transaction);
     item.isVerified = true;
-    if (isShielded && this.shielded >= SHIELDED_MAX) return;
-    this.base ??= this.state.mark();
+    if (isShielded && this.shielded >= SHIELDED_MAX) return transaction;
+    if (this.base === undefined) {
+      this.base = this.state.mark();
+      this.held.open();
+    }
     const mark = this.state.mark();
+    this.held.open();
     try {
       const context = { transaction, block: undefined };
       const started = performance.now();
@@ -232,9 +257,12 @@ export class PendingPool {
       this.pending.add(waiting);
       for (const listener of this.listeners) listener.admitted(waiting, mark);
       if (isShielded) this.shielded++;
+      return waiting.transaction;
     } catch (error) {
       this.state.revertTo(mark);
       throw error;
+    } finally {
+      this.held.close();
     }
   }
 

@@ -49,7 +49,7 @@ export function produceBlock(state: State, pool: PendingPool, options: ProduceOp
   const raw = headerOf(state, options);
   if (!maySign(state, options)) return undefined;
   const mark = state.mark();
-  const packed = pack(state, pool, raw, options);
+  const packed = pool.packing(() => pack(state, pool, raw, options));
   state.revertTo(mark);
   pool.takeBack();
   const block = new Block();

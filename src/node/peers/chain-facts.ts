@@ -97,9 +97,9 @@ export class ChainFacts implements Omit<LocalChain, Verbs> {
     return { nextMs: properties.get('NEXT_MAINTENANCE_TIME'), intervalMs };
   }
 
-  /** The reference holds as many states as there are blocks above the solidified one, and one more. */
   get lowestUndoable(): number {
-    return Math.max(0, this.facts.chain.solidifiedNumber - 1);
+    const { held, ledger } = this.facts.chain;
+    return Math.max(0, ledger.position.headNumber - held.size);
   }
 
   idAt(number: number): BlockId | undefined {

@@ -91,7 +91,9 @@ function sourceOf(chain: Chain): ChainSource {
     pending: () => waiting(pool.pending),
     takenBack: () => waiting(pool.repush),
     waitingChanges: waitingChangesOf(pool),
-    submit: async (transaction) => pool.offer(transaction),
+    submit: async (transaction) => {
+      pool.offer(transaction);
+    },
   };
 }
 
