@@ -84,8 +84,8 @@ export interface LocalChain {
   judge(block: EncodedBlock): Judgement;
   /** Decides a block: one of a sync that was judged, or an announced one that the rules want. */
   push(block: DecodedBlock, as: 'synced' | 'announced'): Pushed;
-  /** Lets a transaction wait. @throws {P2pError} BAD_TRX, TRX_EXE_FAILED */
-  offer(transaction: DecodedTransaction): void;
+  /** Lets a transaction wait. @returns it with its result, as it is passed on. @throws {P2pError} BAD_TRX, TRX_EXE_FAILED */
+  offer(transaction: DecodedTransaction): DecodedTransaction;
 
   /** A block will be pushed soon: its signatures can be looked at. */
   prepare(block: EncodedBlock): void;

@@ -10,7 +10,7 @@ import type { Proofs } from './pbft/proofs.js';
 import type { VoteGate } from './pbft/vote-gate.js';
 import type { Patience } from './peers/patience.js';
 import { ITEMS_MAX, itemKey, type Peer } from './peers/peer.js';
-import { reading, readTransactions } from './receive/read-messages.js';
+import { reading, readTransaction, readTransactions } from './receive/read-messages.js';
 import { BlockReceiver, type BlockReceiverParts } from './receive/receive-block.js';
 import { serveChainIds } from './sync/serve-chain.js';
 import type { Channel } from './transport/channel.js';
@@ -102,7 +102,12 @@ export class MessageRouter {
 
   private dispatch(peer: Peer, bytes: Uint8Array): void | Promise<void> {
     const name = messageName(typeOf(bytes));
-    if (name === undefined) throw new P2pError('NO_SUCH_MESSAGE', `type=${typeOf(bytes)}, len=${bytes.length - 1}`);
+    if (name === undefined) {
+      // It is read before nobody is found for it: what is none leads to another reason. Reference: TronMessageFactory.create.
+      if (typeOf(bytes) === SINGLE_TRANSACTION && bytes.length <= SHORT_BYTES_MAX)
+        reading(readTransaction, bytes.subarray(1), this.parts.chain.isFiltered);
+      throw new P2pError('NO_SUCH_MESSAGE', `type=${typeOf(bytes)}, len=${bytes.length - 1}`);
+    }
     if (bytes.length > SHORT_BYTES_MAX && SHORT.has(name))
       throw new P2pError('BAD_MESSAGE', `type=${name}, len=${bytes.length}`);
     peer.channel.share.begin(partOf(name, peer));
@@ -234,6 +239,9 @@ export class MessageRouter {
     intake.take(peer, transactions);
   }
 }
+
+/** Type of a message with one transaction, as nobody sends it. */
+const SINGLE_TRANSACTION = 0x01;
 
 /** The first byte of a message; empty ones are refused by the connection. */
 function typeOf(bytes: Uint8Array): number {

@@ -60,9 +60,9 @@ export class LedgerChain extends ChainFacts implements LocalChain {
     return { kind: this.head.hex === block.idHex ? 'applied' : 'side' };
   }
 
-  offer(transaction: DecodedTransaction): void {
+  offer(transaction: DecodedTransaction): DecodedTransaction {
     try {
-      offerReceived(this.options.chain, transaction);
+      return offerReceived(this.options.chain, transaction);
     } catch (error) {
       throw refusalIn(error, 'TRX_EXE_FAILED') ?? error;
     }
@@ -130,10 +130,10 @@ export function pushReceived(chain: Chain, block: DecodedBlock, options: PushOpt
 }
 
 /** Offers a peer's transaction to the pool. Reference: TronNetDelegate.pushTransaction. @throws {P2pError | ChainError} BAD_TRX, TRX_EXE_FAILED; unchecked */
-export function offerReceived(chain: Chain, transaction: DecodedTransaction): void {
+export function offerReceived(chain: Chain, transaction: DecodedTransaction): DecodedTransaction {
   if (transaction.raw.contract.length === 0) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
   try {
-    chain.pool.offer(transaction);
+    return chain.pool.offer(transaction);
   } catch (error) {
     if (!(error instanceof ChainError) || !error.checked) throw error;
     const code = BAD_TRANSACTIONS.has(error.exception) ? 'BAD_TRX' : 'TRX_EXE_FAILED';

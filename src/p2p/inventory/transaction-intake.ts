@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { TransactionContractContractType as ContractType } from '../../codec/generated/messages.js';
 import { isSmartContract } from '../../vm/contracts/table.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { LocalChain } from '../local-chain.js';
@@ -14,6 +15,8 @@ import type { Advertiser } from './advertiser.js';
 const OTHERS_FIRST = 100;
 /** ms that the thread is held before others have their turn. */
 const SLICE_MS = 10;
+/** Those that the schema names, handled or not. */
+const CONTRACT_TYPES: ReadonlySet<number> = new Set(Object.values(ContractType));
 
 interface Arrival {
   readonly peer: Peer;
@@ -54,8 +57,8 @@ export class TransactionIntake {
   }
 
   /**
-   * @throws {P2pError} BAD_MESSAGE: one was not asked for, or comes twice; PARSE_MESSAGE_FAILED: one has no contract; BAD_TRX: the same
-   * in later releases, or a signature that is none
+   * @throws {P2pError} BAD_MESSAGE: one was not asked for, or comes twice; PARSE_MESSAGE_FAILED: one has no contract, or one of a type that
+   * nobody knows, behind which the others are not looked at; BAD_TRX: no contract in later releases, or a signature that is none
    */
   take(peer: Peer, transactions: readonly DecodedTransaction[]): void {
     const { release } = this.options;
@@ -63,12 +66,19 @@ export class TransactionIntake {
     for (const { idHex } of transactions) {
       if (!peer.itemRequests.delete(idHex)) throw new P2pError('BAD_MESSAGE', `trx: ${idHex} without request.`);
     }
-    for (const transaction of transactions) {
-      if (transaction.raw.contract.length === 0) throw new P2pError('PARSE_MESSAGE_FAILED', 'Index: 0');
-      if (!isSmartContract(transaction.contractType)) this.others.push({ peer, transaction });
-      else if (this.calls.length < release.limits.transactionsMax) this.calls.push({ peer, transaction });
+    try {
+      for (const transaction of transactions) this.sort({ peer, transaction });
+    } finally {
+      this.schedule();
     }
-    this.schedule();
+  }
+
+  private sort(arrival: Arrival): void {
+    const { contractType, raw } = arrival.transaction;
+    if (raw.contract.length === 0) throw new P2pError('PARSE_MESSAGE_FAILED', 'Index: 0');
+    if (!CONTRACT_TYPES.has(contractType)) throw new P2pError('PARSE_MESSAGE_FAILED', `contract type ${contractType}`);
+    if (!isSmartContract(contractType)) this.others.push(arrival);
+    else if (this.calls.length < this.options.release.limits.transactionsMax) this.calls.push(arrival);
   }
 
   private schedule(): void {
@@ -105,8 +115,7 @@ export class TransactionIntake {
     if (release.takesOfGone ? peer.isBad : peer.isClosed) return;
     if (advertiser.content({ kind: 'transaction', id }) !== undefined) return;
     try {
-      chain.offer(transaction);
-      advertiser.announceTransaction(id, transaction.bytes);
+      advertiser.announceTransaction(id, chain.offer(transaction).bytes);
     } catch (error) {
       if (!(error instanceof P2pError)) {
         log.error({ err: error, id }, 'a transaction of a peer could not be checked');

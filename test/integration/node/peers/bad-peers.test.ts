@@ -47,6 +47,7 @@ const cases: readonly Misbehaviour[] = [
   ['an id of 31 bytes', 'UNKNOWN', (peer) => [peer.hello({ genesisBlockId: id('0a'.repeat(31), 0) })]],
   ['a second HELLO', 'BAD_PROTOCOL', (peer) => [peer.hello(), peer.hello()]],
   ['a lone transaction', 'BAD_PROTOCOL', () => [bytesOf('01')]],
+  ['bytes that are no transaction', 'UNKNOWN', () => [bytesOf('01ffff')]],
   ['a type that nobody has', 'BAD_PROTOCOL', () => [bytesOf('5500')]],
   ['a list of blocks', 'BAD_PROTOCOL', () => [bytesOf('0400')]],
   ['an old discovery message', 'BAD_PROTOCOL', () => [bytesOf('30')]],

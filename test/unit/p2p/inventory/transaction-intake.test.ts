@@ -17,12 +17,13 @@ import { until } from '../../../support/until.js';
 let made = 0;
 
 interface Shape {
+  readonly type?: number;
   readonly contracts?: number;
   readonly signatures?: readonly number[];
 }
 
-function transaction({ contracts = 1, signatures = [65] }: Shape = {}): DecodedTransaction {
-  const contract = Array.from({ length: contracts }, () => Object.assign(new TransactionContract(), { type: 1 }));
+function transaction({ type = 1, contracts = 1, signatures = [65] }: Shape = {}): DecodedTransaction {
+  const contract = Array.from({ length: contracts }, () => Object.assign(new TransactionContract(), { type }));
   const rawData = Object.assign(new TransactionRaw(), { contract, timestamp: BigInt(++made) });
   const signature = signatures.map((size) => new Uint8Array(size));
   return decodeTransaction(Object.assign(new Transaction(), { rawData, signature }));
@@ -36,7 +37,7 @@ function intake(t: Test, release: PeerRelease, chain: Partial<LocalChain> = {}) 
     announceTransaction: (id) => void announced.push(id),
   };
   const made = new TransactionIntake({
-    chain: { offer: () => undefined, waitingTransactions: 0, ...chain } as LocalChain,
+    chain: { offer: (one) => one, waitingTransactions: 0, ...chain } as LocalChain,
     release,
     advertiser: advertiser as Advertiser,
     patience: new Patience(Date.now),
@@ -74,8 +75,9 @@ t.test('H16: what a peer sent before it left is taken, unless it sent a bad one'
 t.test('H16: behind a bad one nothing of the peer is taken', async (t) => {
   const sent = [transaction(), transaction(), transaction()];
   const fake = asked(sent);
-  const offer = ({ idHex }: DecodedTransaction): void => {
-    if (idHex === sent[1]!.idHex) throw new P2pError('BAD_TRX', 'bad');
+  const offer = (one: DecodedTransaction): DecodedTransaction => {
+    if (one.idHex === sent[1]!.idHex) throw new P2pError('BAD_TRX', 'bad');
+    return one;
   };
   const { intake: into, announced } = intake(t, later, { offer });
   into.take(fake.peer, sent);
@@ -116,4 +118,30 @@ t.test('H24: what waits for a block counts for the brake', async (t) => {
   const { intake: into } = intake(t, release, { waitingTransactions: 2000 });
   into.take(asked(sent).peer, sent);
   t.ok(into.isBusy, 'with what waits to be checked');
+});
+
+// Reference: AdvService.broadcast, which keeps the capsule's transaction: Manager.processTransaction has given it a result.
+t.test('what a peer sent is passed on with the result it has here', async (t) => {
+  const [sent, kept] = [transaction(), transaction()];
+  const told: Uint8Array[] = [];
+  const advertiser: Partial<Advertiser> = {
+    content: () => undefined,
+    announceTransaction: (_id, bytes) => void told.push(bytes),
+  };
+  const chain = { offer: () => kept, waitingTransactions: 0 } as Partial<LocalChain> as LocalChain;
+  const parts = { chain, release: older, advertiser: advertiser as Advertiser, patience: new Patience(Date.now) };
+  const into = new TransactionIntake({ ...parts, observer, log: silentLog });
+  t.teardown(() => into.close());
+  into.take(asked([sent]).peer, [sent]);
+  await until('it is announced', () => told.length === 1);
+  t.same(told, [kept.bytes]);
+});
+
+// Reference: TransactionsMsgHandler.processMessage, ContractType.getNumber of what the schema does not name.
+t.test('a type of contract that nobody knows ends it, behind what was before', async (t) => {
+  const sent = [transaction(), transaction({ type: 99 }), transaction()];
+  const { intake: into, announced } = intake(t, later);
+  t.throws(() => into.take(asked(sent).peer, sent), { code: 'PARSE_MESSAGE_FAILED' });
+  await until('the first is taken', () => announced.length > 0);
+  t.same(announced, [sent[0]!.idHex]);
 });
