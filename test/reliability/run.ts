@@ -21,6 +21,7 @@ import { lostTopics } from './lost-topics.js';
 import { malformedDatagrams } from './malformed-datagrams.js';
 import { malformedFrames } from './malformed-frames.js';
 import { malformedRequests } from './malformed-requests.js';
+import { peersAlike } from './peers-alike.js';
 import { createRandom } from './random.js';
 import { randomChains } from './random-chains.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
@@ -80,6 +81,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'damaged-sources': damagedSources,
   'random-chains': randomChains,
   'reference-goes-on': referenceGoesOn,
+  'peers-alike': peersAlike,
   'answers-alike': answersAlike,
   'answers-between-blocks': answersBetweenBlocks,
 };

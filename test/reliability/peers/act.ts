@@ -1,0 +1,50 @@
+import { P2pHelloMessage } from '../../../src/codec/generated/messages.js';
+import { encodeFrame } from '../../../src/p2p/transport/frames.js';
+import { encodeHello } from '../../../src/p2p/transport/framework-message.js';
+import { createNodeId, toEndpoint } from '../../../src/p2p/transport/node-address.js';
+import { NETWORK } from '../../support/peers/peer-node.js';
+import { helloId, helloOf, sayHello } from './said.js';
+import type { Stage } from './stage.js';
+
+/** One short play of random messages. */
+export type Act = (stage: Stage) => Promise<void>;
+
+export type Standing = 'in sync' | 'behind' | 'ahead';
+
+/** Ends when both nodes have said who they are. */
+export async function greet(
+  stage: Stage,
+  name: string,
+  changes: Partial<P2pHelloMessage> = {},
+  from?: string,
+): Promise<string> {
+  const host = await stage.dial(name, from);
+  await stage.write(name, 'says the first hello', firstHello(changes), { quietMs: 60 });
+  return host;
+}
+
+export function firstHello(changes: Partial<P2pHelloMessage> = {}): Uint8Array {
+  const hello = Object.assign(new P2pHelloMessage(), {
+    from: toEndpoint({ id: createNodeId(), ipv4: '127.0.0.1', ipv6: undefined, port: 1 }),
+    networkId: NETWORK,
+    timestamp: BigInt(Date.now()),
+    version: 1,
+    ...changes,
+  });
+  return encodeFrame(encodeHello(hello));
+}
+
+/** A peer that both take. */
+export async function join(stage: Stage, name: string, standing: Standing = 'in sync', ahead = 5): Promise<void> {
+  await greet(stage, name);
+  const { ours } = stage.nodes;
+  const { ledger } = ours.node.chain;
+  const head = ledger.position.headNumber;
+  const other = standing === 'behind' ? helloId(ledger.blockIdAt(0) ?? new Uint8Array(0)) : undefined;
+  const higher = Buffer.from(ledger.position.headId);
+  higher.writeBigInt64BE(BigInt(head + ahead));
+  const headBlockId = standing === 'ahead' ? helloId(higher) : other;
+  await stage.say(name, `says hello, ${standing}`, [
+    sayHello(helloOf(ours, headBlockId === undefined ? {} : { headBlockId })),
+  ]);
+}

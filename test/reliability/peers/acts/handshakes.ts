@@ -1,0 +1,183 @@
+import type { HelloMessage } from '../../../../src/codec/generated/messages.js';
+import { itemAt } from '../../../../src/domain/assert.js';
+import { concatBytes, utf8 } from '../../../../src/domain/bytes.js';
+import { encodeFrame } from '../../../../src/p2p/transport/frames.js';
+import { encodeGoodbye, encodeKeepAlive } from '../../../../src/p2p/transport/framework-message.js';
+import { createNodeId, toEndpoint } from '../../../../src/p2p/transport/node-address.js';
+import { encodeMessage } from '../../../../src/p2p/wire/messages.js';
+import { NETWORK } from '../../../support/peers/peer-node.js';
+import { type Act, firstHello, greet, join } from '../act.js';
+import { unknownId } from '../made-block.js';
+import { helloId, helloOf, sayHello } from '../said.js';
+import type { Stage } from '../stage.js';
+
+type FirstWords = (stage: Stage) => Uint8Array;
+
+const endpoint = (changes: Partial<Parameters<typeof toEndpoint>[0]> = {}): ReturnType<typeof toEndpoint> =>
+  toEndpoint({ id: createNodeId(), ipv4: '127.0.0.1', ipv6: undefined, port: 1, ...changes });
+
+/** The first bytes of a connection. */
+const firstWords: Readonly<Record<string, FirstWords>> = {
+  fine: () => firstHello(),
+  'another network': ({ dice }) => firstHello({ networkId: dice.pick([0, 1, NETWORK + 1, -1]) }),
+  'another version': ({ dice }) => firstHello({ version: dice.pick([0, 2, 99, -1, NETWORK]) }),
+  'a code': ({ dice }) => firstHello({ code: dice.pick([1, 2, 3, 4, 5, 6, 255, 77]) }),
+  'no sender': () => firstHello({ from: undefined }),
+  'a short id': ({ dice }) => firstHello({ from: endpoint({ id: '00'.repeat(dice.pick([0, 1, 63, 65])) }) }),
+  'an odd address': ({ dice }) =>
+    firstHello({
+      from: endpoint({
+        ipv4: dice.pick(['0.0.0.0', '256.1.1.1', 'localhost', '1.2.3', '1.2.3.4\n', '127.0.0.1 ', '10.1.1.1']),
+      }),
+    }),
+  'no address': () => firstHello({ from: endpoint({ ipv4: undefined }) }),
+  'an odd IPv6 address': ({ dice }) =>
+    firstHello({
+      from: endpoint({ ipv6: dice.pick(['::1', 'fe80::1', 'x', '1.2.3.4', '::ffff:1.2.3.4', 'fe80::1%eth0']) }),
+    }),
+  'only an IPv6 address': ({ dice }) =>
+    firstHello({ from: endpoint({ ipv4: undefined, ipv6: dice.pick(['::1', 'x', '2001:db8::5']) }) }),
+  'an odd port': ({ dice }) => firstHello({ from: endpoint({ port: dice.pick([0, -1, 70_000, 18_888]) }) }),
+  'an odd time': ({ dice }) => firstHello({ timestamp: dice.pick([0n, -1n, 2n ** 62n]) }),
+  'a keep-alive': ({ dice }) =>
+    encodeFrame(
+      encodeKeepAlive(dice.pick(['ping', 'pong'] as const), dice.pick([Date.now(), 0, Date.now() + 5000, -1])),
+    ),
+  'a status': () => encodeFrame(concatBytes(Uint8Array.of(0xfc), firstHello().subarray(3))),
+  'a goodbye': () => encodeFrame(encodeGoodbye('TOO_MANY_PEERS')),
+  'a message': ({ nodes }) => encodeFrame(sayHello(helloOf(nodes.ours))),
+  'an old hello': ({ nodes }) => encodeFrame(sayHello(helloOf(nodes.ours, { version: 1 }))),
+  'a ping': () => encodeFrame(encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
+  'another type': ({ dice }) =>
+    encodeFrame(concatBytes(Uint8Array.of(dice.pick([0, 1, 0x7f, 0x80, 0xfa, 0x90])), dice.bytes(dice.below(40)))),
+  nothing: () => Uint8Array.of(0),
+  'an empty hello': () => encodeFrame(Uint8Array.of(0xfd)),
+  garbage: ({ dice }) => encodeFrame(concatBytes(Uint8Array.of(0xfd), dice.bytes(1 + dice.below(60)))),
+};
+
+export const firstContact: Act = async (stage) => {
+  const { dice } = stage;
+  const name = dice.chance(0.2) ? 'fine' : dice.pick(Object.keys(firstWords));
+  await stage.dial('a');
+  const say = firstWords[name];
+  if (say === undefined) throw new Error(name);
+  const bytes = say(stage);
+  await stage.write('a', `begins with ${name}: ${Buffer.from(bytes).toString('hex').slice(0, 300)}`, bytes, {
+    quietMs: 150,
+  });
+  for (let times = dice.below(3); times > 0 && !stage.hasEnded('a'); times--) {
+    const [next, words] = dice.pick(Object.entries(firstWords));
+    const more = words(stage);
+    await stage.write('a', `goes on with ${next}: ${Buffer.from(more).toString('hex').slice(0, 300)}`, more, {
+      quietMs: 150,
+    });
+  }
+};
+
+/** Two connections with one id, and many of one address. */
+export const doubles: Act = async (stage) => {
+  const { dice } = stage;
+  const id = createNodeId();
+  const host = await greet(stage, 'a', { from: endpoint({ id }) });
+  const isSameHost = dice.chance(0.5);
+  await greet(
+    stage,
+    'b',
+    { from: endpoint({ id: dice.chance(0.7) ? id : createNodeId() }) },
+    isSameHost ? host : undefined,
+  );
+  if (stage.hasEnded('b') || dice.chance(0.5)) return;
+  const { ours } = stage.nodes;
+  if (!stage.hasEnded('a'))
+    await stage.say('a', 'says hello', [
+      sayHello(helloOf(ours, { from: endpoint({ id: dice.chance(0.5) ? id : createNodeId() }) })),
+    ]);
+  if (!stage.hasEnded('b')) await stage.say('b', 'says hello', [sayHello(helloOf(ours, { from: endpoint({ id }) }))]);
+};
+
+/** An address comes again that ended the connection, or was let go. */
+export const again: Act = async (stage) => {
+  const { dice } = stage;
+  await join(stage, 'a');
+  const host = stage.hostOf('a');
+  if (dice.chance(0.5)) await stage.say('a', 'breaks a rule', [Uint8Array.of(dice.pick([0x55, 0x21, 0x02]), 1)]);
+  else await stage.leave('a');
+  await greet(stage, 'b', {}, host);
+};
+
+type Change = (stage: Stage) => Partial<HelloMessage>;
+
+function odd(dice: Stage['dice'], number: number): ReturnType<typeof helloId> {
+  const hash = dice.pick([
+    unknownId(number),
+    unknownId(number).subarray(0, 31),
+    new Uint8Array(0),
+    dice.bytes(33),
+    dice.bytes(8),
+  ]);
+  return helloId(hash, dice.pick([BigInt(number), 0n, -1n, BigInt(number) + 1n]));
+}
+
+/** What a HELLO says of the chain. */
+const changes: Readonly<Record<string, Change>> = {
+  'another genesis block': ({ dice, nodes }) => ({
+    genesisBlockId: dice.chance(0.5)
+      ? odd(dice, 0)
+      : helloId(itemAt([nodes.ours.node.chain.ledger.blockIdAt(0) ?? unknownId(0)], 0), dice.pick([1n, -1n, 5n])),
+  }),
+  'no genesis block': () => ({ genesisBlockId: undefined }),
+  'no solid block': () => ({ solidBlockId: undefined }),
+  'no head block': () => ({ headBlockId: undefined }),
+  'another solid block': ({ dice, nodes }) => ({ solidBlockId: odd(dice, nodes.ours.node.chain.solidifiedNumber) }),
+  'a higher solid block': ({ dice, nodes }) => ({
+    solidBlockId: helloId(unknownId(nodes.ours.node.chain.solidifiedNumber + 1 + dice.below(50))),
+  }),
+  'a solid block above the head': ({ nodes }) => ({
+    solidBlockId: helloId(nodes.ours.node.chain.ledger.position.headId),
+  }),
+  'another head block': ({ dice, nodes }) => ({ headBlockId: odd(dice, nodes.ours.headNumber) }),
+  'a higher head block': ({ dice, nodes }) => ({
+    headBlockId: helloId(unknownId(nodes.ours.headNumber + 1 + dice.below(5000))),
+  }),
+  'a lower head block': ({ dice, nodes }) => ({
+    headBlockId: helloId(unknownId(dice.below(nodes.ours.headNumber + 1))),
+  }),
+  'a head of any number': ({ dice, nodes }) => ({
+    headBlockId: helloId(nodes.ours.node.chain.ledger.position.headId, dice.pick([-1n, 0n, 2n ** 62n, -(2n ** 63n)])),
+  }),
+  'another version': ({ dice }) => ({ version: dice.pick([0, 1, NETWORK - 1, -1]) }),
+  'no sender': () => ({ from: undefined }),
+  'an odd sender': ({ dice }) => ({
+    from: endpoint({
+      id: '11'.repeat(dice.below(70)),
+      ipv4: dice.pick(['x', undefined, '0.0.0.0']),
+      port: dice.pick([0, -1, 1]),
+    }),
+  }),
+  'a lite node': ({ dice, nodes }) => ({
+    nodeType: dice.pick([0, 1, 7]),
+    lowestBlockNum: BigInt(nodes.ours.headNumber) + dice.pick([-1n, 0n, 1n, -100n]),
+  }),
+  'an address': ({ dice }) => ({
+    address: dice.bytes(dice.pick([0, 1, 21, 200, 201])),
+    signature: dice.bytes(dice.pick([0, 65, 200, 201])),
+  }),
+  'a release': ({ dice }) => ({ codeVersion: utf8('4'.repeat(dice.pick([0, 5, 200, 201]))) }),
+  'any time': ({ dice }) => ({ timestamp: dice.pick([0n, -1n, 2n ** 62n]) }),
+  'nothing odd': () => ({}),
+};
+
+export const hellos: Act = async (stage) => {
+  const { dice, nodes } = stage;
+  await greet(stage, 'a');
+  let hello = helloOf(nodes.ours);
+  const names = Array.from({ length: dice.pick([1, 1, 2]) }, () => dice.pick(Object.keys(changes)));
+  for (const name of names) hello = Object.assign(hello, changes[name]?.(stage));
+  let bytes = sayHello(hello);
+  if (dice.chance(0.1)) bytes = bytes.subarray(0, dice.below(bytes.length));
+  if (dice.chance(0.1)) bytes = concatBytes(bytes, dice.bytes(1 + dice.below(20)));
+  if (bytes.length === 0) return;
+  await stage.say('a', `says hello with ${names.join(', ')}`, [bytes]);
+  if (!stage.hasEnded('a') && dice.chance(0.3))
+    await stage.say('a', 'says hello again', [sayHello(helloOf(nodes.ours))]);
+};

@@ -1,0 +1,102 @@
+import { PBFTCommitResult, PBFTMessage, PBFTMessageRaw } from '../../../../src/codec/generated/messages.js';
+import { concatBytes } from '../../../../src/domain/bytes.js';
+import { wrapMessage } from '../../../../src/p2p/transport/compression.js';
+import { encodeFrame, varint32 } from '../../../../src/p2p/transport/frames.js';
+import { encodeGoodbye, encodeKeepAlive } from '../../../../src/p2p/transport/framework-message.js';
+import { encodeMessage } from '../../../../src/p2p/wire/messages.js';
+import { type Act, firstHello, join } from '../act.js';
+import { helloOf, sayHello } from '../said.js';
+import type { Stage } from '../stage.js';
+
+type Words = (stage: Stage) => Uint8Array;
+
+const wrapped = (message: Uint8Array): Uint8Array => encodeFrame(...wrapMessage(message));
+const compressed = (type: number, data: Uint8Array): Uint8Array =>
+  encodeFrame(Uint8Array.from([0x08, ...varint32(type), 0x12, ...varint32(data.length)]), data);
+
+/** One thing after the handshake, in its frame. */
+const words: Readonly<Record<string, Words>> = {
+  ping: () => wrapped(encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
+  'odd ping': ({ dice }) => wrapped(encodeMessage('P2P_PING', dice.bytes(dice.below(5)))),
+  pong: ({ dice }) => wrapped(encodeMessage('P2P_PONG', dice.bytes(dice.below(3)))),
+  'a keep-alive': ({ dice }) =>
+    wrapped(
+      encodeKeepAlive(
+        dice.pick(['ping', 'pong'] as const),
+        dice.pick([Date.now(), 0, -1, Date.now() + 900, Date.now() + 60_000]),
+      ),
+    ),
+  'a disconnect': ({ dice }) =>
+    wrapped(
+      concatBytes(
+        Uint8Array.of(0x21),
+        dice.pick([new Uint8Array(0), Uint8Array.of(8, 2), Uint8Array.of(8, 0x55), dice.bytes(4)]),
+      ),
+    ),
+  'a goodbye': () => wrapped(encodeGoodbye('RANDOM_ELIMINATION')),
+  'a hello again': ({ nodes }) => wrapped(sayHello(helloOf(nodes.ours))),
+  'the first hello again': () => firstHello(),
+  'the first hello, wrapped': () => wrapped(firstHello().subarray(1)),
+  'a status': () => wrapped(concatBytes(Uint8Array.of(0xfc), firstHello().subarray(2))),
+  'a type': ({ dice }) => wrapped(concatBytes(Uint8Array.of(dice.below(256)), dice.bytes(dice.below(30)))),
+  'a known type': ({ dice }) =>
+    wrapped(
+      concatBytes(
+        Uint8Array.of(dice.pick([1, 2, 3, 4, 5, 6, 7, 8, 9, 0x10, 0x11, 0x12, 0x13, 0x14, 0x20, 0x21, 0x34])),
+        dice.bytes(dice.below(30)),
+      ),
+    ),
+  'an empty body': ({ dice }) =>
+    wrapped(Uint8Array.of(dice.pick([1, 2, 3, 4, 5, 6, 7, 8, 9, 0x10, 0x14, 0x20, 0x21, 0x22, 0x23, 0x34]))),
+  'an empty frame': () => Uint8Array.of(0),
+  'an empty message': () => encodeFrame(Uint8Array.of(0x12, 0)),
+  'no data': ({ dice }) => compressed(dice.below(2), new Uint8Array(0)),
+  'a bare message': () => encodeFrame(encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
+  'an unknown compression': ({ dice }) =>
+    compressed(dice.pick([2, 3, 77]), encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
+  'a wrong compression': () => compressed(1, encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
+  'a large frame': ({ dice }) => Uint8Array.from(varint32(dice.pick([5 * 1024 * 1024, 5 * 1024 * 1024 + 1, 2 ** 30]))),
+  'a negative length': () => Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x0f),
+  'a length too long': () => Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0x01),
+  'unknown fields': ({ dice }) =>
+    wrapped(concatBytes(Uint8Array.of(dice.pick([6, 7, 8, 9])), Uint8Array.of(0xfa, 0x06, 1, 2))),
+  'a vote': (stage) => wrapped(encodeMessage('PBFT_MSG', vote(stage))),
+  'a proof': (stage) => wrapped(encodeMessage('PBFT_COMMIT_MSG', proof(stage))),
+};
+
+function rawVote({ dice, nodes }: Stage): PBFTMessageRaw {
+  return Object.assign(new PBFTMessageRaw(), {
+    msgType: dice.below(6),
+    dataType: dice.below(3),
+    viewN: BigInt(nodes.ours.headNumber) + BigInt(dice.between(-3, 30)),
+    epoch: dice.pick([0n, 2_000_000_000_000n, 1_691_193_600_000n]),
+    data: dice.pick([nodes.ours.node.chain.ledger.position.headId, dice.bytes(32), dice.bytes(3)]),
+  });
+}
+
+function vote(stage: Stage): Uint8Array {
+  const { dice } = stage;
+  const rawData = dice.chance(0.9) ? rawVote(stage) : undefined;
+  return PBFTMessage.encode(
+    Object.assign(new PBFTMessage(), { rawData, signature: dice.bytes(dice.pick([0, 64, 65, 65, 65])) }),
+  );
+}
+
+function proof(stage: Stage): Uint8Array {
+  const { dice } = stage;
+  const data = dice.chance(0.8) ? PBFTMessageRaw.encode(rawVote(stage)) : dice.bytes(5);
+  const signature = Array.from({ length: dice.below(4) }, () => dice.bytes(65));
+  return PBFTCommitResult.encode(Object.assign(new PBFTCommitResult(), { data, signature }));
+}
+
+export const strangeWords: Act = async (stage) => {
+  const { dice } = stage;
+  await join(stage, 'a', dice.pick(['in sync', 'in sync', 'behind', 'ahead'] as const));
+  for (let times = 1 + dice.below(4); times > 0 && !stage.hasEnded('a'); times--) {
+    const [name, say] = dice.pick(Object.entries(words));
+    const bytes = say(stage);
+    // A length without its frame is waited for.
+    const isOpen = name === 'a large frame';
+    await stage.write('a', `${name} ${Buffer.from(bytes).toString('hex').slice(0, 200)}`, bytes, { isAsked: !isOpen });
+  }
+};

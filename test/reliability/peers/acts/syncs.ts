@@ -1,0 +1,83 @@
+import { present } from '../../../../src/domain/assert.js';
+import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import { type Act, greet } from '../act.js';
+import { FLAWS, makeBlock, unknownId } from '../made-block.js';
+import { helloId, helloOf, type SaidId, saidId, sayBlock, sayChainIds, sayHello, sayItems } from '../said.js';
+import type { Stage } from '../stage.js';
+
+/** Blocks on the head, or on a block below it. */
+function branch(stage: Stage, length: number): DecodedBlock[] {
+  const { dice, nodes } = stage;
+  const { ledger, recent, solidifiedNumber } = nodes.ours.node.chain;
+  const { headNumber, headId } = ledger.position;
+  const depth = dice.chance(0.7) ? 0 : 1 + dice.below(Math.max(1, headNumber - solidifiedNumber + 1));
+  const parent = headNumber - depth;
+  let parentId: Uint8Array = depth === 0 ? headId : present(ledger.blockIdAt(parent), 'below the head');
+  let timeMs = depth === 0 ? recent.head.timeMs : nodes.ours.node.chain.storedHeader(parent).timeMs;
+  const made: DecodedBlock[] = [];
+  const flawAt = dice.chance(0.25) ? dice.below(length) : -1;
+  for (let at = 0; at < length; at++) {
+    timeMs += 3000 * (depth > 0 && at === 0 ? 2 : 1);
+    const block = makeBlock(nodes.ours, { parentId, timeMs, flaw: at === flawAt ? dice.pick(FLAWS) : undefined });
+    made.push(block);
+    parentId = block.id;
+  }
+  stage.story.push(`a branch of ${length} on ${parent}, flaw at ${flawAt}`);
+  return made;
+}
+
+function answer(stage: Stage, made: readonly DecodedBlock[]): Uint8Array {
+  const { dice, nodes } = stage;
+  const first = present(made[0], 'a branch has blocks');
+  const ids: SaidId[] = [saidId(first.raw.parentHash), ...made.map(({ id }) => saidId(id))];
+  switch (dice.below(12)) {
+    case 0:
+      return sayChainIds([]);
+    case 1:
+      return sayChainIds(ids, dice.pick([1n, -1n, 5n, 2n ** 62n]));
+    case 2:
+      return sayChainIds(ids.slice(1));
+    case 3:
+      return sayChainIds([...ids].reverse());
+    case 4:
+      return sayChainIds([saidId(nodes.ours.node.chain.ledger.position.headId)]);
+    case 5:
+      return sayChainIds([...ids, saidId(unknownId(Number(ids.at(-1)?.number) + 1))]);
+    case 6:
+      return sayChainIds(
+        Array.from({ length: dice.pick([2000, 2001, 2002]) }, (_, at) =>
+          at === 0 ? saidId(first.raw.parentHash) : saidId(unknownId(Number(ids[0]?.number) + at)),
+        ),
+        dice.pick([0n, 10n]),
+      );
+    default:
+      return sayChainIds(ids);
+  }
+}
+
+/** A peer that is ahead is followed. */
+export const syncs: Act = async (stage) => {
+  const { dice, nodes } = stage;
+  const made = branch(stage, 1 + dice.below(8));
+  const last = present(made.at(-1), 'a branch has blocks');
+  await greet(stage, 'a');
+  await stage.say('a', 'says hello, ahead', [sayHello(helloOf(nodes.ours, { headBlockId: helloId(last.id) }))]);
+  if (stage.hasEnded('a')) return;
+  if (dice.chance(0.1)) await stage.say('a', 'announces', [sayItems('INVENTORY', 1, [last.id])]);
+  await stage.say('a', 'tells its ids', [answer(stage, made)], { quietMs: 1300 });
+  if (stage.hasEnded('a')) return;
+  const order = dice.chance(0.7) ? made : [...made].reverse();
+  const some = dice.chance(0.8) ? order : order.slice(dice.below(order.length));
+  await stage.say(
+    'a',
+    'gives the blocks',
+    some.map(({ bytes }) => sayBlock(bytes)),
+    { quietMs: 2300 },
+  );
+  if (stage.hasEnded('a')) return;
+  if (dice.chance(0.8)) await stage.say('a', 'has no more', [sayChainIds([saidId(last.id)])], { quietMs: 300 });
+  if (stage.hasEnded('a') || dice.chance(0.5)) return;
+  const next = makeBlock(nodes.ours, { parentId: last.id, timeMs: last.timeMs + 3000 });
+  await stage.say('a', 'announces the next', [sayItems('INVENTORY', 1, [next.id])]);
+  if (!stage.hasEnded('a')) await stage.say('a', 'gives it', [sayBlock(next.bytes)], { quietMs: 300 });
+};

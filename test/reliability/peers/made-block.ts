@@ -1,0 +1,87 @@
+import {
+  Block,
+  BlockHeader,
+  BlockHeaderRaw,
+  type Transaction,
+  TransactionResult,
+  TransactionResultContractResult,
+} from '../../../src/codec/generated/messages.js';
+import { type Address, addressBytes } from '../../../src/domain/address.js';
+import { itemAt, present } from '../../../src/domain/assert.js';
+import { encodeBase58Check } from '../../../src/domain/base58-check.js';
+import { concatBytes, fromHex, fromInt64 } from '../../../src/domain/bytes.js';
+import { sha256 } from '../../../src/domain/hash.js';
+import { secp256k1 } from '../../../src/domain/secp256k1.js';
+import { type DecodedBlock, decodeBlock, merkleRoot } from '../../../src/vm/block/decoded-block.js';
+import { absoluteSlot, activeWitnesses, slotAt } from '../../../src/vm/consensus/schedule.js';
+import { keys, type PeerNode } from '../../support/peers/peer-node.js';
+
+/** What may be wrong with a block. */
+export const FLAWS = [
+  'signer',
+  'no signature',
+  'short signature',
+  'witness',
+  'root',
+  'number',
+  'time',
+  'future',
+  'version',
+] as const;
+export type Flaw = (typeof FLAWS)[number];
+
+export interface BlockPlan {
+  readonly parentId: Uint8Array;
+  readonly timeMs: number;
+  readonly transactions?: readonly Transaction[];
+  readonly flaw?: Flaw | undefined;
+}
+
+const SUCCESS = TransactionResultContractResult.SUCCESS;
+const stranger = fromHex(itemAt(Object.values(keys), 7));
+export const keyOf = (witness: Address): Uint8Array =>
+  fromHex(present(keys[encodeBase58Check(addressBytes(witness))], 'all witnesses have keys'));
+
+/** A block on any parent, by who is on turn at its time. */
+export function makeBlock({ node }: PeerNode, { parentId, timeMs, transactions = [], flaw }: BlockPlan): DecodedBlock {
+  const { state } = node.chain;
+  const packed = transactions.map(successful);
+  const at = flaw === 'time' ? timeMs + 1000 : flaw === 'future' ? Date.now() + 600_000 : timeMs;
+  const witnesses = activeWitnesses(state);
+  const turn = turnAt(node.chain, at) + (flaw === 'witness' ? 1 : 0);
+  const witness = itemAt(witnesses, turn % witnesses.length);
+  const number = Buffer.from(parentId).readBigUInt64BE(0) + (flaw === 'number' ? 2n : 1n);
+  const rawData = Object.assign(new BlockHeaderRaw(), {
+    timestamp: BigInt(at),
+    txTrieRoot: flaw === 'root' ? sha256(parentId) : merkleRoot(packed),
+    parentHash: parentId,
+    number,
+    witnessAddress: addressBytes(witness),
+    version: flaw === 'version' ? 1 : node.chain.recent.head.raw.version,
+  });
+  const key = flaw === 'signer' ? stranger : keyOf(witness);
+  const { signature, recid } = secp256k1.sign(sha256(BlockHeaderRaw.encode(rawData)), key);
+  const whole = concatBytes(signature, Uint8Array.of(recid));
+  const witnessSignature =
+    flaw === 'no signature' ? new Uint8Array(0) : flaw === 'short signature' ? whole.subarray(0, 40) : whole;
+  const blockHeader = Object.assign(new BlockHeader(), { rawData, witnessSignature });
+  return decodeBlock(Block.encode(Object.assign(new Block(), { blockHeader, transactions: packed })));
+}
+
+/** An id of a block that is nowhere. */
+export function unknownId(number: number, byte = 0xab): Uint8Array {
+  return concatBytes(fromInt64(BigInt(number)), new Uint8Array(24).fill(byte));
+}
+
+/** With the result that a transfer has. */
+function successful(transaction: Transaction): Transaction {
+  const copy = transaction.clone();
+  copy.ret = [Object.assign(new TransactionResult(), { contractRet: SUCCESS })];
+  return copy;
+}
+
+/** Behind a maintenance block two slots are left out that nobody's turn is counted for. */
+function turnAt({ state, recent }: PeerNode['node']['chain'], timeMs: number): number {
+  const slot = slotAt(state, timeMs);
+  return slot === 0 ? absoluteSlot(state, timeMs) : absoluteSlot(state, recent.head.timeMs) + slot;
+}

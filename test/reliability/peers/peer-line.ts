@@ -1,0 +1,57 @@
+import { wrapMessage } from '../../../src/p2p/transport/compression.js';
+import { encodeFrame } from '../../../src/p2p/transport/frames.js';
+import { encodeKeepAlive } from '../../../src/p2p/transport/framework-message.js';
+import { RawPeer } from '../../support/p2p/raw-peer.js';
+import { shownFrame } from './shown-message.js';
+
+/** One connection to one node, and all that is heard on it. */
+export class PeerLine {
+  /** What came, in order, without answers to `ask`; `end` is the last. */
+  readonly heard: string[] = [];
+  /** The frames of it. */
+  readonly frames: Uint8Array[] = [];
+  pongs = 0;
+  /** When something came last, ms. */
+  lastMs = Date.now();
+  private readonly raw: RawPeer;
+
+  private constructor(raw: RawPeer) {
+    this.raw = raw;
+    void this.listen();
+  }
+
+  static async dial(port: number, from: string): Promise<PeerLine> {
+    return new PeerLine(await RawPeer.dial(port, from));
+  }
+
+  get isEnded(): boolean {
+    return this.heard.at(-1) === 'end';
+  }
+
+  write(bytes: Uint8Array): void {
+    if (!this.isEnded) this.raw.write(bytes);
+  }
+
+  /** A question that is answered when all before it is read. */
+  ask(): void {
+    this.write(encodeFrame(...wrapMessage(encodeKeepAlive('ping', Date.now()))));
+  }
+
+  close(): void {
+    this.raw.close();
+  }
+
+  private async listen(): Promise<void> {
+    for (let frame = await this.raw.next(); frame !== undefined; frame = await this.raw.next()) {
+      this.lastMs = Date.now();
+      const text = shownFrame(frame);
+      if (text === 'pong') this.pongs++;
+      else if (text !== 'ping') {
+        this.heard.push(text);
+        this.frames.push(frame);
+      }
+    }
+    this.lastMs = Date.now();
+    this.heard.push('end');
+  }
+}

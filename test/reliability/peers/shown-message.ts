@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import {
+  DisconnectMessage,
+  HelloMessage,
+  Inventory,
+  P2pDisconnectMessage,
+  P2pHelloMessage,
+  P2pStatusMessage,
+  ReasonCode,
+} from '../../../src/codec/generated/messages.js';
+import { compareBytes, EMPTY_BYTES, toHex } from '../../../src/domain/bytes.js';
+import { unwrapMessage } from '../../../src/p2p/transport/compression.js';
+import { FRAME_BYTES_MAX } from '../../../src/p2p/transport/frames.js';
+import { FrameworkType } from '../../../src/p2p/transport/framework-message.js';
+import { MessageType, messageName } from '../../../src/p2p/wire/message-types.js';
+
+/** Digits of a body that are shown; of a longer one its hash. */
+const SHOWN = 700;
+
+/** A frame of a node as text that is the same for two nodes which say the same; `pong` for the answer that every question may have. */
+export function shownFrame(frame: Uint8Array): string {
+  const [type = 0] = frame;
+  if (type >= 0x80) return shownFramework(frame);
+  let message: Uint8Array;
+  try {
+    message = unwrapMessage(frame, FRAME_BYTES_MAX);
+  } catch {
+    // To who says nothing of a version.
+    return `bare ${shownMessage(frame)}`;
+  }
+  return (message[0] ?? 0) >= 0x80 ? shownFramework(message) : shownMessage(message);
+}
+
+function shownFramework(bytes: Uint8Array): string {
+  const body = bytes.subarray(1);
+  switch (bytes[0]) {
+    case FrameworkType.pong:
+      return 'pong';
+    case FrameworkType.ping:
+      return 'ping';
+    case FrameworkType.goodbye:
+      return `goodbye ${P2pDisconnectMessage.decode(body).reason}`;
+    case FrameworkType.hello: {
+      const { networkId, code, version } = P2pHelloMessage.decode(body);
+      return `libp2p hello network ${networkId} code ${code} version ${version}`;
+    }
+    case FrameworkType.status: {
+      const { networkId, version, maxConnections, currentConnections } = P2pStatusMessage.decode(body);
+      return `libp2p status network ${networkId} version ${version} ${currentConnections} of ${maxConnections}`;
+    }
+    default:
+      return `framework ${toHex(bytes)}`;
+  }
+}
+
+function shownMessage(bytes: Uint8Array): string {
+  const [type = 0] = bytes;
+  const body = bytes.subarray(1);
+  const name = messageName(type) ?? `type ${type}`;
+  if (type === MessageType.P2P_DISCONNECT) {
+    const { reason } = DisconnectMessage.decode(body);
+    return `${name} ${Object.entries(ReasonCode).find(([, code]) => code === reason)?.[0] ?? reason}`;
+  }
+  return `${name} ${shownBody(comparable(type, body))}`;
+}
+
+function comparable(type: number, body: Uint8Array): Uint8Array {
+  if (type === MessageType.P2P_HELLO) return comparableHello(body);
+  return type === MessageType.INVENTORY || type === MessageType.FETCH_INV_DATA ? comparableItems(body) : body;
+}
+
+/** java-tron lists items in the order of a hash map. */
+function comparableItems(body: Uint8Array): Uint8Array {
+  const list = Inventory.decode(body);
+  list.ids.sort(compareBytes);
+  return Inventory.encode(list);
+}
+
+/**
+ * All that was heard as it can be compared: which of the transactions of a moment share a message, is by chance, as it is by the rounds
+ * of 30 ms in which both nodes announce and ask.
+ */
+export function comparableHeard(frames: readonly string[]): string[] {
+  const heard: string[] = [];
+  let ids: string[] = [];
+  let kind = '';
+  const end = (): void => {
+    heard.push(...ids.sort().map((id) => `${kind} ${id}`));
+    ids = [];
+  };
+  for (const text of frames) {
+    const [, name = '', body = ''] = TRANSACTION_IDS.exec(text) ?? [];
+    if (name !== kind || body === '') end();
+    kind = name;
+    if (body === '') heard.push(text);
+    else ids.push(...(body.match(/1220[0-9a-f]{64}/g) ?? []));
+  }
+  end();
+  return heard;
+}
+
+const TRANSACTION_IDS = /^(INVENTORY|FETCH_INV_DATA) ((?:1220[0-9a-f]{64})+)$/;
+
+/** Without what every node and every connection has of its own. */
+function comparableHello(body: Uint8Array): Uint8Array {
+  const hello = HelloMessage.decode(body);
+  hello.timestamp = 0n;
+  if (hello.from !== undefined) {
+    hello.from.nodeId = EMPTY_BYTES;
+    hello.from.port = 0;
+  }
+  return HelloMessage.encode(hello);
+}
+
+function shownBody(body: Uint8Array): string {
+  const text = toHex(body);
+  if (text.length <= SHOWN) return text;
+  return `${body.length} bytes ${createHash('sha256').update(body).digest('hex')}`;
+}

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toHex } from '../../../src/domain/bytes.js';
+import { wrapMessage } from '../../../src/p2p/transport/compression.js';
+import { encodeFrame } from '../../../src/p2p/transport/frames.js';
+import type { Dice } from '../differential/dice.js';
+import { Difference } from './difference.js';
+import { PeerLine } from './peer-line.js';
+import { comparableHeard } from './shown-message.js';
+import type { TwoNodes } from './two-nodes.js';
+
+/** ms in which both have to have said the same, and ms that must be quiet then. */
+const PATIENCE_MS = 3500;
+const LOOK_MS = 10;
+
+interface Pair {
+  readonly theirs: PeerLine;
+  readonly ours: PeerLine;
+  readonly host: string;
+  asked: number;
+}
+
+export interface Turn {
+  /** ms without news behind which a turn is over. */
+  readonly quietMs?: number;
+  /** The node answers pings on this connection. */
+  readonly isAsked?: boolean;
+}
+
+/** Peers that say the same to both nodes, and compare what they hear. */
+export class Stage {
+  readonly nodes: TwoNodes;
+  readonly dice: Dice;
+  /** What was done, for whoever reads of a difference. */
+  readonly story: string[] = [];
+  private readonly pairs = new Map<string, Pair>();
+  private readonly nextHost: () => string;
+
+  constructor(nodes: TwoNodes, dice: Dice, nextHost: () => string) {
+    this.nodes = nodes;
+    this.dice = dice;
+    this.nextHost = nextHost;
+  }
+
+  /** @param from an address that nobody has banned, where none is given */
+  async dial(name: string, from = this.nextHost()): Promise<string> {
+    const { ports } = this.nodes;
+    const [theirs, ours] = await Promise.all([PeerLine.dial(ports.theirs, from), PeerLine.dial(ports.ours, from)]);
+    this.pairs.set(name, { theirs, ours, host: from, asked: 0 });
+    this.story.push(`${name} dials from ${from}`);
+    return from;
+  }
+
+  hasEnded(name: string): boolean {
+    return this.pair(name).theirs.isEnded;
+  }
+
+  /** Somebody of that name is connected to both. */
+  isThere(name: string): boolean {
+    const pair = this.pairs.get(name);
+    return pair !== undefined && !pair.theirs.isEnded && !pair.ours.isEnded;
+  }
+
+  hostOf(name: string): string {
+    return this.pair(name).host;
+  }
+
+  /** The peer goes without a word. */
+  async leave(name: string): Promise<void> {
+    const { theirs, ours } = this.pair(name);
+    this.story.push(`${name} leaves`);
+    theirs.close();
+    ours.close();
+    await this.compare();
+  }
+
+  /** The frames that ours said. */
+  framesOf(name: string): readonly Uint8Array[] {
+    return this.pair(name).ours.frames;
+  }
+
+  /** Says messages, each in a frame as after the handshake, and compares. */
+  say(name: string, what: string, messages: readonly Uint8Array[], turn: Turn = {}): Promise<void> {
+    const bytes = Buffer.concat(messages.map((message) => encodeFrame(...wrapMessage(message))));
+    return this.write(name, `${what} ${toHex(Buffer.concat(messages)).slice(0, 300)}`, bytes, {
+      isAsked: true,
+      ...turn,
+    });
+  }
+
+  /** Says bytes as they are. */
+  async write(name: string, what: string, bytes: Uint8Array, turn: Turn = {}): Promise<void> {
+    this.story.push(`${name}: ${what}`);
+    const { theirs, ours } = this.pair(name);
+    theirs.write(bytes);
+    ours.write(bytes);
+    await this.compare(turn, name);
+  }
+
+  /** Waits until all peers have heard the same of both nodes, and nothing more comes. @throws {Difference} */
+  async compare({ quietMs = 120, isAsked = false }: Turn = {}, asks?: string): Promise<void> {
+    const started = Date.now();
+    if (isAsked && asks !== undefined) await this.ask(asks);
+    for (;;) {
+      await sleep(LOOK_MS);
+      const wrong = this.firstDiffering();
+      const lines = [...this.pairs.values()].flatMap(({ theirs, ours }) => [theirs, ours]);
+      const quietSince = Math.max(started, ...lines.map(({ lastMs }) => lastMs));
+      if (wrong === undefined && Date.now() - quietSince >= quietMs) return;
+      if (wrong !== undefined && Date.now() - started > PATIENCE_MS)
+        throw new Difference(`${this.story.join('\n')}\n${wrong}`);
+    }
+  }
+
+  /** Both have the same head, and the same waits. @throws {Difference} */
+  async compareNodes(): Promise<void> {
+    const started = Date.now();
+    for (;;) {
+      const theirs = await this.nodes.theirs.facts();
+      const ours = this.nodes.ownFacts();
+      const [a, b] = [JSON.stringify(theirs), JSON.stringify(ours)];
+      if (a === b) return;
+      if (Date.now() - started > PATIENCE_MS)
+        throw new Difference(`${this.story.join('\n')}\n reference ${a}\n ours      ${b}`);
+      await sleep(LOOK_MS);
+    }
+  }
+
+  close(): void {
+    for (const { theirs, ours } of this.pairs.values()) {
+      theirs.close();
+      ours.close();
+    }
+    this.pairs.clear();
+  }
+
+  /** Waits for the answer of both to a ping behind what was said, or for the end of the connection. */
+  private async ask(name: string): Promise<void> {
+    const pair = this.pair(name);
+    await sleep(2 * LOOK_MS);
+    pair.asked++;
+    const lines = [pair.theirs, pair.ours];
+    for (const line of lines) line.ask();
+    const until = Date.now() + PATIENCE_MS;
+    while (Date.now() < until && lines.some((line) => !line.isEnded && line.pongs < pair.asked)) await sleep(LOOK_MS);
+  }
+
+  private firstDiffering(): string | undefined {
+    for (const [name, { theirs, ours }] of this.pairs) {
+      const [expected, found] = [comparableHeard(theirs.heard), comparableHeard(ours.heard)];
+      if (expected.join() === found.join() && (theirs.isEnded || theirs.pongs === ours.pongs)) continue;
+      const count = Math.max(expected.length, found.length);
+      const at = Array.from({ length: count }, (_, index) => expected[index] === found[index]).indexOf(false);
+      const shown = (heard: readonly string[], { pongs }: PeerLine): string =>
+        `[${at}] ${heard.slice(at < 0 ? count : at).join(' | ')} (${pongs} pongs)`;
+      return `${name} heard\n reference ${shown(expected, theirs)}\n ours      ${shown(found, ours)}`;
+    }
+    return undefined;
+  }
+
+  private pair(name: string): Pair {
+    const found = this.pairs.get(name);
+    if (found === undefined) throw new Error(`nobody is called ${name}`);
+    return found;
+  }
+}

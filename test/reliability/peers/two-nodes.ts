@@ -1,0 +1,104 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Transaction } from '../../../src/codec/generated/messages.js';
+import { toAddress } from '../../../src/domain/address.js';
+import { toHex } from '../../../src/domain/bytes.js';
+import type { DecodedBlock } from '../../../src/vm/block/decoded-block.js';
+import { slotTime } from '../../../src/vm/consensus/schedule.js';
+import { decodeTransaction } from '../../../src/vm/transactions/decode-transaction.js';
+import { freePort } from '../../support/free-port.js';
+import { PeerNode, type Scope } from '../../support/peers/peer-node.js';
+import { golden } from '../../support/tronicle.js';
+import { Difference } from './difference.js';
+import { keyOf, makeBlock } from './made-block.js';
+import { type NodeFacts, PeeredReference } from './peered-reference.js';
+
+export interface TwoNodesOptions {
+  /** Folder of a compiled java-tron, and its release. */
+  readonly reference: string;
+  readonly release: string;
+  readonly folder: string;
+  /** Further lines of the configuration of both. */
+  readonly more?: string;
+}
+
+/** A java-tron and a node of ours on the same chain, which peers can dial; blocks are made by ours, for both. */
+export class TwoNodes {
+  readonly ours: PeerNode;
+  readonly theirs: PeeredReference;
+  readonly ports: { readonly ours: number; readonly theirs: number };
+
+  private constructor(ours: PeerNode, theirs: PeeredReference, theirPort: number) {
+    this.ours = ours;
+    this.theirs = theirs;
+    this.ports = { ours: ours.port, theirs: theirPort };
+  }
+
+  static async start(scope: Scope, { reference, release, folder, more = '' }: TwoNodesOptions): Promise<TwoNodes> {
+    mkdirSync(folder, { recursive: true });
+    const port = await freePort();
+    const text = readFileSync(join(golden, 'stake', 'config.conf'), 'utf8');
+    const own = `node.listen.port = ${port}
+node.passive = ["127.0.0.1:1"]
+node.discovery.external.ip = "127.0.0.1"
+node.maxConnectionsWithSameIp = 20
+node.fetchBlock.timeout = 1000
+node.http { fullNodeEnable = false, solidityEnable = false, PBFTEnable = false }
+node.rpc { enable = false, solidityEnable = false, PBFTEnable = false }
+node.jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }
+node.backup.port = 0`;
+    writeFileSync(join(folder, 'config.conf'), `${text}\n${own}\n${more}\n`);
+    const theirs = await PeeredReference.start(reference, folder);
+    scope.teardown(() => theirs.stop());
+    const ours = await PeerNode.start(scope, {
+      more: `tronicle.release = "${release}"\nnode.fetchBlock.timeout = 1000\n${more}`,
+    });
+    return new TwoNodes(ours, theirs, port);
+  }
+
+  /** A block of what waits, which both make and take. @throws {Difference} */
+  async make(): Promise<DecodedBlock> {
+    const { node } = this.ours;
+    const block = this.ours.make();
+    const { witnessAddress } = block.raw;
+    const made = await this.theirs.make(keyOf(toAddress(witnessAddress)), witnessAddress, block.timeMs);
+    if (made !== toHex(block.bytes))
+      throw new Difference(`a block as made\n reference ${made}\n ours      ${toHex(block.bytes)}`);
+    node.announce?.(block);
+    node.chain.push(block, { isOwn: true });
+    await this.settle();
+    return block;
+  }
+
+  /** An empty block that both take. */
+  async grow(): Promise<DecodedBlock> {
+    const { chain } = this.ours.node;
+    const { headId } = chain.ledger.position;
+    const timeMs = slotTime(chain.state, 1);
+    const block = makeBlock(this.ours, { parentId: headId, timeMs });
+    await this.theirs.push(block.bytes);
+    chain.push(block);
+    await this.settle();
+    return block;
+  }
+
+  private async settle(): Promise<void> {
+    const { chain } = this.ours.node;
+    await chain.ledger.flush();
+    chain.pool.offerAgain();
+  }
+
+  /** A client submits a transaction. */
+  async submit(transaction: Transaction): Promise<void> {
+    const { node } = this.ours;
+    const decoded = decodeTransaction(transaction);
+    node.chain.pool.offer(decoded);
+    node.peers.broadcast(decoded);
+    const code = await this.theirs.offer(Transaction.encode(transaction));
+    if (code !== 'SUCCESS') throw new Difference(`the reference refuses a transaction: ${code}`);
+  }
+
+  ownFacts(): NodeFacts {
+    return { head: this.ours.headNumber, id: this.ours.head, waiting: this.ours.node.chain.pool.pending.size };
+  }
+}

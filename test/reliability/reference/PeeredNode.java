@@ -1,0 +1,83 @@
+import com.google.protobuf.ByteString;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import org.tron.api.GrpcAPI;
+import org.tron.common.application.Application;
+import org.tron.common.application.ApplicationFactory;
+import org.tron.common.application.TronApplicationContext;
+import org.tron.common.crypto.SignUtils;
+import org.tron.common.utils.ByteArray;
+import org.tron.consensus.base.Param;
+import org.tron.core.Wallet;
+import org.tron.core.capsule.BlockCapsule;
+import org.tron.core.db.Manager;
+import org.tron.core.net.TronNetService;
+import org.tron.core.net.message.adv.BlockMessage;
+import org.tron.protos.Protocol.Transaction;
+
+/**
+ * A java-tron with peers that is driven from standard input, a command a line, an answer a line: push hex: takes a block; make key witness
+ * time: makes a block of what waits, tells its peers of it and takes it; tx hex: takes a transaction as of a client; facts: nothing. Each
+ * answers with `head`, its number and id, how many transactions wait, and the block that was made or why there was none.
+ */
+public class PeeredNode {
+  private static Manager manager;
+
+  public static void main(String[] args) {
+    try {
+      TronApplicationContext context = SteeredNode.open(args);
+      Application application = ApplicationFactory.create(context);
+      application.startup();
+      manager = context.getBean(Manager.class);
+      serve(context);
+      Runtime.getRuntime().halt(0);
+    } catch (Throwable error) {
+      error.printStackTrace();
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private static void serve(TronApplicationContext context) throws Exception {
+    tell("");
+    BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      String[] words = line.split(" ");
+      String note = "";
+      try {
+        note = take(context, words);
+      } catch (Exception refused) {
+        note = " " + refused.getClass().getSimpleName();
+      }
+      tell(note);
+    }
+  }
+
+  private static String take(TronApplicationContext context, String[] words) throws Exception {
+    byte[] bytes = words.length > 1 ? ByteArray.fromHexString(words[1]) : null;
+    switch (words[0]) {
+      case "push":
+        manager.pushBlock(new BlockCapsule(bytes));
+        return "";
+      case "make":
+        ByteString signer = ByteString.copyFrom(SignUtils.fromPrivate(bytes, true).getAddress());
+        ByteString witness = ByteString.copyFrom(ByteArray.fromHexString(words[2]));
+        BlockCapsule block = manager.generateBlock(Param.getInstance().new Miner(bytes, signer, witness), Long.parseLong(words[3]),
+            Long.MAX_VALUE);
+        context.getBean(TronNetService.class).broadcast(new BlockMessage(block));
+        manager.pushBlock(block);
+        return " " + ByteArray.toHexString(block.getData());
+      case "tx":
+        GrpcAPI.Return answer = context.getBean(Wallet.class).broadcastTransaction(Transaction.parseFrom(bytes));
+        return " " + answer.getCode();
+      default:
+        return "";
+    }
+  }
+
+  private static void tell(String note) {
+    System.out.println("head " + manager.getDynamicPropertiesStore().getLatestBlockHeaderNumber() + " "
+        + manager.getDynamicPropertiesStore().getLatestBlockHeaderHash() + " " + manager.getPendingTransactions().size()
+        + note);
+    System.out.flush();
+  }
+}
