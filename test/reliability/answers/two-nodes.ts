@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerName } from '../../../src/api/servers.js';
@@ -10,7 +11,7 @@ import { flagsOf, readLines } from '../../conformance/recording.js';
 import { type BlockLine, openRecorded } from '../../conformance/replay-session.js';
 import { comparable } from './comparable.js';
 import { serveOwn } from './own-node.js';
-import { Asker, type Question, type Reply } from './question.js';
+import { Asker, type Ports, type Question, type Reply } from './question.js';
 import { ReferenceNode } from './reference-node.js';
 
 /** What two answers differ in; undefined where they are alike. */
@@ -36,6 +37,7 @@ const AFTER_BLOCK_MS = 100;
 export class TwoNodes {
   /** In a question `{{filter 0}}` stands for the first of them. */
   readonly filters: SharedFilter[] = [];
+  readonly ports: { readonly theirs: Ports; readonly ours: Ports };
   private readonly chain: Chain;
   private readonly own: Parts['own'];
   private readonly reference: ReferenceNode;
@@ -49,6 +51,7 @@ export class TwoNodes {
     this.chain = chain;
     this.own = own;
     this.reference = reference;
+    this.ports = { theirs: reference.ports, ours: own.ports };
     this.settling = settling;
     this.coming = coming;
     this.theirs = new Asker(reference.ports);
@@ -57,13 +60,21 @@ export class TwoNodes {
 
   /**
    * @param reference folder of a compiled java-tron @param folder for the data of both
-   * @param options `comingMax`: so many blocks at the end of the chain are not pushed yet
+   * @param options `comingMax`: so many blocks at the end of the chain are not pushed yet; `more`: what both have in their configuration
+   * besides
    */
-  static async start(recording: string, reference: string, folder: string, { comingMax = 0 } = {}): Promise<TwoNodes> {
+  static async start(
+    recording: string,
+    reference: string,
+    folder: string,
+    { comingMax = 0, more = '' } = {},
+  ): Promise<TwoNodes> {
     const flags = flagsOf(recording).filter((flag) => flag !== '--no-repush');
-    const { config } = loadConfig({ file: join(recording, 'config.conf'), flags: parseFlags(flags).flags });
+    const file = join(folder, 'config.conf');
+    writeFileSync(file, `${readFileSync(join(recording, 'config.conf'), 'utf8')}\n${more}\n`);
+    const { config } = loadConfig({ file, flags: parseFlags(flags).flags });
     const chain = await openRecorded(recording, join(folder, 'data'));
-    const node = await ReferenceNode.start(reference, join(folder, 'reference'), recording);
+    const node = await ReferenceNode.start(reference, join(folder, 'reference'), recording, more);
     const lines: BlockLine[] = [];
     for await (const line of readLines<BlockLine>(join(recording, 'blocks.ndjson.gz'))) {
       if (line.num !== 0 && line.block !== undefined) lines.push(line);
