@@ -22,7 +22,8 @@ export function answerCall(
   isDisabled: (method: string) => boolean = () => false,
 ): GrpcReply | Promise<GrpcReply> {
   const found = findMethod(services, name);
-  if (found !== undefined && isDisabled(shortName(name))) return DISABLED;
+  if (found === undefined) return unknownMethod(name);
+  if (isDisabled(shortName(name))) return DISABLED;
   return answerFound(found, name, request, call);
 }
 
@@ -42,13 +43,12 @@ export interface AnswerHelpers {
 }
 
 export function answerFound(
-  found: GrpcMethod | undefined,
+  found: GrpcMethod,
   name: string,
   request: Uint8Array,
   call: () => GrpcCall,
   { handOver, known }: AnswerHelpers = {},
 ): GrpcReply | Promise<GrpcReply> {
-  if (found === undefined) return refusal(Status.UNIMPLEMENTED, `Method not found: ${name}`);
   try {
     const made = call();
     const run = () => runMethod(found, request, made, handOver);
@@ -56,6 +56,10 @@ export function answerFound(
   } catch (error) {
     return failureReply(found, error, '');
   }
+}
+
+export function unknownMethod(name: string): GrpcReply {
+  return refusal(Status.UNIMPLEMENTED, `Method not found: ${name}`);
 }
 
 /** Name of a method without its service, in lower case. */

@@ -2,7 +2,15 @@ import type { Entry } from '../admission/admission.js';
 import { LITE_REFUSAL, liteMethods } from '../admission/lite-node.js';
 import type { ApiGate } from '../api-gate.js';
 import type { TooCostly } from '../patience.js';
-import { type AnswerHelpers, answerFound, DISABLED, findMethod, type GrpcServices, shortName } from './answer-call.js';
+import {
+  type AnswerHelpers,
+  answerFound,
+  DISABLED,
+  findMethod,
+  type GrpcServices,
+  shortName,
+  unknownMethod,
+} from './answer-call.js';
 import type { GrpcCall } from './grpc-method.js';
 import { type GrpcReply, refusal, Status } from './grpc-reply.js';
 import { KnownReplies } from './known-replies.js';
@@ -36,6 +44,14 @@ export class GatedAnswers {
     this.disabled = new Set(options.disabled);
   }
 
+  /** Answer to a call that is refused by its name alone, before its message is there. */
+  refusalOf(name: string): GrpcReply | undefined {
+    const { services, gate } = this.options;
+    if (findMethod(services, name) === undefined) return unknownMethod(name);
+    if (liteMethods.has(name) && gate?.closesHistory() === true) return LITE;
+    return this.disabled.has(shortName(name)) ? DISABLED : undefined;
+  }
+
   /** @param address where the call came from */
   answer(name: string, request: Uint8Array, address: string): GrpcReply | Promise<GrpcReply> {
     const { services, call, gate, handOver } = this.options;
@@ -44,9 +60,7 @@ export class GatedAnswers {
       known: this.known,
     };
     const found = findMethod(services, name);
-    if (found === undefined) return answerFound(found, name, request, call);
-    if (liteMethods.has(name) && gate?.closesHistory() === true) return LITE;
-    if (this.disabled.has(shortName(name))) return DISABLED;
+    if (found === undefined) return unknownMethod(name);
     if (gate === undefined) return answerFound(found, name, request, call, helpers);
     const serve = (entry: Entry): GrpcReply | Promise<GrpcReply> => {
       if (!entry.isAdmitted) return LIMITED;

@@ -1,5 +1,5 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
-import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { TronError } from '../../domain/errors.js';
 import { TIMER_MS_MAX } from '../../domain/units.js';
@@ -9,7 +9,6 @@ import type { ApiRelease } from '../releases/api-release.js';
 import type { ServerName } from '../servers.js';
 import { GatedAnswers } from './gated-answers.js';
 import type { GrpcCall } from './grpc-method.js';
-import type { GrpcReply } from './grpc-reply.js';
 import { addReflection, type Reflection } from './reflection.js';
 import { limitResets, type ResetLimit } from './reset-limit.js';
 import { grpcServices } from './services.js';
@@ -66,7 +65,12 @@ interface Inside {
   onStreamOpened(stream: ServerHttp2Stream): void;
 }
 
-type StreamListener = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number) => void;
+type StreamListener = (
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  flags: number,
+  pairs: readonly string[],
+) => void;
 
 /** One of the three gRPC servers. */
 export class GrpcServer {
@@ -104,32 +108,15 @@ export class GrpcServer {
         maxHeaderListSize: limits.maxHeaderListSize,
       },
     });
-    const handle =
-      (name: string): handleUnaryCall<Buffer, Buffer> =>
-      (request, reply) => {
-        const send = ({ status, details, bytes }: GrpcReply): void => {
-          if (status !== 0) log.debug({ method: name, status, details }, 'grpc refusal');
-          if (status === 0) reply(null, asBuffer(bytes));
-          else reply({ code: status, details, name, message: details });
-        };
-        const answer = answers.answer(name, request.request, addressOf(request.getPeer()));
-        if (answer instanceof Promise) void answer.then(send);
-        else send(answer);
-      };
-    this.unary = new UnaryStreams({ answers, messageBytesMax: limits.maxMessageSize, log });
+    this.unary = new UnaryStreams({
+      answers,
+      messageBytesMax: limits.maxMessageSize,
+      headBytesMax: limits.maxHeaderListSize,
+      rules: release.grpc,
+      log,
+    });
     const registered = inside._retrieveHandler.bind(this.server);
     this.isRegistered = (path) => reflection !== 'none' && registered(path) !== null && registered(path) !== undefined;
-    // The library answers unknown methods in words of its own; the reference's are these.
-    Object.assign(this.server, {
-      _retrieveHandler: (path: string) =>
-        registered(path) ?? {
-          type: 'unary',
-          path,
-          func: handle(path.slice(1)),
-          serialize: asItIs,
-          deserialize: asItIs,
-        },
-    });
   }
 
   /** @throws {TronError} a port that cannot be had */
@@ -157,16 +144,16 @@ export class GrpcServer {
   private takeUnary(listener: Http2Server): void {
     const others = listener.listeners('stream') as StreamListener[];
     listener.removeAllListeners('stream');
-    listener.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number) => {
-      const path = String(headers[':path']);
-      if (this.isRegistered(path) || !this.unary.isPlain(headers)) {
+    const take: StreamListener = (stream, headers, flags, pairs) => {
+      if (this.isRegistered(String(headers[':path']))) {
         limitStream(stream);
-        for (const other of others) other(stream, headers, flags);
+        for (const other of others) other(stream, headers, flags, pairs);
         return;
       }
       insideOf(this.server).onStreamOpened(stream);
-      this.unary.serve(stream, path, headers);
-    });
+      this.unary.serve(stream, headers, pairs);
+    };
+    listener.on('stream', take);
   }
 }
 
@@ -190,19 +177,4 @@ function windowOf({ flowControlWindow }: GrpcLimits): number {
 
 function insideOf(server: Server): Inside {
   return server as unknown as Inside;
-}
-
-/** `1.2.3.4:5` and `[::1]:5` without the port. */
-function addressOf(peer: string): string {
-  const colon = peer.lastIndexOf(':');
-  return colon < 0 ? '' : peer.slice(0, colon);
-}
-
-/** The same memory: the bytes were made for this answer. */
-function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-function asItIs(bytes: Buffer): Buffer {
-  return bytes;
 }

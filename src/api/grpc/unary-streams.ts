@@ -1,18 +1,21 @@
-import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { constants, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Logger } from 'pino';
 import { TIMER_MS_MAX } from '../../domain/units.js';
+import { ArrivingMessage, type Fault, type FaultRules, PREFIX_BYTES } from './arriving-message.js';
+import { type CallHead, headExcess, noCall, readHead } from './call-head.js';
 import type { GatedAnswers } from './gated-answers.js';
-import { type GrpcReply, refusal, Status } from './grpc-reply.js';
+import { type GrpcReply, Status } from './grpc-reply.js';
 
 interface UnaryStreamsOptions {
   readonly answers: GatedAnswers;
   /** Bytes of a request. */
   readonly messageBytesMax: number;
+  /** Bytes of a request's head. */
+  readonly headBytesMax: number;
+  readonly rules: FaultRules;
   readonly log: Logger;
 }
 
-/** A flag for compression and four bytes of length stand before each message. */
-const PREFIX_BYTES = 5;
 /** A request must arrive within this time, ms: half of one may not hold its place for ever. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Requests that take too long are looked for at this pace, ms. */
@@ -21,21 +24,21 @@ const LOOK_MS = 5_000;
 const HEAD = {
   ':status': 200,
   'content-type': 'application/grpc',
-  'grpc-accept-encoding': 'identity,deflate,gzip',
   'grpc-encoding': 'identity',
+  'grpc-accept-encoding': 'gzip',
 } as const;
-const WITH_TRAILERS = { waitForTrailers: true } as const;
+const WITH_TRAILERS = { waitForTrailers: true, sendDate: false } as const;
+const ALONE = { endStream: true, sendDate: false } as const;
+const WITH_BODY = { endStream: false, sendDate: false } as const;
 const GOOD = { 'grpc-status': '0' } as const;
 const REFUSED = { ':status': 200, 'content-type': 'application/grpc' } as const;
-/** Code of HTTP/2 with which the reference drops a call that breaks off inside a message. */
-const CANCEL = 8;
-
-const TIMEOUT = /(?<count>\d{1,8})\s*(?<unit>[HMSmun])/;
-const UNIT_MS = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 0.001, n: 0.000_001 } as const;
+const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_PROTOCOL_ERROR } = constants;
+/** A timeout below it has passed before anything can be answered. */
+const SHORTEST_MS = 1;
 
 /**
- * Answers unary calls straight on HTTP/2: of the time that the library takes for one, half goes into calls, metadata and queues
- * that no method here needs. What it answers is what the reference's library answers; calls with anything unusual about them are left to it.
+ * Answers calls straight on HTTP/2: of the time that the library takes for one, half goes into calls, metadata and queues that no method
+ * here needs. What is wrong with a call is answered as the reference's library does.
  */
 export class UnaryStreams {
   private readonly options: UnaryStreamsOptions;
@@ -53,65 +56,74 @@ export class UnaryStreams {
     clearInterval(this.timer);
   }
 
-  /** Whether a request is one of these: not compressed, its headers as they should be. */
-  isPlain(headers: IncomingHttpHeaders): boolean {
-    const encoding = headers['grpc-encoding'];
-    const timeout = headers['grpc-timeout'];
-    return (
-      headers['content-type']?.startsWith('application/grpc') === true &&
-      (encoding === undefined || encoding === 'identity') &&
-      (timeout === undefined || TIMEOUT.test(String(timeout)))
-    );
-  }
-
-  /** @param path `/<service>/<method>` */
-  serve(stream: ServerHttp2Stream, path: string, headers: IncomingHttpHeaders): void {
-    const request = new ArrivingMessage(this.options.messageBytesMax);
-    const finished = (): void => void this.arriving.delete(stream);
-    this.arriving.set(stream, performance.now());
+  /** @param pairs the head as it came: names and values in turn */
+  serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, pairs: readonly string[]): void {
+    const { headBytesMax, rules } = this.options;
     // A peer that breaks off has no use for an answer.
     stream.on('error', () => undefined);
-    stream.on('close', finished);
-    stream.on('data', (chunk: Buffer) => {
-      request.add(chunk);
-      const excess = request.excess();
-      if (excess === undefined) return;
+    const excess = headExcess(pairs, headBytesMax);
+    if (excess !== undefined) {
+      refuseHead(stream, excess);
+      return;
+    }
+    const refused = noCall(headers, rules);
+    if (refused !== undefined) {
+      stream.respond(refused.headers, WITH_BODY);
+      stream.end(refused.body);
+      stream.resume();
+      return;
+    }
+    const head = readHead(headers, rules);
+    if (isHead(head)) this.receive(stream, String(headers[':path']).slice(1), head);
+    else if (head === 'failed') stream.close(NGHTTP2_INTERNAL_ERROR);
+    else end(stream, head);
+  }
+
+  private receive(stream: ServerHttp2Stream, name: string, { isPacked, timeoutMs }: CallHead): void {
+    const { messageBytesMax: bytesMax, rules } = this.options;
+    if (timeoutMs !== undefined && timeoutMs < SHORTEST_MS) {
+      stream.close(NGHTTP2_CANCEL);
+      return;
+    }
+    const refused = this.options.answers.refusalOf(name);
+    if (refused !== undefined) {
+      end(stream, refused);
+      return;
+    }
+    const request = new ArrivingMessage({ ...rules, bytesMax, isPacked });
+    const timer = timeoutMs === undefined ? undefined : endLater(stream, timeoutMs);
+    const finished = (): void => void this.arriving.delete(stream);
+    this.arriving.set(stream, performance.now());
+    stream.on('close', () => {
+      clearTimeout(timer);
       finished();
-      refuse(stream, excess);
+    });
+    stream.on('data', (chunk: Buffer) => {
+      const fault = request.add(chunk);
+      if (fault === undefined) return;
+      finished();
+      end(stream, fault);
     });
     stream.on('end', () => {
       finished();
-      if (stream.headersSent) return;
-      if (request.isWhole) this.answer(stream, path.slice(1), request.message, headers['grpc-timeout']);
-      else if (request.isEmpty) refuse(stream, NO_MESSAGE);
-      else stream.close(CANCEL);
+      if (isOver(stream)) return;
+      const message = request.endFault() ?? request.message();
+      if (Buffer.isBuffer(message)) this.answer(stream, name, message);
+      else end(stream, message);
     });
   }
 
-  private answer(
-    stream: ServerHttp2Stream,
-    name: string,
-    request: Buffer,
-    timeout: string | string[] | undefined,
-  ): void {
+  private answer(stream: ServerHttp2Stream, name: string, request: Buffer): void {
     const answer = this.options.answers.answer(name, request, addressOf(stream.session as ServerHttp2Session));
-    if (!(answer instanceof Promise)) {
-      this.send(stream, name, answer);
-      return;
-    }
-    const timer =
-      timeout === undefined ? undefined : setTimeout(() => refuse(stream, TOO_LATE), timeoutMs(String(timeout)));
-    void answer.then((later) => {
-      clearTimeout(timer);
-      this.send(stream, name, later);
-    });
+    if (answer instanceof Promise) void answer.then((later) => this.send(stream, name, later));
+    else this.send(stream, name, answer);
   }
 
   private send(stream: ServerHttp2Stream, name: string, reply: GrpcReply): void {
     const { status, details, bytes } = reply;
     if (status !== Status.OK) {
       this.options.log.debug({ method: name, status, details }, 'grpc refusal');
-      refuse(stream, reply);
+      end(stream, reply);
       return;
     }
     if (isOver(stream)) return;
@@ -134,66 +146,36 @@ export class UnaryStreams {
   }
 }
 
-/** The bytes of a request as they come: exactly one message. */
-class ArrivingMessage {
-  private readonly bytesMax: number;
-  private readonly chunks: Buffer[] = [];
-  private size = 0;
-  /** Bytes of message and prefix, once that is known. */
-  private whole: number | undefined;
-
-  constructor(bytesMax: number) {
-    this.bytesMax = bytesMax;
-  }
-
-  add(chunk: Buffer): void {
-    this.size += chunk.length;
-    if (this.whole !== undefined && this.size > this.whole) return;
-    this.chunks.push(chunk);
-    if (this.whole === undefined && this.size >= PREFIX_BYTES) {
-      this.whole = PREFIX_BYTES + this.joined().readUInt32BE(1);
-    }
-  }
-
-  /** The message without what stands before it. */
-  get message(): Buffer {
-    return this.joined().subarray(PREFIX_BYTES);
-  }
-
-  /** Answer to a request that is too long, or goes on behind its message. */
-  excess(): GrpcReply | undefined {
-    if (this.whole === undefined) return undefined;
-    const length = this.whole - PREFIX_BYTES;
-    if (length > this.bytesMax) {
-      const text = `Received message larger than max (${length} vs ${this.bytesMax})`;
-      return refusal(Status.RESOURCE_EXHAUSTED, text);
-    }
-    return this.size > this.whole ? SECOND_MESSAGE : undefined;
-  }
-
-  get isWhole(): boolean {
-    return this.size === this.whole;
-  }
-
-  get isEmpty(): boolean {
-    return this.size === 0;
-  }
-
-  private joined(): Buffer {
-    if (this.chunks.length > 1) this.chunks.splice(0, this.chunks.length, Buffer.concat(this.chunks));
-    return this.chunks[0] as Buffer;
-  }
+function isHead(read: ReturnType<typeof readHead>): read is CallHead {
+  return typeof read === 'object' && 'isPacked' in read;
 }
 
-const NO_MESSAGE = refusal(Status.INTERNAL, 'Half-closed without a request');
-const SECOND_MESSAGE = refusal(Status.INTERNAL, 'Too many requests');
-const TOO_LATE = refusal(Status.DEADLINE_EXCEEDED, 'Deadline exceeded');
+function endLater(stream: ServerHttp2Stream, timeoutMs: number): NodeJS.Timeout {
+  return setTimeout(() => end(stream, 'dropped'), Math.min(TIMER_MS_MAX, timeoutMs));
+}
 
-/** Answers with a status alone. */
-function refuse(stream: ServerHttp2Stream, { status, details }: GrpcReply): void {
+/** Reference: Netty's DefaultHttp2ConnectionDecoder, HpackDecoder. */
+function refuseHead(stream: ServerHttp2Stream, excess: 'call' | 'connection'): void {
+  if (excess === 'connection') {
+    const session = stream.session as ServerHttp2Session;
+    session.goaway(NGHTTP2_PROTOCOL_ERROR);
+    setImmediate(() => session.destroy());
+    return;
+  }
+  stream.respond({ ':status': 431 }, ALONE);
+  stream.resume();
+}
+
+/** Answers with a status alone, or drops the call. */
+function end(stream: ServerHttp2Stream, fault: Fault): void {
   if (isOver(stream)) return;
+  if (fault === 'dropped') {
+    stream.close(NGHTTP2_CANCEL);
+    return;
+  }
+  const { status, details } = fault;
   const text = details === '' ? undefined : { 'grpc-message': headerText(details) };
-  stream.respond({ ...REFUSED, 'grpc-status': status, ...text }, { endStream: true });
+  stream.respond({ ...REFUSED, 'grpc-status': status, ...text }, ALONE);
   stream.resume();
 }
 
@@ -204,11 +186,6 @@ function headerText(details: string): string {
 
 function isOver(stream: ServerHttp2Stream): boolean {
   return stream.destroyed || stream.closed || stream.headersSent;
-}
-
-function timeoutMs(text: string): number {
-  const { count = '', unit = '' } = TIMEOUT.exec(text)?.groups ?? {};
-  return Math.min(TIMER_MS_MAX, Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]); // the pattern lets no other through
 }
 
 const addresses = new WeakMap<ServerHttp2Session, string>();

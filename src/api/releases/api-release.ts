@@ -1,5 +1,6 @@
 import type { JsonRelease } from '../../content/json/json-release.js';
 import type { AdmissionRules } from '../admission/admission.js';
+import type { FaultRules } from '../grpc/arriving-message.js';
 import type { RpcLimits } from '../jsonrpc/rpc-limits.js';
 
 /** What the interfaces take from the release of the reference that this node is. What the chain decides is in `src/vm/releases`. */
@@ -38,6 +39,8 @@ export interface ApiRelease extends JsonRelease {
   readonly stopsWithoutPort: boolean;
   /** How calls are let in. Reference: RateLimiterServlet, RateLimiterInterceptor */
   readonly admission: AdmissionRules;
+  /** What the library of gRPC does with calls that break a rule. Reference: grpc-java 1.14, 1.81 */
+  readonly grpc: FaultRules;
   /** What error pages say of the container. */
   readonly jetty: { readonly url: string; readonly version: string };
   /** Signatures are bounded in number and size, and weighed where they are listed. Reference: Wallet.getTransactionApprovedList */

@@ -1,4 +1,4 @@
-import { type ClientHttp2Session, connect } from 'node:http2';
+import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import t, { type Test } from 'tap';
@@ -9,20 +9,25 @@ import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { NumberMessage } from '../../../../src/codec/generated/messages.js';
 import { limits } from '../../../support/grpc/limits.js';
 
-const api = { settings: { release: apiRelease('4.7.2') }, waiting: { count: 7 } } as unknown as ApiContext;
 const PATH = '/protocol.Wallet/GetPendingSize';
 const EMPTY = frame(Buffer.alloc(0));
 
 interface Reply {
+  /** Of HTTP. */
+  readonly code: number | undefined;
+  /** Reason of the reset that ends the call; 0: none. */
+  readonly reset: number;
   readonly status: string;
   readonly text: string;
   readonly message: Buffer;
 }
 
-async function serve(t: Test): Promise<ClientHttp2Session> {
+async function serve(t: Test, name = '4.7.2'): Promise<ClientHttp2Session> {
+  const release = apiRelease(name);
+  const api = { settings: { release }, waiting: { count: 7 } } as unknown as ApiContext;
   const call = () => ({ api, view: {} as ChainView, remembered: new RememberedIds() });
   const log = pino({ level: 'silent' });
-  const server = new GrpcServer({ release: apiRelease('4.7.2'), server: 'fullnode', call, disabled: [], limits, log });
+  const server = new GrpcServer({ release, server: 'fullnode', call, disabled: ['getnowblock'], limits, log });
   const session = connect(`http://127.0.0.1:${await server.listen(0)}`);
   t.teardown(async () => {
     session.close();
@@ -40,8 +45,15 @@ function frame(message: Uint8Array, flag = 0): Buffer {
 
 /** Sends pieces of a request, each in a turn of its own. */
 async function ask(session: ClientHttp2Session, pieces: readonly Buffer[], more: object = {}): Promise<Reply> {
-  const head = { ':method': 'POST', ':path': PATH, 'content-type': 'application/grpc', te: 'trailers', ...more };
-  const stream = session.request(head);
+  const head: Record<string, unknown> = {
+    ':method': 'POST',
+    ':path': PATH,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+    ...more,
+  };
+  const stream = session.request(head as OutgoingHttpHeaders);
+  stream.on('error', () => undefined);
   let all: Record<string, unknown> = {};
   const chunks: Buffer[] = [];
   stream.on('response', (headers) => {
@@ -53,13 +65,16 @@ async function ask(session: ClientHttp2Session, pieces: readonly Buffer[], more:
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const closed = new Promise((resolve) => stream.on('close', resolve));
   for (const piece of pieces) {
+    if (stream.destroyed) break;
     stream.write(piece);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   stream.end();
   await closed;
   const message = Buffer.concat(chunks).subarray(5);
-  return { status: String(all['grpc-status']), text: String(all['grpc-message'] ?? ''), message };
+  const code = all[':status'] as number | undefined;
+  const [status, text] = [String(all['grpc-status']), String(all['grpc-message'] ?? '')];
+  return { code, reset: stream.rstCode ?? 0, status, text, message };
 }
 
 t.test('a message may come in any pieces', async (t) => {
@@ -78,10 +93,68 @@ t.test('a message may come in any pieces', async (t) => {
 t.test('exactly one message is taken', async (t) => {
   const session = await serve(t);
   t.match(await ask(session, []), { status: '13', text: 'Half-closed without a request' });
-  t.match(await ask(session, [frame(Buffer.alloc(9)).subarray(0, 9)]), { status: 'undefined' }, 'dropped');
   t.match(await ask(session, [EMPTY, EMPTY]), { status: '13', text: 'Too many requests' });
-  const long = { status: '8', text: 'Received message larger than max (1001 vs 1000)' };
-  t.match(await ask(session, [frame(Buffer.alloc(1001)).subarray(0, 5)]), long, 'refused before it is there');
+});
+
+const PACKED = frame(gzipSync(Buffer.alloc(0)), 1);
+const ROOMY = frame(gzipSync(Buffer.alloc(1001)), 1);
+const GZIP = { 'grpc-encoding': 'gzip' };
+type Answer = readonly [status: string, text: string] | number;
+const APPLICATION: Answer = ['2', 'Application error processing RPC'];
+
+/** As java-tron 4.7.2 and 4.8.2 ended each: a status, or the reason of a reset. */
+const FAULTS: readonly (readonly [what: string, bytes: Buffer, head: object, earlier: Answer, later: Answer])[] = [
+  ['half', frame(Buffer.alloc(9)).subarray(0, 9), {}, 8, ['13', 'Encountered end-of-stream mid-frame']],
+  ['more', Buffer.concat([EMPTY, Buffer.alloc(1)]), {}, 8, ['13', 'Encountered end-of-stream mid-frame']],
+  ['long', frame(Buffer.alloc(1001)), {}, 8, ['8', 'gRPC message exceeds maximum size 1000: 1001']],
+  ['-1', Buffer.from('00ffffffff', 'hex'), {}, 8, ['8', 'gRPC message exceeds maximum size 1000: -1']],
+  ['flag', frame(Buffer.alloc(0), 2), {}, 8, ['13', 'gRPC frame header malformed: reserved bits not zero']],
+  ['packed', PACKED, {}, 8, ['13', "Can't decode compressed gRPC message as compression not configured"]],
+  ['no gzip', frame(Buffer.from('00112233', 'hex'), 1), GZIP, 8, ['2', '']],
+  ['cut gzip', frame(gzipSync(Buffer.alloc(9)).subarray(0, -4), 1), GZIP, ['2', ''], APPLICATION],
+  ['long in gzip', ROOMY, GZIP, ['2', ''], APPLICATION],
+  ['snappy', EMPTY, { 'grpc-encoding': 'snappy' }, 2, ['12', "Can't find decompressor for snappy"]],
+  ['GZIP', EMPTY, { 'grpc-encoding': 'GZIP' }, 2, ['12', "Can't find decompressor for GZIP"]],
+  ['soon', EMPTY, { 'grpc-timeout': 'soon' }, 2, 2],
+  ['9 digits', EMPTY, { 'grpc-timeout': '123456789S' }, 2, 2],
+  ['no time', EMPTY, { 'grpc-timeout': '0S' }, 8, 8],
+  ['no time left', EMPTY, { 'grpc-timeout': '-1S' }, 8, 8],
+];
+
+t.test('calls that break a rule end as those of the reference', async (t) => {
+  for (const [at, release] of ['4.7.2', '4.8.2'].entries()) {
+    const session = await serve(t, release);
+    for (const [what, bytes, head, ...ends] of FAULTS) {
+      const { status, text, reset } = await ask(session, [bytes], head);
+      t.same(reset === 0 ? [status, text] : reset, ends[at], `${release} ${what}`);
+    }
+    t.match(await ask(session, [PACKED], GZIP), { status: '0' });
+    t.match(await ask(session, [EMPTY], { ...GZIP, 'grpc-timeout': '10S' }), { status: '0' });
+    t.match(await ask(session, [], { ':path': '/protocol.Wallet/GetNowBlock' }), { status: '14' }, 'by its name alone');
+    t.match(await ask(session, [EMPTY, EMPTY], { ':path': '/a/b' }), { status: '12' }, 'by its name alone');
+  }
+});
+
+t.test('what is no call is told so over HTTP', async (t) => {
+  const session = await serve(t, '4.8.2');
+  const told = async (head: object): Promise<unknown> => {
+    const { code, status, text } = await ask(session, [], head);
+    return [code, status, text];
+  };
+  const unnamed = 'Content-Type is missing from the request';
+  t.same(await told({ 'content-type': undefined }), [415, '13', unnamed]);
+  for (const type of ['application/json', 'application/grpc-web'])
+    t.same(await told({ 'content-type': type }), [415, '13', `Content-Type '${type}' is not supported`]);
+  t.same(await told({ ':method': 'PUT' }), [405, '13', "Method 'PUT' is not supported"]);
+  for (const type of ['Application/GRPC', 'application/grpc+proto', 'application/grpc;charset=utf-8'])
+    t.match(await ask(session, [EMPTY], { 'content-type': type }), { code: 200, status: '0' }, type);
+});
+
+t.test('heads above the limit are refused', async (t) => {
+  const session = await serve(t);
+  const head = 'x'.repeat(limits.maxHeaderListSize);
+  t.match(await ask(session, [EMPTY], { 'x-long': head }), { code: 431, status: 'undefined' });
+  t.match(await ask(session, [EMPTY], { 'x-long': head.repeat(3) }), { code: undefined }, 'the connection ends');
 });
 
 t.test('texts of headers', async (t) => {
@@ -89,12 +162,4 @@ t.test('texts of headers', async (t) => {
   const { status, text } = await ask(session, [EMPTY], { ':path': '/a%b.c/d' });
   t.same([status, text], ['12', 'Method not found: a%25b.c/d']);
   t.match(await ask(session, [frame(Uint8Array.of(0xff))]), { status: '2', text: '' }, 'none');
-});
-
-t.test('what is unusual is left to the library', async (t) => {
-  const session = await serve(t);
-  const packed = await ask(session, [frame(gzipSync(Buffer.alloc(0)), 1)], { 'grpc-encoding': 'gzip' });
-  t.equal(NumberMessage.decode(packed.message).num, 7n);
-  t.match(await ask(session, [EMPTY], { 'grpc-timeout': 'soon' }), { status: '13' });
-  t.match(await ask(session, [EMPTY], { 'grpc-timeout': '10S' }), { status: '0' });
 });
