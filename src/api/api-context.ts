@@ -59,7 +59,7 @@ export interface ApiSettings {
   readonly unsolidifiedMax: number;
   /** First byte of addresses. */
   readonly addressPrefix: number;
-  /** Largest request body in bytes. `node.rpc.maxMessageSize` */
+  /** Largest body that a handler reads, in bytes. `node.rpc.maxMessageSize`, from 4.8.2 on `node.http.maxMessageSize` */
   readonly bodyBytesMax: number;
   /** Reference block of new transactions. `trx.reference.block` */
   readonly refersToSolid: boolean;

@@ -42,7 +42,7 @@ export function errorPage(
   request: Pick<IncomingRequest, 'method' | 'rawHeaders'>,
   { status, message, uri, servlet }: ErrorFacts,
 ): HttpAnswer {
-  if (!HAVE_PAGES.has(request.method)) return { status };
+  if (!hasPages(request.method)) return { status };
   const about = { status, isFleeting: true } as const;
   const charset = charsetFor(request);
   const accepted = acceptedValues(request, 'accept', rankOfType) ?? ['text/html'];
@@ -59,8 +59,10 @@ export function errorPage(
   }
 }
 
-/** Methods whose errors are told in a page. */
-const HAVE_PAGES = new Set(['GET', 'HEAD', 'POST']);
+/** Whether errors of a method are told in a page. */
+export function hasPages(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'POST';
+}
 
 const FORMS: ReadonlyMap<string, 'html' | 'json' | 'plain'> = new Map([
   ['text/html', 'html'],

@@ -7,7 +7,7 @@ import type { ApiGate } from '../api-gate.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type LimitedConnections, limitConnections } from './connection-limit.js';
 import { Cors } from './cors.js';
-import { badMessage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
+import { badMessage, type HttpAnswer, hasPages, JSON_TYPE } from './error-pages.js';
 import { headRefusal } from './head-rules.js';
 import type { IncomingRequest } from './incoming-request.js';
 import { type ParserError, parserRefusal } from './parser-refusals.js';
@@ -152,7 +152,7 @@ export class HttpServer {
     const { url: target = '' } = request;
     const method = methodOf(request);
     const isRead = method === 'POST' && this.options.dispatcher.componentOf({ method, target }) !== undefined;
-    if (headRefusal(request) !== undefined) this.receive(request, response);
+    if (headRefusal(request) !== undefined || this.isTooLong(request)) this.receive(request, response);
     else if (isRead) {
       response.writeContinue();
       this.receive(request, response);
@@ -171,20 +171,25 @@ export class HttpServer {
     if (this.cors?.answer(request, response) === true) return;
     const { headers } = request;
     const { messageBytesMax } = this.options;
-    const length = Number(headers['content-length'] ?? 0);
+    const length = lengthOf(request);
     const isChunked = headers['transfer-encoding'] !== undefined;
     const answer = (body: Body | undefined): void => this.answer(request, response, body);
-    if (messageBytesMax !== undefined && length > messageBytesMax) this.send(response, tooLarge());
+    if (this.isTooLong(request)) this.send(response, tooLarge(request));
     else if (BODILESS.has(methodOf(request)) || (length === 0 && !isChunked)) answer(undefined);
     else if (!isChunked && length <= UNCHECKED_BYTES_MAX) readShort(request, answer);
     // Half a body, and nobody there any more.
     else readBody(request, messageBytesMax).then(answer, () => request.destroy());
   }
 
+  /** By what its head tells. */
+  private isTooLong(request: IncomingMessage): boolean {
+    return lengthOf(request) > (this.options.messageBytesMax ?? Number.POSITIVE_INFINITY);
+  }
+
   private answer(request: IncomingMessage, response: ServerResponse, body: Body | undefined): void {
     const failed = (error: unknown): void => this.fail(request, response, error);
     try {
-      const answer = body?.isTooLarge === true ? tooLarge() : this.answers.answer(request, body);
+      const answer = body?.isTooLarge === true ? tooLarge(request) : this.answers.answer(request, body);
       if (answer instanceof Promise) answer.then((later) => this.send(response, later)).catch(failed);
       else this.send(response, answer);
     } catch (error) {
@@ -216,6 +221,10 @@ export class HttpServer {
     if (response.headersSent) response.destroy();
     else this.send(response, { status: 200, type: JSON_TYPE });
   }
+}
+
+function lengthOf({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0);
 }
 
 interface Body {
@@ -339,6 +348,6 @@ function methodOf({ method = '' }: IncomingMessage): string {
 }
 
 /** Larger than `node.http.maxMessageSize`; the rest is not read. */
-function tooLarge(): HttpAnswer {
-  return badMessage(413, 'Payload Too Large');
+function tooLarge(request: IncomingMessage): HttpAnswer {
+  return hasPages(methodOf(request)) ? badMessage(413, 'Payload Too Large') : { status: 413, close: true };
 }

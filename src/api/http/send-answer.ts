@@ -31,7 +31,8 @@ function write({ response, method, container, answer }: Held): void {
   const text = wellFormed(body);
   const length = Buffer.byteLength(text);
   const headers = headersOf(answer, length, container);
-  const connection = connectionOf(response, answer);
+  if (answer.close === true) response.shouldKeepAlive = false;
+  const connection = connectionOf(response);
   if (connection === undefined) response.removeHeader('connection');
   else headers['connection'] = connection;
   const { status, reason = STATUS_CODES[status] ?? '' } = answer;
@@ -59,9 +60,7 @@ export function headersOf(answer: HttpAnswer, length: number, container: string)
 }
 
 /** Only what a version does not do by itself is said of the connection. Reference: Jetty's HttpGenerator. */
-function connectionOf(response: ServerResponse, { close }: HttpAnswer): string | undefined {
-  const { shouldKeepAlive, req } = response;
-  if (close === true) return 'close';
+function connectionOf({ shouldKeepAlive, req }: ServerResponse): string | undefined {
   if (req.httpVersion === '1.0') return shouldKeepAlive ? 'keep-alive' : undefined;
   return shouldKeepAlive ? undefined : 'close';
 }

@@ -270,7 +270,8 @@ function apiSettings(config: NodeConfig): ApiSettings {
     rpcLimits: rpcLimitsOf(node.jsonrpc, release),
     unsolidifiedMax: unsolidifiedMaxOf(node) ?? Number.POSITIVE_INFINITY,
     addressPrefix: config.addressPrefix,
-    bodyBytesMax: node.rpc.maxMessageSize,
+    bodyBytesMax:
+      release.bodyBytesMax === undefined ? node.rpc.maxMessageSize : (node.http.maxMessageSize ?? release.bodyBytesMax),
     refersToSolid: transaction.referenceBlock === 'solid',
     expirationMs: BigInt(transaction.expirationMs),
     supportsConstant: vm.supportConstant,

@@ -274,6 +274,10 @@ t.test('a body above the limit of the release is an error text, above maxMessage
   t.equal((await strict.inject({ url, method: 'POST', payload })).statusCode, 413);
   t.equal((await strict.inject({ url, method: 'POST', payload: '{}' })).statusCode, 405);
   const port = await listening(t, { messageBytesMax: 50 });
+  const put = await strict.inject({ url, method: 'PUT', payload });
+  t.same([put.statusCode, put.body], [413, ''], 'in a page only where the method has pages');
+  const waiting = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 51\r\n\r\n';
+  t.match(await exchange(port, waiting), /^HTTP\/1\.1 413 /, 'before it is sent');
   const head = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
   t.match(
     await exchange(port, `${head}40\r\n${'x'.repeat(64)}\r\n40\r\n`),
