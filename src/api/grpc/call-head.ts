@@ -11,7 +11,7 @@ export interface CallHead {
 }
 
 /** Answer to a request over HTTP/2 that is no call: the text is its body, too. */
-export interface NoCall {
+interface NoCall {
   readonly headers: OutgoingHttpHeaders;
   readonly body: string;
 }
