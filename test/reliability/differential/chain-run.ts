@@ -1,11 +1,15 @@
-import type { Transaction } from '../../../src/codec/generated/messages.js';
+import {
+  TransactionResultContractResult as ContractResult,
+  type Transaction,
+  TransactionResult,
+} from '../../../src/codec/generated/messages.js';
 import { equalBytes } from '../../../src/domain/bytes.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { type DecodedBlock, decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { slotTime } from '../../../src/vm/consensus/schedule.js';
 import type { Actor } from './actors.js';
 import type { Dice } from './dice.js';
-import { families } from './families/families.js';
+import { families, tried } from './families/families.js';
 import { approvalOf, proposalOf } from './families/governance.js';
 import { underPermission } from './families/permissions.js';
 import { mutated } from './mutated-block.js';
@@ -33,10 +37,14 @@ interface Offered {
 const DISCOURAGING = 6;
 
 /** The weighted choice of a kind of transaction. @param refusals in a row, by kind */
-function choose(scene: Scene, refusals: ReadonlyMap<string, number>): { name: string; made: Draft } | undefined {
-  const total = families.reduce((sum, [weight]) => sum + weight, 0);
+function choose(
+  scene: Scene,
+  from: typeof families,
+  refusals: ReadonlyMap<string, number>,
+): { name: string; made: Draft } | undefined {
+  const total = from.reduce((sum, [weight]) => sum + weight, 0);
   let left = scene.dice.below(total);
-  for (const [weight, family] of families) {
+  for (const [weight, family] of from) {
     left -= weight;
     if (left >= 0) continue;
     if ((refusals.get(family.name) ?? 0) >= DISCOURAGING && scene.dice.chance(0.85)) return undefined;
@@ -207,12 +215,37 @@ export class ChainRun {
     }
   }
 
-  private random(scene: Scene): Offered | undefined {
-    const chosen = choose(scene, this.refusals);
+  private random(scene: Scene, from: typeof families = families): Offered | undefined {
+    const chosen = choose(scene, from, this.refusals);
     if (chosen === undefined) return undefined;
     const [first] = chosen.made.signers;
     const made = first === undefined ? chosen.made : underPermission(scene, first, chosen.made);
     return { name: chosen.name, transaction: seal(scene.chain, scene.dice, made) };
+  }
+
+  /** What so many random transactions would do in the next block, each alone, when nothing waits: more of them than fit into a chain. */
+  async attempts(count: number): Promise<void> {
+    const { pair, scene } = this;
+    if (pair.chain.pool.pending.size > 0) return;
+    const timeMs = slotTime(pair.chain.state, 1);
+    const { witness } = turnAt(pair.chain, timeMs);
+    for (let at = 0; at < count; at++) {
+      const offered = this.random(scene, tried);
+      // One without a contract is refused before it comes into a block.
+      if (offered?.transaction.rawData?.contract[0] === undefined) continue;
+      const { name, transaction } = offered;
+      // A block's transactions say how they end.
+      transaction.ret = [Object.assign(new TransactionResult(), { contractRet: ContractResult.SUCCESS })];
+      const taken = await pair.attempt(transaction, witness, timeMs, name);
+      this.count(`tried ${name}`, taken);
+    }
+  }
+
+  private count(name: string, taken: boolean): void {
+    const counts = this.tally.get(name) ?? { offered: 0, taken: 0 };
+    counts.offered++;
+    if (taken) counts.taken++;
+    this.tally.set(name, counts);
   }
 
   /** Offers a random one. @returns it, where both took it */
@@ -221,11 +254,8 @@ export class ChainRun {
     if (offered === undefined) return undefined;
     const { name, transaction } = offered;
     const taken = await this.pair.offer(transaction, name);
-    const counts = this.tally.get(name) ?? { offered: 0, taken: 0 };
-    counts.offered++;
     this.refusals.set(name, taken ? 0 : (this.refusals.get(name) ?? 0) + 1);
-    if (taken) counts.taken++;
-    this.tally.set(name, counts);
+    this.count(name, taken);
     return taken ? transaction : undefined;
   }
 

@@ -10,6 +10,7 @@ import type { Rows } from '../../conformance/compare-rows.js';
 import { explain, explainInfos, sameText } from '../../conformance/replay-session.js';
 import { compareStep, ShadowState } from '../../conformance/shadow-state.js';
 import type { Actor } from './actors.js';
+import { type Attempt, attemptDifference, attemptOurs, blockOfAttempt } from './attempt.js';
 import type { HeadFacts, JavaNode, Refusal } from './java-node.js';
 import { headOfOurs, makeOurs, offerOurs, offerOursAgain, pushOurs } from './our-node.js';
 import { StoredAccounts } from './stored-accounts.js';
@@ -50,6 +51,24 @@ export class NodePair {
       throw new Difference(`${place}\n reference ${describe(theirs)}\n ours      ${describe(ours)}\n ${hex}`);
     }
     return ours === undefined;
+  }
+
+  /** What a transaction would do in a block of a witness, where nothing waits. @returns whether both took it @throws {Difference} */
+  async attempt(transaction: Transaction, witness: Uint8Array, timeMs: number, what: string): Promise<boolean> {
+    const block = blockOfAttempt(this.chain, witness, timeMs);
+    const theirs = await this.java.attempt(Transaction.encode(transaction), block);
+    const ours = attemptOurs(this.chain, transaction, witness, timeMs);
+    const found = this.differenceOf(theirs, ours);
+    if (found === undefined) return !('error' in ours);
+    const hex = toHex(Transaction.encode(transaction));
+    throw new Difference(`on block ${this.chain.ledger.position.headNumber}, tried (${what}): ${found}\n ${hex}`);
+  }
+
+  private differenceOf(theirs: Attempt | Refusal, ours: Attempt | Refusal): string | undefined {
+    if (!('error' in theirs) && !('error' in ours))
+      return attemptDifference([this.expected, this.actual], theirs, ours);
+    const [their, our] = [theirs, ours].map((one) => ('error' in one ? one : undefined));
+    return isSameRefusal(their, our) ? undefined : `\n reference ${describe(their)}\n ours      ${describe(our)}`;
   }
 
   /** The block that both make of what waits; undefined when neither makes one. @throws {Difference} */

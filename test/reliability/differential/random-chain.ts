@@ -22,6 +22,9 @@ export interface RandomChain {
 const QUIET_BLOCKS = 12;
 const CROWD_QUIET_BLOCKS = 40;
 
+/** Transactions that are only tried, now and then on top of a block. */
+const ATTEMPTS = 100;
+
 /** Runs one chain on both. @throws {Difference} with seed, place and both answers */
 export async function runChain({ seed, blocks, folder, reference, release }: RandomChain, tally: Tally): Promise<void> {
   const dice = new Dice(seed);
@@ -44,6 +47,7 @@ export async function runChain({ seed, blocks, folder, reference, release }: Ran
       if (dice.chance(0.06)) await run.fork();
       else if (dice.chance(0.1)) await run.foreign();
       else await run.block(dice.chance(0.1) ? 0 : dice.between(1, 30));
+      if (dice.chance(0.2)) await run.attempts(ATTEMPTS);
     }
   } catch (error) {
     if (!(error instanceof Difference)) throw error;

@@ -17,14 +17,16 @@ import org.tron.core.capsule.BlockCapsule;
 import org.tron.core.capsule.TransactionCapsule;
 import org.tron.core.consensus.ConsensusService;
 import org.tron.core.db.Manager;
+import org.tron.core.db2.ISession;
 import org.tron.core.store.WitnessStore;
 
 /**
  * A java-tron without peers and services that is driven from standard input, a command a line, an answer a line:
- * stores a,b,c: names them, and answers with every row of them; rows: the same again; tx hex: offers a transaction; make key witness time: a block of what
- * waits; push hex: takes a block, and answers with the head, the receipts of the head, each row that may have
- * changed, and which accounts were stored; forget and again: forgets what waited when it came, or offers it again and answers with the
- * ids of what waits then. Refusals are the exception's class and its text in Base64.
+ * stores a,b,c: names them, and answers with every row of them; rows: the same again; tx hex: offers a transaction; make key witness
+ * time: a block of what waits; push hex: takes a block, and answers with the head, the receipts of the head, each row that may have
+ * changed, and which accounts were stored; try hex block: what a transaction does in a block, taken back at once: its receipt, and the
+ * rows that it wrote; forget and again: forgets what waited when it came, or offers it again and answers with the ids of what waits
+ * then. Refusals are the exception's class and its text in Base64.
  */
 public class FuzzedNode {
   private static Manager manager;
@@ -98,6 +100,9 @@ public class FuzzedNode {
         stored.forget();
         manager.pushBlock(new BlockCapsule(ByteArray.fromHexString(words[1])));
         return "ok " + head() + " " + rows.changed() + " " + stored.take();
+      case "try":
+        return attempt(new TransactionCapsule(ByteArray.fromHexString(words[1])),
+            new BlockCapsule(ByteArray.fromHexString(words[2])));
       case "forget":
         forgetWaiting();
         return "ok";
@@ -114,6 +119,16 @@ public class FuzzedNode {
   private static void offer(TransactionCapsule transaction) throws Exception {
     transaction.setTime(System.currentTimeMillis());
     manager.pushTransaction(transaction);
+  }
+
+  /** Nothing waits meanwhile: the layer on top is that of the attempt alone. */
+  private static String attempt(TransactionCapsule transaction, BlockCapsule block) throws Exception {
+    try (ISession session = manager.getRevokingStore().buildSession()) {
+      String receipt = ByteArray.toHexString(manager.processTransaction(transaction, block).toByteArray());
+      return "ok " + receipt + " " + rows.onTop();
+    } finally {
+      manager.getChainBaseManager().getBalanceTraceStore().resetCurrentTransactionTrace();
+    }
   }
 
   private static String make(byte[] key, byte[] witness, long time) {

@@ -71,6 +71,25 @@ class FuzzedRows {
     return text.add("\"account-asset\":" + assets).toString();
   }
 
+  /** Those that the newest layer holds; what was told before stays as it was. */
+  String onTop() {
+    StringJoiner text = new StringJoiner(",", "{", "}");
+    StringJoiner assets = new StringJoiner(",", "{", "}");
+    for (Map.Entry<String, Chainbase> store : stores.entrySet()) {
+      Set<WrappedByteArray> keys = new HashSet<>();
+      addKeys(store.getValue().getHead(), keys);
+      StringJoiner rows = new StringJoiner(",", "{", "}");
+      for (WrappedByteArray key : keys) {
+        rows.add(rowOf(key.getBytes(), store.getValue().getUnchecked(key.getBytes())));
+        if (store.getKey().equals("account")) {
+          balances.prefixQuery(key.getBytes()).forEach((asset, value) -> assets.add(rowOf(asset.getBytes(), value)));
+        }
+      }
+      text.add("\"" + store.getKey() + "\":" + rows);
+    }
+    return text.add("\"account-asset\":" + assets).toString();
+  }
+
   /** Those that were told before and are gone, too. */
   private void addAssets(WrappedByteArray account, StringJoiner assets) {
     Map<WrappedByteArray, byte[]> rows = balances.prefixQuery(account.getBytes());

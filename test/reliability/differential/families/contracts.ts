@@ -23,7 +23,8 @@ const FEE_LIMIT = 1_000_000_000n;
 const feeLimit = ({ dice }: Scene): bigint =>
   dice.chance(0.85) ? FEE_LIMIT : dice.chance(0.8) ? dice.upTo(FEE_LIMIT / 10n) : dice.pick([0n, -1n, FEE_LIMIT * 20n]);
 
-function deploy(scene: Scene, bytecode: Uint8Array): Draft {
+/** The creation of a contract by somebody. */
+export function deploy(scene: Scene, bytecode: Uint8Array): Draft {
   const { dice } = scene;
   const owner = dice.chance(0.9) ? dice.pick(rich) : dice.pick(poor);
   const abi = new SmartContractABI();

@@ -4,6 +4,7 @@ import * as assets from './assets.js';
 import * as contracts from './contracts.js';
 import * as governance from './governance.js';
 import * as permissions from './permissions.js';
+import * as scripts from './scripts.js';
 import * as stakeV1 from './stake-v1.js';
 import * as stakeV2 from './stake-v2.js';
 import * as trade from './trade.js';
@@ -50,4 +51,13 @@ export const families: readonly (readonly [weight: number, family: Family])[] = 
   [1, contracts.setPercent],
   [1, contracts.setEnergyLimit],
   [1, contracts.clearAbi],
+];
+
+/** Those whose effects are compared one by one as well. */
+export const tried: typeof families = [
+  [6, scripts.runScript],
+  [3, contracts.deployRandom],
+  [3, contracts.callPuppet],
+  [1, contracts.callRandom],
+  [1, contracts.runAgain],
 ];

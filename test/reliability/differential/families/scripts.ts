@@ -1,0 +1,23 @@
+import { bare, puppetOrder } from '../puppet-orders.js';
+import type { Family, Scene } from '../scene.js';
+import { OWN_ADDRESS, type ScriptStep, scriptCode } from '../script-code.js';
+import { deploy } from './contracts.js';
+
+const STEPS_MAX = 10;
+
+function stepOf(scene: Scene): ScriptStep {
+  const { dice } = scene;
+  const puppet = dice.chance(0.4) ? scene.puppet() : undefined;
+  if (puppet === undefined) return { order: puppetOrder(scene, OWN_ADDRESS, 2) };
+  const opcode = dice.pick([0xf1, 0xf1, 0xf2, 0xf4, 0xfa, 0xd0]);
+  const value = dice.chance(0.7) ? 0n : dice.upTo(3_000_000n);
+  // In a delegated call the puppet is the script.
+  const self = opcode === 0xf1 ? puppet : OWN_ADDRESS;
+  return { order: puppetOrder(scene, self, 2), call: { opcode, to: bare(puppet), value } };
+}
+
+/** A contract whose making does several things, one after the other, which see each other's effects. */
+export const runScript: Family = (scene) => {
+  const script = Array.from({ length: scene.dice.between(1, STEPS_MAX) }, () => stepOf(scene));
+  return deploy(scene, scriptCode(script, scene.dice));
+};

@@ -1,0 +1,85 @@
+import { concatBytes, toHex } from '../../../src/domain/bytes.js';
+import type { Dice } from './dice.js';
+import { PAYLOAD_AT, type PuppetStep, puppetSteps } from './puppet-code.js';
+
+/** An address that a script replaces by its own. */
+export const OWN_ADDRESS = Uint8Array.of(0x41, ...new Uint8Array(20).fill(0x5e));
+const OWN = BigInt(`0x${toHex(OWN_ADDRESS.subarray(1))}`);
+
+/** One thing that a script does: what a puppet would do with an order, itself, or by a call of a puppet. */
+export interface ScriptStep {
+  /** As `puppetOrder` makes it. */
+  readonly order: Uint8Array;
+  readonly call?: { readonly opcode: number; readonly to: bigint; readonly value: bigint };
+}
+
+const RESULTS_AT = 0x2000;
+const FIRST_OPERAND = 64;
+const steps: readonly PuppetStep[] = Object.values(puppetSteps);
+const CALL_GAS = 50_000_000n;
+const [CALL, CALL_CODE, CALL_TOKEN] = [0xf1, 0xf2, 0xd0] as const;
+
+/**
+ * A program that takes its steps one behind the other, each with its order as memory, logs their results, and ends in some way. Results
+ * are also what it answers where it reverts.
+ */
+export function scriptCode(script: readonly ScriptStep[], dice: Dice): Uint8Array {
+  const code: number[] = [];
+  const orderPlaces: number[] = [];
+  for (const [at, { order, call }] of script.entries()) {
+    // Where the order lies in the code is known at the end.
+    code.push(...push(BigInt(order.length)), 0x61);
+    orderPlaces.push(code.length);
+    code.push(0, 0, 0x60, 0, 0x39);
+    code.push(...(call === undefined ? ownStep(order) : callStep(order, call)));
+    code.push(...push(BigInt(RESULTS_AT + 64 * at)), 0x52, 0x3d, ...push(BigInt(RESULTS_AT + 64 * at + 32)), 0x52);
+  }
+  const results = [...push(BigInt(64 * script.length)), ...push(BigInt(RESULTS_AT))];
+  code.push(...results, 0xa0, ...ending(results, dice));
+  for (const [at, place] of orderPlaces.entries()) {
+    const start = code.length + script.slice(0, at).reduce((sum, { order }) => sum + order.length, 0);
+    code[place] = start >> 8;
+    code[place + 1] = start & 0xff;
+  }
+  return concatBytes(Uint8Array.from(code), ...script.map(({ order }) => order));
+}
+
+function ownStep(order: Uint8Array): number[] {
+  const { opcode, operands, results } = stepOf(order);
+  const words = Array.from({ length: operands }, (_, at) => wordAt(order, FIRST_OPERAND + 32 * at));
+  return [...words.reverse().flatMap(push), opcode, ...(results === 1 ? [] : [0x60, 0])];
+}
+
+function callStep({ length }: Uint8Array, { opcode, to, value }: NonNullable<ScriptStep['call']>): number[] {
+  const area = [0n, 0n, BigInt(length), 0n];
+  const token = opcode === CALL_TOKEN ? [0n] : [];
+  const given = opcode === CALL || opcode === CALL_CODE || opcode === CALL_TOKEN ? [value] : [];
+  return [...[...area, ...token, ...given, to, CALL_GAS].flatMap(push), opcode];
+}
+
+function stepOf(order: Uint8Array): PuppetStep {
+  const step = steps[Number(wordAt(order, 0))];
+  if (step === undefined || order.length < PAYLOAD_AT) throw new RangeError('no order of a puppet');
+  return step;
+}
+
+function wordAt(bytes: Uint8Array, at: number): bigint {
+  return BigInt(`0x${toHex(bytes.subarray(at, at + 32))}`);
+}
+
+/** ADDRESS for its own address, else the shortest PUSH. */
+function push(value: bigint): number[] {
+  if (value === OWN) return [0x30];
+  const digits = value.toString(16);
+  const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
+  return [0x5f + bytes.length, ...bytes];
+}
+
+function ending(results: readonly number[], dice: Dice): number[] {
+  const kind = dice.below(10);
+  if (kind < 2) return [...results, 0xfd];
+  if (kind < 4) return [0x33, 0xff];
+  if (kind === 4) return [0x30, 0xff];
+  if (kind === 5) return [0xfe];
+  return [0x00];
+}
