@@ -15,21 +15,22 @@ interface NodeRows {
 type Node =
   | { readonly kind: 'leaf'; readonly path: string; readonly value: Uint8Array }
   | { readonly kind: 'extension'; readonly path: string; readonly child: Reference }
-  | { readonly kind: 'branch'; readonly children: readonly (Reference | undefined)[] };
+  | { readonly kind: 'branch'; readonly children: readonly (Reference | undefined)[]; readonly value?: Uint8Array };
 
 /** A node, or the hash of one that nobody has looked at. */
 type Reference = Node | { readonly kind: 'hash'; readonly hash: string };
 
 const WIDTH = 16;
-/** A branch's own value: keys have one length, so none ends at a branch. */
-const NO_VALUE = rlpText(EMPTY_BYTES);
+const NO_CHILDREN: readonly (Reference | undefined)[] = new Array(WIDTH).fill(undefined);
+const NOTHING = rlpText(EMPTY_BYTES);
 
 /** Root of a trie without values. */
 export const EMPTY_TRIE_ROOT = keccak256(rlpText(EMPTY_BYTES));
 
 /**
  * A Merkle Patricia trie over keys of one length. Only the nodes of the newest root are kept: a changed node's row leaves.
- * Reference: TrieImpl, which keeps and hashes as Ethereum's does.
+ * Reference: TrieImpl, which keeps and hashes as Ethereum's does, but for a key that differs from another one in its last digit: once it
+ * is put again, it is a branch with a value.
  */
 export class Trie {
   private readonly rows: NodeRows;
@@ -59,14 +60,15 @@ export class Trie {
   private insert(found: Reference | undefined, path: string, value: Uint8Array): Node {
     if (found === undefined) return { kind: 'leaf', path, value };
     const node = found.kind === 'hash' ? this.take(found.hash) : found;
-    if (node.kind === 'branch') return this.insertBelow(node.children, path, value);
+    if (node.kind === 'branch') return path === '' ? { ...node, value } : this.insertBelow(node.children, path, value);
+    // A leaf whose path is used up does not know its key again: a branch takes its place, for good.
+    if (path === '') return { kind: 'branch', children: NO_CHILDREN, value };
     if (node.kind === 'leaf' && node.path === path) return { kind: 'leaf', path, value };
     const shared = commonLength(node.path, path);
     if (node.kind === 'extension' && shared === node.path.length) {
       return { kind: 'extension', path: node.path, child: this.insert(node.child, path.slice(shared), value) };
     }
-    const children: (Reference | undefined)[] = new Array(WIDTH).fill(undefined);
-    children[digitAt(node.path, shared)] = below(node, shared + 1);
+    const children = NO_CHILDREN.with(digitAt(node.path, shared), below(node, shared + 1));
     const branch = this.insertBelow(children, path.slice(shared), value);
     return shared === 0 ? branch : { kind: 'extension', path: path.slice(0, shared), child: branch };
   }
@@ -92,8 +94,8 @@ export class Trie {
         return rlpList([rlpText(packPath(node.path, false)), this.refer(node.child)]);
       case 'branch':
         return rlpList([
-          ...node.children.map((child) => (child === undefined ? NO_VALUE : this.refer(child))),
-          NO_VALUE,
+          ...node.children.map((child) => (child === undefined ? NOTHING : this.refer(child))),
+          node.value === undefined ? NOTHING : rlpText(node.value),
         ]);
     }
   }
@@ -121,7 +123,11 @@ function below(node: Exclude<Node, { kind: 'branch' }>, digits: number): Referen
 function nodeOf(item: RlpItem): Node {
   if (item instanceof Uint8Array) throw malformedRlp();
   if (item.length !== 2) {
-    return { kind: 'branch', children: item.slice(0, WIDTH).map((child) => referenceOf(child)) };
+    const children = item.slice(0, WIDTH).map((child) => referenceOf(child));
+    const value = item[WIDTH];
+    return value instanceof Uint8Array && value.length > 0
+      ? { kind: 'branch', children, value }
+      : { kind: 'branch', children };
   }
   const [packed, rest] = item as [Uint8Array, RlpItem];
   const path = unpackPath(packed);

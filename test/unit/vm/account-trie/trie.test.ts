@@ -1,6 +1,8 @@
 import { createMPT } from '@ethereumjs/mpt';
 import t from 'tap';
+import { Account } from '../../../../src/codec/generated/messages.js';
 import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { rlpText } from '../../../../src/vm/account-trie/rlp.js';
 import { EMPTY_TRIE_ROOT, Trie } from '../../../../src/vm/account-trie/trie.js';
 
 /** Rows in memory. */
@@ -10,7 +12,7 @@ class Rows extends Map<string, Uint8Array> {
   }
 }
 
-/** Keys of 22 bytes as those of accounts are, some of which share long prefixes; values short and long. */
+/** Keys of 22 bytes as those of accounts are, some of which share long prefixes, but none all digits but the last; values short and long. */
 function* entries(count: number, seed: number): Generator<readonly [key: Uint8Array, value: Uint8Array]> {
   let state = seed;
   const next = (below: number): number => {
@@ -20,6 +22,7 @@ function* entries(count: number, seed: number): Generator<readonly [key: Uint8Ar
   for (let at = 0; at < count; at++) {
     const key = Buffer.alloc(22, 0x95);
     for (let place = next(21) + 1; place < 22; place++) key[place] = next(next(4) === 0 ? 2 : 256);
+    key[21] = key[21]! & 0xf0;
     yield [key, Buffer.alloc(next(60) + 1, next(255) + 1)];
   }
 }
@@ -43,6 +46,25 @@ t.test('has the roots of Ethereum, and keeps the nodes of the newest root alone'
     t.equal(toHex(root), toHex(known.root()), `seed ${seed}`);
     t.equal(rows.size, countNodes(rows, toHex(root)), 'every row is reached from the root');
   }
+});
+
+// Roots of the reference's TrieImpl for the same puts.
+t.test('a key that differs from another one in its last digit is a branch once it is put again', async (t) => {
+  const rows = new Rows();
+  let root: Uint8Array = EMPTY_TRIE_ROOT;
+  const put = (...puts: (readonly [last: number, balance: bigint])[]): string => {
+    const trie = new Trie(rows, root);
+    for (const [last, balance] of puts) {
+      const address = fromHex(`41${'00'.repeat(18)}01${last.toString(16)}`);
+      trie.put(rlpText(address), Account.encode(Object.assign(new Account(), { address, balance })));
+    }
+    root = trie.commit();
+    return toHex(root);
+  };
+  t.equal(put([0x13, 33n], [0x1d, 0n]), 'd7797aae40f4f7c62b4af82af7a895e32f2e479d743ba08494bcf099de2171a2');
+  t.equal(put([0x1d, 0n]), '2f2b85dc8e703136f22cc23658b76588783d54f83db8b268a11c8f2cde8bd08c');
+  t.equal(put([0x1d, 5n], [0x13, 34n]), '1a9f49eafd4c178d2931e667a7946536b7c3925064261b18dd4b6344420c626f');
+  t.equal(rows.size, countNodes(rows, toHex(root)), 'every row is reached from the root');
 });
 
 t.test('without entries the root stays; a root without a row cannot be written below', async (t) => {
