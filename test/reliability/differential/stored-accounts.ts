@@ -1,3 +1,4 @@
+import type { Account } from '../../../src/codec/generated/messages.js';
 import type { Address } from '../../../src/domain/address.js';
 import type { Mark } from '../../../src/vm/state/journal.js';
 import type { State } from '../../../src/vm/state/state.js';
@@ -7,24 +8,23 @@ const COMMITTED: Mark = 0;
 
 /**
  * Hears of each account that blocks store, changed or not, as `reference/StoredAccounts.java` does: in a block as a whole, and with
- * proposal 25 in force in each of its transactions. There the rules ask for them; it listens to what they ask.
+ * proposal 25 in force in each of its transactions, there with balance and allowance. There the rules ask for them; it listens to what they ask.
  */
 export class StoredAccounts {
   private told: string[] = [];
 
   constructor(state: State) {
     const { accountsDeletedSince, commit } = state;
-    const storedSince = (mark: Mark): Set<Address> =>
-      new Set(
-        [...state.accountsWrittenSince(mark), ...accountsDeletedSince.call(state, mark)].map(([address]) => address),
-      );
+    const storedSince = (mark: Mark): Map<Address, Account> =>
+      new Map([...state.accountsWrittenSince(mark), ...accountsDeletedSince.call(state, mark)]);
     state.accountsDeletedSince = (mark) => {
-      this.told.push(textOf('transaction', storedSince(mark)));
+      const stored = [...storedSince(mark)].map(([address, it]) => `${address}:${it.balance}:${it.allowance}`);
+      this.told.push(textOf('transaction', stored));
       return accountsDeletedSince.call(state, mark);
     };
     state.commit = () => {
-      const stored = storedSince(COMMITTED);
-      if (stored.size > 0) this.told.push(textOf('block', stored));
+      const stored = [...storedSince(COMMITTED).keys()];
+      if (stored.length > 0) this.told.push(textOf('block', stored));
       return commit.call(state);
     };
   }
@@ -39,6 +39,6 @@ export class StoredAccounts {
   }
 }
 
-function textOf(what: string, accounts: ReadonlySet<Address>): string {
+function textOf(what: string, accounts: readonly string[]): string {
   return `${what}:${[...accounts].sort().join(',')}`;
 }

@@ -3,7 +3,10 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.tron.common.utils.ByteArray;
 import org.tron.core.capsule.AccountCapsule;
 import org.tron.core.capsule.BlockCapsule;
@@ -14,12 +17,12 @@ import org.tron.core.store.AccountStore;
 
 /**
  * Hears of each account that java-tron stores, changed or not: in a block as a whole, and with proposal 25 in force in each of its
- * transactions.
+ * transactions, there with balance and allowance.
  */
 class StoredAccounts extends AccountStateCallBack {
   private final List<String> told = new ArrayList<>();
   private TreeSet<String> inBlock = new TreeSet<>();
-  private TreeSet<String> inTransaction = new TreeSet<>();
+  private final TreeMap<String, String> inTransaction = new TreeMap<>();
 
   /** Stands in the place of what java-tron tells. */
   StoredAccounts(Manager manager) throws ReflectiveOperationException {
@@ -49,13 +52,13 @@ class StoredAccounts extends AccountStateCallBack {
   @Override
   public void preExeTrans() {
     super.preExeTrans();
-    inTransaction = new TreeSet<>();
+    inTransaction.clear();
   }
 
   @Override
   public void accountCallBack(byte[] key, AccountCapsule item) {
     super.accountCallBack(key, item);
-    inTransaction.add(ByteArray.toHexString(key));
+    inTransaction.put(ByteArray.toHexString(key), ":" + item.getBalance() + ":" + item.getAllowance());
     inBlock.add(ByteArray.toHexString(key));
   }
 
@@ -63,7 +66,7 @@ class StoredAccounts extends AccountStateCallBack {
   public void exeTransFinish() {
     super.exeTransFinish();
     if (allowGenerateRoot) {
-      told.add(textOf("transaction", inTransaction));
+      told.add(textOf("transaction", inTransaction.entrySet().stream().map(each -> each.getKey() + each.getValue())));
     }
   }
 
@@ -83,12 +86,12 @@ class StoredAccounts extends AccountStateCallBack {
 
   private void endBlock() {
     if (!inBlock.isEmpty()) {
-      told.add(textOf("block", inBlock));
+      told.add(textOf("block", inBlock.stream()));
     }
     inBlock = new TreeSet<>();
   }
 
-  private static String textOf(String what, TreeSet<String> accounts) {
-    return "\"" + what + ":" + String.join(",", accounts) + "\"";
+  private static String textOf(String what, Stream<String> accounts) {
+    return "\"" + what + ":" + accounts.collect(Collectors.joining(",")) + "\"";
   }
 }
