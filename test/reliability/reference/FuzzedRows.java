@@ -82,7 +82,7 @@ class FuzzedRows {
       for (WrappedByteArray key : keys) {
         rows.add(rowOf(key.getBytes(), store.getValue().getUnchecked(key.getBytes())));
         if (store.getKey().equals("account")) {
-          balances.prefixQuery(key.getBytes()).forEach((asset, value) -> assets.add(rowOf(asset.getBytes(), value)));
+          assetsOf(key).forEach((asset, value) -> assets.add(rowOf(asset.getBytes(), value)));
         }
       }
       text.add("\"" + store.getKey() + "\":" + rows);
@@ -90,13 +90,18 @@ class FuzzedRows {
     return text.add("\"account-asset\":" + assets).toString();
   }
 
-  /** Those that were told before and are gone, too. */
   private void addAssets(WrappedByteArray account, StringJoiner assets) {
-    Map<WrappedByteArray, byte[]> rows = balances.prefixQuery(account.getBytes());
-    Set<WrappedByteArray> before = told.getOrDefault(account, new HashSet<>());
-    told.put(account, new HashSet<>(rows.keySet()));
-    before.stream().filter(key -> !rows.containsKey(key)).forEach(key -> rows.put(key, null));
+    Map<WrappedByteArray, byte[]> rows = assetsOf(account);
     rows.forEach((key, value) -> assets.add(rowOf(key.getBytes(), value)));
+    rows.values().removeIf(value -> value == null);
+    told.put(account, new HashSet<>(rows.keySet()));
+  }
+
+  /** Those that were told before and are gone, too. */
+  private Map<WrappedByteArray, byte[]> assetsOf(WrappedByteArray account) {
+    Map<WrappedByteArray, byte[]> rows = balances.prefixQuery(account.getBytes());
+    told.getOrDefault(account, new HashSet<>()).stream().filter(key -> !rows.containsKey(key)).forEach(key -> rows.put(key, null));
+    return rows;
   }
 
   /** Keys in layers that were not there, or are no longer there. */
