@@ -24,6 +24,7 @@ import { malformedRequests } from './malformed-requests.js';
 import { peersAlike } from './peers-alike.js';
 import { createRandom } from './random.js';
 import { randomChains } from './random-chains.js';
+import { randomEvents } from './random-events.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
 import { referenceGoesOn } from './reference-goes-on.js';
 import { replayAgain } from './replay-again.js';
@@ -80,6 +81,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'bootstrap-kills': bootstrapKills,
   'damaged-sources': damagedSources,
   'random-chains': randomChains,
+  'random-events': randomEvents,
   'reference-goes-on': referenceGoesOn,
   'peers-alike': peersAlike,
   'answers-alike': answersAlike,

@@ -28,6 +28,17 @@ const ADOPTING_BLOCKS = 60;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
+/** What a run is made on: {@link NodePair}, or a chain of ours alone. */
+export interface GrownChain {
+  readonly chain: Chain;
+  /** Whether it is taken. @param what kind of transaction */
+  offer(transaction: Transaction, what: string): Promise<boolean>;
+  /** A block of what waits; undefined when the signer may not sign for the witness. */
+  make(witness: Uint8Array, signer: Actor, timeMs: number): Promise<DecodedBlock | undefined>;
+  /** Takes a block. @param keeps what waited is offered again, not forgotten */
+  push(block: DecodedBlock, keeps?: boolean): Promise<void>;
+}
+
 interface Offered {
   readonly name: string;
   readonly transaction: Transaction;
@@ -54,17 +65,17 @@ function choose(
   return undefined;
 }
 
-/** One chain as it grows on both nodes, and beside them one of ours alone on which other branches are made. */
+/** One chain as it grows, and beside it one of ours alone on which other branches are made. */
 export class ChainRun {
-  private readonly pair: NodePair;
+  private readonly pair: GrownChain;
   private readonly aside: Chain;
   private readonly dice: Dice;
-  private readonly scene: Scene;
+  readonly scene: Scene;
   private readonly asideScene: Scene;
   private readonly tally: Tally;
   private readonly refusals = new Map<string, number>();
 
-  constructor(pair: NodePair, aside: Chain, dice: Dice, tally: Tally) {
+  constructor(pair: GrownChain, aside: Chain, dice: Dice, tally: Tally) {
     this.pair = pair;
     this.aside = aside;
     this.dice = dice;
@@ -224,8 +235,8 @@ export class ChainRun {
   }
 
   /** What so many random transactions would do in the next block, each alone, when nothing waits: more of them than fit into a chain. */
-  async attempts(count: number): Promise<void> {
-    const { pair, scene } = this;
+  async attempts(pair: NodePair, count: number): Promise<void> {
+    const { scene } = this;
     if (pair.chain.pool.pending.size > 0) return;
     const timeMs = slotTime(pair.chain.state, 1);
     const { witness } = turnAt(pair.chain, timeMs);

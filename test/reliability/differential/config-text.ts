@@ -75,8 +75,10 @@ export interface ChainKind {
   readonly energyLimitBlock: number;
 }
 
-/** A configuration for both: genesis, accounts, rules, short periods; nothing listens and no clock decides. */
-export function configText({ switches, witnesses, isSorted, energyLimitBlock }: ChainKind): string {
+const NO_EVENTS = 'event.subscribe { enable = false }';
+
+/** A configuration for both: genesis, accounts, rules, short periods; nothing listens and no clock decides. @param events the section of that name */
+export function configText({ switches, witnesses, isSorted, energyLimitBlock }: ChainKind, events = NO_EVENTS): string {
   const asset = (name: string, address: string, balance: string): string =>
     `{ accountName = "${name}", accountType = "AssetIssue", address = "${address}", balance = "${balance}" }`;
   const assets = [
@@ -117,6 +119,6 @@ committee {
   ${switches.join('\n  ')}
 }
 enery.limit.block.num = ${energyLimitBlock}
-event.subscribe { enable = false }
+${events}
 `;
 }

@@ -1,11 +1,6 @@
-import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { toHex } from '../../../src/domain/bytes.js';
 import type { Rows } from '../../conformance/compare-rows.js';
-import { compileDriver } from '../reference/compiled.js';
+import { JavaProcess } from './java-process.js';
 
 /** An exception's class, without its package, and its text. */
 export interface Refusal {
@@ -22,64 +17,33 @@ export interface HeadFacts {
   readonly infos: string;
 }
 
-const FLAGS = [
-  ...['-Xmx1500m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
-  // Texts of the virtual machine's own exceptions as those of Java 8.
-  ...['-XX:-ShowCodeDetailsInExceptionMessages', '-XX:-OmitStackTraceInFastThrow'],
-  ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
-];
-
 /** java-tron in a process of its own, driven by `reference/FuzzedNode.java`: a line in, a line out. */
 export class JavaNode {
-  private readonly child: ChildProcess;
-  private readonly lines: AsyncIterator<string>;
-  private readonly folder: string;
+  private readonly java: JavaProcess;
 
   /** @param reference folder of a compiled java-tron @param folder holds `config.conf`; the data lies below it */
   constructor(reference: string, folder: string) {
-    this.folder = folder;
-    // A line for each empty slot would take most of the time where days pass.
-    const logging = join(folder, 'logback.xml');
-    writeFileSync(logging, '<configuration><root level="OFF"/></configuration>');
-    const path = compileDriver('FuzzedNode', reference, folder);
-    const args = [
-      ...FLAGS,
-      `-Dlogback.configurationFile=${logging}`,
-      '-cp',
-      path,
-      'FuzzedNode',
-      '-d',
-      join(folder, 'java'),
-      '-c',
-      join(folder, 'config.conf'),
-    ];
-    this.child = spawn('java', [...args, '--p2p-disable', 'true', '--debug'], {
-      cwd: folder,
-      stdio: ['pipe', 'pipe', openSync(join(folder, 'java.err'), 'w')],
-    });
-    const { stdout } = this.child;
-    assert.ok(stdout !== null);
-    this.lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+    this.java = new JavaProcess('FuzzedNode', reference, folder);
   }
 
   /** Every row of these stores, and the head. */
   async begin(stores: readonly string[]): Promise<{ head: HeadFacts; rows: Rows }> {
-    return headAndRows(await this.ask(`stores ${stores.join(',')}`));
+    return headAndRows(await this.java.ask(`stores ${stores.join(',')}`));
   }
 
   /** Every row of those stores. */
   async rows(): Promise<Rows> {
-    return headAndRows(await this.ask('rows')).rows;
+    return headAndRows(await this.java.ask('rows')).rows;
   }
 
   async offer(transaction: Uint8Array): Promise<Refusal | undefined> {
-    const words = await this.ask(`tx ${toHex(transaction)}`);
+    const words = await this.java.ask(`tx ${toHex(transaction)}`);
     return words[0] === 'refused' ? refusalOf(words) : undefined;
   }
 
   /** A block of what waits, hex; undefined when the key may not sign. */
   async make(key: Uint8Array, witness: Uint8Array, timeMs: number): Promise<string | undefined> {
-    const words = await this.ask(`make ${toHex(key)} ${toHex(witness)} ${timeMs}`);
+    const words = await this.java.ask(`make ${toHex(key)} ${toHex(witness)} ${timeMs}`);
     if (words[0] === 'refused') throw new Error(`the reference makes no block: ${JSON.stringify(refusalOf(words))}`);
     return words[1];
   }
@@ -88,14 +52,14 @@ export class JavaNode {
   async push(
     block: Uint8Array,
   ): Promise<{ head: HeadFacts; rows: Rows; refusal?: Refusal; stored?: readonly string[] }> {
-    const words = await this.ask(`push ${toHex(block)}`);
+    const words = await this.java.ask(`push ${toHex(block)}`);
     if (words[0] !== 'refused') return { ...headAndRows(words), stored: JSON.parse(words[6] ?? '[]') as string[] };
     return { ...headAndRows(words.slice(2)), refusal: refusalOf(words) };
   }
 
   /** What a transaction would do in a block: its receipt, encoded, hex, and the rows that it writes, unless it is refused. */
   async attempt(transaction: Uint8Array, block: Uint8Array): Promise<Refusal | { receipt: string; rows: Rows }> {
-    const words = await this.ask(`try ${toHex(transaction)} ${toHex(block)}`);
+    const words = await this.java.ask(`try ${toHex(transaction)} ${toHex(block)}`);
     if (words[0] === 'refused') return refusalOf(words);
     const [, receipt = '', rows = '{}'] = words;
     return { receipt, rows: JSON.parse(rows) as Rows };
@@ -103,24 +67,17 @@ export class JavaNode {
 
   /** What waited when a block came is forgotten. */
   async forget(): Promise<void> {
-    await this.ask('forget');
+    await this.java.ask('forget');
   }
 
   /** Offers again what waited when a block came. @returns ids of what waits now, in order */
   async offerAgain(): Promise<string[]> {
-    const [, ids = ''] = await this.ask('again');
+    const [, ids = ''] = await this.java.ask('again');
     return ids === '' ? [] : ids.split(',');
   }
 
   stop(): void {
-    this.child.kill('SIGKILL');
-  }
-
-  private async ask(line: string): Promise<string[]> {
-    this.child.stdin?.write(`${line}\n`);
-    const { value, done } = await this.lines.next();
-    if (done === true) throw new Error(`the reference ended; see ${this.folder}/java.err`);
-    return value.split(' ');
+    this.java.stop();
   }
 }
 

@@ -8,6 +8,7 @@ import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import type { DecodedTransaction } from '../../../src/vm/transaction.js';
 import { actorOf } from './actors.js';
 import { isPuppet } from './families/contracts.js';
+import { isCrier } from './families/criers.js';
 import type { Scene } from './scene.js';
 
 /** What receipts call the creation of a contract by another. */
@@ -38,9 +39,11 @@ function noteRun({ runs }: Scene, transaction: DecodedTransaction | undefined, e
   if (runs.length > RUNS_MAX) runs.shift();
 }
 
-function noteContract({ state, contracts, puppets }: Scene, bytes: Uint8Array): void {
+function noteContract(scene: Scene, bytes: Uint8Array): void {
+  const { state, contracts, puppets, criers } = scene;
   const address = toAddress(bytes);
   if (bytes.length !== ADDRESS_BYTES || actorOf(address) !== undefined || contracts.includes(address)) return;
   contracts.push(address);
   if (isPuppet(state, bytes)) puppets.push(address);
+  if (isCrier(scene, address)) criers.push(address);
 }

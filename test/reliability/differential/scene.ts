@@ -33,6 +33,8 @@ export class Scene {
   readonly contracts: Address[];
   /** Those of them that do what they are told. */
   readonly puppets: Address[];
+  /** Those that write logs. */
+  readonly criers: Address[];
   /** The newest ones, oldest first. */
   readonly runs: PastRun[];
 
@@ -42,6 +44,7 @@ export class Scene {
     this.dice = dice;
     this.contracts = known?.contracts ?? [];
     this.puppets = known?.puppets ?? [];
+    this.criers = known?.criers ?? [];
     this.runs = known?.runs ?? [];
   }
 

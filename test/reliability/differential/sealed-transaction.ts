@@ -5,7 +5,7 @@ import {
   TransactionContract,
   TransactionRaw,
 } from '../../../src/codec/generated/messages.js';
-import { concatBytes, fromInt64 } from '../../../src/domain/bytes.js';
+import { concatBytes, fromInt64, utf8 } from '../../../src/domain/bytes.js';
 import { sha256 } from '../../../src/domain/hash.js';
 import { secp256k1 } from '../../../src/domain/secp256k1.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
@@ -59,7 +59,9 @@ export function seal(
     contract: [contract],
     feeLimit: feeLimit ?? 0n,
   });
-  if (memo !== undefined) rawData.data = memo;
+  const said =
+    memo ?? (dice.chance(0.05) ? utf8(dice.pick(['memo', 'm\u00e9mo \u{1f600}', 'm'.repeat(300)])) : undefined);
+  if (said !== undefined) rawData.data = said;
   if (dice.chance(0.015)) spoilRaw(rawData, dice);
   const hash = sha256(TransactionRaw.encode(rawData));
   const signature = signers.map(({ key }) => {

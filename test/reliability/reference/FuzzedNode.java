@@ -1,9 +1,7 @@
-import com.google.common.cache.CacheBuilder;
 import com.google.protobuf.ByteString;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -18,7 +16,6 @@ import org.tron.core.capsule.TransactionCapsule;
 import org.tron.core.consensus.ConsensusService;
 import org.tron.core.db.Manager;
 import org.tron.core.db2.ISession;
-import org.tron.core.store.WitnessStore;
 
 /**
  * A java-tron without peers and services that is driven from standard input, a command a line, an answer a line:
@@ -52,21 +49,8 @@ public class FuzzedNode {
     context.getBean(ConsensusService.class).start();
     manager = context.getBean(Manager.class);
     manager.stopRePushThread();
-    forgetStandby();
+    SteeredNode.forgetStandby(manager);
     stored = new StoredAccounts(manager);
-  }
-
-  /** 4.7.2 keeps the list of stand-by witnesses for 30 s of its clock, that of an abandoned branch too: here it is read each time. */
-  private static void forgetStandby() throws ReflectiveOperationException {
-    for (Field field : WitnessStore.class.getDeclaredFields()) {
-      if (field.getName().equals("witnessStandbyCache")) {
-        field.setAccessible(true);
-        Object cache = field.get(manager.getWitnessStore());
-        Field kept = cache.getClass().getDeclaredField("cache");
-        kept.setAccessible(true);
-        kept.set(cache, CacheBuilder.newBuilder().maximumSize(0).build());
-      }
-    }
   }
 
   private static void serve() throws Exception {

@@ -1,5 +1,7 @@
+import com.google.common.cache.CacheBuilder;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.lang.reflect.Field;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.tron.common.application.TronApplicationContext;
 import org.tron.common.utils.ByteArray;
@@ -7,6 +9,7 @@ import org.tron.core.capsule.BlockCapsule;
 import org.tron.core.config.DefaultConfig;
 import org.tron.core.config.args.Args;
 import org.tron.core.db.Manager;
+import org.tron.core.store.WitnessStore;
 
 /** What the programs of this folder have in common: a java-tron is opened without its own main, and takes its blocks from a pipe. */
 final class SteeredNode {
@@ -21,6 +24,19 @@ final class SteeredNode {
     context.register(DefaultConfig.class);
     context.refresh();
     return context;
+  }
+
+  /** 4.7.2 keeps the list of stand-by witnesses for 30 s of its clock, that of an abandoned branch too: here it is read each time. */
+  static void forgetStandby(Manager manager) throws ReflectiveOperationException {
+    for (Field field : WitnessStore.class.getDeclaredFields()) {
+      if (field.getName().equals("witnessStandbyCache")) {
+        field.setAccessible(true);
+        Object cache = field.get(manager.getWitnessStore());
+        Field kept = cache.getClass().getDeclaredField("cache");
+        kept.setAccessible(true);
+        kept.set(cache, CacheBuilder.newBuilder().maximumSize(0).build());
+      }
+    }
   }
 
   /**

@@ -23,13 +23,10 @@ const FEE_LIMIT = 1_000_000_000n;
 const feeLimit = ({ dice }: Scene): bigint =>
   dice.chance(0.85) ? FEE_LIMIT : dice.chance(0.8) ? dice.upTo(FEE_LIMIT / 10n) : dice.pick([0n, -1n, FEE_LIMIT * 20n]);
 
-/** The creation of a contract by somebody. */
-export function deploy(scene: Scene, bytecode: Uint8Array): Draft {
+/** The creation of a contract by somebody. @param abi of its own; nearly none where none is given */
+export function deploy(scene: Scene, bytecode: Uint8Array, abi = smallAbi(scene)): Draft {
   const { dice } = scene;
   const owner = dice.chance(0.9) ? dice.pick(rich) : dice.pick(poor);
-  const abi = new SmartContractABI();
-  if (dice.chance(0.3))
-    abi.entrys = [Object.assign(new SmartContractABIEntry(), { name: 'f', type: 2, constant: dice.chance(0.3) })];
   const newContract = Object.assign(new SmartContract(), {
     originAddress: dice.chance(0.98) ? owner.bytes : scene.target(),
     abi,
@@ -53,6 +50,13 @@ export function deploy(scene: Scene, bytecode: Uint8Array): Draft {
   );
 }
 
+function smallAbi({ dice }: Scene): SmartContractABI {
+  const abi = new SmartContractABI();
+  if (dice.chance(0.3))
+    abi.entrys = [Object.assign(new SmartContractABIEntry(), { name: 'f', type: 2, constant: dice.chance(0.3) })];
+  return abi;
+}
+
 function tokenId({ dice }: Scene): bigint {
   return dice.chance(0.95) ? 1_000_001n + BigInt(dice.below(4)) : dice.pick([0n, 1_000_000n, -1n, 5n]);
 }
@@ -64,7 +68,7 @@ export const deployRandom: Family = (scene) => {
   return deploy(scene, scene.dice.chance(0.7) ? deploying(program) : program);
 };
 
-function trigger(scene: Scene, contractAddress: Uint8Array, data: Uint8Array): Draft {
+export function trigger(scene: Scene, contractAddress: Uint8Array, data: Uint8Array): Draft {
   const { dice } = scene;
   const owner = dice.chance(0.85) ? dice.pick(rich) : scene.owner();
   const callValue = dice.chance(0.6) ? 0n : dice.amount(10_000_000_000n);

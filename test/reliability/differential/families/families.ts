@@ -2,6 +2,7 @@ import type { Family } from '../scene.js';
 import * as accounts from './accounts.js';
 import * as assets from './assets.js';
 import * as contracts from './contracts.js';
+import * as criers from './criers.js';
 import * as governance from './governance.js';
 import * as permissions from './permissions.js';
 import * as scripts from './scripts.js';
@@ -48,6 +49,8 @@ export const families: readonly (readonly [weight: number, family: Family])[] = 
   [12, contracts.callPuppet],
   [4, contracts.callRandom],
   [4, contracts.runAgain],
+  [2, criers.deployCrier],
+  [8, criers.cry],
   [1, contracts.setPercent],
   [1, contracts.setEnergyLimit],
   [1, contracts.clearAbi],

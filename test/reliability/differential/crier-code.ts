@@ -1,0 +1,137 @@
+import { concatBytes } from '../../../src/domain/bytes.js';
+import { wordOf } from './puppet-code.js';
+
+/** What a crier does, one after the other: the first five write a log with so many topics. */
+const CRIES = [
+  'log0',
+  'log1',
+  'log2',
+  'log3',
+  'log4',
+  'call',
+  'delegateCall',
+  'create',
+  'selfDestruct',
+  'revert',
+] as const;
+export type CryName = (typeof CRIES)[number];
+
+/** One thing that a crier does. */
+export interface Cry {
+  readonly name: CryName;
+  /** Topics; of a call the address and the value, of a creation the value in the second place, of an end the heir. */
+  readonly words?: readonly bigint[];
+  /** Data of a log, input of a call, code of a creation, data of a revert. */
+  readonly data?: Uint8Array;
+}
+
+const WORDS_MAX = 4;
+/** Kind, size of the data, length of the whole, words. */
+const HEADER = 32 * (3 + WORDS_MAX);
+
+const op = {
+  calldatasize: 0x36,
+  calldatacopy: 0x37,
+  calldataload: 0x35,
+  isZero: 0x15,
+  lessThan: 0x10,
+  equal: 0x14,
+  add: 0x01,
+  pop: 0x50,
+  jump: 0x56,
+  jumpIf: 0x57,
+  target: 0x5b,
+  gas: 0x5a,
+} as const;
+const push = (value: number): number[] => [0x60, value];
+/** A copy of the item so far from the top, 0 the top itself. */
+const copy = (depth: number): number[] => [0x80 + depth];
+/** A word of the header. @param depth of the place where the header begins */
+const word = (at: number, depth: number): number[] => [...copy(depth), ...push(32 * at), op.add, op.calldataload];
+const size = (depth: number): number[] => word(1, depth);
+const data = (depth: number): number[] => [...copy(depth), ...push(HEADER), op.add];
+const topic = (at: number, depth: number): number[] => word(3 + at, depth);
+
+/** With the place of the header on the stack, which stays there. */
+function instructions(name: CryName): number[] {
+  const topics = CRIES.indexOf(name);
+  if (topics <= WORDS_MAX) {
+    const words = Array.from({ length: topics }, (_, at) => topic(topics - 1 - at, at)).flat();
+    return [...words, ...size(topics), ...data(topics + 1), 0xa0 + topics];
+  }
+  switch (name) {
+    case 'call':
+      return [...push(0), ...push(0), ...size(2), ...data(3), ...topic(1, 4), ...topic(0, 5), op.gas, 0xf1, op.pop];
+    case 'delegateCall':
+      return [...push(0), ...push(0), ...size(2), ...data(3), ...topic(0, 4), op.gas, 0xf4, op.pop];
+    case 'create':
+      return [...size(0), ...data(1), ...topic(1, 2), 0xf0, op.pop];
+    case 'selfDestruct':
+      return [...topic(0, 0), 0xff];
+    default:
+      return [...size(0), ...data(1), 0xfd];
+  }
+}
+
+/** Code that does what its call says, cry by cry; the call is in its memory as it is. */
+function runtimeCode(): Uint8Array {
+  const code: number[] = [op.calldatasize, ...push(0), ...push(0), op.calldatacopy, ...push(0)];
+  const jumps: { readonly at: number; readonly to: string }[] = [];
+  const places = new Map<string, number>();
+  const target = (name: string): void => {
+    places.set(name, code.length);
+    code.push(op.target);
+  };
+  const jump = (to: string, instruction: number): void => {
+    code.push(0x61);
+    jumps.push({ at: code.length, to });
+    code.push(0, 0, instruction);
+  };
+  target('next');
+  code.push(op.calldatasize, ...copy(1), op.lessThan, op.isZero);
+  jump('end', op.jumpIf);
+  for (const [at, name] of CRIES.entries()) {
+    code.push(...word(0, 0), ...push(at), op.equal);
+    jump(name, op.jumpIf);
+  }
+  code.push(0xfe);
+  for (const name of CRIES) {
+    target(name);
+    code.push(...instructions(name));
+    jump('done', op.jump);
+  }
+  target('done');
+  code.push(...word(2, 0), op.add);
+  jump('next', op.jump);
+  target('end');
+  code.push(0x00);
+  for (const { at, to } of jumps) {
+    const place = places.get(to) ?? 0;
+    code[at] = place >> 8;
+    code[at + 1] = place & 0xff;
+  }
+  return Uint8Array.from(code);
+}
+
+export const crierRuntime = runtimeCode();
+
+/** A call of a crier. */
+export function cries(all: readonly Cry[]): Uint8Array {
+  return concatBytes(
+    ...all.map(({ name, words = [], data: given = new Uint8Array(0) }) => {
+      const header = [BigInt(CRIES.indexOf(name)), BigInt(given.length), BigInt(HEADER + given.length), ...words];
+      while (header.length < HEADER / 32) header.push(0n);
+      return concatBytes(...header.map(wordOf), given);
+    }),
+  );
+}
+
+/** Init code that leaves a crier behind, and writes a log of one word before. @param first topic; undefined: no log */
+export function deployingCrier(first: bigint | undefined): Uint8Array {
+  const cry =
+    first === undefined ? [] : [...push(7), ...push(0), 0x52, 0x7f, ...wordOf(first), ...push(32), ...push(0), 0xa1];
+  const sizeBytes = [crierRuntime.length >> 8, crierRuntime.length & 0xff];
+  const at = cry.length + 12;
+  const rest = [0x61, ...sizeBytes, 0x80, ...push(at), ...push(0), 0x39, ...push(0), 0xf3];
+  return concatBytes(Uint8Array.from([...cry, ...rest]), crierRuntime);
+}

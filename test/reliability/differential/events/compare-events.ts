@@ -1,0 +1,194 @@
+import { toHex } from '../../../../src/domain/bytes.js';
+import type { Chain } from '../../../../src/node/chain/chain.js';
+import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
+import type { Published } from './java-events.js';
+import type { OurMove } from './our-events.js';
+import type { Pushed } from './own-chain.js';
+
+interface Comparison {
+  readonly release: string;
+  readonly sink: SinkOptions | undefined;
+  readonly chain: Chain;
+  readonly pushes: readonly Pushed[];
+  /** What the reference published behind each of them. */
+  readonly theirs: readonly (readonly Published[])[];
+  readonly moves: readonly OurMove[];
+}
+
+/** A message that is missing or another one: where, and both. */
+interface EventDifference {
+  readonly where: string;
+  readonly theirs: string | undefined;
+  readonly ours: string | undefined;
+}
+
+/** Characters of a message that are shown before the place where both differ, and behind it. */
+const SHOWN_BEFORE = 300;
+const SHOWN_BEHIND = 200;
+
+export function shownDifference({ where, theirs, ours }: EventDifference): string {
+  const length = Math.min(theirs?.length ?? 0, ours?.length ?? 0);
+  let same = 0;
+  while (same < length && theirs?.[same] === ours?.[same]) same++;
+  const from = Math.max(0, same - SHOWN_BEFORE);
+  const [a, b] = [theirs, ours].map((text) => text?.slice(from, same + SHOWN_BEHIND) ?? 'nothing');
+  return `${where}, character ${same}\n reference ${a}\n ours      ${b}`;
+}
+
+/** Messages whose order among each other is fixed: the reference sends the two kinds of solidified logs from another thread. */
+const LOGS_OF_SOLID = ['solidityLogTrigger', 'solidityEventTrigger'];
+const CONTRACT = /^contract/;
+
+/** Everything but what the reference loses or cannot help doubling (golden/FORMAT-events.md). */
+export function compareEvents({ release, sink, chain, pushes, theirs, moves }: Comparison): EventDifference[] {
+  const differences: EventDifference[] = [];
+  const isEarlier = release === '4.7.2';
+  const silent = silentBlocks(pushes);
+  const isAgain = repetitions(sink);
+  const compare = (where: string, a: readonly Published[], b: readonly Published[]): void => {
+    const known = new Set(a.map(({ payload }) => payload));
+    const ours = isEarlier ? b.filter((message) => known.has(message.payload) || !mayFail(message)) : b;
+    compareLists(where, a, ours, differences);
+  };
+  let at = 0;
+  for (const [index, { seq, block, answer }] of pushes.entries()) {
+    const mine: OurMove[] = [];
+    for (let move = moves[at]; move !== undefined && move.seq <= seq; move = moves[++at]) mine.push(move);
+    const isSwitch = mine.some(({ change }) => change === 'reverted');
+    const where = `push ${index}, block ${block.number} ${block.idHex}${isSwitch ? ', a switch' : ''}`;
+    // Of a block that it refuses for what comes late in it, 4.7.2 has told the logs of what came before: here no trace is left of it.
+    const told = (theirs[index] ?? [])
+      .map(silent)
+      .filter(({ payload }) => answer === 'taken' || !payload.includes(block.idHex));
+    const all = mine.flatMap(({ published }) => published).map(silent);
+    const expected = told.filter((message) => !LOGS_OF_SOLID.includes(message.frame) && !isAgain(message));
+    // 4.7.2 tells neither the blocks of a switch nor their transactions.
+    const actual = all.filter(
+      ({ frame }) => !LOGS_OF_SOLID.includes(frame) && !(isEarlier && isSwitch && isLost(frame, sink ?? {})),
+    );
+    if (isEarlier || sink?.polled === true) compare(where, expected, actual);
+    else {
+      // They go out from two threads.
+      compare(where, expected.filter(isContract), actual.filter(isContract));
+      compare(where, expected.filter(isOther), actual.filter(isOther));
+    }
+  }
+  const told = ofSolid(theirs.flat(), chain);
+  const all = moves.flatMap(({ published }) => published);
+  for (const frame of LOGS_OF_SOLID) {
+    const ofFrame = (list: readonly Published[]): Published[] => list.filter((one) => one.frame === frame);
+    compare('of irreversible blocks', ofFrame(told), ofFrame(all));
+  }
+  return differences;
+}
+
+/** Whether programs ran already when a block came that says nothing of any transaction, it does not tell: their results are not compared. */
+function silentBlocks(pushes: readonly Pushed[]): (message: Published) => Published {
+  const ids = new Set(
+    pushes
+      .filter(({ block }) => block.transactions.every(({ message }) => message.ret.length === 0))
+      .map(({ block }) => block.idHex),
+  );
+  return (message) => {
+    const { frame, payload } = message;
+    if (frame !== 'transactionTrigger' || !ids.has(/"blockHash":"(\w+)"/.exec(payload)?.[1] ?? '')) return message;
+    return { frame, payload: payload.replace('"result":"SUCCESS"', '"result":null') };
+  };
+}
+
+/**
+ * Where less is irreversible after a switch than was before, the reference tells of the blocks between once more (Manager's
+ * lastUsedSolidityNum); here each is told once.
+ */
+function repetitions({ solidified = [] }: Pick<SinkOptions, 'solidified'> = {}): (message: Published) => boolean {
+  const late = ['solidityTrigger', ...solidified.map((trigger) => `${trigger}Trigger`)];
+  const seen = new Set<string>();
+  return ({ frame, payload }) => {
+    if (!late.includes(frame)) return false;
+    const { blockHash, transactionId, latestSolidifiedBlockNumber } = JSON.parse(payload) as LateEvent;
+    const key = [frame, blockHash ?? latestSolidifiedBlockNumber, transactionId].join(' ');
+    if (seen.has(key)) return true;
+    seen.add(key);
+    return false;
+  };
+}
+
+interface LateEvent {
+  readonly blockHash?: string;
+  readonly transactionId?: string;
+  readonly latestSolidifiedBlockNumber: number;
+}
+
+/**
+ * The reference tells logs of blocks that were taken back, too, and twice what it executed twice (golden/FORMAT-events.md): what counts is
+ * of the chain.
+ */
+function ofSolid(published: readonly Published[], { ledger }: Chain): Published[] {
+  const seen = new Set<string>();
+  const logs = published
+    .filter(({ frame }) => LOGS_OF_SOLID.includes(frame))
+    .map((message) => ({ message, log: JSON.parse(message.payload) as SolidLog }))
+    // Which of several blocks comes first is up to its hash table.
+    .sort((a, b) => a.log.blockNumber - b.log.blockNumber);
+  const counting = logs.filter(({ message: { frame }, log: { blockNumber, blockHash, removed, uniqueId } }) => {
+    const key = `${frame} ${uniqueId}`;
+    const isOnChain = toHex(ledger.blockIdAt(blockNumber) ?? new Uint8Array(0)) === blockHash;
+    if (removed || !isOnChain || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+  return counting.map(({ message }) => message);
+}
+
+interface SolidLog {
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  readonly removed: boolean;
+  readonly uniqueId: string;
+}
+
+const isContract = ({ frame }: Published): boolean => CONTRACT.test(frame);
+const isOther = ({ frame }: Published): boolean => !CONTRACT.test(frame);
+
+function isLost(frame: string, { solidified = [] }: Pick<SinkOptions, 'solidified'>): boolean {
+  if (frame === 'blockTrigger') return !solidified.includes('block');
+  return frame === 'transactionTrigger' && !solidified.includes('transaction');
+}
+
+function compareLists(
+  where: string,
+  theirs: readonly Published[],
+  ours: readonly Published[],
+  differences: EventDifference[],
+): void {
+  const texts = (list: readonly Published[]): string[] => list.map(({ frame, payload }) => `${frame} ${payload}`);
+  const [a, b] = [texts(theirs), texts(ours)];
+  for (let at = 0; at < Math.max(a.length, b.length); at++) {
+    if (a[at] === b[at] || isWithoutTrace(theirs[at], ours[at])) continue;
+    // What follows is mostly the same by another place.
+    differences.push({ where: `${where}, message ${at} of ${a.length} and ${b.length}`, theirs: a[at], ours: b[at] });
+    return;
+  }
+}
+
+/**
+ * Where less was irreversible after a switch, the reference may have dropped a block from its memory before it tells its transactions: then
+ * it reads the block anew, and knows nothing of the execution.
+ */
+function isWithoutTrace(theirs: Published | undefined, ours: Published | undefined): boolean {
+  if (theirs?.frame !== 'transactionTrigger' || ours?.frame !== 'transactionTrigger') return false;
+  const [a, b] = [theirs, ours].map(({ payload }) => JSON.parse(payload) as Record<string, unknown>);
+  if (a?.['internalTransactionList'] !== null || b?.['internalTransactionList'] === null) return false;
+  return a['transactionId'] === b?.['transactionId'] && a['blockHash'] === b?.['blockHash'];
+}
+
+const LOG = /^(contract|solidity)(Event|Log)Trigger$/;
+/** A word that is a negative number of 32 bits. */
+const NEGATIVE = /^f{56}[89a-f]/;
+
+/** An offset below 0 ends in an error of 4.7.2 that loses the event, with its log. */
+function mayFail({ frame, payload }: Published): boolean {
+  if (!LOG.test(frame)) return false;
+  const { rawData } = JSON.parse(payload) as { rawData: { data: string } };
+  return (rawData.data.match(/.{64}/g) ?? []).some((word) => NEGATIVE.test(word));
+}

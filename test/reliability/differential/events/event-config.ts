@@ -1,0 +1,51 @@
+import { addressBytes } from '../../../../src/domain/address.js';
+import { encodeBase58Check } from '../../../../src/domain/base58-check.js';
+import { topicOf } from '../random-abi.js';
+import type { Scene } from '../scene.js';
+
+const KINDS = ['block', 'transaction', 'contractevent', 'contractlog', 'solidity', 'solidityevent', 'soliditylog'];
+
+/** A section `event.subscribe` for a chain that is there: which kinds, how they are told, what is let through. */
+export function eventSection({ dice, chain, criers, state }: Scene, release: string): string {
+  const isLate = dice.chance(0.3);
+  const isEth = dice.chance(0.5);
+  const isRedundant = dice.chance(0.4);
+  const isWhole = dice.chance(0.6);
+  const topics = KINDS.map((name) => {
+    const isOn = isWhole || dice.chance(0.7);
+    const more = [
+      ...(name === 'transaction' && isEth ? ['ethCompatible = true'] : []),
+      ...(['block', 'transaction'].includes(name) && isLate && dice.chance(0.8) ? ['solidified = true'] : []),
+      ...(name.endsWith('log') && isRedundant && dice.chance(0.8) ? ['redundancy = true'] : []),
+    ];
+    return `    { ${[`triggerName = "${name}"`, `enable = ${isOn}`, `topic = "${name}"`, ...more].join(', ')} }`;
+  });
+  const version = release !== '4.7.2' && dice.chance(0.5) ? 'version = 1' : 'version = 0';
+  const { headNumber } = chain.ledger.position;
+  const bound = (open: string): string =>
+    dice.chance(0.6)
+      ? open
+      : dice.pick([String(dice.below(headNumber)), String(dice.below(headNumber)), '0', '-1', 'x1']);
+  const list = (known: () => string): string[] =>
+    dice.chance(0.6) ? [] : Array.from({ length: dice.between(1, 3) }, () => (dice.chance(0.9) ? known() : 'Unknown'));
+  const inAnyCase = (text: string): string => (dice.chance(0.9) ? text : text.toLowerCase());
+  const addresses =
+    criers.length === 0 ? [] : list(() => inAnyCase(encodeBase58Check(addressBytes(dice.pick(criers)))));
+  const entries = criers.flatMap((crier) => state.abis.get(crier)?.entrys ?? []);
+  const wanted =
+    entries.length === 0
+      ? []
+      : list(() => (dice.chance(0.1) ? '0x' : '') + topicOf(dice.pick(entries)).toString(16).padStart(64, '0'));
+  const filter = dice.chance(0.6)
+    ? ''
+    : `\n  filter { fromblock = "${bound('')}", toblock = "${bound('latest')}", contractAddress = ${JSON.stringify(addresses)}, ` +
+      `contractTopic = ${JSON.stringify(wanted)} }`;
+  return `event.subscribe {
+  enable = true, ${version}
+  native { useNativeQueue = true, bindport = 5599, sendqueuelength = 1000 }
+  path = "", server = "", dbconfig = "", contractParse = ${dice.chance(0.9)}
+  topics = [
+${topics.join('\n')}
+  ]${filter}
+}`;
+}

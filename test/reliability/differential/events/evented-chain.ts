@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ChainRun, type Tally } from '../chain-run.js';
+import { type ChainKind, configText } from '../config-text.js';
+import { Dice } from '../dice.js';
+import { chooseKind, grow } from '../grow-chain.js';
+import { Difference } from '../node-pair.js';
+import { openOurs } from '../our-node.js';
+import type { RandomChain } from '../random-chain.js';
+import type { Scene } from '../scene.js';
+import { compareEvents, shownDifference } from './compare-events.js';
+import { eventSection } from './event-config.js';
+import { JavaEvents, type Published } from './java-events.js';
+import { ourEvents } from './our-events.js';
+import { OwnChain, type Pushed } from './own-chain.js';
+
+/** Differences that are shown. */
+const SHOWN_MAX = 4;
+
+interface EventedChain extends RandomChain {
+  /** How many configurations its events are told by. */
+  readonly configurations: number;
+}
+
+/**
+ * Lets a chain of ours grow, and gives its blocks to java-tron once for each of some configurations of events.
+ * @returns the number of messages compared @throws {Difference} with seed, configuration, place and both messages
+ */
+export async function runEventedChain(given: EventedChain, tally: Tally): Promise<number> {
+  const { seed, blocks, folder, release } = given;
+  const dice = new Dice(seed);
+  const kind = chooseKind(dice, release, blocks);
+  writeFileSync(join(folder, 'config.conf'), configText(kind));
+  const own = new OwnChain(await openOurs(folder, 'ours', release));
+  const aside = await openOurs(folder, 'aside', release);
+  try {
+    const run = new ChainRun(own, aside, dice, tally);
+    await grow(run, dice, kind, blocks);
+    await own.chain.ledger.flush();
+    let compared = 0;
+    for (let at = 0; at < given.configurations; at++) {
+      compared += await oneConfiguration({ ...given, folder: join(folder, `${at}`) }, { kind, own, scene: run.scene });
+    }
+    return compared;
+  } catch (error) {
+    if (!(error instanceof Difference)) throw error;
+    throw new Difference(`seed ${seed}, ${error.message}`);
+  } finally {
+    await own.chain.ledger.close();
+    await aside.ledger.close();
+  }
+}
+
+interface Grown {
+  readonly kind: ChainKind;
+  readonly own: OwnChain;
+  readonly scene: Scene;
+}
+
+async function oneConfiguration(
+  { folder, reference, release }: RandomChain,
+  { kind, own, scene }: Grown,
+): Promise<number> {
+  mkdirSync(folder);
+  const section = eventSection(scene, release);
+  writeFileSync(join(folder, 'config.conf'), configText(kind, section));
+  const theirs = await published(reference, folder, own.pushes);
+  const { moves, sink } = await ourEvents(own.chain, folder, release);
+  const differences = compareEvents({ release, sink, chain: own.chain, pushes: own.pushes, theirs, moves });
+  if (differences.length > 0) {
+    const shown = differences.slice(0, SHOWN_MAX).map(shownDifference);
+    throw new Difference(`${differences.length} differing\n${section}\n${shown.join('\n')}`);
+  }
+  return theirs.flat().length;
+}
+
+async function published(reference: string, folder: string, pushes: readonly Pushed[]): Promise<Published[][]> {
+  const java = new JavaEvents(reference, folder);
+  try {
+    await java.begin();
+    const all: Published[][] = [];
+    for (const { block, answer, head } of pushes) {
+      const theirs = await java.push(block.bytes);
+      if (theirs.answer !== answer || theirs.head !== head)
+        throw new Difference(
+          `block ${block.number} ${block.idHex}: ${theirs.answer} and ${answer}, head ${theirs.head} and ${head}`,
+        );
+      all.push([...theirs.published]);
+    }
+    return all;
+  } finally {
+    java.stop();
+  }
+}

@@ -1,0 +1,45 @@
+import { JavaProcess } from '../java-process.js';
+
+/** One message of java-tron's native queue. */
+export interface Published {
+  readonly frame: string;
+  /** JSON text as it was sent. */
+  readonly payload: string;
+}
+
+/** What java-tron made of a block. */
+export interface JavaPush {
+  /** `taken`, or the class of the exception. */
+  readonly answer: string;
+  /** Hex. */
+  readonly head: string;
+  readonly published: readonly Published[];
+}
+
+/** java-tron with its events on, driven by `reference/EventedNode.java`. */
+export class JavaEvents {
+  private readonly java: JavaProcess;
+
+  /** @param reference folder of a compiled java-tron @param folder holds `config.conf` */
+  constructor(reference: string, folder: string) {
+    this.java = new JavaProcess('EventedNode', reference, folder, ['--es']);
+  }
+
+  /** Waits until it stands. */
+  async begin(): Promise<void> {
+    await this.java.answer();
+  }
+
+  async push(block: Uint8Array): Promise<JavaPush> {
+    const [answer = '', , head = '', list = ''] = await this.java.ask(Buffer.from(block).toString('hex'));
+    const published = list.split(',').flatMap((message) => {
+      const [frame = '', text = ''] = message.split(':');
+      return message === '' ? [] : [{ frame, payload: Buffer.from(text, 'base64').toString() }];
+    });
+    return { answer, head, published };
+  }
+
+  stop(): void {
+    this.java.stop();
+  }
+}

@@ -1,0 +1,47 @@
+import type { Transaction } from '../../../../src/codec/generated/messages.js';
+import { toHex } from '../../../../src/domain/bytes.js';
+import type { Chain } from '../../../../src/node/chain/chain.js';
+import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import type { Actor } from '../actors.js';
+import type { GrownChain } from '../chain-run.js';
+import { makeOurs, offerOurs, pushOurs } from '../our-node.js';
+
+/** A block that was given to a chain, and what came of it. */
+export interface Pushed {
+  readonly block: DecodedBlock;
+  /** `taken`, or the class of the exception. */
+  readonly answer: string;
+  /** Id of the head behind it, hex. */
+  readonly head: string;
+  /** Of the log's newest entry behind it. */
+  readonly seq: number;
+}
+
+/** A chain of ours that grows alone, and remembers each block that it was given. */
+export class OwnChain implements GrownChain {
+  readonly chain: Chain;
+  readonly pushes: Pushed[] = [];
+
+  constructor(chain: Chain) {
+    this.chain = chain;
+  }
+
+  async offer(transaction: Transaction): Promise<boolean> {
+    return offerOurs(this.chain, transaction) === undefined;
+  }
+
+  async make(witness: Uint8Array, signer: Actor, timeMs: number): Promise<DecodedBlock | undefined> {
+    return makeOurs(this.chain, witness, signer, timeMs);
+  }
+
+  /** A block is judged as if nothing waited: the reference trusts signatures of what it has seen before, and gets blocks only. */
+  async push(block: DecodedBlock, keeps = false): Promise<void> {
+    const { chain } = this;
+    const waiting = keeps ? chain.pool.pending.values().map(({ transaction }) => transaction.message) : [];
+    chain.pool.clear();
+    const answer = pushOurs(chain, block)?.error ?? 'taken';
+    for (const transaction of waiting) offerOurs(chain, transaction);
+    const { headId, seq } = chain.ledger.position;
+    this.pushes.push({ block, answer, head: toHex(headId), seq });
+  }
+}

@@ -1,0 +1,36 @@
+import { crowd, witnesses } from './actors.js';
+import type { ChainRun } from './chain-run.js';
+import { type ChainKind, chooseSwitches } from './config-text.js';
+import type { Dice } from './dice.js';
+
+/** Blocks without transactions that let the newest block version pass, as the network's own are not young. */
+const QUIET_BLOCKS = 12;
+const CROWD_QUIET_BLOCKS = 40;
+
+/** What a chain of so many blocks begins with. */
+export function chooseKind(dice: Dice, release: string, blocks: number): ChainKind {
+  const isCrowded = dice.chance(0.25);
+  const switches = chooseSwitches(dice, release);
+  const isSorted = dice.chance(0.3);
+  const energyLimitBlock = dice.chance(0.75) ? 1 : dice.below(blocks);
+  return { switches, witnesses: isCrowded ? crowd : witnesses, isSorted, energyLimitBlock };
+}
+
+/** Lets a chain grow to so many blocks, with forks and with blocks of others. @param behind each random step */
+export async function grow(
+  run: ChainRun,
+  dice: Dice,
+  kind: ChainKind,
+  blocks: number,
+  behind: () => Promise<void> = async () => {},
+): Promise<void> {
+  const quiet = kind.witnesses === crowd ? CROWD_QUIET_BLOCKS : QUIET_BLOCKS;
+  for (let at = 0; at < quiet; at++) await run.block(0);
+  await run.adopt();
+  while (run.scene.chain.ledger.position.headNumber < blocks) {
+    if (dice.chance(0.06)) await run.fork();
+    else if (dice.chance(0.1)) await run.foreign();
+    else await run.block(dice.chance(0.1) ? 0 : dice.between(1, 30));
+    await behind();
+  }
+}

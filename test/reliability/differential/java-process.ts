@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { compileDriver } from '../reference/compiled.js';
+
+const FLAGS = [
+  ...['-Xmx1500m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
+  // As on a machine whose texts are UTF-8.
+  '-Dfile.encoding=UTF-8',
+  // Texts of the virtual machine's own exceptions as those of Java 8.
+  ...['-XX:-ShowCodeDetailsInExceptionMessages', '-XX:-OmitStackTraceInFastThrow'],
+  ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
+];
+
+/** java-tron in a process of its own, without peers, driven by a program of `reference`: a line in, a line out. */
+export class JavaProcess {
+  private readonly child: ChildProcess;
+  private readonly lines: AsyncIterator<string>;
+  private readonly folder: string;
+
+  /** @param reference folder of a compiled java-tron @param folder holds `config.conf`; the data lies below it */
+  constructor(program: string, reference: string, folder: string, flags: readonly string[] = []) {
+    this.folder = folder;
+    // A line for each empty slot would take most of the time where days pass.
+    const logging = join(folder, 'logback.xml');
+    writeFileSync(logging, '<configuration><root level="OFF"/></configuration>');
+    const path = compileDriver(program, reference, folder);
+    const machine = [...FLAGS, `-Dlogback.configurationFile=${logging}`, '-cp', path];
+    const node = ['-d', join(folder, 'java'), '-c', join(folder, 'config.conf'), '--p2p-disable', 'true', '--debug'];
+    this.child = spawn('java', [...machine, program, ...node, ...flags], {
+      cwd: folder,
+      stdio: ['pipe', 'pipe', openSync(join(folder, 'java.err'), 'w')],
+    });
+    const { stdout } = this.child;
+    assert.ok(stdout !== null);
+    this.lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  }
+
+  /** The words of its answer. */
+  async ask(line: string): Promise<string[]> {
+    this.child.stdin?.write(`${line}\n`);
+    return this.answer();
+  }
+
+  /** The words of the next line that it writes. */
+  async answer(): Promise<string[]> {
+    const { value, done } = await this.lines.next();
+    if (done === true) throw new Error(`the reference ended; see ${this.folder}/java.err`);
+    return value.split(' ');
+  }
+
+  stop(): void {
+    this.child.kill('SIGKILL');
+  }
+}
