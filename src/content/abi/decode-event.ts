@@ -59,8 +59,16 @@ export function decodeTopics(event: AbiEvent, { topics }: LogContent, addressPre
   return values.entries();
 }
 
-/** Parameters that are not indexed. Reference: ContractEventParserAbi.parseEventData. */
-export function decodeData(event: AbiEvent, { topics, data }: LogContent, addressPrefix: number): EventValues {
+/**
+ * Parameters that are not indexed. Reference: ContractEventParserAbi.parseEventData.
+ * @param isStrict release 4.8.2: what is cut off cannot be read, before it zeros stand for what is missing
+ */
+export function decodeData(
+  event: AbiEvent,
+  { topics, data }: LogContent,
+  addressPrefix: number,
+  isStrict: boolean,
+): EventValues {
   if (data.length === 0) return [];
   if (!fits(event, topics)) return [[String(topics.length - 1), toHex(data)]];
   if (event.inputs.length === 0) return [['0', toHex(data)]];
@@ -71,7 +79,7 @@ export function decodeData(event: AbiEvent, { topics, data }: LogContent, addres
     if (indexed) continue;
     // Position 0 counts as "none yet" in the reference, so that a second parameter takes its place.
     if (failedAt === 0) failedAt = position;
-    const text = decodeWord(data, type, word++, addressPrefix);
+    const text = decodeWord({ data, isStrict }, type, word++, addressPrefix);
     if (text === undefined) return [[String(failedAt), toHex(data)]];
     values.put(name, position, text);
   }
@@ -94,6 +102,12 @@ class Values {
   entries(): EventValues {
     return this.map.entries();
   }
+}
+
+/** A log's data, and whether it must be whole. */
+interface EventData {
+  readonly data: Uint8Array;
+  readonly isStrict: boolean;
 }
 
 type Kind = 'number' | 'bool' | 'address' | 'word' | 'string' | 'bytes' | 'unknown';
@@ -120,8 +134,8 @@ function decodeTopic(topic: Uint8Array, type: string, addressPrefix: number): st
 }
 
 /** Undefined for what the reference cannot read. Reference: ContractEventParser.parseDataBytes. */
-function decodeWord(data: Uint8Array, type: string, index: number, addressPrefix: number): string | undefined {
-  const word = slice(data, index * 32, 32);
+function decodeWord(log: EventData, type: string, index: number, addressPrefix: number): string | undefined {
+  const word = slice(log, index * 32, 32);
   if (word === undefined) return undefined;
   const kind = kindOf(type);
   if (kind === 'number') return signed(word).toString();
@@ -129,23 +143,27 @@ function decodeWord(data: Uint8Array, type: string, index: number, addressPrefix
   if (kind === 'word') return toHex(word);
   if (kind === 'address') return wordAddressText(word, addressPrefix);
   if (kind === 'unknown') return undefined;
-  const bytes = decodeDynamic(data, word);
+  const bytes = decodeDynamic(log, word);
   if (bytes === undefined) return undefined;
   return kind === 'string' ? toUtf8(bytes) : toHex(bytes);
 }
 
-function decodeDynamic(data: Uint8Array, word: Uint8Array): Uint8Array | undefined {
+function decodeDynamic(log: EventData, word: Uint8Array): Uint8Array | undefined {
   const start = int32(word);
-  const lengthWord = start === undefined ? undefined : slice(data, start, 32);
+  const lengthWord = start === undefined ? undefined : slice(log, start, 32);
   const length = lengthWord && int32(lengthWord);
-  if (length === undefined || start === undefined) return undefined;
-  return length > 0 ? slice(data, start + 32, length) : new Uint8Array(0);
+  if (length === undefined || start === undefined || (length < 0 && log.isStrict)) return undefined;
+  return length > 0 ? slice(log, start + 32, length) : new Uint8Array(0);
 }
 
-/** What is missing on the right is zero; undefined when nothing is there. A negative start ends in an error there as well. */
-function slice(data: Uint8Array, start: number, length: number): Uint8Array | undefined {
+/**
+ * What is missing on the right is zero; undefined when nothing is there, or when something is missing and nothing may be. A negative start
+ * ends in an error there as well.
+ */
+function slice({ data, isStrict }: EventData, start: number, length: number): Uint8Array | undefined {
   if (start >= data.length || start < 0 || length > SLICE_BYTES_MAX) return undefined;
   if (start + length <= data.length) return data.subarray(start, start + length);
+  if (isStrict) return undefined;
   const padded = new Uint8Array(length);
   padded.set(data.subarray(start));
   return padded;

@@ -74,7 +74,7 @@ export class EventMaker {
   /** The logs of a block that the sink's filter lets through, with what its contracts' ABIs say; none where no kind tells of them. */
   logsOf(block: BlockContent, removed = false): ContractLog[] {
     if (!needsBook(this.options.sink)) return [];
-    const { addressPrefix, parsesContracts: parses } = this.options;
+    const { addressPrefix, parsesContracts: parses, laterTriggers: isStrict } = this.options;
     const logs: ContractLog[] = [];
     for (const [index, transaction] of block.transactions.entries()) {
       const entries = transaction.info?.log ?? [];
@@ -85,7 +85,8 @@ export class EventMaker {
         const known = this.branch?.factsAt(address, { number: block.number, index }) ?? NOTHING_KNOWN;
         const facts = { ...known, events: withGiven(known.events, this.options.abis?.of(toHex(address))?.events) };
         const transactionId = transaction.idHex;
-        const made = { block, transactionId, place: at + 1, origin, log, facts, addressPrefix, parses, removed };
+        const own = { block, transactionId, place: at + 1, origin, log, facts, removed };
+        const made = { ...own, addressPrefix, parses, isStrict };
         const topics = log.topics.map(toHex);
         if (this.passes({ blockNumber: block.number, contractAddress: contractAddressOf(made), topics }))
           logs.push(made);

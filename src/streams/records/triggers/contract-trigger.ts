@@ -21,6 +21,8 @@ export interface ContractLog {
   readonly addressPrefix: number;
   /** Whether ABIs are looked at: `event.subscribe.contractParse`. */
   readonly parses: boolean;
+  /** As {@link decodeData}. */
+  readonly isStrict: boolean;
   /** Its block was taken back. */
   readonly removed: boolean;
 }
@@ -39,7 +41,7 @@ export function isEvent({ log, facts, parses }: ContractLog): boolean {
 
 /** An event. Reference: ContractEventTrigger. */
 export function eventTrigger(trigger: 'contractevent' | 'solidityevent', log: ContractLog): EventObject {
-  const { addressPrefix, facts } = log;
+  const { addressPrefix, facts, isStrict } = log;
   const { topics, data } = log.log;
   const event = present(facts.events.get(toHex(topics[0] ?? EMPTY_BYTES)), 'isEvent has found it');
   return {
@@ -48,7 +50,7 @@ export function eventTrigger(trigger: 'contractevent' | 'solidityevent', log: Co
     eventSignatureFull: event.signatureFull,
     eventName: event.name,
     topicMap: new Map(decodeTopics(event, { topics, data }, addressPrefix)),
-    dataMap: new Map(decodeData(event, { topics, data }, addressPrefix)),
+    dataMap: new Map(decodeData(event, { topics, data }, addressPrefix, isStrict)),
   };
 }
 
