@@ -171,7 +171,7 @@ export class EventMaker {
       const { event, contractAddress, fromAddress } = transactionTrigger(block, transaction, {
         ...(place === undefined ? {} : { place }),
         asReference: sink.asReference === true,
-        hidesInternal: sink.polled === true,
+        polled: sink.polled === true,
         runsPrograms: () => toInt64(this.property('ALLOW_CREATION_OF_CONTRACTS')) === 1n,
         ...(laterTriggers && { removed: isRemoved }),
       });

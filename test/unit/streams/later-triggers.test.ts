@@ -57,8 +57,9 @@ function content(
   return { message: transaction, idHex: 'ef', contract, parameter: message, info, internal: [] };
 }
 
-function eventOf(transaction: TransactionContent, removed?: boolean): EventObject {
-  return transactionTrigger(block as unknown as BlockContent, transaction, { asReference: true, removed }).event;
+function eventOf(transaction: TransactionContent, removed?: boolean, polled = true): EventObject {
+  return transactionTrigger(block as unknown as BlockContent, transaction, { asReference: true, removed, polled })
+    .event;
 }
 
 function show(transaction: TransactionContent, removed?: boolean): Record<string, unknown> {
@@ -97,6 +98,20 @@ t.test('stake contracts name their parties', async (t) => {
     extMap: null,
     removed: true,
   });
+});
+
+t.test('event service 0 looks into receipts for the ethCompatible form only', async (t) => {
+  const cancel = content('CancelAllUnfreezeV2Contract', new CancelAllUnfreezeV2Contract(), CancelAllUnfreezeV2Contract);
+  const unfreeze = content(
+    'UnfreezeBalanceContract',
+    Object.assign(new UnfreezeBalanceContract(), { ownerAddress }),
+    UnfreezeBalanceContract,
+  );
+  t.match(eventOf(unfreeze, false, false), { fromAddress: OWNER, assetName: 'trx', assetAmount: 0n });
+  t.equal(eventOf(cancel, false, false)['extMap'], null);
+  const place = { index: 0, energyUsedBefore: 0n, logsBefore: 0, energyUnitPrice: 100n };
+  const form = { asReference: true, removed: false, place };
+  t.match(transactionTrigger(block as unknown as BlockContent, unfreeze, form).event, { assetAmount: 11n });
 });
 
 t.test('a block that is taken back is told again with its transactions', async (t) => {

@@ -35,8 +35,8 @@ interface TransactionForm {
   readonly asReference: boolean;
   /** Whether the block was taken back, under releases that tell it; these name the parties of stake contracts too. */
   readonly removed?: boolean | undefined;
-  /** Internal transactions are not told. */
-  readonly hidesInternal?: boolean;
+  /** By event service 1: internal transactions are not told. */
+  readonly polled?: boolean;
   /** Whether the network runs programs (proposal 9): then who executes a block writes its own results over those in it. */
   readonly runsPrograms?: () => boolean;
 }
@@ -47,12 +47,14 @@ export function transactionTrigger(
   transaction: TransactionContent,
   form: TransactionForm,
 ): TransactionTrigger {
-  const { place, asReference, removed, hidesInternal } = form;
+  const { place, asReference, removed, polled } = form;
   const { message, idHex: id, info, contract } = transaction;
   const raw = message.rawData;
   const type = contract?.type ?? 0;
   const isLater = removed !== undefined;
-  const parties = namedBy(transaction, isLater);
+  // Event service 0 of the reference looks into receipts for the `ethCompatible` form only.
+  const amounts = asReference && place === undefined && polled !== true ? undefined : info;
+  const parties = namedBy(transaction, amounts, isLater);
   const receipt = info?.receipt;
   const called = info === undefined || info.contractAddress.length === 0 ? null : addressText(info.contractAddress);
   const contractAddress = place !== undefined && type !== ContractType.CreateSmartContract ? null : called;
@@ -82,14 +84,14 @@ export function transactionTrigger(
     assetName: parties.assetName,
     assetAmount: parties.amount,
     latestSolidifiedBlockNumber: block.solidifiedNumber,
-    internalTransactionList: info === undefined || hidesInternal ? null : transaction.internal.map(internalEvent),
+    internalTransactionList: info === undefined || polled ? null : transaction.internal.map(internalEvent),
     data: raw?.data ?? EMPTY_BYTES,
     transactionIndex: at?.index ?? 0,
     cumulativeEnergyUsed: at === undefined ? 0n : at.energyUsedBefore + energyTotal,
     preCumulativeLogCount: at?.logsBefore ?? 0,
     logList: at === undefined || info === undefined ? null : logList(block, id, info, at),
     energyUnitPrice: at?.energyUnitPrice ?? 0n,
-    extMap: isLater ? extMapOf(type, info) : undefined,
+    extMap: isLater ? extMapOf(type, amounts) : undefined,
     removed,
   };
   return { event, contractAddress: called, fromAddress: parties.from };
@@ -157,9 +159,9 @@ interface Named {
 
 const NOBODY: Named = { from: null, to: null, assetName: null, amount: 0n, callValue: 0n };
 
-/** @param isLater the release names those of stake contracts too */
-function namedBy(transaction: TransactionContent, isLater: boolean): Named {
-  const { contract, info } = transaction;
+/** @param info what tells amounts of stake that is taken back @param isLater the release names those of stake contracts too */
+function namedBy(transaction: TransactionContent, info: TransactionInfo | undefined, isLater: boolean): Named {
+  const { contract } = transaction;
   if (contract === undefined || !namesParties(contract.type)) return NOBODY;
   const parties = contractParties(contract.type, transaction.parameter, info);
   if (parties === undefined || (parties.kind === 'stake' && !isLater)) return NOBODY;
