@@ -163,7 +163,7 @@ async function* recordsAfter(
 ): AsyncGenerator<BlockRecords> {
   if (topics?.includes(LOG_TOPIC)) return yield* logEntries({ ledger, after, signal });
   if (finality === 'applied') {
-    for await (const move of logMoves({ ledger, after, signal })) yield maker.recordsOfMove(move);
+    for await (const move of logMoves({ ledger, after, signal, form: maker.form })) yield maker.recordsOfMove(move);
     return;
   }
   if (to !== undefined && after !== undefined && after.number >= to) return;

@@ -64,13 +64,19 @@ export class SolidCursor {
   private readonly undone = new Map<number, Uint8Array>();
   private readonly passed: BlockPlace | undefined;
   private readonly numbers: SolidifiedNumbers;
-  private readonly switches: Switches;
+  /** Which entries are part of a switch. */
+  readonly switches: Switches;
+  private readonly waits: boolean;
   /** Became irreversible during a switch: the reference notices at the next block that simply extends the head. */
   private deferred = -1;
   private last: number;
 
-  /** @param after the last block that was passed on; without it the first one is genesis */
-  constructor(ledger: Ledger, after: BlockPlace | undefined) {
+  /**
+   * @param after the last block that was passed on; without it the first one is genesis
+   * @param waits whether what becomes irreversible during a switch waits for the block behind it
+   */
+  constructor(ledger: Ledger, after: BlockPlace | undefined, waits = true) {
+    this.waits = waits;
     const known = after && placeInLog(ledger, after);
     const start = known && switchWindow(ledger, known);
     this.fromSeq = start === undefined ? 0 : start.seq + 1;
@@ -96,7 +102,7 @@ export class SolidCursor {
     } else if (entry.kind === 'reverted') {
       if (entry.number <= this.deferred) yield* this.passDeferred();
       this.reverted(entry.number, entry.id);
-    } else if (this.switches.isSwitching) {
+    } else if (this.waits && this.switches.isSwitching) {
       this.numbers.solidified(entry.number);
       this.deferred = entry.number;
     } else {

@@ -24,6 +24,16 @@ export class Switches {
     return this.old !== undefined;
   }
 
+  /** Whether a switch has begun whose last block is not there yet. */
+  get isUnderWay(): boolean {
+    return !this.isOver;
+  }
+
+  /** Whether the newest entry was part of a switch that ended where it began. */
+  get hasFailed(): boolean {
+    return this.isOver && this.old !== undefined && equalBytes(this.head.id, this.old.id);
+  }
+
   applied(number: number, id: Uint8Array): void {
     if (this.isOver) this.old = undefined;
     this.head = { number, id: Uint8Array.from(id) };

@@ -1,6 +1,6 @@
 import { type GivenAbis, withGiven } from '../../content/abi/given-abis.js';
 import { addressText } from '../../content/address-text.js';
-import { EMPTY_BYTES, toHex, toInt64, utf8 } from '../../domain/bytes.js';
+import { EMPTY_BYTES, equalBytes, toHex, toInt64, utf8 } from '../../domain/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { storeId } from '../../projections/rows/stores.js';
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
@@ -9,6 +9,7 @@ import type { BlockContent, TransactionContent } from '../follow/block-content.j
 import type { ChangesReader } from '../follow/past-changes.js';
 import { SinkRefusal } from '../sink-refusal.js';
 import type { BranchBook } from './branch-book.js';
+import type { ContractFacts } from './contract-book.js';
 import { type EventOptions, needsBook } from './event-options.js';
 import type { EventRecord } from './event-record.js';
 import type { EventObject } from './event-value.js';
@@ -82,7 +83,7 @@ export class EventMaker {
       const origin = ownerOf(transaction);
       for (const [at, log] of entries.entries()) {
         const address = Buffer.concat([Uint8Array.of(addressPrefix), log.address]);
-        const known = this.branch?.factsAt(address, { number: block.number, index }) ?? NOTHING_KNOWN;
+        const known = this.factsOf(address, block, index);
         const facts = { ...known, events: withGiven(known.events, this.options.abis?.of(toHex(address))?.events) };
         const transactionId = transaction.idHex;
         const own = { block, transactionId, place: at + 1, origin, log, facts, removed };
@@ -93,6 +94,17 @@ export class EventMaker {
       }
     }
     return logs;
+  }
+
+  /** As the transaction left the contract, or the whole block where it is looked at from behind. Reference: BlockEventGet.parseLogs. */
+  private factsOf(address: Uint8Array, block: BlockContent, index: number): ContractFacts {
+    const { sink, ledger, changes = ledger } = this.options;
+    if (sink.polled !== true) return this.branch?.factsAt(address, { number: block.number, index }) ?? NOTHING_KNOWN;
+    const row = changes
+      .changes(block.seq)
+      ?.rows.find(({ store, key }) => store === CONTRACT && equalBytes(key, address));
+    if (row !== undefined && row.after === undefined) return NOTHING_KNOWN;
+    return this.branch?.factsAt(address, { number: block.number, index: Number.MAX_SAFE_INTEGER }) ?? NOTHING_KNOWN;
   }
 
   solidityLogs(logs: readonly ContractLog[]): MadeEvent[] {
@@ -193,7 +205,8 @@ export class EventMaker {
   }
 }
 
-const NOTHING_KNOWN = { creator: EMPTY_BYTES, events: new Map() };
+const CONTRACT = storeId('contract');
+const NOTHING_KNOWN: ContractFacts = { creator: EMPTY_BYTES, events: new Map() };
 
 /** Address bytes of the account that a transaction names as its owner. */
 function ownerOf({ parameter }: TransactionContent): Uint8Array {

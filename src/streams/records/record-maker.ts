@@ -1,7 +1,7 @@
 import { present } from '../../domain/assert.js';
 import type { Trigger } from '../event-kinds.js';
 import { type BlockContent, readBlockContent, readEntry } from '../follow/block-content.js';
-import type { LogMove } from '../follow/log-moves.js';
+import type { LogMove, MoveForm } from '../follow/log-moves.js';
 import type { SolidBlock } from '../follow/solid-blocks.js';
 import { BranchBook } from './branch-book.js';
 import type { ContractBook } from './contract-book.js';
@@ -61,6 +61,12 @@ export class RecordMaker {
     return { seq, number, id, parentId, readAt: Date.now(), ...this.written(records) };
   }
 
+  /** What {@link recordsOfMove} reads. */
+  get form(): MoveForm {
+    const { sink, laterTriggers } = this.options;
+    return { wholeSwitches: laterTriggers, polled: sink.polled === true };
+  }
+
   /** Of an entry of the log: a block that joins, one that is taken back, blocks that become irreversible. */
   recordsOfMove(move: LogMove): BlockRecords {
     const records = this.options.sink.polled === true ? this.polledRecords(move) : this.pushedRecords(move);
@@ -69,31 +75,52 @@ export class RecordMaker {
   }
 
   /** In the order in which the reference's execution of a block comes to them (event service 0). */
-  private pushedRecords({ change, number, block, solid }: LogMove): MadeEvent[] {
+  private pushedRecords(move: LogMove): MadeEvent[] {
+    const { change, number, block, solid } = move;
+    const { events } = this;
     const records: MadeEvent[] = [];
-    const isLate = (trigger: Trigger): boolean => this.isLate(trigger);
+    const removed = change === 'reverted';
+    const transactions = this.ownTransactions(move);
     if (block !== undefined) {
       if (change === 'applied') this.branch?.applied(block);
-      records.push(...this.events.contractRecords(this.events.logsOf(block, change === 'reverted')));
-      if (change === 'reverted') this.branch?.reverted(number);
-      const isTold = change === 'applied' || (change === 'reverted' && this.options.laterTriggers);
-      if (isTold && !isLate('block')) records.push(...this.events.blockRecords(block, change === 'reverted'));
-      if (isTold && !isLate('transaction'))
-        records.push(...this.events.transactionRecords(block, change === 'reverted'));
-      records.push(...this.events.changeRecords(block, change === 'reverted'));
+      records.push(...events.contractRecords(events.logsOf(block, removed)));
+      if (removed) this.branch?.reverted(number);
+      if (this.isTold(change) && !this.isLate('block')) records.push(...events.blockRecords(block, removed));
+      if (!this.waitsForBlocks) records.push(...transactions);
+      records.push(...events.changeRecords(block, removed));
     }
     for (const one of solid) this.branch?.solidified(one);
-    const logs = solid.map((one) => [one, this.events.logsOf(one)] as const);
+    const logs = solid.map((one) => [one, events.logsOf(one)] as const);
     const late: MadeEvent[] = [];
-    if (isLate('block')) for (const one of solid) late.push(...of(one, this.events.blockRecords(one)));
-    if (isLate('transaction')) for (const one of solid) late.push(...of(one, this.events.transactionRecords(one)));
+    if (this.isLate('block')) for (const one of solid) late.push(...of(one, events.blockRecords(one)));
+    if (this.waitsForBlocks) late.push(...transactions);
+    if (this.isLate('transaction')) for (const one of solid) late.push(...of(one, events.transactionRecords(one)));
     // Reference: Manager.postSolidityTrigger, which began with them in a later release.
     if (this.options.laterTriggers) records.push(...late);
-    for (const [one, list] of logs) records.push(...of(one, this.events.solidityLogs(list)));
-    for (const [one, list] of logs) records.push(...of(one, this.events.solidityEvents(list)));
+    for (const [one, list] of logs) records.push(...of(one, events.solidityLogs(list)));
+    for (const [one, list] of logs) records.push(...of(one, events.solidityEvents(list)));
     if (!this.options.laterTriggers) records.push(...late);
-    for (const one of solid) records.push(...of(one, this.events.solidityRecords(one)));
+    for (const one of solid) records.push(...of(one, events.solidityRecords(one)));
     return records;
+  }
+
+  /** Whether the reference tells of a block that joined or was taken back as such. */
+  private isTold(change: LogMove['change']): boolean {
+    return change === 'applied' || (change === 'reverted' && this.options.laterTriggers);
+  }
+
+  /** Transactions that are told at once: with their block, or behind blocks that it made irreversible. */
+  private ownTransactions({ change, block, cause, isFollowed }: LogMove): MadeEvent[] {
+    if (this.isLate('transaction')) return [];
+    if (change === 'solidified')
+      return cause !== undefined && this.waitsForBlocks ? of(cause, this.events.transactionRecords(cause)) : [];
+    if (block === undefined || !this.isTold(change) || (isFollowed === true && this.waitsForBlocks)) return [];
+    return this.events.transactionRecords(block, change === 'reverted');
+  }
+
+  /** Reference: Manager.postBlockTrigger, which first told all blocks, those too that are told when they are irreversible. */
+  private get waitsForBlocks(): boolean {
+    return !this.options.laterTriggers && this.isLate('block') && !this.isLate('transaction');
   }
 
   /** Kind by kind, block by block. Reference: RealtimeEventService.flush, SolidEventService.flush. */
@@ -102,11 +129,10 @@ export class RecordMaker {
     if (block !== undefined) {
       const removed = change === 'reverted';
       if (change === 'applied') this.branch?.applied(block);
-      const seen = asPolled(block);
-      const logs = this.events.logsOf(seen, removed);
+      const logs = this.events.logsOf(block, removed);
       if (removed) this.branch?.reverted(number);
-      if (!this.isLate('block')) records.push(...this.events.blockRecords(seen, removed));
-      if (!this.isLate('transaction')) records.push(...this.events.transactionRecords(seen, removed));
+      if (!this.isLate('block')) records.push(...this.events.blockRecords(block, removed));
+      if (!this.isLate('transaction')) records.push(...this.events.transactionRecords(block, removed));
       records.push(
         ...this.events.logsByKind(logs, 'contractevent', 'contractlog'),
         ...this.events.changeRecords(block, removed),
@@ -114,10 +140,9 @@ export class RecordMaker {
     }
     for (const one of solid) {
       this.branch?.solidified(one);
-      const seen = asPolled(one);
-      const logs = this.events.logsOf(seen);
-      if (this.isLate('block')) records.push(...of(one, this.events.blockRecords(seen)));
-      if (this.isLate('transaction')) records.push(...of(one, this.events.transactionRecords(seen)));
+      const logs = this.events.logsOf(one);
+      if (this.isLate('block')) records.push(...of(one, this.events.blockRecords(one)));
+      if (this.isLate('transaction')) records.push(...of(one, this.events.transactionRecords(one)));
       records.push(...of(one, this.events.logsByKind(logs, 'solidityevent', 'soliditylog')));
       records.push(...of(one, this.events.solidityRecords(one)));
     }
@@ -145,12 +170,6 @@ export class RecordMaker {
     const payload = jsonOf(event);
     return block === undefined ? { trigger, key, payload } : { trigger, key, payload, block };
   }
-}
-
-/** The newest irreversible block as somebody sees it who comes behind the block: below it. Reference: BlockEventGet.getBlockEvent. */
-function asPolled(block: BlockContent): BlockContent {
-  const solidified = Math.max(0, Math.min(block.solidifiedNumber, block.number - 1));
-  return { ...block, solidifiedNumber: solidified, solidifiedBefore: solidified };
 }
 
 function of({ number, id, parentId }: BlockContent, records: readonly MadeEvent[]): MadeEvent[] {

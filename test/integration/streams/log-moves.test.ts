@@ -1,0 +1,96 @@
+import t, { type Test } from 'tap';
+import { toHex } from '../../../src/domain/bytes.js';
+import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
+import { logMoves, type MoveForm } from '../../../src/streams/follow/log-moves.js';
+import { temporaryFolder } from '../../support/projections/chain.js';
+import { openChain } from '../../support/streams/genesis.js';
+import { appendTransfers } from '../../support/streams/transfer-chain.js';
+
+/** Of each entry what it says, the irreversible number that is told with its block, and those of blocks that it makes irreversible. */
+async function told(ledger: WriterLedger, form: MoveForm): Promise<string[]> {
+  await ledger.flush();
+  const moves: string[] = [];
+  const after = { seq: 0, number: 0, id: toHex(ledger.blockIdAt(0) ?? new Uint8Array(0)) };
+  for await (const { change, number, block, solid } of logMoves({ ledger, after, follow: false, form })) {
+    const of = solid.map((one) => `${one.number} by ${one.solidifiedNumber}`);
+    moves.push([change, number, block?.solidifiedNumber ?? '-', ...of].join(' '));
+  }
+  return moves;
+}
+
+/** Four blocks of which two become irreversible, and a branch of three that takes the place of the last two. */
+async function switched(t: Test): Promise<WriterLedger> {
+  const ledger = await openChain(temporaryFolder(t));
+  t.teardown(() => ledger.close());
+  for (let number = 1; number <= 4; number++)
+    appendTransfers(ledger, { salt: 'a', ...(number === 4 && { solidified: 2 }) });
+  for (let number = 4; number > 2; number--) ledger.revert();
+  for (let number = 3; number <= 5; number++)
+    appendTransfers(ledger, { salt: 'b', ...(number === 5 && { solidified: 3 }) });
+  return ledger;
+}
+
+const BEFORE = ['applied 1 0', 'applied 2 0', 'applied 3 0', 'applied 4 2'];
+
+t.test(
+  'release 4.7.2 tells each block by its own height, and what is irreversible after a switch behind the next one',
+  async (t) => {
+    const ledger = await switched(t);
+    const moves = await told(ledger, {});
+    t.same(moves.slice(0, 5), [...BEFORE, 'solidified 2 - 1 by 2 2 by 2']);
+    t.same(moves.slice(-2), ['applied 5 3', 'solidified 3 -']);
+    appendTransfers(ledger, { salt: 'b' });
+    t.same((await told(ledger, {})).slice(-1), ['applied 6 3 3 by 3']);
+  },
+);
+
+t.test('a later release tells the blocks of a switch when it is over', async (t) => {
+  const moves = await told(await switched(t), { wholeSwitches: true });
+  t.same(moves.slice(5), [
+    'reverted 4 2',
+    'reverted 3 0',
+    'applied 3 3',
+    'applied 4 3',
+    'applied 5 3',
+    'solidified 3 -',
+  ]);
+});
+
+t.test('who comes behind each push tells of a block what was so when it was seen first', async (t) => {
+  const moves = await told(await switched(t), { wholeSwitches: true, polled: true });
+  t.same(moves, [
+    ...BEFORE,
+    'solidified 2 - 1 by 0 2 by 0',
+    'reverted 4 2',
+    'reverted 3 0',
+    'applied 3 3',
+    'applied 4 3',
+    'applied 5 3',
+    'solidified 3 - 3 by 3',
+  ]);
+});
+
+t.test('nothing is irreversible at the height of the head that is seen', async (t) => {
+  const ledger = await openChain(temporaryFolder(t));
+  t.teardown(() => ledger.close());
+  for (let number = 1; number <= 2; number++) appendTransfers(ledger, { solidified: number });
+  const moves = await told(ledger, { polled: true });
+  t.same(moves, ['applied 1 0', 'solidified 1 - 1 by 0', 'applied 2 1', 'solidified 2 - 2 by 1']);
+});
+
+t.test('of a switch that fails, who comes behind it sees nothing', async (t) => {
+  const ledger = await openChain(temporaryFolder(t));
+  t.teardown(() => ledger.close());
+  for (let number = 1; number <= 3; number++) appendTransfers(ledger, { salt: 'a' });
+  for (let number = 3; number > 1; number--) ledger.revert();
+  appendTransfers(ledger, { salt: 'b' });
+  ledger.revert();
+  for (let number = 2; number <= 3; number++) appendTransfers(ledger, { salt: 'a' });
+  appendTransfers(ledger, { salt: 'a' });
+  const moves = await told(ledger, { polled: true });
+  t.same(
+    moves.filter((move) => !move.endsWith('-')),
+    ['applied 1 0', 'applied 2 0', 'applied 3 0', 'applied 4 0'],
+  );
+  t.equal(moves.length, 10, 'the place goes on all the same');
+});
