@@ -181,7 +181,7 @@ async function queueOf(chain: Chain, dataDir: string, sink: SinkOptions, config:
   const book = needsBook(sink) ? new ContractBook(ledger, dataDir) : undefined;
   const maker = new RecordMaker({ ledger, sink, book, ...formOf(config) });
   const messages: string[] = [];
-  for await (const move of logMoves({ ledger, follow: false })) {
+  for await (const move of logMoves({ ledger, follow: false, form: maker.form })) {
     const records = maker
       .recordsOfMove(move)
       .records.map(({ trigger, payload }) => `${TRIGGER_FRAMES[trigger]} ${payload}`);
