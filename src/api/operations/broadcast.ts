@@ -5,7 +5,7 @@ import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
 import { ChainError, refuse } from '../../vm/errors.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
-import { withoutUnknown, withResults } from '../../vm/transactions/decode-transaction.js';
+import { decodeTransaction, withoutUnknown, withResults } from '../../vm/transactions/decode-transaction.js';
 import type { ApiContext } from '../api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 
@@ -78,8 +78,9 @@ export async function broadcastTransaction(
     if (transaction.raw.contract.length === 0) refuse('No contract!');
     await api.submit(drops ? withResults(transaction, []) : transaction);
     if (release.checksBroadcastLast) {
-      // What waits by now has lost what the schema does not know.
-      told = withoutUnknown(transaction);
+      // What waits by now has its result, and has lost what the schema does not know.
+      const kept = waiting.find(transaction.idHex);
+      told = kept === undefined ? withoutUnknown(transaction) : decodeTransaction(kept);
       api.checkMessage(told);
     }
   } catch (error) {

@@ -125,8 +125,9 @@ function readAsPeer(bytes: Uint8Array): void {
   }
 }
 
+/** From the newest on: who submitted one looks for it. */
 function find(waiting: readonly Waiting[], wanted: string): Waiting | undefined {
-  return waiting.find(({ idHex }) => idHex === wanted);
+  return waiting.findLast(({ idHex }) => idHex === wanted);
 }
 
 /** The head with the effects of what waits. */

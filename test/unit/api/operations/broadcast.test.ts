@@ -8,6 +8,7 @@ import {
   Transaction,
   TransactionContract,
   TransactionRaw,
+  TransactionResult,
 } from '../../../../src/codec/generated/messages.js';
 import { ChainError } from '../../../../src/vm/errors.js';
 import type { DecodedTransaction } from '../../../../src/vm/transaction.js';
@@ -26,7 +27,7 @@ async function broadcast(
   const api = {
     settings: { release: apiRelease(release), ...limits, remembersIds: false },
     peers: { active: 0, inSync: 0, broadcast: () => 0 },
-    waiting: { offered },
+    waiting: { offered, find: () => undefined },
     openBlocks,
     checkMessage: () => {
       if (unreadable !== undefined) throw unreadable;
@@ -120,7 +121,7 @@ t.test('later releases read what waits as peers would, which has lost what the s
         remembersIds: false,
       },
       peers: { active: 0, inSync: 0, broadcast: note },
-      waiting: { offered: 0 },
+      waiting: { offered: 0, find: () => undefined },
       openBlocks: 1,
       checkMessage: note,
       view: () => ({ state: stateWith() }) as unknown as ChainView,
@@ -128,5 +129,30 @@ t.test('later releases read what waits as peers would, which has lost what the s
     } as unknown as ApiContext;
     await broadcastTransaction(api, given, new RememberedIds());
     t.same(seen, [expected, expected], release);
+  }
+});
+
+// Reference: Wallet.broadcastTransaction, which makes the message of what pushTransaction has given a result.
+t.test('later releases pass on what waits, with its result', async (t) => {
+  const given = transaction(65);
+  const ret = [Object.assign(new TransactionResult(), { contractRet: 1 })];
+  const kept = decodeTransaction(Object.assign(new Transaction(), given.message, { ret }));
+  for (const [release, expected] of [
+    ['4.7.2', given.bytes],
+    ['4.8.2', kept.bytes],
+  ] as const) {
+    const told: Uint8Array[] = [];
+    const limits = { connectionsMin: 0, waitingMax: 10, unsolidifiedMax: 10, remembersIds: false };
+    const api = {
+      settings: { release: apiRelease(release), ...limits },
+      peers: { active: 0, inSync: 0, broadcast: ({ bytes }: DecodedTransaction) => told.push(bytes) },
+      waiting: { offered: 0, find: (id: string) => (id === given.idHex ? kept.message : undefined) },
+      openBlocks: 1,
+      checkMessage: () => undefined,
+      view: () => ({ state: stateWith() }) as unknown as ChainView,
+      submit: () => Promise.resolve(),
+    } as unknown as ApiContext;
+    await broadcastTransaction(api, given, new RememberedIds());
+    t.same(told, [expected], release);
   }
 });
