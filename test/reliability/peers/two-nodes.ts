@@ -1,12 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Transaction } from '../../../src/codec/generated/messages.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { broadcastTransaction, RememberedIds } from '../../../src/api/operations/broadcast.js';
+import { ReturnResponse_code as Code, Transaction } from '../../../src/codec/generated/messages.js';
 import { toAddress } from '../../../src/domain/address.js';
 import { toHex } from '../../../src/domain/bytes.js';
+import { servedLocally } from '../../../src/node/serving/served-node.js';
 import type { DecodedBlock } from '../../../src/vm/block/decoded-block.js';
 import { slotTime } from '../../../src/vm/consensus/schedule.js';
 import { decodeTransaction } from '../../../src/vm/transactions/decode-transaction.js';
 import { freePort } from '../../support/free-port.js';
+import { silentLog } from '../../support/p2p/silent-log.js';
 import { PeerNode, type Scope } from '../../support/peers/peer-node.js';
 import { golden } from '../../support/tronicle.js';
 import { Difference } from './difference.js';
@@ -22,16 +26,30 @@ export interface TwoNodesOptions {
   readonly more?: string;
 }
 
+/** ms in which both have offered again what waited when a block came. */
+const AGREED_MS = 2000;
+/** ms after its start in which java-tron follows nobody. Reference: SyncService.init */
+const IDLE_MS = 10_500;
+
 /** A java-tron and a node of ours on the same chain, which peers can dial; blocks are made by ours, for both. */
 export class TwoNodes {
   readonly ours: PeerNode;
   readonly theirs: PeeredReference;
   readonly ports: { readonly ours: number; readonly theirs: number };
+  private readonly served: ReturnType<typeof servedLocally>;
 
   private constructor(ours: PeerNode, theirs: PeeredReference, theirPort: number) {
     this.ours = ours;
     this.theirs = theirs;
     this.ports = { ours: ours.port, theirs: theirPort };
+    const { node } = ours;
+    this.served = servedLocally({
+      chain: node.chain,
+      config: node.config,
+      log: silentLog,
+      now: Date.now,
+      peers: node.peers,
+    });
   }
 
   static async start(scope: Scope, { reference, release, folder, more = '' }: TwoNodesOptions): Promise<TwoNodes> {
@@ -43,6 +61,7 @@ node.passive = ["127.0.0.1:1"]
 node.discovery.external.ip = "127.0.0.1"
 node.maxConnectionsWithSameIp = 20
 node.fetchBlock.timeout = 1000
+node.validateSignThreadNum = 1
 node.http { fullNodeEnable = false, solidityEnable = false, PBFTEnable = false }
 node.rpc { enable = false, solidityEnable = false, PBFTEnable = false }
 node.jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }
@@ -53,12 +72,14 @@ node.backup.port = 0`;
     const ours = await PeerNode.start(scope, {
       more: `tronicle.release = "${release}"\nnode.fetchBlock.timeout = 1000\n${more}`,
     });
+    await sleep(IDLE_MS);
     return new TwoNodes(ours, theirs, port);
   }
 
   /** A block of what waits, which both make and take. @throws {Difference} */
   async make(): Promise<DecodedBlock> {
     const { node } = this.ours;
+    await this.agreed();
     const block = this.ours.make();
     const { witnessAddress } = block.raw;
     const made = await this.theirs.make(keyOf(toAddress(witnessAddress)), witnessAddress, block.timeMs);
@@ -82,20 +103,31 @@ node.backup.port = 0`;
     return block;
   }
 
+  /** java-tron offers what waited again in a thread of its own. */
+  private async agreed(): Promise<void> {
+    const until = Date.now() + AGREED_MS;
+    while (Date.now() < until) {
+      const { waiting } = await this.theirs.facts();
+      if (waiting === this.ownFacts().waiting) return;
+      await sleep(AGREED_MS / 100);
+    }
+  }
+
   private async settle(): Promise<void> {
     const { chain } = this.ours.node;
     await chain.ledger.flush();
     chain.pool.offerAgain();
   }
 
-  /** A client submits a transaction. */
+  /** A client submits a transaction. @throws {Difference} */
   async submit(transaction: Transaction): Promise<void> {
-    const { node } = this.ours;
-    const decoded = decodeTransaction(transaction);
-    node.chain.pool.offer(decoded);
-    node.peers.broadcast(decoded);
-    const code = await this.theirs.offer(Transaction.encode(transaction));
-    if (code !== 'SUCCESS') throw new Difference(`the reference refuses a transaction: ${code}`);
+    await this.agreed();
+    const { api } = this.served;
+    const answer = await broadcastTransaction(api, decodeTransaction(transaction), new RememberedIds());
+    const ours = Object.entries(Code).find(([, code]) => code === answer.code)?.[0];
+    const theirs = await this.theirs.offer(Transaction.encode(transaction));
+    if (theirs !== ours)
+      throw new Difference(`a transaction that is submitted\n reference ${theirs}\n ours      ${ours}`);
   }
 
   ownFacts(): NodeFacts {

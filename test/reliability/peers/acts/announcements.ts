@@ -60,10 +60,8 @@ export const transactions: Act = async (stage) => {
   const { dice, nodes } = stage;
   await join(stage, 'a', dice.chance(0.9) ? 'in sync' : 'behind');
   if (dice.chance(0.6)) await join(stage, 'b');
-  // Two threads of java-tron look at what came in one message: one that is refused comes behind the others.
   const list = Array.from({ length: 1 + dice.below(3) }, () => fineTransaction(stage));
-  const isOdd = dice.chance(0.5);
-  if (isOdd) list.push(oddTransaction(stage));
+  if (dice.chance(0.5)) list.splice(dice.below(list.length + 1), 0, oddTransaction(stage));
   const ids = list.map(idOf);
   if (dice.chance(0.9)) {
     const more = dice.chance(0.15) ? [dice.pick([dice.bytes(32), ids[0] ?? dice.bytes(32), dice.bytes(31)])] : [];
@@ -73,7 +71,7 @@ export const transactions: Act = async (stage) => {
   }
   if (stage.hasEnded('a')) return;
   if (dice.chance(0.1)) await stage.leave('a');
-  const parts = dice.chance(0.5) && !isOdd ? [list] : list.map((one) => [one]);
+  const parts = dice.chance(0.5) ? [list] : list.map((one) => [one]);
   for (const part of parts) {
     if (stage.hasEnded('a')) break;
     const given = dice.chance(0.1) ? [...part, fineTransaction(stage)] : part;
