@@ -10,9 +10,13 @@ import type { Release } from '../vm/releases/release.js';
 import type { ChainRules } from '../vm/state/chain-rules.js';
 import type { NodeConfig } from './config/load-config.js';
 
-/** What the rules take from the configuration. @throws {UsageError} a genesis without a blackhole account */
+/** What the rules take from the configuration. @throws {UsageError} a genesis without a blackhole account; another crypto engine */
 export function chainRules(config: NodeConfig): ChainRules {
-  const { genesis, block, storage } = config;
+  const { genesis, block, storage, crypto } = config;
+  if (crypto.engine !== 'eckey')
+    throw new UsageError(
+      'crypto.engine is not "eckey": a chain of SM2 and SM3 would be another one, and they are not here',
+    );
   const release = present(releaseNamed(config.tronicle.release), 'the configuration takes known releases');
   requireMeaning(config, release);
   const named = (name: string): Address | undefined =>

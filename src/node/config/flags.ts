@@ -165,10 +165,18 @@ const PATTERNS = {
   boolean: [/^(true|false)$/i, 'a boolean'],
 } as const;
 
+/** Of whole numbers. */
+const BITS: Readonly<Partial<Record<FlagKind, number>>> = { int: 32, long: 64 };
+
 function convert(row: FlagRow, name: string, text: string): string {
   if (row.kind === 'switch' || row.kind === 'text') return text;
   const [pattern, what] = PATTERNS[row.kind];
-  const outOfRange = row.kind === 'int' && Math.abs(Number(text)) > 2 ** 31;
-  if (!pattern.test(text) || outOfRange) throw new UsageError(`"${name}": couldn't convert "${text}" to ${what}`);
+  const bits = BITS[row.kind];
+  if (!pattern.test(text) || (bits !== undefined && !hasBits(text.replace('+', ''), bits)))
+    throw new UsageError(`"${name}": couldn't convert "${text}" to ${what}`);
   return row.kind === 'boolean' ? text.toLowerCase() : text;
+}
+
+function hasBits(text: string, bits: number): boolean {
+  return BigInt.asIntN(bits, BigInt(text)) === BigInt(text);
 }

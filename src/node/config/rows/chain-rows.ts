@@ -19,7 +19,7 @@ export const cryptoRows = {
       'crypto.engine',
       'string',
       'eckey',
-      '"eckey" (any case) is secp256k1 and SHA-256, all else SM2 and SM3',
+      '"eckey" (any case) is secp256k1 and SHA-256; all else would be SM2 and SM3, and no node starts',
       (value, key) => (asText(value, key).toLowerCase() === 'eckey' ? 'eckey' : 'sm2'),
     ),
     fallback: '"ECKey"',

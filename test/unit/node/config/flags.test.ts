@@ -26,6 +26,11 @@ const refused: readonly [string, string][] = [
   ['--p2p-disable', 'Expected a value after parameter --p2p-disable'],
   ['--p2p-disable yes', `"--p2p-disable": couldn't convert "yes" to a boolean`],
   ['--lru-cache-size 99999999999', `"--lru-cache-size": couldn't convert "99999999999" to an integer`],
+  ['--lru-cache-size 2147483648', `"--lru-cache-size": couldn't convert "2147483648" to an integer`],
+  [
+    '--max-energy-limit-for-constant 9223372036854775808',
+    `"--max-energy-limit-for-constant": couldn't convert "9223372036854775808" to a long`,
+  ],
   ['--max-energy-limit-for-constant 1.5', `"--max-energy-limit-for-constant": couldn't convert "1.5" to a long`],
   ['--min-time-ratio z', `"--min-time-ratio": couldn't convert "z" to a double`],
 ];

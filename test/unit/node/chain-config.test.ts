@@ -1,0 +1,20 @@
+import t from 'tap';
+import { readHoconFile, readHoconText } from '../../../src/hocon/hocon.js';
+import { mergeValues } from '../../../src/hocon/hocon-resolver.js';
+import type { HoconObject } from '../../../src/hocon/hocon-value.js';
+import { chainRules } from '../../../src/node/chain-config.js';
+import { configFrom, MAIN_NET_FILE, type NodeConfig } from '../../../src/node/config/load-config.js';
+
+function configWith(text: string): NodeConfig {
+  const root = mergeValues(readHoconFile(MAIN_NET_FILE), readHoconText(text, 'x.conf')) as HoconObject;
+  return configFrom(root, {}).config;
+}
+
+// java-tron takes every other engine for SM2, and refuses the addresses of block 0 for their checksums.
+t.test('a node of another crypto engine does not start', async (t) => {
+  for (const engine of ['eckey', 'ECKey'])
+    t.equal(chainRules(configWith(`crypto.engine = "${engine}"`)).addressPrefix, 0x41);
+  for (const engine of ['sm2', 'eckeys']) {
+    t.throws(() => chainRules(configWith(`crypto.engine = "${engine}"`)), { message: /^crypto.engine is not "eckey"/ });
+  }
+});
