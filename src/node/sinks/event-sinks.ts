@@ -64,11 +64,25 @@ function pluginOptions(subscribe: EventSubscribe): Omit<KafkaOptions, 'bootstrap
   return { prefix: 'tronicle', topicNames, partitions: 1, replication: 1 };
 }
 
+/** Kinds that are on. Of several elements of one kind the newest switches it, and options stay until it is switched off. Reference: EventPluginLoader.setSingleTriggerConfig. */
 function topicsOf({ topics }: EventSubscribe): readonly (TriggerConfig & { readonly trigger: Trigger })[] {
   return EVENT_TRIGGERS.flatMap((trigger) => {
-    const topic = topics.findLast(({ triggerName }) => triggerName.toLowerCase() === trigger);
-    return topic?.enable === true ? [{ ...topic, trigger }] : [];
+    let known: TriggerConfig | undefined;
+    for (const topic of topics) {
+      if (topic.triggerName.toLowerCase() !== trigger) continue;
+      known = known?.enable && topic.enable ? withOptionsOf(topic, known) : topic;
+    }
+    return known?.enable === true ? [{ ...known, trigger }] : [];
   });
+}
+
+function withOptionsOf(topic: TriggerConfig, before: TriggerConfig): TriggerConfig {
+  return {
+    ...topic,
+    redundancy: topic.redundancy || before.redundancy,
+    ethCompatible: topic.ethCompatible || before.ethCompatible,
+    solidified: topic.solidified || before.solidified,
+  };
 }
 
 function sharedOptions(subscribe: EventSubscribe): Omit<SharedOptions, 'name'> {
@@ -82,20 +96,20 @@ function sharedOptions(subscribe: EventSubscribe): Omit<SharedOptions, 'name'> {
     filter: filterOf(subscribe.filter),
     finality: 'applied',
     asReference: true,
-    ethCompatible: topics.some(({ ethCompatible }) => ethCompatible),
+    ethCompatible: topics.some(({ trigger, ethCompatible }) => trigger === 'transaction' && ethCompatible),
     redundancy: withOption('redundancy'),
     solidified: withOption('solidified'),
   };
 }
 
-/** A lower bound of -1 or an upper one of 0 lets nothing through, not even block 0. */
+/** A lower bound of -1 or an upper one of 0 lets nothing through, not even block 0; nor does an upper one below -1, which is none. */
 function filterOf(filter: EventFilter | undefined): SinkOptions['filter'] {
   if (filter === undefined) return { contractAddress: [], contractTopic: [] };
   const { fromBlock, toBlock, contractAddresses, contractTopics } = filter;
   const isNothing = fromBlock === -1n || toBlock === 0n;
   return {
     fromBlock,
-    ...(isNothing ? { toBlock: -1n } : toBlock >= 0n ? { toBlock } : {}),
+    ...(isNothing ? { toBlock: -1n } : toBlock === -1n ? {} : { toBlock }),
     contractAddress: contractAddresses,
     contractTopic: contractTopics,
   };

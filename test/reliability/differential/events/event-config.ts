@@ -14,9 +14,9 @@ export function eventSection({ dice, chain, criers, state }: Scene, release: str
   const topics = KINDS.map((name) => {
     const isOn = isWhole || dice.chance(0.7);
     const more = [
-      ...(name === 'transaction' && isEth ? ['ethCompatible = true'] : []),
-      ...(['block', 'transaction'].includes(name) && isLate && dice.chance(0.8) ? ['solidified = true'] : []),
-      ...(name.endsWith('log') && isRedundant && dice.chance(0.8) ? ['redundancy = true'] : []),
+      ...((name === 'transaction' && isEth) || dice.chance(0.05) ? ['ethCompatible = true'] : []),
+      ...(isLate && dice.chance(0.8) ? ['solidified = true'] : []),
+      ...(isRedundant && dice.chance(0.8) ? ['redundancy = true'] : []),
     ];
     return `    { ${[`triggerName = "${name}"`, `enable = ${isOn}`, `topic = "${name}"`, ...more].join(', ')} }`;
   });
@@ -25,7 +25,7 @@ export function eventSection({ dice, chain, criers, state }: Scene, release: str
   const bound = (open: string): string =>
     dice.chance(0.6)
       ? open
-      : dice.pick([String(dice.below(headNumber)), String(dice.below(headNumber)), '0', '-1', 'x1']);
+      : dice.pick([String(dice.below(headNumber)), String(dice.below(headNumber)), '0', '-1', '-7', 'x1']);
   const list = (known: () => string): string[] =>
     dice.chance(0.6) ? [] : Array.from({ length: dice.between(1, 3) }, () => (dice.chance(0.9) ? known() : 'Unknown'));
   const inAnyCase = (text: string): string => (dice.chance(0.9) ? text : text.toLowerCase());

@@ -46,3 +46,32 @@ t.test('G8: a plugin that there is none of ends the start of 4.8.2', async (t) =
   t.throws(() => sinksOf('4.8.2', `enable = true, ${mongo}`), /^event\.subscribe\.path: plugins .* are not loaded/);
   t.same(sinksOf('4.7.2', mongo, ['--es']).sinks, []);
 });
+
+const topicsText = (...topics: string[]): string => `native.useNativeQueue = true, topics = [${topics.join(', ')}]`;
+
+t.test('options count for the kind that has them, and stay until it is switched off', async (t) => {
+  const sinkOf = (...topics: string[]) => sinksOf('4.7.2', topicsText(...topics), ['--es']).sinks[0];
+  const block = '{ triggerName = block, enable = true, topic = b, ethCompatible = true, solidified = true }';
+  const transaction = '{ triggerName = transaction, enable = true, topic = t }';
+  t.match(sinkOf(block, transaction), { ethCompatible: false, solidified: ['block'] });
+  const again = '{ triggerName = BLOCK, enable = true, topic = c }';
+  t.match(sinkOf(block, again), { topics: ['block'], solidified: ['block'] });
+  const off = '{ triggerName = block, enable = false, topic = b }';
+  t.match(sinkOf(block, off, again), { topics: ['block'], solidified: [] });
+  t.equal(sinkOf(block, off), undefined);
+});
+
+t.test('bounds of the filter', async (t) => {
+  const filterOf = (from: string, to: string) => {
+    const filter = `filter { fromblock = "${from}", toblock = "${to}", contractAddress = [], contractTopic = [] }`;
+    return sinksOf('4.7.2', `${QUEUE}, ${filter}`, ['--es']).sinks[0]?.filter;
+  };
+  const open = { contractAddress: [], contractTopic: [] };
+  t.same(filterOf('', 'latest'), { ...open, fromBlock: 0n });
+  t.same(filterOf('5', '-1'), { ...open, fromBlock: 5n });
+  t.same(filterOf('5', '9'), { ...open, fromBlock: 5n, toBlock: 9n });
+  t.same(filterOf('', '0'), { ...open, fromBlock: 0n, toBlock: -1n }, 'nothing');
+  t.same(filterOf('-1', '9'), { ...open, fromBlock: -1n, toBlock: -1n }, 'nothing');
+  t.same(filterOf('', '-7'), { ...open, fromBlock: 0n, toBlock: -7n }, 'nothing');
+  t.same(filterOf('x', '9'), open);
+});
