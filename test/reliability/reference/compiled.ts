@@ -23,12 +23,19 @@ export function compiledReference(): string {
   return folder;
 }
 
+/** Folders of what was compiled already, by program and reference. */
+const compiled = new Map<string, string>();
+
 /**
  * Compiles one of the programs in this folder, which are ours and drive java-tron, against what it was compiled to. Needs JDK 17.
- * @param target folder for the classes @returns the class path to run it with
+ * @param target folder for the classes, unless there are some already @returns the class path to run it with
  */
 export function compileDriver(name: string, reference: string, target: string): string {
   const path = [join(reference, 'lib', '*'), join(reference, 'classes')].join(delimiter);
+  const key = [name, reference].join(delimiter);
+  const known = compiled.get(key);
+  if (known !== undefined && existsSync(join(known, `${name}.class`))) return [known, path].join(delimiter);
+  compiled.set(key, target);
   execFileSync('javac', [
     '-nowarn',
     '-proc:none',
