@@ -1,6 +1,7 @@
 import { quotingInt64 } from '../../content/json/int64-form.js';
 import { jsonObject } from '../../content/json/json-value.js';
 import { JavaError } from '../../java/error.js';
+import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import { describeError } from '../../vm/java-errors.js';
 import { LITE_REFUSAL, litePaths } from '../admission/lite-node.js';
 import { TooCostly } from '../patience.js';
@@ -41,7 +42,7 @@ export class Dispatcher {
     if (this.isOutside(path)) return outsideContext(release, path, request);
     if (this.isClosed(path)) return CLOSED;
     if (this.isDisabled(path)) return UNAVAILABLE;
-    if (method === 'PUT' || method === 'DELETE') return { status: 405 };
+    if (method === 'PUT' || method === 'DELETE') return { status: unservedStatus(request) };
     if (!SERVED.has(method)) return { status: 501 };
     const route = this.table.get(path.path);
     if (method === 'TRACE') return trace(path, request);
@@ -182,12 +183,20 @@ export function unservedMethod(
   servlet: string,
 ): HttpAnswer {
   const message = `HTTP method ${request.method} is not supported by this URL`;
-  return errorPage(release, request, { status: 405, message, uri: raw, servlet });
+  return errorPage(release, request, { status: unservedStatus(request), message, uri: raw, servlet });
 }
 
-/** The request itself. Reference: HttpServlet.doTrace. */
-export function trace({ raw }: RequestPath, { version, rawHeaders }: IncomingRequest): HttpAnswer {
+/** Older versions do not know 405. Reference: HttpServlet.doPut */
+export function unservedStatus({ version }: Pick<IncomingRequest, 'version'>): number {
+  return version === '1.1' ? 405 : 400;
+}
+
+/** The request itself, each header once, in the order of the reference's set of their names. Reference: HttpServlet.doTrace. */
+export function trace({ raw }: RequestPath, request: IncomingRequest): HttpAnswer {
+  const { version, rawHeaders } = request;
+  const names = new JavaHashMap<string, string>(javaHashOfText);
+  for (const [at, name] of rawHeaders.entries()) if (at % 2 === 0) names.set(name, name);
   let body = `TRACE ${raw} HTTP/${version}\r\n`;
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) body += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
+  for (const [name] of names.entries()) body += `${name}: ${headerValues(request, name.toLowerCase())[0] ?? ''}\r\n`;
   return { status: 200, type: 'message/http', body };
 }

@@ -14,7 +14,7 @@ export interface HttpAnswer {
   readonly allow?: string;
   readonly location?: string;
   readonly body?: string;
-  /** The connection ends with this answer. */
+  /** The connection ends with this answer, which says so. */
   readonly close?: true;
 }
 
@@ -128,8 +128,13 @@ function jsonOf({ status, message, uri, servlet }: ErrorFacts): string {
 
 /** Answer to what is no request. */
 export function badMessage(status: number, reason: string): HttpAnswer {
+  return { ...shortPage(status, reason), close: true };
+}
+
+/** What stands for a page where no handler was asked. */
+export function shortPage(status: number, reason: string): HttpAnswer {
   const body = `<h1>Bad Message ${status}</h1><pre>reason: ${reason}</pre>`;
-  return { status, reason, type: HTML_TYPE, body, close: true };
+  return { status, reason, type: HTML_TYPE, body };
 }
 
 function escapeXml(text: string): string {

@@ -7,9 +7,9 @@ import { badMessage, type HttpAnswer } from './error-pages.js';
  */
 export function headRefusal({ httpVersion, headers }: IncomingMessage): HttpAnswer | undefined {
   const { host, upgrade, connection, 'transfer-encoding': coding } = headers;
-  if (httpVersion === '2.0') return badMessage(426, 'Upgrade Required');
-  if (httpVersion !== '1.0' && httpVersion !== '1.1') return badMessage(505, 'Unsupported Version');
+  if (!VERSIONS.has(httpVersion)) return badMessage(505, 'Unsupported Version');
   if (host !== undefined && !isHostPort(host)) return badMessage(400, 'Bad HostPort');
+  if (httpVersion === '2.0') return badMessage(426, 'Upgrade Required');
   if (coding === '') return badMessage(400, 'Bad Transfer-Encoding, chunked not last');
   if (httpVersion === '1.0') return undefined;
   if (host === undefined) return badMessage(400, 'No Host');
@@ -18,6 +18,8 @@ export function headRefusal({ httpVersion, headers }: IncomingMessage): HttpAnsw
     return badMessage(400, 'Bad Request');
   return undefined;
 }
+
+const VERSIONS = new Set(['1.0', '1.1', '2.0']);
 
 const EXPECTATIONS = new Set(['100-continue', '102-processing', '']);
 

@@ -7,7 +7,7 @@ import type { ApiGate } from '../api-gate.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type LimitedConnections, limitConnections } from './connection-limit.js';
 import { Cors } from './cors.js';
-import { badMessage, type HttpAnswer, hasPages, JSON_TYPE } from './error-pages.js';
+import { type HttpAnswer, hasPages, JSON_TYPE, shortPage } from './error-pages.js';
 import { headRefusal } from './head-rules.js';
 import type { IncomingRequest } from './incoming-request.js';
 import { type ParserError, parserRefusal } from './parser-refusals.js';
@@ -75,6 +75,8 @@ export class HttpServer {
   private readonly endings: (() => void)[] = [];
   /** The newest response of each connection. */
   private readonly newest = new WeakMap<Socket, ServerResponse>();
+  /** What is still to be sent before a response. */
+  private readonly ahead = new WeakMap<ServerResponse, ServerResponse>();
 
   constructor(options: HttpServerOptions) {
     const { connectionsMax, cors = [], jetty, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
@@ -139,6 +141,8 @@ export class HttpServer {
 
   /** An error of this program must not end the server. */
   private receive(request: IncomingMessage, response: ServerResponse): void {
+    const before = this.newest.get(request.socket);
+    if (before?.writableFinished === false) this.ahead.set(response, before);
     this.newest.set(request.socket, response);
     try {
       this.take(request, response);
@@ -174,7 +178,7 @@ export class HttpServer {
     const length = lengthOf(request);
     const isChunked = headers['transfer-encoding'] !== undefined;
     const answer = (body: Body | undefined): void => this.answer(request, response, body);
-    if (this.isTooLong(request)) this.send(response, tooLarge(request));
+    if (this.isTooLong(request)) this.sendTooLarge(response);
     else if (BODILESS.has(methodOf(request)) || (length === 0 && !isChunked)) answer(undefined);
     else if (!isChunked && length <= UNCHECKED_BYTES_MAX) readShort(request, answer);
     // Half a body, and nobody there any more.
@@ -188,8 +192,12 @@ export class HttpServer {
 
   private answer(request: IncomingMessage, response: ServerResponse, body: Body | undefined): void {
     const failed = (error: unknown): void => this.fail(request, response, error);
+    if (body?.isTooLarge === true) {
+      this.sendTooLarge(response);
+      return;
+    }
     try {
-      const answer = body?.isTooLarge === true ? tooLarge(request) : this.answers.answer(request, body);
+      const answer = this.answers.answer(request, body);
       if (answer instanceof Promise) answer.then((later) => this.send(response, later)).catch(failed);
       else this.send(response, answer);
     } catch (error) {
@@ -201,10 +209,19 @@ export class HttpServer {
     send(response, this.container, answer);
   }
 
+  /** Larger than `node.http.maxMessageSize`; the rest is not read. */
+  private sendTooLarge(response: ServerResponse): void {
+    response.shouldKeepAlive = false;
+    const isTold = hasPages(methodOf(response.req));
+    this.send(response, isTold ? shortPage(413, 'Payload Too Large') : { status: 413 });
+  }
+
   /** Answers what is no request, behind what the connection is still to be sent, and ends the connection. */
   private refuse(socket: Socket, answer: HttpAnswer): void {
-    const before = this.newest.get(socket);
-    if (before === undefined || before.writableFinished || !before.req.complete) this.sendRaw(socket, answer);
+    const newest = this.newest.get(socket);
+    // One that is not complete is what is refused.
+    const before = newest?.req.complete === false ? this.ahead.get(newest) : newest;
+    if (before === undefined || before.writableFinished) this.sendRaw(socket, answer);
     else before.once('finish', () => this.sendRaw(socket, answer));
   }
 
@@ -345,9 +362,4 @@ const NO_BYTES = new Uint8Array(0);
 /** What a server receives has a method. */
 function methodOf({ method = '' }: IncomingMessage): string {
   return method;
-}
-
-/** Larger than `node.http.maxMessageSize`; the rest is not read. */
-function tooLarge(request: IncomingMessage): HttpAnswer {
-  return hasPages(methodOf(request)) ? badMessage(413, 'Payload Too Large') : { status: 413, close: true };
 }

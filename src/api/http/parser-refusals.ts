@@ -11,6 +11,11 @@ export interface ParserError extends Error {
 
 /** Answer to what Node's parser refuses before anything else sees it, in the container's words. Reference: Jetty's HttpParser. */
 export function parserRefusal(error: ParserError): HttpAnswer {
+  const answer = refusalOf(error);
+  return firstLine(error.rawPacket).startsWith('HEAD ') ? { ...answer, body: '' } : answer;
+}
+
+function refusalOf(error: ParserError): HttpAnswer {
   const { code = '', reason = '' } = error;
   switch (code) {
     case 'HPE_INVALID_METHOD':

@@ -32,7 +32,7 @@ function write({ response, method, container, answer }: Held): void {
   const length = Buffer.byteLength(text);
   const headers = headersOf(answer, length, container);
   if (answer.close === true) response.shouldKeepAlive = false;
-  const connection = connectionOf(response);
+  const connection = answer.close === true ? 'close' : connectionOf(response);
   if (connection === undefined) response.removeHeader('connection');
   else headers['connection'] = connection;
   const { status, reason = STATUS_CODES[status] ?? '' } = answer;

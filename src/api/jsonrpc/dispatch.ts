@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hasTooManyElements } from '../../content/json/element-limit.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
-import { isAboutServer, serverRefusal, trace, unknownPath, unservedMethod } from '../http/dispatch.js';
+import { isAboutServer, serverRefusal, trace, unknownPath, unservedMethod, unservedStatus } from '../http/dispatch.js';
 import { badMessage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import { resolveTarget, targetRefusal } from '../http/request-path.js';
@@ -42,7 +42,7 @@ export class RpcDispatcher {
     const path = resolveTarget(request.target);
     if (path === undefined) return badMessage(400, targetRefusal(request.target));
     if (isAboutServer(method, path)) return serverRefusal(this.release, request);
-    if (method === 'PUT' || method === 'DELETE') return { status: 405 };
+    if (method === 'PUT' || method === 'DELETE') return { status: unservedStatus(request) };
     if (!SERVED.has(method)) return { status: 501 };
     if (method === 'TRACE') return trace(path, request);
     if (path.path !== PATH) return unknownPath(this.release, path, request);

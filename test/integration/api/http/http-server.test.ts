@@ -57,7 +57,15 @@ t.test('methods that Node answers by itself are answered as the reference does',
   }
   t.match(await exchange(port, 'PUT /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 405 /);
   const trace = await exchange(port, 'TRACE /wallet/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-  t.match(trace, /content-type: message\/http[\s\S]*TRACE \/wallet\/x HTTP\/1\.1\r\nHost: x\r\n/i);
+  t.match(trace, /content-type: message\/http[\s\S]*TRACE \/wallet\/x HTTP\/1\.1\r\nConnection: close\r\nHost: x\r\n/i);
+});
+
+t.test('who speaks an older version hears of a method that nobody has as of a bad request', async (t) => {
+  const port = await listening(t);
+  for (const line of ['PUT /a', 'DELETE /a', 'POST /a'])
+    t.match(await exchange(port, `${line} HTTP/1.0\r\n\r\n`), /^HTTP\/1\.1 400 Bad Request\r\n/, line);
+  const page = await exchange(port, 'POST /a HTTP/1.0\r\n\r\n');
+  t.match(page, '<title>Error 400 HTTP method POST is not supported by this URL</title>');
 });
 
 t.test('paths above the root and broken escapes are refused, unknown ones get the page of their method', async (t) => {
@@ -160,7 +168,13 @@ t.test('what comes behind a request does not keep its answer from the client', a
   );
   t.match(closing, /^HTTP\/1\.1 404 Not Found/);
   t.notMatch(closing, /HTTP\/1\.1 400/);
-  t.match(await exchange(port, 'PUT /a HTTP/1.0\r\n\r\n{"a":1}'), /^HTTP\/1\.1 405 /, 'a body without a length');
+  t.match(await exchange(port, 'PUT /a HTTP/1.0\r\n\r\n{"a":1}'), /^HTTP\/1\.1 400 /, 'a body without a length');
+  const refused = 'PUT /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n';
+  const three = await exchange(port, `GET /a HTTP/1.1\r\nHost: x\r\n\r\n${refused}{}`);
+  t.match(
+    three,
+    /^HTTP\/1\.1 404 Not Found[\s\S]*<\/html>\nHTTP\/1\.1 400 Bad Transfer-Encoding, chunked not last\r\n/,
+  );
   const two = await exchange(port, 'GET /a HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n');
   t.match(two, /^HTTP\/1\.1 404 Not Found[\s\S]*<\/html>\nHTTP\/1\.1 400 No URI\r\n/);
 });
