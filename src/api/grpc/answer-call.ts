@@ -67,7 +67,10 @@ export function shortName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).toLowerCase();
 }
 
-export const DISABLED: GrpcReply = refusal(Status.UNAVAILABLE, 'this API is unavailable due to config');
+export const DISABLED: GrpcReply = {
+  ...refusal(Status.UNAVAILABLE, 'this API is unavailable due to config'),
+  echoes: true,
+};
 
 function runMethod(
   method: GrpcMethod,

@@ -70,7 +70,7 @@ export class ArrivingMessage {
   /** Why what came up to the end is not one message. */
   endFault(): Fault | undefined {
     if (this.size === this.whole) return undefined;
-    if (this.size === 0) return NO_MESSAGE;
+    if (this.size === 0 || this.size === PREFIX_BYTES) return NO_MESSAGE;
     if (this.whole !== undefined && this.size >= this.whole + PREFIX_BYTES) return SECOND_MESSAGE;
     return this.options.tellsFaults ? CUT_OFF : 'dropped';
   }

@@ -40,13 +40,19 @@ function refused(status: number, text: string, { tellsFaults }: FaultRules): NoC
 
 /** How a call ends whose head cannot be read; `failed`: with the reset of an error. Reference: ServerImpl.streamCreated. */
 export function readHead(headers: IncomingHttpHeaders, { tellsFaults }: FaultRules): CallHead | Fault | 'failed' {
+  const encoding = headers['grpc-encoding'] ?? 'identity';
+  if (encoding !== 'gzip' && encoding !== 'identity') return tellsFaults ? noDecompressor(String(encoding)) : 'failed';
   const timeout = headers['grpc-timeout'];
   const timeoutMs = timeout === undefined ? undefined : readTimeoutMs(String(timeout));
-  if (Number.isNaN(timeoutMs)) return 'failed';
-  const encoding = headers['grpc-encoding'] ?? 'identity';
-  if (encoding === 'gzip' || encoding === 'identity') return { isPacked: encoding === 'gzip', timeoutMs };
-  return tellsFaults ? noDecompressor(String(encoding)) : 'failed';
+  return Number.isNaN(timeoutMs) ? 'failed' : { isPacked: encoding === 'gzip', timeoutMs };
 }
+
+/** What a call said of itself, as it comes back where a call is refused by its name. Reference: Utils.convertServerHeaders */
+export function echoOf(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':') && !NOT_ECHOED.has(name)));
+}
+
+const NOT_ECHOED = new Set(['content-type', 'te', 'user-agent', 'host']);
 
 function noDecompressor(encoding: string): GrpcReply {
   return refusal(Status.UNIMPLEMENTED, encoding === '' ? '' : `Can't find decompressor for ${encoding}`);

@@ -27,7 +27,7 @@ interface GatedAnswersOptions {
   readonly handOver?: ((name: string, request: Uint8Array, reason: TooCostly) => Promise<GrpcReply>) | undefined;
 }
 
-const LITE = refusal(Status.UNAVAILABLE, LITE_REFUSAL);
+const LITE: GrpcReply = { ...refusal(Status.UNAVAILABLE, LITE_REFUSAL), echoes: true };
 const LIMITED = refusal(Status.RESOURCE_EXHAUSTED, '');
 
 /**

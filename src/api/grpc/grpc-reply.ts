@@ -17,6 +17,8 @@ export interface GrpcReply {
   /** Empty for a good answer. */
   readonly details: string;
   readonly bytes: Uint8Array;
+  /** With it comes back what the call said of itself. */
+  readonly echoes?: true;
 }
 
 export function refusal(status: number, details: string): GrpcReply {

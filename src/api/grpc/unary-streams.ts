@@ -1,8 +1,14 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import {
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { Logger } from 'pino';
 import { TIMER_MS_MAX } from '../../domain/units.js';
 import { ArrivingMessage, type Fault, type FaultRules, PREFIX_BYTES } from './arriving-message.js';
-import { type CallHead, headExcess, noCall, readHead } from './call-head.js';
+import { type CallHead, echoOf, headExcess, noCall, readHead } from './call-head.js';
 import type { GatedAnswers } from './gated-answers.js';
 import { type GrpcReply, Status } from './grpc-reply.js';
 
@@ -74,20 +80,22 @@ export class UnaryStreams {
       return;
     }
     const head = readHead(headers, rules);
-    if (isHead(head)) this.receive(stream, String(headers[':path']).slice(1), head);
+    if (isHead(head)) this.receive(stream, headers, head);
     else if (head === 'failed') stream.close(NGHTTP2_INTERNAL_ERROR);
     else end(stream, head);
   }
 
-  private receive(stream: ServerHttp2Stream, name: string, { isPacked, timeoutMs }: CallHead): void {
-    const { messageBytesMax: bytesMax, rules } = this.options;
-    if (timeoutMs !== undefined && timeoutMs < SHORTEST_MS) {
+  private receive(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, { isPacked, timeoutMs }: CallHead): void {
+    const { messageBytesMax: bytesMax, rules, answers } = this.options;
+    const name = String(headers[':path']).slice(1);
+    const refused = answers.refusalOf(name);
+    const isLate = timeoutMs !== undefined && timeoutMs < SHORTEST_MS;
+    if (isLate && (refused === undefined || !rules.tellsFaults)) {
       stream.close(NGHTTP2_CANCEL);
       return;
     }
-    const refused = this.options.answers.refusalOf(name);
     if (refused !== undefined) {
-      end(stream, refused);
+      end(stream, refused, refused.echoes === true ? echoOf(headers) : undefined);
       return;
     }
     const request = new ArrivingMessage({ ...rules, bytesMax, isPacked });
@@ -166,8 +174,8 @@ function refuseHead(stream: ServerHttp2Stream, excess: 'call' | 'connection'): v
   stream.resume();
 }
 
-/** Answers with a status alone, or drops the call. */
-function end(stream: ServerHttp2Stream, fault: Fault): void {
+/** Answers with a status alone, or drops the call. @param echo headers that come back with it */
+function end(stream: ServerHttp2Stream, fault: Fault, echo?: OutgoingHttpHeaders): void {
   if (isOver(stream)) return;
   if (fault === 'dropped') {
     stream.close(NGHTTP2_CANCEL);
@@ -175,7 +183,7 @@ function end(stream: ServerHttp2Stream, fault: Fault): void {
   }
   const { status, details } = fault;
   const text = details === '' ? undefined : { 'grpc-message': headerText(details) };
-  stream.respond({ ...REFUSED, 'grpc-status': status, ...text }, ALONE);
+  stream.respond({ ...echo, ...REFUSED, 'grpc-status': status, ...text }, ALONE);
   stream.resume();
 }
 

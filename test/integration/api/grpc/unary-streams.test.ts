@@ -13,6 +13,7 @@ const PATH = '/protocol.Wallet/GetPendingSize';
 const EMPTY = frame(Buffer.alloc(0));
 
 interface Reply {
+  readonly headers: Readonly<Record<string, unknown>>;
   /** Of HTTP. */
   readonly code: number | undefined;
   /** Reason of the reset that ends the call; 0: none. */
@@ -74,7 +75,7 @@ async function ask(session: ClientHttp2Session, pieces: readonly Buffer[], more:
   const message = Buffer.concat(chunks).subarray(5);
   const code = all[':status'] as number | undefined;
   const [status, text] = [String(all['grpc-status']), String(all['grpc-message'] ?? '')];
-  return { code, reset: stream.rstCode ?? 0, status, text, message };
+  return { headers: all, code, reset: stream.rstCode ?? 0, status, text, message };
 }
 
 t.test('a message may come in any pieces', async (t) => {
@@ -118,6 +119,21 @@ const FAULTS: readonly (readonly [what: string, bytes: Buffer, head: object, ear
   ['soon', EMPTY, { 'grpc-timeout': 'soon' }, 2, 2],
   ['9 digits', EMPTY, { 'grpc-timeout': '123456789S' }, 2, 2],
   ['no time', EMPTY, { 'grpc-timeout': '0S' }, 8, 8],
+  [
+    'no time, snappy',
+    EMPTY,
+    { 'grpc-encoding': 'snappy', 'grpc-timeout': 'x' },
+    2,
+    ['12', "Can't find decompressor for snappy"],
+  ],
+  ['no time, no method', EMPTY, { 'grpc-timeout': '0S', ':path': '/a/b' }, 8, ['12', 'Method not found: a/b']],
+  [
+    'prefix alone',
+    frame(Buffer.alloc(9)).subarray(0, 5),
+    {},
+    ['13', 'Half-closed without a request'],
+    ['13', 'Half-closed without a request'],
+  ],
   ['no time left', EMPTY, { 'grpc-timeout': '-1S' }, 8, 8],
 ];
 
@@ -133,6 +149,14 @@ t.test('calls that break a rule end as those of the reference', async (t) => {
     t.match(await ask(session, [], { ':path': '/protocol.Wallet/GetNowBlock' }), { status: '14' }, 'by its name alone');
     t.match(await ask(session, [EMPTY, EMPTY], { ':path': '/a/b' }), { status: '12' }, 'by its name alone');
   }
+});
+
+t.test('what a call said of itself comes back where its method is switched off', async (t) => {
+  const session = await serve(t);
+  const said = { 'x-a': 'b', 'grpc-timeout': '10S', 'user-agent': 'c' };
+  const { headers } = await ask(session, [EMPTY], { ':path': '/protocol.Wallet/GetNowBlock', ...said });
+  const { 'x-a': own, 'grpc-timeout': timeout, 'user-agent': agent, 'content-type': type, te } = headers;
+  t.same([own, timeout, agent, type, te], ['b', '10S', undefined, 'application/grpc', undefined]);
 });
 
 t.test('what is no call is told so over HTTP', async (t) => {
