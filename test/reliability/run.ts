@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answersAlike } from './answers-alike.js';
 import { answersBetweenBlocks } from './answers-between-blocks.js';
+import { answersOnTheWire } from './answers-on-the-wire.js';
 import { bootstrapKills } from './bootstrap-kills.js';
 import { brokerAway } from './broker-away.js';
 import { damage } from './damage.js';
@@ -86,6 +87,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'peers-alike': peersAlike,
   'answers-alike': answersAlike,
   'answers-between-blocks': answersBetweenBlocks,
+  'answers-on-the-wire': answersOnTheWire,
 };
 
 /** `npm run reliability -- <number> [--night] [--seed n] [--count n]` */

@@ -26,11 +26,16 @@ const HOUR_MS = 3_600_000n;
 export function comparable(question: Question, { shape, body }: Reply, isJava: boolean): string {
   if (isRandom(question, body)) return shape;
   let text = body.replace(IDENTITY, '$1').replace(/<ByteString@[0-9a-f]+ /g, '<ByteString ');
-  if (isJava) for (const [later, earlier] of LATER_JAVA) text = text.replace(later, earlier);
+  if (isJava) text = asEarlierJava(text);
   text = inHex(text, isJava);
   text = withoutClock(text, question);
   text = withoutFilterIds(text, question);
   return `${shape} ${text}`;
+}
+
+/** Texts of a later Java as Java 8 words them. */
+export function asEarlierJava(text: string): string {
+  return LATER_JAVA.reduce((changed, [later, earlier]) => changed.replace(later, earlier), text);
 }
 
 const RANDOM_PATHS =
@@ -54,7 +59,7 @@ function withoutFilterIds(text: string, { protocol, body }: Question): string {
 function inHex(text: string, isJava: boolean): string {
   return text.replace(/(?<="message": ?")[0-9a-f]{20,}(?=")/g, (hex) => {
     let inner = Buffer.from(hex, 'hex').toString('latin1');
-    if (isJava) for (const [later, earlier] of LATER_JAVA) inner = inner.replace(later, earlier);
+    if (isJava) inner = asEarlierJava(inner);
     return `<${inner}>`;
   });
 }

@@ -1,0 +1,95 @@
+import { connect, type OutgoingHttpHeaders } from 'node:http2';
+import { gzipSync } from 'node:zlib';
+import type { Random } from '../../../fuzz/random.js';
+
+/** A call as it goes over HTTP/2, whatever is wrong with it. */
+export interface RawCall {
+  readonly headers: OutgoingHttpHeaders;
+  /** Undefined: the call ends with its head. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** A call that ends later than that is told as one without end, ms. */
+const PATIENCE_MS = 10_000;
+
+/** @returns heads, bytes, trailers and reset, as one text */
+export function callRaw(port: number, { headers, bytes }: RawCall): Promise<string> {
+  return new Promise((resolve) => {
+    const session = connect(`http://127.0.0.1:${port}`);
+    const told: string[] = [];
+    const chunks: Buffer[] = [];
+    const end = (how: string): void => {
+      clearTimeout(timer);
+      session.destroy();
+      resolve([...told, Buffer.concat(chunks).toString('hex'), how].join(' | '));
+    };
+    const timer = setTimeout(end, PATIENCE_MS, 'no end');
+    session.on('error', () => end('connection'));
+    const stream = session.request(headers, { endStream: bytes === undefined });
+    stream.on('response', (found) => told.push(shown(found)));
+    stream.on('trailers', (found) => told.push(shown(found)));
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('error', () => undefined);
+    stream.on('close', () => end(`reset ${stream.rstCode}`));
+    if (bytes !== undefined) stream.end(bytes);
+  });
+}
+
+/** 4.7.2 ends a faulty message in one of two ways: as the end of the call comes before it is looked at, or after. */
+export function inOneWay(told: string): string {
+  return told.replace(
+    /^.*grpc-message: Half-closed without a request, grpc-status: 13 \| {2}\| reset 0$/,
+    ' | reset 8',
+  );
+}
+
+function shown(headers: object): string {
+  const names = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return names.sort().join(', ');
+}
+
+const TYPES = [
+  'application/grpc',
+  'application/grpc',
+  'application/grpc',
+  'application/grpc+proto',
+  'application/json',
+];
+const ENCODINGS = [undefined, undefined, undefined, 'identity', 'gzip', 'gzip', 'snappy', 'GZIP'];
+const TIMEOUTS = [undefined, undefined, undefined, '10S', '0S', '-1S', 'x', '1x', 'S', '123456789S', '99999999H'];
+const ACCEPTED = [undefined, 'gzip', 'identity', 'identity,deflate,gzip'];
+
+/** Makes calls of methods and messages, right and wrong ones; the same for the same numbers. @param bytesMax of a message */
+export function makeRawCall(methods: readonly string[], random: Random, bytesMax: number): RawCall {
+  const given = {
+    ':method': random.chance(0.95) ? 'POST' : random.pick(['GET', 'PUT', 'OPTIONS']),
+    ':path': `/${random.chance(0.9) ? random.pick(methods) : random.pick(['protocol.Wallet/No', 'No/No', 'x', ''])}`,
+    'content-type': random.chance(0.95) ? random.pick(TYPES) : undefined,
+    te: random.chance(0.95) ? 'trailers' : undefined,
+    'grpc-encoding': random.pick(ENCODINGS),
+    'grpc-accept-encoding': random.pick(ACCEPTED),
+    'grpc-timeout': random.pick(TIMEOUTS),
+    'x-a': random.chance(0.1) ? 'b' : undefined,
+  };
+  const headers = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  // What comes behind a head that is no call's, 4.7.2 answers with a reset, or not: as it comes.
+  const isCall = given[':method'] === 'POST' && given['content-type']?.startsWith('application/grpc') === true;
+  return { headers, bytes: isCall ? framesOf(random, given['grpc-encoding'] === 'gzip', bytesMax) : undefined };
+}
+
+const WINDOW_BYTES = 65_535;
+const MESSAGES = ['', '0801', 'ff', '0a05', '0b', '00', '0a01ff', '0affffffff0f', '08ffffffffffffffffffff01'];
+
+function framesOf(random: Random, isPacked: boolean, bytesMax: number): Buffer {
+  const share = random.next();
+  // What does not fit into a window is never read where a call is refused before.
+  const isLong = share < 0.1 && bytesMax < WINDOW_BYTES;
+  const message = isLong ? Buffer.alloc(bytesMax + 1) : Buffer.from(random.pick(MESSAGES), 'hex');
+  const packs = isPacked && share < 0.9;
+  const frame = Buffer.concat([Buffer.alloc(5), packs ? gzipSync(message) : message]);
+  frame[0] = packs ? 1 : random.chance(0.95) ? 0 : random.pick([1, 2, 255]);
+  frame.writeUInt32BE(frame.length - 5, 1);
+  if (random.chance(0.9)) return frame;
+  const twice = message.length === 0 ? Buffer.concat([frame, frame]) : frame;
+  return random.pick([frame.subarray(0, -1), frame.subarray(0, 3), twice, Buffer.alloc(0)]);
+}
