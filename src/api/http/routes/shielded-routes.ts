@@ -19,6 +19,7 @@ import type { JsonObject } from '../../../content/json/json-value.js';
 import { messageToJson, printMessage } from '../../../content/json/print-message.js';
 import { itemAt } from '../../../domain/assert.js';
 import { toHex } from '../../../domain/bytes.js';
+import { HASH_BYTES } from '../../../domain/hash.js';
 import { badItem, illegalArgument, JavaError } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { parseLong } from '../../../java/number.js';
@@ -246,10 +247,12 @@ function scanOf<T extends object & ScanRange>(
 }
 
 const POINTS_MAX = 10;
+/** Between the blocks of two points. */
+const VOUCHER_BLOCKS_MAX = 100;
 
 /**
- * Reference: Wallet.getMerkleTreeVoucherInfo: only transactions with shielded outputs have vouchers. @throws
- * {JavaError}
+ * Of transactions with shielded outputs, of which there are none. Reference: Wallet.getMerkleTreeVoucherInfo, createWitness.
+ * @throws {JavaError}
  */
 function vouchers(call: HttpCall, { outPoints, blockNum }: OutputPointInfo): string {
   checkShieldedAllowed(call.api);
@@ -260,11 +263,20 @@ function vouchers(call: HttpCall, { outPoints, blockNum }: OutputPointInfo): str
   for (const { index } of outPoints) {
     if (index >= POINTS_MAX || index < 0) badItem('outPoint.getIndex() > 10 || outPoint.getIndex() < 0');
   }
-  for (const { hash } of outPoints) {
-    const place = hash.length === 32 ? call.view.transactionAt(hash) : undefined;
-    if (place === undefined) throw new JavaError('java.lang.RuntimeException', `tx is not found:${toHex(hash)}`);
-  }
-  throw new JavaError('java.lang.RuntimeException', 'cm is null');
+  const heights = outPoints.map(({ hash }) => {
+    const number = hash.length === HASH_BYTES ? (call.view.transactionAt(hash)?.number ?? 0) : 0;
+    return number > 0 ? number : failed(`tx is not found:${toHex(hash)}`);
+  });
+  const [first = 0, largest] = [heights[0], Math.max(...heights)];
+  if (first + VOUCHER_BLOCKS_MAX < largest)
+    failed(`blockNum:${first} + ${VOUCHER_BLOCKS_MAX} < largeBlockNum:${largest}`);
+  if (first === 1) failed('treeRoot is null, blockNumber:0');
+  return failed('cm not found');
+}
+
+/** @throws {JavaError} */
+function failed(text: string): never {
+  throw new JavaError('java.lang.RuntimeException', text);
 }
 
 /** Reference: Wallet.isSpend. */
