@@ -3,6 +3,7 @@ import type { JsonLibrary } from '../../content/json/json-library.js';
 import { JsonObject, type JsonValue, printJson } from '../../content/json/json-value.js';
 import { parseJson } from '../../content/json/parse-json.js';
 import type { PrintOptions } from '../../content/json/print-transaction.js';
+import { EMPTY_BYTES, toUtf8 } from '../../domain/bytes.js';
 import { JavaError } from '../../java/error.js';
 import { isBlank } from '../../java/text.js';
 import type { ApiContext, ChainView } from '../api-context.js';
@@ -109,6 +110,11 @@ export class HttpCall {
   /** As `body`, of any size up to what the server keeps. @throws {JavaError} */
   bodyUnchecked(): string {
     return checkElements(this.text());
+  }
+
+  /** The body's lines in one, in UTF-8 whatever its type says. Reference: Util.getRequestValue. @throws {JavaError} */
+  bodyLines(): string {
+    return checkElements(toUtf8(this.request.body ?? EMPTY_BYTES).replace(/[\r\n]/g, ''));
   }
 
   private text(): string {

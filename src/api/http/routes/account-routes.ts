@@ -127,17 +127,17 @@ const INVALID = new Set([
 /** Of the query, or of a body. */
 function anyAddressText(call: HttpCall): string | null {
   const text = call.parameter('address');
-  return text === null || isBlank(text) ? (addressInBody(call) ?? text) : text;
+  return text === null || isBlank(text) ? (addressIn(call, call.body()) ?? text) : text;
 }
 
 /** Of the query of a GET, of a form, or of a body that has a type. Reference: Util.checkGetParam. */
 function addressTextByType(call: HttpCall): string | null {
   if (call.method !== 'POST' || call.isForm) return call.parameter('address');
-  return call.hasType ? addressInBody(call) : null;
+  return call.hasType ? addressIn(call, call.bodyLines()) : null;
 }
 
-function addressInBody(call: HttpCall): string | null {
-  const object = parseJsonObject(call.body(), call.json);
+function addressIn(call: HttpCall, body: string): string | null {
+  const object = parseJsonObject(body, call.json);
   return object === null ? null : textOf(object, 'address');
 }
 

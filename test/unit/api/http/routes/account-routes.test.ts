@@ -1,0 +1,33 @@
+import t from 'tap';
+import type { ApiContext } from '../../../../../src/api/api-context.js';
+import { Dispatcher } from '../../../../../src/api/http/dispatch.js';
+import { RememberedIds } from '../../../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../../../src/api/releases/releases.js';
+import type { State } from '../../../../../src/vm/state/state.js';
+import { worldWith } from '../../../../support/vm/vm-world.js';
+
+async function brokerage(release: '4.7.2' | '4.8.2', type: string, body: Uint8Array): Promise<string> {
+  const state: State = worldWith([]);
+  const api = {
+    settings: { release: apiRelease(release), addressPrefix: 0x41, bodyBytesMax: 100 },
+    view: () => ({ state }),
+  } as unknown as ApiContext;
+  const dispatcher = new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, []);
+  const asked = { method: 'POST', target: '/wallet/getBrokerage', version: '1.1', rawHeaders: [], type, body };
+  return String((await dispatcher.answer(asked)).body);
+}
+
+// Reference: Util.getRequestValue. Release 4.7.2 asks the container for a reader, which goes by the type.
+t.test(
+  'release 4.8.2 reads an address out of a body in UTF-8, whatever its type says, and its lines as one',
+  async (t) => {
+    const type = 'application/json;charset=iso-8859-1';
+    const odd = Buffer.from([0xb8, 0x7b]);
+    t.match(await brokerage('4.8.2', type, odd), /code 65533/);
+    t.match(await brokerage('4.7.2', type, odd), /¸/);
+    const lines = Buffer.from(`{"address":"41${'aa'.repeat(10)}\n${'aa'.repeat(10)}"}`);
+    t.equal(await brokerage('4.8.2', 'application/json', lines), '{"brokerage": 20}\n');
+    const long = Buffer.from(`{"address":"41${'aa'.repeat(20)}"${' '.repeat(100)}}`);
+    t.equal(await brokerage('4.8.2', 'application/json', long), '{"brokerage": 20}\n', 'of any size that came in');
+  },
+);
