@@ -110,8 +110,12 @@ export class SolidCursor {
     }
   }
 
+  /** As far as it is irreversible still: another switch may have gone back to less. */
   private *passDeferred(): Generator<SolidBlock> {
-    if (this.deferred >= 0) yield* this.pass(this.deferred);
+    const { deferred } = this;
+    const number = Math.min(deferred, this.numbers.now);
+    if (number >= 0) yield* this.pass(number);
+    this.deferred = number < deferred ? deferred : -1;
   }
 
   private applied(entry: AppliedEntry): void {

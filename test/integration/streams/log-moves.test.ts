@@ -44,6 +44,15 @@ t.test(
   },
 );
 
+t.test('after two switches the next block tells what is irreversible then, not what was between them', async (t) => {
+  const ledger = await switched(t);
+  for (let number = 5; number > 2; number--) ledger.revert();
+  for (let number = 3; number <= 7; number++) appendTransfers(ledger, { salt: 'c' });
+  t.same((await told(ledger, {})).slice(-1), ['applied 7 0']);
+  appendTransfers(ledger, { salt: 'c', solidified: 4 });
+  t.same((await told(ledger, {})).slice(-2), ['applied 8 4', 'solidified 4 - 3 by 4 4 by 4']);
+});
+
 t.test('a later release tells the blocks of a switch when it is over', async (t) => {
   const moves = await told(await switched(t), { wholeSwitches: true });
   t.same(moves.slice(5), [
