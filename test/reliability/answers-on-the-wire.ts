@@ -26,7 +26,6 @@ const CONFIGURATIONS = [
   [
     `node.rpc.maxMessageSize = ${MESSAGE_BYTES_MAX}, node.http.maxMessageSize = 4000, node.rpc.maxHeaderListSize = 2000`,
     'rate.limiter.http = [{ component = "GetBurnTrxServlet", strategy = "GlobalPreemptibleAdapter", paramString = "permit=0" }]',
-    'rate.limiter.rpc = [{ component = "protocol.Wallet/GetBurnTrx", strategy = "GlobalPreemptibleAdapter", paramString = "permit=0" }]',
   ].join('\n'),
 ];
 const MESSAGE_BYTES_DEFAULT = 4 * 1024 * 1024;
