@@ -1,6 +1,8 @@
 import { asInt32, asInt64, asText, type HoconValue } from '../../../hocon/hocon-value.js';
+import { fileRulesOf } from '../release-defaults.js';
 import { bool, double, int, type Row, type RowTree, row, texts, toSafe } from '../row.js';
-import { COMMAND_LINE } from '../source.js';
+import { COMMAND_LINE, type ConfigSource } from '../source.js';
+import { tronicleRows } from './tronicle-rows.js';
 
 /** Network type and signature suite. */
 export const networkRows = {
@@ -100,11 +102,14 @@ export const vmRows = {
   ),
 } as const satisfies RowTree;
 
-/** The minimum is for the file only; the command line may go below. Reference: Args.setParam. */
+const ENERGY_LIMIT_MIN = 3_000_000n;
+
+/** In 4.7.2 the minimum is for the file only; the command line may go below. Reference: Args.setParam, applyCLIParams of 4.8.2. */
 function maxEnergyLimitForConstant(): Row<bigint> {
-  const read = (value: HoconValue, key: string) => {
+  const read = (value: HoconValue, key: string, source: ConfigSource) => {
     const limit = asInt64(value, key);
-    return value.origin !== COMMAND_LINE && limit < 3_000_000n ? 3_000_000n : limit;
+    const isFree = value.origin === COMMAND_LINE && !fileRulesOf(tronicleRows.release.read(source)).flagsWin;
+    return isFree || limit >= ENERGY_LIMIT_MIN ? limit : ENERGY_LIMIT_MIN;
   };
   const limits = 'raised to at least 3000000';
   return row('vm.maxEnergyLimitForConstant', 'int64', 100_000_000n, 'energy cap of constant calls', read, limits);

@@ -203,6 +203,11 @@ t.test('the command line wins, stands in, or is overruled, key by key', async (t
   t.match(config.storage.db, { engine: 'rocksdb', sync: true });
   t.equal(config.contractParse, false);
   t.same(config.seedNodes, [{ host: '9.9.9.9', port: 1 }]);
+  const limitOf = (release: string): bigint => {
+    const { flags } = parseFlags(['--release', release, '--max-energy-limit-for-constant', '0']);
+    return load('', flags).config.vm.maxEnergyLimitForConstant;
+  };
+  t.same(['4.7.2', '4.8.2'].map(limitOf), [0n, 3_000_000n], 'later releases raise what the command line says, too');
 });
 
 t.test('a witness: keys, address and shielded transactions', async (t) => {
