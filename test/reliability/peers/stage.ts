@@ -60,6 +60,11 @@ export class Stage {
     return pair !== undefined && !pair.theirs.isEnded && !pair.ours.isEnded;
   }
 
+  /** An address that nobody has used. */
+  host(): string {
+    return this.nextHost();
+  }
+
   hostOf(name: string): string {
     return this.pair(name).host;
   }

@@ -62,6 +62,7 @@ node.discovery.external.ip = "127.0.0.1"
 node.maxConnectionsWithSameIp = 20
 node.fetchBlock.timeout = 1000
 node.validateSignThreadNum = 1
+node.discovery.enable = true
 node.http { fullNodeEnable = false, solidityEnable = false, PBFTEnable = false }
 node.rpc { enable = false, solidityEnable = false, PBFTEnable = false }
 node.jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }
@@ -70,7 +71,7 @@ node.backup.port = 0`;
     const theirs = await PeeredReference.start(reference, folder);
     scope.teardown(() => theirs.stop());
     const ours = await PeerNode.start(scope, {
-      more: `tronicle.release = "${release}"\nnode.fetchBlock.timeout = 1000\n${more}`,
+      more: `tronicle.release = "${release}"\nnode.fetchBlock.timeout = 1000\nnode.discovery.enable = true\n${more}`,
     });
     await sleep(IDLE_MS);
     return new TwoNodes(ours, theirs, port);

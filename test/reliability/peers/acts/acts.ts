@@ -1,5 +1,6 @@
 import type { Act } from '../act.js';
 import { blocks, news, transactions } from './announcements.js';
+import { datagrams } from './datagrams.js';
 import { again, doubles, firstContact, hellos } from './handshakes.js';
 import { questions } from './questions.js';
 import { strangeWords } from './strange.js';
@@ -11,6 +12,7 @@ export const acts: Readonly<Record<string, Act>> = {
   doubles,
   again,
   hellos,
+  datagrams,
   questions,
   strangeWords,
   transactions,

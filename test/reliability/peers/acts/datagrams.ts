@@ -1,0 +1,194 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { present } from '../../../../src/domain/assert.js';
+import {
+  type DiscoveryMessage,
+  decodeDiscovery,
+  encodeDiscovery,
+} from '../../../../src/p2p/discovery/discovery-message.js';
+import { createNodeId, type NodeAddress } from '../../../../src/p2p/transport/node-address.js';
+import { NETWORK } from '../../../support/peers/peer-node.js';
+import type { Act } from '../act.js';
+import { Difference } from '../difference.js';
+import type { Stage } from '../stage.js';
+
+/** ms in which a node has answered all that it answers. */
+const ANSWER_MS = 250;
+
+/** One that sends to one of the nodes from an address of its own, and what it hears. */
+class Speaker {
+  readonly heard: string[] = [];
+  readonly self: NodeAddress;
+  private readonly socket: Socket;
+  private readonly to: number;
+
+  private constructor(socket: Socket, self: NodeAddress, to: number) {
+    this.socket = socket;
+    this.self = self;
+    this.to = to;
+    socket.on('message', (bytes) => this.heard.push(shown(bytes)));
+  }
+
+  static async open(host: string, id: string, to: number): Promise<Speaker> {
+    const socket = createSocket('udp4').bind(0, host);
+    await once(socket, 'listening');
+    return new Speaker(socket, { id, ipv4: host, ipv6: undefined, port: socket.address().port }, to);
+  }
+
+  send(bytes: Uint8Array): void {
+    this.socket.send(bytes, this.to, '127.0.0.1');
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+}
+
+/** Neighbours without ports and ids: those are others in both nodes. */
+function shown(bytes: Uint8Array): string {
+  const message = decodeDiscovery(bytes);
+  if (message.kind === 'neighbours')
+    return `neighbours ${message.nodes
+      .map(({ ipv4 }) => ipv4)
+      .sort()
+      .join()}`;
+  return message.kind === 'findNode' ? message.kind : `${message.kind} ${message.networkId}`;
+}
+
+type Words = (
+  self: NodeAddress,
+  at: { readonly port: number; readonly timeMs: number; readonly odd: number },
+) => DiscoveryMessage;
+
+const words: Readonly<Record<string, Words>> = {
+  ping: (from, { port, timeMs }) => ({
+    kind: 'ping',
+    from,
+    to: { ...from, ipv4: '127.0.0.1', port },
+    networkId: NETWORK,
+    timeMs,
+  }),
+  'ping of another network': (from, { port, timeMs }) => ({
+    kind: 'ping',
+    from,
+    to: { ...from, port },
+    networkId: 1,
+    timeMs,
+  }),
+  'ping with another port': (from, { port, timeMs }) => ({
+    kind: 'ping',
+    from: { ...from, port: 1 },
+    to: { ...from, port },
+    networkId: NETWORK,
+    timeMs,
+  }),
+  'ping to somebody else': (from, { timeMs }) => ({
+    kind: 'ping',
+    from,
+    to: { ...from, ipv4: '9.9.9.9', port: 1 },
+    networkId: NETWORK,
+    timeMs,
+  }),
+  'ping of long ago': (from, { port }) => ({
+    kind: 'ping',
+    from,
+    to: { ...from, port },
+    networkId: NETWORK,
+    timeMs: 1,
+  }),
+  'ping of another address': (from, { port, timeMs }) => ({
+    kind: 'ping',
+    from: { ...from, ipv4: '8.8.8.8' },
+    to: { ...from, port },
+    networkId: NETWORK,
+    timeMs,
+  }),
+  'ping of an address that is none': (from, { port, timeMs }) => ({
+    kind: 'ping',
+    from: { ...from, ipv4: 'x' },
+    to: { ...from, port },
+    networkId: NETWORK,
+    timeMs,
+  }),
+  'ping of a short id': (from, { port, timeMs }) => ({
+    kind: 'ping',
+    from: { ...from, id: 'abcd' },
+    to: { ...from, port },
+    networkId: NETWORK,
+    timeMs,
+  }),
+  pong: (from, { timeMs }) => ({ kind: 'pong', from, networkId: NETWORK, timeMs }),
+  'pong of another network': (from, { timeMs }) => ({ kind: 'pong', from, networkId: 5, timeMs }),
+  'question for neighbours': (from, { timeMs }) => ({ kind: 'findNode', from, target: createNodeId(), timeMs }),
+  'question of a short target': (from, { timeMs }) => ({ kind: 'findNode', from, target: 'abcd', timeMs }),
+  'neighbours unasked': (from, { timeMs, odd }) => ({
+    kind: 'neighbours',
+    from,
+    nodes: [{ ...from, id: createNodeId(), ipv4: `127.99.${odd}.1` }],
+    timeMs,
+  }),
+};
+
+/** What begins: behind one that cannot be read this node owes its own ping still when java-tron has had the answer to it. */
+const FIRST = [
+  'ping',
+  'ping',
+  'ping of another network',
+  'ping with another port',
+  'ping to somebody else',
+  'ping of long ago',
+];
+
+/** Who looks for nodes. */
+export const datagrams: Act = async (stage) => {
+  const { dice, nodes } = stage;
+  const [host, id] = [stage.host(), createNodeId()];
+  const theirs = await Speaker.open(host, id, nodes.ports.theirs);
+  const ours = await Speaker.open(host, id, nodes.ports.ours);
+  try {
+    const first = dice.pick(FIRST);
+    for (const name of [first, first, first]) await say(stage, name, [theirs, ours]);
+    compare(stage, kindsOf(theirs), kindsOf(ours));
+    await say(stage, dice.chance(0.8) ? 'pong' : 'pong of another network', [theirs, ours]);
+    for (const one of [theirs, ours]) one.heard.length = 0;
+    for (let times = 1 + dice.below(5); times > 0; times--) {
+      await say(stage, dice.pick(Object.keys(words)), [theirs, ours]);
+      compare(stage, answersOf(theirs), answersOf(ours));
+    }
+  } finally {
+    theirs.close();
+    ours.close();
+  }
+};
+
+async function say(
+  { dice, nodes, story }: Stage,
+  name: string,
+  [theirs, ours]: readonly [Speaker, Speaker],
+): Promise<void> {
+  story.push(`a ${name}`);
+  const at = { timeMs: Date.now(), odd: dice.below(250) };
+  const cut = dice.chance(0.05) ? 1 + dice.below(30) : 0;
+  for (const one of [theirs, ours]) {
+    const port = one === ours ? nodes.ports.ours : nodes.ports.theirs;
+    const bytes = encodeDiscovery(present(words[name], 'one of them')(one.self, { ...at, port }));
+    one.send(bytes.subarray(0, bytes.length - cut));
+  }
+  await sleep(ANSWER_MS);
+}
+
+/** This node gives an address no more bytes than came from it until it has answered a ping, so that its own comes later. */
+function kindsOf({ heard }: Speaker): string {
+  return [...new Set(heard)].sort().join(' | ');
+}
+
+/** Without questions of the node itself, which come every few seconds. */
+function answersOf({ heard }: Speaker): string {
+  return heard.filter((text) => text !== 'findNode').join(' | ');
+}
+
+/** @throws {Difference} */
+function compare({ story }: Stage, theirs: string, ours: string): void {
+  if (theirs !== ours) throw new Difference(`${story.join('\n')}\n reference ${theirs}\n ours      ${ours}`);
+}
