@@ -48,7 +48,7 @@ const SHORTEST_MS = 1;
  */
 export class UnaryStreams {
   private readonly options: UnaryStreamsOptions;
-  /** Requests that are not complete, with the ms when they began. */
+  /** Requests that are not complete, with the ms up to which somebody waits for them. */
   private readonly arriving = new Map<ServerHttp2Stream, number>();
   private readonly timer: NodeJS.Timeout;
 
@@ -98,14 +98,12 @@ export class UnaryStreams {
       end(stream, refused, refused.echoes === true ? echoOf(headers) : undefined);
       return;
     }
-    const request = new ArrivingMessage({ ...rules, bytesMax, isPacked });
-    const timer = timeoutMs === undefined ? undefined : endLater(stream, timeoutMs);
+    const request = new ArrivingMessage({ tellsFaults: rules.tellsFaults, bytesMax, isPacked });
+    const started = performance.now();
     const finished = (): void => void this.arriving.delete(stream);
-    this.arriving.set(stream, performance.now());
-    stream.on('close', () => {
-      clearTimeout(timer);
-      finished();
-    });
+    const dueMs = timeoutMs === undefined ? undefined : started + timeoutMs;
+    this.arriving.set(stream, Math.min(dueMs ?? Number.POSITIVE_INFINITY, started + REQUEST_TIMEOUT_MS));
+    stream.on('close', finished);
     stream.on('data', (chunk: Buffer) => {
       const fault = request.add(chunk);
       if (fault === undefined) return;
@@ -116,15 +114,23 @@ export class UnaryStreams {
       finished();
       if (isOver(stream)) return;
       const message = request.endFault() ?? request.message();
-      if (Buffer.isBuffer(message)) this.answer(stream, name, message);
+      if (Buffer.isBuffer(message)) this.answer(stream, name, message, dueMs);
       else end(stream, message);
     });
   }
 
-  private answer(stream: ServerHttp2Stream, name: string, request: Buffer): void {
+  /** @param dueMs up to which somebody waits; few answers are not there at once, and need to be ended then */
+  private answer(stream: ServerHttp2Stream, name: string, request: Buffer, dueMs: number | undefined): void {
     const answer = this.options.answers.answer(name, request, addressOf(stream.session as ServerHttp2Session));
-    if (answer instanceof Promise) void answer.then((later) => this.send(stream, name, later));
-    else this.send(stream, name, answer);
+    if (!(answer instanceof Promise)) {
+      this.send(stream, name, answer);
+      return;
+    }
+    const timer = dueMs === undefined ? undefined : endLater(stream, dueMs - performance.now());
+    void answer.then((later) => {
+      clearTimeout(timer);
+      this.send(stream, name, later);
+    });
   }
 
   private send(stream: ServerHttp2Stream, name: string, reply: GrpcReply): void {
@@ -145,12 +151,8 @@ export class UnaryStreams {
   }
 
   private dropLate(): void {
-    const oldest = performance.now() - REQUEST_TIMEOUT_MS;
-    for (const [stream, started] of this.arriving) {
-      // In the order of their beginning.
-      if (started > oldest) return;
-      stream.destroy();
-    }
+    const now = performance.now();
+    for (const [stream, dueMs] of this.arriving) if (dueMs < now) end(stream, 'dropped');
   }
 }
 
