@@ -1,5 +1,5 @@
 import { askBoth } from './answers/ask-both.js';
-import type { Measurement } from './run.js';
+import type { Measurement, MeasurementOptions } from './run.js';
 
 /** Of all questions; what they leave behind is the same in both nodes, so they come last. */
 const BROADCASTS = 0.15;
@@ -12,9 +12,18 @@ export const answersAlike: Measurement = {
   title: 'java-tron answers mutated questions as this node does',
   gate: 20_000,
   night: 500_000,
-  run: (options) =>
-    askBoth(options, 0, ({ questions, broadcasts }) => (numbers, at) => {
-      const isBroadcast = at >= options.count * (1 - BROADCASTS);
-      return isBroadcast ? broadcasts.make(numbers) : questions.make(numbers);
-    }),
+  run: (options) => askAlike(options),
 };
+
+/** @param recording in place of the one that the environment names */
+export function askAlike(options: MeasurementOptions, recording?: string): Promise<string> {
+  return askBoth(
+    options,
+    recording === undefined ? {} : { recording },
+    ({ questions, broadcasts }) =>
+      (numbers, at) => {
+        const isBroadcast = at >= options.count * (1 - BROADCASTS);
+        return isBroadcast ? broadcasts.make(numbers) : questions.make(numbers);
+      },
+  );
+}

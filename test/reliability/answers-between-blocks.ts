@@ -17,7 +17,7 @@ export const answersBetweenBlocks: Measurement = {
   gate: 5_000,
   night: 50_000,
   run: (options) =>
-    askBoth(options, BLOCKS, async ({ nodes, recording, questions, broadcasts }) => {
+    askBoth(options, { comingMax: BLOCKS }, async ({ nodes, recording, questions, broadcasts }) => {
       const filters = new FilterQuestionMaker(await readLogParts(recording));
       const perBlock = Math.ceil(options.count / BLOCKS);
       let head = 0;

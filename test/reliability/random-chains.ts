@@ -2,11 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tally } from './differential/chain-run.js';
 import { runChain } from './differential/random-chain.js';
-import { compiledReference } from './reference/compiled.js';
+import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 
-/** Environment variables: the release of the compiled java-tron, and one seed in place of random ones. */
-const RELEASE = 'TRONICLE_REFERENCE_RELEASE';
+/** Environment variable: one seed in place of random ones. */
 const SEED = 'TRONICLE_CHAIN_SEED';
 const BLOCKS = 350;
 
@@ -20,7 +19,7 @@ export const randomChains: Measurement = {
   night: 40,
   async run({ count, folder, random }) {
     const reference = compiledReference();
-    const release = process.env[RELEASE] ?? '4.7.2';
+    const release = namedRelease();
     const given = process.env[SEED];
     const tally: Tally = new Map();
     for (let at = 0; at < (given === undefined ? count : 1); at++) {

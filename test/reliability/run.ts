@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answersAlike } from './answers-alike.js';
 import { answersBetweenBlocks } from './answers-between-blocks.js';
+import { answersOnChains } from './answers-on-chains.js';
 import { answersOnTheWire } from './answers-on-the-wire.js';
 import { bootstrapKills } from './bootstrap-kills.js';
 import { brokerAway } from './broker-away.js';
@@ -87,6 +88,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'peers-alike': peersAlike,
   'answers-alike': answersAlike,
   'answers-between-blocks': answersBetweenBlocks,
+  'answers-on-chains': answersOnChains,
   'answers-on-the-wire': answersOnTheWire,
 };
 

@@ -17,6 +17,11 @@ import { TwoNodes } from './two-nodes.js';
 const RECORDING = 'TRONICLE_RECORDING';
 const SHOWN = 20;
 
+/** The recording that the environment names. */
+export function namedRecording(): string {
+  return process.env[RECORDING] ?? join(golden, 'off');
+}
+
 /** The two nodes on a recorded chain, and what makes questions of the recording. */
 interface Asked {
   readonly nodes: TwoNodes;
@@ -28,17 +33,23 @@ interface Asked {
 /** What one question is made with: it follows from its number. */
 type MakeQuestion = (numbers: Random, at: number) => Question | Promise<Question>;
 
+interface AskOptions {
+  /** So many blocks at the end of the chain are not there at first. */
+  readonly comingMax?: number;
+  /** In place of the one that the environment names. */
+  readonly recording?: string;
+}
+
 /**
- * Asks java-tron and a node of ours the same. @param comingMax so many blocks at the end of the chain are not there at first
+ * Asks java-tron and a node of ours the same.
  * @returns how many questions, from which number on @throws {AssertionError} answers that differ
  */
 export async function askBoth(
   { count, folder, random }: MeasurementOptions,
-  comingMax: number,
+  { comingMax = 0, recording = namedRecording() }: AskOptions,
   prepare: (asked: Asked) => MakeQuestion | Promise<MakeQuestion>,
 ): Promise<string> {
   const reference = compiledReference();
-  const recording = process.env[RECORDING] ?? join(golden, 'off');
   const release = apiRelease(flagsOf(recording).includes('4.8.2') ? '4.8.2' : '4.7.2');
   const seeds = await readSeeds(recording);
   const [questions, broadcasts] = [new QuestionMaker(seeds, release), new BroadcastMaker(seeds, release)];

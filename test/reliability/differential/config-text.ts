@@ -77,6 +77,11 @@ export interface ChainKind {
 
 const NO_EVENTS = 'event.subscribe { enable = false }';
 
+/** Nobody is served while a chain grows. */
+export const CLOSED_SERVERS = `http { fullNodeEnable = false, solidityEnable = false, PBFTEnable = false }
+  rpc { enable = false, solidityEnable = false, PBFTEnable = false }
+  jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }`;
+
 /** A configuration for both: genesis, accounts, rules, short periods; nothing listens and no clock decides. @param events the section of that name */
 export function configText({ switches, witnesses, isSorted, energyLimitBlock }: ChainKind, events = NO_EVENTS): string {
   const asset = (name: string, address: string, balance: string): string =>
@@ -101,9 +106,7 @@ node.discovery { enable = false, persist = false }
 crypto.engine = "eckey"
 node {
   openTransactionSort = ${isSorted}, listen.port = 0, p2p.version = 20231121, active = [], passive = []
-  http { fullNodeEnable = false, solidityEnable = false, PBFTEnable = false }
-  rpc { enable = false, solidityEnable = false, PBFTEnable = false }
-  jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }
+  ${CLOSED_SERVERS}
 }
 seed.node.ip.list = []
 genesis.block {

@@ -6,11 +6,18 @@ import { fileURLToPath } from 'node:url';
 
 /** Environment variable with the folder of a compiled java-tron: its jars in `lib`, its classes in `classes`. */
 const VARIABLE = 'TRONICLE_REFERENCE';
+/** Environment variable with the release of its sources. */
+const RELEASE = 'TRONICLE_REFERENCE_RELEASE';
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** The folder that the environment names, whatever is in it. */
 export function namedReference(): string | undefined {
   return process.env[VARIABLE];
+}
+
+/** Of the compiled java-tron. */
+export function namedRelease(): string {
+  return process.env[RELEASE] ?? '4.7.2';
 }
 
 /** @returns the folder that the environment names. @throws {AssertionError} none, or one without classes */

@@ -1,0 +1,38 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { namedRecording } from './answers/ask-both.js';
+import { recordRandomChain } from './answers/chain-recording.js';
+import { askAlike } from './answers-alike.js';
+import { compiledReference, namedRelease } from './reference/compiled.js';
+import type { Measurement } from './run.js';
+
+/** For each chain. */
+const QUESTIONS = 6000;
+
+/** As `answers-alike`, on random chains: whatever stands in their states, no recording was made of. */
+export const answersOnChains: Measurement = {
+  title: 'java-tron answers as this node does on random chains',
+  gate: QUESTIONS,
+  night: 20 * QUESTIONS,
+  async run({ count, folder, random }) {
+    const release = namedRelease();
+    const told: string[] = [];
+    for (let at = 0; at * QUESTIONS < count; at++) {
+      const seed = Math.floor(random() * 2 ** 31);
+      const own = join(folder, `${at}`);
+      mkdirSync(own);
+      const recording = await recordRandomChain({
+        seed,
+        folder: own,
+        reference: compiledReference(),
+        release,
+        asked: namedRecording(),
+      });
+      const nodes = join(own, 'nodes');
+      mkdirSync(nodes);
+      const options = { count: Math.min(QUESTIONS, count - at * QUESTIONS), folder: nodes, random };
+      told.push(`chain ${seed}: ${await askAlike(options, recording)}`);
+    }
+    return `${release}, ${told.join('; ')}`;
+  },
+};
