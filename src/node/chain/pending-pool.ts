@@ -211,6 +211,7 @@ export class PendingPool {
     const { transaction } = item;
     const context = { transaction, block };
     const started = performance.now();
+    // Each is tried in a state of its own.
     this.held.open();
     this.held.close();
     const execution = executeTransaction(this.executor, this.state, context, { isVerified: item.isVerified });
