@@ -45,15 +45,12 @@ class Speaker {
   }
 }
 
-/** Neighbours without ports and ids: those are others in both nodes. */
+/** Which neighbours depends on when each node looked for them last, and on its own id. */
 function shown(bytes: Uint8Array): string {
   const message = decodeDiscovery(bytes);
-  if (message.kind === 'neighbours')
-    return `neighbours ${message.nodes
-      .map(({ ipv4 }) => ipv4)
-      .sort()
-      .join()}`;
-  return message.kind === 'findNode' ? message.kind : `${message.kind} ${message.networkId}`;
+  return message.kind === 'neighbours' || message.kind === 'findNode'
+    ? message.kind
+    : `${message.kind} ${message.networkId}`;
 }
 
 type Words = (
