@@ -1,4 +1,4 @@
-import { type Address, addressBytes } from '../../domain/address.js';
+import { ADDRESS_BYTES, BARE_ADDRESS_BYTES } from '../../domain/address.js';
 import { itemAt } from '../../domain/assert.js';
 import { concatBytes, EMPTY_BYTES, equalBytes } from '../../domain/bytes.js';
 import { sha256 } from '../../domain/hash.js';
@@ -95,17 +95,15 @@ function isSigned(data: Uint8Array, context: PrecompileContext): boolean {
   const { machine } = context;
   const { state } = machine;
   const word = (index: number) => outward(() => at(data, index));
-  const address: Address = addressAt(context, word(0));
+  const owner = word(0);
   const permissionId = safeInt(word(1));
-  const id = Buffer.alloc(4);
-  id.writeInt32BE(permissionId);
-  const hash = sha256(concatBytes(addressBytes(address), id, word(2)));
+  const hash = signedHash(owner, permissionId, word(2), state.rules.addressPrefix);
   const signaturesAt = Math.floor(safeInt(word(3)) / WORD_BYTES);
   const isCounted = machine.rules.selfDestructRestriction;
   if (isCounted && safeInt(word(signaturesAt)) > MULTI_MAX) return false;
   const signatures = outward(() => (isCounted ? signatureArray : bytesArray)(data, signaturesAt));
   if (signatures.count === 0 || signatures.count > MULTI_MAX) return false;
-  const account = machine.accounts.get(address);
+  const account = machine.accounts.get(addressAt(context, owner));
   const permission = account === undefined ? undefined : permissionById(account, permissionId);
   if (permission === undefined) return false;
   let weight = 0n;
@@ -127,6 +125,16 @@ function isSigned(data: Uint8Array, context: PrecompileContext): boolean {
     done.push(entry, signer);
   }
   return weight >= permission.threshold;
+}
+
+/** What is signed: an account, the number of its permission, and a word of the caller's. */
+function signedHash(owner: Uint8Array, permissionId: number, content: Uint8Array, prefix: number): Uint8Array {
+  const signed = Buffer.allocUnsafe(ADDRESS_BYTES + 4 + WORD_BYTES);
+  signed[0] = prefix;
+  signed.set(owner.subarray(-BARE_ADDRESS_BYTES), 1);
+  signed.writeInt32BE(permissionId, ADDRESS_BYTES);
+  signed.set(content, ADDRESS_BYTES + 4);
+  return sha256(signed);
 }
 
 /** Words of the input before the signatures. */
