@@ -8,6 +8,7 @@ import type { Chain } from '../chain/chain.js';
 import { produceBlock } from '../chain/produce-block.js';
 import type { Clock } from '../clock.js';
 import { TwinWatch } from '../witness/twin-watch.js';
+import { packingEnd } from './packing-end.js';
 import type { ProducerKeys } from './producer-keys.js';
 
 interface ProducerOptions {
@@ -126,7 +127,7 @@ export class Producer {
     const timeMs = slotTime(chain.state, slot);
     const begunMs = clock.now();
     const started = performance.now();
-    const deadline = Math.max(timeMs, begunMs) + (SLOT_MS / 2) * (timeoutPercent / 100);
+    const endMs = packingEnd({ slotMs: timeMs, begunMs, percent: timeoutPercent, speed: clock.speed });
     const { headNumber, headId } = chain.ledger.position;
     const block = produceBlock(chain.state, chain.pool, {
       witness,
@@ -134,7 +135,7 @@ export class Producer {
       timeMs,
       parent: { number: headNumber, id: headId, stateRoot: () => chain.headStateRoot() },
       isSorted,
-      isTimeUp: () => clock.now() > deadline,
+      isTimeUp: () => clock.now() > endMs,
     });
     if (block === undefined) return false;
     const seconds = (performance.now() - started) / 1000;
