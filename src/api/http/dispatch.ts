@@ -1,5 +1,6 @@
 import { quotingInt64 } from '../../content/json/int64-form.js';
 import { jsonObject } from '../../content/json/json-value.js';
+import { itemAt } from '../../domain/assert.js';
 import { JavaError } from '../../java/error.js';
 import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import { describeError } from '../../vm/java-errors.js';
@@ -192,11 +193,16 @@ export function unservedStatus({ version }: Pick<IncomingRequest, 'version'>): n
 }
 
 /** The request itself, each header once, in the order of the reference's set of their names. Reference: HttpServlet.doTrace. */
-export function trace({ raw }: RequestPath, request: IncomingRequest): HttpAnswer {
-  const { version, rawHeaders } = request;
-  const names = new JavaHashMap<string, string>(javaHashOfText);
-  for (const [at, name] of rawHeaders.entries()) if (at % 2 === 0) names.set(name, name);
+export function trace({ raw }: RequestPath, { version, rawHeaders }: IncomingRequest): HttpAnswer {
+  const names = new JavaHashMap<string, true>(javaHashOfText);
+  const values = new Map<string, string>();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name, value] = [itemAt(rawHeaders, at), itemAt(rawHeaders, at + 1)];
+    const key = name.toLowerCase();
+    names.set(name, true);
+    if (!values.has(key)) values.set(key, value);
+  }
   let body = `TRACE ${raw} HTTP/${version}\r\n`;
-  for (const [name] of names.entries()) body += `${name}: ${headerValues(request, name.toLowerCase())[0] ?? ''}\r\n`;
+  for (const [name] of names.entries()) body += `${name}: ${values.get(name.toLowerCase())}\r\n`;
   return { status: 200, type: 'message/http', body };
 }
