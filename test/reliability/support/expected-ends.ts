@@ -13,6 +13,7 @@ import {
   P2pStatusMessage,
   PBFTCommitResult,
   PBFTMessage,
+  Transaction,
   Transactions,
 } from '../../../src/codec/generated/messages.js';
 
@@ -44,6 +45,8 @@ const rule = (decoder: Decoder | undefined, ends: Rule['ends'], unreadable = 'UN
 
 /** Of a peer in sync that was asked for nothing. Reference: TronMessageFactory, the handlers, P2pEventHandlerImpl.processException. */
 const rules: ReadonlyMap<number, Rule> = new Map([
+  // Nobody handles one transaction alone, but it is read first.
+  [0x01, rule(Transaction, { '4.7.2': ['BAD_PROTOCOL'], '4.8.2': ['NO_SUCH_MESSAGE'] })],
   [0x02, rule(Block, both('BAD_PROTOCOL'))],
   [0x03, rule(Transactions, both('BAD_PROTOCOL', 'answered'))],
   // Ids that are not 32 bytes are no P2pException of the reference: UNKNOWN.
