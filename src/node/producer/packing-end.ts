@@ -1,6 +1,6 @@
 import { SLOT_MS } from '../../vm/consensus/schedule.js';
 
-export interface Packing {
+interface Packing {
   /** Time of the slot, and when its block was begun, ms of the node's clock. */
   readonly slotMs: number;
   readonly begunMs: number;
