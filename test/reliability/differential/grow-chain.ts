@@ -16,7 +16,10 @@ export function chooseKind(dice: Dice, release: string, blocks: number): ChainKi
   return { switches, witnesses: isCrowded ? crowd : witnesses, isSorted, energyLimitBlock };
 }
 
-/** Lets a chain grow to so many blocks, with forks and with blocks of others. @param behind each random step */
+/**
+ * Lets a chain grow to so many blocks, with forks and with blocks of others.
+ * @param behind each step that simply made a block: behind a branch java-tron may still stand on what waited before it
+ */
 export async function grow(
   run: ChainRun,
   dice: Dice,
@@ -30,7 +33,9 @@ export async function grow(
   while (run.scene.chain.ledger.position.headNumber < blocks) {
     if (dice.chance(0.06)) await run.fork();
     else if (dice.chance(0.1)) await run.foreign();
-    else await run.block(dice.chance(0.1) ? 0 : dice.between(1, 30));
-    await behind();
+    else {
+      await run.block(dice.chance(0.1) ? 0 : dice.between(1, 30));
+      await behind();
+    }
   }
 }
