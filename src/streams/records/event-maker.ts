@@ -1,7 +1,9 @@
 import { type GivenAbis, withGiven } from '../../content/abi/given-abis.js';
 import { addressText } from '../../content/address-text.js';
-import { EMPTY_BYTES, equalBytes, toHex, toInt64, utf8 } from '../../domain/bytes.js';
+import { EMPTY_BYTES, toHex, toInt64, utf8 } from '../../domain/bytes.js';
+import { onFirstUse } from '../../domain/on-first-use.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { RowChange } from '../../projections/rows/state-reader.js';
 import { storeId } from '../../projections/rows/stores.js';
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
 import { CHANGE_TRIGGERS, type EventTrigger, type Trigger } from '../event-kinds.js';
@@ -17,7 +19,7 @@ import { blockTrigger, solidityTrigger } from './triggers/block-trigger.js';
 import { stateChanges } from './triggers/change-trigger.js';
 import { type ContractLog, contractAddressOf, eventTrigger, isEvent, logTrigger } from './triggers/contract-trigger.js';
 import { createEventFilter, type EventFilter } from './triggers/event-filter.js';
-import { transactionTrigger } from './triggers/transaction-trigger.js';
+import { transactionTrigger, writesResults } from './triggers/transaction-trigger.js';
 
 export interface EventsOptions {
   readonly ledger: Ledger;
@@ -77,13 +79,14 @@ export class EventMaker {
     if (!needsBook(this.options.sink)) return [];
     const { addressPrefix, parsesContracts: parses, laterTriggers: isStrict } = this.options;
     const logs: ContractLog[] = [];
+    const factsOf = this.factsIn(block);
     for (const [index, transaction] of block.transactions.entries()) {
       const entries = transaction.info?.log ?? [];
       if (entries.length === 0) continue;
       const origin = ownerOf(transaction);
       for (const [at, log] of entries.entries()) {
         const address = Buffer.concat([Uint8Array.of(addressPrefix), log.address]);
-        const known = this.factsOf(address, block, index);
+        const known = factsOf(address, index);
         const facts = { ...known, events: withGiven(known.events, this.options.abis?.of(toHex(address))?.events) };
         const transactionId = transaction.idHex;
         const own = { block, transactionId, place: at + 1, origin, log, facts, removed };
@@ -96,15 +99,17 @@ export class EventMaker {
     return logs;
   }
 
-  /** As the transaction left the contract, or the whole block where it is looked at from behind. Reference: BlockEventGet.parseLogs. */
-  private factsOf(address: Uint8Array, block: BlockContent, index: number): ContractFacts {
+  /** As a transaction left the contract, or the whole block where it is looked at from behind. Reference: BlockEventGet.parseLogs. */
+  private factsIn(block: BlockContent): (address: Uint8Array, index: number) => ContractFacts {
     const { sink, ledger, changes = ledger } = this.options;
-    if (sink.polled !== true) return this.branch?.factsAt(address, { number: block.number, index }) ?? NOTHING_KNOWN;
-    const row = changes
-      .changes(block.seq)
-      ?.rows.find(({ store, key }) => store === CONTRACT && equalBytes(key, address));
-    if (row !== undefined && row.after === undefined) return NOTHING_KNOWN;
-    return this.branch?.factsAt(address, { number: block.number, index: Number.MAX_SAFE_INTEGER }) ?? NOTHING_KNOWN;
+    const { branch } = this;
+    const { number, seq } = block;
+    if (sink.polled !== true) return (address, index) => branch?.factsAt(address, { number, index }) ?? NOTHING_KNOWN;
+    const ended = onFirstUse(() => contractsEndedBy(changes.changes(seq)?.rows ?? []));
+    return (address) => {
+      if (ended().has(toHex(address))) return NOTHING_KNOWN;
+      return branch?.factsAt(address, { number, index: Number.MAX_SAFE_INTEGER }) ?? NOTHING_KNOWN;
+    };
   }
 
   solidityLogs(logs: readonly ContractLog[]): MadeEvent[] {
@@ -176,6 +181,7 @@ export class EventMaker {
     // The reference falls back to the plain form where it holds no receipts: for genesis.
     const isEth = sink.ethCompatible === true && block.number !== 0;
     const energyUnitPrice = isEth ? this.energyPriceAt(block.timeMs) : 0n;
+    const hasOwnResults = writesResults(block, () => toInt64(this.property('ALLOW_CREATION_OF_CONTRACTS')) === 1n);
     let energyUsedBefore = 0n;
     let logsBefore = 0;
     return block.transactions.map((transaction, index) => {
@@ -184,7 +190,7 @@ export class EventMaker {
         ...(place === undefined ? {} : { place }),
         asReference: sink.asReference === true,
         polled: sink.polled === true,
-        runsPrograms: () => toInt64(this.property('ALLOW_CREATION_OF_CONTRACTS')) === 1n,
+        hasOwnResults,
         ...(laterTriggers && { removed: isRemoved }),
       });
       energyUsedBefore += transaction.info?.receipt?.energyUsageTotal ?? 0n;
@@ -207,6 +213,12 @@ export class EventMaker {
 
 const CONTRACT = storeId('contract');
 const NOTHING_KNOWN: ContractFacts = { creator: EMPTY_BYTES, events: new Map() };
+
+/** Addresses, hex, of contracts that are gone behind a block. */
+function contractsEndedBy(rows: readonly RowChange[]): ReadonlySet<string> {
+  const ended = rows.filter(({ store, after }) => store === CONTRACT && after === undefined);
+  return new Set(ended.map(({ key }) => toHex(key)));
+}
 
 /** Address bytes of the account that a transaction names as its owner. */
 function ownerOf({ parameter }: TransactionContent): Uint8Array {

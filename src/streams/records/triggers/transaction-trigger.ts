@@ -37,17 +37,16 @@ interface TransactionForm {
   readonly removed?: boolean | undefined;
   /** By event service 1: internal transactions are not told. */
   readonly polled?: boolean;
-  /** Whether the network runs programs (proposal 9): then who executes a block writes its own results over those in it. */
-  readonly runsPrograms?: () => boolean;
+  /** As {@link writesResults}. */
+  readonly hasOwnResults?: boolean;
 }
 
 /** `transactionTrigger`. Reference: TransactionLogTriggerCapsule. */
 export function transactionTrigger(
   block: BlockContent,
   transaction: TransactionContent,
-  form: TransactionForm,
+  { place, asReference, removed, polled, hasOwnResults = false }: TransactionForm,
 ): TransactionTrigger {
-  const { place, asReference, removed, polled } = form;
   const { message, idHex: id, info, contract } = transaction;
   const raw = message.rawData;
   const type = contract?.type ?? 0;
@@ -73,7 +72,7 @@ export function transactionTrigger(
     energyUsageTotal: energyTotal,
     netUsage: receipt?.netUsage ?? 0n,
     netFee: receipt?.netFee ?? 0n,
-    result: resultOf(block, transaction, form),
+    result: resultOf(transaction, hasOwnResults),
     contractAddress,
     contractType: typeNames.get(type) ?? 'UNRECOGNIZED',
     feeLimit: raw?.feeLimit ?? 0n,
@@ -98,21 +97,23 @@ export function transactionTrigger(
 }
 
 /**
- * What the execution came to. A block may say something else of a transaction that runs no program, or nothing: nobody checks that.
- * Whether programs ran already when a block came that says nothing of any transaction, it does not tell.
- * Reference: Manager.processTransaction, TransactionCapsule.setResult.
+ * Whether who executes a block writes its own results over those in it. When a block came that says nothing of any transaction, whether
+ * programs ran already it does not tell. Reference: Manager.processTransaction.
+ * @param runsPrograms whether the network does (proposal 9)
  */
-function resultOf(
-  block: BlockContent,
-  transaction: TransactionContent,
-  { runsPrograms }: TransactionForm,
-): string | null {
-  const { message, contract, info } = transaction;
+export function writesResults({ transactions }: BlockContent, runsPrograms: () => boolean): boolean {
+  return transactions.some(({ message }) => message.ret.length > 0) && runsPrograms();
+}
+
+/**
+ * What the execution came to. A block may say something else of a transaction that runs no program, or nothing: nobody checks that.
+ * Reference: TransactionCapsule.setResult.
+ */
+function resultOf({ message, contract, info }: TransactionContent, hasOwnResults: boolean): string | null {
   const [result] = message.ret;
   const said = result === undefined ? null : (resultNames.get(result.contractRet) ?? 'UNRECOGNIZED');
-  if (said === 'SUCCESS' || info === undefined || PROGRAMS.has(contract?.type ?? 0)) return said;
-  if (said === null && block.transactions.every((one) => one.message.ret.length === 0)) return null;
-  return runsPrograms?.() === true ? 'SUCCESS' : said;
+  if (info === undefined || PROGRAMS.has(contract?.type ?? 0)) return said;
+  return hasOwnResults ? 'SUCCESS' : said;
 }
 
 const PROGRAMS: ReadonlySet<number> = new Set([ContractType.CreateSmartContract, ContractType.TriggerSmartContract]);

@@ -8,7 +8,7 @@ import {
   TransactionResult,
 } from '../../../../../src/codec/generated/messages.js';
 import type { BlockContent, TransactionContent } from '../../../../../src/streams/follow/block-content.js';
-import { transactionTrigger } from '../../../../../src/streams/records/triggers/transaction-trigger.js';
+import { transactionTrigger, writesResults } from '../../../../../src/streams/records/triggers/transaction-trigger.js';
 
 const transaction: TransactionContent = {
   message: new Transaction(),
@@ -31,7 +31,8 @@ t.test('a result is that of the execution, whatever a block says of what runs no
   const other = transactionWith([ContractResult.SUCCESS]);
   const resultOf = (one: TransactionContent, runs = true, transactions = [one, other]): unknown => {
     const block = { number: 7, id: 'cd', timeMs: 3000n, solidifiedNumber: 0, transactions } as unknown as BlockContent;
-    return transactionTrigger(block, one, { asReference: true, runsPrograms: () => runs }).event['result'];
+    const hasOwnResults = writesResults(block, () => runs);
+    return transactionTrigger(block, one, { asReference: true, hasOwnResults }).event['result'];
   };
   t.equal(resultOf(transactionWith([ContractResult.REVERT])), 'SUCCESS');
   t.equal(resultOf(transactionWith([99])), 'SUCCESS');
