@@ -4,12 +4,11 @@ import { acts } from './peers/acts/acts.js';
 import { Difference } from './peers/difference.js';
 import { Stage } from './peers/stage.js';
 import { TwoNodes } from './peers/two-nodes.js';
-import { compiledReference } from './reference/compiled.js';
+import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 import { Endings } from './support/endings.js';
 
-/** Environment variables: the release of the compiled java-tron, one seed in place of random ones, and the one kind of play. */
-const RELEASE = 'TRONICLE_REFERENCE_RELEASE';
+/** Environment variables: one seed in place of random ones, and the one kind of play. */
 const SEED = 'TRONICLE_ACT_SEED';
 const ONLY = 'TRONICLE_ACT';
 /** Blocks that both nodes have when they begin. */
@@ -25,7 +24,7 @@ export const peersAlike: Measurement = {
   night: 20_000,
   async run({ count, folder, random }) {
     const endings = new Endings();
-    const release = process.env[RELEASE] ?? '4.7.2';
+    const release = namedRelease();
     const names = Object.keys(acts).filter((name) => (process.env[ONLY] ?? name) === name);
     let hosts = 0;
     const nextHost = (): string => `127.${1 + ((++hosts >> 16) & 127)}.${(hosts >> 8) & 255}.${hosts & 255}`;

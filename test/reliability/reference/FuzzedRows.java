@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.tron.common.utils.ByteArray;
 import org.tron.core.db.Manager;
 import org.tron.core.db2.common.Key;
@@ -56,33 +58,25 @@ class FuzzedRows {
   }
 
   String changed() {
-    StringJoiner text = new StringJoiner(",", "{", "}");
-    StringJoiner assets = new StringJoiner(",", "{", "}");
-    for (Map.Entry<String, Chainbase> store : stores.entrySet()) {
-      StringJoiner rows = new StringJoiner(",", "{", "}");
-      for (WrappedByteArray key : touched(store.getKey(), store.getValue())) {
-        rows.add(rowOf(key.getBytes(), store.getValue().getUnchecked(key.getBytes())));
-        if (store.getKey().equals("account")) {
-          addAssets(key, assets);
-        }
-      }
-      text.add("\"" + store.getKey() + "\":" + rows);
-    }
-    return text.add("\"account-asset\":" + assets).toString();
+    return textOf(this::touched, this::addAssets);
   }
 
   /** Those that the newest layer holds; what was told before stays as it was. */
   String onTop() {
+    return textOf(store -> keysOf(store.getHead()),
+        (account, assets) -> assetsOf(account).forEach((key, value) -> assets.add(rowOf(key.getBytes(), value))));
+  }
+
+  /** Rows of some keys of each store, and beside accounts those of their tokens. */
+  private String textOf(Function<Chainbase, Set<WrappedByteArray>> keys, BiConsumer<WrappedByteArray, StringJoiner> tokens) {
     StringJoiner text = new StringJoiner(",", "{", "}");
     StringJoiner assets = new StringJoiner(",", "{", "}");
     for (Map.Entry<String, Chainbase> store : stores.entrySet()) {
-      Set<WrappedByteArray> keys = new HashSet<>();
-      addKeys(store.getValue().getHead(), keys);
       StringJoiner rows = new StringJoiner(",", "{", "}");
-      for (WrappedByteArray key : keys) {
+      for (WrappedByteArray key : keys.apply(store.getValue())) {
         rows.add(rowOf(key.getBytes(), store.getValue().getUnchecked(key.getBytes())));
         if (store.getKey().equals("account")) {
-          assetsOf(key).forEach((asset, value) -> assets.add(rowOf(asset.getBytes(), value)));
+          tokens.accept(key, assets);
         }
       }
       text.add("\"" + store.getKey() + "\":" + rows);
@@ -105,7 +99,8 @@ class FuzzedRows {
   }
 
   /** Keys in layers that were not there, or are no longer there. */
-  private Set<WrappedByteArray> touched(String name, Chainbase store) {
+  private Set<WrappedByteArray> touched(Chainbase store) {
+    String name = store.getDbName();
     List<Snapshot> now = new ArrayList<>();
     for (Snapshot at = store.getHead(); Snapshot.isImpl(at); at = at.getPrevious()) {
       now.add(at);
@@ -114,23 +109,25 @@ class FuzzedRows {
     Set<WrappedByteArray> keys = new HashSet<>();
     for (Snapshot layer : now) {
       if (before.stream().noneMatch(other -> other == layer)) {
-        addKeys(layer, keys);
+        keys.addAll(keysOf(layer));
       }
     }
     for (Snapshot layer : before) {
       if (now.stream().anyMatch(other -> other == layer)) {
         break;
       }
-      addKeys(layer, keys);
+      keys.addAll(keysOf(layer));
     }
     seen.put(name, now);
     return keys;
   }
 
-  private static void addKeys(Snapshot layer, Set<WrappedByteArray> keys) {
+  private static Set<WrappedByteArray> keysOf(Snapshot layer) {
+    Set<WrappedByteArray> keys = new HashSet<>();
     for (Map.Entry<Key, Value> row : ((SnapshotImpl) layer).getDb()) {
       keys.add(WrappedByteArray.of(row.getKey().getBytes()));
     }
+    return keys;
   }
 
   private static String rowOf(byte[] key, byte[] value) {

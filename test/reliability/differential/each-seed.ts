@@ -1,0 +1,20 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MeasurementOptions } from '../run.js';
+
+/** Environment variable: one seed in place of random ones. */
+const SEED = 'TRONICLE_CHAIN_SEED';
+
+/** Runs a chain for each of so many seeds, or for the one that the environment names, each in a folder of its own. */
+export async function eachSeed(
+  { count, folder, random }: MeasurementOptions,
+  run: (chain: { readonly seed: number; readonly folder: string }) => Promise<void>,
+): Promise<void> {
+  const given = process.env[SEED];
+  for (let at = 0; at < (given === undefined ? count : 1); at++) {
+    const seed = given === undefined ? Math.floor(random() * 2 ** 31) : Number(given);
+    const own = join(folder, `${at}`);
+    mkdirSync(own);
+    await run({ seed, folder: own });
+  }
+}
