@@ -1,6 +1,6 @@
 import { toHex } from '../../../src/domain/bytes.js';
 import type { Rows } from '../../conformance/compare-rows.js';
-import { JavaProcess } from './java-process.js';
+import { JavaProcess } from '../reference/java-process.js';
 
 /** An exception's class, without its package, and its text. */
 export interface Refusal {

@@ -1,4 +1,4 @@
-import { JavaProcess } from '../java-process.js';
+import { JavaProcess } from '../../reference/java-process.js';
 
 /** One message of java-tron's native queue. */
 export interface Published {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { compileDriver } from '../reference/compiled.js';
+import { compileDriver } from './compiled.js';
 
 const FLAGS = [
   ...['-Xmx1500m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
