@@ -1,6 +1,6 @@
 import { toHex } from '../../../src/domain/bytes.js';
 import type { Rows } from '../../conformance/compare-rows.js';
-import { JavaProcess } from '../reference/java-process.js';
+import { ALONE, JavaProcess } from '../reference/java-process.js';
 
 /** An exception's class, without its package, and its text. */
 export interface Refusal {
@@ -23,7 +23,7 @@ export class JavaNode {
 
   /** @param reference folder of a compiled java-tron @param folder holds `config.conf`; the data lies below it */
   constructor(reference: string, folder: string) {
-    this.java = new JavaProcess('FuzzedNode', reference, folder);
+    this.java = new JavaProcess('FuzzedNode', reference, folder, ALONE);
   }
 
   /** Every row of these stores, and the head. */

@@ -14,21 +14,24 @@ const FLAGS = [
   ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
 ];
 
-/** java-tron in a process of its own, without peers, driven by a program of `reference`: a line in, a line out. */
+/** Of a node without peers, on which no clock decides. */
+export const ALONE: readonly string[] = ['--p2p-disable', 'true', '--debug'];
+
+/** java-tron in a process of its own, driven by a program of this folder: a line in, a line out. */
 export class JavaProcess {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;
   private readonly folder: string;
 
   /** @param reference folder of a compiled java-tron @param folder holds `config.conf`; the data lies below it */
-  constructor(program: string, reference: string, folder: string, flags: readonly string[] = []) {
+  constructor(program: string, reference: string, folder: string, flags: readonly string[]) {
     this.folder = folder;
     // A line for each empty slot would take most of the time where days pass.
     const logging = join(folder, 'logback.xml');
     writeFileSync(logging, '<configuration><root level="OFF"/></configuration>');
     const path = compileDriver(program, reference, folder);
     const machine = [...FLAGS, `-Dlogback.configurationFile=${logging}`, '-cp', path];
-    const node = ['-d', join(folder, 'java'), '-c', join(folder, 'config.conf'), '--p2p-disable', 'true', '--debug'];
+    const node = ['-d', join(folder, 'java'), '-c', join(folder, 'config.conf')];
     this.child = spawn('java', [...machine, program, ...node, ...flags], {
       cwd: folder,
       stdio: ['pipe', 'pipe', openSync(join(folder, 'java.err'), 'w')],

@@ -1,4 +1,4 @@
-import { JavaProcess } from '../../reference/java-process.js';
+import { ALONE, JavaProcess } from '../../reference/java-process.js';
 
 /** One message of java-tron's native queue. */
 export interface Published {
@@ -22,7 +22,7 @@ export class JavaEvents {
 
   /** @param reference folder of a compiled java-tron @param folder holds `config.conf` */
   constructor(reference: string, folder: string) {
-    this.java = new JavaProcess('EventedNode', reference, folder, ['--es']);
+    this.java = new JavaProcess('EventedNode', reference, folder, [...ALONE, '--es']);
   }
 
   /** Waits until it stands. */
