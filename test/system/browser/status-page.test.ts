@@ -202,6 +202,9 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
 
   await t.test('nothing is wider than a phone, and the dark page is dark', async (t) => {
     await page.resize(PHONE, 740);
+    const widestTime = Date.UTC(new Date().getUTCFullYear() + 1, 11, 28, 22, 28) / 1000;
+    await devnet.rpc('evm_setNextBlockTimestamp', [widestTime]);
+    await devnet.rpc('evm_mine', [{ blocks: 20 }]);
     for (const [name, query, wanted] of [
       ['phone-account', owner, '1,234.56'],
       ['phone-call', called, 'Events: 1'],
