@@ -55,6 +55,8 @@ interface WaitingTransactions {
 export interface ApiSettings {
   readonly release: ApiRelease;
   readonly rpcLimits: RpcLimits;
+  /** It serves its irreversible state alone, as the server `solidity` of a full node does. `--solidity` */
+  readonly isSolidityNode: boolean;
   /** Blocks that wait for solidification from which on nothing is broadcast; infinite: any number. */
   readonly unsolidifiedMax: number;
   /** First byte of addresses. */

@@ -8,7 +8,7 @@ type Services = typeof services;
 const serviceServers = {
   Wallet: ['fullnode'],
   WalletSolidity: ['solidity', 'pbft'],
-  // A matter of the stand-alone solidity node.
+  // A matter of the solidity node.
   WalletExtension: [],
   Database: serverNames,
   Monitor: ['fullnode'],
@@ -37,9 +37,12 @@ export type RpcReply<Name extends RpcName> = InstanceType<Declaration<Name>['rep
 
 type Rpcs = Readonly<Record<string, { readonly request: MessageType<object> }>>;
 
-/** Services of a server, and what each declares. */
-export function servicesOf(server: ServerName): readonly (readonly [service: string, rpcs: Rpcs])[] {
-  const names = new Set<string>();
+/** What a solidity node may have beside the services of the server `solidity`. */
+const aloneServices: readonly (keyof Services)[] = ['WalletExtension', 'Monitor'];
+
+/** Services of a server, and what each declares. @param isAlone the server `solidity` of a solidity node */
+export function servicesOf(server: ServerName, isAlone = false): readonly (readonly [service: string, rpcs: Rpcs])[] {
+  const names = new Set<string>(isAlone ? aloneServices : []);
   for (const [service, servers] of Object.entries<readonly ServerName[]>(serviceServers))
     if (servers.includes(server)) names.add(service);
   return Object.entries<Rpcs>(services).filter(([service]) => names.has(service));

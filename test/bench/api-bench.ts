@@ -259,7 +259,7 @@ async function besideReference(
   onResult: (name: string, result: LoadResult & { readonly cpuUs: number }) => void,
 ): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
-  const node = await ReferenceNode.start(reference, data, folder, UNLIMITED);
+  const node = await ReferenceNode.start(reference, data, folder, { more: UNLIMITED });
   try {
     for (const { bytes } of blocks) await node.push(Buffer.from(bytes));
     for (const [name, job] of jobsAt(node.ports)) {

@@ -32,6 +32,7 @@ import { referenceGoesOn } from './reference-goes-on.js';
 import { replayAgain } from './replay-again.js';
 import { simulatedNetworks } from './simulated-networks.js';
 import { slowRequests } from './slow-requests.js';
+import { solidityNodesAlike } from './solidity-nodes-alike.js';
 import { stopWhileProducing } from './stop-while-producing.js';
 import { subscribers } from './subscribers.js';
 import { twoProcesses } from './two-processes.js';
@@ -90,6 +91,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'answers-between-blocks': answersBetweenBlocks,
   'answers-on-chains': answersOnChains,
   'answers-on-the-wire': answersOnTheWire,
+  'solidity-nodes-alike': solidityNodesAlike,
 };
 
 /** `npm run reliability -- <number> [--night] [--seed n] [--count n]` */

@@ -11,7 +11,7 @@ import { GatedAnswers } from './gated-answers.js';
 import type { GrpcCall } from './grpc-method.js';
 import { addReflection, type Reflection } from './reflection.js';
 import { limitResets, type ResetLimit } from './reset-limit.js';
-import { grpcServices } from './services.js';
+import { type AloneServices, grpcServices } from './services.js';
 import { UnaryStreams } from './unary-streams.js';
 
 export interface GrpcServerOptions {
@@ -28,6 +28,8 @@ export interface GrpcServerOptions {
   /** `tronicle.api.reflection`, `node.rpc.reflectionService` */
   readonly reflection?: Reflection;
   readonly release: ApiRelease;
+  /** Of a solidity node. */
+  readonly alone?: AloneServices | undefined;
   readonly log: Logger;
 }
 
@@ -80,8 +82,19 @@ export class GrpcServer {
   /** Whether the library has a service for a path: reflection. */
   private readonly isRegistered: (path: string) => boolean;
 
-  constructor({ server, call, disabled, limits, gate, pool, reflection = 'none', release, log }: GrpcServerOptions) {
-    const services = grpcServices(server, { release, hasMonitor: gate?.hasMeters });
+  constructor({
+    server,
+    call,
+    disabled,
+    limits,
+    gate,
+    pool,
+    reflection = 'none',
+    release,
+    alone,
+    log,
+  }: GrpcServerOptions) {
+    const services = grpcServices(server, { release, hasMonitor: gate?.hasMeters, alone });
     const answers = new GatedAnswers({
       services,
       call,

@@ -40,21 +40,29 @@ const entries: ReadonlyMap<string, GrpcEntry> = new Map([...Object.entries(metho
 
 const laterRpcs: ReadonlySet<string> = new Set(allRpcRows.filter(({ laterRpc }) => laterRpc).flatMap(({ rpc }) => rpc));
 
+export interface AloneServices {
+  /** `node.walletExtensionApi` */
+  readonly hasExtension: boolean;
+}
+
 /** What decides about the services of a port beside the port. */
 interface ServicesOptions {
   readonly release: Pick<ApiRelease, 'hasLaterQueries'>;
   /** `node.metricsEnable` */
   readonly hasMonitor?: boolean | undefined;
+  /** Of the server `solidity` of a solidity node. */
+  readonly alone?: AloneServices | undefined;
 }
 
 /** Services of a port by their full names: what the schema declares in those that `rpc-services.ts` gives it. */
 export function grpcServices(
   server: ServerName,
-  { release: { hasLaterQueries }, hasMonitor = false }: ServicesOptions,
+  { release: { hasLaterQueries }, hasMonitor = false, alone }: ServicesOptions,
 ): Readonly<Record<string, GrpcMethods>> {
   const services: Record<string, GrpcMethods> = {};
-  for (const [service, rpcs] of servicesOf(server)) {
+  for (const [service, rpcs] of servicesOf(server, alone !== undefined)) {
     if (service === 'Monitor' && !hasMonitor) continue;
+    if (service === EXTENSION && alone?.hasExtension !== true) continue;
     const methods: Record<string, GrpcMethod> = {};
     for (const [name, { request }] of Object.entries(rpcs)) {
       if (laterRpcs.has(name) && !hasLaterQueries) continue;
@@ -65,7 +73,11 @@ export function grpcServices(
   return services;
 }
 
+/** Declared by the reference's solidity node, and without an answer there. Reference: RpcApiService.WalletExtensionApi */
+const EXTENSION = 'WalletExtension';
+
 function handlerOf(name: string, server: ServerName, service: string): GrpcHandler {
+  if (service === EXTENSION) return declared(`protocol.${service}/${name}`);
   const entry = present(entries.get(name), 'the compiler asks for every RPC');
   const handler = typeof entry === 'string' || 'run' in entry ? entry : entry[server];
   return handler === 'declared' ? declared(`protocol.${service}/${name}`) : handler;

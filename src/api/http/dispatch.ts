@@ -3,7 +3,7 @@ import { jsonObject } from '../../content/json/json-value.js';
 import { itemAt } from '../../domain/assert.js';
 import { JavaError } from '../../java/error.js';
 import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
-import { describeError } from '../../vm/java-errors.js';
+import { describeError, javaError } from '../../vm/java-errors.js';
 import { LITE_REFUSAL, litePaths } from '../admission/lite-node.js';
 import { TooCostly } from '../patience.js';
 import type { ApiRelease } from '../releases/api-release.js';
@@ -30,7 +30,8 @@ export class Dispatcher {
     this.server = server;
     this.services = services;
     this.disabled = new Set(disabled);
-    this.table = routesOf(server, services.api.settings.release);
+    const { release, isSolidityNode } = services.api.settings;
+    this.table = routesOf(server, release, isSolidityNode);
   }
 
   /** @throws an error of this program */
@@ -86,6 +87,7 @@ export class Dispatcher {
       type: request.type,
       readsForms: release.readsForms && route.readsForms,
       isHead: serverViews[this.server] === 'head',
+      hasBareErrors: route.hasBareErrors,
     });
     if (release.readsQueryFirst && method === 'GET' && !call.hasReadableQuery()) return { status: 200 };
     if (method === 'OPTIONS') {
@@ -123,6 +125,7 @@ function shownError(error: unknown, call: HttpCall): string | undefined {
   const text = describeError(error);
   if (text === undefined) throw error;
   if (isStackOverflow(error)) return undefined;
+  if (call.hasBareErrors) return String(javaError(error)?.text);
   return call.show(jsonObject({ Error: text }));
 }
 

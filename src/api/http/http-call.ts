@@ -36,6 +36,8 @@ interface HttpRequest {
   readonly readsForms: boolean;
   /** The newest block answers, not a solidified one. */
   readonly isHead: boolean;
+  /** Errors are told by their text alone. */
+  readonly hasBareErrors: boolean;
 }
 
 /** One request as the answer functions see it. */
@@ -57,6 +59,10 @@ export class HttpCall {
 
   get isHead(): boolean {
     return this.request.isHead;
+  }
+
+  get hasBareErrors(): boolean {
+    return this.request.hasBareErrors;
   }
 
   get api(): ApiContext {

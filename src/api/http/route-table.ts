@@ -50,21 +50,33 @@ export interface ServedRoute extends Route {
   readonly component: string;
   /** Whether its body may be a form, in releases that read forms. */
   readonly readsForms: boolean;
+  /** Errors are told by their text alone. */
+  readonly hasBareErrors: boolean;
 }
 
-/** Handlers of a server by path. */
+/** Handlers that a solidity node has for itself. Reference: SolidityNodeHttpApiService */
+const ownAlone: ReadonlySet<string> = new Set(['GetTransactionById', 'GetTransactionInfoById']);
+
+/** Handlers of a server by path. @param isAlone the server `solidity` of a solidity node */
 export function routesOf(
   server: ServerName,
   { hasLaterQueries }: Pick<ApiRelease, 'hasLaterQueries'>,
+  isAlone = false,
 ): ReadonlyMap<string, ServedRoute> {
+  const suffixOf = ({ family }: Route): string => {
+    if (!isAlone) return suffixes[server];
+    return ownAlone.has(family) ? 'Solidity' : '';
+  };
   const servedAt = (path: string, route: Route): ServedRoute => ({
     ...route,
     path,
-    component: `${route.family}${suffixes[server]}Servlet`,
+    component: `${route.family}${suffixOf(route)}Servlet`,
     readsForms: route.ignoresForms !== true,
+    hasBareErrors: isAlone && ownAlone.has(route.family),
   });
   const served = routes
     .filter((route) => ((hasLaterQueries ? route.laterServers : undefined) ?? route.servers).includes(server))
+    .filter(({ isLateAlone }) => !isAlone || hasLaterQueries || isLateAlone !== true)
     .map((route) => servedAt(httpContexts[server] + route.name, route));
   for (const route of routes) {
     const outside = route.outside?.[server];
@@ -78,5 +90,6 @@ export function handlerNames(release: ApiRelease): ReadonlySet<string> {
   const names = new Set(serverNames.map((server) => `JsonRpc${suffixes[server]}Servlet`));
   for (const server of serverNames)
     for (const { component } of routesOf(server, release).values()) names.add(component);
+  for (const { component } of routesOf('solidity', release, true).values()) names.add(component);
   return names;
 }

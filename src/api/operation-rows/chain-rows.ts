@@ -80,6 +80,7 @@ export const chainRows = {
   GetEnergyPrices: {
     name: 'getenergyprices',
     servers: serverNames,
+    isLateAlone: true,
     rpc: ['GetEnergyPrices'],
     laterRpc: true,
     reads: {},

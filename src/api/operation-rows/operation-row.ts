@@ -45,6 +45,8 @@ export interface HttpRow {
   readonly servers: readonly ServerName[];
   /** The same under releases that have later queries; undefined: no other. */
   readonly laterServers?: readonly ServerName[];
+  /** A solidity node has it under releases that have later queries only. */
+  readonly isLateAlone?: true;
   /** A whole path that a server has beside those. */
   readonly outside?: Readonly<Partial<Record<ServerName, string>>>;
   /** Its body is not read through PostParams, so that it is no form. */

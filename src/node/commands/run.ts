@@ -7,6 +7,7 @@ import { TronicleNode } from '../node.js';
 import { startPeers } from '../peers/start-peers.js';
 import { runReplica } from '../replica/run-replica.js';
 import { startServices } from '../serving/services.js';
+import { runSolidityNode } from '../solidity/run-solidity-node.js';
 import { untilStopped } from '../until-stopped.js';
 import { startBackup } from '../witness/start-backup.js';
 import { readArguments } from './arguments.js';
@@ -18,6 +19,7 @@ export const run: Command = {
   summary: 'runs the node (the default command); the flags of the reference work with their names',
   usage: [
     'tronicle run [-c <config>] [-d <data folder>] [--witness] [--p2p-disable true] [--es] …',
+    'tronicle run --solidity [--trust-node <host:port>] …',
     'tronicle run --source kafka://<bootstrap>/<prefix> [--submit <node url>] …',
     '',
     "With --source it is a read replica: it follows the topic of another node's log, executes nothing, and passes transactions on.",
@@ -36,6 +38,7 @@ async function runNode(args: readonly string[]): Promise<number> {
   if (loaded.tronicle.devnet.control)
     log.warn('tronicle.devnet.control has no effect: only `tronicle devnet` sets its time');
   const config = { ...loaded, tronicle: { ...loaded.tronicle, source, devnet: { control: false } } };
+  if (config.isSolidityNode) return runSolidityNode(config, log);
   if (source !== undefined) return runReplica(config, source, log);
   const node = await TronicleNode.open({ config, dataDir: config.outputDirectory, log });
   const { headNumber } = node.chain.ledger.position;

@@ -17,6 +17,7 @@ export interface Flags {
   readonly es?: boolean;
   readonly fastForward?: boolean;
   readonly p2pDisable?: boolean;
+  readonly solidity?: boolean;
   readonly debug?: boolean;
   /** Flags that belong to a configuration key: key to text. */
   readonly keys: ReadonlyMap<string, string>;
@@ -62,6 +63,7 @@ export const flagRows: readonly FlagRow[] = [
   own(['--fast-forward'], 'switch', 'fastForward', 'run as a fast-forward relay node'),
   own(['--p2p-disable'], 'boolean', 'p2pDisable', 'true: no peers, serve what is stored'),
   own(['--debug'], 'switch', 'debug', 'the VM does not check timeouts'),
+  own(['--solidity'], 'switch', 'solidity', 'run as a solidity node: irreversible blocks of node.trustNode alone'),
   keyed(['--support-constant'], 'switch', 'vm.supportConstant', 'key'),
   keyed(['--max-energy-limit-for-constant'], 'long', 'vm.maxEnergyLimitForConstant', 'key'),
   keyed(['--lru-cache-size'], 'int', 'vm.lruCacheSize', 'key'),
@@ -147,8 +149,6 @@ function keyed(names: readonly string[], kind: FlagKind, key: string, precedence
 /** What release 4.8.2 starts instead of a node. */
 const OTHER_PROGRAMS: Readonly<Record<string, string>> = {
   '--keystore-factory': 'key files are made by tronicle keystore',
-  '--solidity':
-    'every node answers for its solidified blocks (/walletsolidity); a copy of another node is a replica, --source',
 };
 
 /** The reference takes an unknown option for a seed node and stops at that. */

@@ -28,6 +28,8 @@ export interface NodeConfig extends Omit<Table, 'node'> {
   readonly file: string;
   readonly outputDirectory: string;
   readonly p2pDisable: boolean;
+  /** Follows one trusted node, block by irreversible block. Reference: SolidityNode */
+  readonly isSolidityNode: boolean;
   readonly debug: boolean;
   readonly eventSubscription: boolean;
   readonly fastForward: boolean;
@@ -98,6 +100,7 @@ function readConfig(source: ConfigSource, readsKeys: boolean): NodeConfig {
     file: source.file,
     outputDirectory: flags.outputDirectory ?? 'output-directory',
     p2pDisable: flags.p2pDisable === true,
+    isSolidityNode: flags.solidity === true,
     debug: flags.debug === true,
     eventSubscription: flags.es === true,
     fastForward: flags.fastForward === true,

@@ -70,7 +70,7 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
   const solid = new SolidView(source, config.tronicle.devnet.control);
-  const head = new HeadView(source, solid);
+  const head = new HeadView(source, solid, config.isSolidityNode);
   const past = new PastViews(ledger, rules);
   const voted = new PastViews(ledger, rules);
   const votedView = (): ChainView => {
@@ -81,7 +81,8 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   };
   const views: Readonly<Record<ViewName, () => ChainView>> = {
     head: () => head.view(),
-    solidified: () => solid.view(),
+    // Of a solidity node the newest block is an irreversible one, and the reference lists its rows as those of any head.
+    solidified: () => (config.isSolidityNode ? head : solid).view(),
     pbft: votedView,
   };
   const count = (): number => source.pending().length + source.takenBack().length;
@@ -137,10 +138,10 @@ class HeadView {
   private readonly recent: RecentKeys;
   private known: { readonly version: number; readonly view: ChainView } | undefined;
 
-  constructor(source: ChainSource, solid: SolidView) {
+  constructor(source: ChainSource, solid: SolidView, isAlone: boolean) {
     this.source = source;
     this.solid = solid;
-    this.recent = new RecentKeys(source.ledger);
+    this.recent = new RecentKeys(source.ledger, isAlone);
   }
 
   view(): ChainView {
@@ -167,19 +168,25 @@ class HeadView {
   }
 }
 
+/** Blocks whose rows a solidity node of the reference holds in memory: it may take two back, and lets go of one more with the next block. */
+const HELD_ALONE = 3;
+
 /**
  * Keys of rows that the blocks above the solidified one have written, by store; known until the chain moves. Those of one block come in
  * the order in which its snapshot has them. Reference: HashDB.
  */
 class RecentKeys {
   private readonly ledger: Ledger;
+  private readonly isAlone: boolean;
   private seq = -1;
   /** A list for each block. */
   private readonly written = new Map<number, string[][]>();
   private readonly ordered = new Map<number, readonly string[]>();
 
-  constructor(ledger: Ledger) {
+  /** @param isAlone of a solidity node */
+  constructor(ledger: Ledger, isAlone: boolean) {
     this.ledger = ledger;
+    this.isAlone = isAlone;
   }
 
   of(store: number): readonly string[] {
@@ -189,7 +196,8 @@ class RecentKeys {
       this.seq = seq;
       ordered.clear();
       written.clear();
-      for (let number = solidifiedNumber + 1; number <= headNumber; number++)
+      const disk = this.isAlone ? Math.max(0, headNumber - HELD_ALONE) : solidifiedNumber;
+      for (let number = disk + 1; number <= headNumber; number++)
         this.read(present(ledger.block(number), 'the chain has each block up to its head').seq);
     }
     const found = ordered.get(store);
@@ -269,6 +277,7 @@ function apiSettings(config: NodeConfig): ApiSettings {
   return {
     release,
     rpcLimits: rpcLimitsOf(node.jsonrpc, release),
+    isSolidityNode: config.isSolidityNode,
     unsolidifiedMax: unsolidifiedMaxOf(node) ?? Number.POSITIVE_INFINITY,
     addressPrefix: config.addressPrefix,
     bodyBytesMax:

@@ -15,14 +15,15 @@ export async function serveGrpc({
   gate,
   pool,
 }: ServedNode): Promise<{ close(): Promise<void> }> {
-  const { rpc, disabledApi } = config.node;
+  const { rpc, disabledApi, walletExtensionApi } = config.node;
+  const { isSolidityNode } = config;
   const ports: Readonly<Record<ServerName, number>> = {
     fullnode: rpc.port,
-    solidity: rpc.solidityPort,
+    solidity: isSolidityNode ? rpc.port : rpc.solidityPort,
     pbft: rpc.pbftPort,
   };
   const servers: GrpcServer[] = [];
-  for (const name of grpcServersOf(rpc, api.settings.release)) {
+  for (const name of grpcServersOf(config, api.settings.release)) {
     const server = new GrpcServer({
       release: api.settings.release,
       server: name,
@@ -32,6 +33,7 @@ export async function serveGrpc({
       gate,
       pool,
       reflection: reflectionOf(config, api.settings.release),
+      alone: isSolidityNode ? { hasExtension: walletExtensionApi } : undefined,
       log,
     });
     servers.push(server);
@@ -51,8 +53,12 @@ export async function serveGrpc({
 
 type RpcConfig = NodeConfig['node']['rpc'];
 
-/** The servers that the configuration switches on; an older release starts all of them. */
-export function grpcServersOf(rpc: RpcConfig, { switchesPorts }: ApiRelease): readonly ServerName[] {
+/** The servers that the configuration switches on; an older release starts all of them. A solidity node has one, on the full node's port. */
+export function grpcServersOf(
+  { isSolidityNode, node: { rpc } }: NodeConfig,
+  { switchesPorts }: ApiRelease,
+): readonly ServerName[] {
+  if (isSolidityNode) return rpc.enable || !switchesPorts ? ['solidity'] : [];
   const isOn: Readonly<Record<ServerName, boolean>> = {
     fullnode: rpc.enable,
     solidity: rpc.solidityEnable,

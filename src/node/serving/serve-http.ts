@@ -25,11 +25,8 @@ export function createHttpServers(node: ServedNode): ReadonlyMap<ServerName, Htt
       countsResponses: server === 'fullnode',
       log,
     });
-  const servers = new Map<ServerName, HttpServer>();
-  if (http.fullNodeEnable) servers.set('fullnode', create('fullnode'));
-  if (http.solidityEnable) servers.set('solidity', create('solidity'));
-  if (isPbftServed(config, api.settings.release)) servers.set('pbft', create('pbft'));
-  return servers;
+  const names = Object.keys(portsOf(node)) as ServerName[];
+  return new Map(names.map((name) => [name, create(name)]));
 }
 
 /** `/v1` beside `/wallet`, where clients that are told one address look for both. */
@@ -72,9 +69,11 @@ export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<vo
 /** Ports of the servers that are switched on. */
 export function portsOf({ config, api }: PortOptions): Readonly<Partial<Record<ServerName, number>>> {
   const { http } = config.node;
+  const solidity = http.solidityEnable ? { solidity: http.solidityPort } : {};
+  if (config.isSolidityNode) return solidity;
   return {
     ...(http.fullNodeEnable ? { fullnode: http.fullNodePort } : {}),
-    ...(http.solidityEnable ? { solidity: http.solidityPort } : {}),
+    ...solidity,
     ...(isPbftServed(config, api.settings.release) ? { pbft: http.pbftPort } : {}),
   };
 }

@@ -98,7 +98,9 @@ export async function serveJsonRpc(node: ServedNode): Promise<{ close(): Promise
   return made;
 }
 
-function portsOf({ node: { jsonrpc } }: NodeConfig): readonly PortOfServer[] {
+/** A solidity node has none. */
+function portsOf({ isSolidityNode, node: { jsonrpc } }: NodeConfig): readonly PortOfServer[] {
+  if (isSolidityNode) return [];
   const services = 'org.tron.core.services';
   return [
     {

@@ -84,6 +84,7 @@ export function executeBlock(
   properties.set('latest_block_header_timestamp', BigInt(block.timeMs));
   endBlockTrace(state, block);
   countForkVersion(state, block.witness, block.raw.version);
+  if (state.rules.isSolidityNode) properties.set('LATEST_SOLIDIFIED_BLOCK_NUM', BigInt(block.number));
   return outcome;
 }
 

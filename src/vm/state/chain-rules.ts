@@ -22,7 +22,9 @@ export interface ChainRules {
   readonly allowedContracts: ReadonlySet<string>;
   /** Internal transactions say what CANCELALLUNFREEZEV2 staked again. `vm.saveCancelAllUnfreezeV2Details` */
   readonly tellsRestaked: boolean;
-  /** A run without clock. `--debug` */
+  /** Each block is irreversible when it comes: it is taken from a node that says so. `--solidity` */
+  readonly isSolidityNode: boolean;
+  /** A run without clock. `--debug`, `--solidity` */
   readonly debug: boolean;
   /** Share of the CPU limit that a run of a block signed by a witness has. `vm.minTimeRatio`, `vm.maxTimeRatio` */
   readonly minTimeRatio: number;

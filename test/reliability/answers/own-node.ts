@@ -1,16 +1,16 @@
 import pino from 'pino';
 import { GrpcServer } from '../../../src/api/grpc/grpc-server.js';
-import { type ServerName, serverNames, serverViews } from '../../../src/api/servers.js';
+import { type ServerName, serverViews } from '../../../src/api/servers.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import type { NodeConfig } from '../../../src/node/config/load-config.js';
 import { gateOf } from '../../../src/node/serving/create-gate.js';
-import { limitsOf, reflectionOf } from '../../../src/node/serving/serve-grpc.js';
+import { grpcServersOf, limitsOf, reflectionOf } from '../../../src/node/serving/serve-grpc.js';
 import { createHttpServers } from '../../../src/node/serving/serve-http.js';
 import { createRpcServers } from '../../../src/node/serving/serve-jsonrpc.js';
 import { servedLocally } from '../../../src/node/serving/served-node.js';
 import type { Ports } from './question.js';
 
-/** Serves all interfaces of a chain on free ports. */
+/** Serves all interfaces of a chain that its configuration switches on, on free ports. */
 export async function serveOwn(
   chain: Chain,
   config: NodeConfig,
@@ -23,9 +23,9 @@ export async function serveOwn(
   const rpc = createRpcServers(node);
   const ports: Record<'http' | 'jsonrpc' | 'grpc', Record<string, number>> = { http: {}, jsonrpc: {}, grpc: {} };
   const grpc: GrpcServer[] = [];
-  for (const name of serverNames) {
-    ports.http[name] = await listen(http, name);
-    ports.jsonrpc[name] = await listen(rpc.servers, name);
+  for (const name of http.keys()) ports.http[name] = await listen(http, name);
+  for (const name of rpc.servers.keys()) ports.jsonrpc[name] = await listen(rpc.servers, name);
+  for (const name of grpcServersOf(config, release)) {
     const server = new GrpcServer({
       release,
       server: name,
@@ -39,6 +39,7 @@ export async function serveOwn(
       limits: limitsOf(config.node.rpc, release),
       gate: node.gate,
       reflection: reflectionOf(config, release),
+      alone: config.isSolidityNode ? { hasExtension: config.node.walletExtensionApi } : undefined,
       log,
     });
     ports.grpc[name] = await server.listen(0);

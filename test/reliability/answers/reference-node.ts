@@ -41,9 +41,14 @@ export class ReferenceNode {
   /**
    * @param reference folder of a compiled java-tron
    * @param folder for its data
-   * @param more is said behind the recording's configuration
+   * @param options `more` is said behind the recording's configuration; `program` of the folder `reference`
    */
-  static async start(reference: string, folder: string, recording: string, more = ''): Promise<ReferenceNode> {
+  static async start(
+    reference: string,
+    folder: string,
+    recording: string,
+    { more = '', program = 'ServedNode' } = {},
+  ): Promise<ReferenceNode> {
     mkdirSync(folder, { recursive: true });
     const ports: Record<string, Record<string, number>> = {};
     let text = readFileSync(join(recording, 'config.conf'), 'utf8');
@@ -59,14 +64,14 @@ export class ReferenceNode {
     }
     const file = join(folder, 'config.conf');
     writeFileSync(file, `${text}\n${more}\n`);
-    const path = compileDriver('ServedNode', reference, folder);
+    const path = compileDriver(program, reference, folder);
     const flags = ['-d', join(folder, 'java'), '-c', file, '--p2p-disable', 'true'];
     // Without it constant calls have the time of the recording's machine.
     const args = [
       ...JAVA,
       '-cp',
       path,
-      'ServedNode',
+      program,
       ...flags,
       ...(flagsOf(recording).includes('--debug') ? ['--debug'] : []),
     ];
@@ -79,6 +84,12 @@ export class ReferenceNode {
   /** @returns the head after it: `head <number> <id>` */
   push(block: Buffer): Promise<string> {
     this.child.stdin?.write(`${block.toString('hex')}\n`);
+    return this.next();
+  }
+
+  /** Of a solidity node. @returns the head when the block is irreversible: `head <number> <id>` */
+  until(height: number): Promise<string> {
+    this.child.stdin?.write(`${height}\n`);
     return this.next();
   }
 

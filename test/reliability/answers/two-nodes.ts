@@ -74,7 +74,7 @@ export class TwoNodes {
     writeFileSync(file, `${readFileSync(join(recording, 'config.conf'), 'utf8')}\n${more}\n`);
     const { config } = loadConfig({ file, flags: parseFlags(flags).flags });
     const chain = await openRecorded(recording, join(folder, 'data'));
-    const node = await ReferenceNode.start(reference, join(folder, 'reference'), recording, more);
+    const node = await ReferenceNode.start(reference, join(folder, 'reference'), recording, { more });
     const lines: BlockLine[] = [];
     for await (const line of readLines<BlockLine>(join(recording, 'blocks.ndjson.gz'))) {
       if (line.num !== 0 && line.block !== undefined) lines.push(line);

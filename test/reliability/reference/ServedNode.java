@@ -28,7 +28,7 @@ public class ServedNode {
   private static void run(String[] args) throws Exception {
     TronApplicationContext context = SteeredNode.open(args);
     Application application = ApplicationFactory.create(context);
-    startServices(application, context);
+    startServices(application, context, SERVICES);
     application.startup();
     // 4.7.2 cannot read the number of a later Java than the one it was released for, where it is asked what it is.
     System.setProperty("java.version", "1.8.0");
@@ -37,7 +37,7 @@ public class ServedNode {
   }
 
   /** Later releases start them by themselves. */
-  private static void startServices(Application application, TronApplicationContext context) throws Exception {
+  static void startServices(Application application, TronApplicationContext context, String[] names) throws Exception {
     Method add = null;
     for (Method method : Application.class.getMethods()) {
       if (method.getName().equals("addService")) {
@@ -47,7 +47,7 @@ public class ServedNode {
     if (add == null) {
       return;
     }
-    for (String name : SERVICES) {
+    for (String name : names) {
       add.invoke(application, context.getBean(Class.forName("org.tron.core.services." + name)));
     }
     // Not initServices: all that it does is to load the parameters of shielded transactions, which the sources do not hold.

@@ -18,6 +18,11 @@ final class SteeredNode {
 
   static TronApplicationContext open(String[] args) {
     Args.setParam(args, "config.conf");
+    return refreshed();
+  }
+
+  /** As the parameters say that were set. */
+  static TronApplicationContext refreshed() {
     DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
     beans.setAllowCircularReferences(false);
     TronApplicationContext context = new TronApplicationContext(beans);
@@ -52,7 +57,7 @@ final class SteeredNode {
     }
   }
 
-  private static void tell(Manager manager) {
+  static void tell(Manager manager) {
     System.out.println("head " + manager.getDynamicPropertiesStore().getLatestBlockHeaderNumber() + " "
         + manager.getDynamicPropertiesStore().getLatestBlockHeaderHash());
     System.out.flush();

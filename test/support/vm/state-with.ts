@@ -31,6 +31,7 @@ const RULES: ChainRules = {
   tracesBalances: false,
   tellsRestaked: false,
   allowedContracts: new Set(),
+  isSolidityNode: false,
   debug: false,
   minTimeRatio: 0,
   maxTimeRatio: 5,

@@ -70,6 +70,7 @@ const rules: ChainRules = {
   tracesBalances: false,
   tellsRestaked: false,
   allowedContracts: new Set(),
+  isSolidityNode: false,
   debug: true,
   minTimeRatio: 0,
   maxTimeRatio: 1,

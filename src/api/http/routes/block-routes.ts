@@ -94,7 +94,9 @@ export const blockHandlers: HandlersOf<typeof blockRows> = {
     ...hexArguments,
     run: (call, id, visible) => {
       const info = transactionInfoById(call.view, id);
-      return info === undefined ? '{}' : printMessage(shownInfo(call, info, visible), visible);
+      if (info === undefined) return '{}';
+      // Reference: GetTransactionInfoByIdSolidityServlet, which leaves the addresses of logs as they are.
+      return printMessage(call.api.settings.isSolidityNode ? info : shownInfo(call, info, visible), visible);
     },
   }),
   GetTransactionReceiptById: both({

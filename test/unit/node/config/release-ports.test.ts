@@ -16,13 +16,13 @@ function configOf(text: string) {
 
 t.test('ports of gRPC and of the PBFT state are switched off in releases that can', async (t) => {
   const config = configOf(ALL);
-  t.same(grpcServersOf(config.node.rpc, older), ['fullnode', 'solidity', 'pbft']);
-  t.same(grpcServersOf(config.node.rpc, later), []);
-  t.same(grpcServersOf(configOf('node.rpc.PBFTEnable = false').node.rpc, later), ['fullnode', 'solidity']);
+  t.same(grpcServersOf(config, older), ['fullnode', 'solidity', 'pbft']);
+  t.same(grpcServersOf(config, later), []);
+  t.same(grpcServersOf(configOf('node.rpc.PBFTEnable = false'), later), ['fullnode', 'solidity']);
   const ports = (release: typeof later) => portsOf({ config, api: { settings: { release } } } as unknown as ServedNode);
   t.same(ports(older), { fullnode: 8090, solidity: 8091, pbft: 8092 });
   t.same(ports(later), { fullnode: 8090, solidity: 8091 });
-  t.same(grpcServersOf(configOf('').node.rpc, later), ['fullnode', 'solidity', 'pbft'], 'unless told, all');
+  t.same(grpcServersOf(configOf(''), later), ['fullnode', 'solidity', 'pbft'], 'unless told, all');
 });
 
 t.test('a bound of 0 is none in a later release; resets are bounded by both keys', async (t) => {

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import { SLOT_MS } from '../../vm/consensus/schedule.js';
+import type { Chain } from '../chain/chain.js';
+import type { Service } from '../node.js';
+import type { StopTarget } from '../stop-target.js';
+import { TrustedNode } from './trusted-node.js';
+
+interface FollowOptions {
+  readonly chain: Chain;
+  /** host:port, gRPC. `node.trustNode` */
+  readonly address: string;
+  /** Where `node.shutdown` ends it. */
+  readonly target?: StopTarget;
+  readonly log: Logger;
+}
+
+/** ms before what failed is tried again. */
+const RETRY_MS = 1000;
+/** Blocks between two flushes while catching up. */
+const BATCH = 100;
+
+/**
+ * Takes the irreversible blocks of a node that is believed, one by one. What does not come, or is refused, is asked for again until it
+ * is right. Reference: SolidityNode.
+ */
+export class FollowTrustedNode implements Service {
+  /** Ends with `close` or at the target. */
+  readonly ended: Promise<void>;
+  private readonly options: FollowOptions;
+  private readonly node: TrustedNode;
+  private readonly stop = new AbortController();
+  /** Height of the newest block that the node holds for irreversible, as far as it was asked. */
+  private reachable = 0;
+
+  constructor(options: FollowOptions) {
+    this.options = options;
+    this.node = new TrustedNode(options.address);
+    this.ended = this.run();
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort();
+    await this.ended;
+    this.node.close();
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stop;
+    while (!signal.aborted) {
+      try {
+        await this.takeNext();
+      } catch (error) {
+        if (signal.aborted) return;
+        this.options.log.error({ err: error, next: this.nextNumber }, 'the trusted node gives no block, trying again');
+        await this.wait(RETRY_MS);
+      }
+    }
+  }
+
+  private get nextNumber(): number {
+    return this.options.chain.ledger.position.headNumber + 1;
+  }
+
+  private async takeNext(): Promise<void> {
+    const { chain, target, log } = this.options;
+    const number = this.nextNumber;
+    if (number > this.reachable) {
+      await chain.ledger.flush();
+      this.reachable = await this.node.solidifiedNumber();
+      if (number > this.reachable) return await this.wait(SLOT_MS);
+    }
+    const block = await this.node.block(number);
+    if (block.number !== number) {
+      log.warn({ wanted: number, came: block.number }, 'the trusted node gives another block');
+      return await this.wait(RETRY_MS);
+    }
+    this.take(block);
+    if (number % BATCH === 0) await chain.ledger.flush();
+    if (target?.isReachedBy(number) === true) this.stop.abort();
+  }
+
+  private take(block: DecodedBlock): void {
+    const { chain, target } = this.options;
+    if (target?.isReachedBefore(block) === true) this.stop.abort();
+    if (!this.stop.signal.aborted) chain.push(block);
+  }
+
+  private async wait(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.stop.signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+import { UsageError } from '../../domain/errors.js';
+import type { NodeConfig } from '../config/load-config.js';
+import { TronicleNode } from '../node.js';
+import { startServices } from '../serving/services.js';
+import { untilStopped } from '../until-stopped.js';
+import { FollowTrustedNode } from './follow-trusted-node.js';
+
+/**
+ * Runs a solidity node until it is stopped: the irreversible blocks of one trusted node, executed and served as the irreversible state,
+ * on the ports `node.http.solidityPort` and `node.rpc.port`. Reference: SolidityNode.main; from release 4.8.0 on a flag of the node.
+ * @returns 0, also where no node is named, as there @throws {UsageError | DamageError} one sentence for the operator
+ */
+export async function runSolidityNode(config: NodeConfig, log: Logger): Promise<number> {
+  const { trustNode } = config.node;
+  if (trustNode === undefined || trustNode === '') {
+    log.error('Trust node is not set.');
+    return 0;
+  }
+  if (config.witness.enabled) throw new UsageError('a solidity node produces no blocks: leave --witness out');
+  const stopped = untilStopped();
+  const node = await TronicleNode.open({ config, dataDir: config.outputDirectory, log });
+  try {
+    const { chain, target } = node;
+    const { headNumber } = chain.ledger.position;
+    await startServices(node);
+    const following = new FollowTrustedNode({ chain, address: trustNode, target, log });
+    node.add(following);
+    log.info({ head: headNumber, trustNode }, 'solidity node runs');
+    await Promise.race([stopped, following.ended]);
+    log.info('node stops');
+  } finally {
+    await node.close();
+  }
+  return 0;
+}
