@@ -125,10 +125,7 @@ export class Advertiser {
   /** Announces a block to all who may hear of it, at once. @param transactions id and bytes of what it holds */
   announceBlock(id: string, bytes: Uint8Array, transactions: Iterable<readonly [id: string, bytes: Uint8Array]>): void {
     if (this.options.isRelay || this.toSpread.size > SPREAD_MAX) return;
-    for (const [transactionId, content] of transactions) {
-      this.toSpread.delete(transactionId);
-      this.transactions.set(transactionId, content);
-    }
+    for (const [transactionId, content] of transactions) this.transactions.set(transactionId, content);
     this.blocks.set(id, bytes);
     this.spread({ kind: 'block', id });
     this.spreadNow();

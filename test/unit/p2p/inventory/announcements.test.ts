@@ -51,6 +51,27 @@ t.test('announced ids are asked of peers in turn, again of another when one goes
   t.equal(second.sent.length, 1, 'and again of the other');
 });
 
+// Reference: AdvService.broadcast, which takes ids out of a map of items; the line is gone in 4.8.2.
+t.test('a transaction that waits to be announced is, though a block holds it by then', async (t) => {
+  const peers = new PeerSet();
+  const { peer, sent } = peerOf();
+  peer.needsSyncFromPeer = false;
+  peer.needsSyncFromUs = false;
+  peers.add(peer);
+  const advertiser = new Advertiser({ peers, seenLifeMs: 60_000, isRelay: false, fetching: () => undefined, now });
+  t.teardown(() => advertiser.close());
+  const [block, transaction] = ['0a'.repeat(32), 'cf'.repeat(32)];
+  advertiser.announceTransaction(transaction, new Uint8Array(1));
+  advertiser.announceBlock(block, new Uint8Array(2), [[transaction, new Uint8Array(1)]]);
+  t.same(
+    sent.map((message) => decodeItems(message.subarray(1))),
+    [
+      { kind: 'block', ids: [block] },
+      { kind: 'transaction', ids: [transaction] },
+    ],
+  );
+});
+
 t.test('H17: who announced an item long ago is not asked for it, from 4.8.2 on', async (t) => {
   const id = 'ce'.repeat(32);
   const askedAfter = (ms: number, announcementMs: number | undefined): number => {
