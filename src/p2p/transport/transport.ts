@@ -67,7 +67,11 @@ export class Transport {
   private readonly detect: NodeDetect;
   /** Connections on which a node was asked for its status. */
   private readonly detecting = new Map<Channel, HostPort>();
-  /** Connections that only asked for the status, or were let go for others: they are not counted, and leave no ban. */
+  /**
+   * Connections that asked for the status, or were let go for others: they leave no ban, and are not counted unless they have shaken
+   * hands. Of a peer that does both the reference tells nobody that it is gone: its place is taken for ever, and announcements go to it
+   * until it answers no ping.
+   */
   private readonly isUnnoticed = new WeakSet<Channel>();
   private server: Server | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -216,11 +220,12 @@ export class Transport {
           this.channels.delete(gone);
           this.strangers.delete(gone);
           this.detecting.delete(gone);
-          if (this.isUnnoticed.has(gone)) return;
+          const isUnnoticed = this.isUnnoticed.has(gone);
+          if (isUnnoticed && !gone.isHandshaken) return;
           this.table.remove(gone);
           this.pool.closed(gone);
           handler.disconnected(gone);
-          if (!this.isClosing) this.table.bans.ban(gone.host, CLOSED_BAN_MS);
+          if (!this.isClosing && !isUnnoticed) this.table.bans.ban(gone.host, CLOSED_BAN_MS);
         },
       },
     });

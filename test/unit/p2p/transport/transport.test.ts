@@ -2,9 +2,9 @@ import t from 'tap';
 import { P2pDisconnectCode, P2pStatusMessage } from '../../../../src/codec/generated/messages.js';
 import { toHex } from '../../../../src/domain/bytes.js';
 import { encodeFrame } from '../../../../src/p2p/transport/frames.js';
-import { decodeFramework, encodeKeepAlive } from '../../../../src/p2p/transport/framework-message.js';
+import { decodeFramework, encodeKeepAlive, encodeStatus } from '../../../../src/p2p/transport/framework-message.js';
 import { keepAlive } from '../../../../src/p2p/transport/keep-alive.js';
-import { createNodeId } from '../../../../src/p2p/transport/node-address.js';
+import { createNodeId, toEndpoint } from '../../../../src/p2p/transport/node-address.js';
 import { bytesOf, capture } from '../../../support/p2p/captures.js';
 import { RawPeer } from '../../../support/p2p/raw-peer.js';
 import { NETWORK, side } from '../../../support/p2p/side.js';
@@ -123,6 +123,22 @@ t.test('a ping is answered with the own clock, STATUS with the own connections, 
   await asking.ended();
   t.notOk(node.transport.table.bans.isBanned('127.0.0.1'));
   peer.close();
+});
+
+// libp2p tells nobody of such an end, and keeps the place for ever: whoever asks so has all places soon.
+t.test('a peer that asks for the status gives its place back, and is not banned', async (t) => {
+  const node = await side(t, { maxConnections: 1 });
+  const from = toEndpoint({ id: createNodeId(), ipv4: '127.0.0.1', ipv6: undefined, port: 1 });
+  for (let times = 1; times <= 2; times++) {
+    const peer = await RawPeer.dial(node.port);
+    peer.hello({ id: createNodeId(), networkId: NETWORK });
+    t.equal((await peer.nextHello()).code, P2pDisconnectCode.NORMAL);
+    peer.sayWrapped(encodeStatus(Object.assign(new P2pStatusMessage(), { from })));
+    t.equal((await peer.nextWrapped())?.[0], 0xfc);
+    await peer.ended();
+    await node.wait(() => node.gone.length === times);
+    t.equal(node.transport.table.size, 0);
+  }
 });
 
 t.test('a quiet connection is pinged after 20 s, and closed 20 s after a ping without answer', async (t) => {
