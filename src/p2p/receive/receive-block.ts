@@ -62,7 +62,7 @@ export class BlockReceiver {
     const isSynced = peer.syncRequests.has(received.idHex);
     if (release.checksBlocksFirst) checkBlock(received, chain.nowMs);
     if (!isTrusted && !isSynced && !peer.itemRequests.has(key)) throw new P2pError('BAD_MESSAGE', 'no request');
-    if (!release.checksBlocksFirst && !(isTrusted && isSynced)) checkBlock(received, chain.nowMs);
+    if (!release.checksBlocksFirst && !isTrusted) checkBlock(received, chain.nowMs);
     const block = keptOf(received, chain.rules);
     if (isSynced) sync.takeBlock(peer, block);
     else this.announced(peer, block, key);
