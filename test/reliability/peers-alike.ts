@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Dice } from './differential/dice.js';
-import { acts } from './peers/acts/acts.js';
+import type { Act } from './peers/act.js';
+import { type Scene, scenes } from './peers/acts/acts.js';
 import { Difference } from './peers/difference.js';
 import { Stage } from './peers/stage.js';
 import { TwoNodes } from './peers/two-nodes.js';
@@ -14,6 +15,14 @@ const ONLY = 'TRONICLE_ACT';
 /** Blocks that both nodes have when they begin. */
 const FIRST_BLOCKS = 30;
 
+interface Play {
+  readonly scene: Scene;
+  readonly name: string;
+  readonly act: Act;
+  readonly seed: number;
+  readonly dice: Dice;
+}
+
 /**
  * The same peers say the same to java-tron and to a node of ours on one chain: what each hears, in which order, why it is let go, and what
  * became of both heads must be the same. An act follows from its seed and from the chain as it is then.
@@ -25,28 +34,28 @@ export const peersAlike: Measurement = {
   async run({ count, folder, random }) {
     const endings = new Endings();
     const release = namedRelease();
-    const names = Object.keys(acts).filter((name) => (process.env[ONLY] ?? name) === name);
+    const plays = chosenPlays(count, random);
     let hosts = 0;
     const nextHost = (): string => `127.${1 + ((++hosts >> 16) & 127)}.${(hosts >> 8) & 255}.${hosts & 255}`;
     const differing: string[] = [];
     let nodes: TwoNodes | undefined;
+    let last: Scene | undefined;
     try {
-      for (let at = 0; at < count; at++) {
-        const seed = Number(process.env[SEED] ?? Math.floor(random() * 2 ** 31));
-        if (nodes === undefined) {
+      for (const [at, { scene, name, act, seed, dice }] of plays.entries()) {
+        if (nodes === undefined || scene !== last) {
           await endings.run();
           nodes = await TwoNodes.start(endings, {
             reference: compiledReference(),
             release,
             folder: join(folder, `${at}`),
+            setting: scene,
           });
           for (let blocks = 0; blocks < FIRST_BLOCKS; blocks++) await nodes.grow();
+          last = scene;
         }
-        const dice = new Dice(seed);
-        const name = dice.pick(names);
         const stage = new Stage(nodes, dice, nextHost);
         try {
-          await acts[name]?.(stage);
+          await act(stage);
           await stage.compare({ quietMs: 50 });
           await stage.compareNodes();
         } catch (error) {
@@ -58,12 +67,29 @@ export const peersAlike: Measurement = {
         } finally {
           stage.close();
         }
+        if (stage.isSpoilt) nodes = undefined;
       }
     } finally {
       await endings.run();
     }
     if (differing.length > 0)
-      throw new Error(`${differing.length} of ${count} acts differ\n${differing.slice(0, 5).join('\n\n')}`);
-    return `${release}: ${count} acts, 0 differing`;
+      throw new Error(`${differing.length} of ${plays.length} acts differ\n${differing.slice(0, 5).join('\n\n')}`);
+    return `${release}: ${plays.length} acts, 0 differing`;
   },
 };
+
+/** Those of one scene behind each other; each scene has its share of them, one at least. */
+function chosenPlays(count: number, random: () => number): readonly Play[] {
+  const only = process.env[ONLY];
+  return Object.values(scenes).flatMap((scene) => {
+    const acts = Object.entries(scene.acts).filter(([name]) => (only ?? name) === name);
+    if (acts.length === 0) return [];
+    const plays = only === undefined ? Math.max(1, Math.round(count * scene.share)) : count;
+    return Array.from({ length: plays }, () => {
+      const seed = Number(process.env[SEED] ?? Math.floor(random() * 2 ** 31));
+      const dice = new Dice(seed);
+      const [name, act] = dice.pick(acts);
+      return { scene, name, act, seed, dice };
+    });
+  });
+}

@@ -35,8 +35,13 @@ export function firstHello(changes: Partial<P2pHelloMessage> = {}): Uint8Array {
 }
 
 /** A peer that both take. */
-export async function join(stage: Stage, name: string, standing: Standing = 'in sync', ahead = 5): Promise<void> {
-  await greet(stage, name);
+export async function join(
+  stage: Stage,
+  name: string,
+  standing: Standing = 'in sync',
+  { ahead = 5, from }: { readonly ahead?: number; readonly from?: string } = {},
+): Promise<void> {
+  await greet(stage, name, {}, from);
   const { ours } = stage.nodes;
   const { ledger } = ours.node.chain;
   const head = ledger.position.headNumber;

@@ -13,6 +13,10 @@ export class PeerLine {
   pongs = 0;
   /** When something came last, ms. */
   lastMs = Date.now();
+  /** Pings of the node are answered. */
+  isAwake = false;
+  /** How often the node asked whether somebody is there. */
+  pings = 0;
   private readonly raw: RawPeer;
 
   private constructor(raw: RawPeer) {
@@ -22,6 +26,11 @@ export class PeerLine {
 
   static async dial(port: number, from: string): Promise<PeerLine> {
     return new PeerLine(await RawPeer.dial(port, from));
+  }
+
+  /** A connection that the node made. */
+  static of(raw: RawPeer): PeerLine {
+    return new PeerLine(raw);
   }
 
   get isEnded(): boolean {
@@ -34,24 +43,36 @@ export class PeerLine {
 
   /** A question that is answered when all before it is read. */
   ask(): void {
-    this.write(encodeFrame(...wrapMessage(encodeKeepAlive('ping', Date.now()))));
+    this.keepAlive('ping');
   }
 
   close(): void {
     this.raw.close();
   }
 
+  private keepAlive(kind: 'ping' | 'pong'): void {
+    this.write(encodeFrame(...wrapMessage(encodeKeepAlive(kind, Date.now()))));
+  }
+
   private async listen(): Promise<void> {
-    for (let frame = await this.raw.next(); frame !== undefined; frame = await this.raw.next()) {
-      this.lastMs = Date.now();
-      const text = shownFrame(frame);
-      if (text === 'pong') this.pongs++;
-      else if (text !== 'ping') {
-        this.heard.push(text);
-        this.frames.push(frame);
-      }
-    }
+    for (let frame = await this.raw.next(); frame !== undefined; frame = await this.raw.next()) this.hear(frame);
     this.lastMs = Date.now();
     this.heard.push('end');
+  }
+
+  private hear(frame: Uint8Array): void {
+    const text = shownFrame(frame);
+    if (text === 'ping') {
+      this.pings++;
+      if (this.isAwake) this.keepAlive('pong');
+      return;
+    }
+    this.lastMs = Date.now();
+    if (text === 'pong') {
+      this.pongs++;
+      return;
+    }
+    this.heard.push(text);
+    this.frames.push(frame);
   }
 }

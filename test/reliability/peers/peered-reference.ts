@@ -7,6 +7,8 @@ export interface NodeFacts {
   readonly id: string;
   /** Transactions. */
   readonly waiting: number;
+  /** Height of the newest block that enough witnesses voted for. */
+  readonly agreed: number;
 }
 
 /** A java-tron with peers, driven by `reference/PeeredNode.java`: a line in, a line out. */
@@ -18,8 +20,8 @@ export class PeeredReference {
   }
 
   /** @param reference folder of a compiled java-tron @param folder holds `config.conf`; the data lies below it */
-  static async start(reference: string, folder: string): Promise<PeeredReference> {
-    const node = new PeeredReference(new JavaProcess('PeeredNode', reference, folder, []));
+  static async start(reference: string, folder: string, flags: readonly string[]): Promise<PeeredReference> {
+    const node = new PeeredReference(new JavaProcess('PeeredNode', reference, folder, flags));
     await node.java.answer();
     return node;
   }
@@ -47,7 +49,7 @@ export class PeeredReference {
   }
 
   private async order(line: string): Promise<{ readonly facts: NodeFacts; readonly note: string }> {
-    const [, head, id = '', waiting, note = ''] = await this.java.ask(line);
-    return { facts: { head: Number(head), id, waiting: Number(waiting) }, note };
+    const [, head, id = '', waiting, agreed, note = ''] = await this.java.ask(line);
+    return { facts: { head: Number(head), id, waiting: Number(waiting), agreed: Number(agreed) }, note };
   }
 }

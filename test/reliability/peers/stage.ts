@@ -3,14 +3,17 @@ import { toHex } from '../../../src/domain/bytes.js';
 import { wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame } from '../../../src/p2p/transport/frames.js';
 import type { Dice } from '../differential/dice.js';
+import type { Callee } from './callee.js';
 import { Difference } from './difference.js';
 import { PeerLine } from './peer-line.js';
 import { comparableHeard } from './shown-message.js';
-import type { TwoNodes } from './two-nodes.js';
+import { CALLEE, type TwoNodes } from './two-nodes.js';
 
-/** ms in which both have to have said the same, and ms that must be quiet then. */
+/** ms in which both have to have said the same. */
 const PATIENCE_MS = 3500;
 const LOOK_MS = 10;
+/** ms between two rounds in which nodes dial. Reference: ConnPoolService.init */
+const DIAL_MS = 3600;
 
 interface Pair {
   readonly theirs: PeerLine;
@@ -22,6 +25,8 @@ interface Pair {
 export interface Turn {
   /** ms without news behind which a turn is over. */
   readonly quietMs?: number;
+  /** ms in which both have to have said the same. */
+  readonly patienceMs?: number;
   /** The node answers pings on this connection. */
   readonly isAsked?: boolean;
 }
@@ -32,6 +37,7 @@ export class Stage {
   readonly dice: Dice;
   /** What was done, for whoever reads of a difference. */
   readonly story: string[] = [];
+  private isLast = false;
   private readonly pairs = new Map<string, Pair>();
   private readonly nextHost: () => string;
 
@@ -48,6 +54,46 @@ export class Stage {
     this.pairs.set(name, { theirs, ours, host: from, asked: 0 });
     this.story.push(`${name} dials from ${from}`);
     return from;
+  }
+
+  /** java-tron is not what it was: what comes behind this play begins anew. */
+  spoil(): void {
+    this.isLast = true;
+  }
+
+  get isSpoilt(): boolean {
+    return this.isLast;
+  }
+
+  /** Both nodes dial somebody who listens there. @throws {Difference} one of them does not */
+  async answerDials(name: string, callee: Callee): Promise<void> {
+    const lines = await callee.next(PATIENCE_MS + DIAL_MS);
+    if (lines === undefined) throw new Difference(`${this.story.join('\n')}\n both do not dial`);
+    this.pairs.set(name, { ...lines, host: CALLEE, asked: 0 });
+    this.story.push(`both dial ${name}`);
+    await this.compare();
+  }
+
+  /** Answers pings of the nodes from now on. */
+  awake(name: string): void {
+    const { theirs, ours } = this.pair(name);
+    theirs.isAwake = true;
+    ours.isAwake = true;
+  }
+
+  /** Waits until both have ended the connection, so long at most, and compares. @throws {Difference} */
+  async until(name: string, waitMs: number): Promise<void> {
+    const { theirs, ours } = this.pair(name);
+    const untilMs = Date.now() + waitMs;
+    this.story.push(`both have ${waitMs} ms to part from ${name}`);
+    while (Date.now() < untilMs && !(theirs.isEnded && ours.isEnded)) await sleep(LOOK_MS);
+    await this.compare();
+  }
+
+  /** When something was heard last, ms. */
+  lastMs(name: string): { readonly theirs: number; readonly ours: number } {
+    const { theirs, ours } = this.pair(name);
+    return { theirs: theirs.lastMs, ours: ours.lastMs };
   }
 
   hasEnded(name: string): boolean {
@@ -102,7 +148,8 @@ export class Stage {
   }
 
   /** Waits until all peers have heard the same of both nodes, and nothing more comes. @throws {Difference} */
-  async compare({ quietMs = 120, isAsked = false }: Turn = {}, asks?: string): Promise<void> {
+  async compare(turn: Turn = {}, asks?: string): Promise<void> {
+    const { quietMs = 120, patienceMs = PATIENCE_MS, isAsked = false } = turn;
     const started = Date.now();
     if (isAsked && asks !== undefined) await this.ask(asks);
     for (;;) {
@@ -111,7 +158,7 @@ export class Stage {
       const lines = [...this.pairs.values()].flatMap(({ theirs, ours }) => [theirs, ours]);
       const quietSince = Math.max(started, ...lines.map(({ lastMs }) => lastMs));
       if (wrong === undefined && Date.now() - quietSince >= quietMs) return;
-      if (wrong !== undefined && Date.now() - started > PATIENCE_MS)
+      if (wrong !== undefined && Date.now() - started > patienceMs)
         throw new Difference(`${this.story.join('\n')}\n${wrong}`);
     }
   }

@@ -22,9 +22,26 @@ export interface TwoNodesOptions {
   readonly reference: string;
   readonly release: string;
   readonly folder: string;
-  /** Further lines of the configuration of both. */
-  readonly more?: string;
+  readonly setting: Setting;
 }
+
+/** What the two nodes of a scene have of their own, beside the chain. */
+export interface Setting {
+  /** Further lines of the configuration. @param port one of `CALLEE` that nobody else listens on */
+  readonly more?: (port: number) => string;
+  /** `--fast-forward` */
+  readonly isRelay?: boolean;
+}
+
+interface Started {
+  readonly ours: PeerNode;
+  readonly theirs: PeeredReference;
+  readonly release: string;
+  readonly ports: { readonly theirs: number; readonly callee: number };
+}
+
+/** Who is dialled, in scenes whose configuration names it. */
+export const CALLEE = '127.200.0.1';
 
 /** ms in which both have offered again what waited when a block came. */
 const AGREED_MS = 2000;
@@ -35,13 +52,18 @@ const IDLE_MS = 10_500;
 export class TwoNodes {
   readonly ours: PeerNode;
   readonly theirs: PeeredReference;
+  readonly release: string;
   readonly ports: { readonly ours: number; readonly theirs: number };
+  /** Where those listen that are dialled. */
+  readonly calleePort: number;
   private readonly served: ReturnType<typeof servedLocally>;
 
-  private constructor(ours: PeerNode, theirs: PeeredReference, theirPort: number) {
+  private constructor({ ours, theirs, release, ports }: Started) {
     this.ours = ours;
     this.theirs = theirs;
-    this.ports = { ours: ours.port, theirs: theirPort };
+    this.release = release;
+    this.calleePort = ports.callee;
+    this.ports = { ours: ours.port, theirs: ports.theirs };
     const { node } = ours;
     this.served = servedLocally({
       chain: node.chain,
@@ -52,9 +74,12 @@ export class TwoNodes {
     });
   }
 
-  static async start(scope: Scope, { reference, release, folder, more = '' }: TwoNodesOptions): Promise<TwoNodes> {
+  static async start(scope: Scope, { reference, release, folder, setting }: TwoNodesOptions): Promise<TwoNodes> {
     mkdirSync(folder, { recursive: true });
     const port = await freePort();
+    const calleePort = await freePort();
+    const more = setting.more?.(calleePort) ?? '';
+    const isRelay = setting.isRelay === true;
     const text = readFileSync(join(golden, 'stake', 'config.conf'), 'utf8');
     const own = `node.listen.port = ${port}
 node.passive = ["127.0.0.1:1"]
@@ -68,13 +93,14 @@ node.rpc { enable = false, solidityEnable = false, PBFTEnable = false }
 node.jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }
 node.backup.port = 0`;
     writeFileSync(join(folder, 'config.conf'), `${text}\n${own}\n${more}\n`);
-    const theirs = await PeeredReference.start(reference, folder);
+    const theirs = await PeeredReference.start(reference, folder, isRelay ? ['--fast-forward'] : []);
     scope.teardown(() => theirs.stop());
     const ours = await PeerNode.start(scope, {
       more: `tronicle.release = "${release}"\nnode.fetchBlock.timeout = 1000\nnode.discovery.enable = true\n${more}`,
+      flags: isRelay ? { fastForward: true } : {},
     });
     await sleep(IDLE_MS);
-    return new TwoNodes(ours, theirs, port);
+    return new TwoNodes({ ours, theirs, release, ports: { theirs: port, callee: calleePort } });
   }
 
   /** A block of what waits, which both make and take. @throws {Difference} */
@@ -132,6 +158,7 @@ node.backup.port = 0`;
   }
 
   ownFacts(): NodeFacts {
-    return { head: this.ours.headNumber, id: this.ours.head, waiting: this.ours.node.chain.pool.pending.size };
+    const { chain, voted } = this.ours.node;
+    return { head: this.ours.headNumber, id: this.ours.head, waiting: chain.pool.pending.size, agreed: voted.number };
   }
 }

@@ -18,7 +18,7 @@ import org.tron.protos.Protocol.Transaction;
 /**
  * A java-tron with peers that is driven from standard input, a command a line, an answer a line: push hex: takes a block; make key witness
  * time: makes a block of what waits, tells its peers of it and takes it; tx hex: takes a transaction as of a client; facts: nothing. Each
- * answers with `head`, its number and id, how many transactions wait, and the block that was made or why there was none.
+ * answers with `head`, its number and id, how many transactions wait, the height of the newest block that was voted for, and the block that was made or why there was none.
  */
 public class PeeredNode {
   private static Manager manager;
@@ -76,8 +76,8 @@ public class PeeredNode {
 
   private static void tell(String note) {
     System.out.println("head " + manager.getDynamicPropertiesStore().getLatestBlockHeaderNumber() + " "
-        + manager.getDynamicPropertiesStore().getLatestBlockHeaderHash() + " " + manager.getPendingTransactions().size()
-        + note);
+        + manager.getDynamicPropertiesStore().getLatestBlockHeaderHash() + " " + manager.getPendingTransactions().size() + " "
+        + manager.getChainBaseManager().getCommonDataBase().getLatestPbftBlockNum() + note);
     System.out.flush();
   }
 }

@@ -1,22 +1,68 @@
 import type { Act } from '../act.js';
+import type { Setting } from '../two-nodes.js';
+import { CALLEE } from '../two-nodes.js';
 import { blocks, news, transactions } from './announcements.js';
+import { floods } from './bursts.js';
 import { datagrams } from './datagrams.js';
+import { dialled } from './dialled.js';
 import { again, doubles, firstContact, hellos } from './handshakes.js';
+import { eliminations, PLACES, PLACES_OF_ONE, places, TRUSTED } from './places.js';
 import { questions } from './questions.js';
+import { fromRelays, producers, RELAYS } from './relays.js';
+import { quiet } from './silences.js';
 import { strangeWords } from './strange.js';
 import { syncs } from './syncs.js';
+import { votes } from './votes.js';
 
-/** Every kind of play by its name. */
-export const acts: Readonly<Record<string, Act>> = {
-  firstContact,
-  doubles,
-  again,
-  hellos,
-  datagrams,
-  questions,
-  strangeWords,
-  transactions,
-  blocks,
-  news,
-  syncs,
+/** Plays that two nodes of one configuration are enough for. */
+export interface Scene extends Setting {
+  readonly acts: Readonly<Record<string, Act>>;
+  /** Part of all plays. */
+  readonly share: number;
+}
+
+const quoted = (hosts: readonly string[]): string => hosts.map((host) => `"${host}:1"`).join(', ');
+
+/** Every kind of play by its name, by what it needs. */
+export const scenes: Readonly<Record<string, Scene>> = {
+  usual: {
+    share: 0.7,
+    acts: {
+      firstContact,
+      doubles,
+      again,
+      hellos,
+      datagrams,
+      questions,
+      strangeWords,
+      transactions,
+      blocks,
+      news,
+      syncs,
+    },
+  },
+  'few places': {
+    share: 0.08,
+    more: () => `node.maxConnections = ${PLACES}
+node.maxConnectionsWithSameIp = ${PLACES_OF_ONE}
+node.passive = [${quoted([TRUSTED])}]`,
+    acts: { places },
+  },
+  'low limits': { share: 0.08, more: () => 'node.maxTps = 4', acts: { floods } },
+  relay: { share: 0.04, isRelay: true, acts: { producers } },
+  'beside relays': { share: 0.04, more: () => `node.fastForward = [${quoted(RELAYS)}]`, acts: { fromRelays } },
+  voting: {
+    share: 0.03,
+    more: () => 'committee.allowPBFT = 1\nnode.agreeNodeCount = 4',
+    acts: { votes },
+  },
+  dialling: { share: 0.02, more: (port) => `node.active = ["${CALLEE}:${port}"]`, acts: { dialled } },
+  patience: { share: 0.005, acts: { quiet } },
+  'made room': {
+    share: 0.005,
+    more: () => `node.isOpenFullTcpDisconnect = true
+node.maxConnections = ${PLACES}
+node.passive = [${quoted([TRUSTED])}]`,
+    acts: { eliminations },
+  },
 };

@@ -37,7 +37,11 @@ const words: Readonly<Record<string, Words>> = {
   'a hello again': ({ nodes }) => wrapped(sayHello(helloOf(nodes.ours))),
   'the first hello again': () => firstHello(),
   'the first hello, wrapped': () => wrapped(firstHello().subarray(1)),
-  'a status': () => wrapped(concatBytes(Uint8Array.of(0xfc), firstHello().subarray(2))),
+  'a status': (stage) => {
+    // Of such a peer java-tron does not notice that it is gone.
+    stage.spoil();
+    return wrapped(concatBytes(Uint8Array.of(0xfc), firstHello().subarray(2)));
+  },
   'a type': ({ dice }) => wrapped(concatBytes(Uint8Array.of(dice.below(256)), dice.bytes(dice.below(30)))),
   'a known type': ({ dice }) =>
     wrapped(

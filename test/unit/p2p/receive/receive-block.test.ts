@@ -144,7 +144,11 @@ t.test('a relay takes blocks unasked; those of a sync go to the sync', async (t)
   ask(trusted.fake, ahead, 'sync');
   trusted.take(ahead);
   t.same(trusted.done, ['to the sync'], 'release 4.7.2 does not look at the time of what a relay asked for');
-  t.throws(() => receiver({ isRelay: true, release: older }).take(ahead), { code: 'BAD_BLOCK' }, 'of the rest it judges it');
+  t.throws(
+    () => receiver({ isRelay: true, release: older }).take(ahead),
+    { code: 'BAD_BLOCK' },
+    'of the rest it judges it',
+  );
   const checked = receiver({ isRelay: true });
   ask(checked.fake, ahead, 'sync');
   t.throws(() => checked.take(ahead), { code: 'BAD_MESSAGE' });

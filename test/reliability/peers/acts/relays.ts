@@ -1,0 +1,94 @@
+import type { HelloMessage } from '../../../../src/codec/generated/messages.js';
+import { addressBytes } from '../../../../src/domain/address.js';
+import { concatBytes, fromInt64 } from '../../../../src/domain/bytes.js';
+import { sha256 } from '../../../../src/domain/hash.js';
+import { secp256k1 } from '../../../../src/domain/secp256k1.js';
+import { activeWitnesses } from '../../../../src/vm/consensus/schedule.js';
+import { transfer } from '../../../support/peers/transfer.js';
+import { type Act, greet, join } from '../act.js';
+import { FLAWS, keyOf, makeBlock, unknownId } from '../made-block.js';
+import { helloOf, sayBlock, sayHello, sayItems } from '../said.js';
+import type { Stage } from '../stage.js';
+import { idOf } from './announcements.js';
+
+/** Whose blocks come unasked where the configuration names them. */
+export const RELAYS: readonly string[] = ['127.202.0.1', '127.202.0.2'];
+
+/** As a node says that produces for a witness, or as one might that does not. */
+function producer({ dice, nodes }: Stage): Partial<HelloMessage> {
+  const active = activeWitnesses(nodes.ours.node.chain.state);
+  const witness = dice.pick(active);
+  const timestamp = dice.pick([1n, BigInt(Date.now()), -5n, 2n ** 62n]);
+  const way = dice.below(10);
+  const signed = sha256(fromInt64(way === 0 ? timestamp + 1n : timestamp));
+  const { signature, recid } = secp256k1.sign(signed, keyOf(dice.chance(0.9) ? witness : dice.pick(active)));
+  const whole = concatBytes(signature, Uint8Array.of(recid));
+  const address = way === 1 ? dice.bytes(21) : way === 2 ? new Uint8Array(0) : addressBytes(witness);
+  const said =
+    way === 3
+      ? dice.pick([new Uint8Array(0), whole.subarray(0, 64), dice.bytes(65), concatBytes(whole, dice.bytes(2))])
+      : whole;
+  return { address, signature: said, timestamp };
+}
+
+/** Producers come to a node that relays, and give it blocks unasked. */
+export const producers: Act = async (stage) => {
+  const { dice, nodes } = stage;
+  const names = ['a', 'b', 'c', 'd'].slice(0, 1 + dice.below(4));
+  for (const name of names) {
+    await greet(stage, name);
+    await stage.say(name, 'says hello as a producer', [sayHello(helloOf(nodes.ours, producer(stage)))]);
+  }
+  for (let times = 1 + dice.below(4); times > 0; times--) {
+    const name = dice.pick(names);
+    if (!stage.isThere(name)) continue;
+    if (dice.chance(0.2)) await announceTransaction(stage, name);
+    else await giveBlock(stage, name);
+  }
+};
+
+/** Nodes that relay give this one blocks unasked, and hear of no transactions. */
+export const fromRelays: Act = async (stage) => {
+  const { dice } = stage;
+  await join(stage, 'r', dice.pick(['in sync', 'in sync', 'behind', 'ahead'] as const), { from: dice.pick(RELAYS) });
+  await join(stage, 'a');
+  for (let times = 1 + dice.below(4); times > 0; times--) {
+    const name = dice.chance(0.7) ? 'r' : 'a';
+    if (!stage.isThere(name)) continue;
+    if (dice.chance(0.3)) await announceTransaction(stage, name);
+    else await giveBlock(stage, name);
+  }
+};
+
+async function announceTransaction(stage: Stage, name: string): Promise<void> {
+  const { dice, nodes } = stage;
+  if (dice.chance(0.3)) {
+    stage.story.push('a client submits a transaction');
+    await nodes.submit(transfer(nodes.ours, BigInt(1 + dice.below(1_000_000_000))));
+    await stage.compare({ quietMs: 150 });
+    return;
+  }
+  const one = transfer(nodes.ours, BigInt(1 + dice.below(1_000_000_000)));
+  await stage.say(name, 'announces a transaction', [sayItems('INVENTORY', 0, [idOf(one)])]);
+}
+
+async function giveBlock(stage: Stage, name: string): Promise<void> {
+  const { dice, nodes } = stage;
+  const { ledger, recent } = nodes.ours.node.chain;
+  const { headNumber, headId } = ledger.position;
+  const parentId = dice.chance(0.8)
+    ? headId
+    : dice.chance(0.5)
+      ? (ledger.blockIdAt(headNumber - 1 - dice.below(3)) ?? headId)
+      : unknownId(headNumber + dice.below(3));
+  const flaw = dice.chance(0.3) ? dice.pick(FLAWS) : undefined;
+  const timeMs = recent.head.timeMs + 3000 * (1 + dice.below(4));
+  const block = makeBlock(nodes.ours, { parentId, timeMs, flaw });
+  if (dice.chance(0.2)) await stage.say(name, 'announces a block', [sayItems('INVENTORY', 1, [block.id])]);
+  if (!stage.isThere(name)) return;
+  await stage.say(name, `gives a block, ${flaw ?? 'fine'}`, [sayBlock(block.bytes)], { quietMs: 300 });
+  if (stage.isThere(name) && dice.chance(0.2))
+    await stage.say(name, 'gives it again', [sayBlock(block.bytes)], { quietMs: 300 });
+  if (stage.isThere('a') && dice.chance(0.3))
+    await stage.say('a', 'asks for the block', [sayItems('FETCH_INV_DATA', 1, [block.id])]);
+}
