@@ -10,6 +10,7 @@ import { brokerAway } from './broker-away.js';
 import { damage } from './damage.js';
 import { damagedSources } from './damaged-sources.js';
 import { endlessCalls } from './endless-calls.js';
+import { filtersAcrossSwitches } from './filters-across-switches.js';
 import { forwardKills } from './forward-kills.js';
 import { handlers } from './handlers.js';
 import { history } from './history.js';
@@ -91,6 +92,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'answers-between-blocks': answersBetweenBlocks,
   'answers-on-chains': answersOnChains,
   'answers-on-the-wire': answersOnTheWire,
+  'filters-across-switches': filtersAcrossSwitches,
   'solidity-nodes-alike': solidityNodesAlike,
 };
 

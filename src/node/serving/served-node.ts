@@ -16,6 +16,7 @@ import type { NodeConfig } from '../config/load-config.js';
 import type { MainMetrics } from '../metrics/main-metrics.js';
 import { type ChainSource, createApiContext, type Waiting } from './api-context.js';
 import type { SecondaryProjections } from './secondary-projections.js';
+import { ToldSolidified } from './told-solidified.js';
 
 /** All that the servers need of a node, in the deciding thread or in that of the APIs. */
 export interface ServedNode {
@@ -118,13 +119,17 @@ function waitingChangesOf({ listeners }: PendingPool): Observable<void> {
 /** @param isControlled the network may go back below what was irreversible, whose heights are then told again */
 function newsOf(chain: Chain, isControlled: boolean): Observable<BlockNews> {
   return new Observable((subscriber) => {
-    let solidified = chain.solidifiedNumber;
+    const told = new ToldSolidified(chain.solidifiedNumber);
     const listener: ChainListener = {
       applied: (block, { transactioninfo: infos }) => {
-        if (!chain.isSwitching) subscriber.next({ change: 'joined', content: contentOfDecoded(block, infos) });
-        while (solidified < chain.solidifiedNumber) {
-          if (chain.ledger.block(++solidified) === undefined) continue;
-          subscriber.next({ change: 'solidified', content: contentOf(chain.ledger, solidified) });
+        if (chain.isSwitching) {
+          told.changed(chain.solidifiedNumber);
+          return;
+        }
+        subscriber.next({ change: 'joined', content: contentOfDecoded(block, infos) });
+        for (const number of told.joined(chain.solidifiedNumber)) {
+          if (chain.ledger.block(number) === undefined) continue;
+          subscriber.next({ change: 'solidified', content: contentOf(chain.ledger, number) });
         }
       },
       switched: (branch) => {
@@ -135,7 +140,8 @@ function newsOf(chain: Chain, isControlled: boolean): Observable<BlockNews> {
         }
       },
       reverted: (block) => {
-        if (isControlled) solidified = Math.min(solidified, block.number - 1);
+        told.changed(chain.solidifiedNumber);
+        if (isControlled) told.wentBack(block.number - 1);
         const undone = chain.ledger.entryOfId(block.id);
         if (undone === undefined) return;
         subscriber.next({ change: 'undone', content: contentOf({ block: () => undone }, block.number) });

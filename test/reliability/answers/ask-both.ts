@@ -17,9 +17,9 @@ import { TwoNodes } from './two-nodes.js';
 const RECORDING = 'TRONICLE_RECORDING';
 const SHOWN = 20;
 
-/** The recording that the environment names. */
-export function namedRecording(): string {
-  return process.env[RECORDING] ?? join(golden, 'off');
+/** The recording that the environment names. @param name of one of ours where it names none */
+export function namedRecording(name = 'off'): string {
+  return process.env[RECORDING] ?? join(golden, name);
 }
 
 /** The two nodes on a recorded chain, and what makes questions of the recording. */

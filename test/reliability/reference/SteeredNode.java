@@ -52,8 +52,17 @@ final class SteeredNode {
     tell(manager);
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      manager.pushBlock(new BlockCapsule(ByteArray.fromHexString(line)));
+      push(manager, ByteArray.fromHexString(line));
       tell(manager);
+    }
+  }
+
+  /** A block may be refused: the head tells it. */
+  private static void push(Manager manager, byte[] block) {
+    try {
+      manager.pushBlock(new BlockCapsule(block));
+    } catch (Exception error) {
+      error.printStackTrace();
     }
   }
 

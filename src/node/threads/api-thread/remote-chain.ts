@@ -11,6 +11,7 @@ import type { AnyTable } from '../../../vm/state/table.js';
 import type { DecodedTransaction } from '../../../vm/transaction.js';
 import type { ChainSource, Waiting } from '../../serving/api-context.js';
 import type { BlockNews } from '../../serving/served-node.js';
+import { ToldSolidified } from '../../serving/told-solidified.js';
 import type { BlocksNews, ChainNews, WaitingBytes, WaitingNews } from './messages.js';
 
 interface RemoteChainOptions {
@@ -41,7 +42,7 @@ export class RemoteChain implements ChainSource {
   /** Entry that `rows` lie over, and the one that the decoded rows were read at; -1: read them again. */
   private rowsSeq = -1;
   private stateSeq = -1;
-  private solidified: number;
+  private readonly told: ToldSolidified;
   private version = 0;
 
   constructor(options: RemoteChainOptions) {
@@ -52,7 +53,7 @@ export class RemoteChain implements ChainSource {
     this.rules = rules;
     this.overlay = new OverlaidState(ledger.head);
     this.state = new State(this.overlay, rules);
-    this.solidified = this.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
+    this.told = new ToldSolidified(this.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM'));
   }
 
   head(): State {
@@ -126,16 +127,23 @@ export class RemoteChain implements ChainSource {
       if (move.change === 'undone') this.state.oldRewards.clear();
       // Asking for the position is what makes the ledger look at the disk.
       const entry = this.ledger.position && this.ledger.entryOfId(move.id);
-      if (this.isControlled && move.change === 'undone' && entry !== undefined)
-        this.solidified = Math.min(this.solidified, entry.number - 1);
+      if (this.isControlled && move.change === 'undone' && entry !== undefined) this.told.wentBack(entry.number - 1);
       if (entry !== undefined && move.change !== 'switched') {
         this.blockNews.next({ change: move.change, content: contentOf({ block: () => entry }, entry.number) });
       }
-      while (this.solidified < move.solidified) {
-        const block = this.ledger.block(++this.solidified);
-        if (block === undefined) continue;
-        this.blockNews.next({ change: 'solidified', content: contentOf({ block: () => block }, this.solidified) });
-      }
+      this.takeSolidified(move);
+    }
+  }
+
+  private takeSolidified({ change, solidified }: BlocksNews['blocks'][number]): void {
+    if (change !== 'joined') {
+      this.told.changed(solidified);
+      return;
+    }
+    for (const number of this.told.joined(solidified)) {
+      const block = this.ledger.block(number);
+      if (block !== undefined)
+        this.blockNews.next({ change: 'solidified', content: contentOf({ block: () => block }, number) });
     }
   }
 }

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chain } from '../../src/node/chain/chain.js';
+import { parseFlags } from '../../src/node/config/flags.js';
+import { loadConfig } from '../../src/node/config/load-config.js';
+import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import { flagsOf, readLines } from '../conformance/recording.js';
+import { openRecorded } from '../conformance/replay-session.js';
+import { namedRecording } from './answers/ask-both.js';
+import { serveOwn } from './answers/own-node.js';
+import { Asker, type Question } from './answers/question.js';
+import { ReferenceNode } from './answers/reference-node.js';
+import { compiledReference, namedRelease } from './reference/compiled.js';
+import type { Measurement } from './run.js';
+
+/** The reference fills its filters in a thread of its own. */
+const UNTIL_QUIET_MS = 500;
+
+interface Push {
+  readonly block?: string;
+  readonly label: string;
+}
+
+/** A filter of each kind on the newest and on the irreversible blocks, read while the chain switches. */
+export const filtersAcrossSwitches: Measurement = {
+  title: 'filters of java-tron hear what those of this node hear while the chain switches',
+  gate: 1,
+  night: 1,
+  run: ({ folder }) => listenAlike(namedRecording('forks/forks7'), folder),
+};
+
+async function listenAlike(recording: string, folder: string): Promise<string> {
+  const release = namedRelease();
+  const chain = await openRecorded(recording, join(folder, 'data'), release);
+  const flags = [...flagsOf(recording).filter((flag) => flag !== '--no-repush'), '--release', release];
+  const { config } = loadConfig({ file: join(recording, 'config.conf'), flags: parseFlags(flags).flags });
+  const own = await serveOwn(chain, config);
+  const reference = await ReferenceNode.start(compiledReference(), join(folder, 'reference'), recording);
+  const [theirs, ours] = [new Asker(reference.ports), new Asker(own.ports)];
+  try {
+    const [their, our] = [await Listener.start(theirs), await Listener.start(ours)];
+    for await (const { block, label } of readLines<Push>(join(recording, 'pushes.ndjson.gz'))) {
+      if (block === undefined) continue;
+      const bytes = Buffer.from(block, 'hex');
+      const [head, found] = [await reference.push(bytes), push(chain, bytes)];
+      assert.equal(found, head, label);
+    }
+    await sleep(UNTIL_QUIET_MS);
+    const [expected, heard] = [await their.heard(), await our.heard()];
+    for (const [at, list] of expected.entries()) assert.deepEqual(heard[at], list, `filter ${at}`);
+    assert.ok(expected.every((list) => list.length > 0));
+    return `${expected.map((list) => list.length).join(', ')} heard`;
+  } finally {
+    theirs.close();
+    ours.close();
+    reference.stop();
+    await own.close();
+    await chain.ledger.close();
+  }
+}
+
+/** @returns the head behind it, as the reference tells it */
+function push(chain: Chain, bytes: Buffer): string {
+  try {
+    chain.push(decodeBlock(bytes));
+  } catch {
+    // The head says whether both refuse it.
+  }
+  const { headNumber, headId } = chain.ledger.position;
+  return `head ${headNumber} ${Buffer.from(headId).toString('hex')}`;
+}
+
+/** Two filters on each of two ports. */
+class Listener {
+  private readonly asker: Asker;
+  private readonly filters: { readonly server: Question['server']; readonly id: string }[] = [];
+
+  private constructor(asker: Asker) {
+    this.asker = asker;
+  }
+
+  static async start(asker: Asker): Promise<Listener> {
+    const listener = new Listener(asker);
+    for (const server of ['fullnode', 'solidity'] as const)
+      for (const [method, params] of [
+        ['eth_newBlockFilter', []],
+        ['eth_newFilter', [{}]],
+      ] as const) {
+        const text = await listener.ask(server, method, params);
+        listener.filters.push({ server, id: (JSON.parse(text) as { result: string }).result });
+      }
+    return listener;
+  }
+
+  heard(): Promise<readonly unknown[][]> {
+    return Promise.all(
+      this.filters.map(async ({ server, id }) => {
+        const { result } = JSON.parse(await this.ask(server, 'eth_getFilterChanges', [id])) as { result: unknown[] };
+        return result;
+      }),
+    );
+  }
+
+  private async ask(server: Question['server'], method: string, params: readonly unknown[]): Promise<string> {
+    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    const call = { method: 'POST', path: '/jsonrpc', contentType: 'application/json', body } as const;
+    return (await this.asker.ask({ protocol: 'jsonrpc', server, ...call })).body;
+  }
+}
