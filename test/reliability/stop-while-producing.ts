@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { startTronicle } from '../support/tronicle.js';
+import { untilServed } from '../support/until.js';
 import type { Measurement } from './run.js';
 
 export const stopWhileProducing: Measurement = {
@@ -12,7 +13,9 @@ export const stopWhileProducing: Measurement = {
     for (let round = 0; round < count; round++) {
       const child = startTronicle(['devnet', '--data', join(folder, 'devnet'), '--block-time', '50']);
       const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-      await new Promise((resolve) => setTimeout(resolve, 3000 + random() * 2000));
+      // The status page is served last.
+      await untilServed('the status page', async () => (await fetch('http://127.0.0.1:8080/')).ok);
+      await new Promise((resolve) => setTimeout(resolve, 100 + random() * 2000));
       const asked = Date.now();
       child.kill('SIGTERM');
       assert.equal(await ended, 0, `round ${round}`);
