@@ -52,6 +52,7 @@ public class EventedNode {
     context.getBean(ConsensusService.class).start();
     manager = context.getBean(Manager.class);
     SteeredNode.forgetStandby(manager);
+    SteeredNode.forgetVersions(manager);
     manager.stopRePushThread();
     manager.stopRePushTriggerThread();
     // The thread looks whether it is to end once a second.

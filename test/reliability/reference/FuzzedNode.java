@@ -50,6 +50,7 @@ public class FuzzedNode {
     manager = context.getBean(Manager.class);
     manager.stopRePushThread();
     SteeredNode.forgetStandby(manager);
+    SteeredNode.forgetVersions(manager);
     stored = new StoredAccounts(manager);
   }
 

@@ -9,6 +9,9 @@ import org.tron.core.capsule.BlockCapsule;
 import org.tron.core.config.DefaultConfig;
 import org.tron.core.config.args.Args;
 import org.tron.core.db.Manager;
+import org.tron.core.db2.core.Chainbase;
+import org.tron.core.db2.core.SnapshotManager;
+import org.tron.core.db2.core.SnapshotRoot;
 import org.tron.core.store.WitnessStore;
 
 /** What the programs of this folder have in common: a java-tron is opened without its own main, and takes its blocks from a pipe. */
@@ -40,6 +43,20 @@ final class SteeredNode {
         Field kept = cache.getClass().getDeclaredField("cache");
         kept.setAccessible(true);
         kept.set(cache, CacheBuilder.newBuilder().maximumSize(0).build());
+      }
+    }
+  }
+
+  /**
+   * 4.7.2 counts the version of a block in the very bytes that a cache over the disk holds, where no block in memory has that row: the vote
+   * stays there when the block is refused or taken back, for 30 s of its clock or until a restart. Here the row is read from the disk.
+   */
+  static void forgetVersions(Manager manager) throws ReflectiveOperationException {
+    for (Chainbase store : ((SnapshotManager) manager.getRevokingStore()).getDbs()) {
+      if (store.getDbName().equals("properties")) {
+        Field cache = SnapshotRoot.class.getDeclaredField("cache");
+        cache.setAccessible(true);
+        cache.set(store.getHead().getRoot(), null);
       }
     }
   }
