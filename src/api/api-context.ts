@@ -1,6 +1,5 @@
 import type { Observable } from 'rxjs';
 import type { Transaction } from '../codec/generated/messages.js';
-import type { Address } from '../domain/address.js';
 import type { State } from '../vm/state/state.js';
 import type { AnyTable } from '../vm/state/table.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
@@ -32,11 +31,8 @@ export interface ChainView {
    * The reference lists these rows before all others.
    */
   recentKeys(table: AnyTable): Iterable<string>;
-  /**
-   * Whether the reference has an account on its disk with its tokens beside it, which its row says from then on. Absent: wherever the row
-   * says so.
-   */
-  readonly hasMovedAssets?: (address: Address) => boolean;
+  /** Newest block that the reference has on its disk, which its rows of accounts tell from those in memory; absent: all are there. */
+  readonly flushedNumber?: number;
 }
 
 /** Transactions that wait for a block. */

@@ -38,16 +38,17 @@ export function accountById(view: ChainView, id: Uint8Array): Account | undefine
 }
 
 /** Bandwidth of an account. Reference: Wallet.getAccountNet. */
-export function accountNet({ state }: ChainView, address: Uint8Array): AccountNetMessage | undefined {
-  const found = readAccount(state, address);
+export function accountNet(view: ChainView, address: Uint8Array): AccountNetMessage | undefined {
+  const found = readAccount(view, address);
   if (found === undefined) return undefined;
-  return Object.assign(new AccountNetMessage(), bandwidthFields(state, found));
+  return Object.assign(new AccountNetMessage(), bandwidthFields(view.state, found));
 }
 
 /** Bandwidth, energy and votes of an account. Reference: Wallet.getAccountResource. */
-export function accountResource({ state }: ChainView, address: Uint8Array): AccountResourceMessage | undefined {
-  const found = readAccount(state, address);
+export function accountResource(view: ChainView, address: Uint8Array): AccountResourceMessage | undefined {
+  const found = readAccount(view, address);
   if (found === undefined) return undefined;
+  const { state } = view;
   updateEnergyUsage(state, found);
   const { properties } = state;
   const resource = resourceOf(found);
@@ -96,20 +97,14 @@ export function blockBalance(
   return BlockBalanceTrace.decode(row);
 }
 
-function readAccount(state: State, address: Uint8Array): Account | undefined {
-  const found = address.length === 0 ? undefined : state.account(toAddress(address))?.clone();
-  if (found === undefined) return undefined;
-  importAssets(state, found);
-  updateAllUsage(state, found);
-  return found;
+function readAccount(view: ChainView, address: Uint8Array): Account | undefined {
+  return address.length === 0 ? undefined : importedAccount(view, toAddress(address));
 }
 
-function shownAccount({ state, hasMovedAssets }: ChainView, address: Address): Account | undefined {
-  const found = state.account(address)?.clone();
+function shownAccount(view: ChainView, address: Address): Account | undefined {
+  const found = importedAccount(view, address);
   if (found === undefined) return undefined;
-  importAssets(state, found);
-  if (found.assetOptimized && hasMovedAssets?.(address) === false) found.assetOptimized = false;
-  updateAllUsage(state, found);
+  const { state } = view;
   updateEnergyUsage(state, found);
   const { genesisTimeMs } = state.rules;
   const toMs = (slots: bigint): bigint => BigInt(genesisTimeMs) + BLOCK_MS * slots;
@@ -120,18 +115,36 @@ function shownAccount({ state, hasMovedAssets }: ChainView, address: Address): A
   return found;
 }
 
-/** Brings TRC10 balances back into the account. Reference: AssetUtil.importAllAsset. */
-function importAssets(state: State, found: Account): void {
+function importedAccount(view: ChainView, address: Address): Account | undefined {
+  const found = view.state.account(address)?.clone();
+  if (found === undefined) return undefined;
+  importAssets(view, address, found);
+  updateAllUsage(view.state, found);
+  return found;
+}
+
+/**
+ * Brings TRC10 balances back into the account, as the reference finds them in memory and on its disk: balances of 0 are in memory alone,
+ * and a row says that the others stand beside it when it has been on the disk. Reference: AssetUtil.importAllAsset.
+ */
+function importAssets({ state, flushedNumber }: ChainView, address: Address, found: Account): void {
   if (!state.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) return;
+  const isInMemory = (block: bigint | undefined): boolean =>
+    block !== undefined && flushedNumber !== undefined && block > flushedNumber;
   const all = new Map<string, bigint>();
   if (found.assetOptimized) {
-    const prefix = toHex(found.address);
-    for (const [key, amount] of state.accountAssets.range(prefix)) {
-      all.set(toUtf8(Buffer.from(key.slice(prefix.length), 'hex')), amount);
-    }
+    const { accountAssets, zeroTokens } = state;
+    for (const [key, amount] of accountAssets.range(address)) all.set(tokenIn(key), amount);
+    for (const [key, block] of zeroTokens.range(address)) if (isInMemory(block)) all.set(tokenIn(key), 0n);
+    found.assetOptimized = !isInMemory(state.unflushedAccounts.get(address));
   }
   for (const [id, amount] of found.assetV2) all.set(id, amount);
   found.assetV2 = javaMap(all);
+}
+
+/** The token's id in a key that begins with an address. */
+function tokenIn(key: string): string {
+  return toUtf8(Buffer.from(key.slice(2 * ADDRESS_BYTES), 'hex'));
 }
 
 /** The same entries in the order of a Java hash map. */

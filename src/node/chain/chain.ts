@@ -94,7 +94,12 @@ export class Chain {
     this.ledger = ledger;
     this.state = new State(ledger.head, rules);
     this.watch = new ReleaseWatch(this.state);
-    this.executor = { chain: this.chainView(), machine, parentStateRoot: () => this.headStateRoot() };
+    this.executor = {
+      chain: this.chainView(),
+      machine,
+      parentStateRoot: () => this.headStateRoot(),
+      irreversibleNumber: () => ledger.position.solidifiedNumber,
+    };
     const { headNumber } = ledger.position;
     this.held = new HeldStates(Math.min(headNumber, headNumber - this.solidifiedNumber + 1));
     this.pool = new PendingPool(this.executor, this.state, this.held, options.pool);

@@ -77,7 +77,8 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
     const number = votedHeight();
     const { solidifiedNumber, headNumber } = ledger.position;
     // The reference's view is never below the newest state on its disk, nor above its head: there it is the solidified one.
-    return number > solidifiedNumber && number <= headNumber ? voted.at(number) : solid.view();
+    if (number <= solidifiedNumber || number > headNumber) return solid.view();
+    return { ...voted.at(number), flushedNumber: solidifiedNumber };
   };
   const views: Readonly<Record<ViewName, () => ChainView>> = {
     head: () => head.view(),
@@ -163,7 +164,7 @@ class HeadView {
         yield* recent.of(table.store);
         yield* concurrentOrder(source.writtenKeys(table), javaHashOfRowKey);
       },
-      hasMovedAssets: (address) => solid.view().state.account(address)?.assetOptimized ?? false,
+      flushedNumber: solid.number,
     };
   }
 }
@@ -228,13 +229,18 @@ class SolidView {
 
   view(): ChainView {
     const { ledger, rules } = this.source;
-    const { seq, solidifiedNumber, headNumber } = ledger.position;
+    const { seq } = ledger.position;
     if (this.known?.seq !== seq) {
-      const number = Math.min(this.isControlled ? this.numberOfRules() : solidifiedNumber, headNumber);
+      const { number } = this;
       const reader = this.isControlled ? ledger.at(number) : ledger.solidified();
       this.known = { seq, view: viewOfLedger(ledger, new State(reader, rules), number) };
     }
     return this.known.view;
+  }
+
+  get number(): number {
+    const { solidifiedNumber, headNumber } = this.source.ledger.position;
+    return Math.min(this.isControlled ? this.numberOfRules() : solidifiedNumber, headNumber);
   }
 
   private numberOfRules(): number {

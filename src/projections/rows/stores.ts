@@ -39,6 +39,7 @@ const rows = [
   [240, 'account-trace'],
   [241, 'balance-trace'],
   [242, 'zero-tokens'],
+  [243, 'unflushed-accounts'],
 ] as const;
 
 /** First id whose rows are not part of the digest. */

@@ -11,7 +11,7 @@ import { countBlock } from '../consensus/statistics.js';
 import { isFrozenTrade, refuseTrade } from '../contracts/exchange/frozen-trades.js';
 import { ChainError, unchecked } from '../errors.js';
 import { rememberParent } from '../native/block-hash-history.js';
-import { keepZeroTokens } from '../native/tokens.js';
+import { keepUnflushedRows } from '../native/unflushed-rows.js';
 import { VERSION } from '../parameters/block-versions.js';
 import { processProposals } from '../proposals/process-proposals.js';
 import { adaptEnergyLimit } from '../resources/energy.js';
@@ -28,6 +28,8 @@ import { beginBlockTrace, endBlockTrace, endTransactionTrace } from './trace-blo
 export interface BlockExecutor extends Executor {
   /** Account state root in the parent's header; empty where it has none. */
   readonly parentStateRoot: () => Uint8Array;
+  /** Newest block that was ever irreversible, on another branch too; absent: that of the branch. */
+  readonly irreversibleNumber?: () => number;
 }
 
 /** What a block did beside changing rows. */
@@ -78,7 +80,7 @@ export function executeBlock(
   maintain(state, block);
   solidify(state);
   if (isMaintenance) resetForkVersions(state);
-  keepZeroTokens(state, begin);
+  keepUnflushedRows(state, begin, executor.irreversibleNumber?.());
   properties.setBytes('latest_block_header_hash', block.id);
   properties.set('latest_block_header_number', BigInt(block.number));
   properties.set('latest_block_header_timestamp', BigInt(block.timeMs));

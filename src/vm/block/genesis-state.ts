@@ -75,6 +75,8 @@ export function genesisRows(genesis: GenesisDescription, rules: ChainRules, valu
   );
   initializeForkVersion(state);
   resetBlackhole(state);
+  // They are on the reference's disk at once.
+  for (const [address] of state.unflushedAccounts.range()) state.unflushedAccounts.delete(address);
   return state.commit();
 }
 

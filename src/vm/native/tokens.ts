@@ -1,15 +1,12 @@
 import type { Account } from '../../codec/generated/messages.js';
 import type { Address } from '../../domain/address.js';
 import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
-import type { Mark } from '../state/journal.js';
 import type { State } from '../state/state.js';
 
 /** Token ids up to this one are not given out. Reference: VMConstant.MIN_TOKEN_ID. */
 export const TOKEN_ID_MIN = 1_000_000n;
 /** What the machine says of another number. Reference: Program.checkTokenId. */
 export const INVALID_TOKEN = 'validateForSmartContract failure:not valid token id';
-
-const ADDRESS_DIGITS = 42;
 
 /** TRC10 balance by token id; also of accounts whose balances have left the account row. Reference: getAssetV2. */
 export function tokenBalance(state: State, address: Address, account: Account, id: string): bigint {
@@ -47,25 +44,6 @@ export function setTokenBalance(state: State, address: Address, account: Account
 
 function idOf(address: Address, key: string): string {
   return toUtf8(Buffer.from(key.slice(address.length), 'hex'));
-}
-
-/**
- * At the end of a block: which balances of 0 the next block still sees. The reference drops them when it writes an account to its
- * database, which happens to the blocks below the solidified one before the next is executed; an account that was written again
- * meanwhile keeps them in memory. Reference: SnapshotManager.buildSession, SnapshotRoot.processAccount.
- * @param mark begin of the block
- */
-export function keepZeroTokens(state: State, mark: Mark): void {
-  const zeros = [...state.zeroTokens.range()];
-  if (zeros.length === 0) return;
-  const { blockNumber } = state;
-  const solidified = state.properties.get('LATEST_SOLIDIFIED_BLOCK_NUM');
-  const written = new Set<string>(state.accountsWrittenSince(mark).map(([address]) => address));
-  for (const [key, block] of zeros) {
-    if (block === blockNumber) continue;
-    if (written.has(key.slice(0, ADDRESS_DIGITS))) state.zeroTokens.put(key, blockNumber);
-    else if (block < solidified) state.zeroTokens.delete(key);
-  }
 }
 
 /** Whether TRC10 are still known by their names. */

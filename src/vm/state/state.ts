@@ -43,6 +43,11 @@ export class State {
   readonly accountAssets: Table<bigint>;
   /** Balances of 0 that the reference still sees: the block that wrote each account last, by the keys of `accountAssets`. */
   readonly zeroTokens: Table<bigint>;
+  /**
+   * Accounts that the reference has never written to its disk since it keeps their tokens apart: the block that wrote each last. Its rows
+   * do not say yet that the tokens are apart, ours do from the first write on.
+   */
+  readonly unflushedAccounts: Table<bigint>;
   readonly accountIndex: Table<Uint8Array>;
   readonly accountIdIndex: Table<Uint8Array>;
   readonly accountTraces: Table<Uint8Array>;
@@ -92,6 +97,7 @@ export class State {
     this.accounts = this.table('account', messageRows(Account));
     this.accountAssets = this.table('account-asset', int64Rows);
     this.zeroTokens = this.table('zero-tokens', int64Rows);
+    this.unflushedAccounts = this.table('unflushed-accounts', int64Rows);
     this.accountIndex = this.table('account-index', byteRows);
     this.accountIdIndex = this.table('accountid-index', byteRows);
     this.accountTraces = this.table('account-trace', byteRows);
@@ -177,7 +183,7 @@ export class State {
 
   /** Adds an account row as the caller filled it. */
   putAccount(address: Address, account: Account): void {
-    if (this.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) account.assetOptimized = true;
+    if (this.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) this.markOptimized(address, account);
     this.accounts.put(address, account);
     this.trace?.saved(address, account.balance);
   }
@@ -186,6 +192,7 @@ export class State {
     this.trace?.deleted(address, this.accounts.get(address)?.balance ?? 0n);
     this.accounts.delete(address);
     for (const [key] of this.zeroTokens.range(address)) this.zeroTokens.delete(key);
+    this.unflushedAccounts.delete(address);
   }
 
   /** Changed rows since the last commit, which then become the committed ones. Marks taken before are void. */
@@ -247,7 +254,12 @@ export class State {
     }
     account.assetV2 = new Map();
     account.asset = new Map();
+    this.markOptimized(address, account);
+  }
+
+  private markOptimized(address: Address, account: Account): void {
     account.assetOptimized = true;
+    this.unflushedAccounts.put(address, this.blockNumber);
   }
 
   private table<T>(name: StoreName, codec: RowCodec<T>, compare?: KeyOrder): Table<T> {

@@ -4,7 +4,7 @@ import { TransferContract } from '../../../src/codec/generated/messages.js';
 import { present } from '../../../src/domain/assert.js';
 import { servedLocally } from '../../../src/node/serving/served-node.js';
 import { decodeTransaction } from '../../../src/vm/transactions/decode-transaction.js';
-import { PeerNode } from '../../support/peers/peer-node.js';
+import { PeerNode, type Scope } from '../../support/peers/peer-node.js';
 import { byPayer, payer as payerOrNone } from '../../support/peers/transfer.js';
 import { silent } from '../../support/projections/chain.js';
 
@@ -12,26 +12,60 @@ const OPTIMIZED = 'committee.allowAssetOptimization = 1';
 const payer = present(payerOrNone, 'the recording names rich accounts');
 const made = Uint8Array.from([0x41, ...new Array<number>(20).fill(7)]);
 
-// Found beside java-tron: its rows say so only when they have been written to its disk, ours do from the first write on.
-t.test('a new account is shown with its tokens beside it when it is irreversible', async (t) => {
+async function open(t: Scope) {
   const peer = await PeerNode.open(t, { more: OPTIMIZED });
   const { chain, config } = peer.node;
   const { api } = servedLocally({ chain, config, log: silent, now: Date.now });
   const isShown = (address: Uint8Array) => account(api.view('head'), address)?.assetOptimized;
   await peer.produce(1);
+  let amount = 5n;
+  /** Another one each time. */
+  const send = (): void => {
+    const fields = { ownerAddress: payer, toAddress: made, amount: amount++ };
+    const value = TransferContract.encode(Object.assign(new TransferContract(), fields));
+    chain.pool.push(decodeTransaction(byPayer(peer, 'TransferContract', value)));
+  };
+  /** @returns number of the block, in which all that waited stands */
+  const produce = async (): Promise<number> => {
+    const [block] = await peer.produce(1);
+    return present(block, "it is somebody's turn").number;
+  };
+  return { chain, isShown, send, produce };
+}
+
+// Found beside java-tron: its rows say so only when they have been written to its disk, ours do from the first write on.
+t.test('a new account is shown with its tokens beside it when it is irreversible', async (t) => {
+  const { chain, isShown, send, produce } = await open(t);
   t.equal(isShown(payer), true, 'one of genesis');
   t.equal(isShown(made), undefined, 'nobody yet');
-  const fields = { ownerAddress: payer, toAddress: made, amount: 5n };
-  const value = TransferContract.encode(Object.assign(new TransferContract(), fields));
-  chain.pool.push(decodeTransaction(byPayer(peer, 'TransferContract', value)));
+  send();
   t.equal(isShown(made), false, 'it waits');
-  const [block] = await peer.produce(1);
-  t.equal(block?.transactions.length, 1);
-  for (let turn = 0; chain.ledger.position.solidifiedNumber < (block?.number ?? 0); turn++) {
+  const number = await produce();
+  for (let turn = 0; chain.ledger.position.solidifiedNumber < number; turn++) {
     t.equal(isShown(made), false, `${turn} blocks above it`);
     t.ok(turn < 10, 'blocks become irreversible');
-    await peer.produce(1);
+    await produce();
   }
   t.equal(isShown(made), true);
   t.equal(isShown(payer), true);
+  send();
+  t.equal(isShown(made), true, 'its row on the disk says so');
+  await produce();
+  t.equal(isShown(made), true);
+});
+
+t.test('one that is written again and again is not, until its last write is irreversible', async (t) => {
+  const { chain, isShown, send, produce } = await open(t);
+  let written = 0;
+  for (let turn = 0; turn < 8; turn++) {
+    send();
+    t.equal(isShown(made), false, `written ${turn} times`);
+    written = await produce();
+  }
+  chain.rollback(--written);
+  while (chain.ledger.position.solidifiedNumber < written) {
+    t.equal(isShown(made), false, `block ${written} wrote it last`);
+    await produce();
+  }
+  t.equal(isShown(made), true);
 });

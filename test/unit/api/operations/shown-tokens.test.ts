@@ -1,0 +1,34 @@
+import t from 'tap';
+import type { ChainView } from '../../../../src/api/api-context.js';
+import { account, accountNet } from '../../../../src/api/operations/accounts.js';
+import { AssetIssueContract } from '../../../../src/codec/generated/messages.js';
+import { toHex, utf8 } from '../../../../src/domain/bytes.js';
+import { setTokenBalance } from '../../../../src/vm/native/tokens.js';
+import { addAccount, addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
+
+const FILL = 0x0a;
+const [SOME, NONE] = ['1000001', '1000002'];
+
+/** Behind block 100 somebody has spent all of a token in block 101, which waits; or so many blocks are on the disk. */
+function viewWith(flushedNumber?: number): ChainView {
+  const state = stateWith({
+    ALLOW_ASSET_OPTIMIZATION: 1n,
+    ALLOW_SAME_TOKEN_NAME: 1n,
+    latest_block_header_number: 100n,
+  });
+  for (const id of [SOME, NONE]) state.assetsV2.put(toHex(utf8(id)), new AssetIssueContract());
+  const holder = addAccount(state, FILL);
+  setTokenBalance(state, addressOf(FILL), holder, SOME, 5n);
+  setTokenBalance(state, addressOf(FILL), holder, NONE, 0n);
+  return { state, headNumber: 100, ...(flushedNumber !== undefined && { flushedNumber }) } as unknown as ChainView;
+}
+
+// Reference: AccountAssetStore.getAllAssets: tokens on the disk, where there is no 0, and those of the row in memory.
+t.test('a balance of 0 is shown while its block is in the memory of the reference alone', async (t) => {
+  const tokens = (view: ChainView) => Object.fromEntries(account(view, bytesOf(FILL))?.assetV2 ?? []);
+  t.same(tokens(viewWith(90)), { [SOME]: 5n, [NONE]: 0n });
+  t.same(tokens(viewWith(101)), { [SOME]: 5n }, 'it is on the disk');
+  t.same(tokens(viewWith()), { [SOME]: 5n }, 'all is, as the irreversible state sees it');
+  const used = (view: ChainView) => [...(accountNet(view, bytesOf(FILL))?.assetNetUsed.keys() ?? [])].sort();
+  t.same([used(viewWith(90)), used(viewWith(101))], [[SOME, NONE], [SOME]], 'and so with the bandwidth of its token');
+});
