@@ -65,6 +65,12 @@ export class JavaNode {
     return { receipt, rows: JSON.parse(rows) as Rows };
   }
 
+  /** Accounts as a client would see them, encoded, hex; undefined for one that is not there. */
+  async accounts(addresses: readonly string[]): Promise<(string | undefined)[]> {
+    const [, accounts = ''] = await this.java.ask(`accounts ${addresses.join(',')}`);
+    return accounts.split(',').map((account) => (account === 'none' ? undefined : account));
+  }
+
   /** What waited when a block came is forgotten. */
   async forget(): Promise<void> {
     await this.java.ask('forget');

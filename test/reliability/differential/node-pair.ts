@@ -13,6 +13,7 @@ import type { Actor } from './actors.js';
 import { type Attempt, attemptDifference, attemptOurs, blockOfAttempt } from './attempt.js';
 import type { HeadFacts, JavaNode, Refusal } from './java-node.js';
 import { headOfOurs, makeOurs, offerOurs, offerOursAgain, pushOurs } from './our-node.js';
+import { ShownAccounts } from './shown-accounts.js';
 import { StoredAccounts } from './stored-accounts.js';
 
 /** Both answered something else: where, and both answers. */
@@ -24,6 +25,7 @@ export class NodePair {
   private readonly java: JavaNode;
   private readonly changed: ChangedRows;
   private readonly stored: StoredAccounts;
+  private readonly shown: ShownAccounts;
   private readonly expected = new ShadowState();
   private readonly actual = new ShadowState();
 
@@ -31,6 +33,7 @@ export class NodePair {
     this.java = java;
     this.chain = chain;
     this.stored = new StoredAccounts(chain.state);
+    this.shown = new ShownAccounts(java, chain);
     this.changed = new ChangedRows(chain.ledger);
   }
 
@@ -97,6 +100,7 @@ export class NodePair {
     // A block that is known leaves the reference on top of what waits.
     if (head.id !== before || waiting === 0) this.compareRows(where, isSwitched ? await this.allRows() : rows);
     if (stored !== undefined) this.compareStored(where, stored, block);
+    if (head.id !== before) await this.compareShown(where, rows);
     if (keeps) await this.offerAgain(where);
     else await this.java.forget();
   }
@@ -106,6 +110,11 @@ export class NodePair {
     const ours = offerOursAgain(this.chain);
     if (theirs.join() === ours.join()) return;
     throw new Difference(`${where}: what waits then\n reference ${theirs}\n ours      ${ours}`);
+  }
+
+  private async compareShown(where: string, rows: Rows): Promise<void> {
+    const found = await this.shown.difference(rows);
+    if (found !== undefined) throw new Difference(`${where}: as it is answered, ${found}`);
   }
 
   private compareStored(where: string, theirs: readonly string[], { transactions }: DecodedBlock): void {

@@ -11,22 +11,25 @@ import org.tron.common.application.TronApplicationContext;
 import org.tron.common.crypto.SignUtils;
 import org.tron.common.utils.ByteArray;
 import org.tron.consensus.base.Param;
+import org.tron.core.Wallet;
 import org.tron.core.capsule.BlockCapsule;
 import org.tron.core.capsule.TransactionCapsule;
 import org.tron.core.consensus.ConsensusService;
 import org.tron.core.db.Manager;
 import org.tron.core.db2.ISession;
+import org.tron.protos.Protocol.Account;
 
 /**
  * A java-tron without peers and services that is driven from standard input, a command a line, an answer a line:
  * stores a,b,c: names them, and answers with every row of them; rows: the same again; tx hex: offers a transaction; make key witness
  * time: a block of what waits; push hex: takes a block, and answers with the head, the receipts of the head, each row that may have
  * changed, and which accounts were stored; try hex block: what a transaction does in a block, taken back at once: its receipt, and the
- * rows that it wrote; forget and again: forgets what waited when it came, or offers it again and answers with the ids of what waits
+ * rows that it wrote; accounts a,b,c: what is answered of them; forget and again: forgets what waited when it came, or offers it again and answers with the ids of what waits
  * then. Refusals are the exception's class and its text in Base64.
  */
 public class FuzzedNode {
   private static Manager manager;
+  private static Wallet wallet;
   private static FuzzedRows rows;
   private static StoredAccounts stored;
   private static PrintStream answers;
@@ -48,6 +51,7 @@ public class FuzzedNode {
     TronApplicationContext context = SteeredNode.open(args);
     context.getBean(ConsensusService.class).start();
     manager = context.getBean(Manager.class);
+    wallet = context.getBean(Wallet.class);
     manager.stopRePushThread();
     SteeredNode.forgetStandby(manager);
     SteeredNode.forgetVersions(manager);
@@ -88,6 +92,8 @@ public class FuzzedNode {
       case "try":
         return attempt(new TransactionCapsule(ByteArray.fromHexString(words[1])),
             new BlockCapsule(ByteArray.fromHexString(words[2])));
+      case "accounts":
+        return "ok " + shown(words[1].split(","));
       case "forget":
         forgetWaiting();
         return "ok";
@@ -135,6 +141,16 @@ public class FuzzedNode {
         manager.getRePushTransactions().remove(each);
       }
     }
+  }
+
+  /** Accounts as they are answered when a transaction has come since the last block: that brings all irreversible ones to the disk. */
+  private static String shown(String[] addresses) throws Exception {
+    try (ISession waiting = manager.getRevokingStore().buildSession(); ISession first = manager.getRevokingStore().buildSession()) {
+      first.revoke();
+    }
+    return Arrays.stream(addresses).map(ByteArray::fromHexString).map(ByteString::copyFrom)
+        .map(address -> wallet.getAccount(Account.newBuilder().setAddress(address).build()))
+        .map(account -> account == null ? "none" : ByteArray.toHexString(account.toByteArray())).collect(Collectors.joining(","));
   }
 
   private static void forgetWaiting() {

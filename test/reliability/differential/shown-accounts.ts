@@ -1,0 +1,59 @@
+import { viewOfLedger } from '../../../src/api/ledger-view.js';
+import { account } from '../../../src/api/operations/accounts.js';
+import { Account } from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
+import type { Chain } from '../../../src/node/chain/chain.js';
+import type { Rows } from '../../conformance/compare-rows.js';
+import type { JavaNode } from './java-node.js';
+
+/** Blocks after which each account is asked for; the others ask for those that the last blocks wrote. */
+const TURN = 25;
+const BLOCKS_REMEMBERED = 3;
+const ADDRESS_DIGITS = 42;
+
+/** Compares what both answer of accounts, behind blocks and where nothing waits. */
+export class ShownAccounts {
+  private readonly java: JavaNode;
+  private readonly chain: Chain;
+  private readonly all = new Set<string>();
+  /** Written by each of the last blocks. */
+  private readonly recent: string[][] = [];
+  private blocks = 0;
+
+  constructor(java: JavaNode, chain: Chain) {
+    this.java = java;
+    this.chain = chain;
+  }
+
+  /** What differs, as text. @param rows that the newest block wrote */
+  async difference(rows: Rows): Promise<string | undefined> {
+    const written = Object.keys(rows['account'] ?? {}).filter(({ length }) => length === ADDRESS_DIGITS);
+    for (const address of written) this.all.add(address);
+    if (this.recent.unshift(written) > BLOCKS_REMEMBERED) this.recent.pop();
+    const asked = [...(++this.blocks % TURN === 0 ? this.all : new Set(this.recent.flat()))];
+    if (asked.length === 0) return undefined;
+    const theirs = await this.java.accounts(asked);
+    const ours = asked.map((address) => this.ofOurs(address));
+    const at = theirs.findIndex((each, index) => each !== ours[index]);
+    return at < 0 ? undefined : `account ${asked[at]}\n reference ${shown(theirs[at])}\n ours      ${shown(ours[at])}`;
+  }
+
+  private ofOurs(address: string): string | undefined {
+    const { ledger, state } = this.chain;
+    const { headNumber, solidifiedNumber } = ledger.position;
+    const view = { ...viewOfLedger(ledger, state, headNumber), flushedNumber: solidifiedNumber };
+    const found = account(view, Buffer.from(address, 'hex'));
+    return found && toHex(Account.encode(found));
+  }
+}
+
+function shown(encoded: string | undefined): string {
+  if (encoded === undefined) return 'none';
+  const found = Account.decode(Buffer.from(encoded, 'hex'));
+  const text = JSON.stringify(found, (_key, value: unknown) => {
+    if (value instanceof Map) return Object.fromEntries(value);
+    if (value instanceof Uint8Array) return toHex(value);
+    return typeof value === 'bigint' ? `${value}` : value;
+  });
+  return `${text}\n  ${encoded}`;
+}
