@@ -9,12 +9,15 @@ import { exceedsLimit, internalError } from '../rpc-error.js';
 import { type LogQuery, matchBlock } from './log-filter.js';
 import type { FilterForm } from './read-log-query.js';
 
-/** ms after which a filter that nobody reads is forgotten. */
+/** ms after which a filter that nobody reads is forgotten with the next block that it is tried on; until then reading renews it. */
 const LIFE_MS = 300_000;
 /** Filters of one port: each new block is tried on all of them. The oldest gives way. */
 const FILTERS_MAX = 10_000;
 /** What waits for one reader. One that falls further behind loses its filter, and so learns of it, instead of a part. */
 const WAITING_MAX = 100_000;
+
+/** Filters on logs are tried on blocks with transactions alone, those that are taken back too. Reference: Manager.postLogsFilter */
+type FilterKind = 'block' | 'log';
 
 interface Filter {
   /** Undefined for a filter on blocks. */
@@ -37,8 +40,7 @@ export class FilterStore {
 
   /** @returns its id. @throws {RpcError} as many filters of its kind as the configuration allows */
   add(query: LogQuery | undefined): string {
-    this.sweep();
-    this.checkCount(query === undefined ? 'block' : 'log');
+    this.requireRoom(query === undefined ? 'block' : 'log');
     if (this.filters.size >= this.filtersMax) dropOldest(this.filters);
     const id = toHex(randomBytes(16));
     this.filters.set(id, { query, waiting: [], expiresAt: this.now() + LIFE_MS });
@@ -68,7 +70,7 @@ export class FilterStore {
 
   /** A new block, for the filters on blocks and those on logs. */
   offerBlock(content: BlockContent): void {
-    this.sweep();
+    this.sweep('block');
     for (const filter of this.filters.values()) {
       if (filter.query === undefined) filter.waiting.push(data(content.block.id));
     }
@@ -78,7 +80,8 @@ export class FilterStore {
   /** Logs of a new block, or of one that was taken back. */
   offerLogs(content: BlockContent, removed: boolean): void {
     // While nobody has a filter, nothing of the block is looked at: decoding one takes as long as executing it.
-    if (this.filters.size === 0) return;
+    if (this.filters.size === 0 || content.transactionCount === 0) return;
+    this.sweep('log');
     const { number } = content.block;
     for (const [id, filter] of this.filters) {
       const { query, waiting } = filter;
@@ -88,24 +91,29 @@ export class FilterStore {
     }
   }
 
+  /**
+   * Those whose time is over count until a block comes. Reference: TronJsonRpcImpl.newFilter
+   * @throws {RpcError} as many filters of a kind as the configuration allows
+   */
+  requireRoom(kind: FilterKind): void {
+    const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;
+    const most = kind === 'block' ? maxBlockFilterNum : maxLogFilterNum;
+    if (most <= 0 || this.filters.size < most) return;
+    let count = 0;
+    for (const filter of this.filters.values()) if (kindOf(filter) === kind) count++;
+    if (count >= most) throw exceedsLimit(`exceed max ${kind} filters: ${most}, try again later`);
+  }
+
   /** The release's own limits are refusals: what they allow gives way to nobody. */
   private get filtersMax(): number {
     const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;
     return Math.max(FILTERS_MAX, maxBlockFilterNum + maxLogFilterNum);
   }
 
-  private checkCount(kind: 'block' | 'log'): void {
-    const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;
-    const most = kind === 'block' ? maxBlockFilterNum : maxLogFilterNum;
-    if (most <= 0 || this.filters.size < most) return;
-    let count = 0;
-    for (const { query } of this.filters.values()) if ((query === undefined) === (kind === 'block')) count++;
-    if (count >= most) throw exceedsLimit(`exceed max ${kind} filters: ${most}, try again later`);
-  }
-
-  private sweep(): void {
+  private sweep(kind: FilterKind): void {
     const now = this.now();
-    for (const [id, { expiresAt }] of this.filters) if (expiresAt < now) this.filters.delete(id);
+    for (const [id, filter] of this.filters)
+      if (kindOf(filter) === kind && filter.expiresAt < now) this.filters.delete(id);
   }
 
   private find(id: string | null): Filter {
@@ -113,6 +121,10 @@ export class FilterStore {
     if (filter === undefined) throw internalError('filter not found');
     return filter;
   }
+}
+
+function kindOf({ query }: Filter): FilterKind {
+  return query === undefined ? 'block' : 'log';
 }
 
 function keyOf(id: string | null): string {

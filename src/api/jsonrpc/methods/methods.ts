@@ -213,8 +213,10 @@ function filterMethods(context: RpcContext): RpcEntry[] {
   ): RpcEntry => method<P>(called, parameters, (...values) => run(view(called), ...values));
   return [
     guarded<[FilterRequest | null]>('eth_newFilter', [filterRequest], (at, request) => {
+      if (request === null) throw nullPointer();
       if (api.settings.release.knowsFinalityTags && isFromFinality(request))
         throw invalidParams('invalid block range params');
+      filters.requireRoom('log');
       return filters.add(readQuery(request, at));
     }),
     guarded<[]>('eth_newBlockFilter', [], () => filters.add(undefined)),
@@ -231,8 +233,8 @@ function filterMethods(context: RpcContext): RpcEntry[] {
 }
 
 /** Filters wait for blocks that come, so that `finalized` says nothing. Reference: TronJsonRpcImpl.newFilter */
-function isFromFinality(request: FilterRequest | null): boolean {
-  return [request?.fromBlock, request?.toBlock].some((tag) => tag?.toLowerCase() === 'finalized');
+function isFromFinality({ fromBlock, toBlock }: FilterRequest): boolean {
+  return [fromBlock, toBlock].some((tag) => tag?.toLowerCase() === 'finalized');
 }
 
 /** Methods that only refuse, with the parameters that they must be given. */

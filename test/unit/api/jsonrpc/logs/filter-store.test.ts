@@ -16,7 +16,11 @@ function block(number: number, ...senders: number[]): BlockContent {
     Object.assign(new TransactionInfoLog(), { address: address(byte), topics: [new Uint8Array(32).fill(byte)] }),
   );
   const info = Object.assign(new TransactionInfo(), { id: new Uint8Array(32).fill(number), log });
-  return { block: { number, id: new Uint8Array(32).fill(number) }, infos: [info] } as unknown as BlockContent;
+  return {
+    block: { number, id: new Uint8Array(32).fill(number) },
+    infos: [info],
+    transactionCount: 1,
+  } as unknown as BlockContent;
 }
 
 t.test('what has come since the last time, once', async (t) => {
@@ -55,6 +59,25 @@ t.test('a filter that nobody reads ends; reading renews it', async (t) => {
   store.offerBlock(block(1));
   t.equal(store.take(read).length, 1);
   t.throws(() => store.take(unread), { message: 'filter not found' });
+});
+
+// By reading java-tron, and asked of one after its five minutes, 2026-11-26.
+t.test('a filter whose time is over answers and counts until it is tried on a block', async (t) => {
+  let now = 0;
+  const rpcLimits = { ...NO_RPC_LIMITS, maxBlockFilterNum: 1, maxLogFilterNum: 1 };
+  const store = new FilterStore(() => now, { ...FORM, rpcLimits });
+  const query = { filter: ALL, from: 0, to: undefined };
+  const [blocks, logs] = [store.add(undefined), store.add(query)];
+  now = 400_000;
+  t.throws(() => store.requireRoom('log'), { message: 'exceed max log filters: 1, try again later' });
+  t.same(store.queryOf(logs), query);
+  store.offerBlock({ ...block(1), infos: [], transactionCount: 0 });
+  t.throws(() => store.take(blocks), { message: 'filter not found' });
+  t.same(store.take(logs), [], 'logs are looked for where there are transactions, and reading renews it');
+  now = 800_000;
+  store.offerBlock(block(2));
+  t.throws(() => store.take(logs), { message: 'filter not found' });
+  store.add(query);
 });
 
 t.test('filters and what waits for them are bounded', async (t) => {
