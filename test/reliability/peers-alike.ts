@@ -68,6 +68,7 @@ export const peersAlike: Measurement = {
           stage.close();
         }
         if (stage.isSpoilt) nodes = undefined;
+        await nodes?.alone();
       }
     } finally {
       await endings.run();

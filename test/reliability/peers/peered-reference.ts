@@ -9,6 +9,8 @@ export interface NodeFacts {
   readonly waiting: number;
   /** Height of the newest block that enough witnesses voted for. */
   readonly agreed: number;
+  /** Connections that count. */
+  readonly connected: number;
 }
 
 /** A java-tron with peers, driven by `reference/PeeredNode.java`: a line in, a line out. */
@@ -49,7 +51,8 @@ export class PeeredReference {
   }
 
   private async order(line: string): Promise<{ readonly facts: NodeFacts; readonly note: string }> {
-    const [, head, id = '', waiting, agreed, note = ''] = await this.java.ask(line);
-    return { facts: { head: Number(head), id, waiting: Number(waiting), agreed: Number(agreed) }, note };
+    const [, head, id = '', ...more] = await this.java.ask(line);
+    const [waiting = 0, agreed = 0, connected = 0] = more.slice(0, 3).map(Number);
+    return { facts: { head: Number(head), id, waiting, agreed, connected }, note: more[3] ?? '' };
   }
 }

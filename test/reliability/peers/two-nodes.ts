@@ -157,8 +157,23 @@ node.backup.port = 0`;
       throw new Difference(`a transaction that is submitted\n reference ${theirs}\n ours      ${ours}`);
   }
 
+  /** Both have noticed that all peers are gone, or have had time for it. */
+  async alone(): Promise<void> {
+    const until = Date.now() + AGREED_MS;
+    while (Date.now() < until) {
+      if ((await this.theirs.facts()).connected === 0 && this.ownFacts().connected === 0) return;
+      await sleep(AGREED_MS / 100);
+    }
+  }
+
   ownFacts(): NodeFacts {
     const { chain, voted } = this.ours.node;
-    return { head: this.ours.headNumber, id: this.ours.head, waiting: chain.pool.pending.size, agreed: voted.number };
+    return {
+      head: this.ours.headNumber,
+      id: this.ours.head,
+      waiting: chain.pool.pending.size,
+      agreed: voted.number,
+      connected: this.ours.network.transport.table.size,
+    };
   }
 }

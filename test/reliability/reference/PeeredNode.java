@@ -13,12 +13,13 @@ import org.tron.core.capsule.BlockCapsule;
 import org.tron.core.db.Manager;
 import org.tron.core.net.TronNetService;
 import org.tron.core.net.message.adv.BlockMessage;
+import org.tron.p2p.connection.ChannelManager;
 import org.tron.protos.Protocol.Transaction;
 
 /**
  * A java-tron with peers that is driven from standard input, a command a line, an answer a line: push hex: takes a block; make key witness
  * time: makes a block of what waits, tells its peers of it and takes it; tx hex: takes a transaction as of a client; facts: nothing. Each
- * answers with `head`, its number and id, how many transactions wait, the height of the newest block that was voted for, and the block that was made or why there was none.
+ * answers with `head`, its number and id, how many transactions wait, the height of the newest block that was voted for, how many are connected, and the block that was made or why there was none.
  */
 public class PeeredNode {
   private static Manager manager;
@@ -77,7 +78,8 @@ public class PeeredNode {
   private static void tell(String note) {
     System.out.println("head " + manager.getDynamicPropertiesStore().getLatestBlockHeaderNumber() + " "
         + manager.getDynamicPropertiesStore().getLatestBlockHeaderHash() + " " + manager.getPendingTransactions().size() + " "
-        + manager.getChainBaseManager().getCommonDataBase().getLatestPbftBlockNum() + note);
+        + manager.getChainBaseManager().getCommonDataBase().getLatestPbftBlockNum() + " "
+        + ChannelManager.getChannels().size() + note);
     System.out.flush();
   }
 }
