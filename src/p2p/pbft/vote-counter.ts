@@ -149,7 +149,8 @@ export class VoteCounter {
     const commit = early?.get(key);
     early?.delete(key);
     if (commit !== undefined) this.commit(commit);
-    if (round.hasCommitted || isSyncing()) return;
+    // Its commit may have been the last one.
+    if (this.rounds.get(key) !== round || round.hasCommitted || isSyncing()) return;
     const keys = keysOf(vote.raw.epoch);
     if (keys.length === 0) return;
     const dataHex = toHex(vote.raw.data);

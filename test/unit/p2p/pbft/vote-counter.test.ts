@@ -116,6 +116,21 @@ t.test('each own key prepares at once and commits when the quorum prepared, once
   t.equal(agreed.length, 1);
 });
 
+// Reference: PbftMessageHandle.onPrepare, which counts the commits that waited for a prepare before it counts the prepare.
+t.test('nothing is committed to that the last prepare ends, with the commits that waited for it', async (t) => {
+  const { counter, sent, agreed, say } = counterOf(['w']);
+  counter.propose(proposal(7n));
+  say(MsgType.COMMIT, 'wab', proposal(7n));
+  say(MsgType.PREPARE, 'ab', proposal(7n));
+  t.equal(agreed.length, 1);
+  t.same(sent, [[MsgType.PREPARE, 7n]]);
+  say(MsgType.COMMIT, 'abc', proposal(8n, Uint8Array.of(9)));
+  say(MsgType.PREPARE, 'abc', proposal(8n, Uint8Array.of(9)));
+  counter.propose(proposal(8n));
+  t.equal(agreed.length, 2);
+  t.same(sent.slice(1), [[MsgType.PREPARE, 8n]]);
+});
+
 t.test('enough own keys agree by themselves', async (t) => {
   const { counter, sent, agreed } = counterOf(['x', 'y', 'z']);
   counter.propose(proposal(7n));
