@@ -29,8 +29,8 @@ export interface TwoNodesOptions {
 export interface Setting {
   /** Further lines of the configuration. @param port one of `CALLEE` that nobody else listens on */
   readonly more?: (port: number) => string;
-  /** `--fast-forward` */
-  readonly isRelay?: boolean;
+  /** `--fast-forward`, `--witness`: a node that would produce, if its chain were of today. */
+  readonly flag?: 'fast-forward' | 'witness';
 }
 
 interface Started {
@@ -79,7 +79,6 @@ export class TwoNodes {
     const port = await freePort();
     const calleePort = await freePort();
     const more = setting.more?.(calleePort) ?? '';
-    const isRelay = setting.isRelay === true;
     const text = readFileSync(join(golden, 'stake', 'config.conf'), 'utf8');
     const own = `node.listen.port = ${port}
 node.passive = ["127.0.0.1:1"]
@@ -93,11 +92,11 @@ node.rpc { enable = false, solidityEnable = false, PBFTEnable = false }
 node.jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }
 node.backup.port = 0`;
     writeFileSync(join(folder, 'config.conf'), `${text}\n${own}\n${more}\n`);
-    const theirs = await PeeredReference.start(reference, folder, isRelay ? ['--fast-forward'] : []);
+    const theirs = await PeeredReference.start(reference, folder, setting.flag === undefined ? [] : [`--${setting.flag}`]);
     scope.teardown(() => theirs.stop());
     const ours = await PeerNode.start(scope, {
       more: `tronicle.release = "${release}"\nnode.fetchBlock.timeout = 1000\nnode.discovery.enable = true\n${more}`,
-      flags: isRelay ? { fastForward: true } : {},
+      flags: { fastForward: setting.flag === 'fast-forward', witness: setting.flag === 'witness' },
     });
     await sleep(IDLE_MS);
     return new TwoNodes({ ours, theirs, release, ports: { theirs: port, callee: calleePort } });

@@ -1,3 +1,4 @@
+import { keys } from '../../../support/peers/peer-node.js';
 import type { Act } from '../act.js';
 import type { Setting } from '../two-nodes.js';
 import { CALLEE } from '../two-nodes.js';
@@ -49,12 +50,22 @@ node.passive = [${quoted([TRUSTED])}]`,
     acts: { places },
   },
   'low limits': { share: 0.08, more: () => 'node.maxTps = 4', acts: { floods } },
-  relay: { share: 0.04, isRelay: true, acts: { producers } },
+  relay: { share: 0.04, flag: 'fast-forward', acts: { producers } },
   'beside relays': { share: 0.04, more: () => `node.fastForward = [${quoted(RELAYS)}]`, acts: { fromRelays } },
   voting: {
     share: 0.03,
     more: () => 'committee.allowPBFT = 1\nnode.agreeNodeCount = 4',
     acts: { votes },
+  },
+  'voting and producing': {
+    share: 0.03,
+    flag: 'witness',
+    more: () => `committee.allowPBFT = 1
+node.agreeNodeCount = 4
+node.fastForward = [${quoted(RELAYS)}]
+block.needSyncCheck = true
+localwitness = ["${Object.values(keys)[0]}"]`,
+    acts: { votes, fromRelays },
   },
   dialling: { share: 0.02, more: (port) => `node.active = ["${CALLEE}:${port}"]`, acts: { dialled } },
   patience: { share: 0.005, acts: { quiet } },
