@@ -273,6 +273,7 @@ export class PeerNetwork {
     const isRelay = relayNodes.some(({ host }) => host === channel.host);
     const peer = new Peer(channel, { genesis: chain.genesis, release, isRelay, observer, now });
     this.peers.add(peer);
+    this.advertiser.peerCame();
     const hello = createHello(chain, { self: self(), networkId, startMs: channel.startMs, release });
     this.relay.fill(hello, channel.host);
     peer.announcedHead = chain.head.number;

@@ -157,6 +157,14 @@ export class Advertiser {
     return told;
   }
 
+  /** What waited for somebody is told as soon as it is in sync. */
+  peerCame(): void {
+    if (this.spreadTimer === undefined) return;
+    clearTimeout(this.spreadTimer);
+    this.spreadTimer = undefined;
+    this.spreadSoon(ROUND_MS);
+  }
+
   /** What it was asked for is asked of another who announced it too. */
   peerGone(peer: Peer): void {
     const { peers, now } = this.options;

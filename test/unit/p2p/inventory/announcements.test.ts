@@ -7,6 +7,7 @@ import { PeerSet } from '../../../../src/p2p/peers/peer-set.js';
 import { peerRelease } from '../../../../src/p2p/releases/releases.js';
 import type { Channel } from '../../../../src/p2p/transport/channel.js';
 import { decodeItems } from '../../../../src/p2p/wire/messages.js';
+import { until } from '../../../support/until.js';
 
 const observer = new PeerMetrics({ hasMeters: false, now: () => 0 });
 let time = 1_000_000;
@@ -49,6 +50,22 @@ t.test('announced ids are asked of peers in turn, again of another when one goes
   peers.remove(first.peer.channel);
   advertiser.peerGone(first.peer);
   t.equal(second.sent.length, 1, 'and again of the other');
+});
+
+// Reference: AdvService.init: every 30 ms, with or without peers.
+t.test('a block that waits for somebody is told as soon as there is one', async (t) => {
+  const peers = new PeerSet();
+  const { peer, sent } = peerOf();
+  const advertiser = new Advertiser({ peers, seenLifeMs: 60_000, isRelay: false, fetching: () => undefined, now });
+  t.teardown(() => advertiser.close());
+  advertiser.announceBlock('0a'.repeat(32), new Uint8Array(2), []);
+  const beganMs = performance.now();
+  peers.add(peer);
+  advertiser.peerCame();
+  peer.needsSyncFromPeer = false;
+  peer.needsSyncFromUs = false;
+  await until('it is told', () => sent.length > 0);
+  t.ok(performance.now() - beganMs < 500, 'no second goes by');
 });
 
 // Reference: AdvService.broadcast, which takes ids out of a map of items; the line is gone in 4.8.2.
