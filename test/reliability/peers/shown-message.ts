@@ -87,9 +87,28 @@ function comparableItems(body: Uint8Array): Uint8Array {
 
 /**
  * All that was heard as it can be compared: which of the transactions of a moment share a message, is by chance, as it is by the rounds
- * of 30 ms in which both nodes announce and ask.
+ * of 30 ms in which both nodes announce and ask. So is in which order java-tron votes on a block and on the list of witnesses.
  */
 export function comparableHeard(frames: readonly string[]): string[] {
+  return sortedRuns(withoutRounds(frames), (text) => text.startsWith('PBFT_MSG '));
+}
+
+/** The texts with those of a kind in order that stand behind each other. */
+function sortedRuns(texts: readonly string[], isMeant: (text: string) => boolean): string[] {
+  const sorted: string[] = [];
+  let run: string[] = [];
+  for (const text of texts) {
+    if (isMeant(text)) {
+      run.push(text);
+      continue;
+    }
+    sorted.push(...run.sort(), text);
+    run = [];
+  }
+  return [...sorted, ...run.sort()];
+}
+
+function withoutRounds(frames: readonly string[]): string[] {
   const heard: string[] = [];
   let ids: string[] = [];
   let kind = '';

@@ -92,7 +92,11 @@ node.rpc { enable = false, solidityEnable = false, PBFTEnable = false }
 node.jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }
 node.backup.port = 0`;
     writeFileSync(join(folder, 'config.conf'), `${text}\n${own}\n${more}\n`);
-    const theirs = await PeeredReference.start(reference, folder, setting.flag === undefined ? [] : [`--${setting.flag}`]);
+    const theirs = await PeeredReference.start(
+      reference,
+      folder,
+      setting.flag === undefined ? [] : [`--${setting.flag}`],
+    );
     scope.teardown(() => theirs.stop());
     const ours = await PeerNode.start(scope, {
       more: `tronicle.release = "${release}"\nnode.fetchBlock.timeout = 1000\nnode.discovery.enable = true\n${more}`,
@@ -117,11 +121,11 @@ node.backup.port = 0`;
     return block;
   }
 
-  /** An empty block that both take. */
-  async grow(): Promise<DecodedBlock> {
+  /** An empty block that both take. @param slots from the head on */
+  async grow(slots = 1): Promise<DecodedBlock> {
     const { chain } = this.ours.node;
     const { headId } = chain.ledger.position;
-    const timeMs = slotTime(chain.state, 1);
+    const timeMs = slotTime(chain.state, slots);
     const block = makeBlock(this.ours, { parentId: headId, timeMs });
     await this.theirs.push(block.bytes);
     chain.push(block);

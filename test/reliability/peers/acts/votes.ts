@@ -3,8 +3,9 @@ import {
   PBFTMessageMsgType as MsgType,
   PBFTMessage,
   PBFTMessageRaw,
+  SRL,
 } from '../../../../src/codec/generated/messages.js';
-import type { Address } from '../../../../src/domain/address.js';
+import { type Address, addressBytes } from '../../../../src/domain/address.js';
 import { concatBytes } from '../../../../src/domain/bytes.js';
 import { sha256 } from '../../../../src/domain/hash.js';
 import { secp256k1 } from '../../../../src/domain/secp256k1.js';
@@ -15,21 +16,18 @@ import { keyOf, unknownId } from '../made-block.js';
 import { saidId, sayItems, saySummary } from '../said.js';
 import type { Stage } from '../stage.js';
 
-interface Vote {
-  readonly msgType: number;
-  readonly viewN: number;
-  readonly data: Uint8Array;
+interface Subject {
+  readonly dataType: number;
+  readonly viewN: bigint;
   readonly epoch: bigint;
+  readonly data: Uint8Array;
 }
 
-function sayVote({ msgType, viewN, data, epoch }: Vote, witness: Address): Uint8Array {
-  const rawData = Object.assign(new PBFTMessageRaw(), {
-    msgType,
-    dataType: DataType.BLOCK,
-    viewN: BigInt(viewN),
-    epoch,
-    data,
-  });
+const SLOT_MS = 3000n;
+const STAGES = [MsgType.PREPARE, MsgType.COMMIT];
+
+function sayVote(msgType: number, subject: Subject, witness: Address): Uint8Array {
+  const rawData = Object.assign(new PBFTMessageRaw(), { msgType, ...subject });
   const { signature, recid } = secp256k1.sign(sha256(PBFTMessageRaw.encode(rawData)), keyOf(witness));
   const message = Object.assign(new PBFTMessage(), {
     rawData,
@@ -48,38 +46,56 @@ export const votes: Act = async (stage) => {
   const { dice, nodes } = stage;
   await join(stage, 'a', dice.chance(0.9) ? 'in sync' : 'ahead');
   await join(stage, 'b', dice.pick(['in sync', 'behind'] as const));
-  const { chain } = nodes.ours.node;
-  const witnesses = activeWitnesses(chain.state);
-  for (let blocks = 1 + dice.below(3); blocks > 0; blocks--) {
-    const epoch = chain.state.properties.get('NEXT_MAINTENANCE_TIME');
-    const early = dice.chance(0.2);
-    const viewN = nodes.ours.headNumber + (early ? 1 : 0);
-    const isAnnounced = dice.chance(0.7);
-    if (!early) await (isAnnounced ? nodes.make() : nodes.grow());
+  const { properties } = nodes.ours.node.chain.state;
+  for (let blocks = dice.between(1, 3); blocks > 0; blocks--) {
+    const epoch = properties.get('NEXT_MAINTENANCE_TIME');
+    const isEarly = dice.chance(0.2);
+    if (!isEarly) await (dice.chance(0.7) ? nodes.make() : nodes.grow());
     await stage.compare({ quietMs: 100 });
-    const number = early ? viewN : nodes.ours.headNumber;
-    const data = early || dice.chance(0.1) ? unknownId(number) : (chain.ledger.blockIdAt(number) ?? unknownId(number));
-    for (const msgType of dice.chance(0.9) ? [MsgType.PREPARE, MsgType.COMMIT] : [MsgType.COMMIT, MsgType.PREPARE]) {
-      const voters = shuffled(stage, witnesses).slice(0, dice.chance(0.7) ? witnesses.length : 1 + dice.below(5));
-      for (const witness of voters) {
-        const name = dice.chance(0.7) ? 'a' : 'b';
-        if (!stage.isThere(name)) continue;
-        await stage.say(
-          name,
-          `votes ${msgType} on ${number}`,
-          [sayVote({ msgType, viewN: number, data, epoch }, witness)],
-          {
-            quietMs: 30,
-          },
-        );
-      }
-    }
-    if (early) await nodes.grow();
+    await vote(stage, ofBlock(stage, nodes.ours.headNumber + (isEarly ? 1 : 0), epoch));
+    if (isEarly) await nodes.grow();
+    if (dice.chance(0.2)) await electAnew(stage);
     await stage.compare({ quietMs: 100 });
     await stage.compareNodes();
   }
   if (dice.chance(0.6)) await sync(stage);
 };
+
+function ofBlock({ dice, nodes }: Stage, number: number, epoch: bigint): Subject {
+  const { ledger } = nodes.ours.node.chain;
+  const id = dice.chance(0.9) ? ledger.blockIdAt(number) : undefined;
+  return { dataType: DataType.BLOCK, viewN: BigInt(number), epoch, data: id ?? unknownId(number) };
+}
+
+/** A maintenance comes, and its list of witnesses is voted on. */
+async function electAnew(stage: Stage): Promise<void> {
+  const { dice, nodes } = stage;
+  const { state, recent } = nodes.ours.node.chain;
+  const slots = (state.properties.get('NEXT_MAINTENANCE_TIME') - BigInt(recent.head.timeMs)) / SLOT_MS;
+  stage.story.push('the chain comes to its maintenance');
+  await nodes.grow(Number(slots) + 1);
+  await stage.compare({ quietMs: 100 });
+  const epoch = state.properties.get('NEXT_MAINTENANCE_TIME');
+  const srAddress = activeWitnesses(state).map(addressBytes);
+  const data = dice.chance(0.9) ? SRL.encode(Object.assign(new SRL(), { srAddress })) : dice.bytes(9);
+  await vote(stage, { dataType: DataType.SRL, viewN: epoch, epoch, data });
+}
+
+/** Some of the witnesses vote, in any order, each by one of two peers. */
+async function vote(stage: Stage, subject: Subject): Promise<void> {
+  const { dice, nodes } = stage;
+  const witnesses = activeWitnesses(nodes.ours.node.chain.state);
+  for (const msgType of dice.chance(0.9) ? STAGES : [...STAGES].reverse()) {
+    const count = dice.chance(0.7) ? witnesses.length : dice.between(1, witnesses.length);
+    for (const witness of shuffled(stage, witnesses).slice(0, count)) {
+      const name = dice.chance(0.7) ? 'a' : 'b';
+      if (!stage.isThere(name)) continue;
+      const said = dice.chance(0.95) ? msgType : dice.pick([MsgType.VIEW_CHANGE, MsgType.REQUEST]);
+      const what = `votes ${said} on ${subject.viewN}`;
+      await stage.say(name, what, [sayVote(said, subject, witness)], { quietMs: 30 });
+    }
+  }
+}
 
 /** Somebody who is behind asks for the newest blocks. */
 async function sync(stage: Stage): Promise<void> {
