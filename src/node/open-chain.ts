@@ -5,6 +5,7 @@ import { openLedger } from '../projections/ledger/open-ledger.js';
 import { setSpendKey } from '../vm/precompiles/sapling/proofs.js';
 import { createSmartContractMachine } from '../vm/smart-contract/machine.js';
 import { Chain } from './chain/chain.js';
+import type { ShownInternalTransactions } from './chain/internal-transactions.js';
 import { reportDiffering } from './chain/report-differing.js';
 import { chainRules, genesisOf, ledgerOptions } from './chain-config.js';
 import type { NodeConfig } from './config/load-config.js';
@@ -63,7 +64,7 @@ export function readSpendKey(file: string | undefined): void {
   }
 }
 
-function shownInternalTransactions({ vm }: NodeConfig): 'none' | 'plain' | 'all' {
+function shownInternalTransactions({ vm }: NodeConfig): ShownInternalTransactions {
   if (!vm.saveInternalTx) return 'none';
   return vm.saveFeaturedInternalTx ? 'all' : 'plain';
 }

@@ -1,12 +1,17 @@
 import { TransactionRet } from '../../codec/generated/messages.js';
-import { itemAt, present } from '../../domain/assert.js';
+import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import { HASH_BYTES } from '../../domain/hash.js';
 import type { WriterLedger } from '../../projections/ledger/writer-ledger.js';
 import type { RowChange } from '../../projections/rows/state-reader.js';
 import { type DecodedBlock, decodeBlock, hasRightMerkleRoot, merkleRoot } from '../../vm/block/decoded-block.js';
 import { type EncodedBlock, encodedOf, readEncodedBlock } from '../../vm/block/encoded-block.js';
-import { type BlockExecutor, checkShieldedCount, executeBlock } from '../../vm/block/execute-block.js';
+import {
+  type BlockExecutor,
+  type BlockOutcome,
+  checkShieldedCount,
+  executeBlock,
+} from '../../vm/block/execute-block.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 import type { SmartContractMachine } from '../../vm/smart-contract-machine.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
@@ -17,7 +22,11 @@ import type { FindSigner } from '../../vm/transactions/validate-signature.js';
 import { type DifferingBlock, DifferingBlocks } from './differing-blocks.js';
 import { runFirstStart } from './first-start.js';
 import { HeldStates } from './held-states.js';
-import { encodeInternalTransactions } from './internal-transactions.js';
+import {
+  encodeInternalTransactions,
+  type ShownInternalTransactions,
+  showInternalTransactions,
+} from './internal-transactions.js';
 import { PendingPool, type PendingPoolOptions } from './pending-pool.js';
 import { RecentBlocks } from './recent-blocks.js';
 import { ReleaseWatch } from './release-watch.js';
@@ -29,7 +38,7 @@ interface ChainOptions {
   readonly machine: SmartContractMachine;
   readonly pool: PendingPoolOptions;
   /** What receipts show of internal transactions; the log keeps all. `vm.saveInternalTx`, `vm.saveFeaturedInternalTx` */
-  readonly internalTransactions: 'none' | 'plain' | 'all';
+  readonly internalTransactions: ShownInternalTransactions;
 }
 
 /** What listeners hear of the head: a block joined the canonical chain, or was taken back. */
@@ -349,7 +358,7 @@ export class Chain {
     for (const listener of this.listeners) say(listener);
   }
 
-  private append(block: DecodedBlock, changes: RowChange[], outcome: ReturnType<typeof executeBlock>): void {
+  private append(block: DecodedBlock, changes: RowChange[], outcome: BlockOutcome): void {
     const { ledger } = this;
     const number = Math.min(this.solidifiedNumber, this.irreversibleMax ?? Number.POSITIVE_INFINITY);
     const solidifiedId =
@@ -402,19 +411,3 @@ function createLap(): () => number {
 function requireHash(bytes: Uint8Array): void {
   if (bytes.length !== HASH_BYTES) throw unchecked('IllegalArgumentException');
 }
-
-function showInternalTransactions(
-  { results, internalTransactions }: ReturnType<typeof executeBlock>,
-  shown: ChainOptions['internalTransactions'],
-): void {
-  if (shown === 'none') return;
-  results.transactioninfo.forEach((info, at) => {
-    const all = itemAt(internalTransactions, at);
-    info.internalTransactions = all.filter(
-      ({ note }) => shown === 'all' || PLAIN_NOTES.has(Buffer.from(note).toString()),
-    );
-  });
-}
-
-/** Kinds that are shown without `vm.saveFeaturedInternalTx`. */
-const PLAIN_NOTES = new Set(['call', 'create', 'suicide']);

@@ -1,5 +1,7 @@
 import { type InternalTransaction, TransactionInfo, TransactionRet } from '../../codec/generated/messages.js';
+import { itemAt } from '../../domain/assert.js';
 import { withInternalData } from '../../log/internal-data.js';
+import type { BlockOutcome } from '../../vm/block/execute-block.js';
 import { callDataOf } from '../../vm/machine/internal-transaction.js';
 
 /**
@@ -15,4 +17,23 @@ export function encodeInternalTransactions(perTransaction: readonly (readonly In
     }),
   );
   return TransactionRet.encode(all);
+}
+
+export type ShownInternalTransactions = 'none' | 'plain' | 'all';
+
+/** Kinds that are shown without `vm.saveFeaturedInternalTx`. */
+const PLAIN_NOTES = new Set(['call', 'create', 'suicide']);
+
+/** Puts those of a block that receipts show into them. */
+export function showInternalTransactions(
+  { results, internalTransactions }: BlockOutcome,
+  shown: ShownInternalTransactions,
+): void {
+  if (shown === 'none') return;
+  results.transactioninfo.forEach((info, at) => {
+    const all = itemAt(internalTransactions, at);
+    info.internalTransactions = all.filter(
+      ({ note }) => shown === 'all' || PLAIN_NOTES.has(Buffer.from(note).toString()),
+    );
+  });
 }

@@ -33,7 +33,7 @@ export interface BlockExecutor extends Executor {
 }
 
 /** What a block did beside changing rows. */
-interface BlockOutcome {
+export interface BlockOutcome {
   readonly results: TransactionRet;
   /** Per transaction, all of them, whatever the configuration shows. */
   readonly internalTransactions: readonly (readonly InternalTransaction[])[];
