@@ -42,6 +42,11 @@ export async function join(
   { ahead = 5, from }: { readonly ahead?: number; readonly from?: string } = {},
 ): Promise<void> {
   await greet(stage, name, {}, from);
+  await sayStanding(stage, name, standing, ahead);
+}
+
+/** Says where its chain ends: at the head of both, at their first block, or so many blocks ahead. */
+export async function sayStanding(stage: Stage, name: string, standing: Standing, ahead = 5): Promise<void> {
   const { ours } = stage.nodes;
   const { ledger } = ours.node.chain;
   const head = ledger.position.headNumber;

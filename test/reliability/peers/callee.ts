@@ -5,24 +5,26 @@ import { P2pHelloMessage } from '../../../src/codec/generated/messages.js';
 import { FrameworkType } from '../../../src/p2p/transport/framework-message.js';
 import { RawPeer } from '../../support/p2p/raw-peer.js';
 import { PeerLine } from './peer-line.js';
-import { CALLEE, type TwoNodes } from './two-nodes.js';
+import type { TwoNodes } from './two-nodes.js';
 
 const LOOK_MS = 10;
 
-interface Lines {
-  readonly theirs: PeerLine;
-  readonly ours: PeerLine;
+export interface Dialled {
+  readonly theirs: PeerLine | undefined;
+  readonly ours: PeerLine | undefined;
 }
 
 /** Who listens where both nodes dial: tells their connections apart by what they say of themselves. */
 export class Callee {
+  readonly host: string;
   private readonly server: Server;
   private readonly ports: TwoNodes['ports'];
   private readonly lines: PeerLine[] = [];
   private isOpen = false;
 
-  private constructor(server: Server, ports: TwoNodes['ports']) {
+  private constructor(server: Server, host: string, ports: TwoNodes['ports']) {
     this.server = server;
+    this.host = host;
     this.ports = ports;
     server.on('connection', (socket) => {
       if (this.isOpen) this.lines.push(PeerLine.of(RawPeer.of(socket)));
@@ -30,30 +32,22 @@ export class Callee {
     });
   }
 
-  static async listen({ ports, calleePort }: TwoNodes): Promise<Callee> {
-    const server = createServer().listen(calleePort, CALLEE);
+  static async listen({ ports }: TwoNodes, host: string, port: number): Promise<Callee> {
+    const server = createServer().listen(port, host);
     await once(server, 'listening');
-    return new Callee(server, ports);
+    return new Callee(server, host, ports);
   }
 
-  /** A new connection of each; until then all are ended at once. @returns undefined: one of them does not dial in that time */
-  async next(patienceMs: number): Promise<Lines | undefined> {
+  /** A new connection of each that comes in that time, in which others are ended at once. */
+  async next(patienceMs: number): Promise<Dialled> {
     this.isOpen = true;
     const untilMs = Date.now() + patienceMs;
-    try {
-      while (Date.now() < untilMs) {
-        const [theirs, ours] = [this.lineOf(this.ports.theirs), this.lineOf(this.ports.ours)];
-        if (theirs !== undefined && ours !== undefined) {
-          for (const line of this.lines) if (line !== theirs && line !== ours) line.close();
-          return { theirs, ours };
-        }
-        await sleep(LOOK_MS);
-      }
-      return undefined;
-    } finally {
-      this.isOpen = false;
-      this.lines.length = 0;
-    }
+    const found = (): Dialled => ({ theirs: this.lineOf(this.ports.theirs), ours: this.lineOf(this.ports.ours) });
+    while (Date.now() < untilMs && Object.values(found()).includes(undefined)) await sleep(LOOK_MS);
+    this.isOpen = false;
+    const both = found();
+    for (const line of this.lines.splice(0)) if (line !== both.theirs && line !== both.ours) line.close();
+    return both;
   }
 
   close(): void {

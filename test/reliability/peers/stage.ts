@@ -7,13 +7,11 @@ import type { Callee } from './callee.js';
 import { Difference } from './difference.js';
 import { PeerLine } from './peer-line.js';
 import { comparableHeard } from './shown-message.js';
-import { CALLEE, type TwoNodes } from './two-nodes.js';
+import type { TwoNodes } from './two-nodes.js';
 
 /** ms in which both have to have said the same. */
 const PATIENCE_MS = 3500;
 const LOOK_MS = 10;
-/** ms between two rounds in which nodes dial. Reference: ConnPoolService.init */
-const DIAL_MS = 3600;
 
 interface Pair {
   readonly theirs: PeerLine;
@@ -65,13 +63,18 @@ export class Stage {
     return this.isLast;
   }
 
-  /** Both nodes dial somebody who listens there. @throws {Difference} one of them does not */
-  async answerDials(name: string, callee: Callee): Promise<void> {
-    const lines = await callee.next(PATIENCE_MS + DIAL_MS);
-    if (lines === undefined) throw new Difference(`${this.story.join('\n')}\n both do not dial`);
-    this.pairs.set(name, { ...lines, host: CALLEE, asked: 0 });
+  /**
+   * Both nodes dial somebody in that time, or neither does. @returns whether they do @throws {Difference}
+   */
+  async answerDials(name: string, callee: Callee, patienceMs: number): Promise<boolean> {
+    const { theirs, ours } = await callee.next(patienceMs);
+    if (theirs === undefined && ours === undefined) return false;
+    if (theirs === undefined) this.differs('only this node dials');
+    if (ours === undefined) this.differs('only the reference dials');
+    this.pairs.set(name, { theirs, ours, host: callee.host, asked: 0 });
     this.story.push(`both dial ${name}`);
     await this.compare();
+    return true;
   }
 
   /** Answers pings of the nodes from now on. */
@@ -79,6 +82,11 @@ export class Stage {
     const { theirs, ours } = this.pair(name);
     theirs.isAwake = true;
     ours.isAwake = true;
+  }
+
+  /** @throws {Difference} */
+  differs(what: string): never {
+    throw new Difference(`${this.story.join('\n')}\n${what}`);
   }
 
   /** Waits until both have ended the connection, so long at most, and compares. @throws {Difference} */
@@ -158,8 +166,7 @@ export class Stage {
       const lines = [...this.pairs.values()].flatMap(({ theirs, ours }) => [theirs, ours]);
       const quietSince = Math.max(started, ...lines.map(({ lastMs }) => lastMs));
       if (wrong === undefined && Date.now() - quietSince >= quietMs) return;
-      if (wrong !== undefined && Date.now() - started > patienceMs)
-        throw new Difference(`${this.story.join('\n')}\n${wrong}`);
+      if (wrong !== undefined && Date.now() - started > patienceMs) this.differs(wrong);
     }
   }
 

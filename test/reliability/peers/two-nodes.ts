@@ -56,6 +56,7 @@ export class TwoNodes {
   readonly ports: { readonly ours: number; readonly theirs: number };
   /** Where those listen that are dialled. */
   readonly calleePort: number;
+  private readonly startedMs = Date.now();
   private readonly served: ReturnType<typeof servedLocally>;
 
   private constructor({ ours, theirs, release, ports }: Started) {
@@ -104,6 +105,11 @@ node.backup.port = 0`;
     });
     await sleep(IDLE_MS);
     return new TwoNodes({ ours, theirs, release, ports: { theirs: port, callee: calleePort } });
+  }
+
+  /** ms since both began, or a little less. */
+  get ageMs(): number {
+    return Date.now() - this.startedMs;
   }
 
   /** A block of what waits, which both make and take. @throws {Difference} */

@@ -5,7 +5,7 @@ import { CALLEE } from '../two-nodes.js';
 import { blocks, news, transactions } from './announcements.js';
 import { floods } from './bursts.js';
 import { datagrams } from './datagrams.js';
-import { dialled } from './dialled.js';
+import { dialled, found, lonely } from './dialled.js';
 import { again, doubles, firstContact, hellos } from './handshakes.js';
 import { eliminations, PLACES, PLACES_OF_ONE, places, TRUSTED } from './places.js';
 import { questions } from './questions.js';
@@ -68,6 +68,12 @@ localwitness = ["${Object.values(keys)[0]}"]`,
     acts: { votes, fromRelays },
   },
   dialling: { share: 0.02, more: (port) => `node.active = ["${CALLEE}:${port}"]`, acts: { dialled } },
+  discovering: { share: 0.02, acts: { found } },
+  'on an island': {
+    share: 0.01,
+    more: () => 'node.effectiveCheckEnable = true\nnode.minConnections = 0\nnode.minActiveConnections = 0',
+    acts: { lonely },
+  },
   patience: { share: 0.005, acts: { quiet } },
   'made room': {
     share: 0.005,

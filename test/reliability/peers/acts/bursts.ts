@@ -125,10 +125,10 @@ const bursts: Readonly<Record<string, Burst>> = {
       }
     },
   ],
-  'very many transactions': [
+  'many transactions': [
     'in sync',
     async (stage) => {
-      const list = transfers(stage, stage.dice.pick([300, 900]));
+      const list = transfers(stage, stage.dice.pick([60, 150]));
       await stage.say('a', `announces ${list.length}`, [sayItems('INVENTORY', 0, list.map(idOf))]);
       if (stage.isThere('a'))
         await stage.say('a', 'gives them', [sayTransactions(list)], { quietMs: 800, patienceMs: 15_000 });

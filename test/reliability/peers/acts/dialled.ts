@@ -1,27 +1,88 @@
-import { type Act, firstHello } from '../act.js';
+import { freePort } from '../../../support/free-port.js';
+import { NETWORK } from '../../../support/peers/peer-node.js';
+import type { Dice } from '../../differential/dice.js';
+import { type Act, firstHello, join, sayStanding } from '../act.js';
 import { Callee } from '../callee.js';
+import { FoundNode, type FoundNodeOptions } from '../found-node.js';
 import { helloOf, sayHello } from '../said.js';
+import type { Stage } from '../stage.js';
+import { CALLEE } from '../two-nodes.js';
 import { firstWords, oddHello } from './handshakes.js';
+
+/** ms in which a node dials one that it has found: rounds are 3.6 s apart. */
+const ROUND_MS = 6000;
+/** ms after which a node first looks for somebody who is ahead, and in which it looks once more at least: that is every 5 s. */
+const FIRST_MS = 60_000;
+const ONE_MORE_MS = 12_000;
 
 /** Both nodes dial somebody, who answers as it should be, or otherwise. */
 export const dialled: Act = async (stage) => {
   const { dice, nodes } = stage;
-  const callee = await Callee.listen(nodes);
+  const callee = await Callee.listen(nodes, CALLEE, nodes.calleePort);
   try {
-    for (let times = 1 + dice.below(2); times > 0; times--) {
+    for (let times = dice.between(1, 2); times > 0; times--) {
       const name = `a${times}`;
-      await stage.answerDials(name, callee);
-      const word = dice.chance(0.4) ? 'fine' : dice.pick(Object.keys(firstWords));
-      const bytes = word === 'fine' ? firstHello() : (firstWords[word]?.(stage) ?? firstHello());
-      await stage.write(name, `answers with ${word}: ${Buffer.from(bytes).toString('hex').slice(0, 300)}`, bytes, {
-        quietMs: 150,
-      });
-      if (stage.hasEnded(name)) continue;
-      const hello = dice.chance(0.5) ? oddHello(stage) : helloOf(nodes.ours);
-      await stage.say(name, 'says hello', [sayHello(hello)]);
+      if (!(await stage.answerDials(name, callee, ROUND_MS))) stage.differs('neither dials');
+      await answer(stage, name);
       if (stage.isThere(name)) await stage.leave(name);
     }
   } finally {
     callee.close();
   }
 };
+
+/** A node comes to be known by UDP, and both dial it once, or do not. */
+export const found: Act = async (stage) => {
+  await meet(stage, foundAs(stage.dice, stage.host()), ROUND_MS, async (callee) => {
+    await answer(stage, 'f');
+    if (stage.isThere('f')) await stage.leave('f');
+    await stage.answerDials('again', callee, ROUND_MS);
+  });
+};
+
+/** Nobody whom the nodes could follow is connected: another is looked for, and let go when it is behind too. */
+export const lonely: Act = async (stage) => {
+  const { dice } = stage;
+  for (const name of ['a', 'b'].slice(dice.below(3))) await join(stage, name, dice.chance(0.8) ? 'behind' : 'in sync');
+  for (const name of ['a', 'b']) if (stage.isThere(name)) stage.awake(name);
+  const patienceMs = Math.max(0, FIRST_MS - stage.nodes.ageMs) + ONE_MORE_MS;
+  await meet(stage, { host: stage.host() }, patienceMs, async () => {
+    await stage.write('f', 'answers', firstHello(), { quietMs: 150 });
+    await sayStanding(stage, 'f', dice.pick(['behind', 'in sync', 'ahead'] as const));
+  });
+};
+
+function foundAs(dice: Dice, host: string): FoundNodeOptions {
+  const way = dice.below(8);
+  if (way === 0) return { host, networkId: dice.pick([1, NETWORK + 1]) };
+  return way === 1 ? { host, saidPort: 4242 } : { host };
+}
+
+async function meet(
+  stage: Stage,
+  options: FoundNodeOptions,
+  patienceMs: number,
+  met: (callee: Callee) => Promise<void>,
+): Promise<void> {
+  const port = await freePort();
+  const callee = await Callee.listen(stage.nodes, options.host, port);
+  const node = await FoundNode.open(stage.nodes, port, options);
+  stage.story.push(`a node is found, ${JSON.stringify(options)}`);
+  try {
+    if (await stage.answerDials('f', callee, patienceMs)) await met(callee);
+  } finally {
+    node.close();
+    callee.close();
+  }
+}
+
+async function answer(stage: Stage, name: string): Promise<void> {
+  const { dice, nodes } = stage;
+  const word = dice.chance(0.4) ? 'fine' : dice.pick(Object.keys(firstWords));
+  const bytes = word === 'fine' ? firstHello() : (firstWords[word]?.(stage) ?? firstHello());
+  const shown = Buffer.from(bytes).toString('hex').slice(0, 300);
+  await stage.write(name, `answers with ${word}: ${shown}`, bytes, { quietMs: 150 });
+  if (stage.hasEnded(name)) return;
+  const hello = dice.chance(0.5) ? oddHello(stage) : helloOf(nodes.ours);
+  await stage.say(name, 'says hello', [sayHello(hello)]);
+}
