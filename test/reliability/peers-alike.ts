@@ -12,7 +12,7 @@ import { Endings } from './support/endings.js';
 /** Environment variables: one seed in place of random ones, and the one kind of play. */
 const SEED = 'TRONICLE_ACT_SEED';
 const ONLY = 'TRONICLE_ACT';
-/** Blocks that both nodes have when they begin. */
+/** Blocks that both nodes have when they begin, where the scene says nothing else. */
 const FIRST_BLOCKS = 30;
 
 interface Play {
@@ -50,7 +50,7 @@ export const peersAlike: Measurement = {
             folder: join(folder, `${at}`),
             setting: scene,
           });
-          for (let blocks = 0; blocks < FIRST_BLOCKS; blocks++) await nodes.grow();
+          for (let blocks = 0; blocks < (scene.blocks ?? FIRST_BLOCKS); blocks++) await nodes.grow();
           last = scene;
         }
         const stage = new Stage(nodes, dice, nextHost);

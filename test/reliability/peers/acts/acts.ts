@@ -4,6 +4,7 @@ import type { Setting } from '../two-nodes.js';
 import { CALLEE } from '../two-nodes.js';
 import { blocks, news, transactions } from './announcements.js';
 import { floods } from './bursts.js';
+import { climbs } from './climbs.js';
 import { datagrams } from './datagrams.js';
 import { dialled, found, lonely } from './dialled.js';
 import { again, doubles, firstContact, hellos } from './handshakes.js';
@@ -20,6 +21,8 @@ export interface Scene extends Setting {
   readonly acts: Readonly<Record<string, Act>>;
   /** Part of all plays. */
   readonly share: number;
+  /** That both nodes have when they begin; 30 where it is not said. */
+  readonly blocks?: number;
 }
 
 const quoted = (hosts: readonly string[]): string => hosts.map((host) => `"${host}:1"`).join(', ');
@@ -50,6 +53,8 @@ node.passive = [${quoted([TRUSTED])}]`,
     acts: { places },
   },
   'low limits': { share: 0.08, more: () => 'node.maxTps = 4', acts: { floods } },
+  // More ids than one answer lists.
+  'a long chain': { share: 0.03, blocks: 2100, acts: { climbs } },
   relay: { share: 0.04, flag: 'fast-forward', acts: { producers } },
   'beside relays': { share: 0.04, more: () => `node.fastForward = [${quoted(RELAYS)}]`, acts: { fromRelays } },
   voting: {

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Act, join } from '../act.js';
+import { unknownId } from '../made-block.js';
+import { saidId, sayItems, saySummary } from '../said.js';
+import type { Stage } from '../stage.js';
+
+/** ms behind which a peer has all its permits: so many as a second gives. */
+const RESTED_MS = 1200;
+
+/** A peer that is thousands of blocks behind asks for ids and blocks, now and then faster than it may. */
+export const climbs: Act = async (stage) => {
+  const { dice, nodes } = stage;
+  await join(stage, 'a', 'behind');
+  // What was answered last ends there.
+  let last = 0;
+  for (let times = dice.between(1, 4); times > 0 && stage.isThere('a'); times--) {
+    await sleep(RESTED_MS);
+    if (last === 0 || dice.chance(0.4)) {
+      const from = dice.chance(0.7) ? last : Math.max(0, last + dice.between(-50, 50));
+      const count = dice.chance(0.6) ? 1 : dice.between(2, 6);
+      await stage.say(
+        'a',
+        `${count} summaries at ${from}`,
+        many(count, () => saySummary([saidId(idAt(stage, from))])),
+      );
+      last = Math.min(nodes.ours.headNumber, from + 2000);
+    } else {
+      const count = dice.chance(0.6) ? 1 : dice.between(2, 6);
+      const size = dice.pick([1, 20, 99, 100, 101]);
+      const from = dice.chance(0.8)
+        ? Math.max(1, last - 1990 + dice.below(1000))
+        : dice.between(1, nodes.ours.headNumber);
+      const questions = many(count, (at) => blocksFrom(stage, from + at * size, size));
+      await stage.say('a', `${count} questions for ${size} from ${from}`, questions, { patienceMs: 10_000 });
+    }
+  }
+};
+
+function blocksFrom(stage: Stage, from: number, size: number): Uint8Array {
+  return sayItems(
+    'FETCH_INV_DATA',
+    1,
+    many(size, (at) => idAt(stage, from + at)),
+  );
+}
+
+function idAt({ nodes }: Stage, number: number): Uint8Array {
+  return nodes.ours.node.chain.ledger.blockIdAt(number) ?? unknownId(number);
+}
+
+function many<T>(count: number, make: (at: number) => T): T[] {
+  return Array.from({ length: count }, (_, at) => make(at));
+}
