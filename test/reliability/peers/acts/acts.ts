@@ -6,7 +6,7 @@ import { blocks, news, transactions } from './announcements.js';
 import { floods } from './bursts.js';
 import { climbs } from './climbs.js';
 import { datagrams } from './datagrams.js';
-import { dialled, found, lonely } from './dialled.js';
+import { dialled, found, lonely, wanted } from './dialled.js';
 import { again, doubles, firstContact, hellos } from './handshakes.js';
 import { eliminations, PLACES, PLACES_OF_ONE, places, TRUSTED } from './places.js';
 import { questions } from './questions.js';
@@ -73,7 +73,11 @@ localwitness = ["${Object.values(keys)[0]}"]`,
     acts: { votes, fromRelays },
   },
   dialling: { share: 0.02, more: (port) => `node.active = ["${CALLEE}:${port}"]`, acts: { dialled } },
-  discovering: { share: 0.02, acts: { found } },
+  discovering: {
+    share: 0.02,
+    more: () => 'node.minConnections = 2\nnode.minActiveConnections = 1',
+    acts: { found, wanted },
+  },
   'on an island': {
     share: 0.01,
     more: () => 'node.effectiveCheckEnable = true\nnode.minConnections = 0\nnode.minActiveConnections = 0',

@@ -1,6 +1,7 @@
 import { freePort } from '../../../support/free-port.js';
 import { NETWORK } from '../../../support/peers/peer-node.js';
 import type { Dice } from '../../differential/dice.js';
+import { Endings } from '../../support/endings.js';
 import { type Act, firstHello, join, sayStanding } from '../act.js';
 import { Callee } from '../callee.js';
 import { FoundNode, type FoundNodeOptions } from '../found-node.js';
@@ -40,6 +41,28 @@ export const found: Act = async (stage) => {
   });
 };
 
+/** Some are connected, and more and more are found: as many are dialled as are wanted. */
+export const wanted: Act = async (stage) => {
+  const { dice } = stage;
+  for (const name of ['a', 'b', 'c'].slice(dice.below(4))) {
+    await join(stage, name);
+    stage.awake(name);
+  }
+  const endings = new Endings();
+  try {
+    for (const name of ['f', 'g', 'h'].slice(dice.below(2))) {
+      const callee = await appear(stage, { host: stage.host() }, endings);
+      if (!(await stage.answerDials(name, callee, ROUND_MS))) continue;
+      await stage.write(name, 'answers', firstHello(), { quietMs: 150 });
+      await sayStanding(stage, name, 'in sync');
+      stage.awake(name);
+      if (dice.chance(0.3)) await stage.leave(name);
+    }
+  } finally {
+    await endings.run();
+  }
+};
+
 /** Nobody whom the nodes could follow is connected: another is looked for, and let go when it is behind too. */
 export const lonely: Act = async (stage) => {
   const { dice } = stage;
@@ -64,16 +87,24 @@ async function meet(
   patienceMs: number,
   met: (callee: Callee) => Promise<void>,
 ): Promise<void> {
-  const port = await freePort();
-  const callee = await Callee.listen(stage.nodes, options.host, port);
-  const node = await FoundNode.open(stage.nodes, port, options);
-  stage.story.push(`a node is found, ${JSON.stringify(options)}`);
+  const endings = new Endings();
   try {
+    const callee = await appear(stage, options, endings);
     if (await stage.answerDials('f', callee, patienceMs)) await met(callee);
   } finally {
-    node.close();
-    callee.close();
+    await endings.run();
   }
+}
+
+/** One that both nodes come to know, and can dial. */
+async function appear(stage: Stage, options: FoundNodeOptions, endings: Endings): Promise<Callee> {
+  const port = await freePort();
+  const callee = await Callee.listen(stage.nodes, options.host, port);
+  endings.teardown(() => callee.close());
+  const node = await FoundNode.open(stage.nodes, port, options);
+  endings.teardown(() => node.close());
+  stage.story.push(`a node is found, ${JSON.stringify(options)}`);
+  return callee;
 }
 
 async function answer(stage: Stage, name: string): Promise<void> {
