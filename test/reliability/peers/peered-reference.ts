@@ -46,6 +46,11 @@ export class PeeredReference {
     return (await this.order(`tx ${toHex(transaction)}`)).note;
   }
 
+  /** Parts from all peers, as when it ends. */
+  async part(): Promise<void> {
+    await this.order('part');
+  }
+
   stop(): void {
     this.java.stop();
   }

@@ -166,6 +166,11 @@ node.backup.port = 0`;
       throw new Difference(`a transaction that is submitted\n reference ${theirs}\n ours      ${ours}`);
   }
 
+  /** Both end as they do when they are stopped. */
+  async part(): Promise<void> {
+    await Promise.all([this.theirs.part(), this.ours.network.close()]);
+  }
+
   /** Both have noticed that all peers are gone, or have had time for it. */
   async alone(): Promise<void> {
     const until = Date.now() + AGREED_MS;

@@ -18,7 +18,7 @@ import org.tron.protos.Protocol.Transaction;
 
 /**
  * A java-tron with peers that is driven from standard input, a command a line, an answer a line: push hex: takes a block; make key witness
- * time: makes a block of what waits, tells its peers of it and takes it; tx hex: takes a transaction as of a client; facts: nothing. Each
+ * time: makes a block of what waits, tells its peers of it and takes it; tx hex: takes a transaction as of a client; part: ends all that has to do with peers; facts: nothing. Each
  * answers with `head`, its number and id, how many transactions wait, the height of the newest block that was voted for, how many are connected, and the block that was made or why there was none.
  */
 public class PeeredNode {
@@ -67,6 +67,9 @@ public class PeeredNode {
         context.getBean(TronNetService.class).broadcast(new BlockMessage(block));
         manager.pushBlock(block);
         return " " + ByteArray.toHexString(block.getData());
+      case "part":
+        context.getBean(TronNetService.class).close();
+        return "";
       case "tx":
         GrpcAPI.Return answer = context.getBean(Wallet.class).broadcastTransaction(Transaction.parseFrom(bytes));
         return " " + answer.getCode();

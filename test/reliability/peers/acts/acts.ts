@@ -7,7 +7,7 @@ import { floods } from './bursts.js';
 import { climbs } from './climbs.js';
 import { datagrams } from './datagrams.js';
 import { dialled, found, lonely, wanted } from './dialled.js';
-import { again, doubles, firstContact, hellos } from './handshakes.js';
+import { again, doubles, farewells, firstContact, hellos } from './handshakes.js';
 import { eliminations, PLACES, PLACES_OF_ONE, places, TRUSTED } from './places.js';
 import { questions } from './questions.js';
 import { fromRelays, producers, RELAYS } from './relays.js';
@@ -83,6 +83,7 @@ localwitness = ["${Object.values(keys)[0]}"]`,
     more: () => 'node.effectiveCheckEnable = true\nnode.minConnections = 0\nnode.minActiveConnections = 0',
     acts: { lonely },
   },
+  'the end': { share: 0.01, acts: { farewells } },
   patience: { share: 0.005, acts: { quiet } },
   'made room': {
     share: 0.005,

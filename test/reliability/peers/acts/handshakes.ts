@@ -187,3 +187,16 @@ export const hellos: Act = async (stage) => {
   if (!stage.hasEnded('a') && dice.chance(0.3))
     await stage.say('a', 'says hello again', [sayHello(helloOf(nodes.ours))]);
 };
+
+/** Both nodes end: who is connected, and how far, hears of it or not. */
+export const farewells: Act = async (stage) => {
+  const { dice, nodes } = stage;
+  stage.spoil();
+  for (const standing of ['in sync', 'behind', 'ahead'] as const)
+    if (dice.chance(0.7)) await join(stage, standing, standing);
+  if (dice.chance(0.7)) await greet(stage, 'half known');
+  if (dice.chance(0.7)) await stage.dial('unknown');
+  stage.story.push('both end');
+  await nodes.part();
+  await stage.compare({ patienceMs: 10_000 });
+};
