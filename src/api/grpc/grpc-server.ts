@@ -9,6 +9,7 @@ import type { ApiRelease } from '../releases/api-release.js';
 import type { ServerName } from '../servers.js';
 import { GatedAnswers } from './gated-answers.js';
 import type { GrpcCall } from './grpc-method.js';
+import { limitPings } from './ping-limit.js';
 import { addReflection, type Reflection } from './reflection.js';
 import { limitResets, type ResetLimit } from './reset-limit.js';
 import { type AloneServices, grpcServices } from './services.js';
@@ -174,6 +175,7 @@ function limitListener(listener: Http2Server, limits: GrpcLimits): void {
   listener.maxConnections = CONNECTIONS_MAX;
   listener.on('session', (session: ServerHttp2Session) => {
     session.setLocalWindowSize(windowOf(limits));
+    limitPings(session);
     if (limits.resets !== undefined) limitResets(session, limits.resets);
   });
 }

@@ -84,6 +84,7 @@ export class Dispatcher {
       method,
       query: path.query,
       body: request.body,
+      isLate: request.isLate === true,
       type: request.type,
       readsForms: release.readsForms && route.readsForms,
       isHead: serverViews[this.server] === 'head',

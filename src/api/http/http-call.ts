@@ -30,6 +30,8 @@ interface HttpRequest {
   readonly query: string | undefined;
   /** Bytes of the body; `undefined` when it is above the limit, so that it was not kept. */
   readonly body: Uint8Array | undefined;
+  /** The body did not come in time. */
+  readonly isLate: boolean;
   /** Content-Type; '' for none. */
   readonly type: string;
   /** A form is read as an object of its parameters. */
@@ -39,6 +41,9 @@ interface HttpRequest {
   /** Errors are told by their text alone. */
   readonly hasBareErrors: boolean;
 }
+
+/** What the container says to who reads a body that does not come; it counts the milliseconds. Reference: Jetty's HttpInput. */
+const TOO_LATE = 'java.util.concurrent.TimeoutException: Idle timeout expired: 30000/30000 ms';
 
 /** One request as the answer functions see it. */
 export class HttpCall {
@@ -120,10 +125,12 @@ export class HttpCall {
 
   /** The body's lines in one, in UTF-8 whatever its type says. Reference: Util.getRequestValue. @throws {JavaError} */
   bodyLines(): string {
+    if (this.request.isLate) throw new JavaError('java.io.IOException', TOO_LATE);
     return checkElements(toUtf8(this.request.body ?? EMPTY_BYTES).replace(/[\r\n]/g, ''));
   }
 
   private text(): string {
+    if (this.request.isLate) throw new JavaError('java.io.UncheckedIOException', `java.io.IOException: ${TOO_LATE}`);
     // The container has read a form's body as parameters by now, and gives it only once.
     if (this.isForm && this.parameters !== undefined)
       throw new JavaError('java.lang.IllegalStateException', 'STREAMED');

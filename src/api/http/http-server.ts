@@ -29,6 +29,8 @@ export interface HttpServerOptions {
   readonly countsResponses?: boolean;
   /** A request may take this long to arrive, ms. */
   readonly requestTimeoutMs?: number;
+  /** A connection may be silent for this long, ms. */
+  readonly idleTimeoutMs?: number;
   readonly log: Logger;
 }
 
@@ -77,9 +79,12 @@ export class HttpServer {
   private readonly newest = new WeakMap<Socket, ServerResponse>();
   /** What is still to be sent before a response. */
   private readonly ahead = new WeakMap<ServerResponse, ServerResponse>();
+  /** Responses whose request has a body that is still to come. */
+  private readonly awaited = new WeakSet<ServerResponse>();
 
   constructor(options: HttpServerOptions) {
-    const { connectionsMax, cors = [], jetty, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+    const { connectionsMax, cors = [], jetty } = options;
+    const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
     this.options = options;
     this.container = `Jetty(${jetty.version})`;
     this.answers = new Answers(options);
@@ -87,11 +92,11 @@ export class HttpServer {
     this.server = createServer(
       {
         requestTimeout: requestTimeoutMs,
-        headersTimeout: Math.min(IDLE_TIMEOUT_MS, requestTimeoutMs),
+        headersTimeout: Math.min(idleTimeoutMs, requestTimeoutMs),
         // Node looks for requests that take too long at this pace.
         connectionsCheckingInterval: Math.min(5_000, requestTimeoutMs),
         maxHeaderSize: HEADER_BYTES_MAX,
-        keepAliveTimeout: IDLE_TIMEOUT_MS,
+        keepAliveTimeout: idleTimeoutMs,
         requireHostHeader: false,
       },
       (request, response) => this.receive(request, response),
@@ -99,7 +104,11 @@ export class HttpServer {
     this.server.on('checkContinue', (request, response) => this.receiveExpecting(request, response));
     this.server.on('checkExpectation', (request, response) => this.receive(request, response));
     this.server.on('connect', (_request: IncomingMessage, socket: Socket) => this.refuse(socket, { status: 501 }));
-    this.server.on('clientError', (error: ParserError, socket) => this.refuse(socket as Socket, parserRefusal(error)));
+    this.server.setTimeout(idleTimeoutMs, (socket) => this.idle(socket));
+    this.server.on('clientError', (error: ParserError, socket) => {
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.idle(socket as Socket);
+      else this.refuse(socket as Socket, parserRefusal(error));
+    });
     if (connectionsMax > 0) this.limit = limitConnections(this.server, { connectionsMax, waitingMax: WAITING_MAX });
   }
 
@@ -153,9 +162,7 @@ export class HttpServer {
 
   /** A client that waits with its body is told to go on where a handler reads it; without one the connection ends. */
   private receiveExpecting(request: IncomingMessage, response: ServerResponse): void {
-    const { url: target = '' } = request;
-    const method = methodOf(request);
-    const isRead = method === 'POST' && this.options.dispatcher.componentOf({ method, target }) !== undefined;
+    const isRead = methodOf(request) === 'POST' && this.isRead(request);
     if (headRefusal(request) !== undefined || this.isTooLong(request)) this.receive(request, response);
     else if (isRead) {
       response.writeContinue();
@@ -177,12 +184,43 @@ export class HttpServer {
     const { messageBytesMax } = this.options;
     const length = lengthOf(request);
     const isChunked = headers['transfer-encoding'] !== undefined;
-    const answer = (body: Body | undefined): void => this.answer(request, response, body);
     if (this.isTooLong(request)) this.sendTooLarge(response);
-    else if (BODILESS.has(methodOf(request)) || (length === 0 && !isChunked)) answer(undefined);
-    else if (!isChunked && length <= UNCHECKED_BYTES_MAX) readShort(request, answer);
-    // Half a body, and nobody there any more.
-    else readBody(request, messageBytesMax).then(answer, () => request.destroy());
+    else if (BODILESS.has(methodOf(request)) || (length === 0 && !isChunked)) this.answer(request, response, undefined);
+    else {
+      this.awaited.add(response);
+      if (!this.isRead(request)) setImmediate(() => this.giveUp(response));
+      const answer = (body: Body): void => this.bodyCame(response, body);
+      if (!isChunked && length <= UNCHECKED_BYTES_MAX) readShort(request, answer);
+      // Half a body, and nobody there any more.
+      else readBody(request, messageBytesMax).then(answer, () => request.destroy());
+    }
+  }
+
+  private bodyCame(response: ServerResponse, body: Body): void {
+    if (this.awaited.delete(response)) this.answer(response.req, response, body);
+  }
+
+  /**
+   * Nothing came over a connection for a while, or its request takes too long: without a request it ends, and a request whose body does
+   * not come is answered as the handler answers whose reading ends so. Reference: Jetty's HttpConnection, HttpInput.
+   */
+  private idle(socket: Socket): void {
+    const response = this.newest.get(socket);
+    if (response === undefined || response.writableFinished) socket.destroySoon();
+    else this.giveUp(response);
+  }
+
+  /** Answers without the body that is still to come, and ends the connection. */
+  private giveUp(response: ServerResponse): void {
+    if (!this.awaited.has(response)) return;
+    response.shouldKeepAlive = false;
+    this.bodyCame(response, LATE_BODY);
+  }
+
+  /** Whether a handler reads the request's body. */
+  private isRead(request: IncomingMessage): boolean {
+    const { url: target = '' } = request;
+    return this.options.dispatcher.componentOf({ method: methodOf(request), target }) !== undefined;
   }
 
   /** By what its head tells. */
@@ -249,7 +287,11 @@ interface Body {
   readonly bytes: Uint8Array | undefined;
   /** Above the configured limit: to be refused. */
   readonly isTooLarge: boolean;
+  /** It did not come in time. */
+  readonly isLate?: boolean;
 }
+
+const LATE_BODY: Body = { bytes: new Uint8Array(0), isTooLarge: false, isLate: true };
 
 /** Reads a body whose length its head tells: it cannot be above a limit any more, and needs no iterator. */
 function readShort(payload: IncomingMessage, done: (body: Body) => void): void {
@@ -354,6 +396,7 @@ function incomingOf(request: IncomingMessage, body: Body | undefined): IncomingR
     rawHeaders,
     type: headers['content-type'] ?? '',
     body: body === undefined ? NO_BYTES : body.bytes,
+    ...(body?.isLate === true && { isLate: true }),
   };
 }
 

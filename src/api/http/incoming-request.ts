@@ -8,6 +8,8 @@ export interface IncomingRequest {
   readonly type: string;
   /** `undefined`: above the limit. */
   readonly body: Uint8Array | undefined;
+  /** The body did not come in time: who reads it fails. */
+  readonly isLate?: boolean;
 }
 
 /** Values of a header, as often as it was sent. @param name in lower case */

@@ -43,8 +43,6 @@ function refusalOf(error: ParserError): HttpAnswer {
       return badMessage(426, 'Upgrade Required');
     case 'HPE_HEADER_OVERFLOW':
       return isLongTarget(error) ? badMessage(414, 'URI Too Long') : badMessage(431, 'Request Header Fields Too Large');
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return badMessage(408, 'Request Timeout');
     default:
       return badMessage(400, 'Bad Request');
   }

@@ -48,6 +48,7 @@ export class RpcDispatcher {
     if (path.path !== PATH) return unknownPath(this.release, path, request);
     if (method === 'OPTIONS') return { status: 200, type: JSON_TYPE, allow: 'POST, TRACE, OPTIONS' };
     if (method !== 'POST') return unservedMethod(this.release, path, request, this.component);
+    if (request.isLate === true) return { status: 200, type: this.release.ownRpcEnvelope ? JSON_TYPE : TYPE, body: '' };
     // What was too long to keep, or would take seconds to read, is answered like text that is no JSON.
     const body = bodyText(request.body ?? EMPTY_BYTES);
     const answer = answerRequest(this.methods, hasTooManyElements(body) ? '' : body, this.form);

@@ -4,11 +4,13 @@ import t, { type Test } from 'tap';
 import type { ApiContext } from '../../../../src/api/api-context.js';
 import { Dispatcher } from '../../../../src/api/http/dispatch.js';
 import { createHttpServer, type HttpServerOptions } from '../../../../src/api/http/http-server.js';
+import { RpcDispatcher } from '../../../../src/api/jsonrpc/dispatch.js';
+import { NO_RPC_LIMITS } from '../../../../src/api/jsonrpc/rpc-limits.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import type { ServerName } from '../../../../src/api/servers.js';
 
-interface Overrides extends Partial<Omit<HttpServerOptions, 'dispatcher' | 'log'>> {
+interface Overrides extends Partial<Omit<HttpServerOptions, 'log'>> {
   readonly disabled?: readonly string[];
   readonly name?: ServerName;
 }
@@ -329,4 +331,41 @@ t.test('connections above the limit wait for a place', async (t) => {
   t.equal(early, 'waits');
   first.destroy();
   t.match(await second, /^HTTP\/1\.1 200 /);
+});
+
+// Seen at java-tron 4.7.2 and 4.8.2, which wait for 30 s, 2026-11-26.
+t.test('a silent connection ends without a word; who reads a body that does not come fails', async (t) => {
+  const port = await listening(t, { idleTimeoutMs: 200 });
+  t.equal(await exchange(port, ''), '');
+  t.equal(await exchange(port, 'GET /wallet/getnowblock HTTP/1.1\r\nHost: x\r\n'), '');
+  const head = 'HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"num"';
+  const error = (name: string): string => `\r\n\r\n{"Error":"class ${name}java.util.concurrent.TimeoutException: Idle`;
+  const late = await exchange(port, `POST /wallet/getblockbynum ${head}`);
+  t.match(late, /^HTTP\/1\.1 200 OK\r\n/);
+  t.match(late, 'connection: close');
+  t.match(late, error('java.io.UncheckedIOException : java.io.IOException: '));
+  const chunked = 'HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"';
+  t.match(await exchange(port, `POST /wallet/getblockbynum ${chunked}`), 'Idle timeout expired: 30000/30000 ms"}');
+});
+
+t.test('where nobody reads a body, nobody waits for it', async (t) => {
+  const port = await listening(t);
+  const head = 'POST /wallet/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n';
+  const half = await exchange(port, `${head}\r\n12`);
+  t.match(half, /^HTTP\/1\.1 405 .*connection: close/s);
+  const whole = await exchange(port, `${head}\r\n123${head}Connection: close\r\n\r\n123`);
+  t.equal(whole.match(/HTTP\/1\.1 405 /g)?.length, 2, 'one that came whole leaves the connection open');
+});
+
+t.test('over JSON-RPC the answer to such a body is empty', async (t) => {
+  for (const [release, type] of [
+    ['4.7.2', 'application/json-rpc'],
+    ['4.8.2', 'application/json;charset=utf-8'],
+  ] as const) {
+    const form = { release: apiRelease(release), rpcLimits: NO_RPC_LIMITS };
+    const port = await listening(t, { idleTimeoutMs: 200, dispatcher: new RpcDispatcher(new Map(), 'a.B', form) });
+    const reply = await exchange(port, 'POST /jsonrpc HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
+    t.match(reply, `content-type: ${type}\r\n`);
+    t.match(reply, /\r\ncontent-length: 0\r\n.*\r\n\r\n$/s);
+  }
 });

@@ -1,0 +1,59 @@
+import { connect, constants, createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import { limitPings, PingCounter } from '../../../../src/api/grpc/ping-limit.js';
+
+const HOUR_MS = 3_600_000;
+
+// By reading grpc-java 1.14 (KeepAliveEnforcer); a java-tron of each release ends at the fourth of pings 300 ms apart, 2026-11-26.
+t.test('two pings may come too early; an answer forgives them', async (t) => {
+  const counter = new PingCounter();
+  const idle = (now: number): boolean => counter.isTooMany(now, false);
+  t.same([0, 1, 2, 3].map(idle), [false, false, false, true]);
+  counter.answered();
+  t.same([4, 5, 6, 7].map(idle), [false, false, false, true]);
+  const rare = new PingCounter();
+  t.same(
+    [0, 2, 4, 6, 8].map((hours) => rare.isTooMany(hours * HOUR_MS, false)),
+    Array(5).fill(false),
+  );
+  const busy = new PingCounter();
+  t.same(
+    [0, 5, 10, 15].map((minutes) => busy.isTooMany(minutes * 60_000, true)),
+    Array(4).fill(false),
+  );
+});
+
+async function session(t: Test) {
+  const server = createServer();
+  server.on('session', limitPings);
+  server.on('stream', (stream) => stream.respond({ ':status': 200 }, { endStream: true }));
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  session.on('error', () => {});
+  t.teardown(() => {
+    session.destroy();
+    server.close();
+  });
+  await new Promise((resolve) => session.once('connect', resolve));
+  const ping = (): Promise<void> => new Promise((resolve) => session.ping(() => resolve()));
+  return { session, ping };
+}
+
+t.test('a connection that pings and asks nothing ends', async (t) => {
+  const { session: client, ping } = await session(t);
+  const ended = new Promise((resolve) => client.once('goaway', (code, _last, data) => resolve([code, String(data)])));
+  for (let count = 0; count < 4; count++) await ping();
+  t.same(await ended, [constants.NGHTTP2_ENHANCE_YOUR_CALM, 'too_many_pings']);
+});
+
+t.test('one that asks between its pings stays', async (t) => {
+  const { session: client, ping } = await session(t);
+  for (let count = 0; count < 9; count++) {
+    await ping();
+    const stream = client.request({ ':path': '/' });
+    stream.resume();
+    await new Promise((resolve) => stream.on('close', resolve));
+  }
+  t.equal(client.closed, false);
+});
