@@ -103,16 +103,13 @@ export class Chain {
     this.ledger = ledger;
     this.state = new State(ledger.head, rules);
     this.watch = new ReleaseWatch(this.state);
-    this.executor = {
-      chain: this.chainView(),
-      machine,
-      parentStateRoot: () => this.headStateRoot(),
-      irreversibleNumber: () => ledger.position.solidifiedNumber,
-    };
+    this.executor = { chain: this.chainView(), machine, parentStateRoot: () => this.headStateRoot() };
     const { headNumber } = ledger.position;
     this.held = new HeldStates(Math.min(headNumber, headNumber - this.solidifiedNumber + 1));
     this.pool = new PendingPool(this.executor, this.state, this.held, options.pool);
     const { state, executor } = this;
+    // Of the states that are held, the newest is that of the block under execution.
+    state.flushedNumber = () => ledger.position.headNumber + 1 - this.held.size;
     this.differing = new DifferingBlocks({ executor, state, ledger });
     this.recent = new RecentBlocks(this.storedHeader(headNumber));
     this.refillRecent();

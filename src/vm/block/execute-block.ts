@@ -28,8 +28,6 @@ import { beginBlockTrace, endBlockTrace, endTransactionTrace } from './trace-blo
 export interface BlockExecutor extends Executor {
   /** Account state root in the parent's header; empty where it has none. */
   readonly parentStateRoot: () => Uint8Array;
-  /** Newest block that was ever irreversible, on another branch too; absent: that of the branch. */
-  readonly irreversibleNumber?: () => number;
 }
 
 /** What a block did beside changing rows. */
@@ -80,7 +78,7 @@ export function executeBlock(
   maintain(state, block);
   solidify(state);
   if (isMaintenance) resetForkVersions(state);
-  keepUnflushedRows(state, begin, executor.irreversibleNumber?.());
+  keepUnflushedRows(state, begin);
   properties.setBytes('latest_block_header_hash', block.id);
   properties.set('latest_block_header_number', BigInt(block.number));
   properties.set('latest_block_header_timestamp', BigInt(block.timeMs));

@@ -20,7 +20,9 @@ export function tokenBalances(state: State, address: Address, account: Account):
   const balances = new Map<string, bigint>();
   if (account.assetOptimized) {
     for (const [key, amount] of state.accountAssets.range(address)) balances.set(idOf(address, key), amount);
-    for (const [key] of state.zeroTokens.range(address)) balances.set(idOf(address, key), 0n);
+    const flushed = state.flushedNumber?.() ?? 0;
+    for (const [key, block] of state.zeroTokens.range(address))
+      if (block > flushed) balances.set(idOf(address, key), 0n);
   }
   for (const [id, amount] of account.assetV2) balances.set(id, amount);
   return balances;

@@ -83,6 +83,8 @@ export class State {
   readonly rewardsVi: Table<Uint8Array>;
   /** Set while a block is executed with balance history on. */
   trace: BalanceTrace | undefined = undefined;
+  /** While blocks are executed: the newest one that the reference would have on its disk. Absent: the solidified one, about. */
+  flushedNumber: (() => number) | undefined = undefined;
   private readonly journal = new Journal();
   private readonly tables: AnyTable[] = [];
   /** What is worked out of rows of old cycles. */
