@@ -19,15 +19,19 @@ export class ShadowState {
     return touched;
   }
 
-  /** Balance of each token of an account, wherever it is kept; zero ones left out. */
+  /**
+   * Balance of each token of an account, wherever it is kept; zero ones left out. Rows of its own count where the account says that it has
+   * some: others are those of one that ended, which the reference takes off its disk later.
+   */
   tokens(address: string, other: ShadowState): Map<string, bigint> {
     const balances = new Map<string, bigint>();
     const account = this.rows.get(`account/${address}`);
     if (account === undefined) return balances;
-    const { byId } = accountTokens(account);
+    const { byId, isOptimized } = accountTokens(account);
     const ids = new Set<string>([...byId.keys(), ...this.assetIds(address), ...other.assetIds(address)]);
     for (const id of ids) {
-      const row = this.rows.get(`account-asset/${address}${Buffer.from(id).toString('hex')}`);
+      const name = `account-asset/${address}${Buffer.from(id).toString('hex')}`;
+      const row = isOptimized ? this.rows.get(name) : undefined;
       const balance = byId.get(id) ?? (row === undefined ? 0n : Buffer.from(row, 'hex').readBigInt64BE());
       if (balance !== 0n) balances.set(id, balance);
     }
