@@ -16,7 +16,7 @@ import { mutated } from './mutated-block.js';
 import type { NodePair } from './node-pair.js';
 import { noteBlock } from './note-block.js';
 import { followOurs, makeOurs, offerOurs, pushOurs, turnAt } from './our-node.js';
-import { chooseEarly, earlyValue } from './proposed-parameters.js';
+import { chooseAgreed, chooseEarly, earlyValue } from './proposed-parameters.js';
 import { Scene } from './scene.js';
 import { type Draft, seal } from './sealed-transaction.js';
 
@@ -93,18 +93,35 @@ export class ChainRun {
 
   /** The committee takes on what no configuration can, each by a proposal of its own that all witnesses approve. */
   async adopt(): Promise<void> {
-    const { scene, dice } = this;
-    const sealed = (name: string, made: Draft): Offered => ({ name, transaction: seal(scene.chain, dice, made) });
+    const { scene } = this;
     const proposals = chooseEarly(scene).map((id) =>
-      sealed('proposalOf', proposalOf(new Map([[id, earlyValue(scene, id)]]))),
+      this.sealed('proposalOf', proposalOf(new Map([[id, earlyValue(scene, id)]]))),
     );
     await this.block(0, proposals);
     const last = scene.state.properties.get('LATEST_PROPOSAL_NUM');
     for (let id = 1n; id <= last; id++) {
-      const approvals = scene.producers().map((witness) => sealed('approvalOf', approvalOf(witness, id)));
+      const approvals = scene.producers().map((witness) => this.sealed('approvalOf', approvalOf(witness, id)));
       await this.block(0, approvals);
     }
     for (let at = 0; at < ADOPTING_BLOCKS; at++) await this.block(0);
+  }
+
+  /** While others come, some witness proposes what all approve: it counts in one of the next periods. */
+  async agree(): Promise<void> {
+    const { scene, dice } = this;
+    const { properties } = scene.state;
+    const before = properties.get('LATEST_PROPOSAL_NUM');
+    // Each of its own, as one that is not allowed refuses all of its proposal.
+    const proposals = [...chooseAgreed(scene)].map((each) => this.sealed('proposalOf', proposalOf(new Map([each]))));
+    await this.block(dice.below(6), proposals);
+    for (let id = before + 1n; id <= properties.get('LATEST_PROPOSAL_NUM'); id++) {
+      const approvals = scene.producers().map((witness) => this.sealed('approvalOf', approvalOf(witness, id)));
+      await this.block(dice.below(6), approvals);
+    }
+  }
+
+  private sealed(name: string, made: Draft): Offered {
+    return { name, transaction: seal(this.scene.chain, this.dice, made) };
   }
 
   /**

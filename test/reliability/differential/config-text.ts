@@ -39,6 +39,8 @@ const SWITCHES = [
   ],
   ['allowTvmShangHai = 1'],
 ] as const;
+/** So many of them let contracts stake by the old rules, which the new ones end. */
+const OLD_STAKING = [17, 18, 20, 23, 25, 26] as const;
 const LATER_SWITCHES = [
   ['allowOldRewardOpt = 1'],
   ['allowEnergyAdjustment = 1'],
@@ -60,7 +62,7 @@ const GENESIS_MS = 1_692_316_800_000;
 /** Rules that a chain begins with: some prefix of what the network took on, or all. */
 export function chooseSwitches(dice: Dice, release: string): readonly string[] {
   const all = release === '4.8.2' ? [...SWITCHES, ...LATER_SWITCHES] : SWITCHES;
-  const count = dice.chance(0.4) ? all.length : dice.below(all.length + 1);
+  const count = dice.chance(0.4) ? all.length : dice.chance(0.25) ? dice.pick(OLD_STAKING) : dice.below(all.length + 1);
   const others = OTHER_SWITCHES.filter(([, share]) => dice.chance(share)).map(([name]) => name);
   return [...all.slice(0, count).flat(), ...others];
 }

@@ -33,6 +33,7 @@ export async function grow(
   while (run.scene.chain.ledger.position.headNumber < blocks) {
     if (dice.chance(0.06)) await run.fork();
     else if (dice.chance(0.1)) await run.foreign();
+    else if (dice.chance(0.03)) await run.agree();
     else {
       await run.block(dice.chance(0.1) ? 0 : dice.between(1, 30));
       await behind();

@@ -89,6 +89,9 @@ function multiSign(scene: Scene): [bigint, Uint8Array] {
   return [10n, concatBytes(...head, signatures)];
 }
 
+/** Those that are asked about an account and nothing else. */
+const OF_ONE_WORD: ReadonlySet<bigint> = new Set([0x1000006n, 0x1000008n, 0x1000009n, 0x100000an, 0x100000cn]);
+
 function getter(scene: Scene): [bigint, Uint8Array] {
   const { dice } = scene;
   const number = 0x1000005n + BigInt(dice.below(17));
@@ -97,6 +100,7 @@ function getter(scene: Scene): [bigint, Uint8Array] {
     return addressWord(puppet ?? dice.pick(everybody).bytes);
   };
   const small = (): Uint8Array => wordOf(BigInt(dice.chance(0.95) ? dice.below(3) : dice.pick([3, 5, -1])));
+  if (OF_ONE_WORD.has(number) && dice.chance(0.95)) return [number, target()];
   if (number === 0x100000bn) return [number, wordOf(BigInt(dice.below(7)))];
   if (number === 0x100000en)
     return [number, concatBytes(target(), wordOf(scene.headMs / 1000n + BigInt(dice.below(200_000) - 100_000)))];

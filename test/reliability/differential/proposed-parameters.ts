@@ -35,8 +35,8 @@ const VALUES: Readonly<Record<number, readonly bigint[]>> = {
   92: [60_000n, 1n, 300_000n],
 };
 const SWITCHES = [
-  9, 14, 15, 16, 18, 20, 21, 24, 26, 30, 32, 35, 39, 41, 44, 48, 49, 51, 52, 53, 59, 60, 63, 65, 66, 67, 69, 71, 72, 76,
-  77,
+  9, 10, 14, 15, 16, 18, 20, 21, 24, 25, 26, 30, 32, 35, 39, 41, 44, 48, 49, 51, 52, 53, 59, 60, 63, 65, 66, 67, 69, 71,
+  72, 76, 77,
 ];
 const LATER_SWITCHES = [79, 81, 83, 87, 88, 89, 94, 95, 96, 97, 98];
 /** What no configuration switches on. */
@@ -52,6 +52,25 @@ export function chooseEarly({ dice, state }: Scene): readonly bigint[] {
 
 export function earlyValue({ dice }: Scene, id: bigint): bigint {
   return dice.pick(VALUES[Number(id)] ?? [1n]);
+}
+
+/** Who voted before the first of them is paid by the second, or by the third. */
+const REWARD_RULES = [30n, 67n, 79n];
+
+/** Some switches that are still off, with what else may change: what a chain takes on in its middle. */
+export function chooseAgreed({ dice, state }: Scene): Map<bigint, bigint> {
+  const { parameters } = state.rules.release;
+  const off = [...SWITCHES, ...LATER_SWITCHES, ...VOTED, ...LATER_VOTED].map(BigInt).filter((id) => {
+    const parameter = parameters.get(id);
+    return parameter !== undefined && !state.properties.isOn(parameter.property);
+  });
+  const chosen = new Map<bigint, bigint>();
+  for (let at = dice.between(1, 4); at > 0 && off.length > 0; at--) {
+    const rewards = REWARD_RULES.find((id) => off.includes(id));
+    const id = rewards !== undefined && dice.chance(0.2) ? rewards : dice.chance(0.4) ? off[0] : dice.pick(off);
+    if (id !== undefined) chosen.set(id, dice.pick(VALUES[Number(id)] ?? [1n]));
+  }
+  return chosen;
 }
 
 /** What a proposal asks for: one parameter, now and then some more, or one that nobody may propose. */

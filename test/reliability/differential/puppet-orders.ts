@@ -1,3 +1,4 @@
+import type { DelegatedResource } from '../../../src/codec/generated/messages.js';
 import { addressBytes, toAddress } from '../../../src/domain/address.js';
 import { concatBytes, equalBytes, toInt64 } from '../../../src/domain/bytes.js';
 import { everybody, rich } from './actors.js';
@@ -39,7 +40,7 @@ function plainOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] 
 }
 
 /** Somebody known, mostly; the puppet itself; now and then anybody. */
-function otherThan({ dice, contracts }: Scene, self: Uint8Array): bigint {
+export function otherThan({ dice, contracts }: Scene, self: Uint8Array): bigint {
   const kind = dice.below(10);
   if (kind < 2) return bare(self);
   const contract = kind === 2 ? contracts.at(-1) : undefined;
@@ -57,6 +58,8 @@ function stakeOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] 
   const given = [...scene.state.delegatedResources.range('')].map(([, row]) => row);
   const mine = given.filter(({ from }) => equalBytes(from, self));
   const receiver = mine.length > 0 && dice.chance(0.8) ? bare(dice.pick(mine).to) : other;
+  const sensible = dice.chance(0.4) ? endingOrders(scene, self, mine) : [];
+  if (sensible.length > 0) return dice.pick(sensible);
   return dice.pick<[PuppetStepName, bigint[]]>([
     ['freeze', [resource, amount, other]],
     ['freeze', [resource, amount, bare(self)]],
@@ -74,6 +77,32 @@ function stakeOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] 
     ['undelegate', [resource, dice.amount(amount), receiver]],
     ['undelegate', [resource, dice.amount(frozen / 4n), receiver]],
   ]);
+}
+
+/** Takes back some of what a contract has staked, lent, or is about to get. @param lent by it */
+function endingOrders(
+  { dice, state }: Scene,
+  self: Uint8Array,
+  lent: readonly DelegatedResource[],
+): [PuppetStepName, bigint[]][] {
+  const orders: [PuppetStepName, bigint[]][] = [];
+  const account = state.account(toAddress(self));
+  if (account === undefined) return orders;
+  const part = (amount: bigint): bigint => (dice.chance(0.4) ? amount : dice.upTo(amount / TRX_SUN) * TRX_SUN);
+  for (const { type, amount } of account.frozenV2)
+    if (amount > 0n) orders.push(['unfreezeV2', [BigInt(type), part(amount)]]);
+  if (account.unfrozenV2.length > 0) orders.push(['cancelUnfreezing', []], ['withdrawUnfrozen', []]);
+  if (account.votes.length > 0 || account.allowance > 0n) orders.push(['withdrawReward', []]);
+  if (account.frozen.length > 0) orders.push(['unfreeze', [0n, bare(self)]]);
+  if (account.accountResource?.frozenBalanceForEnergy !== undefined) orders.push(['unfreeze', [1n, bare(self)]]);
+  for (const { to, frozenBalanceForBandwidth, frozenBalanceForEnergy } of lent.slice(0, 4)) {
+    for (const [resource, amount] of [frozenBalanceForBandwidth, frozenBalanceForEnergy].entries()) {
+      if (amount === 0n) continue;
+      const whose = bare(to);
+      orders.push(['undelegate', [BigInt(resource), part(amount), whose]], ['unfreeze', [BigInt(resource), whose]]);
+    }
+  }
+  return orders;
 }
 
 /** Around the largest memory that there can be, and where numbers change their kind. */
@@ -114,7 +143,7 @@ function readOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] {
   ]);
 }
 
-function voteOrder(scene: Scene, reverts: boolean): Uint8Array {
+export function voteOrder(scene: Scene, reverts: boolean): Uint8Array {
   const { dice } = scene;
   const candidates = [...scene.state.witnesses.range('')].map(([, { address }]) => address);
   const count = dice.chance(0.95) ? dice.between(1, 3) : dice.pick([0, 30, 31]);

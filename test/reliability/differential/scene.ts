@@ -1,6 +1,7 @@
 import type { Account } from '../../../src/codec/generated/messages.js';
 import { type Address, addressBytes, toAddress } from '../../../src/domain/address.js';
 import { utf8 } from '../../../src/domain/bytes.js';
+import { keccak256 } from '../../../src/domain/hash.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { activeWitnesses } from '../../../src/vm/consensus/schedule.js';
 import { assetBalance } from '../../../src/vm/contracts/assets/asset-balance.js';
@@ -8,9 +9,12 @@ import { isNamedTokens } from '../../../src/vm/native/tokens.js';
 import type { State } from '../../../src/vm/state/state.js';
 import { type Actor, actorOf, everybody, rich } from './actors.js';
 import type { Dice } from './dice.js';
+import { puppetCode, wordOf } from './puppet-code.js';
 import type { Draft } from './sealed-transaction.js';
 
 export const TRX = utf8('_');
+/** Where block hashes are kept since 4.8.2. */
+const BLOCK_HASHES = Buffer.from('410000f90827f1c53a10cb7a02335b175320002935', 'hex');
 const FIRST_TOKEN = 1_000_001n;
 
 /** A call or a creation that a block held, and the energy that it used. */
@@ -87,8 +91,17 @@ export class Scene {
     if (kind === 0) return this.dice.bytes(this.dice.pick([0, 20, 21, 22]));
     if (kind === 1) return Uint8Array.of(0x41, ...this.dice.bytes(20));
     if (kind === 2) return new Uint8Array(21).fill(0x41, 0, 1);
+    if (kind === 3) return this.futureContract() ?? BLOCK_HASHES;
     const contract = kind < 9 ? this.contract() : undefined;
     return contract ?? this.dice.pick(everybody).bytes;
+  }
+
+  /** Where a puppet may make another one, by CREATE2. */
+  private futureContract(): Uint8Array | undefined {
+    const puppet = this.puppet();
+    if (puppet === undefined || this.dice.chance(0.1)) return undefined;
+    const salt = wordOf(BigInt(this.dice.below(3)));
+    return Uint8Array.of(0x41, ...keccak256(puppet, salt, keccak256(puppetCode)).subarray(12));
   }
 
   contract(): Uint8Array | undefined {

@@ -9,7 +9,8 @@ import {
   UpdateSettingContract,
 } from '../../../../src/codec/generated/messages.js';
 import { addressBytes, toAddress } from '../../../../src/domain/address.js';
-import { concatBytes } from '../../../../src/domain/bytes.js';
+import { concatBytes, utf8 } from '../../../../src/domain/bytes.js';
+import { keccak256 } from '../../../../src/domain/hash.js';
 import type { State } from '../../../../src/vm/state/state.js';
 import { actorOf, poor, rich } from '../actors.js';
 import { deploying, puppetCode } from '../puppet-code.js';
@@ -50,6 +51,9 @@ export function deploy(scene: Scene, bytecode: Uint8Array, abi = smallAbi(scene)
   );
 }
 
+/** Of the function that small ABIs have. */
+const SELECTOR = keccak256(utf8('f()')).subarray(0, 4);
+
 function smallAbi({ dice }: Scene): SmartContractABI {
   const abi = new SmartContractABI();
   if (dice.chance(0.3))
@@ -86,7 +90,8 @@ export const callRandom: Family = (scene) => {
   const contract = scene.dice.chance(0.98) ? scene.contract() : scene.target();
   if (contract === undefined) return undefined;
   const { dice } = scene;
-  return trigger(scene, contract, concatBytes(dice.bytes(dice.below(5)), dice.bytes(dice.below(70))));
+  const begin = dice.chance(0.2) ? SELECTOR : dice.bytes(dice.below(5));
+  return trigger(scene, contract, concatBytes(begin, dice.bytes(dice.below(70))));
 };
 
 /** What ran before once more, with a limit that pays for just as much energy, or a little less or more. */

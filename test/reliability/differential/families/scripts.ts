@@ -1,6 +1,7 @@
 import { bare, puppetOrder } from '../puppet-orders.js';
 import type { Family, Scene } from '../scene.js';
 import { OWN_ADDRESS, type ScriptStep, scriptCode } from '../script-code.js';
+import { stakeStory } from '../stake-stories.js';
 import { deploy } from './contracts.js';
 
 const STEPS_MAX = 10;
@@ -18,6 +19,12 @@ function stepOf(scene: Scene): ScriptStep {
 
 /** A contract whose making does several things, one after the other, which see each other's effects. */
 export const runScript: Family = (scene) => {
-  const script = Array.from({ length: scene.dice.between(1, STEPS_MAX) }, () => stepOf(scene));
-  return deploy(scene, scriptCode(script, scene.dice));
+  const { dice } = scene;
+  const script = Array.from({ length: dice.between(1, STEPS_MAX) }, () => stepOf(scene));
+  let place = 0;
+  for (const step of dice.chance(0.4) ? stakeStory(scene) : []) {
+    place = dice.between(place, Math.min(place + 2, script.length));
+    script.splice(place++, 0, step);
+  }
+  return deploy(scene, scriptCode(script, dice));
 };

@@ -5,6 +5,7 @@ import {
   ExchangeTransactionContract,
   ExchangeWithdrawContract,
   MarketCancelOrderContract,
+  type MarketOrder,
   MarketSellAssetContract,
 } from '../../../../src/codec/generated/messages.js';
 import { equalBytes } from '../../../../src/domain/bytes.js';
@@ -92,22 +93,40 @@ export const tradeExchange: Family = (scene) => {
 };
 
 export const sellAsset: Family = (scene) => {
-  const { dice } = scene;
-  const [sellTokenId, buyTokenId] = twoTokens(scene);
+  const [sellTokenId, buyTokenId] = soldAndBought(scene);
   const owner = scene.holder(sellTokenId);
-  // Few prices, so that orders meet.
-  const small = dice.chance(0.6);
-  const sellTokenQuantity = small ? BigInt(dice.between(1, 400)) : dice.amount(scene.held(owner, sellTokenId) / 50n);
-  const buyTokenQuantity = small ? BigInt(dice.between(1, 400)) : dice.amount(sellTokenQuantity * 2n);
+  const [sellTokenQuantity, buyTokenQuantity] = priceOf(scene, scene.held(owner, sellTokenId));
   const fields = { ownerAddress: owner.bytes, sellTokenId, sellTokenQuantity, buyTokenId, buyTokenQuantity };
   return draft('MarketSellAssetContract', MarketSellAssetContract, fields, owner);
 };
 
+const ordersOf = ({ state }: Scene): MarketOrder[] => [...state.marketOrders.range('')].map(([, row]) => row);
+const isOpen = ({ state }: MarketOrder): boolean => state === 0;
+
+/** Often those of an order that waits: against it, or beside it. */
+function soldAndBought(scene: Scene): [Uint8Array, Uint8Array] {
+  const { dice } = scene;
+  const open = dice.chance(0.5) ? ordersOf(scene).filter(isOpen) : [];
+  if (open.length === 0) return twoTokens(scene);
+  const { sellTokenId, buyTokenId } = dice.pick(open);
+  return dice.chance(0.6) ? [buyTokenId, sellTokenId] : [sellTokenId, buyTokenId];
+}
+
+/** Few prices, so that orders meet; some leave a rest that buys nothing. @returns what is sold, and for how much */
+function priceOf({ dice }: Scene, held: bigint): [bigint, bigint] {
+  const kind = dice.below(10);
+  if (kind < 4) return [BigInt(dice.between(1, 400)), BigInt(dice.between(1, 400))];
+  if (kind < 6) return [BigInt(dice.between(1, 3)), BigInt(dice.between(2, 9))];
+  if (kind < 8) return [BigInt(dice.between(2, 30)), BigInt(dice.between(1, 3))];
+  const sold = dice.amount(held / 50n);
+  return [sold, dice.amount(sold * 2n)];
+}
+
 export const cancelOrder: Family = (scene) => {
   const { dice } = scene;
-  const orders = [...scene.state.marketOrders.range('')].map(([, row]) => row);
+  const orders = ordersOf(scene);
   if (orders.length === 0) return undefined;
-  const open = orders.filter(({ state }) => state === 0);
+  const open = orders.filter(isOpen);
   const { orderId, ownerAddress } = dice.pick(open.length > 0 && dice.chance(0.9) ? open : orders);
   const fields = { ownerAddress, orderId: dice.chance(0.97) ? orderId : dice.bytes(32) };
   return draft('MarketCancelOrderContract', MarketCancelOrderContract, fields, scene.keyOf(ownerAddress));
