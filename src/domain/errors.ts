@@ -16,9 +16,16 @@ export class DamageError extends TronError<'DAMAGED_DATA'> {
   }
 }
 
-/** An operator's mistake (configuration, folder, file): one clear sentence and exit code 1, no stack trace. */
+/** An operator's mistake (configuration, folder, file): one clear sentence and its exit code, no stack trace. */
 export class UsageError extends TronError<'USAGE'> {
+  readonly exitCode: number = 1;
+
   constructor(message: string, options?: ErrorOptions) {
     super('USAGE', message, options);
   }
+}
+
+/** The keystore of a witness cannot be read. Reference: Args.setParam, exit(-1); WITNESS_KEYSTORE_LOAD of 4.8.2. */
+export class KeystoreLoadError extends UsageError {
+  override readonly exitCode = 255;
 }

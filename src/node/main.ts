@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
 import { present } from '../domain/assert.js';
-import { TronError } from '../domain/errors.js';
+import { TronError, UsageError } from '../domain/errors.js';
 import type { Command } from './commands/command.js';
 
 // V8 doubles the young generation while it sees it fill, and until it is large each collection copies the block that is being executed.
@@ -30,7 +30,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Runs the named command; options without a name are `run`'s. A mistake of the operator is one sentence and exit code 1. */
+/** Runs the named command; options without a name are `run`'s. A mistake of the operator is one sentence and an exit code, mostly 1. */
 async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args;
   try {
@@ -48,7 +48,7 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof TronError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    return 1;
+    return error instanceof UsageError ? error.exitCode : 1;
   }
 }
 

@@ -35,6 +35,8 @@ export interface FlagRow {
   readonly field?: keyof Flags;
   readonly key?: string;
   readonly precedence?: Precedence;
+  /** Releases whose flags do not win over their keys do not know it. */
+  readonly isLater?: true;
   readonly doc: string;
 }
 
@@ -72,7 +74,10 @@ export const flagRows: readonly FlagRow[] = [
   keyed(['--long-running-time'], 'int', 'vm.longRunningTime', 'key'),
   keyed(['--save-internaltx'], 'switch', 'vm.saveInternalTx', 'ignored'),
   keyed(['--save-featured-internaltx'], 'switch', 'vm.saveFeaturedInternalTx', 'ignored'),
-  keyed(['--save-cancel-all-unfreeze-v2-details'], 'switch', 'vm.saveCancelAllUnfreezeV2Details', 'flag'),
+  {
+    ...keyed(['--save-cancel-all-unfreeze-v2-details'], 'switch', 'vm.saveCancelAllUnfreezeV2Details', 'flag'),
+    isLater: true,
+  },
   keyed(['--max-connect-number'], 'int', 'node.maxHttpConnectNumber', 'ignored'),
   keyed(['--rpc-thread'], 'int', 'node.rpc.thread', 'ignored'),
   keyed(['--solidity-thread'], 'int', 'node.solidity.threads', 'ignored'),
@@ -150,6 +155,12 @@ function keyed(names: readonly string[], kind: FlagKind, key: string, precedence
 const OTHER_PROGRAMS: Readonly<Record<string, string>> = {
   '--keystore-factory': 'key files are made by tronicle keystore',
 };
+
+/** @throws {UsageError} a flag that an older release does not know */
+export function refuseLaterFlags({ keys }: Flags): void {
+  for (const { names, key, isLater } of flagRows)
+    if (isLater && key !== undefined && keys.has(key)) throw unknownOption(itemAt(names, 0));
+}
 
 /** The reference takes an unknown option for a seed node and stops at that. */
 function unknownOption(name: string): UsageError {

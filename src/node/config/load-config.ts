@@ -5,7 +5,7 @@ import { readHoconFile } from '../../hocon/hocon.js';
 import type { HoconObject } from '../../hocon/hocon-value.js';
 import { configTable } from './config-table.js';
 import { type Endpoint, isOwnEndpoint } from './endpoint.js';
-import { type Flags, flagRows, NO_FLAGS } from './flags.js';
+import { type Flags, flagRows, NO_FLAGS, refuseLaterFlags } from './flags.js';
 import { addressPrefix } from './genesis.js';
 import { checkForRelease } from './release-checks.js';
 import { asReadBy, fileRulesOf, ignoredKeys, MAIN_NET_FILE } from './release-defaults.js';
@@ -74,6 +74,7 @@ export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfi
     new ConfigSource(file, root, flags, overridesOf(flags, defaults, false)),
   );
   const rules = fileRulesOf(release);
+  if (!rules.flagsWin) refuseLaterFlags(flags);
   const overrides = overridesOf(flags, defaults, rules.flagsWin);
   const source = new ConfigSource(file, asReadBy(root, rules), flags, overrides);
   const config = readConfig(source, readsKeys);

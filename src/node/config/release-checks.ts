@@ -1,8 +1,9 @@
 import { UsageError } from '../../domain/errors.js';
-import { asText } from '../../hocon/hocon-value.js';
+import { asObject, asText } from '../../hocon/hocon-value.js';
 import type { configTable } from './config-table.js';
 import { parseCron } from './cron.js';
 import type { Values } from './row.js';
+import { laterDbSettings } from './rows/rocks-db-rows.js';
 import type { ConfigSource } from './source.js';
 
 type Table = Values<typeof configTable>;
@@ -21,6 +22,7 @@ const checksOf482: readonly Check[] = [
   checkBlackhole,
   checkPeerRates,
   checkStopTime,
+  checkDbSettings,
   warnDetails,
 ];
 
@@ -81,6 +83,13 @@ function checkStopTime(source: ConfigSource): void {
   const value = source.value(key);
   const text = value === undefined ? '' : asText(value, key);
   if (text !== '') parseCron(text);
+}
+
+/** An older release looks at them where the engine is RocksDB. Reference: StorageConfig of 4.8.2. @throws {UsageError} of another type */
+function checkDbSettings(source: ConfigSource): void {
+  const settings = source.value('storage.dbSettings');
+  if (settings !== undefined) asObject(settings, 'storage.dbSettings');
+  for (const setting of Object.values(laterDbSettings)) setting.read(source);
 }
 
 /** Reference: VmConfig.postProcess. */

@@ -12,7 +12,7 @@ export const MAIN_NET_FILE = fileURLToPath(new URL('../../../config/main.conf', 
 interface FileRules {
   /** Keys, or sections, that the release does not read: they are as if absent. */
   readonly ignored: readonly string[];
-  /** Keys of later releases: they are read, and what they say has no effect. */
+  /** Keys of later releases, whose values have no effect: they are as if absent, whatever stands there. */
   readonly unknown: readonly string[];
   /** What holds where the file is silent, beyond the defaults of the keys; undefined: nothing. */
   readonly defaults: (() => HoconObject) | undefined;
@@ -34,7 +34,9 @@ const LATER = [
   ...['node.allowShieldedTransactionApi', 'rate.limiter.global.api.qps', 'rate.limiter.apiNonBlocking'],
   ...['node.inactiveThreshold', 'node.maxBlockInvPerSecond', 'node.maxPendingBlockSize', 'node.maxTrxCacheSize'],
   ...['rate.limiter.p2p.disconnect', 'rate.limiter.p2p.fetchInvData', 'rate.limiter.p2p.syncBlockChain'],
-  ...['committee.pBFTExpireNum', 'vm.constantCallTimeoutMs'],
+  ...['committee.pBFTExpireNum', 'vm.constantCallTimeoutMs', 'vm.saveCancelAllUnfreezeV2Details'],
+  ...['committee.allowOldRewardOpt', 'committee.allowEnergyAdjustment', 'committee.allowStrictMath'],
+  ...['committee.consensusLogicOptimization', 'committee.allowTvmCancun', 'committee.allowTvmBlob'],
   ...['event.subscribe.enable', 'event.subscribe.version', 'event.subscribe.startSyncBlockNum'],
 ];
 
@@ -53,8 +55,8 @@ export function fileRulesOf(release: string): FileRules {
 }
 
 /** The file as a release reads it. */
-export function asReadBy(root: HoconObject, { ignored, defaults }: FileRules): HoconObject {
-  const read = ignored.reduce((object, key) => without(object, key.split('.')), root);
+export function asReadBy(root: HoconObject, { ignored, unknown, defaults }: FileRules): HoconObject {
+  const read = [...ignored, ...unknown].reduce((object, key) => without(object, key.split('.')), root);
   return defaults === undefined ? read : (mergeValues(defaults(), read) as HoconObject);
 }
 

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fromHex, toHex } from '../../domain/bytes.js';
-import { UsageError } from '../../domain/errors.js';
+import { KeystoreLoadError, TronError, UsageError } from '../../domain/errors.js';
 import { keccak256 } from '../../domain/hash.js';
 import { secp256k1 } from '../../domain/secp256k1.js';
 import { asText, asTexts } from '../../hocon/hocon-value.js';
@@ -85,11 +85,23 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
   const { privateKey } = source.flags;
   if (isGiven(privateKey)) return [checkKey(privateKey, '--private-key', rules)];
   const keys = source.value('localwitness');
-  if (keys !== undefined) return asTexts(keys, 'localwitness').map((key) => checkKey(key, 'localwitness', rules));
+  const given = keys === undefined ? undefined : asTexts(keys, 'localwitness');
+  // An empty list keeps an older release from the keystore.
+  if (given !== undefined && (given.length > 0 || !rules.isStrict))
+    return given.map((key) => checkKey(key, 'localwitness', rules));
   const stores = source.value('localwitnesskeystore');
   if (stores === undefined || source.flags.witness !== true) return [];
   const [file] = asTexts(stores, 'localwitnesskeystore');
-  return file === undefined ? [] : [readKeystore(resolve(file), source.flags.password || askPassword())];
+  return file === undefined ? [] : [loadKeystore(file, source)];
+}
+
+/** @throws {KeystoreLoadError} a file that is not there, is none, or has another password */
+function loadKeystore(file: string, { flags }: ConfigSource): string {
+  try {
+    return readKeystore(resolve(file), flags.password || askPassword());
+  } catch (error) {
+    throw error instanceof TronError ? new KeystoreLoadError(error.message, { cause: error }) : error;
+  }
 }
 
 /** Keys are never part of a message. */

@@ -29,6 +29,14 @@ const SETTINGS = {
   targetFileSizeBase: long('storage.dbSettings.targetFileSizeBase', 64, 'RocksDB option (MB)'),
   targetFileSizeMultiplier: int('storage.dbSettings.targetFileSizeMultiplier', 1, 'RocksDB option'),
 };
+
+/** As release 4.8.2 reads them. */
+export const laterDbSettings = {
+  ...SETTINGS,
+  maxBytesForLevelBase: long('storage.dbSettings.maxBytesForLevelBase', 256, 'RocksDB option (MB)'),
+  maxOpenFiles: int('storage.dbSettings.maxOpenFiles', 5000, 'RocksDB option; from release 4.8.2 on'),
+};
+
 const BACKUP = {
   enable: bool('storage.backup.enable', false, 'backup of RocksDB; without effect'),
   propPath: text('storage.backup.propPath', 'prop.properties', 'file that names the valid backup'),
@@ -44,6 +52,7 @@ function rocksDb(): Row<RocksDb | undefined> {
   const engine = described('storage.dbSettings', 'object', 'absent', 'read only when storage.db.engine is ROCKSDB');
   const also: readonly Described[] = [
     ...Object.values(SETTINGS),
+    laterDbSettings.maxOpenFiles,
     described('storage.backup', 'object', 'absent', 'read only when storage.db.engine is ROCKSDB'),
     ...Object.values(BACKUP),
   ];

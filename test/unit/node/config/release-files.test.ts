@@ -158,3 +158,55 @@ t.test('I12: flags win over their keys in a later release, and say which key to 
     /^CLI option '--save-cancel-all-unfreeze-v2-details'/,
   ]);
 });
+
+// Seen at both releases, 2026-11-26: Args.setParam over a recording's configuration with one line more.
+t.test('an older release does not look at what only a later one knows', async (t) => {
+  for (const line of [
+    'node.rpc.maxRstStream = []',
+    'node.rpc.reflectionService = maybe',
+    'node.http.PBFTEnable = 7',
+    'event.subscribe.version = []',
+    'vm.saveCancelAllUnfreezeV2Details = []',
+    'vm.constantCallTimeoutMs = x',
+    'committee.allowTvmCancun = x',
+  ]) {
+    const [key = ''] = line.split(' ');
+    t.same(load('4.7.2', line).warnings, [`x.conf: 3: ${key} has no effect in release 4.7.2`], line);
+    t.throws(() => load('4.8.2', line), { code: 'USAGE' }, line);
+  }
+});
+
+t.test('storage.dbSettings must be right whatever the engine, in a later release', async (t) => {
+  for (const [line, text] of [
+    ['storage.dbSettings = 5', 'storage.dbSettings has type NUMBER rather than OBJECT'],
+    ['storage.dbSettings.levelNumber = [1]', 'storage.dbSettings.levelNumber has type LIST rather than NUMBER'],
+    ['storage.dbSettings.maxOpenFiles = x', 'storage.dbSettings.maxOpenFiles has type STRING rather than NUMBER'],
+  ] as const) {
+    t.throws(() => load('4.8.2', line), { message: `x.conf: 3: ${text}` });
+    t.doesNotThrow(() => load('4.7.2', line), line);
+  }
+  t.doesNotThrow(() => load('4.8.2', 'storage.dbSettings.maxBytesForLevelMultiplier = 1e400'));
+  t.doesNotThrow(() => load('4.8.2', 'storage.dbSettings.maxBytesForLevelBase = 3000000000'));
+});
+
+t.test('a flag of a later release is an unknown option of an older one', async (t) => {
+  const name = '--save-cancel-all-unfreeze-v2-details';
+  const { flags } = parseFlags([name]);
+  const given = (release: string) => () =>
+    configFrom(readHoconText(`storage { }\ntronicle.release = "${release}"`, 'x.conf'), { flags });
+  t.throws(given('4.7.2'), { message: new RegExp(`^Unknown option: ${name} `) });
+  t.doesNotThrow(given('4.8.2'));
+});
+
+t.test(
+  'a keystore that cannot be read ends with code 255; an empty list of keys keeps an older release from it',
+  async (t) => {
+    const { flags } = parseFlags(['--witness', '--password', 'x']);
+    const lines = 'localwitness = []\nlocalwitnesskeystore = [nothing.json]';
+    const given = (release: string, text: string) => () =>
+      configFrom(readHoconText(`storage { }\ntronicle.release = "${release}"\n${text}`, 'x.conf'), { flags });
+    t.throws(given('4.8.2', lines), { exitCode: 255, message: /nothing\.json/ });
+    t.throws(given('4.7.2', 'localwitnesskeystore = [nothing.json]'), { exitCode: 255, message: /nothing\.json/ });
+    t.same(given('4.7.2', lines)().config.witness.privateKeys, []);
+  },
+);

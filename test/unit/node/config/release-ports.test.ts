@@ -11,7 +11,7 @@ const later = apiRelease('4.8.2');
 const ALL = 'node { rpc { enable = false, solidityEnable = false, PBFTEnable = false }, http.PBFTEnable = false }';
 
 function configOf(text: string) {
-  return configFrom(readHoconText(`storage { }\n${text}`, 'test'), {}).config;
+  return configFrom(readHoconText(`storage { }\ntronicle.release = "4.8.2"\n${text}`, 'test'), {}).config;
 }
 
 t.test('ports of gRPC and of the PBFT state are switched off in releases that can', async (t) => {
