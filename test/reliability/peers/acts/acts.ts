@@ -11,6 +11,7 @@ import { again, doubles, farewells, firstContact, hellos } from './handshakes.js
 import { eliminations, PLACES, PLACES_OF_ONE, places, TRUSTED } from './places.js';
 import { questions } from './questions.js';
 import { fromRelays, producers, RELAYS } from './relays.js';
+import { sharedSyncs } from './shared-syncs.js';
 import { quiet } from './silences.js';
 import { strangeWords } from './strange.js';
 import { syncs } from './syncs.js';
@@ -43,6 +44,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
       blocks,
       news,
       syncs,
+      sharedSyncs,
     },
   },
   'few places': {

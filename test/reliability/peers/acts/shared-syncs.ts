@@ -1,0 +1,100 @@
+import { present } from '../../../../src/domain/assert.js';
+import { unwrapMessage } from '../../../../src/p2p/transport/compression.js';
+import { FRAME_BYTES_MAX } from '../../../../src/p2p/transport/frames.js';
+import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { decodeItems } from '../../../../src/p2p/wire/messages.js';
+import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import { type Act, greet } from '../act.js';
+import { makeBlock } from '../made-block.js';
+import { helloId, helloOf, saidId, sayBlock, sayChainIds, sayHello } from '../said.js';
+import type { Stage, Turn } from '../stage.js';
+import { branch } from './syncs.js';
+
+/** ms behind which the reference has asked for the next blocks, and has executed those that came: both look once a second. */
+const ASKED_MS = 1300;
+const TAKEN_MS = 2300;
+const SHORT_MS = 50;
+
+/** Two peers are ahead on one chain, or on two: each block is asked of one, and of the other when that one goes. */
+export const sharedSyncs: Act = async (stage) => {
+  const { dice, nodes } = stage;
+  // Who tells of a block in place of a solidified one is let go here at once, by the reference when its time is over.
+  const first = branch(stage, dice.between(2, 6), nodes.ours.node.chain.solidifiedNumber);
+  const second = secondChain(stage, first);
+  const chains = { a: first, b: second };
+  for (const [name, chain] of Object.entries(chains)) {
+    const headBlockId = helloId(present(chain.at(-1), 'a chain has blocks').id);
+    await greet(stage, name);
+    await stage.say(name, 'says hello, ahead', [sayHello(helloOf(nodes.ours, { headBlockId }))]);
+  }
+  for (const [name, chain] of Object.entries(chains)) {
+    if (!stage.isThere(name)) continue;
+    const [{ raw }] = chain as readonly [DecodedBlock];
+    const ids = [saidId(raw.parentHash), ...chain.map(({ id }) => saidId(id))];
+    await stage.say(name, `tells ${ids.length} ids`, [sayChainIds(ids)], { quietMs: ASKED_MS });
+  }
+  // Blocks that do not come within 5 s end a connection: nothing is waited for before they are given, or their giver is gone.
+  const given = new Set<string>();
+  const give = async (name: 'a' | 'b', share: number, turn: Turn): Promise<void> => {
+    if (!stage.isThere(name)) return;
+    const asked = askedOf(stage, name).filter((id) => !given.has(name + id));
+    const blocks = asked.slice(0, Math.ceil(asked.length * share)).flatMap((id) => {
+      given.add(name + id);
+      return chains[name].find(({ idHex }) => idHex === id) ?? [];
+    });
+    const messages = blocks.map(({ bytes }) => sayBlock(bytes));
+    if (messages.length > 0)
+      await stage.say(name, `gives ${messages.length} of ${asked.length} blocks`, messages, turn);
+  };
+  const leave = async (name: 'a' | 'b', quietMs: number): Promise<void> => {
+    if (!stage.isThere(name)) return;
+    await stage.leave(name);
+    await stage.compare({ quietMs });
+  };
+  const way = dice.below(5);
+  if (way === 0) await leave('b', SHORT_MS);
+  if (way === 1) await leave('a', ASKED_MS);
+  if (way === 2 && stage.isThere('b'))
+    await stage.say(
+      'b',
+      'gives them unasked',
+      first.map(({ bytes }) => sayBlock(bytes)),
+    );
+  if (way === 3) {
+    await give('a', 0.5, { quietMs: TAKEN_MS });
+    await leave('a', ASKED_MS);
+  }
+  await give('a', 1, { quietMs: SHORT_MS });
+  await give('b', 1, { quietMs: TAKEN_MS });
+  await stage.compare({ quietMs: TAKEN_MS });
+  for (const [name, chain] of Object.entries(chains)) {
+    if (!stage.isThere(name)) continue;
+    const last = present(chain.at(-1), 'a chain has blocks').id;
+    await stage.say(name, 'has no more', [sayChainIds([saidId(last)])], { quietMs: ASKED_MS });
+  }
+};
+
+/** Ids of all blocks that a peer was asked for, hex. */
+function askedOf(stage: Stage, name: string): readonly string[] {
+  return stage.framesOf(name).flatMap((frame) => {
+    if ((frame[0] ?? 0) >= 0x80) return [];
+    const message = unwrapMessage(frame, FRAME_BYTES_MAX);
+    return message[0] === MessageType.FETCH_INV_DATA ? decodeItems(message.subarray(1)).ids : [];
+  });
+}
+
+/** The same, the beginning of it, more than it, or another behind its first block. */
+function secondChain(stage: Stage, first: readonly DecodedBlock[]): readonly DecodedBlock[] {
+  const { dice, nodes } = stage;
+  const way = dice.below(4);
+  if (way === 0) return first;
+  if (way === 1) return first.slice(0, dice.between(1, first.length));
+  const common = way === 2 ? first : first.slice(0, 1);
+  const made = [...common];
+  for (let count = dice.between(1, 3); count > 0; count--) {
+    const parent = present(made.at(-1), 'a chain has blocks');
+    made.push(makeBlock(nodes.ours, { parentId: parent.id, timeMs: parent.timeMs + 3000 * (way === 2 ? 1 : 2) }));
+  }
+  stage.story.push(`the second chain has ${made.length}, ${common.length} of them of the first`);
+  return made;
+}
