@@ -11,7 +11,7 @@ import { httpContexts, type ServerName, serverViews } from '../servers.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { HttpCall, type HttpServices } from './http-call.js';
 import { headerValues, type IncomingRequest } from './incoming-request.js';
-import { apiName, type RequestPath, resolveTarget, targetRefusal } from './request-path.js';
+import { apiName, type RequestPath, resolveTarget, targetRefusal, userRefusal } from './request-path.js';
 import type { Answer } from './route.js';
 import { routesOf, type ServedRoute } from './route-table.js';
 
@@ -40,6 +40,8 @@ export class Dispatcher {
     const { release } = this.services.api.settings;
     const path = resolveTarget(request.target);
     if (path === undefined) return badMessage(400, targetRefusal(request.target));
+    const user = release.refusesUsers ? userRefusal(request.target) : undefined;
+    if (user !== undefined) return badMessage(400, user);
     if (isAboutServer(method, path)) return serverRefusal(release, request);
     if (this.isOutside(path)) return outsideContext(release, path, request);
     if (this.isClosed(path)) return CLOSED;

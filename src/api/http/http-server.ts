@@ -165,7 +165,10 @@ export class HttpServer {
     const isRead = methodOf(request) === 'POST' && this.isRead(request);
     if (headRefusal(request) !== undefined || this.isTooLong(request)) this.receive(request, response);
     else if (isRead) {
-      response.writeContinue();
+      // Where the body has come with the head, nobody waits.
+      setImmediate(() => {
+        if (!request.complete && !response.headersSent) response.writeContinue();
+      });
       this.receive(request, response);
     } else {
       response.shouldKeepAlive = false;

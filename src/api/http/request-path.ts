@@ -25,6 +25,14 @@ export function targetRefusal(target: string): string {
   return typeof found === 'string' ? found : BAD_REQUEST;
 }
 
+/** What a later container says of a target that names a user, whatever its path. Reference: Jetty 9.4.58. @returns undefined for none */
+export function userRefusal(target: string): string | undefined {
+  const authority = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/([^/]*)/.exec(target)?.[1] ?? '';
+  const signs = authority.split('@').length - 1;
+  if (signs === 0) return undefined;
+  return signs === 1 ? 'User info in Authority' : BAD_REQUEST;
+}
+
 /** A path with nothing to resolve, as nearly all are. */
 const PLAIN = /^\/[A-Za-z0-9_/-]*$/;
 const BAD_REQUEST = 'Bad Request';

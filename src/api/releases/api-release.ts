@@ -27,6 +27,8 @@ export interface ApiRelease extends JsonRelease {
   readonly readsQueryFirst: boolean;
   /** Closed interfaces are found by the path of their handler, not as it was sent. Reference: LiteFnQueryHttpFilter */
   readonly filtersByServletPath: boolean;
+  /** A whole address for a target may not name a user. Reference: Jetty 9.4.58 */
+  readonly refusesUsers: boolean;
   /** Ports of gRPC and of the PBFT state can be switched off, and connections that reset too many calls end. */
   readonly switchesPorts: boolean;
   /** The configuration can give constant calls their time. `vm.constantCallTimeoutMs` */

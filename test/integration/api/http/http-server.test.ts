@@ -192,6 +192,8 @@ t.test('a body is waited for only where a handler reads it', async (t) => {
   const told = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
   t.equal(told.toString(), 'HTTP/1.1 100 Continue\r\n\r\n');
   socket.destroy();
+  const head = 'POST /wallet/validateaddress HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n';
+  t.match(await exchange(port, `${head}{}`), /^HTTP\/1\.1 200 /, 'nobody waits whose body is there');
 });
 
 const NAME = 'org.eclipse.jetty.servlet.ServletHandler$Default404Servlet-1';

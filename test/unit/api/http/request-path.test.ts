@@ -1,5 +1,5 @@
 import t from 'tap';
-import { resolveTarget, targetRefusal } from '../../../../src/api/http/request-path.js';
+import { resolveTarget, targetRefusal, userRefusal } from '../../../../src/api/http/request-path.js';
 
 /** As java-tron 4.7.2 found its handlers. */
 const PATHS: readonly (readonly [target: string, path: string, query?: string])[] = [
@@ -47,4 +47,12 @@ t.test('what the reference refuses is told as it does', async (t) => {
     t.equal(resolveTarget(target), undefined, target);
     t.equal(targetRefusal(target), 'Ambiguous path parameters', target);
   }
+});
+
+// As java-tron 4.8.2 answered, 2026-11-26.
+t.test('a whole address that names a user', async (t) => {
+  for (const authority of ['u:p@x', 'u@x', '@x', 'u:p@', 'u:p@x:80', 'u%40:p@x', ':@x', 'u:p@[::1]'])
+    t.equal(userRefusal(`http://${authority}/wallet/x`), 'User info in Authority', authority);
+  t.equal(userRefusal('http://a@b@c/'), 'Bad Request');
+  for (const target of ['/a@b', 'http://x/a@b', '*']) t.equal(userRefusal(target), undefined, target);
 });
