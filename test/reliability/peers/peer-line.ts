@@ -4,6 +4,9 @@ import { encodeKeepAlive } from '../../../src/p2p/transport/framework-message.js
 import { RawPeer } from '../../support/p2p/raw-peer.js';
 import { shownFrame } from './shown-message.js';
 
+/** ms until a ping is answered: java-tron notes that it waits for the answer when it has asked, and would wait for one that was quicker. */
+const PONG_MS = 50;
+
 /** One connection to one node, and all that is heard on it. */
 export class PeerLine {
   /** What came, in order, without answers to `ask`; `end` is the last. */
@@ -64,7 +67,7 @@ export class PeerLine {
     const text = shownFrame(frame);
     if (text === 'ping') {
       this.pings++;
-      if (this.isAwake) this.keepAlive('pong');
+      if (this.isAwake) setTimeout(() => this.keepAlive('pong'), PONG_MS);
       return;
     }
     this.lastMs = Date.now();
