@@ -165,10 +165,12 @@ export class HttpServer {
     const isRead = methodOf(request) === 'POST' && this.isRead(request);
     if (headRefusal(request) !== undefined || this.isTooLong(request)) this.receive(request, response);
     else if (isRead) {
-      // Where the body has come with the head, nobody waits.
-      setImmediate(() => {
-        if (!request.complete && !response.headersSent) response.writeContinue();
-      });
+      if (hasBody(request)) {
+        // Where it has come with the head, nobody waits.
+        setImmediate(() => {
+          if (!request.complete && !response.headersSent) response.writeContinue();
+        });
+      } else response.writeContinue();
       this.receive(request, response);
     } else {
       response.shouldKeepAlive = false;
@@ -283,6 +285,10 @@ export class HttpServer {
 
 function lengthOf({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
+}
+
+function hasBody(request: IncomingMessage): boolean {
+  return lengthOf(request) > 0 || request.headers['transfer-encoding'] !== undefined;
 }
 
 interface Body {
