@@ -60,11 +60,15 @@ function stakeOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] 
   const receiver = mine.length > 0 && dice.chance(0.8) ? bare(dice.pick(mine).to) : other;
   const sensible = dice.chance(0.4) ? endingOrders(scene, self, mine) : [];
   if (sensible.length > 0) return dice.pick(sensible);
-  return dice.pick<[PuppetStepName, bigint[]]>([
+  const byOldRules: [PuppetStepName, bigint[]][] = [
     ['freeze', [resource, amount, other]],
     ['freeze', [resource, amount, bare(self)]],
     ['unfreeze', [resource, dice.chance(0.5) ? bare(self) : receiver]],
     ['freezeExpireTime', [resource, dice.chance(0.6) ? bare(self) : receiver]],
+  ];
+  if (stakesByOldRules(scene) && dice.chance(0.7)) return dice.pick(byOldRules);
+  return dice.pick<[PuppetStepName, bigint[]]>([
+    ...byOldRules,
     ['withdrawReward', []],
     ['freezeV2', [dice.chance(0.2) ? 2n : resource, amount]],
     ['freezeV2', [resource, amount]],
@@ -77,6 +81,11 @@ function stakeOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] 
     ['undelegate', [resource, dice.amount(amount), receiver]],
     ['undelegate', [resource, dice.amount(frozen / 4n), receiver]],
   ]);
+}
+
+/** Whether contracts stake as before stakes could wait. */
+export function stakesByOldRules({ state: { properties } }: Scene): boolean {
+  return properties.isOn('ALLOW_TVM_FREEZE') && !properties.supportsUnfreezeDelay();
 }
 
 /** Takes back some of what a contract has staked, lent, or is about to get. @param lent by it */
