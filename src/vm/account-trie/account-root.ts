@@ -23,7 +23,8 @@ export class AccountRoot {
 
   private constructor(state: State, parentRoot: Uint8Array) {
     this.state = state;
-    this.trie = new Trie(state.accountTrie, parentRoot.length === 0 ? EMPTY_TRIE_ROOT : parentRoot);
+    const root = parentRoot.length === 0 ? EMPTY_TRIE_ROOT : parentRoot;
+    this.trie = new Trie(state.accountTrie, root, state.rules.release.rules);
   }
 
   /**

@@ -29,16 +29,18 @@ export const EMPTY_TRIE_ROOT = keccak256(rlpText(EMPTY_BYTES));
 
 /**
  * A Merkle Patricia trie over keys of one length. Only the nodes of the newest root are kept: a changed node's row leaves.
- * Reference: TrieImpl, which keeps and hashes as Ethereum's does, but for a key that differs from another one in its last digit: once it
- * is put again, it is a branch with a value.
+ * Reference: TrieImpl, which keeps and hashes as Ethereum's does, but under 4.7.2 for a key that differs from another one in its last
+ * digit: once it is put again, it is a branch with a value.
  */
 export class Trie {
   private readonly rows: NodeRows;
+  private readonly keepsEndedLeaves: boolean;
   private root: Reference | undefined;
 
-  /** @param root hash of the newest root; rows are looked up when they are needed */
-  constructor(rows: NodeRows, root: Uint8Array) {
+  /** @param root hash of the newest root; rows are looked up when they are needed @param rules of the release */
+  constructor(rows: NodeRows, root: Uint8Array, { keepsEndedLeaves }: { readonly keepsEndedLeaves: boolean }) {
     this.rows = rows;
+    this.keepsEndedLeaves = keepsEndedLeaves;
     const hash = toHex(root);
     this.root = hash === toHex(EMPTY_TRIE_ROOT) ? undefined : { kind: 'hash', hash };
   }
@@ -61,8 +63,8 @@ export class Trie {
     if (found === undefined) return { kind: 'leaf', path, value };
     const node = found.kind === 'hash' ? this.take(found.hash) : found;
     if (node.kind === 'branch') return path === '' ? { ...node, value } : this.insertBelow(node.children, path, value);
-    // A leaf whose path is used up does not know its key again: a branch takes its place, for good.
-    if (path === '') return { kind: 'branch', children: NO_CHILDREN, value };
+    // Such a leaf does not know its key again: a branch takes its place, for good.
+    if (path === '' && !this.keepsEndedLeaves) return { kind: 'branch', children: NO_CHILDREN, value };
     if (node.kind === 'leaf' && node.path === path) return { kind: 'leaf', path, value };
     const shared = commonLength(node.path, path);
     if (node.kind === 'extension' && shared === node.path.length) {

@@ -38,6 +38,7 @@ export const release472: Release = {
     wrapsSignerFailures: false,
     tellsRestaked: false,
     comparesSignatures: false,
+    keepsEndedLeaves: false,
   },
   texts: {
     refusals: { BLOCK_SIGN_ERROR: 'BLOCK_SIGN_ERROR', BLOCK_MERKLE_ERROR: 'BLOCK_MERKLE_ERROR' },

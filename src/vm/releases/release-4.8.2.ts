@@ -35,6 +35,7 @@ export const release482: Release = {
     wrapsSignerFailures: true,
     tellsRestaked: true,
     comparesSignatures: true,
+    keepsEndedLeaves: true,
   },
   texts: {
     refusals: { BLOCK_SIGN_ERROR: 'BLOCK_SIGN_INVALID', BLOCK_MERKLE_ERROR: 'BLOCK_MERKLE_INVALID' },

@@ -54,6 +54,8 @@ interface ReleaseRules {
    * owner's permissions. Reference: Manager.isSameSig, getVerifyTxs, rePush.
    */
   readonly comparesSignatures: boolean;
+  /** A leaf of the account trie whose path is used up stays one when it is put again, where it became a branch. Reference: TrieImpl.insert */
+  readonly keepsEndedLeaves: boolean;
 }
 
 /** Texts that clients read, where releases differ. */
