@@ -42,8 +42,8 @@ export class FollowTrustedNode implements Service {
 
   async close(): Promise<void> {
     this.stop.abort();
-    await this.ended;
     this.node.close();
+    await this.ended;
   }
 
   private async run(): Promise<void> {

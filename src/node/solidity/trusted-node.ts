@@ -1,12 +1,15 @@
-import { Client, credentials } from '@grpc/grpc-js';
+import { Client, type ClientUnaryCall, credentials } from '@grpc/grpc-js';
 import { DynamicProperties, EmptyMessage, NumberMessage } from '../../codec/generated/messages.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
 
 const SERVICE = '/protocol.Database';
+/** ms that an answer may take: a block has 2 MB at most, and one that does not come is asked for again. */
+const ANSWER_MS = 30_000;
 
-/** The node that a solidity node believes, over gRPC. Reference: DatabaseGrpcClient. */
+/** The node that a solidity node believes, over gRPC, asked one question at a time. Reference: DatabaseGrpcClient. */
 export class TrustedNode {
   private readonly client: Client;
+  private asked: ClientUnaryCall | undefined;
 
   /** @param address host:port */
   constructor(address: string) {
@@ -26,14 +29,17 @@ export class TrustedNode {
     return decodeBlock(await this.ask('GetBlockByNum', NumberMessage.encode(request)));
   }
 
+  /** What is still asked fails. */
   close(): void {
+    this.asked?.cancel();
     this.client.close();
   }
 
   private ask(rpc: string, request: Uint8Array): Promise<Buffer> {
     const same = (bytes: Buffer): Buffer => bytes;
     return new Promise((resolve, reject) => {
-      this.client.makeUnaryRequest(`${SERVICE}/${rpc}`, same, same, Buffer.from(request), (error, bytes) => {
+      const [path, options] = [`${SERVICE}/${rpc}`, { deadline: Date.now() + ANSWER_MS }];
+      this.asked = this.client.makeUnaryRequest(path, same, same, Buffer.from(request), options, (error, bytes) => {
         if (error === null) resolve(bytes ?? Buffer.alloc(0));
         else reject(error);
       });
