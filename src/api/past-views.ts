@@ -12,11 +12,14 @@ export class PastViews {
   private readonly ledger: Ledger;
   private readonly rules: ChainRules;
   private readonly views = new Map<number, ChainView>();
+  private readonly areUnflushed: boolean;
   private seq = -1;
 
-  constructor(ledger: Ledger, rules: ChainRules) {
+  /** @param areUnflushed the heights lie above the irreversible block: the reference has their rows in memory */
+  constructor(ledger: Ledger, rules: ChainRules, areUnflushed = false) {
     this.ledger = ledger;
     this.rules = rules;
+    this.areUnflushed = areUnflushed;
   }
 
   /** Good until the caller returns to the event loop. @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
@@ -27,7 +30,10 @@ export class PastViews {
     this.seq = ledger.position.seq;
     const known = views.get(height);
     if (known !== undefined) return known;
-    const view = viewOfLedger(ledger, new State(ledger.at(height), rules), height);
+    const view: ChainView = {
+      ...viewOfLedger(ledger, new State(ledger.at(height), rules), height),
+      ...(this.areUnflushed && { flushedNumber: ledger.position.solidifiedNumber }),
+    };
     if (views.size >= VIEWS_MAX) views.clear();
     views.set(height, view);
     return view;

@@ -72,13 +72,12 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const solid = new SolidView(source, config.tronicle.devnet.control);
   const head = new HeadView(source, solid, config.isSolidityNode);
   const past = new PastViews(ledger, rules);
-  const voted = new PastViews(ledger, rules);
+  const voted = new PastViews(ledger, rules, true);
   const votedView = (): ChainView => {
     const number = votedHeight();
     const { solidifiedNumber, headNumber } = ledger.position;
     // The reference's view is never below the newest state on its disk, nor above its head: there it is the solidified one.
-    if (number <= solidifiedNumber || number > headNumber) return solid.view();
-    return { ...voted.at(number), flushedNumber: solidifiedNumber };
+    return number > solidifiedNumber && number <= headNumber ? voted.at(number) : solid.view();
   };
   const views: Readonly<Record<ViewName, () => ChainView>> = {
     head: () => head.view(),
