@@ -38,10 +38,8 @@ export class Dispatcher {
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const { method } = request;
     const { release } = this.services.api.settings;
-    const path = resolveTarget(request.target);
-    if (path === undefined) return badMessage(400, targetRefusal(request.target));
-    const user = release.refusesUsers ? userRefusal(request.target) : undefined;
-    if (user !== undefined) return badMessage(400, user);
+    const path = targetOf(request, release);
+    if (typeof path === 'string') return badMessage(400, path);
     if (isAboutServer(method, path)) return serverRefusal(release, request);
     if (this.isOutside(path)) return outsideContext(release, path, request);
     if (this.isClosed(path)) return CLOSED;
@@ -122,6 +120,16 @@ function runAnswer(answer: Answer, call: HttpCall): string | undefined | Promise
   } catch (error) {
     return shownError(error, call);
   }
+}
+
+/** What a request is sent to. @returns a text for a target that is refused: why */
+export function targetOf(
+  { target }: Pick<IncomingRequest, 'target'>,
+  { refusesUsers }: Pick<ApiRelease, 'refusesUsers'>,
+): RequestPath | string {
+  const path = resolveTarget(target);
+  if (path === undefined) return targetRefusal(target);
+  return (refusesUsers ? userRefusal(target) : undefined) ?? path;
 }
 
 function shownError(error: unknown, call: HttpCall): string | undefined {

@@ -190,7 +190,7 @@ export class HttpServer {
     const length = lengthOf(request);
     const isChunked = headers['transfer-encoding'] !== undefined;
     if (this.isTooLong(request)) this.sendTooLarge(response);
-    else if (BODILESS.has(methodOf(request)) || (length === 0 && !isChunked)) this.answer(request, response, undefined);
+    else if (BODILESS.has(methodOf(request)) || !hasBody(request)) this.answer(request, response, undefined);
     else {
       this.awaited.add(response);
       if (!this.isRead(request)) setImmediate(() => this.giveUp(response));

@@ -25,9 +25,12 @@ export function targetRefusal(target: string): string {
   return typeof found === 'string' ? found : BAD_REQUEST;
 }
 
+/** A target with an authority, and which. */
+const ABSOLUTE = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/([^/]*)/;
+
 /** What a later container says of a target that names a user, whatever its path. Reference: Jetty 9.4.58. @returns undefined for none */
 export function userRefusal(target: string): string | undefined {
-  const authority = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/([^/]*)/.exec(target)?.[1] ?? '';
+  const authority = ABSOLUTE.exec(target)?.[1] ?? '';
   const signs = authority.split('@').length - 1;
   if (signs === 0) return undefined;
   return signs === 1 ? 'User info in Authority' : BAD_REQUEST;
@@ -42,7 +45,7 @@ const AMBIGUOUS = 'Ambiguous path parameters';
 function readTarget(target: string): RequestPath | string {
   if (PLAIN.test(target)) return { raw: target, path: target, query: undefined };
   if (target === '*') return { raw: target, path: target, query: undefined };
-  const absolute = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/([^/]*)/.exec(target);
+  const absolute = ABSOLUTE.exec(target);
   if (absolute !== null && !hasReadablePort(absolute[1] ?? '')) return BAD_REQUEST;
   const relative = target.slice(absolute?.[0].length ?? 0);
   if (absolute !== null && relative === '') return { raw: '/', path: '/', query: undefined };

@@ -1,10 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { hasTooManyElements } from '../../content/json/element-limit.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
-import { isAboutServer, serverRefusal, trace, unknownPath, unservedMethod, unservedStatus } from '../http/dispatch.js';
+import {
+  isAboutServer,
+  serverRefusal,
+  targetOf,
+  trace,
+  unknownPath,
+  unservedMethod,
+  unservedStatus,
+} from '../http/dispatch.js';
 import { badMessage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
-import { resolveTarget, targetRefusal, userRefusal } from '../http/request-path.js';
+import { resolveTarget } from '../http/request-path.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { answerRequest, type RpcForm, type RpcMethods } from './envelope.js';
 
@@ -39,10 +47,8 @@ export class RpcDispatcher {
 
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const { method } = request;
-    const path = resolveTarget(request.target);
-    if (path === undefined) return badMessage(400, targetRefusal(request.target));
-    const user = this.release.refusesUsers ? userRefusal(request.target) : undefined;
-    if (user !== undefined) return badMessage(400, user);
+    const path = targetOf(request, this.release);
+    if (typeof path === 'string') return badMessage(400, path);
     if (isAboutServer(method, path)) return serverRefusal(this.release, request);
     if (method === 'PUT' || method === 'DELETE') return { status: unservedStatus(request) };
     if (!SERVED.has(method)) return { status: 501 };
