@@ -5,13 +5,16 @@ import { FLAWS, makeBlock, unknownId } from '../made-block.js';
 import { helloId, helloOf, type SaidId, saidId, sayBlock, sayChainIds, sayHello, sayItems } from '../said.js';
 import type { Stage } from '../stage.js';
 
-/** Blocks on the head, or on a block below it. @param lowest height of that one; the one below the solidified, where it is not said */
-export function branch(stage: Stage, length: number, lowest?: number): DecodedBlock[] {
+/**
+ * Blocks on the head, or on one below it, the solidified at the lowest: who tells of a block in place of that one is let go here at once,
+ * by java-tron when its time is over.
+ */
+export function branch(stage: Stage, length: number): DecodedBlock[] {
   const { dice, nodes } = stage;
   const { ledger, recent, solidifiedNumber } = nodes.ours.node.chain;
   const { headNumber, headId } = ledger.position;
-  const deepest = Math.max(1, headNumber - (lowest ?? solidifiedNumber - 1));
-  const depth = dice.chance(0.7) ? 0 : dice.between(1, deepest);
+  const deepest = headNumber - solidifiedNumber;
+  const depth = dice.chance(0.7) ? 0 : dice.between(0, deepest);
   const parent = headNumber - depth;
   let parentId: Uint8Array = depth === 0 ? headId : present(ledger.blockIdAt(parent), 'below the head');
   let timeMs = depth === 0 ? recent.head.timeMs : nodes.ours.node.chain.storedHeader(parent).timeMs;
