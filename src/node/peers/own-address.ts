@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { plainHost } from '../../p2p/transport/node-address.js';
 import type { NodeConfig } from '../config/load-config.js';
 
 const LOOPBACK = '127.0.0.1';
@@ -9,6 +10,11 @@ interface OwnHosts {
   readonly ipv6: string | undefined;
 }
 
+/** Under which nodes of the same network reach it. Reference: P2pConfig.lanIp, Args.bindIp */
+export function lanHost(): string | undefined {
+  return firstAddress('IPv4');
+}
+
 /**
  * `node.discovery.external.ip`, else the first address of the machine's interfaces. Peers check that there is one, not that it is
  * where the connection comes from. The reference asks a public service first.
@@ -16,7 +22,7 @@ interface OwnHosts {
 export function ownHosts({ node }: NodeConfig): OwnHosts {
   const external = node.discovery.external.ip?.trim() || undefined;
   return {
-    ipv4: external ?? firstAddress('IPv4') ?? LOOPBACK,
+    ipv4: external ?? lanHost() ?? LOOPBACK,
     ipv6: node.enableIpv6 ? firstAddress('IPv6') : undefined,
   };
 }
@@ -24,7 +30,7 @@ export function ownHosts({ node }: NodeConfig): OwnHosts {
 function firstAddress(family: 'IPv4' | 'IPv6'): string | undefined {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const found = all.find((address) => !address.internal && address.family === family && !isLinkLocal(address.address));
-  return found?.address;
+  return found && plainHost(found.address);
 }
 
 function isLinkLocal(address: string): boolean {

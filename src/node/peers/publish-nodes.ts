@@ -1,6 +1,5 @@
 import { isIPv4 } from 'node:net';
 import type { Logger } from 'pino';
-import { longIpv6 } from '../../p2p/discovery/discovery-message.js';
 import type { DnsZone } from '../../p2p/dns/publish/dns-zone.js';
 import { TreePublisher } from '../../p2p/dns/publish/tree-publisher.js';
 import type { HostPort, NodeAddress } from '../../p2p/transport/node-address.js';
@@ -59,7 +58,5 @@ async function zoneOf(publish: DnsPublish): Promise<DnsZone> {
 }
 
 function addressOf({ host, port }: HostPort): NodeAddress {
-  return isIPv4(host)
-    ? { id: '', ipv4: host, ipv6: undefined, port }
-    : { id: '', ipv4: undefined, ipv6: longIpv6(host), port };
+  return isIPv4(host) ? { id: '', ipv4: host, ipv6: undefined, port } : { id: '', ipv4: undefined, ipv6: host, port };
 }

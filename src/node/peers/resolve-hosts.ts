@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { HostPort } from '../../p2p/transport/node-address.js';
+import { type HostPort, plainHost } from '../../p2p/transport/node-address.js';
 
 /** ms that the look-ups of one list may take together. Reference: InetUtil.DNS_LOOKUP_TIMEOUT_SECONDS. */
 const LIST_MS = 10_000;
@@ -33,8 +33,9 @@ export async function resolveHosts(
 
 /** The address that a name stands for, of IPv4 where it has one. */
 export async function resolveHost(host: string, lookUp: LookUp = system): Promise<string | undefined> {
-  if (isIP(host) !== 0) return host;
+  if (isIP(host) !== 0) return plainHost(host);
   return lookUp(host, 4)
     .catch(() => lookUp(host, 6))
+    .then(plainHost)
     .catch(() => undefined);
 }

@@ -16,7 +16,7 @@ import type { TronicleNode } from '../node.js';
 import { SignaturePool } from '../threads/signatures/signature-pool.js';
 import { startEncryptedLinks } from './encrypted-links.js';
 import { LedgerChain } from './ledger-chain.js';
-import { ownHosts } from './own-address.js';
+import { lanHost, ownHosts } from './own-address.js';
 import { peerDetails } from './peer-details.js';
 import { peerLimits } from './peer-limits.js';
 import { ProofDatabase } from './proof-database.js';
@@ -37,7 +37,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   const { counts } = node.peers;
   const signatures = new SignaturePool({ threads: tronicle.threads.signatures, addressPrefix });
   const self = { id: createNodeId(), ...ownHosts(config), port: settings.listen.port };
-  const own = { hosts: [self.ipv4, self.ipv6].flatMap((host) => host ?? []), port: self.port };
+  const own = { hosts: [self.ipv4, self.ipv6, lanHost()].flatMap((host) => host ?? []), port: self.port };
   /** Nodes that are dialled: a name may stand for this one. */
   const othersOf = async (nodes: readonly HostPort[]): Promise<readonly HostPort[]> =>
     (await resolveHosts(nodes, log)).filter((node) => !isOwnEndpoint(node, own));

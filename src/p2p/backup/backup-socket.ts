@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import type { Logger } from 'pino';
 import { BackupMessage } from '../../codec/generated/messages.js';
 import { ProtobufError } from '../../codec/reader.js';
-import { plainHost } from '../transport/node-address.js';
+import { mappedHost, plainHost } from '../transport/node-address.js';
 import { BackupDuty, type BackupRole, type BackupWord } from './backup-role.js';
 
 /** First byte of the one message there is. Reference: UdpMessageTypeEnum. */
@@ -31,12 +31,15 @@ export class Backup {
   private readonly options: BackupOptions;
   private readonly duty: BackupDuty;
   private readonly socket: Socket;
+  private readonly isDual: boolean;
   private members: readonly string[];
   private timer: NodeJS.Timeout | undefined;
 
-  private constructor(options: BackupOptions, socket: Socket) {
+  /** @param isDual the socket is one for IPv6 */
+  private constructor(options: BackupOptions, socket: Socket, isDual: boolean) {
     const { log } = options;
     this.options = options;
+    this.isDual = isDual;
     this.members = options.members;
     this.socket = socket;
     this.duty = new BackupDuty({ ...options, changed: (role) => log.info({ role }, 'backup role') });
@@ -54,13 +57,13 @@ export class Backup {
 
   /** Ends when the port is bound. @throws what keeps it from being bound */
   static start(options: BackupOptions): Promise<Backup> {
-    const hasIpv6 = options.members.some(isIPv6);
-    const socket = createSocket(hasIpv6 ? 'udp6' : 'udp4');
+    const isDual = options.members.some(isIPv6);
+    const socket = createSocket(isDual ? 'udp6' : 'udp4');
     return new Promise((resolve, reject) => {
       socket.once('error', reject);
       socket.bind(options.port, options.listenHost, () => {
         socket.off('error', reject);
-        resolve(new Backup(options, socket));
+        resolve(new Backup(options, socket, isDual));
       });
     });
   }
@@ -83,7 +86,7 @@ export class Backup {
     const { port, log } = this.options;
     const bytes = encodeBackup(word);
     for (const host of this.members) {
-      this.socket.send(bytes, port, host, (error) => {
+      this.socket.send(bytes, port, this.isDual ? mappedHost(host) : host, (error) => {
         if (error !== null) log.debug({ member: host, reason: error.message }, 'a backup member was not reached');
       });
     }

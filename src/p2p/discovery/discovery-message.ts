@@ -1,6 +1,4 @@
-import { isIPv6 } from 'node:net';
 import { type Endpoint, FindNeighbours, Neighbours, PingMessage, PongMessage } from '../../codec/generated/messages.js';
-import { itemAt } from '../../domain/assert.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
 import { P2pError } from '../p2p-error.js';
 import {
@@ -97,19 +95,6 @@ export function decodeDiscovery(bytes: Uint8Array, matchesWhole = false): Discov
     default:
       throw new P2pError('NO_SUCH_MESSAGE', `type=${bytes[0]}`);
   }
-}
-
-/** The form of an IPv6 address in datagrams: all eight groups. Reference: Inet6Address.getHostAddress. */
-export function longIpv6(text: string): string {
-  const plain = itemAt(text.split('%'), 0);
-  if (!isIPv6(plain) || plain.includes('.')) return plain;
-  const [head = '', tail] = plain.split('::');
-  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'));
-  const [first, last] = [groups(head), groups(tail ?? '')];
-  const zeros = tail === undefined ? 0 : 8 - first.length - last.length;
-  return [...first, ...new Array<string>(zeros).fill('0'), ...last]
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
 }
 
 const NOBODY: NodeAddress = { id: '', ipv4: undefined, ipv6: undefined, port: 0 };

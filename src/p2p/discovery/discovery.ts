@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
-import { isIP, isIPv4 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import type { Logger } from 'pino';
 import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import type { TransportRules } from '../releases/transport-rules.js';
-import { type HostPort, hostPortKey, NODE_ID_BYTES, type NodeAddress, plainHost } from '../transport/node-address.js';
 import {
-  DATAGRAM_BYTES_MAX,
-  type DiscoveryMessage,
-  decodeDiscovery,
-  encodeDiscovery,
-  longIpv6,
-} from './discovery-message.js';
+  type HostPort,
+  hostPortKey,
+  mappedHost,
+  NODE_ID_BYTES,
+  type NodeAddress,
+  plainHost,
+} from '../transport/node-address.js';
+import { DATAGRAM_BYTES_MAX, type DiscoveryMessage, decodeDiscovery, encodeDiscovery } from './discovery-message.js';
 import {
   addressOfNode,
   createKnownNode,
@@ -117,8 +118,8 @@ export class Discovery {
 
   private async addSeed({ host, port }: HostPort): Promise<void> {
     try {
-      const address = isIP(host) === 0 ? (await lookup(host)).address : host;
-      const hosts = isIPv4(address) ? { ipv4: address, ipv6: undefined } : { ipv4: undefined, ipv6: longIpv6(address) };
+      const address = plainHost((await lookup(host)).address);
+      const hosts = isIPv4(address) ? { ipv4: address, ipv6: undefined } : { ipv4: undefined, ipv6: address };
       if (this.socket !== undefined) this.nodeOf({ id: undefined, ...hosts, port }, port, true);
     } catch (error) {
       this.options.log.warn({ host, reason: error instanceof Error ? error.message : error }, 'a seed has no address');
@@ -137,9 +138,7 @@ export class Discovery {
 
   private take(sender: HostPort, message: DiscoveryMessage, size: number): void {
     const { from } = message;
-    const hosts = isIPv4(sender.host)
-      ? { ipv4: sender.host, ipv6: from.ipv6 }
-      : { ipv4: from.ipv4, ipv6: longIpv6(sender.host) };
+    const hosts = isIPv4(sender.host) ? { ipv4: sender.host, ipv6: from.ipv6 } : { ipv4: from.ipv4, ipv6: sender.host };
     const node = this.nodeOf({ id: from.id, ...hosts, port: sender.port }, from.port, false);
     node.id = from.id;
     node.updatedMs = this.options.now();
@@ -193,11 +192,11 @@ export class Discovery {
       const known = host && this.known.get(hostPortKey({ host, port: seen.port }));
       if (!known) continue;
       known.ipv4 ??= seen.ipv4;
-      known.ipv6 ??= seen.ipv6 && longIpv6(seen.ipv6);
+      known.ipv6 ??= seen.ipv6;
       return known;
     }
     this.trim();
-    const node = createKnownNode({ ...seen, ipv6: seen.ipv6 && longIpv6(seen.ipv6) }, announcedPort, now(), isUnheard);
+    const node = createKnownNode(seen, announcedPort, now(), isUnheard);
     const address = preferredAddress(node, self());
     if (address === undefined) return node;
     this.known.set(hostPortKey(address), node);
@@ -256,7 +255,7 @@ export class Discovery {
   private neighboursOf(target: string, timeMs: number): DiscoveryMessage {
     const nodes = this.table.closest(target).map(addressOfNode);
     for (;;) {
-      const message = { kind: 'neighbours', from: this.home(), nodes, timeMs } as const;
+      const message = { kind: 'neighbours', from: this.options.self(), nodes, timeMs } as const;
       if (nodes.length === 0 || encodeDiscovery(message).length < DATAGRAM_BYTES_MAX) return message;
       nodes.pop();
     }
@@ -276,7 +275,7 @@ export class Discovery {
       asked.add(present(node.id, 'only nodes with an id are chosen'));
       if (this.isGivenUp(node)) continue;
       node.waitsForNeighbours = true;
-      this.send(node, { kind: 'findNode', from: this.home(), target, timeMs: now() });
+      this.send(node, { kind: 'findNode', from: this.options.self(), target, timeMs: now() });
     }
     const isOver = chosen.length === 0 || step === STEPS_MAX;
     this.lookupTimer = setTimeout(
@@ -294,15 +293,9 @@ export class Discovery {
     return true;
   }
 
-  /** What this node says of itself in datagrams. */
-  private home(): NodeAddress {
-    const self = this.options.self();
-    return { ...self, ipv6: self.ipv6 && longIpv6(self.ipv6) };
-  }
-
-  /** The same to a node that is not proven, without the address of the family that it does not use: that is as long as what asks for it. */
+  /** What this node says of itself to a node that is not proven, without the address of the family that it does not use: that is as long as what asks for it. */
   private homeFor(node: KnownNode): NodeAddress {
-    const home = this.home();
+    const home = this.options.self();
     if (hasWholeAnswers(node)) return home;
     const isIpv4 = node.ipv4 !== undefined && home.ipv4 !== undefined;
     return { ...home, ...(isIpv4 ? { ipv6: undefined } : { ipv4: undefined }) };
@@ -312,7 +305,7 @@ export class Discovery {
   private send(node: KnownNode, message: DiscoveryMessage): boolean {
     const to = preferredAddress(node, this.options.self());
     if (to === undefined || this.socket === undefined || to.port === 0) return true;
-    const host = this.isDual && isIPv4(to.host) ? `::ffff:${to.host}` : to.host;
+    const host = this.isDual ? mappedHost(to.host) : to.host;
     const bytes = encodeDiscovery(message);
     if (!hasWholeAnswers(node)) {
       if (bytes.length > node.credit) return false;

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
 import { BoundedCache } from '../bounded-cache.js';
-import type { NodeAddress } from '../transport/node-address.js';
+import { type NodeAddress, plainHost } from '../transport/node-address.js';
 import { DnsTree, type LookUpText } from './dns-tree.js';
 import type { TreeEntry } from './tree-entry.js';
 
@@ -45,7 +45,8 @@ export class DnsNodes {
 
   /** Each once, without those of this machine. */
   nodes(): readonly NodeAddress[] {
-    const own = new Set(Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []));
+    const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+    const own = new Set(interfaces.map(({ address }) => plainHost(address)));
     const found = new Map<string, NodeAddress>();
     for (const { tree } of this.trees)
       for (const node of tree.nodes) found.set(`${node.ipv4} ${node.ipv6} ${node.port}`, node);

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { BoundedCache } from '../bounded-cache.js';
 import type { TransportRules } from '../releases/transport-rules.js';
 import type { Channel } from './channel.js';
@@ -94,7 +95,7 @@ export class DialPool {
         if (used.has(hostPortKey(target)) || hosts.has(target.host)) continue;
         hosts.add(target.host);
         used.add(hostPortKey(target));
-        this.dial(target, createNodeId());
+        if (this.hasFamilyOf(target)) this.dial(target, createNodeId());
       }
     }
     let lack = this.lack();
@@ -123,6 +124,12 @@ export class DialPool {
     if (rules.candidatesFor === undefined) yield* candidates();
     else yield* this.shuffled(candidates().filter(isFree).slice(0, rules.candidatesFor(wanted)));
     yield* this.shuffled(listed());
+  }
+
+  /** Reference: Node.getPreferInetSocketAddress. */
+  private hasFamilyOf({ host }: HostPort): boolean {
+    const { ipv4, ipv6 } = this.options.self();
+    return (isIPv6(host) ? ipv6 : ipv4) !== undefined;
   }
 
   private shuffled(nodes: readonly NodeAddress[]): readonly NodeAddress[] {

@@ -30,10 +30,27 @@ export function hostPortKey({ host, port }: HostPort): string {
   return `${host}|${port}`;
 }
 
-/** An address as the system names it, without the form of IPv4 inside IPv6 and without a zone. */
+/**
+ * The one form of an address by which it is known here: IPv4 without its form inside IPv6, IPv6 with all eight groups and without a zone.
+ * Reference: InetAddress.getHostAddress
+ */
 export function plainHost(host: string): string {
-  const plain = host.startsWith('::ffff:') && host.includes('.') ? host.slice(7) : host;
-  return itemAt(plain.split('%'), 0);
+  const plain = itemAt((host.startsWith('::ffff:') && host.includes('.') ? host.slice(7) : host).split('%'), 0);
+  return isIPv6(plain) ? longIpv6(plain) : plain;
+}
+
+/** What a socket for IPv6 takes as the address of either family. */
+export function mappedHost(host: string): string {
+  return isIPv6(host) ? host : `::ffff:${host}`;
+}
+
+function longIpv6(text: string): string {
+  const { hostname } = new URL(`http://[${text}]`);
+  const [head = '', tail] = hostname.slice(1, -1).split('::');
+  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'));
+  const [first, last] = [groups(head), groups(tail ?? '')];
+  const zeros = tail === undefined ? 0 : 8 - first.length - last.length;
+  return [...first, ...new Array<string>(zeros).fill('0'), ...last].join(':');
 }
 
 /** Addresses travel as ASCII text. */
@@ -46,12 +63,12 @@ export function toEndpoint({ id, ipv4, ipv6, port }: NodeAddress): Endpoint {
   });
 }
 
-/** Not checked, see {@link isValidEndpoint}. */
+/** Not checked, see {@link isValidEndpoint}. Reference: NetUtil.getNode, Node.formatHostV6 */
 export function fromEndpoint({ address, port, nodeId, addressIpv6 }: Endpoint): NodeAddress {
   return {
     id: toHex(nodeId),
     ipv4: toUtf8(address) || undefined,
-    ipv6: toUtf8(addressIpv6) || undefined,
+    ipv6: plainHost(toUtf8(addressIpv6)) || undefined,
     port,
   };
 }
@@ -76,11 +93,11 @@ function isValidIpv6(ipv6: string, port: number): boolean {
 /** @param matchesWhole see TransportRules. Reference: NetUtil.validNode */
 export function isValidEndpoint(endpoint: Endpoint | undefined, matchesWhole = false): endpoint is Endpoint {
   if (endpoint === undefined || endpoint.nodeId.length !== NODE_ID_BYTES) return false;
-  const { ipv4, ipv6 } = fromEndpoint(endpoint);
-  if (ipv4 === undefined && ipv6 === undefined) return false;
+  const [ipv4, ipv6] = [toUtf8(endpoint.address), toUtf8(endpoint.addressIpv6)];
+  if (ipv4 === '' && ipv6 === '') return false;
   return (
-    (ipv4 === undefined || IPV4.test(matchesWhole ? ipv4 : ipv4.replace(LINE_END, ''))) &&
-    (ipv6 === undefined || isValidIpv6(ipv6, endpoint.port))
+    (ipv4 === '' || IPV4.test(matchesWhole ? ipv4 : ipv4.replace(LINE_END, ''))) &&
+    (ipv6 === '' || isValidIpv6(ipv6, endpoint.port))
   );
 }
 

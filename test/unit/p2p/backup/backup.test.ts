@@ -1,4 +1,5 @@
-import t from 'tap';
+import { networkInterfaces } from 'node:os';
+import t, { type Test } from 'tap';
 import { BackupDuty, type BackupRole } from '../../../../src/p2p/backup/backup-role.js';
 import { Backup, decodeBackup, encodeBackup } from '../../../../src/p2p/backup/backup-socket.js';
 import { freePort } from '../../../support/free-port.js';
@@ -97,16 +98,37 @@ t.test('a word is one byte of type and a message', async (t) => {
     t.equal(decodeBackup(Buffer.from(dropped, 'hex')), undefined);
 });
 
+interface Member {
+  readonly port: number;
+  readonly host: string;
+  readonly members: readonly string[];
+  readonly priority: number;
+  readonly listenHost?: string;
+}
+
+async function start(t: Test, { host, listenHost = host, ...member }: Member): Promise<Backup> {
+  const fixed = { ownHost: host, intervalMs: 50, log: silentLog, now: Date.now };
+  const backup = await Backup.start({ ...member, ...fixed, listenHost });
+  t.teardown(() => backup.close());
+  return backup;
+}
+
+const [HIGH, LOW] = ['127.0.0.11', '127.0.0.12'];
+
 t.test('two members agree over UDP', async (t) => {
   const port = await freePort();
-  const start = async (own: string, other: string, priority: number): Promise<Backup> => {
-    const fixed = { port, listenHost: own, members: [other], ownHost: own, intervalMs: 50 };
-    const backup = await Backup.start({ ...fixed, priority, log: silentLog, now: Date.now });
-    t.teardown(() => backup.close());
-    return backup;
-  };
-  const high = await start('127.0.0.11', '127.0.0.12', 2);
-  const low = await start('127.0.0.12', '127.0.0.11', 1);
+  const high = await start(t, { port, host: HIGH, members: [LOW], priority: 2 });
+  const low = await start(t, { port, host: LOW, members: [HIGH], priority: 1 });
   await until('a master and its slave', () => high.role === 'master' && low.role === 'slave');
-  await t.rejects(start('127.0.0.11', '127.0.0.12', 3), { code: 'EADDRINUSE' });
+  await t.rejects(start(t, { port, host: HIGH, members: [LOW], priority: 3 }), { code: 'EADDRINUSE' });
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
+
+t.test('who has a member with an IPv6 address speaks to those with IPv4 ones too', { skip: !hasIpv6 }, async (t) => {
+  const port = await freePort();
+  const members = ['0:0:0:0:0:0:0:1', LOW];
+  const high = await start(t, { port, host: HIGH, listenHost: `::ffff:${HIGH}`, members, priority: 2 });
+  const low = await start(t, { port, host: LOW, members: [HIGH], priority: 1 });
+  await until('a master and its slave', () => high.role === 'master' && low.role === 'slave');
 });

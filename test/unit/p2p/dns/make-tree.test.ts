@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { longIpv6 } from '../../../../src/p2p/discovery/discovery-message.js';
 import { leavesOf, makeTree, signRoot, urlOfTree } from '../../../../src/p2p/dns/make-tree.js';
 import { seqOfRoot } from '../../../../src/p2p/dns/tree-entry.js';
+import { plainHost } from '../../../../src/p2p/transport/node-address.js';
 
 /** Trees that libp2p 1.2.0 made, by "nodes links nodesPerLeaf seq"; `@` is the domain. */
 const made = JSON.parse(readFileSync(new URL('made-trees.json', import.meta.url), 'utf8')) as Readonly<
@@ -13,7 +13,7 @@ const LINKED = 'tree://APFGGTFOBVE2ZNAB3CSMNNX6RRK3ODIRLP2AA5U4YFAA6MSYZUYTQ';
 
 /** The nodes that libp2p was given. */
 const nodeAt = (i: number) => {
-  const ipv6 = i % 7 === 3 || i % 5 === 2 ? longIpv6(`fd0${i % 10}::${(i * 77).toString(16)}`) : undefined;
+  const ipv6 = i % 7 === 3 || i % 5 === 2 ? plainHost(`fd0${i % 10}::${(i * 77).toString(16)}`) : undefined;
   const ipv4 = i % 7 === 3 ? undefined : `${((i * 37) % 4) + 9}.${(i * 91) % 256}.0.${(i % 250) + 1}`;
   return { id: 'aa'.repeat(64), ipv4, ipv6, port: 18_888 - i };
 };

@@ -85,6 +85,36 @@ t.test('nodes of DNS trees are dialled when no others are left', async (t) => {
   }
 });
 
+// Reference: Node.getPreferInetSocketAddress.
+t.test('a configured node is dialled if this one has an address of the same family', async (t) => {
+  const four = { host: '10.1.1.1', port: 1 };
+  const six = { host: '2001:db8:0:0:0:0:0:1', port: 1 };
+  const ownSix = { ...self, ipv6: '2001:db8:0:0:0:0:0:2' };
+  for (const [own, expected] of [
+    [self, [four.host]],
+    [ownSix, [four.host, six.host]],
+    [{ ...ownSix, ipv4: undefined }, [six.host]],
+  ] as const) {
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+    const dialled: string[] = [];
+    const table = new ChannelTable(limits, { ownId: self.id, now: Date.now });
+    const dial = ({ host }: { host: string }): void => void dialled.push(host);
+    const options = { ...limits, minConnections: 0, partsWhenFull: false, rules: libp2p120, table, now: Date.now };
+    const pool = new DialPool({
+      ...options,
+      self: () => own,
+      activeNodes: () => [four, six],
+      candidates: () => [],
+      dial,
+    });
+    pool.start();
+    mock.timers.tick(200);
+    pool.close();
+    mock.timers.reset();
+    t.same(dialled, expected);
+  }
+});
+
 t.test('H26: in later releases the connection layer parts from nobody by chance', async (t) => {
   t.same([libp2p228.partsByChance, libp2p120.partsByChance], [false, true]);
   for (const rules of [libp2p120, libp2p228]) {

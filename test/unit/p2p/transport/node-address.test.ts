@@ -5,6 +5,7 @@ import {
   fromEndpoint,
   hostPortKey,
   isValidEndpoint,
+  mappedHost,
   plainHost,
   toEndpoint,
 } from '../../../../src/p2p/transport/node-address.js';
@@ -41,6 +42,11 @@ t.test('a node has an id of 64 bytes and an address of either family', async (t)
   t.same([far(undefined), far('fe80::1')], [true, false], 'beside an IPv6 address the port must be one');
 });
 
+// Reference: Node.formatHostV6.
+t.test('what a node says of its IPv6 address is taken in the one form that is known here', async (t) => {
+  t.equal(fromEndpoint(toEndpoint({ id, ipv4: undefined, ipv6: '2001:db8::1', port: 1 })).ipv6, '2001:db8:0:0:0:0:0:1');
+});
+
 t.test('releases differ in a line’s end behind an address, and in what no IPv6 address is', async (t) => {
   t.same([valid('1.2.3.4\n'), valid('1.2.3.4\n', undefined, true)], [true, false]);
   const endpoint = toEndpoint({ id, ipv4: '1.2.3.4', ipv6: 'nonsense', port: 1 });
@@ -51,13 +57,22 @@ t.test('releases differ in a line’s end behind an address, and in what no IPv6
   t.notOk(isValidEndpoint(mapped, true), 'what stands for an IPv4 address is not dropped');
 });
 
-t.test('an address is named without what the system adds', async (t) => {
-  t.same(['::ffff:1.2.3.4', 'fe80::1%eth0', '1.2.3.4', '::ffff:0:1'].map(plainHost), [
-    '1.2.3.4',
-    'fe80::1',
-    '1.2.3.4',
-    '::ffff:0:1',
-  ]);
+t.test('an address has one form, without what the system adds', async (t) => {
+  const rows: readonly (readonly [given: string, plain: string])[] = [
+    ['1.2.3.4', '1.2.3.4'],
+    ['::ffff:1.2.3.4', '1.2.3.4'],
+    ['::1', '0:0:0:0:0:0:0:1'],
+    ['0:0:0:0:0:0:0:1', '0:0:0:0:0:0:0:1'],
+    ['::', '0:0:0:0:0:0:0:0'],
+    ['2001:DB8::', '2001:db8:0:0:0:0:0:0'],
+    ['fe80::0204:61ff:fe9d:f156%eth0', 'fe80:0:0:0:204:61ff:fe9d:f156'],
+    ['::1.2.3.4', '0:0:0:0:0:0:102:304'],
+    ['1:2:3:4:5:6:7:8', '1:2:3:4:5:6:7:8'],
+    ['example.org', 'example.org'],
+    ['', ''],
+  ];
+  for (const [given, plain] of rows) t.equal(plainHost(given), plain, given);
+  t.same(['1.2.3.4', '0:0:0:0:0:0:0:1'].map(mappedHost), ['::ffff:1.2.3.4', '0:0:0:0:0:0:0:1']);
   t.equal(hostPortKey({ host: 'a', port: 5 }), 'a|5');
   t.equal(createNodeId().length, 128);
 });
