@@ -9,9 +9,10 @@ import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 import { Endings } from './support/endings.js';
 
-/** Environment variables: one seed in place of random ones, and the one kind of play. */
+/** Environment variables: one seed in place of random ones, the one kind of play, and the one scene. */
 const SEED = 'TRONICLE_ACT_SEED';
 const ONLY = 'TRONICLE_ACT';
+const SCENE = 'TRONICLE_SCENE';
 /** Blocks that both nodes have when they begin, where the scene says nothing else. */
 const FIRST_BLOCKS = 30;
 
@@ -53,7 +54,7 @@ export const peersAlike: Measurement = {
           for (let blocks = 0; blocks < (scene.blocks ?? FIRST_BLOCKS); blocks++) await nodes.grow();
           last = scene;
         }
-        const stage = new Stage(nodes, dice, nextHost);
+        const stage = new Stage(nodes, dice, () => scene.host ?? nextHost());
         try {
           await act(stage);
           await stage.compare({ quietMs: 50 });
@@ -81,11 +82,11 @@ export const peersAlike: Measurement = {
 
 /** Those of one scene behind each other; each scene has its share of them, one at least. */
 function chosenPlays(count: number, random: () => number): readonly Play[] {
-  const only = process.env[ONLY];
-  return Object.values(scenes).flatMap((scene) => {
-    const acts = Object.entries(scene.acts).filter(([name]) => (only ?? name) === name);
+  const [only, where] = [process.env[ONLY], process.env[SCENE]];
+  return Object.entries(scenes).flatMap(([place, scene]) => {
+    const acts = Object.entries(scene.acts).filter(([name]) => (only ?? name) === name && (where ?? place) === place);
     if (acts.length === 0) return [];
-    const plays = only === undefined ? Math.max(1, Math.round(count * scene.share)) : count;
+    const plays = (only ?? where) === undefined ? Math.max(1, Math.round(count * scene.share)) : count;
     return Array.from({ length: plays }, () => {
       const seed = Number(process.env[SEED] ?? Math.floor(random() * 2 ** 31));
       const dice = new Dice(seed);

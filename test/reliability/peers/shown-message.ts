@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   DisconnectMessage,
+  Endpoint,
   HelloMessage,
   Inventory,
   P2pDisconnectMessage,
@@ -9,7 +10,7 @@ import {
   PBFTCommitResult,
   ReasonCode,
 } from '../../../src/codec/generated/messages.js';
-import { compareBytes, EMPTY_BYTES, toHex } from '../../../src/domain/bytes.js';
+import { compareBytes, EMPTY_BYTES, toHex, toUtf8 } from '../../../src/domain/bytes.js';
 import { unwrapMessage } from '../../../src/p2p/transport/compression.js';
 import { FRAME_BYTES_MAX } from '../../../src/p2p/transport/frames.js';
 import { FrameworkType } from '../../../src/p2p/transport/framework-message.js';
@@ -42,16 +43,20 @@ function shownFramework(bytes: Uint8Array): string {
     case FrameworkType.goodbye:
       return `goodbye ${P2pDisconnectMessage.decode(body).reason}`;
     case FrameworkType.hello: {
-      const { networkId, code, version } = P2pHelloMessage.decode(body);
-      return `libp2p hello network ${networkId} code ${code} version ${version}`;
+      const { from, networkId, code, version } = P2pHelloMessage.decode(body);
+      return `libp2p hello of ${shownHosts(from)} network ${networkId} code ${code} version ${version}`;
     }
     case FrameworkType.status: {
-      const { networkId, version, maxConnections, currentConnections } = P2pStatusMessage.decode(body);
-      return `libp2p status network ${networkId} version ${version} ${currentConnections} of ${maxConnections}`;
+      const { from, networkId, version, maxConnections, currentConnections } = P2pStatusMessage.decode(body);
+      return `libp2p status of ${shownHosts(from)} network ${networkId} version ${version} ${currentConnections} of ${maxConnections}`;
     }
     default:
       return `framework ${toHex(bytes)}`;
   }
+}
+
+function shownHosts(from = new Endpoint()): string {
+  return `${toUtf8(from.address)} ${toUtf8(from.addressIpv6)}`;
 }
 
 function shownMessage(bytes: Uint8Array): string {

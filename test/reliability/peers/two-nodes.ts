@@ -6,6 +6,7 @@ import { ReturnResponse_code as Code, Transaction } from '../../../src/codec/gen
 import { toAddress } from '../../../src/domain/address.js';
 import { toHex } from '../../../src/domain/bytes.js';
 import { servedLocally } from '../../../src/node/serving/served-node.js';
+import type { HostPort } from '../../../src/p2p/transport/node-address.js';
 import type { DecodedBlock } from '../../../src/vm/block/decoded-block.js';
 import { slotTime } from '../../../src/vm/consensus/schedule.js';
 import { decodeTransaction } from '../../../src/vm/transactions/decode-transaction.js';
@@ -27,7 +28,9 @@ export interface TwoNodesOptions {
 
 /** What the two nodes of a scene have of their own, beside the chain. */
 export interface Setting {
-  /** Further lines of the configuration. @param port one of `CALLEE` that nobody else listens on */
+  /** Where all peers come from, and who is dialled listens; else each comes from an address of its own, and `CALLEE` is dialled. */
+  readonly host?: string;
+  /** Further lines of the configuration. @param port one of who is dialled, that nobody else listens on */
   readonly more?: (port: number) => string;
   /** `--fast-forward`, `--witness`: a node that would produce, if its chain were of today. */
   readonly flag?: 'fast-forward' | 'witness';
@@ -38,9 +41,10 @@ interface Started {
   readonly theirs: PeeredReference;
   readonly release: string;
   readonly ports: { readonly theirs: number; readonly callee: number };
+  readonly calleeHost: string;
 }
 
-/** Who is dialled, in scenes whose configuration names it. */
+/** Who is dialled, in scenes whose configuration names it and no other. */
 export const CALLEE = '127.200.0.1';
 
 /** ms in which both have offered again what waited when a block came. */
@@ -55,15 +59,15 @@ export class TwoNodes {
   readonly release: string;
   readonly ports: { readonly ours: number; readonly theirs: number };
   /** Where those listen that are dialled. */
-  readonly calleePort: number;
+  readonly callee: HostPort;
   private readonly startedMs = Date.now();
   private readonly served: ReturnType<typeof servedLocally>;
 
-  private constructor({ ours, theirs, release, ports }: Started) {
+  private constructor({ ours, theirs, release, ports, calleeHost }: Started) {
     this.ours = ours;
     this.theirs = theirs;
     this.release = release;
-    this.calleePort = ports.callee;
+    this.callee = { host: calleeHost, port: ports.callee };
     this.ports = { ours: ours.port, theirs: ports.theirs };
     const { node } = ours;
     this.served = servedLocally({
@@ -104,7 +108,8 @@ node.backup.port = 0`;
       flags: { fastForward: setting.flag === 'fast-forward', witness: setting.flag === 'witness' },
     });
     await sleep(IDLE_MS);
-    return new TwoNodes({ ours, theirs, release, ports: { theirs: port, callee: calleePort } });
+    const ports = { theirs: port, callee: calleePort };
+    return new TwoNodes({ ours, theirs, release, ports, calleeHost: setting.host ?? CALLEE });
   }
 
   /** ms since both began, or a little less. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createConnection, type Socket } from 'node:net';
+import { createConnection, isIPv6, type Socket } from 'node:net';
 import { P2pHelloMessage } from '../../../src/codec/generated/messages.js';
 import { unwrapMessage, wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder } from '../../../src/p2p/transport/frames.js';
@@ -28,9 +28,9 @@ export class RawPeer {
     });
   }
 
-  /** @param from local address to dial from */
+  /** @param from local address to dial from, which may be one of IPv6 */
   static async dial(port: number, from = '127.0.0.1'): Promise<RawPeer> {
-    const socket = createConnection({ host: '127.0.0.1', port, localAddress: from });
+    const socket = createConnection({ host: isIPv6(from) ? '::1' : '127.0.0.1', port, localAddress: from });
     await once(socket, 'connect');
     return new RawPeer(socket);
   }

@@ -75,6 +75,13 @@ localwitness = ["${Object.values(keys)[0]}"]`,
     acts: { votes, fromRelays },
   },
   dialling: { share: 0.02, more: (port) => `node.active = ["${CALLEE}:${port}"]`, acts: { dialled } },
+  'over IPv6': {
+    share: 0.03,
+    host: '::1',
+    more: (port) => `node.enableIpv6 = true
+node.active = ["[0:0:0:0:0:0:0:1]:${port}"]`,
+    acts: { firstContact, again, datagrams, dialled, news, syncs },
+  },
   discovering: {
     share: 0.02,
     more: () => 'node.minConnections = 2\nnode.minActiveConnections = 1',

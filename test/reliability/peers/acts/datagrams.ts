@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { present } from '../../../../src/domain/assert.js';
 import {
@@ -27,17 +28,19 @@ class Speaker {
     this.socket = socket;
     this.self = self;
     this.to = to;
-    socket.on('message', (bytes) => this.heard.push(shown(bytes)));
+    socket.on('message', (bytes) => this.heard.push(shown(bytes, self.ipv4 === undefined)));
   }
 
   static async open(host: string, id: string, to: number): Promise<Speaker> {
-    const socket = createSocket('udp4').bind(0, host);
+    const isSix = isIPv6(host);
+    const socket = createSocket(isSix ? 'udp6' : 'udp4').bind(0, host);
     await once(socket, 'listening');
-    return new Speaker(socket, { id, ipv4: host, ipv6: undefined, port: socket.address().port }, to);
+    const hosts = isSix ? { ipv4: undefined, ipv6: host } : { ipv4: host, ipv6: undefined };
+    return new Speaker(socket, { id, ...hosts, port: socket.address().port }, to);
   }
 
   send(bytes: Uint8Array): void {
-    this.socket.send(bytes, this.to, '127.0.0.1');
+    this.socket.send(bytes, this.to, this.self.ipv4 === undefined ? '::1' : '127.0.0.1');
   }
 
   close(): void {
@@ -45,12 +48,15 @@ class Speaker {
   }
 }
 
-/** Which neighbours depends on when each node looked for them last, and on its own id. */
-function shown(bytes: Uint8Array): string {
+/**
+ * Which neighbours depends on when each node looked for them last, and on its own id. An address of the family that is not used is told
+ * by this node only to who has answered a ping.
+ */
+function shown(bytes: Uint8Array, isSix: boolean): string {
   const message = decodeDiscovery(bytes);
-  return message.kind === 'neighbours' || message.kind === 'findNode'
-    ? message.kind
-    : `${message.kind} ${message.networkId}`;
+  const { kind, from } = message;
+  const own = `${kind} of ${isSix ? from.ipv6 : from.ipv4}`;
+  return kind === 'neighbours' || kind === 'findNode' ? own : `${own}, network ${message.networkId}`;
 }
 
 type Words = (
@@ -104,6 +110,20 @@ const words: Readonly<Record<string, Words>> = {
   'ping of an address that is none': (from, { port, timeMs }) => ({
     kind: 'ping',
     from: { ...from, ipv4: 'x' },
+    to: { ...from, port },
+    networkId: NETWORK,
+    timeMs,
+  }),
+  'ping with addresses of both families': (from, { port, timeMs, odd }) => ({
+    kind: 'ping',
+    from: { ...from, ipv4: from.ipv4 ?? `127.98.${odd}.1`, ipv6: from.ipv6 ?? `2001:DB8::${odd}` },
+    to: { ...from, port },
+    networkId: NETWORK,
+    timeMs,
+  }),
+  'ping with an odd IPv6 address': (from, { port, timeMs, odd }) => ({
+    kind: 'ping',
+    from: { ...from, ipv6: ['x', '::ffff:1.2.3.4', '::1.2.3.4', 'fe80::1%3', '0::0'][odd % 5] },
     to: { ...from, port },
     networkId: NETWORK,
     timeMs,
@@ -182,7 +202,7 @@ function kindsOf({ heard }: Speaker): string {
 
 /** Without questions of the node itself, which come every few seconds. */
 function answersOf({ heard }: Speaker): string {
-  return heard.filter((text) => text !== 'findNode').join(' | ');
+  return heard.filter((text) => !text.startsWith('findNode')).join(' | ');
 }
 
 /** @throws {Difference} */

@@ -7,7 +7,6 @@ import { Callee } from '../callee.js';
 import { FoundNode, type FoundNodeOptions } from '../found-node.js';
 import { helloOf, sayHello } from '../said.js';
 import type { Stage } from '../stage.js';
-import { CALLEE } from '../two-nodes.js';
 import { firstWords, oddHello } from './handshakes.js';
 
 /** ms in which a node dials one that it has found: rounds are 3.6 s apart. */
@@ -19,7 +18,7 @@ const ONE_MORE_MS = 12_000;
 /** Both nodes dial somebody, who answers as it should be, or otherwise. */
 export const dialled: Act = async (stage) => {
   const { dice, nodes } = stage;
-  const callee = await Callee.listen(nodes, CALLEE, nodes.calleePort);
+  const callee = await Callee.listen(nodes, nodes.callee.host, nodes.callee.port);
   try {
     for (let times = dice.between(1, 2); times > 0; times--) {
       const name = `a${times}`;
