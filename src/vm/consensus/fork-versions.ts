@@ -5,16 +5,19 @@ import { activeWitnesses } from './schedule.js';
 
 const UPGRADED = 1;
 
-/** Whether the rules of a block version hold; those of a version that the release does not know never do. Reference: ForkController.pass. */
+/**
+ * Whether the rules of a block version hold; those of a version after 4.0 that the release does not know never do.
+ * Reference: ForkController.pass.
+ */
 export function hasPassed(state: State, version: number): boolean {
   if (version === VERSION.ENERGY_LIMIT) {
     return state.properties.get('latest_block_header_number') >= BigInt(state.rules.energyLimitBlock);
   }
-  const row = state.rules.release.forkVersions.find((candidate) => candidate.version === version);
-  if (row === undefined) return false;
   const stats = state.properties.forkStats(version);
   if (version <= VERSION.V4_0)
     return stats !== undefined && stats.length > 0 && stats.every((flag) => flag === UPGRADED);
+  const row = state.rules.release.forkVersions.find((candidate) => candidate.version === version);
+  if (row === undefined) return false;
   const interval = state.properties.get('MAINTENANCE_TIME_INTERVAL');
   const from = ((row.timeMs - 1n) / interval + 1n) * interval;
   if (state.properties.get('latest_block_header_timestamp') < from) return false;

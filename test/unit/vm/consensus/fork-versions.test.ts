@@ -53,13 +53,26 @@ t.test('the header after the one that passes writes the version down and passes 
   for (let version = 29; version <= 35; version++) t.same(state.properties.forkStats(version), Buffer.alloc(27, 1));
 });
 
-t.test('a version that the release does not know never passes, and fills no older one', async (t) => {
+t.test('a younger version that the release does not know never passes, and fills no older one', async (t) => {
   const [state, order] = witnessed(release472);
   for (const witness of order) countForkVersion(state, witness, 36);
   t.notOk(hasPassed(state, 36));
   t.equal(state.properties.forkStats(29), undefined);
   t.equal(release472.blockVersion, 28);
   t.equal(release482.blockVersion, 36);
+});
+
+t.test('one up to that of 4.0 that no release knows passes with all witnesses', async (t) => {
+  const [state, order] = witnessed(release472);
+  for (const witness of order.slice(1)) countForkVersion(state, witness, 12);
+  t.notOk(hasPassed(state, 12));
+  countForkVersion(state, order[0]!, 12);
+  t.ok(hasPassed(state, 12));
+  countForkVersion(state, order[0]!, 12);
+  t.equal(state.properties.get('VERSION_NUMBER'), 12n);
+  t.same(state.properties.forkStats(10), Buffer.alloc(27, 1));
+  for (const witness of order) countForkVersion(state, witness, 18);
+  t.notOk(hasPassed(state, 18));
 });
 
 t.test('each release knows what the one before knew', async (t) => {
