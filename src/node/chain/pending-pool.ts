@@ -9,7 +9,7 @@ import { ChainError, refuse, unchecked } from '../../vm/errors.js';
 import type { Mark } from '../../vm/state/journal.js';
 import type { State } from '../../vm/state/state.js';
 import type { BlockContext, DecodedTransaction } from '../../vm/transaction.js';
-import { decodeTransaction, withResults } from '../../vm/transactions/decode-transaction.js';
+import { withoutSurplusResults, withoutUnknown, withResults } from '../../vm/transactions/decode-transaction.js';
 import {
   checkNextSlot,
   type Execution,
@@ -270,15 +270,9 @@ export class PendingPool {
   /** What is kept of a transaction that comes, by the rules of the release. */
   private trimmed(item: WaitingTransaction): WaitingTransaction {
     const { limitsWaiting, stripsUnknown } = this.state.rules.release.rules;
-    const { message, raw } = item.transaction;
-    const count = raw.contract.length;
-    const hasSurplus = limitsWaiting && message.ret.length > count && count > 0;
-    const hasUnknown = stripsUnknown && message.$unknown !== undefined;
-    if (!hasSurplus && !hasUnknown) return item;
-    const kept = message.clone();
-    if (hasSurplus) kept.ret = kept.ret.slice(0, count);
-    if (hasUnknown) kept.$unknown = undefined;
-    return { ...item, transaction: decodeTransaction(kept) };
+    const limited = limitsWaiting ? withoutSurplusResults(item.transaction) : item.transaction;
+    const transaction = stripsUnknown ? withoutUnknown(limited) : limited;
+    return transaction === item.transaction ? item : { ...item, transaction };
   }
 }
 

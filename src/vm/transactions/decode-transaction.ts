@@ -22,6 +22,13 @@ export function withResults(transaction: DecodedTransaction, ret: TransactionRes
   return withUnsigned(transaction, { ret });
 }
 
+/** A transaction with no more results than contracts, where it has any of these. Reference: TransactionCapsule.removeRedundantRet. */
+export function withoutSurplusResults(transaction: DecodedTransaction): DecodedTransaction {
+  const { ret } = transaction.message;
+  const { length } = transaction.raw.contract;
+  return length === 0 || ret.length <= length ? transaction : withResults(transaction, ret.slice(0, length));
+}
+
 /** A transaction without the fields beside what is signed that the schema does not know. Reference: TransactionCapsule.sanitize. */
 export function withoutUnknown(transaction: DecodedTransaction): DecodedTransaction {
   if (transaction.message.$unknown === undefined) return transaction;

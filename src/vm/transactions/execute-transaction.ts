@@ -20,6 +20,7 @@ import { consumeBandwidth, keepsCloseLimits, RESULT_BYTES_MAX } from '../resourc
 import type { SmartContractMachine } from '../smart-contract-machine.js';
 import type { State } from '../state/state.js';
 import type { DecodedTransaction, TransactionContext } from '../transaction.js';
+import { withoutSurplusResults } from './decode-transaction.js';
 import { type FindSigner, validateSignature } from './validate-signature.js';
 
 /** What the rules ask of the chain beside its state. */
@@ -58,9 +59,10 @@ const EXPIRATION_MAX_MS = 86_400_000n;
 export function executeTransaction(
   executor: Executor,
   state: State,
-  context: TransactionContext,
+  given: TransactionContext,
   options: { isVerified: boolean; findSigner?: FindSigner },
 ): Execution {
+  const context = keepsCloseLimits(state, given.block) ? withoutSurplus(given) : given;
   const { transaction } = context;
   state.trace?.begin();
   const { countsContractsFirst } = state.rules.release.rules;
@@ -81,6 +83,11 @@ export function executeTransaction(
     : runSystemContract(state, context);
   const info = infoOf(state, context, receipt, outcome, { extraFee, isFeeForBytes });
   return { info, resultCode: outcome.resultCode, internalTransactions: outcome.internalTransactions };
+}
+
+function withoutSurplus(context: TransactionContext): TransactionContext {
+  const transaction = withoutSurplusResults(context.transaction);
+  return transaction === context.transaction ? context : { ...context, transaction };
 }
 
 interface Outcome {

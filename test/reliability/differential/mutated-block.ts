@@ -45,7 +45,7 @@ function changeTransactions(transactions: Transaction[], dice: Dice, older: Tran
       one.signature = dice.chance(0.5) ? [] : [dice.bytes(65)];
       return;
     case 5:
-      one.ret = dice.chance(0.5) ? [] : [...one.ret, new TransactionResult()];
+      one.ret = dice.chance(0.4) ? [] : [...one.ret, ...surplus(dice)];
       return;
     default: {
       const result = one.ret[0] ?? new TransactionResult();
@@ -55,4 +55,10 @@ function changeTransactions(transactions: Transaction[], dice: Dice, older: Tran
       one.ret = [result];
     }
   }
+}
+
+/** More results than a transaction has contracts: one, or more of them than it has room for. */
+function surplus(dice: Dice): TransactionResult[] {
+  const result = Object.assign(new TransactionResult(), { fee: dice.chance(0.5) ? 0n : 7n });
+  return new Array<TransactionResult>(dice.pick([1, 2, 40])).fill(result);
 }

@@ -158,6 +158,20 @@ t.test('D4: each result of a waiting transaction has room for its code', async (
   t.equal(consume(stateOf(), transferOf({ ret: [{ orderId: orderId.subarray(3) }] })), 'accepted');
 });
 
+t.test('D4: results beside those of the contracts do not count, in blocks since vote 88', async (t) => {
+  const surplus = transferOf({ ret: [{ fee: 1n }, { orderId: new Uint8Array(60) }, { fee: 1n }] });
+  const large = transferOf({ ret: [{ fee: 1n }, { orderId: new Uint8Array(512_000) }] });
+  const known = (properties = {}): State => {
+    const state = stateOf(properties);
+    addAccount(state, 2);
+    return state;
+  };
+  t.match(execute(known(), surplus, BLOCK), 'TooBigTransactionResultException');
+  t.match(execute(known(), large, BLOCK), 'TooBigTransactionException: Too big transaction, TxId');
+  t.equal(execute(known(CLOSE), surplus, BLOCK), PASSED);
+  t.equal(execute(known(CLOSE), large, BLOCK), PASSED);
+});
+
 t.test('D5: a transaction that makes an account has a size of its own, without its signatures', async (t) => {
   const size = ({ sizeWithoutResult, message }: DecodedTransaction): number =>
     sizeWithoutResult - 65 * message.signature.length;
