@@ -3,11 +3,13 @@ import {
   type Transaction,
   TransactionResult,
 } from '../../../src/codec/generated/messages.js';
+import type { Address } from '../../../src/domain/address.js';
 import { equalBytes } from '../../../src/domain/bytes.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { type DecodedBlock, decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { slotTime } from '../../../src/vm/consensus/schedule.js';
 import type { Actor } from './actors.js';
+import { type ChainStory, FAVOUR } from './chain-stories.js';
 import type { Dice } from './dice.js';
 import { families, tried } from './families/families.js';
 import { approvalOf, proposalOf } from './families/governance.js';
@@ -16,9 +18,10 @@ import { mutated } from './mutated-block.js';
 import type { NodePair } from './node-pair.js';
 import { noteBlock } from './note-block.js';
 import { followOurs, makeOurs, offerOurs, pushOurs, turnAt } from './our-node.js';
-import { chooseAgreed, chooseEarly, earlyValue } from './proposed-parameters.js';
+import { chooseAgreed, chooseEarly, chooseNamed, earlyValue } from './proposed-parameters.js';
 import { Scene } from './scene.js';
 import { type Draft, seal } from './sealed-transaction.js';
+import { chooseVersion, ofVersion } from './versioned-block.js';
 
 /** Transactions that were offered and taken, by kind. */
 export type Tally = Map<string, { offered: number; taken: number }>;
@@ -73,15 +76,35 @@ export class ChainRun {
   readonly scene: Scene;
   private readonly asideScene: Scene;
   private readonly tally: Tally;
+  private readonly story: ChainStory | undefined;
+  private readonly favoured: typeof families;
+  private readonly unrested: typeof families;
+  private readonly tried: typeof families;
+  /** Of blocks, by their producers. */
+  private readonly versions = new Map<Address, number>();
   private readonly refusals = new Map<string, number>();
 
-  constructor(pair: GrownChain, aside: Chain, dice: Dice, tally: Tally) {
+  constructor(pair: GrownChain, aside: Chain, dice: Dice, tally: Tally, story?: ChainStory) {
     this.pair = pair;
     this.aside = aside;
     this.dice = dice;
     this.scene = new Scene(pair.chain, dice);
     this.asideScene = new Scene(aside, dice, this.scene);
     this.tally = tally;
+    this.story = story;
+    this.favoured = families.map(([weight, family]) => [
+      story?.favours.includes(family) ? weight * FAVOUR : weight,
+      family,
+    ]);
+    this.tried = [...tried, ...(story?.favours ?? []).map((family) => [2, family] as const)];
+    this.unrested = this.favoured.filter(([, family]) => !story?.rests?.includes(family));
+  }
+
+  private get families(): typeof families {
+    const { properties, rules } = this.scene.state;
+    const later = (this.story?.later ?? []).map((id) => rules.release.parameters.get(BigInt(id)));
+    const [isBegun = false, ...others] = later.map((row) => row !== undefined && properties.isOn(row.property));
+    return isBegun && others.at(-1) === false ? this.unrested : this.favoured;
   }
 
   /** One more block with so many random transactions, made by both. @param shared offered before them */
@@ -106,13 +129,14 @@ export class ChainRun {
     for (let at = 0; at < ADOPTING_BLOCKS; at++) await this.block(0);
   }
 
-  /** While others come, some witness proposes what all approve: it counts in one of the next periods. */
-  async agree(): Promise<void> {
+  /** While others come, some witness proposes what all approve: it counts in one of the next periods. @param ids of parameters; random ones where none are given */
+  async agree(ids?: readonly number[]): Promise<void> {
     const { scene, dice } = this;
     const { properties } = scene.state;
     const before = properties.get('LATEST_PROPOSAL_NUM');
+    const agreed = ids === undefined ? chooseAgreed(scene) : chooseNamed(scene, ids);
     // Each of its own, as one that is not allowed refuses all of its proposal.
-    const proposals = [...chooseAgreed(scene)].map((each) => this.sealed('proposalOf', proposalOf(new Map([each]))));
+    const proposals = [...agreed].map((each) => this.sealed('proposalOf', proposalOf(new Map([each]))));
     await this.block(dice.below(6), proposals);
     for (let id = before + 1n; id <= properties.get('LATEST_PROPOSAL_NUM'); id++) {
       const approvals = scene.producers().map((witness) => this.sealed('approvalOf', approvalOf(witness, id)));
@@ -208,8 +232,9 @@ export class ChainRun {
     for (let at = 0; at < transactions; at++) await this.transaction();
     for (let timeMs = this.nextTime(this.pair.chain, transactions > 0); ; timeMs += 3000) {
       const { witness, signer } = turnAt(this.pair.chain, timeMs);
-      const made = signer === undefined ? undefined : await this.pair.make(witness, signer, timeMs);
-      if (made === undefined || signer === undefined) continue;
+      const younger = signer === undefined ? undefined : await this.pair.make(witness, signer, timeMs);
+      if (younger === undefined || signer === undefined) continue;
+      const made = this.story?.hasVersions ? this.versioned(younger, signer) : younger;
       if (this.dice.chance(0.25)) await this.pushMutated(made, signer);
       await this.pair.push(made);
       noteBlock(this.scene);
@@ -235,6 +260,15 @@ export class ChainRun {
     if (older !== undefined) await this.pair.push(decodeBlock(older.block));
   }
 
+  /** As who made it has some older or younger program: mostly the same one for a while. */
+  private versioned(block: DecodedBlock, signer: Actor): DecodedBlock {
+    const { dice, versions } = this;
+    const before = versions.get(block.witness);
+    const version = before === undefined || dice.chance(0.04) ? chooseVersion(dice, [...versions.values()]) : before;
+    versions.set(block.witness, version);
+    return ofVersion(block, signer, version);
+  }
+
   private makeAside(): DecodedBlock {
     for (let timeMs = this.nextTime(this.aside, true); ; timeMs += 3000) {
       const { witness, signer } = turnAt(this.aside, timeMs);
@@ -243,7 +277,7 @@ export class ChainRun {
     }
   }
 
-  private random(scene: Scene, from: typeof families = families): Offered | undefined {
+  private random(scene: Scene, from = this.families): Offered | undefined {
     const chosen = choose(scene, from, this.refusals);
     if (chosen === undefined) return undefined;
     const [first] = chosen.made.signers;
@@ -258,7 +292,7 @@ export class ChainRun {
     const timeMs = slotTime(pair.chain.state, 1);
     const { witness } = turnAt(pair.chain, timeMs);
     for (let at = 0; at < count; at++) {
-      const offered = this.random(scene, tried);
+      const offered = this.random(scene, this.tried);
       // One without a contract is refused before it comes into a block.
       if (offered?.transaction.rawData?.contract[0] === undefined) continue;
       const { name, transaction } = offered;

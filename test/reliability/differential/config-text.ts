@@ -1,4 +1,5 @@
 import { type Actor, founders, poor, rich } from './actors.js';
+import type { ChainStory } from './chain-stories.js';
 import type { Dice } from './dice.js';
 
 /** Switches of the committee in the order in which the network took them on; a chain starts with the first so many. */
@@ -60,11 +61,16 @@ const OTHER_SWITCHES = [
 const GENESIS_MS = 1_692_316_800_000;
 
 /** Rules that a chain begins with: some prefix of what the network took on, or all. */
-export function chooseSwitches(dice: Dice, release: string): readonly string[] {
+export function chooseSwitches(dice: Dice, release: string, story?: ChainStory): readonly string[] {
   const all = release === '4.8.2' ? [...SWITCHES, ...LATER_SWITCHES] : SWITCHES;
-  const count = dice.chance(0.4) ? all.length : dice.chance(0.25) ? dice.pick(OLD_STAKING) : dice.below(all.length + 1);
+  const count = story === undefined ? chooseCount(dice, all.length) : dice.between(...story.begins);
   const others = OTHER_SWITCHES.filter(([, share]) => dice.chance(share)).map(([name]) => name);
   return [...all.slice(0, count).flat(), ...others];
+}
+
+function chooseCount(dice: Dice, all: number): number {
+  if (dice.chance(0.4)) return all;
+  return dice.chance(0.25) ? dice.pick(OLD_STAKING) : dice.below(all + 1);
 }
 
 /** What else a chain begins with. */
@@ -75,6 +81,7 @@ export interface ChainKind {
   readonly isSorted: boolean;
   /** Block from which the energy of a call is limited by the younger rule. */
   readonly energyLimitBlock: number;
+  readonly story: ChainStory | undefined;
 }
 
 const NO_EVENTS = 'event.subscribe { enable = false }';

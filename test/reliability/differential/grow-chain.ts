@@ -1,5 +1,6 @@
 import { crowd, witnesses } from './actors.js';
 import type { ChainRun } from './chain-run.js';
+import { chooseStory } from './chain-stories.js';
 import { type ChainKind, chooseSwitches } from './config-text.js';
 import type { Dice } from './dice.js';
 
@@ -10,10 +11,11 @@ const CROWD_QUIET_BLOCKS = 40;
 /** What a chain of so many blocks begins with. */
 export function chooseKind(dice: Dice, release: string, blocks: number): ChainKind {
   const isCrowded = dice.chance(0.25);
-  const switches = chooseSwitches(dice, release);
+  const story = chooseStory(dice);
+  const switches = chooseSwitches(dice, release, story);
   const isSorted = dice.chance(0.3);
   const energyLimitBlock = dice.chance(0.75) ? 1 : dice.below(blocks);
-  return { switches, witnesses: isCrowded ? crowd : witnesses, isSorted, energyLimitBlock };
+  return { switches, witnesses: isCrowded ? crowd : witnesses, isSorted, energyLimitBlock, story };
 }
 
 /**
@@ -28,9 +30,16 @@ export async function grow(
   behind: () => Promise<void> = async () => {},
 ): Promise<void> {
   const quiet = kind.witnesses === crowd ? CROWD_QUIET_BLOCKS : QUIET_BLOCKS;
-  for (let at = 0; at < quiet; at++) await run.block(0);
-  await run.adopt();
+  if (kind.story?.hasVersions !== true) {
+    for (let at = 0; at < quiet; at++) await run.block(0);
+    await run.adopt();
+  }
+  const { later = [] } = kind.story ?? {};
+  const begun = run.scene.chain.ledger.position.headNumber;
+  const due = later.map((id, at) => ({ id, height: begun + ((blocks - begun) * (at + 0.5)) / (later.length + 1) }));
   while (run.scene.chain.ledger.position.headNumber < blocks) {
+    for (; due[0] !== undefined && due[0].height <= run.scene.chain.ledger.position.headNumber; due.shift())
+      await run.agree([due[0].id]);
     if (dice.chance(0.06)) await run.fork();
     else if (dice.chance(0.1)) await run.foreign();
     else if (dice.chance(0.03)) await run.agree();

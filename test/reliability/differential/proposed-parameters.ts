@@ -54,6 +54,12 @@ export function earlyValue({ dice }: Scene, id: bigint): bigint {
   return dice.pick(VALUES[Number(id)] ?? [1n]);
 }
 
+/** Parameters that a story takes on, those of them that the release knows. */
+export function chooseNamed(scene: Scene, ids: readonly number[]): Map<bigint, bigint> {
+  const known = ids.map(BigInt).filter((id) => scene.state.rules.release.parameters.has(id));
+  return new Map(known.map((id) => [id, earlyValue(scene, id)]));
+}
+
 /** Who voted before the first of them is paid by the second, or by the third. */
 const REWARD_RULES = [30n, 67n, 79n];
 

@@ -48,7 +48,8 @@ export function otherThan({ dice, contracts }: Scene, self: Uint8Array): bigint 
   return kind === 3 ? bare(Uint8Array.of(0x41, ...dice.bytes(20))) : bare(dice.pick(kind < 8 ? rich : everybody).bytes);
 }
 
-function stakeOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] {
+/** What a puppet may do with its stake. */
+export function stakeOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] {
   const { dice } = scene;
   const other = otherThan(scene, self);
   const account = scene.state.account(toAddress(self));

@@ -32,13 +32,15 @@ export async function runChain({ seed, blocks, folder, reference, release }: Ran
   try {
     const pair = new NodePair(java, chain);
     await pair.begin();
-    const run = new ChainRun(pair, aside, dice, tally);
+    const run = new ChainRun(pair, aside, dice, tally, kind.story);
     await grow(run, dice, kind, blocks, async () => {
       if (dice.chance(0.2)) await run.attempts(pair, ATTEMPTS);
     });
   } catch (error) {
     if (!(error instanceof Difference)) throw error;
-    throw new Difference(`seed ${seed}, ${kind.switches.length} switches, ${error.message}`);
+    throw new Difference(
+      `seed ${seed}, ${kind.switches.length} switches, ${kind.story?.name ?? 'no story'}, ${error.message}`,
+    );
   } finally {
     java.stop();
     await chain.ledger.close();

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.tron.common.application.TronApplicationContext;
 import org.tron.common.crypto.SignUtils;
@@ -17,6 +18,7 @@ import org.tron.core.capsule.TransactionCapsule;
 import org.tron.core.consensus.ConsensusService;
 import org.tron.core.db.Manager;
 import org.tron.core.db2.ISession;
+import org.tron.core.store.BalanceTraceStore;
 import org.tron.protos.Protocol.Account;
 
 /**
@@ -32,6 +34,7 @@ public class FuzzedNode {
   private static Wallet wallet;
   private static FuzzedRows rows;
   private static StoredAccounts stored;
+  private static Callable<?> oldRewards;
   private static PrintStream answers;
 
   public static void main(String[] args) {
@@ -56,6 +59,7 @@ public class FuzzedNode {
     SteeredNode.forgetStandby(manager);
     SteeredNode.forgetVersions(manager);
     stored = new StoredAccounts(manager);
+    oldRewards = SteeredNode.oldRewards(context);
   }
 
   private static void serve() throws Exception {
@@ -87,6 +91,9 @@ public class FuzzedNode {
         return make(ByteArray.fromHexString(words[1]), ByteArray.fromHexString(words[2]), Long.parseLong(words[3]));
       case "push":
         stored.forget();
+        if (oldRewards != null) {
+          oldRewards.call();
+        }
         manager.pushBlock(new BlockCapsule(ByteArray.fromHexString(words[1])));
         return "ok " + head() + " " + rows.changed() + " " + stored.take();
       case "try":
@@ -118,7 +125,14 @@ public class FuzzedNode {
       String receipt = ByteArray.toHexString(manager.processTransaction(transaction, block).toByteArray());
       return "ok " + receipt + " " + rows.onTop();
     } finally {
-      manager.getChainBaseManager().getBalanceTraceStore().resetCurrentTransactionTrace();
+      forgetTrace(manager.getChainBaseManager().getBalanceTraceStore());
+    }
+  }
+
+  /** Behind a block that was refused, a transaction that is taken has no trace left. */
+  private static void forgetTrace(BalanceTraceStore traces) {
+    if (traces.getCurrentTransactionBalanceTrace() != null) {
+      traces.resetCurrentTransactionTrace();
     }
   }
 

@@ -2,6 +2,10 @@ import com.google.common.cache.CacheBuilder;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.tron.common.application.TronApplicationContext;
 import org.tron.common.utils.ByteArray;
@@ -59,6 +63,31 @@ final class SteeredNode {
         cache.set(store.getHead().getRoot(), null);
       }
     }
+  }
+
+  /**
+   * 4.8.2 adds up the rewards of the first rule in a thread that looks every 3 s whether it may; who needs them waits for it, and no block
+   * comes meanwhile. Here it looks when it is told to.
+   *
+   * @return null where the release has no such sums
+   */
+  static Callable<?> oldRewards(TronApplicationContext context) throws ReflectiveOperationException {
+    Class<?> type;
+    try {
+      type = Class.forName("org.tron.core.service.RewardViCalService");
+    } catch (ClassNotFoundException older) {
+      return null;
+    }
+    Object service = context.getBean(type);
+    Field thread = type.getDeclaredField("es");
+    thread.setAccessible(true);
+    ((ExecutorService) thread.get(service)).shutdownNow();
+    Field lock = type.getDeclaredField("lock");
+    lock.setAccessible(true);
+    CountDownLatch left = (CountDownLatch) lock.get(service);
+    Method look = type.getDeclaredMethod("maybeRun");
+    look.setAccessible(true);
+    return () -> left.getCount() == 0 ? null : look.invoke(service);
   }
 
   /**

@@ -34,7 +34,7 @@ export async function runEventedChain(given: EventedChain, tally: Tally): Promis
   const own = new OwnChain(await openOurs(folder, 'ours', release));
   const aside = await openOurs(folder, 'aside', release);
   try {
-    const run = new ChainRun(own, aside, dice, tally);
+    const run = new ChainRun(own, aside, dice, tally, kind.story);
     await grow(run, dice, kind, blocks);
     await own.chain.ledger.flush();
     let compared = 0;

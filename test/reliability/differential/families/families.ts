@@ -3,6 +3,7 @@ import * as accounts from './accounts.js';
 import * as assets from './assets.js';
 import * as contracts from './contracts.js';
 import * as criers from './criers.js';
+import * as endings from './endings.js';
 import * as governance from './governance.js';
 import * as permissions from './permissions.js';
 import * as scripts from './scripts.js';
@@ -47,6 +48,8 @@ export const families: readonly (readonly [weight: number, family: Family])[] = 
   [1, contracts.deployPuppet],
   [2, contracts.deployRandom],
   [12, contracts.callPuppet],
+  [1, endings.stakePuppet],
+  [1, endings.endPuppet],
   [4, contracts.callRandom],
   [4, contracts.runAgain],
   [2, criers.deployCrier],
@@ -61,6 +64,7 @@ export const tried: typeof families = [
   [6, scripts.runScript],
   [3, contracts.deployRandom],
   [3, contracts.callPuppet],
+  [2, endings.endPuppet],
   [1, contracts.callRandom],
   [1, contracts.runAgain],
 ];

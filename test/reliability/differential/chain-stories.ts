@@ -1,0 +1,50 @@
+import type { Dice } from './dice.js';
+import { deployPuppet } from './families/contracts.js';
+import { endPuppet, stakePuppet } from './families/endings.js';
+import { vote } from './families/governance.js';
+import { freeze, unfreeze, withdrawReward } from './families/stake-v1.js';
+import { delegate, undelegate, unfreezeV2 } from './families/stake-v2.js';
+import type { Family } from './scene.js';
+
+/** What some chains are about. */
+export interface ChainStory {
+  readonly name: string;
+  /** It begins with so many of the switches that the network took on, at least and at most. */
+  readonly begins: readonly [number, number];
+  /** Parameters that it takes on one after the other. */
+  readonly later: readonly number[];
+  /** Kinds of transactions that are made more often. */
+  readonly favours: readonly Family[];
+  /** Those that are not made while the first of the parameters is on and the last one is still off. */
+  readonly rests?: readonly Family[];
+  /** Producers make blocks of older and younger versions, from the first one on. */
+  readonly hasVersions?: true;
+}
+
+/** Environment variable: the story of every chain. */
+const STORY = 'TRONICLE_CHAIN_STORY';
+/** So many times as often. */
+export const FAVOUR = 8;
+
+const rewarded = [vote, freeze, unfreeze, withdrawReward];
+
+const stories: readonly ChainStory[] = [
+  // Who voted under the first rule of rewards is paid by the second, or by the optimised first one.
+  { name: 'old-rewards', begins: [9, 17], later: [67, 79], favours: rewarded, rests: rewarded },
+  { name: 'old-rewards-by-votes', begins: [9, 17], later: [59, 79], favours: rewarded, rests: rewarded },
+  // Indexes of delegations of the old kind become new ones.
+  { name: 'old-delegations', begins: [3, 25], later: [69, 70], favours: [freeze, unfreeze, delegate, undelegate] },
+  { name: 'endings', begins: [17, 25], later: [67, 69], favours: [deployPuppet, stakePuppet, endPuppet] },
+  { name: 'later-endings', begins: [25, 36], later: [70, 77, 94], favours: [deployPuppet, stakePuppet, endPuppet] },
+  { name: 'endings-between', begins: [17, 26], later: [69, 70, 94], favours: [stakePuppet, endPuppet, unfreezeV2] },
+  { name: 'versions', begins: [0, 36], later: [44, 52, 67], favours: [], hasVersions: true },
+];
+
+/** That of some chains; of all of them where the environment names one. */
+export function chooseStory(dice: Dice): ChainStory | undefined {
+  const named = process.env[STORY];
+  if (named === undefined) return dice.chance(0.3) ? dice.pick(stories) : undefined;
+  const found = stories.find(({ name }) => name === named);
+  if (found === undefined) throw new RangeError(`${STORY}: ${stories.map(({ name }) => name).join(', ')}`);
+  return found;
+}

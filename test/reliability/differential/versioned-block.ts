@@ -1,0 +1,29 @@
+import { Block } from '../../../src/codec/generated/messages.js';
+import { present } from '../../../src/domain/assert.js';
+import { concatBytes } from '../../../src/domain/bytes.js';
+import { secp256k1 } from '../../../src/domain/secp256k1.js';
+import { type DecodedBlock, toDecodedBlock } from '../../../src/vm/block/decoded-block.js';
+import { headerHash } from '../../../src/vm/block/encoded-block.js';
+import { VERSION } from '../../../src/vm/parameters/block-versions.js';
+import type { Actor } from './actors.js';
+import type { Dice } from './dice.js';
+
+const known = Object.values(VERSION);
+const unknown = [0, 4, 11, 12, 15, 18, 99, -1];
+
+/** What a producer's program writes into its blocks: mostly what another's does. @param inUse versions of producers */
+export function chooseVersion(dice: Dice, inUse: readonly number[]): number {
+  if (inUse.length > 0 && dice.chance(0.6)) return dice.pick(inUse);
+  return dice.pick(dice.chance(0.8) ? known : unknown);
+}
+
+/** The same block with another version, signed again. */
+export function ofVersion(block: DecodedBlock, signer: Actor, version: number): DecodedBlock {
+  const message = Block.decode(block.bytes);
+  const header = present(message.blockHeader, 'a made block has a header');
+  const raw = present(header.rawData, 'a made block has a header');
+  raw.version = version;
+  const { signature, recid } = secp256k1.sign(headerHash(raw), signer.key);
+  header.witnessSignature = concatBytes(signature, Uint8Array.of(recid));
+  return toDecodedBlock(message);
+}
