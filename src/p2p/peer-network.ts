@@ -54,6 +54,8 @@ interface PeerNetworkOptions extends DialLimits {
   readonly isRelay: boolean;
   /** Of a node that produces blocks. */
   readonly witness: WitnessIdentity | undefined;
+  /** Of a group of nodes with the same witness keys this is the one that produces. */
+  readonly isMaster: () => boolean;
   /** How votes on blocks are counted; absent: they are only passed on. */
   readonly voting?: Pick<VoteCounterOptions, 'quorum' | 'keysOf' | 'agreed'> & { readonly store: ProofStore };
   /** Reachable nodes that were found, the best first. */
@@ -178,12 +180,13 @@ export class PeerNetwork {
       isRelay,
       nextWitnesses: options.relayWitnesses,
       identity: options.witness,
+      isMaster: options.isMaster,
       trust: (host) => this.trusted.add(host),
     });
     this.transport = new Transport({
       ...options,
       rules: release.transport,
-      activeNodes: () => [...this.activeNodes, ...this.relay.dialled],
+      activeNodes: () => this.relay.dialled(this.activeNodes),
       isTrusted: (host) => this.trusted.has(host),
       bytes: (kind, count) => observer.bytes(kind, count),
       handler: {

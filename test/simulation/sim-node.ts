@@ -229,6 +229,7 @@ export class SimNode {
       relayWitnesses: 2,
       isRelay: false,
       witness: undefined,
+      isMaster: () => true,
       candidates: () => [],
       listed: () => [],
       checksIsland: false,

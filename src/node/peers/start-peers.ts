@@ -90,6 +90,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     relayWitnesses: settings.maxFastForwardNum,
     isRelay: config.fastForward,
     witness: witnessOf(config.witness),
+    isMaster: () => node.isMaster(),
     voting: {
       quorum: settings.agreeNodeCount,
       keysOf: (epochMs) => {

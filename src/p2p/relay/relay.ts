@@ -9,7 +9,7 @@ import { itemKey, type Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import type { Channel } from '../transport/channel.js';
-import type { HostPort } from '../transport/node-address.js';
+import { type HostPort, hostPortKey } from '../transport/node-address.js';
 import { encodeMessage } from '../wire/messages.js';
 import { isSignatureSize } from '../wire/signature-size.js';
 
@@ -37,6 +37,8 @@ interface RelayOptions {
   readonly nextWitnesses: number;
   /** Of a node that produces. */
   readonly identity: WitnessIdentity | undefined;
+  /** Of a group of nodes with the same witness keys this is the one that produces. */
+  readonly isMaster: () => boolean;
   /** Connections from there are not limited from now on. */
   readonly trust: (host: string) => void;
 }
@@ -45,15 +47,20 @@ interface RelayOptions {
 export class Relay {
   private readonly options: RelayOptions;
   private readonly timers: NodeJS.Timeout[] = [];
-  private isDialling = false;
+  /** Undefined until the first turn. */
+  private isDialling: boolean | undefined;
 
   constructor(options: RelayOptions) {
     this.options = options;
   }
 
-  /** Nodes that are dialled beside the configured ones. */
-  get dialled(): readonly HostPort[] {
-    return this.isDialling ? this.options.nodes : [];
+  /** Who is dialled, given whom the configuration names: relay nodes too while this node produces, none of them when it does not. */
+  dialled(configured: readonly HostPort[]): readonly HostPort[] {
+    const { nodes } = this.options;
+    if (this.isDialling === undefined) return configured;
+    const relays = new Set(nodes.map(hostPortKey));
+    const others = configured.filter((node) => !relays.has(hostPortKey(node)));
+    return this.isDialling ? [...others, ...nodes] : others;
   }
 
   start(): void {
@@ -74,7 +81,7 @@ export class Relay {
   /** Says to a relay node which witness this is. */
   fill(hello: HelloMessage, host: string): void {
     const { identity } = this.options;
-    if (identity === undefined || !this.isRelayNode(host) || !this.isActive(identity.address)) return;
+    if (identity === undefined || !this.isRelayNode(host) || !this.isProducing(identity)) return;
     hello.address = identity.address;
     hello.signature = identity.sign(signedPart(hello));
   }
@@ -112,8 +119,8 @@ export class Relay {
 
   /** Turns to the relay nodes while this node produces, and away from them when it does not. */
   turn(): void {
-    const { identity, peers, chain, release } = this.options;
-    this.isDialling = identity !== undefined && chain.activeWitnesses().includes(toHex(identity.address));
+    const { identity, peers, release } = this.options;
+    this.isDialling = identity !== undefined && this.isProducing(identity);
     if (this.isDialling) return;
     for (const peer of peers.active()) {
       if (!this.isRelayNode(peer.channel.host)) continue;
@@ -131,6 +138,11 @@ export class Relay {
 
   private isRelayNode(host: string): boolean {
     return this.options.nodes.some((node) => node.host === host);
+  }
+
+  /** Reference: RelayService.isActiveWitness. */
+  private isProducing({ address }: WitnessIdentity): boolean {
+    return this.isActive(address) && this.options.isMaster();
   }
 
   private isActive(address: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { HelloMessage } from '../../../../src/codec/generated/messages.js';
-import { fromHex } from '../../../../src/domain/bytes.js';
+import { fromHex, toHex } from '../../../../src/domain/bytes.js';
 import type { LocalChain } from '../../../../src/p2p/local-chain.js';
 import { Relay, type WitnessIdentity } from '../../../../src/p2p/relay/relay.js';
 import type { PeerRelease } from '../../../../src/p2p/releases/peer-release.js';
@@ -13,18 +13,22 @@ interface Made {
   readonly release: PeerRelease;
   readonly peers?: readonly FakePeer[];
   readonly identity?: WitnessIdentity;
+  readonly isMaster?: () => boolean;
 }
 
-function relay({ release, peers = [], identity }: Made): Relay {
+const RELAY = { host: '10.0.0.9', port: 1 };
+
+function relay({ release, peers = [], identity, isMaster = () => true }: Made): Relay {
   const chain: Partial<LocalChain> = { activeWitnesses: () => [WITNESS, OTHER], isSignedByWitness: () => true };
   return new Relay({
     chain: chain as LocalChain,
     peers: setOf(peers),
     release,
-    nodes: [{ host: '10.0.0.9', port: 1 }],
+    nodes: [RELAY],
     isRelay: true,
     nextWitnesses: 3,
     identity,
+    isMaster,
     trust: () => undefined,
   });
 }
@@ -61,5 +65,38 @@ t.test('H14: relay nodes hear that this node produces no more', async (t) => {
     const peers = [fakePeer({ host: '10.0.0.9' }), fakePeer({ host: '10.0.0.1' })];
     relay({ release, peers, identity }).turn();
     t.same(peers.map(endOf), [end, undefined], release.name);
+  }
+});
+
+// Reference: RelayService.isActiveWitness, connect, disconnect.
+t.test('of a backup group only who produces turns to the relay nodes', async (t) => {
+  const identity = { address: fromHex(WITNESS), sign: () => new Uint8Array(65) };
+  let isMaster = false;
+  for (const release of [later, older]) {
+    const peers = [fakePeer({ host: RELAY.host }), fakePeer({ host: '10.0.0.1' })];
+    const made = relay({ release, peers, identity, isMaster: () => isMaster });
+    const other = { host: '10.0.0.1', port: 1 };
+    const says = (): string => {
+      const hello = new HelloMessage();
+      made.fill(hello, RELAY.host);
+      return toHex(hello.address);
+    };
+    const looks = [];
+    for (const turn of [undefined, false, true]) {
+      isMaster = turn === true;
+      if (turn !== undefined) made.turn();
+      looks.push([made.dialled([RELAY, other]), says()]);
+    }
+    const [before, slave, master] = [[RELAY, other], [other], [other, RELAY]];
+    t.same(
+      looks,
+      [
+        [before, ''],
+        [slave, ''],
+        [master, WITNESS],
+      ],
+      release.name,
+    );
+    t.same(peers.map(endOf).map(Boolean), [true, false], 'a slave parts from them');
   }
 });
