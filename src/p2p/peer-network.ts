@@ -197,10 +197,14 @@ export class PeerNetwork {
     });
   }
 
-  /** Other nodes are dialled from now on, and trusted when they connect; connections that there are stay. Reference: DynamicArgs. */
-  setNodes(activeNodes: readonly HostPort[], trustedHosts: readonly string[]): void {
+  /** Other nodes are dialled from now on. Reference: DynamicArgs.updateActiveNodes. */
+  setActiveNodes(activeNodes: readonly HostPort[]): void {
     this.activeNodes = activeNodes;
-    this.trusted = trustedOf(activeNodes, trustedHosts, this.options.relayNodes);
+  }
+
+  /** Others are trusted when they connect, and who is dialled; connections that there are stay. Reference: DynamicArgs.updateTrustNodes. */
+  setTrustedHosts(trustedHosts: readonly string[]): void {
+    this.trusted = trustedOf(this.activeNodes, trustedHosts, this.options.relayNodes);
   }
 
   async start(): Promise<void> {

@@ -16,10 +16,18 @@ import { readWitness, type WitnessConfig } from './witness.js';
 
 type Table = Values<typeof configTable>;
 
+const NO_OVERRIDES: KeyOverrides = { wins: new Map(), standIn: new Map() };
+
 /** `node.active` without the node itself, and `node.passive`. */
-export interface PeerLists {
+interface PeerLists {
   readonly active: readonly Endpoint[];
   readonly passive: readonly Endpoint[];
+}
+
+/** The same of a file that has changed. A wrong list throws when it is asked for: those before it are right all the same. */
+export interface ChangedPeerLists {
+  active(): readonly Endpoint[];
+  passive(): readonly Endpoint[];
 }
 
 /** The node's configuration: validated, frozen, field path = key path. What the command line adds comes first. */
@@ -121,11 +129,28 @@ function readConfig(source: ConfigSource, readsKeys: boolean): NodeConfig {
   });
 }
 
+/**
+ * Reads the file of a configuration again, for its lists of peers alone; what else has changed has no effect. Reference: DynamicArgs.reload
+ * @throws {UsageError} wrong syntax; from 4.8.2 on a wrong value anywhere in the section `node`
+ */
+export function changedPeerLists({ file, tronicle: { release }, node }: NodeConfig): ChangedPeerLists {
+  const rules = fileRulesOf(release);
+  const source = new ConfigSource(file, asReadBy(readHoconFile(file), rules), NO_FLAGS, NO_OVERRIDES);
+  if (rules.readsNodeWhole) readTree(configTable.node, source);
+  return {
+    active: () => withoutOwn(configTable.node.active.read(source), node),
+    passive: () => configTable.node.passive.read(source),
+  };
+}
+
 function peerLists(node: Table['node']): PeerLists {
   return freeze({ active: withoutOwn(node.active, node), passive: node.passive });
 }
 
-function withoutOwn(list: readonly Endpoint[], { discovery, listen }: Table['node']): readonly Endpoint[] {
+function withoutOwn(
+  list: readonly Endpoint[],
+  { discovery, listen }: Pick<Table['node'], 'discovery' | 'listen'>,
+): readonly Endpoint[] {
   const hosts = [discovery.bind.ip, discovery.external.ip].flatMap((ip) => ip?.trim() || []);
   return list.filter((endpoint) => !isOwnEndpoint(endpoint, { hosts, port: listen.port }));
 }

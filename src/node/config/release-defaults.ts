@@ -18,6 +18,8 @@ interface FileRules {
   readonly defaults: (() => HoconObject) | undefined;
   /** A flag wins over its key whichever it is, and the key is to be preferred. */
   readonly flagsWin: boolean;
+  /** Where a file has changed all of its section `node` has to be right, not only what is read again. Reference: NodeConfig.fromConfig */
+  readonly readsNodeWhole: boolean;
 }
 
 /** Reference: Args and the configuration beans of 4.8.2, which name none of these. */
@@ -40,10 +42,16 @@ const LATER = [
   ...['event.subscribe.enable', 'event.subscribe.version', 'event.subscribe.startSyncBlockNum'],
 ];
 
-const rulesOf482: FileRules = { ignored: REMOVED, unknown: [], defaults: mainNet482, flagsWin: true };
+const rulesOf482: FileRules = {
+  ignored: REMOVED,
+  unknown: [],
+  defaults: mainNet482,
+  flagsWin: true,
+  readsNodeWhole: true,
+};
 
 const rules: Readonly<Record<string, FileRules>> = {
-  '4.7.2': { ignored: [], unknown: LATER, defaults: undefined, flagsWin: false },
+  '4.7.2': { ignored: [], unknown: LATER, defaults: undefined, flagsWin: false, readsNodeWhole: false },
   '4.8.2': rulesOf482,
   '4.8.2.2': rulesOf482,
   '4.8.2.3': rulesOf482,

@@ -143,14 +143,12 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   });
   node.announce = (block) => network.announceBlock(block);
   const stopReloading = settings.dynamicConfig.enable
-    ? reloadNodes({
+    ? await reloadNodes({
         config,
         changed: async (lists) => {
-          const trusted = await resolveHosts(lists.passive, log);
-          network.setNodes(
-            await othersOf(lists.active),
-            trusted.map(({ host }) => host),
-          );
+          network.setActiveNodes(await othersOf(lists.active()));
+          const trusted = await resolveHosts(lists.passive(), log);
+          network.setTrustedHosts(trusted.map(({ host }) => host));
         },
         log,
       })

@@ -1,31 +1,99 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import t from 'tap';
-import { loadConfig, type PeerLists } from '../../../../src/node/config/load-config.js';
+import t, { type Test } from 'tap';
+import { NO_FLAGS } from '../../../../src/node/config/flags.js';
+import { loadConfig } from '../../../../src/node/config/load-config.js';
 import { reloadNodes } from '../../../../src/node/peers/reload-nodes.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { until } from '../../../support/until.js';
 
+const HOUR_S = 3600;
+
+/** A file that a node watches, and what it took of it. */
+class Watched {
+  readonly taken: string[] = [];
+  readonly errors: unknown[] = [];
+  private readonly file: string;
+  private seconds: number;
+
+  private constructor(file: string, seconds: number) {
+    this.file = file;
+    this.seconds = seconds;
+  }
+
+  /** @param release as the command line names it */
+  static async start(t: Test, release = '4.7.2'): Promise<Watched> {
+    const made = new Watched(join(temporaryFolder(t), 'node.conf'), Date.now() / 1000 - 10 * HOUR_S);
+    made.write('');
+    const flags = { ...NO_FLAGS, keys: new Map([['tronicle.release', release]]) };
+    const { config } = loadConfig({ file: made.file, flags });
+    const log = { ...silentLog, info: () => undefined, error: (fields: unknown) => made.errors.push(fields) };
+    const stop = await reloadNodes({
+      config,
+      changed: async ({ active, passive }) => {
+        made.taken.push(`dials ${active().map(({ host }) => host)}`);
+        made.taken.push(`trusts ${passive().map(({ host }) => host)}`);
+      },
+      log: log as unknown as typeof silentLog,
+      firstMs: 10,
+    });
+    t.teardown(stop);
+    return made;
+  }
+
+  /** An hour after the last time. */
+  write(lines: string): void {
+    const main = join(process.cwd(), 'config/main.conf');
+    writeFileSync(
+      this.file,
+      `include "${main}"\ntronicle.release = "4.7.2"\nnode.dynamicConfig.checkInterval = 1\n${lines}\n`,
+    );
+    this.seconds += HOUR_S;
+    utimesSync(this.file, this.seconds, this.seconds);
+  }
+}
+
+const LISTS = 'node.active = ["10.0.0.1:18888"]\nnode.passive = ["10.0.0.2:18888"]';
+const TAKEN = ['dials 10.0.0.1', 'trusts 10.0.0.2'];
+
 t.test('a changed file is read again, a broken one changes nothing', async (t) => {
-  const file = join(temporaryFolder(t), 'node.conf');
-  let seconds = Date.now() / 1000 + 100;
-  const write = (lines: string): void => {
-    writeFileSync(file, `include "${join(process.cwd(), 'config/main.conf')}"\n${lines}\n`);
-    seconds += 100;
-    utimesSync(file, seconds, seconds);
-  };
-  writeFileSync(file, `include "${join(process.cwd(), 'config/main.conf')}"\nnode.dynamicConfig.checkInterval = 1\n`);
-  const { config } = loadConfig({ file });
-  const seen: PeerLists[] = [];
-  const errors: unknown[] = [];
-  const log = { ...silentLog, info: () => undefined, error: (fields: unknown) => errors.push(fields) };
-  const changed = async (lists: PeerLists): Promise<void> => void seen.push(lists);
-  t.teardown(reloadNodes({ config, changed, log: log as unknown as typeof silentLog, firstMs: 10 }));
-  write('node.active = ["10.0.0.1"');
-  await until('the broken file is told of', () => errors.length > 0);
-  t.same(seen, []);
-  write('node.active = ["10.0.0.1:18888"]\nnode.passive = ["10.0.0.2:18888"]');
-  await until('the new nodes', () => seen.length === 1);
-  t.match(seen[0], { active: [{ host: '10.0.0.1' }], passive: [{ host: '10.0.0.2' }] });
+  const watched = await Watched.start(t);
+  watched.write('node.active = ["10.0.0.1"');
+  await until('the broken file is told of', () => watched.errors.length > 0);
+  t.same(watched.taken, []);
+  watched.write(LISTS);
+  await until('the new nodes', () => watched.taken.length === 2);
+  t.same(watched.taken, TAKEN);
 });
+
+t.test('a file counts as changed that is newer than it was, if older than this process', async (t) => {
+  const watched = await Watched.start(t);
+  watched.write(LISTS);
+  await until('the new nodes', () => watched.taken.length === 2);
+  t.same(watched.taken, TAKEN);
+});
+
+t.test('nodes to dial are taken from a file whose list of trusted ones is wrong', async (t) => {
+  const watched = await Watched.start(t);
+  watched.write('node.active = ["10.0.0.1:18888"]\nnode.passive = ["10.0.0.2"]');
+  await until('the list is told of', () => watched.errors.length > 0);
+  t.same(watched.taken.slice(0, 1), TAKEN.slice(0, 1));
+  t.notOk(watched.taken.some((text) => text.startsWith('trusts')));
+});
+
+// Reference: DynamicArgs.reload: 4.8.2 reads NodeConfig whole.
+t.test(
+  'what else is wrong in the file matters to later releases, if it stands in the section of the node',
+  async (t) => {
+    for (const [release, isTaken] of [
+      ['4.7.2', true],
+      ['4.8.2', false],
+    ] as const) {
+      const watched = await Watched.start(t, release);
+      watched.write(`${LISTS}\nvm.supportConstant = [1]\nnode.maxConnections = many`);
+      await until('the file is looked at', () => watched.taken.length + watched.errors.length > 0);
+      t.same(watched.taken.slice(0, 2), isTaken ? TAKEN : [], release);
+    }
+  },
+);
