@@ -104,7 +104,6 @@ function readConfig(source: ConfigSource, readsKeys: boolean): NodeConfig {
   checkForRelease(source, whole);
   const { node, ...table } = whole;
   const { active: _active, passive: _passive, ...rest } = node;
-  const minConnections = Math.min(node.minConnections, node.maxConnections);
   return freeze({
     file: source.file,
     outputDirectory: flags.outputDirectory ?? 'output-directory',
@@ -123,8 +122,6 @@ function readConfig(source: ConfigSource, readsKeys: boolean): NodeConfig {
     node: {
       ...rest,
       fastForward: withoutOwn(node.fastForward, node),
-      minConnections,
-      minActiveConnections: Math.min(node.minActiveConnections, minConnections),
     },
   });
 }

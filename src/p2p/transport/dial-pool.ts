@@ -15,7 +15,10 @@ const DIALLED_MAX = 1000;
 const PARTING_PERIOD_MS = 30_000;
 
 export interface DialLimits {
-  /** `node.minConnections`, `node.minActiveConnections`, `node.maxConnections`, `node.maxConnectionsWithSameIp` */
+  /**
+   * `node.minConnections`, `node.minActiveConnections`, `node.maxConnections`, `node.maxConnectionsWithSameIp`; the first two may be above
+   * the third: no more are dialled for that. Reference: TronNetService.updateConfig
+   */
   readonly minConnections: number;
   readonly minActiveConnections: number;
   readonly maxConnections: number;
@@ -144,7 +147,9 @@ export class DialPool {
   }
 
   private lack(): number {
-    const { minConnections, minActiveConnections } = this.options;
+    const { maxConnections } = this.options;
+    const minConnections = Math.min(this.options.minConnections, maxConnections);
+    const minActiveConnections = Math.min(this.options.minActiveConnections, minConnections);
     const lackActive = minActiveConnections - this.dialling;
     if (minConnections <= this.connected.size && lackActive <= 0) return 0;
     const passive = [...this.connected].filter(({ isActive }) => !isActive).length;

@@ -163,7 +163,7 @@ function byFactor(made: Row<number>, also: readonly Described[]): Row<number> {
     if (maximum === undefined || factor === undefined) return made.read(source);
     return Math.trunc(maximum * asDouble(factor, key));
   };
-  return { ...made, also, limits: 'lowered to the next larger limit', read };
+  return { ...made, also, limits: 'lowered to the next larger limit where nodes are dialled', read };
 }
 
 function oldMaximum(source: ConfigSource): number | undefined {

@@ -26,7 +26,7 @@ t.test('an empty file but for storage has the defaults of the reference', async 
   t.throws(() => Object.assign(config.vm, { supportConstant: true }), TypeError, 'frozen');
 });
 
-t.test('values out of bounds move to the bound', async (t) => {
+t.test('values out of bounds move to the bound, where they are bounded', async (t) => {
   const { config } = load(`
     vm { maxEnergyLimitForConstant = 5, lruCacheSize = 0, estimateEnergyMaxRetry = 99 }
     node { fetchBlock.timeout = 5000, syncFetchBatchNum = 1, maxFastForwardNum = 99, blockProducedTimeOut = 1, agreeNodeCount = 40,
@@ -44,8 +44,8 @@ t.test('values out of bounds move to the bound', async (t) => {
   t.match(config.node, {
     agreeNodeCount: 27,
     dynamicConfig: { checkInterval: 600 },
-    minConnections: 5,
-    minActiveConnections: 5,
+    minConnections: 8,
+    minActiveConnections: 7,
   });
   t.match(config.committee, { memoFee: 1_000_000_000n, unfreezeDelayDays: 0n, dynamicEnergyThreshold: 10n ** 17n });
   t.equal(config.transaction.expirationMs, 60_000);

@@ -85,6 +85,26 @@ t.test('nodes of DNS trees are dialled when no others are left', async (t) => {
   }
 });
 
+// Reference: TronNetService.updateConfig.
+t.test('no more are dialled than may be connected', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  const dialled: string[] = [];
+  const table = new ChannelTable(limits, { ownId: self.id, now: Date.now });
+  const dial = ({ host }: { host: string }): void => void dialled.push(host);
+  const pool = new DialPool({
+    ...{ minConnections: 8, minActiveConnections: 7, maxConnections: 2, maxConnectionsWithSameIp: 2 },
+    ...{ partsWhenFull: false, rules: libp2p120, table, now: Date.now, self: () => self },
+    activeNodes: () => [],
+    candidates: () => nodes,
+    dial,
+  });
+  pool.start();
+  mock.timers.tick(200);
+  pool.close();
+  mock.timers.reset();
+  t.equal(dialled.length, 2);
+});
+
 // Reference: Node.getPreferInetSocketAddress.
 t.test('a configured node is dialled if this one has an address of the same family', async (t) => {
   const four = { host: '10.1.1.1', port: 1 };
