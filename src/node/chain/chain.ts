@@ -125,6 +125,11 @@ export class Chain {
     return this.state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
   }
 
+  /** Newest block that java-tron would have on its disk while no block is executed. */
+  get storedNumber(): number {
+    return Math.max(0, this.ledger.position.headNumber - this.held.blocks);
+  }
+
   /**
    * Takes a block: executes it on the head, keeps it beside the recent ones, or follows its branch. What waited is queued again.
    * Durable after `ledger.flush()`. @throws {ChainError} a block that the network refuses

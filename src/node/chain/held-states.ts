@@ -6,6 +6,7 @@
 export class HeldStates {
   private held: number;
   private most: number;
+  private waiting = 0;
 
   /** @param held after a start: blocks that may be taken back */
   constructor(held: number) {
@@ -17,7 +18,12 @@ export class HeldStates {
     return this.held;
   }
 
-  /** Before a block, the first transaction that waits, or one of them. */
+  /** Those of blocks. */
+  get blocks(): number {
+    return this.held - this.waiting;
+  }
+
+  /** Before a block, or a transaction. */
   open(): void {
     this.held = Math.min(this.held, this.most) + 1;
   }
@@ -25,6 +31,17 @@ export class HeldStates {
   /** It was taken back, or became part of the one below it. */
   close(): void {
     this.held = Math.max(0, this.held - 1);
+  }
+
+  /** Before the first transaction that waits. */
+  openWaiting(): void {
+    this.open();
+    this.waiting = 1;
+  }
+
+  closeWaiting(): void {
+    this.close();
+    this.waiting = 0;
   }
 
   /** Behind a block. @param most blocks above the solidified one, and one more */

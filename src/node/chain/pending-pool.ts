@@ -105,7 +105,7 @@ export class PendingPool {
   takeBack(): void {
     if (this.base !== undefined) {
       this.state.revertTo(this.base);
-      this.held.close();
+      this.held.closeWaiting();
     }
     this.base = undefined;
     this.executed.clear();
@@ -243,7 +243,8 @@ export class PendingPool {
     if (isShielded && this.shielded >= SHIELDED_MAX) return transaction;
     if (this.base === undefined) {
       this.base = this.state.mark();
-      this.held.open();
+      this.held.openWaiting();
+      this.tellChanged();
     }
     const mark = this.state.mark();
     this.held.open();

@@ -8,7 +8,6 @@ import type { Patience } from '../../api/patience.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import { apiRelease } from '../../api/releases/releases.js';
 import type { Transaction } from '../../codec/generated/messages.js';
-import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import { concurrentOrder, javaHashOfRowKey } from '../../java/hash-map.js';
 import { P2pError } from '../../p2p/p2p-error.js';
@@ -23,6 +22,7 @@ import type { DecodedTransaction } from '../../vm/transaction.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { NodeConfig } from '../config/load-config.js';
 import { unsolidifiedMaxOf } from '../config/unsolidified.js';
+import { RecentKeys } from './recent-keys.js';
 
 /** A transaction that waits. */
 export interface Waiting {
@@ -41,6 +41,8 @@ export interface ChainSource {
   readonly headVersion?: number;
   /** Keys (hex) of rows that what waits has written, in the order of writing. */
   writtenKeys(table: AnyTable): Iterable<string>;
+  /** Newest block that java-tron would have on its disk; undefined: nobody counts. */
+  readonly storedNumber?: number | undefined;
   /** In queue order: waiting, and taken back to be offered again. */
   pending(): readonly Waiting[];
   takenBack(): readonly Waiting[];
@@ -141,7 +143,13 @@ class HeadView {
   constructor(source: ChainSource, solid: SolidView, isAlone: boolean) {
     this.source = source;
     this.solid = solid;
-    this.recent = new RecentKeys(source.ledger, isAlone);
+    const { ledger, rules } = source;
+    this.recent = new RecentKeys({
+      ledger,
+      genesisTimeMs: rules.genesisTimeMs,
+      isAlone,
+      storedNumber: () => source.storedNumber,
+    });
   }
 
   view(): ChainView {
@@ -163,54 +171,8 @@ class HeadView {
         yield* recent.of(table.store);
         yield* concurrentOrder(source.writtenKeys(table), javaHashOfRowKey);
       },
-      flushedNumber: solid.number,
+      flushedNumber: source.storedNumber ?? solid.number,
     };
-  }
-}
-
-/** Blocks whose rows a solidity node of the reference holds in memory: it may take two back, and lets go of one more with the next block. */
-const HELD_ALONE = 3;
-
-/**
- * Keys of rows that the blocks above the solidified one have written, by store; known until the chain moves. Those of one block come in
- * the order in which its snapshot has them. Reference: HashDB.
- */
-class RecentKeys {
-  private readonly ledger: Ledger;
-  private readonly isAlone: boolean;
-  private seq = -1;
-  /** A list for each block. */
-  private readonly written = new Map<number, string[][]>();
-  private readonly ordered = new Map<number, readonly string[]>();
-
-  /** @param isAlone of a solidity node */
-  constructor(ledger: Ledger, isAlone: boolean) {
-    this.ledger = ledger;
-    this.isAlone = isAlone;
-  }
-
-  of(store: number): readonly string[] {
-    const { ledger, ordered, written } = this;
-    const { seq, headNumber, solidifiedNumber } = ledger.position;
-    if (seq !== this.seq) {
-      this.seq = seq;
-      ordered.clear();
-      written.clear();
-      const disk = this.isAlone ? Math.max(0, headNumber - HELD_ALONE) : solidifiedNumber;
-      for (let number = disk + 1; number <= headNumber; number++)
-        this.read(present(ledger.block(number), 'the chain has each block up to its head').seq);
-    }
-    const found = ordered.get(store);
-    if (found !== undefined) return found;
-    const keys = (written.get(store) ?? []).flatMap((ofBlock) => concurrentOrder(ofBlock, javaHashOfRowKey));
-    ordered.set(store, keys);
-    return keys;
-  }
-
-  private read(seq: number): void {
-    const ofBlock = new Map<number, string[]>();
-    for (const { store, key } of this.ledger.changes(seq)?.rows ?? []) addTo(ofBlock, store, toHex(key));
-    for (const [store, keys] of ofBlock) addTo(this.written, store, keys);
   }
 }
 
@@ -245,12 +207,6 @@ class SolidView {
   private numberOfRules(): number {
     return this.source.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
   }
-}
-
-function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 /** Reference: the validation in Wallet.createTransactionCapsule. */

@@ -89,6 +89,9 @@ function sourceOf(chain: Chain): ChainSource {
     rules: state.rules,
     head: () => state,
     writtenKeys: (table) => table.writtenKeys(),
+    get storedNumber() {
+      return chain.storedNumber;
+    },
     pending: () => waiting(pool.pending),
     takenBack: () => waiting(pool.repush),
     waitingChanges: waitingChangesOf(pool),

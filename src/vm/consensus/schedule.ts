@@ -16,7 +16,11 @@ const ACTIVE_KEY = toHex(utf8('active_witnesses'));
 
 /** The witnesses that take turns, in their order. */
 export function activeWitnesses(state: State): Address[] {
-  const row = state.witnessSchedule.get(ACTIVE_KEY);
+  return addressesIn(state.witnessSchedule.get(ACTIVE_KEY));
+}
+
+/** Of a row of the schedule; of none: nobody. */
+export function addressesIn(row: Uint8Array | undefined): Address[] {
   if (row === undefined) return [];
   const count = Math.floor(row.length / ADDRESS_BYTES);
   return Array.from({ length: count }, (_, at) =>

@@ -45,6 +45,8 @@ export interface WaitingNews {
   readonly pending: readonly WaitingBytes[];
   readonly takenBack: readonly WaitingBytes[];
   readonly rows: readonly WrittenRow[];
+  /** Newest block that java-tron would have on its disk. */
+  readonly storedNumber: number;
 }
 
 /** Blocks that joined the chain or were taken back, in order, once they are on the disk. */

@@ -41,6 +41,7 @@ export class RemoteChain implements ChainSource {
   private rows: WrittenRow[] = [];
   /** Entry that `rows` lie over, and the one that the decoded rows were read at; -1: read them again. */
   private rowsSeq = -1;
+  private stored = 0;
   private stateSeq = -1;
   private readonly told: ToldSolidified;
   private version = 0;
@@ -80,6 +81,10 @@ export class RemoteChain implements ChainSource {
     yield* keys;
   }
 
+  get storedNumber(): number | undefined {
+    return this.rowsSeq === this.ledger.position.seq ? this.stored : undefined;
+  }
+
   pending(): readonly Waiting[] {
     return this.waiting;
   }
@@ -103,12 +108,12 @@ export class RemoteChain implements ChainSource {
 
   /** All that was told of what waits, for a thread that begins now. */
   news(): WaitingNews {
-    const { rows, rowsSeq: seq } = this;
+    const { rows, rowsSeq: seq, stored: storedNumber } = this;
     const [pending, takenBack] = [this.waiting.map(({ given }) => given), this.takenBackOnes.map(({ given }) => given)];
-    return { kind: 'waiting', seq, isWhole: true, pending, takenBack, rows };
+    return { kind: 'waiting', seq, isWhole: true, pending, takenBack, rows, storedNumber };
   }
 
-  private takeWaiting({ seq, isWhole, pending, takenBack, rows }: WaitingNews): void {
+  private takeWaiting({ seq, isWhole, pending, takenBack, rows, storedNumber }: WaitingNews): void {
     if (isWhole) {
       this.waiting = pending.map(waitingOf);
       this.takenBackOnes = takenBack.map(waitingOf);
@@ -118,6 +123,7 @@ export class RemoteChain implements ChainSource {
       this.rows.push(...rows);
     }
     this.rowsSeq = seq;
+    this.stored = storedNumber;
     this.stateSeq = -1;
     this.waitingChanges.next();
   }

@@ -39,3 +39,12 @@ t.test('no more is taken back than is held', async (t) => {
   held.close();
   t.equal(held.size, 0);
 });
+
+t.test('the state of what waits is none of a block', async (t) => {
+  const held = new HeldStates(0);
+  block(held, 2);
+  held.openWaiting();
+  t.strictSame([held.size, held.blocks], [2, 1]);
+  held.closeWaiting();
+  t.strictSame([held.size, held.blocks], [1, 1]);
+});

@@ -1,0 +1,118 @@
+import { present } from '../../domain/assert.js';
+import { toHex, utf8 } from '../../domain/bytes.js';
+import { concurrentOrder, javaHashOfRowKey } from '../../java/hash-map.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { RowChange, StateReader } from '../../projections/rows/state-reader.js';
+import { storeId } from '../../projections/rows/stores.js';
+import { decodeBlock } from '../../vm/block/decoded-block.js';
+import { readEncodedBlock } from '../../vm/block/encoded-block.js';
+import { addressesIn, SLOT_MS } from '../../vm/consensus/schedule.js';
+import { witnessWrites } from './witness-writes.js';
+
+/** Blocks whose rows a solidity node of the reference holds in memory: it may take two back, and lets go of one more with the next block. */
+const HELD_ALONE = 3;
+
+const WITNESSES = storeId('witness');
+const SCHEDULE = storeId('witness_schedule');
+const ACTIVE = utf8('active_witnesses');
+
+/** What is read of a ledger. */
+interface RecentBlocks {
+  readonly position: Pick<Ledger['position'], 'seq' | 'headNumber' | 'solidifiedNumber'>;
+  readonly beginNumber: number;
+  readonly head: Pick<StateReader, 'get'>;
+  block(number: number): { readonly seq: number; readonly block: Uint8Array } | undefined;
+  changes(seq: number): { readonly rows: readonly RowChange[] } | undefined;
+}
+
+interface RecentKeysOptions {
+  readonly ledger: RecentBlocks;
+  readonly genesisTimeMs: number;
+  /** Of a solidity node. */
+  readonly isAlone: boolean;
+  /** Newest block that the reference has on its disk; undefined: the solidified one. */
+  readonly storedNumber: () => number | undefined;
+}
+
+interface RecentBlock {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+  readonly rows: readonly RowChange[];
+}
+
+/**
+ * Keys of rows that the blocks have written which the reference has in memory, by store; known until the chain moves. Those of one block
+ * come in the order in which its snapshot has them. Reference: HashDB.
+ */
+export class RecentKeys {
+  private readonly options: RecentKeysOptions;
+  private seq = -1;
+  private stored = -1;
+  /** Oldest first. */
+  private blocks: readonly RecentBlock[] = [];
+  private readonly ordered = new Map<number, readonly string[]>();
+
+  constructor(options: RecentKeysOptions) {
+    this.options = options;
+  }
+
+  of(store: number): readonly string[] {
+    this.refresh();
+    const found = this.ordered.get(store);
+    if (found !== undefined) return found;
+    const written = store === WITNESSES ? this.witnesses() : this.blocks.map((block) => keysOf(block, store));
+    const keys = written.flatMap((ofBlock) => concurrentOrder(ofBlock, javaHashOfRowKey));
+    this.ordered.set(store, keys);
+    return keys;
+  }
+
+  private refresh(): void {
+    const { ledger } = this.options;
+    const { seq, headNumber } = ledger.position;
+    const stored = this.storedNumber();
+    if (seq === this.seq && stored === this.stored) return;
+    this.seq = seq;
+    this.stored = stored;
+    this.ordered.clear();
+    this.blocks = Array.from({ length: headNumber - stored }, (_, at) => {
+      const number = stored + 1 + at;
+      const { seq, block } = present(ledger.block(number), 'the chain has each block up to its head');
+      return { number, bytes: block, rows: ledger.changes(seq)?.rows ?? [] };
+    });
+  }
+
+  private storedNumber(): number {
+    const { ledger, isAlone, storedNumber } = this.options;
+    const { headNumber, solidifiedNumber } = ledger.position;
+    if (isAlone) return Math.max(0, headNumber - HELD_ALONE);
+    return Math.max(storedNumber() ?? solidifiedNumber, ledger.beginNumber);
+  }
+
+  /** Oldest block first. */
+  private witnesses(): string[][] {
+    const { ledger, genesisTimeMs } = this.options;
+    let after = addressesIn(ledger.head.get(SCHEDULE, ACTIVE));
+    return this.blocks
+      .toReversed()
+      .map(({ number, bytes, rows }) => {
+        const schedule = rows.find(({ store }) => store === SCHEDULE);
+        const before = schedule === undefined ? after : addressesIn(schedule.before);
+        const parent = ledger.block(number - 1);
+        const parentMs = parent === undefined ? genesisTimeMs : readEncodedBlock(parent.block).timeMs;
+        const firstSlot = Math.trunc((parentMs - genesisTimeMs) / SLOT_MS) + 1;
+        const block = decodeBlock(bytes);
+        const written = witnessWrites({ block, rows: rows.filter(isOfWitness), before, after, firstSlot });
+        after = before;
+        return written;
+      })
+      .reverse();
+  }
+}
+
+function isOfWitness({ store }: RowChange): boolean {
+  return store === WITNESSES;
+}
+
+function keysOf({ rows }: RecentBlock, wanted: number): string[] {
+  return rows.flatMap(({ store, key }) => (store === wanted ? [toHex(key)] : []));
+}

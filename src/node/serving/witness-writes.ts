@@ -1,0 +1,53 @@
+import { TransactionContractContractType as ContractType, Witness } from '../../codec/generated/messages.js';
+import { type Address, toAddress } from '../../domain/address.js';
+import { JavaHashMap, javaHashOfByteString } from '../../java/hash-map.js';
+import type { RowChange } from '../../projections/rows/state-reader.js';
+import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import type { DecodedTransaction } from '../../vm/transaction.js';
+
+/** By which a witness tells of itself. */
+const TELLING: ReadonlySet<number> = new Set([ContractType.WitnessCreateContract, ContractType.WitnessUpdateContract]);
+
+/** A block that wrote rows of witnesses. */
+interface WitnessBlock {
+  readonly block: Pick<DecodedBlock, 'witness'> & {
+    readonly transactions: readonly Pick<DecodedTransaction, 'contractType' | 'owner'>[];
+  };
+  /** Those of its rows that are other than before. */
+  readonly rows: readonly RowChange[];
+  /** Who took turns before it, and from it on. */
+  readonly before: readonly Address[];
+  readonly after: readonly Address[];
+  /** Number since genesis of the first slot that it could have been for. */
+  readonly firstSlot: number;
+}
+
+/**
+ * Whose rows the reference writes in a block, in its order; some more than once. It writes rows that stay as they are, too: of all who did
+ * and do take turns, when they are others, and of who tells the URL that it has. Reference: StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
+ */
+export function witnessWrites({ block, rows, before, after, firstSlot }: WitnessBlock): Address[] {
+  const told = block.transactions.filter(({ contractType }) => TELLING.has(contractType)).map(({ owner }) => owner);
+  const missed: Address[] = [];
+  const voted = new JavaHashMap<Address, undefined>(javaHashOfByteString);
+  for (const row of rows) {
+    const address = toAddress(row.key);
+    const [old, now] = [witnessOf(row.before), witnessOf(row.after)];
+    if (old.totalMissed !== now.totalMissed) missed.push(address);
+    if (old.voteCount !== now.voteCount) voted.set(address, undefined);
+  }
+  const turns = new Map(before.map((address, place) => [address, distance(firstSlot, place, before.length)]));
+  missed.sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0));
+  const votes = voted.entries().map(([address]) => address);
+  const jobs = [...before].sort().join() === [...after].sort().join() ? [] : [...before, ...after];
+  return [...told, block.witness, ...missed, ...votes, ...jobs];
+}
+
+function witnessOf(row: Uint8Array | undefined): Witness {
+  return row === undefined ? new Witness() : Witness.decode(row);
+}
+
+/** Slots from one to the next that a place of the schedule has. */
+function distance(first: number, place: number, count: number): number {
+  return (((place - first) % count) + count) % count;
+}
