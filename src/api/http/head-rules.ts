@@ -10,7 +10,8 @@ export function headRefusal({ httpVersion, headers }: IncomingMessage): HttpAnsw
   if (!VERSIONS.has(httpVersion)) return badMessage(505, 'Unsupported Version');
   if (host !== undefined && !isHostPort(host)) return badMessage(400, 'Bad HostPort');
   if (httpVersion === '2.0') return badMessage(426, 'Upgrade Required');
-  if (coding === '') return badMessage(400, 'Bad Transfer-Encoding, chunked not last');
+  if (coding !== undefined && !/(?:^|,)\s*chunked\s*$/i.test(coding))
+    return badMessage(400, 'Bad Transfer-Encoding, chunked not last');
   if (httpVersion === '1.0') return undefined;
   if (host === undefined) return badMessage(400, 'No Host');
   if (headers.expect !== undefined && !isKnownExpectation(headers.expect)) return badMessage(417, 'Expectation Failed');

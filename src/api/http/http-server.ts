@@ -262,6 +262,8 @@ export class HttpServer {
   /** Answers what is no request, behind what the connection is still to be sent, and ends the connection. */
   private refuse(socket: Socket, answer: HttpAnswer): void {
     const newest = this.newest.get(socket);
+    // Node reads codings of a body behind the head, by which it is answered already.
+    if (newest?.req.complete === false && headRefusal(newest.req) !== undefined) return;
     // One that is not complete is what is refused.
     const before = newest?.req.complete === false ? this.ahead.get(newest) : newest;
     if (before === undefined || before.writableFinished) this.sendRaw(socket, answer);

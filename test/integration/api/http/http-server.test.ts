@@ -118,6 +118,10 @@ const REFUSED: readonly (readonly [head: string, status: number, reason: string]
     'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip',
     ...([400, 'Bad Transfer-Encoding, chunked not last'] as const),
   ],
+  [
+    'GET /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip',
+    ...([400, 'Bad Transfer-Encoding, chunked not last'] as const),
+  ],
   [`GET /${'a'.repeat(8192)} HTTP/1.1\r\nHost: a`, 414, 'URI Too Long'],
   [`GET /a HTTP/1.1\r\nHost: a\r\nb: ${'c'.repeat(8192)}`, 431, 'Request Header Fields Too Large'],
 ];
@@ -177,6 +181,12 @@ t.test('what comes behind a request does not keep its answer from the client', a
     three,
     /^HTTP\/1\.1 404 Not Found[\s\S]*<\/html>\nHTTP\/1\.1 400 Bad Transfer-Encoding, chunked not last\r\n/,
   );
+  const askedThrice = await exchange(
+    port,
+    `${'GET /a HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2)}${refused.replace('PUT', 'GET')}`,
+  );
+  t.equal(askedThrice.split('HTTP/1.1 404 Not Found').length, 3, 'what is refused is not answered besides');
+  t.match(askedThrice, /<\/html>\nHTTP\/1\.1 400 Bad Transfer-Encoding, chunked not last\r\n/);
   const two = await exchange(port, 'GET /a HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n');
   t.match(two, /^HTTP\/1\.1 404 Not Found[\s\S]*<\/html>\nHTTP\/1\.1 400 No URI\r\n/);
 });
