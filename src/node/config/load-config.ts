@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { itemAt } from '../../domain/assert.js';
 import { UsageError } from '../../domain/errors.js';
 import { readHoconFile } from '../../hocon/hocon.js';
-import type { HoconObject } from '../../hocon/hocon-value.js';
+import { asTexts, type HoconObject } from '../../hocon/hocon-value.js';
 import { configTable } from './config-table.js';
 import { type Endpoint, isOwnEndpoint } from './endpoint.js';
 import { type Flags, flagRows, NO_FLAGS, refuseLaterFlags } from './flags.js';
@@ -133,11 +133,21 @@ function readConfig(source: ConfigSource, readsKeys: boolean): NodeConfig {
 export function changedPeerLists({ file, tronicle: { release }, node }: NodeConfig): ChangedPeerLists {
   const rules = fileRulesOf(release);
   const source = new ConfigSource(file, asReadBy(readHoconFile(file), rules), NO_FLAGS, NO_OVERRIDES);
-  if (rules.readsNodeWhole) readTree(configTable.node, source);
+  if (rules.readsNodeWhole) checkNodeSection(source);
   return {
     active: () => withoutOwn(configTable.node.active.read(source), node),
     passive: () => configTable.node.passive.read(source),
   };
+}
+
+/** What lists of nodes hold is not looked at, only that they are lists of texts. Reference: NodeConfig. @throws {UsageError} */
+function checkNodeSection(source: ConfigSource): void {
+  const { active, passive, fastForward, dns: _dns, ...others } = configTable.node;
+  readTree(others, source);
+  for (const { key } of [active, passive, fastForward]) {
+    const value = source.value(key);
+    if (value !== undefined) asTexts(value, key);
+  }
 }
 
 function peerLists(node: Table['node']): PeerLists {

@@ -75,11 +75,18 @@ t.test('a file counts as changed that is newer than it was, if older than this p
 });
 
 t.test('nodes to dial are taken from a file whose list of trusted ones is wrong', async (t) => {
-  const watched = await Watched.start(t);
-  watched.write('node.active = ["10.0.0.1:18888"]\nnode.passive = ["10.0.0.2"]');
-  await until('the list is told of', () => watched.errors.length > 0);
-  t.same(watched.taken.slice(0, 1), TAKEN.slice(0, 1));
-  t.notOk(watched.taken.some((text) => text.startsWith('trusts')));
+  for (const [release, passive, isTaken] of [
+    ['4.7.2', '["10.0.0.2"]', true],
+    ['4.7.2', '"10.0.0.2:1"', true],
+    ['4.8.2', '["10.0.0.2"]', true],
+    ['4.8.2', '"10.0.0.2:1"', false],
+  ] as const) {
+    const watched = await Watched.start(t, release);
+    watched.write(`node.active = ["10.0.0.1:18888"]\nnode.passive = ${passive}`);
+    await until('the list is told of', () => watched.errors.length > 0);
+    t.same(watched.taken.slice(0, 1), isTaken ? TAKEN.slice(0, 1) : [], `${release}: ${passive}`);
+    t.notOk(watched.taken.some((text) => text.startsWith('trusts')));
+  }
 });
 
 // Reference: DynamicArgs.reload: 4.8.2 reads NodeConfig whole.
