@@ -42,6 +42,7 @@ interface Started {
   readonly release: string;
   readonly ports: { readonly theirs: number; readonly callee: number };
   readonly calleeHost: string;
+  readonly file: string;
 }
 
 /** Who is dialled, in scenes whose configuration names it and no other. */
@@ -60,16 +61,18 @@ export class TwoNodes {
   readonly ports: { readonly ours: number; readonly theirs: number };
   /** Where those listen that are dialled. */
   readonly callee: HostPort;
+  private readonly files: readonly { readonly name: string; readonly text: string }[];
   private readonly startedMs = Date.now();
   private readonly served: ReturnType<typeof servedLocally>;
 
-  private constructor({ ours, theirs, release, ports, calleeHost }: Started) {
+  private constructor({ ours, theirs, release, ports, calleeHost, file }: Started) {
     this.ours = ours;
     this.theirs = theirs;
     this.release = release;
     this.callee = { host: calleeHost, port: ports.callee };
     this.ports = { ours: ours.port, theirs: ports.theirs };
     const { node } = ours;
+    this.files = [file, node.config.file].map((name) => ({ name, text: readFileSync(name, 'utf8') }));
     this.served = servedLocally({
       chain: node.chain,
       config: node.config,
@@ -96,7 +99,8 @@ node.http { fullNodeEnable = false, solidityEnable = false, PBFTEnable = false }
 node.rpc { enable = false, solidityEnable = false, PBFTEnable = false }
 node.jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }
 node.backup.port = 0`;
-    writeFileSync(join(folder, 'config.conf'), `${text}\n${own}\n${more}\n`);
+    const file = join(folder, 'config.conf');
+    writeFileSync(file, `${text}\n${own}\n${more}\n`);
     const theirs = await PeeredReference.start(
       reference,
       folder,
@@ -109,7 +113,12 @@ node.backup.port = 0`;
     });
     await sleep(IDLE_MS);
     const ports = { theirs: port, callee: calleePort };
-    return new TwoNodes({ ours, theirs, release, ports, calleeHost: setting.host ?? CALLEE });
+    return new TwoNodes({ ours, theirs, release, ports, calleeHost: setting.host ?? CALLEE, file });
+  }
+
+  /** Both files are as at the start, with further lines. */
+  reconfigure(lines: string): void {
+    for (const { name, text } of this.files) writeFileSync(name, `${text}\n${lines}\n`);
   }
 
   /** ms since both began, or a little less. */

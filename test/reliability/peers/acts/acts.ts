@@ -11,6 +11,7 @@ import { again, doubles, farewells, firstContact, hellos } from './handshakes.js
 import { eliminations, PLACES, PLACES_OF_ONE, places, TRUSTED } from './places.js';
 import { questions } from './questions.js';
 import { fromRelays, producers, RELAYS } from './relays.js';
+import { RELOADING, reloads } from './reloads.js';
 import { sharedSyncs } from './shared-syncs.js';
 import { quiet } from './silences.js';
 import { strangeWords } from './strange.js';
@@ -87,6 +88,7 @@ node.active = ["[0:0:0:0:0:0:0:1]:${port}"]`,
     more: () => 'node.minConnections = 2\nnode.minActiveConnections = 1',
     acts: { found, wanted },
   },
+  reloading: { share: 0.02, more: () => RELOADING, acts: { reloads } },
   'on an island': {
     share: 0.01,
     more: () => 'node.effectiveCheckEnable = true\nnode.minConnections = 0\nnode.minActiveConnections = 0',

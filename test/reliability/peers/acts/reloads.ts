@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dice } from '../../differential/dice.js';
+import { Endings } from '../../support/endings.js';
+import { type Act, firstHello, greet, sayStanding } from '../act.js';
+import { Callee } from '../callee.js';
+
+/** Who may be named anew, to be dialled or to be trusted. */
+const HOSTS: readonly string[] = ['127.203.0.1', '127.203.0.2', '127.203.0.3'];
+/** s between two looks at the file, of which the first comes 10 s after the start; and ms in which one has come, and was answered. */
+const LOOK_S = 1;
+const LOOKED_MS = 2500;
+/** ms in which a node is dialled that is to be: rounds are 3.6 s apart. */
+const ROUND_MS = 5000;
+
+/** One connection of an address is taken, of a trusted one any number. */
+export const RELOADING = `node.dynamicConfig.enable = true
+node.dynamicConfig.checkInterval = ${LOOK_S}
+node.maxConnectionsWithSameIp = 1`;
+
+/** The file of the configuration changes: who is dialled from then on, and whose connections are not counted. */
+export const reloads: Act = async (stage) => {
+  const { dice, nodes } = stage;
+  const lines = changedLines(dice, nodes.callee.port);
+  stage.story.push(`the file has ${JSON.stringify(lines)}`);
+  nodes.reconfigure(lines);
+  await sleep(LOOKED_MS);
+  const endings = new Endings();
+  try {
+    const callees: (readonly [string, Callee])[] = [];
+    for (const host of HOSTS) {
+      const callee = await Callee.listen(nodes, host, nodes.callee.port);
+      endings.teardown(() => callee.close());
+      callees.push([host, callee]);
+    }
+    const dialled = await Promise.all(
+      callees.map(([host, callee]) => stage.answerDials(`dialled at ${host}`, callee, ROUND_MS)),
+    );
+    stage.story.push(`of ${HOSTS} are dialled: ${dialled}`);
+    for (const [at, host] of HOSTS.entries()) {
+      if (dialled[at] !== true) continue;
+      await stage.write(`dialled at ${host}`, 'answers', firstHello(), { quietMs: 100 });
+      await sayStanding(stage, `dialled at ${host}`, 'in sync');
+      stage.awake(`dialled at ${host}`);
+    }
+    const host = dice.pick(HOSTS);
+    for (const name of ['a', 'b']) await greet(stage, name, {}, host);
+  } finally {
+    await endings.run();
+  }
+};
+
+function changedLines(dice: Dice, port: number): string {
+  const some = (): string =>
+    HOSTS.filter(() => dice.chance(0.5))
+      .map((host) => `"${host}:${port}"`)
+      .join(', ');
+  const active = dice.chance(0.9) ? `node.active = [${some()}]` : '';
+  const passive = dice.chance(0.9) ? `node.passive = [${some()}]` : '';
+  const lines = `${active}\n${passive}`;
+  switch (dice.below(10)) {
+    case 0:
+      return `${lines}\nnode.passive = ["127.203.0.1"]`;
+    case 1:
+      return `${lines}\nnode.active = ["127.203.0.1", "127.203.0.2:${port}"]`;
+    case 2:
+      return `${lines}\nnode.active = ["127.203.0.1`;
+    case 3:
+      return `${lines}\nnode.maxConnections = many`;
+    case 4:
+      return `${lines}\nvm.supportConstant = many\nblock.needSyncCheck = [1]`;
+    case 5:
+      return `${lines}\nnode.listen.port = ${port}\nnode.maxConnections = 1`;
+    case 6:
+      return `${lines}\nnode.passive = "127.203.0.1:1"`;
+    default:
+      return lines;
+  }
+}
