@@ -87,7 +87,7 @@ function isSingle({ key, repeated }: FieldDescriptor): boolean {
 function printMap(map: Map<unknown, unknown>, print: Print, visible: boolean): string {
   let text = '';
   for (const [key, value] of map) {
-    const name = typeof key === 'string' ? `"${escapeText(key)}"` : String(key);
+    const name = typeof key === 'string' ? `"${escapeText(key)}"` : int64Text(key as bigint);
     text += `${text === '' ? '' : ','}{"key": ${name},"value": ${print(value, visible)}}`;
   }
   return `[${text}]`;
@@ -146,7 +146,7 @@ function wholeToJson(owner: string, field: FieldDescriptor, value: unknown, visi
   if (field.key !== undefined) {
     return [...(value as Map<string | bigint, unknown>)].map(([key, item]) => {
       const entry = new JsonObject();
-      entry.set('key', key);
+      entry.set('key', typeof key === 'string' ? key : int64Value(key));
       entry.set('value', valueToJson(owner, field, item, visible));
       return entry;
     });

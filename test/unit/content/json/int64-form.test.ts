@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Account, NumberMessage, Vote } from '../../../../src/codec/generated/messages.js';
+import { Account, NumberMessage, Proposal, Vote } from '../../../../src/codec/generated/messages.js';
 import { quotingInt64 } from '../../../../src/content/json/int64-form.js';
 import { printJson } from '../../../../src/content/json/json-value.js';
 import { messageToJson, printMessage } from '../../../../src/content/json/print-message.js';
@@ -32,4 +32,18 @@ t.test('the same where a message becomes an object first', async (t) => {
   const text = quotingInt64(() => printJson(messageToJson(account, false), 'jackson'));
   t.match(text, '"balance":"9007199254740993"');
   t.match(text, '"vote_count":"5"');
+});
+
+// As 4.8.2 answers getproposalbyid.
+t.test('keys of a map are such numbers, too', async (t) => {
+  const proposal = Object.assign(new Proposal(), { parameters: new Map([[3n, 12n]]) });
+  t.match(
+    quotingInt64(() => printMessage(proposal, false)),
+    '"parameters": [{"key": "3","value": "12"}]',
+  );
+  t.match(
+    quotingInt64(() => printJson(messageToJson(proposal, false), 'jackson')),
+    '{"key":"3","value":"12"}',
+  );
+  t.match(printMessage(proposal, false), '"parameters": [{"key": 3,"value": 12}]');
 });
