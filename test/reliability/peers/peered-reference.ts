@@ -46,6 +46,11 @@ export class PeeredReference {
     return (await this.order(`tx ${toHex(transaction)}`)).note;
   }
 
+  /** One look of ResilienceService, of 4.8.2. @param name of its method */
+  async look(name: string): Promise<void> {
+    await this.order(`look ${name}`);
+  }
+
   /** Parts from all peers, as when it ends. */
   async part(): Promise<void> {
     await this.order('part');

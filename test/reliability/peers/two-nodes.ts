@@ -6,6 +6,7 @@ import { ReturnResponse_code as Code, Transaction } from '../../../src/codec/gen
 import { toAddress } from '../../../src/domain/address.js';
 import { toHex } from '../../../src/domain/bytes.js';
 import { servedLocally } from '../../../src/node/serving/served-node.js';
+import { Resilience } from '../../../src/p2p/peers/resilience.js';
 import type { HostPort } from '../../../src/p2p/transport/node-address.js';
 import type { DecodedBlock } from '../../../src/vm/block/decoded-block.js';
 import { slotTime } from '../../../src/vm/consensus/schedule.js';
@@ -47,6 +48,13 @@ interface Started {
 
 /** Who is dialled, in scenes whose configuration names it and no other. */
 export const CALLEE = '127.200.0.1';
+
+/** Looks for peers that are of no use, as each node calls them. */
+export const LOOKS = {
+  partWhenFull: 'disconnectRandom',
+  partOnLan: 'disconnectLan',
+  partWhenIsolated: 'disconnectIsolated2',
+} as const;
 
 /** ms in which both have offered again what waited when a block came. */
 const AGREED_MS = 2000;
@@ -178,6 +186,22 @@ node.backup.port = 0`;
     const theirs = await this.theirs.offer(Transaction.encode(transaction));
     if (theirs !== ours)
       throw new Difference(`a transaction that is submitted\n reference ${theirs}\n ours      ${ours}`);
+  }
+
+  /** Both look once for a peer that makes room for others, as if no block had come for a minute. For 4.8.2 */
+  async look(name: keyof typeof LOOKS): Promise<void> {
+    const { node, network } = this.ours;
+    const { inactiveThreshold, isOpenFullTcpDisconnect, ...places } = node.config.node;
+    const resilience = new Resilience({
+      peers: network.peers,
+      places: { ...places, partsWhenFull: isOpenFullTcpDisconnect },
+      idleMs: inactiveThreshold * 1000,
+      savedMs: () => Date.now() - 61_000,
+      log: silentLog,
+      now: Date.now,
+    });
+    resilience[name]();
+    await this.theirs.look(LOOKS[name]);
   }
 
   /** Both end as they do when they are stopped. */

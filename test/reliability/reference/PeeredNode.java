@@ -1,6 +1,8 @@
 import com.google.protobuf.ByteString;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import org.tron.api.GrpcAPI;
 import org.tron.common.application.Application;
 import org.tron.common.application.ApplicationFactory;
@@ -8,6 +10,7 @@ import org.tron.common.application.TronApplicationContext;
 import org.tron.common.crypto.SignUtils;
 import org.tron.common.utils.ByteArray;
 import org.tron.consensus.base.Param;
+import org.tron.core.ChainBaseManager;
 import org.tron.core.Wallet;
 import org.tron.core.capsule.BlockCapsule;
 import org.tron.core.db.Manager;
@@ -18,7 +21,8 @@ import org.tron.protos.Protocol.Transaction;
 
 /**
  * A java-tron with peers that is driven from standard input, a command a line, an answer a line: push hex: takes a block; make key witness
- * time: makes a block of what waits, tells its peers of it and takes it; tx hex: takes a transaction as of a client; part: ends all that has to do with peers; facts: nothing. Each
+ * time: makes a block of what waits, tells its peers of it and takes it; tx hex: takes a transaction as of a client; part: ends all that has to do with peers;
+ * look name: one look of 4.8.2 for a peer to let go; facts: nothing. Each
  * answers with `head`, its number and id, how many transactions wait, the height of the newest block that was voted for, how many are connected, and the block that was made or why there was none.
  */
 public class PeeredNode {
@@ -54,7 +58,7 @@ public class PeeredNode {
   }
 
   private static String take(TronApplicationContext context, String[] words) throws Exception {
-    byte[] bytes = words.length > 1 ? ByteArray.fromHexString(words[1]) : null;
+    byte[] bytes = words.length > 1 && !words[0].equals("look") ? ByteArray.fromHexString(words[1]) : null;
     switch (words[0]) {
       case "push":
         manager.pushBlock(new BlockCapsule(bytes));
@@ -67,6 +71,9 @@ public class PeeredNode {
         context.getBean(TronNetService.class).broadcast(new BlockMessage(block));
         manager.pushBlock(block);
         return " " + ByteArray.toHexString(block.getData());
+      case "look":
+        look(context, words[1]);
+        return "";
       case "part":
         context.getBean(TronNetService.class).close();
         return "";
@@ -76,6 +83,17 @@ public class PeeredNode {
       default:
         return "";
     }
+  }
+
+  /** The newest block is taken for older than a minute. */
+  private static void look(TronApplicationContext context, String name) throws ReflectiveOperationException {
+    Field saved = ChainBaseManager.class.getDeclaredField("latestSaveBlockTime");
+    saved.setAccessible(true);
+    saved.set(manager.getChainBaseManager(), System.currentTimeMillis() - 61_000);
+    Class<?> service = Class.forName("org.tron.core.net.service.effective.ResilienceService");
+    Method look = service.getDeclaredMethod(name);
+    look.setAccessible(true);
+    look.invoke(context.getBean(service));
   }
 
   private static void tell(String note) {

@@ -12,6 +12,7 @@ import { eliminations, PLACES, PLACES_OF_ONE, places, TRUSTED } from './places.j
 import { questions } from './questions.js';
 import { fromRelays, producers, RELAYS } from './relays.js';
 import { RELOADING, reloads } from './reloads.js';
+import { FEW_WANTED, MANY_WANTED, ROOM, rooms } from './rooms.js';
 import { sharedSyncs } from './shared-syncs.js';
 import { quiet } from './silences.js';
 import { strangeWords } from './strange.js';
@@ -95,6 +96,8 @@ node.active = ["[0:0:0:0:0:0:0:1]:${port}"]`,
     acts: { lonely },
   },
   'the end': { share: 0.01, acts: { farewells } },
+  'room, few wanted': { share: 0.02, more: () => `${ROOM}\n${FEW_WANTED}`, acts: { rooms } },
+  'room, many wanted': { share: 0.02, more: () => `${ROOM}\n${MANY_WANTED}`, acts: { rooms } },
   patience: { share: 0.005, acts: { quiet } },
   'made room': {
     share: 0.005,

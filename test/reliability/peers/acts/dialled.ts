@@ -10,7 +10,7 @@ import type { Stage } from '../stage.js';
 import { firstWords, oddHello } from './handshakes.js';
 
 /** ms in which a node dials one that it has found: rounds are 3.6 s apart. */
-const ROUND_MS = 6000;
+export const ROUND_MS = 6000;
 /** ms after which a node first looks for somebody who is ahead, and in which it looks once more at least: that is every 5 s. */
 const FIRST_MS = 60_000;
 const ONE_MORE_MS = 12_000;
@@ -96,7 +96,7 @@ async function meet(
 }
 
 /** One that both nodes come to know, and can dial. */
-async function appear(stage: Stage, options: FoundNodeOptions, endings: Endings): Promise<Callee> {
+export async function appear(stage: Stage, options: FoundNodeOptions, endings: Endings): Promise<Callee> {
   const port = await freePort();
   const callee = await Callee.listen(stage.nodes, options.host, port);
   endings.teardown(() => callee.close());

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Endings } from '../../support/endings.js';
+import { type Act, firstHello, join, type Standing, sayStanding } from '../act.js';
+import { makeBlock } from '../made-block.js';
+import { saidId, sayBlock, sayItems, saySummary } from '../said.js';
+import type { Stage } from '../stage.js';
+import { LOOKS } from '../two-nodes.js';
+import { appear, ROUND_MS } from './dialled.js';
+import { TRUSTED } from './places.js';
+
+/** Of it the configuration is silent, or says otherwise: more peers are wanted than may be connected, or few. */
+export const FEW_WANTED = 'node.minConnections = 2\nnode.minActiveConnections = 1';
+export const MANY_WANTED = 'node.minActiveConnections = 2';
+export const ROOM = `node.maxConnections = 5
+node.inactiveThreshold = 1
+node.passive = ["${TRUSTED}:1"]`;
+
+const IDLE_MS = 1100;
+/** ms after which java-tron looks by itself. Reference: ResilienceService.init */
+const OWN_LOOKS_MS = 240_000;
+const STANDINGS: readonly Standing[] = ['in sync', 'in sync', 'in sync', 'behind', 'ahead'];
+
+/** Peers come and are dialled, some are of use, and the nodes look whom they can do without. */
+export const rooms: Act = async (stage) => {
+  const { dice, nodes } = stage;
+  if (nodes.release === '4.7.2') return;
+  const endings = new Endings();
+  try {
+    const names = dice.chance(0.5) ? await dialSome(stage, endings) : [];
+    for (let count = names.length > 0 ? dice.below(4) : dice.between(2, 5); count > 0; count--) {
+      const name = `came${count}`;
+      const from = dice.chance(0.2) ? TRUSTED : stage.host();
+      await join(stage, name, dice.pick(STANDINGS), { from });
+      names.push(name);
+    }
+    for (const name of names) if (stage.isThere(name)) stage.awake(name);
+    for (let times = dice.below(5); times > 0; times--) await use(stage, dice.pick(names));
+    for (let times = dice.between(1, 3); times > 0; times--) {
+      await sleep(dice.pick([0, IDLE_MS]));
+      const name = dice.pick(Object.keys(LOOKS) as (keyof typeof LOOKS)[]);
+      if (name === 'partWhenFull' && !isDetermined(stage)) continue;
+      stage.story.push(`both look: ${name}`);
+      await nodes.look(name);
+      await stage.compare({ quietMs: 150 });
+    }
+  } finally {
+    await endings.run();
+  }
+  if (nodes.ageMs > OWN_LOOKS_MS) stage.spoil();
+};
+
+async function dialSome(stage: Stage, endings: Endings): Promise<string[]> {
+  const { dice } = stage;
+  const names: string[] = [];
+  for (let count = dice.between(1, 3); count > 0; count--) {
+    const name = `dialled${count}`;
+    const callee = await appear(stage, { host: stage.host() }, endings);
+    if (!(await stage.answerDials(name, callee, ROUND_MS))) continue;
+    await stage.write(name, 'answers', firstHello(), { quietMs: 100 });
+    await sayStanding(stage, name, dice.pick(['in sync', 'in sync', 'behind'] as const));
+    names.push(name);
+  }
+  return names;
+}
+
+/** It asks for ids as who is behind does, or gives a block. */
+async function use(stage: Stage, name: string): Promise<void> {
+  const { nodes, dice } = stage;
+  if (!stage.isThere(name)) return;
+  const { ledger, recent } = nodes.ours.node.chain;
+  if (dice.chance(0.4)) {
+    await stage.say(name, 'asks for ids', [saySummary([saidId(ledger.position.headId)])]);
+    return;
+  }
+  const block = makeBlock(nodes.ours, { parentId: ledger.position.headId, timeMs: recent.head.timeMs + 3000 });
+  await stage.say(name, 'announces a block', [sayItems('INVENTORY', 1, [block.id])]);
+  if (stage.isThere(name)) await stage.say(name, 'gives it', [sayBlock(block.bytes)], { quietMs: 200 });
+}
+
+/** Where chance decides, there is one to choose from. */
+function isDetermined({ nodes }: Stage): boolean {
+  const strangers = nodes.ours.network.peers.active().filter(({ channel }) => !channel.isTrusted);
+  const inSync = strangers.filter(({ isInSync }) => isInSync);
+  const times = new Set(inSync.map(({ blockCameMs }) => blockCameMs));
+  if (inSync.length >= 3) return inSync.length === 3 && times.size === 3;
+  return strangers.length - inSync.length <= 1;
+}
