@@ -9,6 +9,7 @@ import {
   type TowerFunctions,
 } from '../pairing/pairing-field.js';
 import { DEGREE, timesOnePlusI } from '../pairing/tower.js';
+import { WORDS } from '../pairing/word-functions.js';
 import { powerSteps } from '../power-steps.js';
 import { composePoints, pointNumbers } from './points.js';
 
@@ -26,7 +27,7 @@ export const CUBE_ROOT =
 export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
 /** 392 bits, 2530 times the prime: so a product whose factors are below 30 p lies between -p and p. */
-const FIELD: Field = { prime: P, limbs: 14, limbBits: 28 };
+const FIELD: Field = { prime: P, limbs: 14, limbBits: 28, form: WORDS };
 const INVERSE_MONTGOMERY = invert(montgomery(FIELD), P);
 
 /** Bytes of a number a + b i, and of one of the field that pairings lie in. */

@@ -11,6 +11,7 @@ import {
   type TowerFunctions,
 } from '../pairing/pairing-field.js';
 import { DEGREE, timesNinePlusI } from '../pairing/tower.js';
+import { WORDS } from '../pairing/word-functions.js';
 import { P } from './functions.js';
 
 interface Functions extends TowerFunctions {
@@ -19,7 +20,7 @@ interface Functions extends TowerFunctions {
 }
 
 /** Limbs as those of `limbs.ts`, which `inverse` and `readBytes` work with. */
-const FIELD: Field = { prime: P, limbs: LIMBS, limbBits: LIMB_BITS };
+const FIELD: Field = { prime: P, limbs: LIMBS, limbBits: LIMB_BITS, form: WORDS };
 
 /** Bytes of a number a + b i, and of one of the field that pairings lie in. */
 export const NUMBER: number = numberBytes(FIELD);

@@ -1,33 +1,46 @@
-import { type Code, lanes, shuffle, vectorOf, ZERO_VECTOR } from '../assembler.js';
+import type { Code } from '../assembler.js';
 import { signedDigits } from '../limbs.js';
+import type { NumberFunctions } from './number-functions.js';
 
 /**
- * Arithmetic with a + b i, i² = -1, modulo a prime. A number has four words of 32 bits for each limb: those of a, b, -b and a. So two
- * products of limbs, all that a word takes part in at once, are one instruction: of (a, a) and (c, d), and of (b, b) and (-d, c), whose
- * sums are the parts of (a + b i)(c + d i). Limbs are signed, from -2^(limb bits - 1) on, and numbers are kept times
+ * Arithmetic with a + b i, i² = -1, modulo a prime. Limbs are signed, from -2^(limb bits - 1) on, and numbers are kept times
  * 2^(limbs × limb bits) (Montgomery). The *size* of a number is how many times that its limbs may have, either way. What a function writes
  * has size 1; a product to which nothing is added lies between -p and p, if its factors lie between -4 p and 4 p.
- *
- * How many products a word of 64 bits takes before they are reduced is {@link halvesMax}.
  */
 export interface Field {
   readonly prime: bigint;
   readonly limbs: number;
   readonly limbBits: number;
+  readonly form: Form;
+}
+
+/** How a limb of both parts lies in a vector, and how sums are made of such. */
+export interface Form {
+  plus(a: Code, b: Code): Code;
+  minus(a: Code, b: Code): Code;
+  times(count: number, a: Code): Code;
+  /** a - b i */
+  conjugate(a: Code): Code;
+  /** -b + a i */
+  turned(a: Code): Code;
+  /** Writes limb `at` of both parts of the number at an address. */
+  write(views: Views, address: number, at: number, real: number, imaginary: number): void;
+  /** The functions over a field's numbers. @param sums address of the place where products are added up, two numbers long */
+  functionsOf(field: Field, sums: number): NumberFunctions;
+  /** Halves of products of numbers of size 1 whose sum may be reduced. */
+  halvesMax(field: Field): number;
+}
+
+/** A memory, by what lies in it. */
+interface Views {
+  readonly words: Int32Array;
+  readonly doubles: Float64Array;
 }
 
 export const LIMB_BYTES = 16;
 
-export function numberBytes({ limbs }: Field): number {
+export function numberBytes({ limbs }: Pick<Field, 'limbs'>): number {
   return limbs * LIMB_BYTES;
-}
-
-/**
- * Halves of products of numbers of size 1 whose sum fits in a word beside a multiple of the prime: each adds to a column one product of
- * limbs in every row but that of the highest limb, which is short (a column that it is in has no more than the others).
- */
-export function halvesMax({ limbs, limbBits }: Field): number {
-  return Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2;
 }
 
 /** 2^(limbs × limb bits) modulo the prime: 1 as it is kept. */
@@ -36,52 +49,33 @@ export function montgomery({ prime, limbs, limbBits }: Field): bigint {
 }
 
 /** A number by its limbs: an expression for each, evaluated wherever it stands. */
-type Limbs = (at: number) => Code;
-
 export interface Factor {
-  readonly limbs: Limbs;
+  readonly limbs: (at: number) => Code;
   readonly size: number;
+  readonly form: Form;
 }
 
-export function times(count: number, { limbs, size }: Factor): Factor {
-  if (count === 1) return { limbs, size };
-  return {
-    limbs: (at) =>
-      count === -1 ? lanes('sub32', ZERO_VECTOR, limbs(at)) : lanes('mul32', limbs(at), everyWord32(count)),
-    size: size * Math.abs(count),
-  };
+export function times(count: number, { limbs, size, form }: Factor): Factor {
+  if (count === 1) return { limbs, size, form };
+  return { limbs: (at) => form.times(count, limbs(at)), size: size * Math.abs(count), form };
 }
 
 export function plus(a: Factor, b: Factor): Factor {
-  return { limbs: (at) => lanes('add32', a.limbs(at), b.limbs(at)), size: a.size + b.size };
+  return { limbs: (at) => a.form.plus(a.limbs(at), b.limbs(at)), size: a.size + b.size, form: a.form };
 }
 
 export function minus(a: Factor, b: Factor): Factor {
-  return { limbs: (at) => lanes('sub32', a.limbs(at), b.limbs(at)), size: a.size + b.size };
+  return { limbs: (at) => a.form.minus(a.limbs(at), b.limbs(at)), size: a.size + b.size, form: a.form };
 }
 
 /** a - b i */
-export function conjugate({ limbs, size }: Factor): Factor {
-  return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, [0, 2, 1, 3]), size };
+export function conjugate({ limbs, size, form }: Factor): Factor {
+  return { limbs: (at) => form.conjugate(limbs(at)), size, form };
 }
 
 /** i times a number. */
-export function turned({ limbs, size }: Factor): Factor {
-  return {
-    limbs: (at) => shuffle(limbs(at), lanes('sub32', ZERO_VECTOR, limbs(at)), [2, 0, 4, 2]),
-    size,
-  };
-}
-
-/** Which words of a number stand where four are taken. */
-export type Words = readonly [number, number, number, number];
-/** Words of a number in another order; word 4 is 0. */
-export function word({ limbs, size }: Factor, words: Words): Factor {
-  return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, words), size };
-}
-
-export function everyWord32(value: number): Code {
-  return vectorOf(new Uint8Array(Int32Array.of(value, value, value, value).buffer));
+export function turned({ limbs, size, form }: Factor): Factor {
+  return { limbs: (at) => form.turned(limbs(at)), size, form };
 }
 
 /** Limbs of a constant. */
@@ -90,12 +84,10 @@ export function digitsOf({ limbs, limbBits }: Field, value: bigint): number[] {
 }
 
 /** Writes a + b i as it is. */
-export function writeComplex(words: Int32Array, address: number, field: Field, [a, b]: Complex): void {
+export function writeComplex(views: Views, address: number, field: Field, [a, b]: Complex): void {
   const [real, imaginary] = [digitsOf(field, a), digitsOf(field, b)];
-  for (let at = 0; at < field.limbs; at++) {
-    const [x, y] = [itemOf(real, at), itemOf(imaginary, at)];
-    words.set([x, y, -y, x], (address + at * LIMB_BYTES) >> 2);
-  }
+  for (let at = 0; at < field.limbs; at++)
+    field.form.write(views, address, at, itemOf(real, at), itemOf(imaginary, at));
 }
 
 /** a + b i */

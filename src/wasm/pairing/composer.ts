@@ -1,6 +1,6 @@
 import { type Code, call, get, I32, i32, op, type WasmFunction } from '../assembler.js';
-import { type Field, halvesMax, minus, numberBytes, plus, times } from './complex-field.js';
-import { ComplexFunctions } from './complex-functions.js';
+import { type Field, minus, numberBytes, plus, times } from './complex-field.js';
+import type { NumberFunctions } from './number-functions.js';
 
 /** Places of one number each at the begin of the memory: what is computed with, the sum of products, then constants. */
 const SCRATCH_PLACES = 18;
@@ -40,10 +40,10 @@ export class Composer {
   private readonly composed: WasmFunction[] = [];
 
   /** @param more functions of numbers that a curve has beside those that all have */
-  constructor(field: Field, more: (make: ComplexFunctions) => readonly WasmFunction[]) {
+  constructor(field: Field, more: (make: NumberFunctions) => readonly WasmFunction[]) {
     this.field = field;
     this.bytes = numberBytes(field);
-    const make = new ComplexFunctions(field, SUMS * this.bytes);
+    const make = field.form.functionsOf(field, SUMS * this.bytes);
     this.functions = [...numberFunctions(make), ...more(make)];
   }
 
@@ -99,13 +99,14 @@ export class Composer {
 
   private summed(terms: readonly Term[]): Code {
     const halves = terms.reduce((sum, { kind }) => sum + KINDS[kind].halves, 0);
-    if (halves > halvesMax(this.field)) throw new RangeError(`a sum of ${halves / 2} products may not fit in a word`);
+    if (halves > this.field.form.halvesMax(this.field))
+      throw new RangeError(`a sum of ${halves / 2} products may not fit in a word`);
     return terms.map(({ kind, operands }) => this.run(KINDS[kind].adds, ...operands));
   }
 }
 
 /** Numbers of the functions that others call, by name. Parameters are addresses, that of the result first. */
-function numberFunctions(make: ComplexFunctions): readonly WasmFunction[] {
+function numberFunctions(make: NumberFunctions): readonly WasmFunction[] {
   return [
     make.product('addProduct'),
     make.scaled('addScaled'),

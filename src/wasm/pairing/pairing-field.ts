@@ -48,6 +48,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   readonly tower: number;
   readonly one: Address;
   protected readonly words: Int32Array;
+  protected readonly doubles: Float64Array;
   protected readonly bytes: Uint8Array;
   private readonly curve: PairingCurve;
   private readonly montgomery: bigint;
@@ -73,6 +74,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     const memory = createMemory(pages, pages);
     this.run = instantiate<Functions>(module, { env: { memory } }).exports;
     this.words = new Int32Array(memory.buffer);
+    this.doubles = new Float64Array(memory.buffer);
     this.bytes = new Uint8Array(memory.buffer);
     const numbers = new ComplexNumbers(prime);
     this.place(this.one, [1n, 0n]);
@@ -107,7 +109,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   place(at: Address, [a, b]: Complex): void {
     const { field } = this.curve;
     const kept = (value: bigint): bigint => (value * this.montgomery) % field.prime;
-    writeComplex(this.words, at, field, [kept(a), kept(b)]);
+    writeComplex({ words: this.words, doubles: this.doubles }, at, field, [kept(a), kept(b)]);
   }
 
   copy(to: Address, from: Address, bytes: number): void {

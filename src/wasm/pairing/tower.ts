@@ -1,7 +1,7 @@
 import { type Code, copyBytes, get, i32, type WasmFunction } from '../assembler.js';
 import { conjugate, type Factor, type Field, minus, numberBytes, plus, times, turned } from './complex-field.js';
-import type { ComplexFunctions, Means } from './complex-functions.js';
 import { addNumbers, Composer, ONE, product, type SixParts, scaled, square, type Term } from './composer.js';
+import type { Means, NumberFunctions } from './number-functions.js';
 
 /**
  * The field that pairings lie in: sums of f0 to f5 times powers of w, whose sixth power is the constant ξ of the twist, each a number of
@@ -22,7 +22,7 @@ export interface Tower {
   /** Whether there are lines whose part at w³ is one, the others being at w² and 1. */
   readonly hasMonicLines?: boolean;
   /** Functions of numbers, and what is composed of them, that only this curve has. */
-  readonly numbers?: (make: ComplexFunctions) => readonly WasmFunction[];
+  readonly numbers?: (make: NumberFunctions) => readonly WasmFunction[];
   readonly compose?: (made: Composer) => void;
 }
 

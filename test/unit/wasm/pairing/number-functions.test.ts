@@ -6,23 +6,22 @@ import { P as BN254 } from '../../../../src/wasm/bn254/functions.js';
 import {
   conjugate,
   type Field,
-  halvesMax,
   montgomery,
   numberBytes,
   plus,
   times,
   turned,
 } from '../../../../src/wasm/pairing/complex-field.js';
-import { ComplexFunctions } from '../../../../src/wasm/pairing/complex-functions.js';
 import { Composer, product, square } from '../../../../src/wasm/pairing/composer.js';
 import { type Tower, timesNinePlusI, timesOnePlusI } from '../../../../src/wasm/pairing/tower.js';
+import { WORDS } from '../../../../src/wasm/pairing/word-functions.js';
 import { compileModule, createMemory, instantiate } from '../../../../src/wasm/web-assembly.js';
 import { Random } from '../../../fuzz/random.js';
 
 const random = new Random(29, []);
 const FIELDS: readonly Field[] = [
-  { prime: BN254, limbs: 9, limbBits: 29 },
-  { prime: BLS12_381, limbs: 14, limbBits: 28 },
+  { prime: BN254, limbs: 9, limbBits: 29, form: WORDS },
+  { prime: BLS12_381, limbs: 14, limbBits: 28, form: WORDS },
 ];
 const XIS: readonly (readonly [Tower['timesXi'], Complex])[] = [
   [timesNinePlusI, [9n, 1n]],
@@ -35,11 +34,11 @@ for (const [at, field] of FIELDS.entries()) testField(field, ...itemAt(XIS, at))
 
 function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
   const P = FIELD.prime;
-  const PRODUCTS = Math.floor(halvesMax(FIELD) / 2);
+  const PRODUCTS = Math.floor(FIELD.form.halvesMax(FIELD) / 2);
   const NUMBER = numberBytes(FIELD);
-  const make = new ComplexFunctions(FIELD, 0);
+  const make = FIELD.form.functionsOf(FIELD, 0);
   const memory = createMemory(1, 1);
-  const words = new Int32Array(memory.buffer);
+  const views = { words: new Int32Array(memory.buffer), doubles: new Float64Array(memory.buffer) };
   const run = instantiate(
     compileModule(
       assemble(
@@ -89,8 +88,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
   /** @param limbs the lowest first: of the real part, then of the imaginary one */
   function write(address: number, [real, imaginary]: readonly [readonly number[], readonly number[]]): Complex {
     for (let at = 0; at < FIELD.limbs; at++) {
-      const [a, b] = [itemAt(real, at), itemAt(imaginary, at)];
-      words.set([a, b, -b, a], address / 4 + 4 * at);
+      FIELD.form.write(views, address, at, itemAt(real, at), itemAt(imaginary, at));
     }
     return [numberOf(real), numberOf(imaginary)];
   }
@@ -99,23 +97,28 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
     return limbs.reduceRight((sum, limb) => (sum << BigInt(FIELD.limbBits)) + BigInt(limb), 0n);
   }
 
-  /** The parts modulo the prime, of which the memory holds each twice. */
+  /** The parts modulo the prime, of which words hold each twice. */
   function read(address: number): Complex {
+    const isOfWords = FIELD.form === WORDS;
+    const [view, lanes] = isOfWords ? [views.words, 4] : [views.doubles, 2];
+    const first = address / view.BYTES_PER_ELEMENT;
     const part = (lane: number): bigint =>
-      numberOf(Array.from({ length: FIELD.limbs }, (_, at) => itemAt(words, address / 4 + 4 * at + lane)));
-    if (mod(part(0)) !== mod(part(3)) || mod(part(1)) !== mod(-part(2))) t.fail('the words of a number differ');
+      numberOf(Array.from({ length: FIELD.limbs }, (_, at) => itemAt(view, first + lanes * at + lane)));
+    if (isOfWords && (mod(part(0)) !== mod(part(3)) || mod(part(1)) !== mod(-part(2)))) t.fail('the words differ');
     return [mod(part(0)), mod(part(1))];
   }
 
   const TOP = FIELD.limbs - 1;
   const half = 2 ** (FIELD.limbBits - 1);
+  /** Of the highest limb: of numbers so many times the prime as are multiplied in a pairing. */
+  const highest = (P === BN254 ? 1 : 30) * Number(P >> BigInt(FIELD.limbBits * TOP));
   /** Numbers whose limbs are all as long as they may be, and any. */
   function limbs(kind: number): readonly number[] {
     const limb = (at: number): number => {
       if (kind < 4)
-        return (kind === 0 ? 1 : kind === 1 ? -1 : at % 2 === kind % 2 ? 1 : -1) * (at === TOP ? 2 ** 22 : half);
+        return (kind === 0 ? 1 : kind === 1 ? -1 : at % 2 === kind % 2 ? 1 : -1) * (at === TOP ? highest : half);
       return (
-        Number(BigInt(`0x${random.bytes(6).toString('hex')}`) % BigInt(at === TOP ? 2 ** 22 : 2 * half)) -
+        Number(BigInt(`0x${random.bytes(8).toString('hex')}`) % BigInt(at === TOP ? highest : 2 * half)) -
         (at === TOP ? 0 : half)
       );
     };

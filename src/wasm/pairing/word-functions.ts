@@ -1,17 +1,11 @@
 import {
   type Code,
   get,
-  I32,
-  i32,
-  isAnySet,
   lanes,
-  loadVector,
   set,
   shiftLanes,
   shuffle,
   storeVector,
-  unary,
-  V128,
   vector,
   vectorOf,
   type WasmFunction,
@@ -19,65 +13,50 @@ import {
 } from '../assembler.js';
 import { lowerOf } from '../limbs.js';
 import { negativeInverse } from '../montgomery.js';
-import {
-  digitsOf,
-  everyWord32,
-  type Factor,
-  type Field,
-  itemOf,
-  LIMB_BYTES,
-  plus,
-  times,
-  type Words,
-  word,
-} from './complex-field.js';
+import { digitsOf, type Factor, type Field, type Form, itemOf, LIMB_BYTES, plus, times } from './complex-field.js';
+import { eachLimb, everyWord64, Frame, NumberFunctions, sumOf } from './number-functions.js';
 
-/** What a sum is made with beside its terms. */
-export interface Means {
-  /** Brings a sum to size 1. */
-  carried(factor: Factor): Factor;
-  /** Takes multiples of the prime away from a number between -5 p and 5 p, until it lies between -0.6 p and 0.6 p. */
-  reduced(factor: Factor): Factor;
-}
+/**
+ * A limb as four words of 32 bits: those of a, b, -b and a. So two products of limbs, all that a word takes part in at once, are one
+ * instruction: of (a, a) and (c, d), and of (b, b) and (-d, c), whose sums are the parts of (a + b i)(c + d i).
+ */
+export const WORDS: Form = {
+  plus: (a, b) => lanes('add32', a, b),
+  minus: (a, b) => lanes('sub32', a, b),
+  times: (count, a) => (count === -1 ? lanes('sub32', ZERO_VECTOR, a) : lanes('mul32', a, everyWord32(count))),
+  conjugate: (a) => shuffle(a, ZERO_VECTOR, [0, 2, 1, 3]),
+  turned: (a) => shuffle(a, lanes('sub32', ZERO_VECTOR, a), [2, 0, 4, 2]),
+  write({ words }, address, at, real, imaginary) {
+    words.set([real, imaginary, -imaginary, real], (address + at * LIMB_BYTES) >> 2);
+  },
+  functionsOf: (field, sums) => new WordFunctions(field, sums),
+  /**
+   * A word of 64 bits takes them beside a multiple of the prime: each adds to a column one product of limbs in every row but that of the
+   * highest limb, which is short (a column that it is in has no more than the others).
+   */
+  halvesMax: ({ limbs, limbBits }) => Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2,
+};
 
+/** Which words of a number stand where four are taken. */
+type Words = readonly [number, number, number, number];
 /** The first two words of a number, or the last. */
 type Half = 'low' | 'high';
 
-/** What lies where a parameter says; that of the result is parameter 0. */
-type Operand = (parameter: number) => Factor;
-
-/**
- * Functions over a field's numbers. What they take are addresses; that of a result comes first and may be that of an operand. Products are
- * added up in one place, twice as long as a number, before `end` reduces them: so little code does everything, and the processor keeps it.
- * Between two sums that place holds zeros.
- */
-export class ComplexFunctions {
-  private readonly field: Field;
-  private readonly sums: Code;
-
-  /** @param sums address of the place where products are added up, two numbers long */
-  constructor(field: Field, sums: number) {
-    this.field = field;
-    this.sums = i32(sums);
-  }
-
-  /** (a, b): adds a b to the sum. */
-  product(name: string): WasmFunction {
+/** Functions over numbers whose limbs are words of 32 bits. */
+class WordFunctions extends NumberFunctions {
+  override product(name: string): WasmFunction {
     return this.productOf(name, [0, 0, 1, 1], ['low', 'high']);
   }
 
-  /** (a, b): adds the real part of a times b. */
-  scaled(name: string): WasmFunction {
+  override scaled(name: string): WasmFunction {
     return this.productOf(name, [0, 0, 0, 0], ['low']);
   }
 
-  /** (a, b): adds the product of the real parts and that of the imaginary ones: two numbers in one. */
-  pairwise(name: string): WasmFunction {
+  override pairwise(name: string): WasmFunction {
     return this.productOf(name, [0, 1, 4, 4], ['low']);
   }
 
-  /** (a): adds the squares of both parts. */
-  pairwiseSquare(name: string): WasmFunction {
+  override pairwiseSquare(name: string): WasmFunction {
     const frame = new Frame(1, this.field);
     const whole = frame.operand(0);
     const doubled = frame.take(times(2, whole));
@@ -91,8 +70,7 @@ export class ComplexFunctions {
     );
   }
 
-  /** (a): adds a², whose parts are (x + y)(x - y) and 2 x y. */
-  square(name: string): WasmFunction {
+  override square(name: string): WasmFunction {
     const frame = new Frame(1, this.field);
     const whole = frame.operand(0);
     const left = frame.take(plus(word(whole, [0, 0, 4, 4]), word(whole, [1, 0, 4, 4])));
@@ -103,46 +81,16 @@ export class ComplexFunctions {
     );
   }
 
-  /** (a): adds a number to what the sum is when it has been reduced. */
-  addend(name: string): WasmFunction {
+  override addend(name: string): WasmFunction {
     const frame = new Frame(1, this.field);
     const { limbs } = frame.operand(0);
     const code = eachLimb(this.field, (at) => this.addTo(this.field.limbs + at, [wide(limbs(at))]));
     return frame.function(name, code);
   }
 
-  /** (to): reduces the sum. */
-  end(name: string): WasmFunction {
+  override end(name: string): WasmFunction {
     const frame = new Frame(1, this.field);
-    const columns = Array.from({ length: 2 * this.field.limbs }, (_, column) => column * LIMB_BYTES);
-    return frame.function(name, [
-      this.reduced(frame, (column) => loadVector(this.sums, itemOf(columns, column))),
-      columns.map((at) => storeVector(this.sums, ZERO_VECTOR, at)),
-    ]);
-  }
-
-  /** A sum of operands, brought to size 1. */
-  linear(name: string, operands: number, make: (of: Operand, means: Means) => Factor): WasmFunction {
-    const frame = new Frame(1 + operands, this.field);
-    const carried = (factor: Factor) => this.carried(frame, factor);
-    const reduced = (factor: Factor) => this.withoutMultiples(frame, carried(factor));
-    const { limbs } = carried(make(frame.operand, { carried, reduced }));
-    return frame.function(
-      name,
-      eachLimb(this.field, (at) => storeVector(get(0), limbs(at), at * LIMB_BYTES)),
-    );
-  }
-
-  /** (a): whether it is 0; a is a sum of products to which nothing was added. */
-  isZero(): WasmFunction {
-    const limbs = Array.from({ length: this.field.limbs }, (_, at) => loadVector(get(0), at * LIMB_BYTES));
-    return {
-      name: 'isZero',
-      params: [I32],
-      results: [I32],
-      locals: [],
-      body: unary('eqz', isAnySet(limbs.reduce((or, limb) => vector('or', or, limb)))),
-    };
+    return frame.function(name, [this.reduced(frame), this.clearColumns()]);
   }
 
   /** @param words of a, that are multiplied by those of b @param halves words of both that are */
@@ -162,8 +110,7 @@ export class ComplexFunctions {
   }
 
   private addTo(column: number, terms: readonly Code[]): Code {
-    const at = column * LIMB_BYTES;
-    return storeVector(this.sums, sumOf([loadVector(this.sums, at), ...terms]), at);
+    return this.setColumn(column, sumOf([this.columnOf(column), ...terms]));
   }
 
   private pairs(column: number, halves: readonly Half[], a: Factor, b: Factor): Code[] {
@@ -173,7 +120,7 @@ export class ComplexFunctions {
   }
 
   /** Divides a sum of products by 2^(limbs × limb bits) modulo the prime, and stores it. */
-  private reduced(frame: Frame, column: (at: number) => Code): Code {
+  private reduced(frame: Frame): Code {
     const { prime, limbs, limbBits } = this.field;
     const digits = digitsOf(this.field, prime);
     const digit = (at: number): Code => everyWord32(digits[at] ?? 0);
@@ -197,7 +144,7 @@ export class ComplexFunctions {
       const multiples = lowerOf(at, limbs)
         .filter((lower) => at >= limbs || lower < at)
         .map((lower) => lanes('low', get(itemOf(factors, lower)), digit(at - lower)));
-      code.push(set(carry, sumOf([column(at), ...multiples, ...(at === 0 ? [] : [above(at - 1)])])));
+      code.push(set(carry, sumOf([this.columnOf(at), ...multiples, ...(at === 0 ? [] : [above(at - 1)])])));
       if (at < limbs) {
         // The factor of a column is known once all that is lower has been added, and makes it divisible.
         const known = itemOf(factors, at);
@@ -209,12 +156,14 @@ export class ComplexFunctions {
         code.push(set(itemOf(results, at - limbs), within32(narrow(get(carry)), limbBits)));
       }
     }
-    code.push(set(itemOf(results, limbs - 1), narrow(lanes('add64', column(2 * limbs - 1), above(2 * limbs - 2)))));
+    code.push(
+      set(itemOf(results, limbs - 1), narrow(lanes('add64', this.columnOf(2 * limbs - 1), above(2 * limbs - 2)))),
+    );
     return [code, results.map((local, at) => storeVector(get(0), mirrored(get(local)), at * LIMB_BYTES))];
   }
 
   /** @param factor of size 1 */
-  private withoutMultiples(frame: Frame, { limbs }: Factor): Factor {
+  protected override withoutMultiples(frame: Frame, { limbs }: Factor): Factor {
     const digits = digitsOf(this.field, this.field.prime);
     // The highest limb of the prime is close to what a limb's worth of it is: how often it goes into another is known by six bits.
     const highest = Number(this.field.prime >> BigInt(this.field.limbBits * (this.field.limbs - 1)));
@@ -230,10 +179,11 @@ export class ComplexFunctions {
     return this.carried(frame, {
       limbs: (at) => lanes('sub32', limbs(at), lanes('mul32', get(times), everyWord32(digits[at] ?? 0))),
       size: 6,
+      form: WORDS,
     });
   }
 
-  private carried(frame: Frame, { limbs, size }: Factor): Factor {
+  protected override carried(frame: Frame, { limbs, size }: Factor): Factor {
     const { limbBits } = this.field;
     if (size > factorSizeMax(this.field)) throw new RangeError(`a sum of size ${size} does not fit in a word`);
     const half = everyWord32(1 << (limbBits - 1));
@@ -244,60 +194,17 @@ export class ComplexFunctions {
       frame.taken.push(set(carry, at === 0 ? limbs(0) : lanes('add32', limbs(at), above)));
       frame.taken.push(set(local, at === results.length - 1 ? get(carry) : within32(get(carry), limbBits)));
     }
-    return { limbs: (at) => get(itemOf(results, at)), size: 1 };
+    return { limbs: (at) => get(itemOf(results, at)), size: 1, form: WORDS };
   }
 }
 
-/** Locals of a function behind its parameters, and what is taken into them at its begin. */
-class Frame {
-  readonly taken: Code[] = [];
-  private readonly field: Field;
-  private readonly parameters: number;
-  private next: number;
-  private readonly parts = new Map<number, Factor>();
-
-  constructor(parameters: number, field: Field) {
-    this.parameters = parameters;
-    this.next = parameters;
-    this.field = field;
-  }
-
-  local(): number {
-    return this.next++;
-  }
-
-  take({ limbs, size }: Factor): Factor {
-    const first = this.next;
-    this.next += this.field.limbs;
-    this.taken.push(eachLimb(this.field, (at) => set(first + at, limbs(at))));
-    return { limbs: (at) => get(first + at), size };
-  }
-
-  readonly operand: Operand = (parameter) => {
-    const address = get(parameter);
-    const known =
-      this.parts.get(parameter) ?? this.take({ limbs: (at) => loadVector(address, at * LIMB_BYTES), size: 1 });
-    this.parts.set(parameter, known);
-    return known;
-  };
-
-  function(name: string, body: Code): WasmFunction {
-    return {
-      name,
-      params: new Array<number>(this.parameters).fill(I32),
-      results: [],
-      locals: new Array<number>(this.next - this.parameters).fill(V128),
-      body: [this.taken, body],
-    };
-  }
+/** Words of a number in another order; word 4 is 0. */
+function word({ limbs, size, form }: Factor, words: Words): Factor {
+  return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, words), size, form };
 }
 
-function eachLimb({ limbs }: Field, code: (at: number) => Code): Code {
-  return Array.from({ length: limbs }, (_, at) => code(at));
-}
-
-function sumOf([first = ZERO_VECTOR, ...others]: readonly Code[]): Code {
-  return others.reduce((sum, term) => lanes('add64', sum, term), first);
+function everyWord32(value: number): Code {
+  return vectorOf(new Uint8Array(Int32Array.of(value, value, value, value).buffer));
 }
 
 /** Sizes that a word of 32 bits holds, with what is carried. */
@@ -326,7 +233,3 @@ function mirrored(a: Code): Code {
 }
 
 const THIRD = vectorOf(new Uint8Array(Int32Array.of(0, 0, -1, 0).buffer));
-
-function everyWord64(value: bigint): Code {
-  return vectorOf(new Uint8Array(BigInt64Array.of(BigInt.asIntN(64, value), BigInt.asIntN(64, value)).buffer));
-}
