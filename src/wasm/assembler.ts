@@ -179,8 +179,12 @@ const LANES = {
   sub32: 0xb1,
   mul32: 0xb5,
   add64: 0xce,
+  sub64: 0xd1,
   low: 0xdc,
   high: 0xdd,
+  addF64: 0xf0,
+  subF64: 0xf1,
+  mulF64: 0xf2,
 } as const;
 /** The same of a vector and a count of bits. */
 const LANE_SHIFTS = { shl32: 0xab, shrS32: 0xac, shr64: 0xcd } as const;
@@ -191,6 +195,11 @@ export function lanes(name: keyof typeof LANES, a: Code, b: Code): Code {
 
 export function shiftLanes(name: keyof typeof LANE_SHIFTS, a: Code, bits: number): Code {
   return [a, i32(bits), 0xfd, ...unsigned(LANE_SHIFTS[name])];
+}
+
+/** a b + c of two doubles each, rounded once or twice, as the machine does it. */
+export function multiplyAdd(a: Code, b: Code, c: Code): Code {
+  return [a, b, c, 0xfd, ...unsigned(0x107)];
 }
 
 /** Four words of 32 bits out of two vectors: those of the first are 0 to 3, those of the second 4 to 7. */

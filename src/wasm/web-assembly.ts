@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+
 /** The part of the global object that is used here: the compiler's libraries describe it for browsers only. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
@@ -21,6 +23,22 @@ export function createMemory(initial: number, maximum: number): WasmMemory {
 
 export function compileModule(binary: Uint8Array): object {
   return new WebAssembly.Module(binary);
+}
+
+const RELAXED = 'experimental-wasm-relaxed-simd';
+
+/** The same of a module with relaxed vector instructions, which older engines know and do not take unasked. @throws {Error} not known */
+export function compileRelaxed(binary: Uint8Array): object {
+  try {
+    return compileModule(binary);
+  } catch {
+    setFlagsFromString(`--${RELAXED}`);
+    try {
+      return compileModule(binary);
+    } finally {
+      setFlagsFromString(`--no-${RELAXED}`);
+    }
+  }
 }
 
 /** @typeParam Functions what the module exports, by how it was written: nobody checks that */

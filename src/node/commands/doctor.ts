@@ -8,6 +8,7 @@ import {
   checkMemory,
   checkNode,
   checkOpenFiles,
+  checkProofs,
   checkSignatures,
   checkSpace,
 } from '../doctor/machine.js';
@@ -38,6 +39,7 @@ async function run(args: readonly string[]): Promise<number> {
     checkMemory(),
     checkOpenFiles(),
     checkSignatures(),
+    checkProofs(),
     await checkSpace(dataDir),
     checkDiskSpeed(dataDir),
     await checkClock(options.get('--ntp') ?? NTP_SERVER),

@@ -1,6 +1,8 @@
 import { invert } from '@noble/curves/abstract/modular.js';
 import { inverse } from '../inverse.js';
-import { type Complex, type Field, montgomery, numberBytes } from '../pairing/complex-field.js';
+import { signedDigits } from '../limbs.js';
+import { type Complex, digitsOf, type Field, montgomery, numberBytes } from '../pairing/complex-field.js';
+import { DOUBLES } from '../pairing/fused-functions.js';
 import {
   type Address,
   compileCurve,
@@ -9,7 +11,6 @@ import {
   type TowerFunctions,
 } from '../pairing/pairing-field.js';
 import { DEGREE, timesOnePlusI } from '../pairing/tower.js';
-import { WORDS } from '../pairing/word-functions.js';
 import { powerSteps } from '../power-steps.js';
 import { composePoints, pointNumbers } from './points.js';
 
@@ -26,8 +27,11 @@ export const CUBE_ROOT =
 /** Its digits behind the highest: whether a step of doubling or squaring is followed by one that adds or multiplies. */
 export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
-/** 392 bits, 2530 times the prime: so a product whose factors are below 30 p lies between -p and p. */
-const FIELD: Field = { prime: P, limbs: 14, limbBits: 28, form: WORDS };
+/** 400 bits, 2^19 times the prime: so a sum of many products whose factors are below 30 p lies between -p and p. */
+const FIELD: Field = { prime: P, limbs: 8, limbBits: 50, form: DOUBLES };
+const LIMB_BITS = BigInt(FIELD.limbBits);
+/** Limbs of 64 bits each, as `inverse` takes them. */
+const INVERSE_FORM = { limbs: 14, limbBits: 28 };
 const INVERSE_MONTGOMERY = invert(montgomery(FIELD), P);
 
 /** Bytes of a number a + b i, and of one of the field that pairings lie in. */
@@ -43,7 +47,8 @@ const TWIST_B: Complex = [4n, 4n];
 
 /** Bytes of a number that is read, the highest first. */
 export const WORD = 48;
-const LIMB_MASK = (1 << FIELD.limbBits) - 1;
+/** Doubles of a limb: its parts. */
+const PARTS = 2;
 
 interface Functions extends TowerFunctions {
   multiplyPairwise(to: number, a: number, b: number): void;
@@ -71,7 +76,7 @@ const CURVE: PairingCurve = {
   hasMonicLines: true,
   numbers: pointNumbers,
   compose: composePoints,
-  more: [inverse(P, FIELD)],
+  more: [inverse(P, INVERSE_FORM)],
 };
 let compiled: object | undefined;
 
@@ -81,7 +86,6 @@ export class Bls12381Field extends PairingField<Functions> {
   private readonly odd: readonly Address[];
   private readonly square: Address;
   private readonly copyOf: Address;
-  /** Limbs as `inverse` takes them, of 64 bits each. */
   private readonly wide: Address;
   private readonly ofInverse: Address;
 
@@ -92,7 +96,7 @@ export class Bls12381Field extends PairingField<Functions> {
     this.place(this.plainOne, [INVERSE_MONTGOMERY, 0n]);
     this.odd = Array.from({ length: 1 << (POWER_WINDOW - 1) }, () => this.room(this.number));
     [this.square, this.copyOf] = [this.room(this.number), this.room(this.number)];
-    this.wide = this.room(LIMBS * 8);
+    this.wide = this.room(INVERSE_FORM.limbs * 8);
     this.ofInverse = this.constant([montgomery(FIELD) ** 2n % P, 0n]);
   }
 
@@ -101,26 +105,23 @@ export class Bls12381Field extends PairingField<Functions> {
    * {@link keepRead}. @returns false for what is not below the prime
    */
   readPart(to: Address, bytes: Uint8Array, from: number, part: Part): boolean {
-    let limb = 0;
-    let bits = 0;
     let isBelow = false;
-    let word = to >> 2;
-    const mask = (at: number): number => (bytes[from + at] ?? 0) & (at === 0 ? 0x1f : 0xff);
+    const byte = (at: number): number => (bytes[from + at] ?? 0) & (at === 0 ? 0x1f : 0xff);
     for (let at = 0; at < WORD; at++) {
-      const difference = mask(at) - (PRIME_BYTES[at] ?? 0);
+      const difference = byte(at) - (PRIME_BYTES[at] ?? 0);
       if (difference > 0 && !isBelow) return false;
       isBelow ||= difference < 0;
     }
     if (!isBelow) return false;
+    let [limb, value, bits] = [0, 0, 0];
     for (let at = WORD - 1; at >= 0; at--) {
-      const byte = mask(at);
-      limb |= byte << bits;
-      bits += 8;
+      const taken = Math.min(8, FIELD.limbBits - bits);
+      value += (byte(at) & ((1 << taken) - 1)) * 2 ** bits;
+      bits += taken;
       if (bits < FIELD.limbBits && at > 0) continue;
-      this.writeLimb(word, limb & LIMB_MASK, part);
-      word += 4;
-      bits -= FIELD.limbBits;
-      limb = bits > 0 ? byte >> (8 - bits) : 0;
+      this.setLimb(to, limb++, part, value);
+      value = byte(at) >> taken;
+      bits = 8 - taken;
     }
     return true;
   }
@@ -131,20 +132,13 @@ export class Bls12381Field extends PairingField<Functions> {
 
   /** A part of a number, below the prime. */
   plainValue(at: Address, part: Part): bigint {
-    const { copyOf, words } = this;
-    this.run.multiply(copyOf, at, this.plainOne);
-    let value = 0n;
-    for (let limb = LIMBS - 1; limb >= 0; limb--) {
-      value = (value << BigInt(FIELD.limbBits)) + BigInt(words[(copyOf >> 2) + 4 * limb + part] ?? 0);
-    }
-    return ((value % P) + P) % P;
+    this.run.multiply(this.copyOf, at, this.plainOne);
+    return ((this.partOf(this.copyOf, part) % P) + P) % P;
   }
 
   /** Copies a part of a number into one of another, whose other part stays. */
   copyPart(to: Address, toPart: Part, from: Address, part: Part, sign: 1 | -1 = 1): void {
-    for (let limb = 0; limb < LIMBS; limb++) {
-      this.writeLimb((to >> 2) + 4 * limb, sign * (this.words[(from >> 2) + 4 * limb + part] ?? 0), toPart);
-    }
+    for (let limb = 0; limb < LIMBS; limb++) this.setLimb(to, limb, toPart, sign * this.limbOf(from, limb, part));
   }
 
   /** Copies one of two points, x, y and z, into real parts, beside which nothing stands; `to` may be `from`. */
@@ -161,15 +155,13 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /** Takes a part of a number from limbs behind each other. */
-  writeLimbs(to: Address, part: Part, limbs: Int32Array, from: number, sign: 1 | -1): void {
-    for (let limb = 0; limb < LIMBS; limb++) {
-      this.writeLimb((to >> 2) + 4 * limb, sign * (limbs[from + limb] ?? 0), part);
-    }
+  writeLimbs(to: Address, part: Part, limbs: Float64Array, from: number, sign: 1 | -1): void {
+    for (let limb = 0; limb < LIMBS; limb++) this.setLimb(to, limb, part, sign * (limbs[from + limb] ?? 0));
   }
 
   /** Writes limbs of a part of a number behind each other. */
-  readLimbs(limbs: Int32Array, to: number, from: Address, part: Part): void {
-    for (let limb = 0; limb < LIMBS; limb++) limbs[to + limb] = this.words[(from >> 2) + 4 * limb + part] ?? 0;
+  readLimbs(limbs: Float64Array, to: number, from: Address, part: Part): void {
+    for (let limb = 0; limb < LIMBS; limb++) limbs[to + limb] = this.limbOf(from, limb, part);
   }
 
   /** The power (p - 3) / 4 of both parts: of a square a root's inverse, and where it is multiplied by what it is of, a root. */
@@ -214,22 +206,31 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   override invertReal(at: Address): void {
-    const { run, words, wide } = this;
-    for (let limb = 0; limb < LIMBS; limb++) {
-      const word = words[(at >> 2) + 4 * limb] ?? 0;
-      words[(wide >> 2) + 2 * limb] = word;
-      words[(wide >> 2) + 2 * limb + 1] = word >> 31;
-    }
-    run.inverse(wide, wide);
+    const { wide } = this;
+    const limbs = new BigInt64Array(this.bytes.buffer, wide, INVERSE_FORM.limbs);
+    const { limbBits } = INVERSE_FORM;
+    for (const [limb, digit] of signedDigits(this.partOf(at, 0), INVERSE_FORM.limbs, limbBits).entries())
+      limbs[limb] = digit;
+    this.run.inverse(wide, wide);
+    const inverse = limbs.reduceRight((sum, limb) => (sum << BigInt(limbBits)) + limb, 0n);
     this.zero(at, this.number);
-    for (let limb = 0; limb < LIMBS; limb++)
-      this.writeLimb((at >> 2) + 4 * limb, words[(wide >> 2) + 2 * limb] ?? 0, 0);
-    run.multiply(at, at, this.ofInverse);
+    for (const [limb, digit] of digitsOf(FIELD, inverse).entries()) this.setLimb(at, limb, 0, digit);
+    this.run.multiply(at, at, this.ofInverse);
   }
 
-  private writeLimb(word: number, limb: number, part: Part): void {
-    this.words[word + part] = limb;
-    this.words[word + 3 - part] = part === 0 ? limb : -limb;
+  /** A part as it is kept, which may be negative. */
+  private partOf(at: Address, part: Part): bigint {
+    let value = 0n;
+    for (let limb = LIMBS - 1; limb >= 0; limb--) value = (value << LIMB_BITS) + BigInt(this.limbOf(at, limb, part));
+    return value;
+  }
+
+  private limbOf(at: Address, limb: number, part: Part): number {
+    return this.doubles[(at >> 3) + PARTS * limb + part] ?? 0;
+  }
+
+  private setLimb(at: Address, limb: number, part: Part, value: number): void {
+    this.doubles[(at >> 3) + PARTS * limb + part] = value;
   }
 }
 

@@ -27,7 +27,7 @@ const TABLE_WORDS = TABLE_POINTS * POINT_WORDS;
 export class FixedBases {
   private readonly field: Bls12381Field;
   private readonly count: number;
-  private readonly tables: Int32Array;
+  private readonly tables: Float64Array;
   /** x, y, z of a sum, of what is added to it, and of a window's point. */
   private readonly sum: Address;
   private readonly addend: Address;
@@ -38,7 +38,7 @@ export class FixedBases {
     this.field = field;
     this.count = bases.length;
     [this.sum, this.addend, this.unit] = [0, 1, 2].map(() => field.room(POINT)) as [Address, Address, Address];
-    this.tables = new Int32Array(bases.length * WINDOWS * TABLE_WORDS);
+    this.tables = new Float64Array(bases.length * WINDOWS * TABLE_WORDS);
     for (const [at, base] of bases.entries()) {
       if (at % 2 === 1) continue;
       const second = bases[at + 1] ?? base;
@@ -135,7 +135,7 @@ export class BaseTable {
     this.normalize();
   }
 
-  write(tables: Int32Array, from: number, part: Part): void {
+  write(tables: Float64Array, from: number, part: Part): void {
     for (let at = 0; at < TABLE_POINTS; at++) {
       const to = from + at * POINT_WORDS;
       this.field.readLimbs(tables, to, this.point(at), part);

@@ -21,7 +21,7 @@ export interface Groth16Key {
 }
 
 /** A circuit's key, as it is kept for checking. */
-export interface Circuit {
+interface Circuit {
   readonly inputCount: number;
   readonly alpha: FixedBases;
   /** The constant and the inputs. */
@@ -36,13 +36,21 @@ export interface Circuit {
   readonly sum: Address;
 }
 
-/** That a proof shows what public inputs say. */
-export interface Claim {
-  readonly circuit: Circuit;
+/** That a proof shows what public inputs say. @typeParam Of how a circuit is kept by what checks it */
+export interface Claim<Of = Circuit> {
+  readonly circuit: Of;
   /** 192 bytes: two points of G1 around one of G2. */
   readonly proof: Uint8Array;
   /** As many as the circuit has. */
   readonly inputs: readonly bigint[];
+}
+
+/** What checks proofs. */
+export interface ProofChecker<Of> {
+  /** @throws {RangeError} beta is not of its group, or there is no room for one more */
+  circuit(key: Groth16Key): Of;
+  /** Whether all of some claims hold, infinities showing nothing. */
+  areProven(claims: readonly Claim<Of>[]): boolean;
 }
 
 const PROOF_BYTES = 2 * G1_BYTES + G2_BYTES;
@@ -52,7 +60,7 @@ export const CLAIMS_MAX = PAIRS_MAX;
 const PAGES = 8;
 
 /** Checks proofs by Groth16 over BLS12-381, in a memory that has room for two circuits. */
-export class Groth16 {
+export class Groth16 implements ProofChecker<Circuit> {
   private readonly field = new Bls12381Field(PAGES);
   private readonly points = new CompressedPoints(this.field);
   private readonly pairing = new Bls12381Pairing(this.field);
@@ -65,7 +73,6 @@ export class Groth16 {
   private readonly twists = this.field.room(CLAIMS_MAX * 2 * NUMBER);
   private readonly firsts = this.field.room(CLAIMS_MAX * POINT);
 
-  /** @throws {RangeError} beta is not of its group, or there is no room for one more */
   circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): Circuit {
     const { field, table } = this;
     const alphaBeta = field.room(TOWER);
@@ -87,9 +94,9 @@ export class Groth16 {
   }
 
   /**
-   * Whether all of some claims hold, infinities showing nothing. Each claim's equation, e(A, B) = e(alpha, beta) e(S, gamma) e(C, delta), is
-   * taken to a power, the first to 1 and the others to numbers of 128 bits that are drawn when the proofs are given, so that the product of
-   * all holds for one that does not with a probability of 2^-128; and what equations have in common is computed once.
+   * Each claim's equation, e(A, B) = e(alpha, beta) e(S, gamma) e(C, delta), is taken to a power, the first to 1 and the others to numbers of
+   * 128 bits that are drawn when the proofs are given, so that the product of all holds for one that does not with a probability of 2^-128;
+   * and what equations have in common is computed once.
    */
   areProven(claims: readonly Claim[]): boolean {
     const { field, product } = this;

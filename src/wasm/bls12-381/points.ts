@@ -1,6 +1,5 @@
 import { get, type WasmFunction } from '../assembler.js';
 import { minus, times } from '../pairing/complex-field.js';
-
 import { type Composer, pairwise, pairwiseSquare, type SixParts } from '../pairing/composer.js';
 import type { NumberFunctions } from '../pairing/number-functions.js';
 

@@ -1,5 +1,5 @@
 import { assemble, type WasmFunction } from '../assembler.js';
-import { compileModule, createMemory, instantiate } from '../web-assembly.js';
+import { compileRelaxed, createMemory, instantiate } from '../web-assembly.js';
 import { ComplexNumbers } from './complex.js';
 import { type Complex, montgomery, numberBytes, writeComplex } from './complex-field.js';
 import { ONE } from './composer.js';
@@ -34,7 +34,7 @@ export interface PairingCurve extends Tower {
 }
 
 export function compileCurve(curve: PairingCurve): object {
-  return compileModule(assemble([], [...towerFunctions(curve), ...(curve.more ?? [])]));
+  return compileRelaxed(assemble([], [...towerFunctions(curve), ...(curve.more ?? [])]));
 }
 
 /** Where a value lies in the module's memory. */

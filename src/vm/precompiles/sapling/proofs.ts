@@ -1,24 +1,41 @@
 import { concatBytes, toHex } from '../../../domain/bytes.js';
-import { type Circuit, type Claim, Groth16, type Groth16Key } from '../../../wasm/bls12-381/groth16.js';
+import { type Claim, Groth16, type Groth16Key, type ProofChecker } from '../../../wasm/bls12-381/groth16.js';
+import { roundsOnce } from '../../../wasm/rounds-once.js';
 import { UndecidableError } from '../../native/vm-error.js';
 import { readVerifyingKey } from './groth16.js';
 import { type JubjubPoint, RANDOMNESS_BASE, SPENDING_BASE, times, VALUE_BASE, verifySignature } from './jubjub.js';
 import type { Output, Spend } from './notes.js';
 import { OUTPUT_KEY } from './output-key.js';
+import { PlainGroth16 } from './plain-groth16.js';
 
 /** The circuits of Sapling, whose tables are made when a proof is given. The key of spends is not part of this program. */
-class Circuits {
-  readonly groth16 = new Groth16();
-  readonly output = this.groth16.circuit(readVerifyingKey(OUTPUT_KEY));
-  readonly spend: Circuit | undefined;
+class Circuits<Of> {
+  private readonly checker: ProofChecker<Of>;
+  private readonly output: Of;
+  private readonly spend: Of | undefined;
 
-  constructor(spendKey: Groth16Key | undefined) {
-    this.spend = spendKey === undefined ? undefined : this.groth16.circuit(spendKey);
+  constructor(checker: ProofChecker<Of>, spendKey: Groth16Key | undefined) {
+    this.checker = checker;
+    this.output = checker.circuit(readVerifyingKey(OUTPUT_KEY));
+    this.spend = spendKey === undefined ? undefined : checker.circuit(spendKey);
+  }
+
+  areProven(spends: readonly Spend[], outputs: readonly Output[]): boolean {
+    const { checker, output, spend } = this;
+    const ofOutputs = outputs.map(claimOf(output, outputInputs));
+    if (spends.length === 0) return checker.areProven(ofOutputs);
+    if (spend === undefined) {
+      if (!checker.areProven(ofOutputs)) return false;
+      throw new UndecidableError(
+        'a shielded TRC20 spend needs the verifying key of the spend circuit: name its file as tronicle.sapling.spendKey',
+      );
+    }
+    return checker.areProven([...spends.map(claimOf(spend, spendInputs)), ...ofOutputs]);
   }
 }
 
 let spendKey: Groth16Key | undefined;
-let circuits: Circuits | undefined;
+let circuits: Pick<Circuits<unknown>, 'areProven'> | undefined;
 
 /** Gives the verifying key of the spend circuit. @throws {RangeError | Error} no key */
 export function setSpendKey(bytes: Uint8Array): void {
@@ -32,23 +49,14 @@ export function setSpendKey(bytes: Uint8Array): void {
  * @throws {UndecidableError} a spend, without the key of its circuit, whose outputs hold
  */
 export function areProven(spends: readonly Spend[], outputs: readonly Output[]): boolean {
-  circuits ??= new Circuits(spendKey);
-  const { groth16, output, spend } = circuits;
-  const ofOutputs = outputs.map(claimOf(output, outputInputs));
-  if (spends.length === 0) return groth16.areProven(ofOutputs);
-  if (spend === undefined) {
-    if (!groth16.areProven(ofOutputs)) return false;
-    throw new UndecidableError(
-      'a shielded TRC20 spend needs the verifying key of the spend circuit: name its file as tronicle.sapling.spendKey',
-    );
-  }
-  return groth16.areProven([...spends.map(claimOf(spend, spendInputs)), ...ofOutputs]);
+  circuits ??= roundsOnce() ? new Circuits(new Groth16(), spendKey) : new Circuits(new PlainGroth16(), spendKey);
+  return circuits.areProven(spends, outputs);
 }
 
-function claimOf<Note extends { readonly proof: Uint8Array }>(
-  circuit: Circuit,
+function claimOf<Of, Note extends { readonly proof: Uint8Array }>(
+  circuit: Of,
   inputsOf: (note: Note) => bigint[],
-): (note: Note) => Claim {
+): (note: Note) => Claim<Of> {
   return (note) => ({ circuit, proof: note.proof, inputs: inputsOf(note) });
 }
 

@@ -8,7 +8,13 @@ import { lockFolder } from '../../../../src/disk/folder-lock.js';
 import { checkClock, writeTime } from '../../../../src/node/doctor/clock-offset.js';
 import { isInUse } from '../../../../src/node/doctor/data.js';
 import type { Finding } from '../../../../src/node/doctor/finding.js';
-import { checkMemory, checkNode, checkOpenFiles, checkSignatures } from '../../../../src/node/doctor/machine.js';
+import {
+  checkMemory,
+  checkNode,
+  checkOpenFiles,
+  checkProofs,
+  checkSignatures,
+} from '../../../../src/node/doctor/machine.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { runTronicle } from '../../../support/tronicle.js';
 
@@ -25,6 +31,7 @@ t.test('each bound, at both of its sides', async (t) => {
   t.same([512, 513, 4095, 4096, 'unlimited'].map(limits), ['bad', 'warn', 'warn', 'ok', 'ok']);
   t.equal(checkOpenFiles('').level, 'unknown');
   t.match(checkSignatures({ library: 'noble', reason: 'no addon' } as never), { level: 'warn', remedy: /rebuild/ });
+  t.match(checkProofs(false), { level: 'warn', found: 'JavaScript', remedy: /FMA3/ });
 });
 
 /** A server of time that is off by so many ms; `undefined`: it never knew the time. */

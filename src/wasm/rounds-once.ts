@@ -1,0 +1,23 @@
+import { assemble, type Code, i32, loadVector, multiplyAdd, storeVector } from './assembler.js';
+import { compileRelaxed, createMemory, instantiate } from './web-assembly.js';
+
+const VECTOR_BYTES = 16;
+const operand = (at: number): Code => loadVector(i32(at * VECTOR_BYTES));
+
+/** Whether this machine and its engine add to a product before it is rounded: all of x64 since 2013, and of ARM with 64 bits. */
+export function roundsOnce(): boolean {
+  const memory = createMemory(1, 1);
+  const body = storeVector(i32(0), multiplyAdd(operand(0), operand(1), operand(2)));
+  try {
+    const module = compileRelaxed(assemble([], [{ name: 'run', params: [], results: [], locals: [], body }]));
+    const doubles = new Float64Array(memory.buffer);
+    // (2^27 + 1)² - 2^54 is 2^28 + 1, whose 1 is lost where the square is rounded.
+    const odd = 2 ** 27 + 1;
+    doubles.set([odd, odd, odd, odd, -(2 ** 54), -(2 ** 54)]);
+    instantiate<{ run(): void }>(module, { env: { memory } }).exports.run();
+    return doubles[0] === 2 ** 28 + 1 && doubles[1] === 2 ** 28 + 1;
+  } catch {
+    // The engine does not know the instruction.
+    return false;
+  }
+}
