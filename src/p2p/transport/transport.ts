@@ -237,13 +237,13 @@ export class Transport {
     const { rules, handler, now } = this.options;
     const [type] = bytes;
     if (type === undefined) throw new P2pError('EMPTY_MESSAGE', '');
+    if (type === UNHANDLED_TYPE) throw new P2pError('NO_SUCH_MESSAGE', `type:${type}`);
     const asked = this.detecting.get(channel);
     if (asked !== undefined) {
       this.takeStatus(channel, asked, bytes);
       return;
     }
     if (type < FRAMEWORK_FROM) {
-      if (type === UNHANDLED_TYPE) throw new P2pError('NO_SUCH_MESSAGE', `type:${type}`);
       if (!channel.isHandshaken && !this.handshake.takeSilent(channel)) return;
       return handler.message(channel, bytes);
     }

@@ -95,6 +95,14 @@ t.test('H7: on such a connection only the status is taken', async (t) => {
   t.same([spoken.node.messages, spoken.node.connected], [[], []]);
   const silent = await asked(t, libp2p120, (peer) => peer.say(bytesOf('22c0')));
   t.same(silent.peer.frames, [], 'libp2p 1.2.0 says nothing');
+  for (const [rules, frames] of [
+    [libp2p120, 0],
+    [libp2p228, 1],
+  ] as const) {
+    const odd = await asked(t, rules, (peer) => peer.say(bytesOf('7f01')));
+    t.equal(odd.peer.frames.length, frames, 'a goodbye from libp2p 2.2.8 on');
+    t.ok(odd.node.transport.table.bans.isBanned('127.0.0.1'), 'a type that nobody handles is refused as everywhere');
+  }
   const leaving = await asked(t, libp2p228, (peer) => peer.say(bytesOf('fb')));
   t.equal(leaving.peer.frames.length, 0);
 });
