@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { P2pHelloMessage } from '../../../src/codec/generated/messages.js';
+import { P2pHelloMessage, P2pStatusMessage } from '../../../src/codec/generated/messages.js';
 import { FrameworkType } from '../../../src/p2p/transport/framework-message.js';
 import { RawPeer } from '../../support/p2p/raw-peer.js';
 import { PeerLine } from './peer-line.js';
@@ -38,11 +38,23 @@ export class Callee {
     return new Callee(server, host, ports);
   }
 
-  /** A new connection of each that comes in that time, in which others are ended at once. */
-  async next(patienceMs: number): Promise<Dialled> {
+  /**
+   * A new connection of each that comes in that time, in which others are ended at once.
+   * @param words what each hears as soon as it has said who it is, where a node does not wait until the other has come too
+   */
+  async next(patienceMs: number, words?: Uint8Array): Promise<Dialled> {
     this.isOpen = true;
     const untilMs = Date.now() + patienceMs;
-    const found = (): Dialled => ({ theirs: this.lineOf(this.ports.theirs), ours: this.lineOf(this.ports.ours) });
+    const answered = new Set<PeerLine>();
+    const found = (): Dialled => {
+      const both = { theirs: this.lineOf(this.ports.theirs), ours: this.lineOf(this.ports.ours) };
+      for (const line of Object.values(both)) {
+        if (words === undefined || line === undefined || answered.has(line)) continue;
+        line.write(words);
+        answered.add(line);
+      }
+      return both;
+    };
     while (Date.now() < untilMs && Object.values(found()).includes(undefined)) await sleep(LOOK_MS);
     this.isOpen = false;
     const both = found();
@@ -55,11 +67,12 @@ export class Callee {
   }
 
   private lineOf(port: number): PeerLine | undefined {
-    return this.lines.find(({ isEnded, frames }) => !isEnded && frames[0] !== undefined && portIn(frames[0]) === port);
+    return this.lines.find(({ frames }) => frames[0] !== undefined && portIn(frames[0]) === port);
   }
 }
 
 function portIn(frame: Uint8Array): number | undefined {
-  if (frame[0] !== FrameworkType.hello) return undefined;
-  return P2pHelloMessage.decode(frame.subarray(1)).from?.port;
+  const body = frame.subarray(1);
+  if (frame[0] === FrameworkType.hello) return P2pHelloMessage.decode(body).from?.port;
+  return frame[0] === FrameworkType.status ? P2pStatusMessage.decode(body).from?.port : undefined;
 }

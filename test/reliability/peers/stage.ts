@@ -64,10 +64,11 @@ export class Stage {
   }
 
   /**
-   * Both nodes dial somebody in that time, or neither does. @returns whether they do @throws {Difference}
+   * Both nodes dial somebody in that time, or neither does. @param words what each hears at once
+   * @returns whether they do @throws {Difference}
    */
-  async answerDials(name: string, callee: Callee, patienceMs: number): Promise<boolean> {
-    const { theirs, ours } = await callee.next(patienceMs);
+  async answerDials(name: string, callee: Callee, patienceMs: number, words?: Uint8Array): Promise<boolean> {
+    const { theirs, ours } = await callee.next(patienceMs, words);
     if (theirs === undefined && ours === undefined) return false;
     if (theirs === undefined) this.differs('only this node dials');
     if (ours === undefined) this.differs('only the reference dials');

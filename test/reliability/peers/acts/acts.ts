@@ -6,6 +6,7 @@ import { blocks, news, transactions } from './announcements.js';
 import { floods } from './bursts.js';
 import { climbs } from './climbs.js';
 import { datagrams } from './datagrams.js';
+import { DETECTING, detections } from './detections.js';
 import { dialled, found, lonely, wanted } from './dialled.js';
 import { again, doubles, farewells, firstContact, hellos } from './handshakes.js';
 import { eliminations, PLACES, PLACES_OF_ONE, places, TRUSTED } from './places.js';
@@ -90,6 +91,7 @@ node.active = ["[0:0:0:0:0:0:0:1]:${port}"]`,
     acts: { found, wanted },
   },
   reloading: { share: 0.02, more: () => RELOADING, acts: { reloads } },
+  detecting: { share: 0.02, more: () => DETECTING, acts: { detections } },
   'on an island': {
     share: 0.01,
     more: () => 'node.effectiveCheckEnable = true\nnode.minConnections = 0\nnode.minActiveConnections = 0',

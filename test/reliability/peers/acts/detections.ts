@@ -1,0 +1,72 @@
+import { P2pStatusMessage } from '../../../../src/codec/generated/messages.js';
+import { toHex } from '../../../../src/domain/bytes.js';
+import { encodeFrame } from '../../../../src/p2p/transport/frames.js';
+import { encodeGoodbye, encodeStatus } from '../../../../src/p2p/transport/framework-message.js';
+import { createNodeId, toEndpoint } from '../../../../src/p2p/transport/node-address.js';
+import { encodeMessage } from '../../../../src/p2p/wire/messages.js';
+import { NETWORK } from '../../../support/peers/peer-node.js';
+import type { Dice } from '../../differential/dice.js';
+import { Endings } from '../../support/endings.js';
+import { type Act, greet } from '../act.js';
+import { appear } from './dialled.js';
+
+/** ms in which a node that was found is asked for its status: rounds are 5 s apart. */
+const ROUND_MS = 7000;
+
+/** Nodes are asked before they are dialled, which nothing calls for here. */
+export const DETECTING = 'node.nodeDetectEnable = true\nnode.minConnections = 0\nnode.minActiveConnections = 0';
+
+const answers: Readonly<Record<string, (dice: Dice) => Uint8Array>> = {
+  'a status': (dice) => status({ maxConnections: 30, currentConnections: dice.pick([0, 29, 30]) }),
+  'an odd status': (dice) =>
+    status(
+      dice.pick([
+        { maxConnections: -1, currentConnections: 5 },
+        { maxConnections: 2 ** 31 - 1, currentConnections: -1 },
+        { networkId: 1 },
+        { version: 99 },
+        { timestamp: dice.pick([0n, -1n, 2n ** 62n, BigInt(Date.now()) + 60_000n]) },
+        { from: undefined },
+        { from: toEndpoint({ id: '00', ipv4: '127.0.0.1', ipv6: undefined, port: 1 }) },
+        { from: toEndpoint({ id: createNodeId(), ipv4: 'x', ipv6: undefined, port: 1 }) },
+      ]),
+    ),
+  'two of them': () => Buffer.concat([status({}), status({})]),
+  'a ping of the application': () => encodeFrame(encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
+  'an unknown type': (dice) => encodeFrame(Uint8Array.of(dice.pick([0, 0x7f, 0x80, 0x90]), 1, 2)),
+  'a goodbye': () => encodeFrame(encodeGoodbye('TOO_MANY_PEERS')),
+  'an empty message': () => Uint8Array.of(0),
+  garbage: (dice) => encodeFrame(Uint8Array.from([0xfc, ...dice.bytes(1 + dice.below(40))])),
+};
+
+function status(changes: Partial<P2pStatusMessage>): Uint8Array {
+  const message = Object.assign(new P2pStatusMessage(), {
+    from: toEndpoint({ id: createNodeId(), ipv4: '127.0.0.1', ipv6: undefined, port: 1 }),
+    version: 1,
+    networkId: NETWORK,
+    maxConnections: 30,
+    currentConnections: 1,
+    timestamp: BigInt(Date.now()),
+    ...changes,
+  });
+  return encodeFrame(encodeStatus(message));
+}
+
+/** A node is found and asked how many connections it would take; whatever it answers, it may come itself or not. */
+export const detections: Act = async (stage) => {
+  const { dice } = stage;
+  const host = stage.host();
+  const endings = new Endings();
+  try {
+    const callee = await appear(stage, { host }, endings);
+    const [name, words] = dice.pick(Object.entries(answers));
+    const said = words(dice);
+    stage.story.push(`it answers with ${name}: ${toHex(said).slice(0, 300)}`);
+    if (!(await stage.answerDials('f', callee, ROUND_MS, said))) return;
+    await stage.compare({ quietMs: 200 });
+    if (stage.isThere('f')) await stage.leave('f');
+    await greet(stage, 'comes itself', {}, host);
+  } finally {
+    await endings.run();
+  }
+};
