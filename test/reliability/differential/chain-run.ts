@@ -68,6 +68,16 @@ function choose(
   return undefined;
 }
 
+/** What a story favours is made more often; some kinds are made for it alone. */
+function favoured(story: ChainStory | undefined): typeof families {
+  const favours = story?.favours ?? [];
+  const own = favours.filter((favour) => families.every(([, family]) => family !== favour));
+  return [
+    ...families.map(([weight, family]) => [favours.includes(family) ? weight * FAVOUR : weight, family] as const),
+    ...own.map((family) => [FAVOUR, family] as const),
+  ];
+}
+
 /** One chain as it grows, and beside it one of ours alone on which other branches are made. */
 export class ChainRun {
   private readonly pair: GrownChain;
@@ -92,10 +102,7 @@ export class ChainRun {
     this.asideScene = new Scene(aside, dice, this.scene);
     this.tally = tally;
     this.story = story;
-    this.favoured = families.map(([weight, family]) => [
-      story?.favours.includes(family) ? weight * FAVOUR : weight,
-      family,
-    ]);
+    this.favoured = favoured(story);
     this.tried = [...tried, ...(story?.favours ?? []).map((family) => [2, family] as const)];
     this.unrested = this.favoured.filter(([, family]) => !story?.rests?.includes(family));
   }

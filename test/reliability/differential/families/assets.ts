@@ -26,7 +26,11 @@ export const issueAsset: Family = (scene) => {
   const start = headMs + BigInt(dice.pick([60_000, 3_000, 1, 0, 30_000]));
   const fields = {
     ownerAddress: owner.bytes,
-    name: utf8(dice.chance(0.95) ? `tok${dice.below(12)}` : dice.pick(['', 'trx', 'a b', 'TRX', 'x'.repeat(33)])),
+    name: utf8(
+      dice.chance(0.95)
+        ? `tok${dice.below(12)}`
+        : dice.pick(['', 'trx', 'a b', 'TRX', 'x'.repeat(32), 'x'.repeat(33), 'tok\u00e9', 'del\u007f']),
+    ),
     abbr: utf8(dice.pick(['', 'abbr', 'a b', 'TRX', 'q'.repeat(6)])),
     totalSupply,
     frozenSupply,

@@ -32,7 +32,9 @@ function permission({ dice, state }: Scene, type: number, own: Uint8Array): Perm
   const sum = keys.reduce((total, { weight }) => total + weight, 0n);
   return Object.assign(new Permission(), {
     type: dice.chance(0.99) ? type : dice.below(3),
-    permissionName: dice.chance(0.97) ? 'name' : 'n'.repeat(33),
+    permissionName: dice.chance(0.95)
+      ? 'name'
+      : dice.pick(['', 'n'.repeat(33), '\u00e9'.repeat(16), '\u00e9'.repeat(32)]),
     threshold: dice.chance(0.95) ? (sum > 1n && dice.chance(0.6) ? sum - 1n : 1n) : dice.amount(sum),
     parentId: dice.chance(0.99) ? 0 : 1,
     operations:
