@@ -65,6 +65,7 @@ public class EventedNode {
 
   private static String push(byte[] block) {
     String answer = "taken";
+    SteeredNode.forgetCosts();
     try {
       manager.pushBlock(new BlockCapsule(block));
     } catch (Throwable error) {

@@ -78,6 +78,7 @@ public class FuzzedNode {
   }
 
   private static String answer(String[] words) throws Exception {
+    SteeredNode.forgetCosts();
     switch (words[0]) {
       case "stores":
         rows = new FuzzedRows(manager, new HashSet<>(Arrays.asList(words[1].split(","))));

@@ -3,6 +3,7 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -17,6 +18,7 @@ import org.tron.core.db2.core.Chainbase;
 import org.tron.core.db2.core.SnapshotManager;
 import org.tron.core.db2.core.SnapshotRoot;
 import org.tron.core.store.WitnessStore;
+import org.tron.core.vm.OperationRegistry;
 
 /** What the programs of this folder have in common: a java-tron is opened without its own main, and takes its blocks from a pipe. */
 final class SteeredNode {
@@ -62,6 +64,24 @@ final class SteeredNode {
         cache.setAccessible(true);
         cache.set(store.getHead().getRoot(), null);
       }
+    }
+  }
+
+  /**
+   * java-tron changes costs in its table of instructions when it first runs a program under a rule (proposals 65, 81, 94, 96), and never
+   * changes them back: when the blocks that brought the rule are taken back, they stay until a restart. Here the table is made anew.
+   */
+  @SuppressWarnings("unchecked")
+  static void forgetCosts() {
+    OperationRegistry.Version[] versions = OperationRegistry.Version.values();
+    OperationRegistry.Version newest = versions[versions.length - 1];
+    try {
+      Field tables = OperationRegistry.class.getDeclaredField("tableMap");
+      tables.setAccessible(true);
+      Method made = OperationRegistry.class.getMethod("newTron" + newest.name().replaceAll("TRON_|_", "") + "OperationSet");
+      ((Map<OperationRegistry.Version, Object>) tables.get(null)).put(newest, made.invoke(null));
+    } catch (ReflectiveOperationException error) {
+      throw new IllegalStateException(error);
     }
   }
 

@@ -45,6 +45,7 @@ class StoredAccounts extends AccountStateCallBack {
 
   @Override
   public void preExecute(BlockCapsule block) {
+    SteeredNode.forgetCosts();
     endBlock();
     super.preExecute(block);
   }
