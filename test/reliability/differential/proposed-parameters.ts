@@ -1,3 +1,5 @@
+import { utf8 } from '../../../src/domain/bytes.js';
+import { storeId } from '../../../src/projections/rows/stores.js';
 import type { Scene } from './scene.js';
 
 /** Values within the bounds of parameters that may change while a chain goes on. Switches are proposed as 1. */
@@ -43,6 +45,17 @@ const LATER_SWITCHES = [79, 81, 83, 87, 88, 89, 94, 95, 96, 97, 98];
 const VOTED = [77, 78];
 const LATER_VOTED = [94, 95, 96, 97, 98, 82];
 
+const OLD_REWARD_OPT = 79n;
+const EFFECTIVE_CYCLE = utf8('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
+
+/**
+ * Whether java-tron would wait for ever: what the first rule of rewards paid is added up once the second one stands on its disk, and who
+ * is paid by the optimised rule waits for that without letting blocks in.
+ */
+function isTooEarly({ chain: { ledger } }: Scene, id: bigint): boolean {
+  return id === OLD_REWARD_OPT && ledger.solidified().get(storeId('properties'), EFFECTIVE_CYCLE) === undefined;
+}
+
 /** What a chain may take on by votes before all else, so that it counts for the rest of it: some of it, or everything. */
 export function chooseEarly({ dice, state }: Scene): readonly bigint[] {
   const ids = state.rules.release.rules.limitsWaiting ? [...VOTED, ...LATER_VOTED] : VOTED;
@@ -56,7 +69,8 @@ export function earlyValue({ dice }: Scene, id: bigint): bigint {
 
 /** Parameters that a story takes on, those of them that the release knows. */
 export function chooseNamed(scene: Scene, ids: readonly number[]): Map<bigint, bigint> {
-  const known = ids.map(BigInt).filter((id) => scene.state.rules.release.parameters.has(id));
+  const { parameters } = scene.state.rules.release;
+  const known = ids.map(BigInt).filter((id) => parameters.has(id) && !isTooEarly(scene, id));
   return new Map(known.map((id) => [id, earlyValue(scene, id)]));
 }
 
@@ -64,11 +78,12 @@ export function chooseNamed(scene: Scene, ids: readonly number[]): Map<bigint, b
 const REWARD_RULES = [30n, 67n, 79n];
 
 /** Some switches that are still off, with what else may change: what a chain takes on in its middle. */
-export function chooseAgreed({ dice, state }: Scene): Map<bigint, bigint> {
+export function chooseAgreed(scene: Scene): Map<bigint, bigint> {
+  const { dice, state } = scene;
   const { parameters } = state.rules.release;
   const off = [...SWITCHES, ...LATER_SWITCHES, ...VOTED, ...LATER_VOTED].map(BigInt).filter((id) => {
     const parameter = parameters.get(id);
-    return parameter !== undefined && !state.properties.isOn(parameter.property);
+    return parameter !== undefined && !state.properties.isOn(parameter.property) && !isTooEarly(scene, id);
   });
   const chosen = new Map<bigint, bigint>();
   for (let at = dice.between(1, 4); at > 0 && off.length > 0; at--) {
@@ -80,15 +95,17 @@ export function chooseAgreed({ dice, state }: Scene): Map<bigint, bigint> {
 }
 
 /** What a proposal asks for: one parameter, now and then some more, or one that nobody may propose. */
-export function chooseParameters({ dice, state }: Scene): Map<bigint, bigint> {
+export function chooseParameters(scene: Scene): Map<bigint, bigint> {
+  const { dice, state } = scene;
   const isLater = state.rules.release.rules.limitsWaiting;
   const switches = isLater ? [...SWITCHES, ...LATER_SWITCHES, ...LATER_SWITCHES] : SWITCHES;
+  const proposed = switches.filter((id) => !isTooEarly(scene, BigInt(id)));
   const ids = Object.keys(VALUES).map(Number);
   const parameters = new Map<bigint, bigint>();
   const count = dice.chance(0.9) ? 1 : dice.between(2, 4);
   for (let at = 0; at < count; at++) {
     if (dice.chance(0.03)) parameters.set(BigInt(dice.between(-1, 100)), dice.amount(100_000n));
-    else if (dice.chance(0.5)) parameters.set(BigInt(dice.pick(switches)), dice.chance(0.95) ? 1n : 0n);
+    else if (dice.chance(0.5)) parameters.set(BigInt(dice.pick(proposed)), dice.chance(0.95) ? 1n : 0n);
     else {
       const id = dice.pick(ids);
       parameters.set(BigInt(id), dice.pick(VALUES[id] ?? [1n]));
