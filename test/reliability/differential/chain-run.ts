@@ -271,7 +271,8 @@ export class ChainRun {
   private versioned(block: DecodedBlock, signer: Actor): DecodedBlock {
     const { dice, versions } = this;
     const before = versions.get(block.witness);
-    const version = before === undefined || dice.chance(0.04) ? chooseVersion(dice, [...versions.values()]) : before;
+    const changes = before === undefined || dice.chance(0.15);
+    const version = changes ? chooseVersion(dice, [...versions.values()], block.number) : before;
     versions.set(block.witness, version);
     return ofVersion(block, signer, version);
   }

@@ -9,12 +9,21 @@ import type { Actor } from './actors.js';
 import type { Dice } from './dice.js';
 
 const known = Object.values(VERSION);
-const unknown = [0, 4, 11, 12, 15, 18, 99, -1];
+const YEARS_AWAY = 99;
+const unknown = [0, 4, 11, 12, 15, 18, YEARS_AWAY, -1];
 
-/** What a producer's program writes into its blocks: mostly what another's does. @param inUse versions of producers */
-export function chooseVersion(dice: Dice, inUse: readonly number[]): number {
-  if (inUse.length > 0 && dice.chance(0.6)) return dice.pick(inUse);
-  return dice.pick(dice.chance(0.8) ? known : unknown);
+/** Blocks in which a network gets to know one more version. */
+const BLOCKS_PER_VERSION = 5;
+
+/** What a producer's program writes into a block: mostly what another's does. @param inUse versions of producers */
+export function chooseVersion(dice: Dice, inUse: readonly number[], blockNumber: number): number {
+  if (inUse.length > 0 && dice.chance(0.8)) return dice.chance(0.6) ? newestOf(inUse) : dice.pick(inUse);
+  const young = known.slice(0, 2 + blockNumber / BLOCKS_PER_VERSION);
+  return dice.pick(dice.chance(0.8) ? young : unknown);
+}
+
+function newestOf(inUse: readonly number[]): number {
+  return Math.max(0, ...inUse.filter((version) => version < YEARS_AWAY));
 }
 
 /** The same block with another version, signed again. */
