@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { apiRelease } from '../../src/api/releases/releases.js';
+import { Block } from '../../src/codec/generated/messages.js';
+import { itemAt, present } from '../../src/domain/assert.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig, type NodeConfig } from '../../src/node/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';
 import { FollowTrustedNode } from '../../src/node/solidity/follow-trusted-node.js';
+import type { WriterLedger } from '../../src/projections/ledger/writer-ledger.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { flagsOf, readLines } from '../conformance/recording.js';
 import type { BlockLine } from '../conformance/replay-session.js';
@@ -33,7 +36,7 @@ const OF_ITS_OWN: readonly string[] = ['GetTransactionsFromThis', 'GetTransactio
 );
 
 /**
- * A full node of ours on a recorded chain, which a solidity node of java-tron and one of ours follow over gRPC. They are asked the same:
+ * A full node of ours on a recorded chain, of which one signature is not told as it is, and which a solidity node of java-tron and one of ours follow over gRPC. They are asked the same:
  * what the recording asked of the irreversible state, mutated.
  */
 export const solidityNodesAlike: Measurement = {
@@ -46,6 +49,7 @@ export const solidityNodesAlike: Measurement = {
     const full = await openNode(recording, join(folder, 'full'), flags);
     for await (const { num, block } of readLines<BlockLine>(join(recording, 'blocks.ndjson.gz')))
       if (num !== 0 && block !== undefined) full.chain.push(decodeBlock(Buffer.from(block, 'hex')));
+    spoilSignature(full.chain);
     const trusted = await serveOwn(full.chain, full.config);
     const address = `127.0.0.1:${trusted.ports.grpc.fullnode}`;
     const alone = await openNode(recording, join(folder, 'alone'), [...flags, '--solidity', '--trust-node', address]);
@@ -93,6 +97,19 @@ export const solidityNodesAlike: Measurement = {
     return text;
   },
 };
+
+/** In the newest irreversible block that has one: neither node checks it. */
+function spoilSignature({ ledger, solidifiedNumber }: Chain): void {
+  const blockOf = ledger.block.bind(ledger);
+  let number = solidifiedNumber;
+  while (decodeBlock(present(blockOf(number), 'it is on the chain').block).transactions.length === 0) number--;
+  const entry = present(blockOf(number), 'it is on the chain');
+  const message = Block.decode(entry.block);
+  const signature = itemAt(itemAt(message.transactions, 0).signature, 0);
+  signature.set([itemAt([...signature], 5) ^ 1], 5);
+  const spoilt: ReturnType<WriterLedger['block']> = { ...entry, block: Block.encode(message) };
+  ledger.block = (wanted) => (wanted === number ? spoilt : blockOf(wanted));
+}
 
 async function openNode(
   recording: string,

@@ -8,7 +8,7 @@ import type { StopTarget } from '../stop-target.js';
 import { TrustedNode } from './trusted-node.js';
 
 interface FollowOptions {
-  readonly chain: Chain;
+  readonly chain: Pick<Chain, 'push'> & { readonly ledger: Pick<Chain['ledger'], 'position' | 'flush'> };
   /** host:port, gRPC. `node.trustNode` */
   readonly address: string;
   /** Where `node.shutdown` ends it. */
@@ -22,8 +22,8 @@ const RETRY_MS = 1000;
 const BATCH = 100;
 
 /**
- * Takes the irreversible blocks of a node that is believed, one by one. What does not come, or is refused, is asked for again until it
- * is right. Reference: SolidityNode.
+ * Takes the irreversible blocks of a node that is believed, one by one, as if they were made here: neither signatures nor roots are checked.
+ * What does not come, or is refused, is asked for again until it is right. Reference: SolidityNode, pushVerifiedBlock.
  */
 export class FollowTrustedNode implements Service {
   /** Ends with `close` or at the target. */
@@ -84,7 +84,7 @@ export class FollowTrustedNode implements Service {
   private take(block: DecodedBlock): void {
     const { chain, target } = this.options;
     if (target?.isReachedBefore(block) === true) this.stop.abort();
-    if (!this.stop.signal.aborted) chain.push(block);
+    if (!this.stop.signal.aborted) chain.push(block, { isOwn: true });
   }
 
   private async wait(ms: number): Promise<void> {
