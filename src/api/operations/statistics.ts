@@ -11,61 +11,62 @@ import { NO_RATE, type Rate } from '../metrics/meter.js';
 import { disconnectionCount, type PeerStatistics } from '../metrics/peer-statistics.js';
 
 /**
- * Chain, traffic, peer and node counters; they move with `node.metricsEnable`. Reference: MetricsApiService.getMetricsInfo.
+ * Chain, traffic, peer and node counters; they move with `node.metricsEnable`. Members as the reference declares them.
+ * Reference: MetricsApiService.getMetricsInfo.
  * @param seconds since the start
  */
 export function statistics(api: ApiContext, view: ChainView, seconds: number, gate: ApiGate | undefined): PlainObject {
   const { peers, waiting } = api;
   const { blockProcessTime, tps, forkCount, failForkCount, ofPeers } = gate?.chainStatistics() ?? NO_STATISTICS;
   return {
+    interval: BigInt(seconds),
+    node: {
+      ip: gate?.node.ip ?? '127.0.0.1',
+      nodeType: isActiveWitness(view, gate?.node.witness) ? 1n : 0n,
+      version: api.settings.release.name,
+      backupStatus: 1n,
+    },
     blockchain: {
+      headBlockNum: BigInt(view.headNumber),
+      headBlockTimestamp: view.state.properties.get('latest_block_header_timestamp'),
+      headBlockHash: toHex(present(view.blockIdAt(view.headNumber), 'a view has its newest block')),
+      forkCount: BigInt(forkCount),
+      failForkCount: BigInt(failForkCount),
       blockProcessTime: rate(blockProcessTime),
+      tps: rate(tps),
+      transactionCacheSize: BigInt(waiting.count),
+      missedTransaction: rate(NO_RATE),
+      witnesses: versions(view, ofPeers),
+      failProcessBlockNum: BigInt(ofPeers.failed.number),
+      failProcessBlockReason: ofPeers.failed.reason,
       dupWitness: ofPeers.duplicates.map(({ address, blockNum, count }) => ({
         address,
         blockNum: BigInt(blockNum),
         count: BigInt(count),
       })),
-      failForkCount: BigInt(failForkCount),
-      failProcessBlockNum: BigInt(ofPeers.failed.number),
-      failProcessBlockReason: ofPeers.failed.reason,
-      forkCount: BigInt(forkCount),
-      headBlockHash: toHex(present(view.blockIdAt(view.headNumber), 'a view has its newest block')),
-      headBlockNum: BigInt(view.headNumber),
-      headBlockTimestamp: view.state.properties.get('latest_block_header_timestamp'),
-      missedTransaction: rate(NO_RATE),
-      tps: rate(tps),
-      transactionCacheSize: BigInt(waiting.count),
-      witnesses: versions(view, ofPeers),
     },
-    interval: BigInt(seconds),
     net: {
+      errorProtoCount: BigInt(ofPeers.errorProtoCount),
       api: traffic(gate?.metrics.traffic()),
       connectionCount: BigInt(peers.active),
-      disconnectionCount: BigInt(disconnectionCount(ofPeers)),
-      disconnectionDetail: ofPeers.disconnections.map(({ reason, count }) => ({ count: BigInt(count), reason })),
-      errorProtoCount: BigInt(ofPeers.errorProtoCount),
-      latency: {
-        ...delays(ofPeers.latency),
-        detail: ofPeers.witnessLatencies.map(({ witness, ...latency }) => ({
-          count: BigInt(latency.count),
-          ...delays(latency),
-          ...percentiles(latency),
-          witness,
-        })),
-        ...percentiles(ofPeers.latency),
-        totalCount: BigInt(ofPeers.latency.count),
-      },
+      validConnectionCount: BigInt(peers.inSync),
       tcpInTraffic: rate(ofPeers.tcpIn),
       tcpOutTraffic: rate(ofPeers.tcpOut),
+      disconnectionCount: BigInt(disconnectionCount(ofPeers)),
+      disconnectionDetail: ofPeers.disconnections.map(({ reason, count }) => ({ reason, count: BigInt(count) })),
       udpInTraffic: rate(ofPeers.udpIn),
       udpOutTraffic: rate(ofPeers.udpOut),
-      validConnectionCount: BigInt(peers.inSync),
-    },
-    node: {
-      backupStatus: 1n,
-      ip: gate?.node.ip ?? '127.0.0.1',
-      nodeType: isActiveWitness(view, gate?.node.witness) ? 1n : 0n,
-      version: api.settings.release.name,
+      latency: {
+        ...percentiles(ofPeers.latency),
+        totalCount: BigInt(ofPeers.latency.count),
+        ...delays(ofPeers.latency),
+        detail: ofPeers.witnessLatencies.map(({ witness, ...latency }) => ({
+          witness,
+          ...percentiles(latency),
+          count: BigInt(latency.count),
+          ...delays(latency),
+        })),
+      },
     },
   };
 }
@@ -73,15 +74,15 @@ export function statistics(api: ApiContext, view: ChainView, seconds: number, ga
 function traffic(counted: ApiTraffic | undefined): PlainObject {
   const { detail = [], failQps = NO_RATE, outTraffic = NO_RATE, qps = NO_RATE } = counted ?? {};
   return {
-    detail: detail.map((endpoint) => ({
-      ...(endpoint.failQps === undefined ? {} : { failQps: rate(endpoint.failQps) }),
-      name: endpoint.name,
-      ...(endpoint.outTraffic === undefined ? {} : { outTraffic: rate(endpoint.outTraffic) }),
-      qps: rate(endpoint.qps),
-    })),
+    qps: rate(qps),
     failQps: rate(failQps),
     outTraffic: rate(outTraffic),
-    qps: rate(qps),
+    detail: detail.map((endpoint) => ({
+      name: endpoint.name,
+      qps: rate(endpoint.qps),
+      ...(endpoint.failQps === undefined ? {} : { failQps: rate(endpoint.failQps) }),
+      ...(endpoint.outTraffic === undefined ? {} : { outTraffic: rate(endpoint.outTraffic) }),
+    })),
   };
 }
 
@@ -99,12 +100,11 @@ function delays({ delay1S, delay2S, delay3S }: LatencyStatistics): PlainObject {
 }
 
 function percentiles({ top75, top95, top99 }: LatencyStatistics): PlainObject {
-  return { top75: BigInt(top75), top95: BigInt(top95), top99: BigInt(top99) };
+  return { top99: BigInt(top99), top95: BigInt(top95), top75: BigInt(top75) };
 }
 
-/** Members in alphabetical order. */
 function rate({ count, meanRate, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate }: Rate): PlainObject {
-  return { count, fifteenMinuteRate, fiveMinuteRate, meanRate, oneMinuteRate };
+  return { meanRate, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate, count };
 }
 
 /** @param address 42 hex digits */

@@ -6,30 +6,68 @@ export interface PlainObject {
   readonly [name: string]: JsonValue | PlainObject | readonly PlainObject[];
 }
 
-/**
- * JSON of a bean, with tabs when `indent` is named: members in alphabetical order by fastjson, as they are declared by Jackson.
- * Reference: JSON.toJSONString.
- */
-export function printPlain(
-  value: PlainObject | JsonValue | readonly PlainObject[],
-  library: JsonLibrary,
-  indent?: string,
-): string {
-  const inner = indent === undefined ? undefined : `${indent}\t`;
-  const join = (open: string, items: readonly string[], close: string): string => {
-    if (items.length === 0 || inner === undefined) return open + items.join(',') + close;
-    return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${indent}${close}`;
+type Printed = PlainObject | JsonValue | readonly PlainObject[];
+
+/** JSON of a bean: members in alphabetical order by fastjson, as they are declared by Jackson. Reference: JSON.toJSONString. */
+export function printPlain(value: Printed, library: JsonLibrary): string {
+  return print(value, library, { colon: ':', join: (open, items, close) => open + items.join(',') + close });
+}
+
+/** The same on lines of their own, as each library sets them. */
+export function printPretty(value: Printed, library: JsonLibrary): string {
+  return print(value, library, library === 'fastjson' ? withTabs('') : withSpaces(''));
+}
+
+/** How members and items stand beside each other. */
+interface Layout {
+  readonly colon: string;
+  readonly inner?: Layout;
+  /** Of an array in this one; the same where there is none. */
+  readonly innerOfArray?: Layout;
+  join(open: string, items: readonly string[], close: string): string;
+}
+
+function withTabs(indent: string): Layout {
+  return {
+    colon: ':',
+    get inner() {
+      return withTabs(`${indent}\t`);
+    },
+    join: (open, items, close) =>
+      items.length === 0 ? open + close : `${open}\n${indent}\t${items.join(`,\n${indent}\t`)}\n${indent}${close}`,
   };
+}
+
+/** Items of an array stay on the line that it begins on. Reference: DefaultPrettyPrinter */
+function withSpaces(indent: string): Layout {
+  return {
+    colon: ' : ',
+    get inner() {
+      return withSpaces(`${indent}  `);
+    },
+    get innerOfArray() {
+      return this;
+    },
+    join: (open, items, close) => {
+      if (items.length === 0) return `${open} ${close}`;
+      if (open === '[') return `[ ${items.join(', ')} ]`;
+      return `{\n${indent}  ${items.join(`,\n${indent}  `)}\n${indent}}`;
+    },
+  };
+}
+
+function print(value: Printed, library: JsonLibrary, layout: Layout): string {
+  const { colon, join, inner = layout, innerOfArray = inner } = layout;
   if (Array.isArray(value))
     return join(
       '[',
-      value.map((item) => printPlain(item, library, inner)),
+      value.map((item) => print(item, library, innerOfArray)),
       ']',
     );
   if (!isPlain(value)) return printJson(value as JsonValue, library);
   const entries = Object.entries(value);
   if (library === 'fastjson') entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  const members = entries.map(([name, member]) => `"${name}":${printPlain(member, library, inner)}`);
+  const members = entries.map(([name, member]) => `"${name}"${colon}${print(member, library, inner)}`);
   return join('{', members, '}');
 }
 

@@ -3,7 +3,7 @@ import { int64Text } from '../../../content/json/int64-form.js';
 import { longOf } from '../../../content/json/json-casts.js';
 import { jsonObject } from '../../../content/json/json-value.js';
 import { messageToJson, printMessage } from '../../../content/json/print-message.js';
-import { printPlain } from '../../../content/json/print-plain.js';
+import { printPlain, printPretty } from '../../../content/json/print-plain.js';
 import { toHex, toUtf8 } from '../../../domain/bytes.js';
 import { nullPointer } from '../../../java/error.js';
 import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
@@ -113,7 +113,7 @@ export const chainHandlers: HandlersOf<typeof chainRows> = {
   Metrics: {
     get: (call) => {
       const seconds = Math.trunc((call.api.now() - call.services.startedMs) / 1000);
-      return printPlain(statistics(call.api, call.view, seconds, call.services.gate), call.json, '');
+      return printPretty(statistics(call.api, call.view, seconds, call.services.gate), call.json);
     },
   },
 };
