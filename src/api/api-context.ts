@@ -128,4 +128,6 @@ export interface ApiContext {
   readonly patience?: Patience | undefined;
   /** Blocks that can still be taken back, and what waits as one more. */
   readonly openBlocks: number;
+  /** States that java-tron would have in memory: the heights below the head from which on it would tell peers of its chain. */
+  readonly heldStates: number;
 }

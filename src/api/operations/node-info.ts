@@ -9,7 +9,7 @@ export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
   const { settings, peers } = api;
   const solid = Number(view.state.properties.get('LATEST_SOLIDIFIED_BLOCK_NUM'));
   return {
-    beginSyncNum: BigInt(Math.max(0, view.headNumber - api.openBlocks)),
+    beginSyncNum: BigInt(view.headNumber - api.heldStates),
     block: nameOfBlock(view, view.headNumber),
     solidityBlock: nameOfBlock(view, solid),
     currentConnectCount: BigInt(peers.active),
@@ -32,26 +32,26 @@ function machineInfo(): PlainObject {
   const memory = process.memoryUsage();
   const count = cpus().length;
   return {
-    cpuCount: BigInt(count),
-    cpuRate: Math.min(1, (loadavg()[0] ?? 0) / count),
+    threadCount: 1n,
     deadLockThreadCount: 0n,
-    deadLockThreadInfoList: [],
+    cpuCount: BigInt(count),
+    totalMemory: BigInt(totalmem()),
     freeMemory: BigInt(freemem()),
+    cpuRate: Math.min(1, (loadavg()[0] ?? 0) / count),
     javaVersion: `node ${process.versions.node}`,
-    jvmFreeMemory: BigInt(memory.heapTotal - memory.heapUsed),
+    osName: `${type()} ${release()}`,
     jvmTotalMemory: BigInt(memory.heapTotal),
+    jvmFreeMemory: BigInt(memory.heapTotal - memory.heapUsed),
+    processCpuRate: 0,
     memoryDescInfoList: [
       {
-        initSize: 0n,
-        maxSize: -1n,
         name: 'heap',
-        useRate: memory.heapUsed / memory.heapTotal,
+        initSize: 0n,
         useSize: BigInt(memory.heapUsed),
+        maxSize: -1n,
+        useRate: memory.heapUsed / memory.heapTotal,
       },
     ],
-    osName: `${type()} ${release()}`,
-    processCpuRate: 0,
-    threadCount: 1n,
-    totalMemory: BigInt(totalmem()),
+    deadLockThreadInfoList: [],
   };
 }

@@ -325,7 +325,8 @@ export class Chain {
         },
         ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
       });
-      const open = block.number - this.solidifiedNumber + 1;
+      // A solidity node notes a block as irreversible when this is done.
+      const open = block.number - this.solidifiedNumber + (state.rules.isSolidityNode ? 2 : 1);
       this.recent.setCapacity(open);
       this.held.limit(open);
       this.append(block, state.commit(), outcome);

@@ -12,7 +12,7 @@ interface DetailsOptions {
 }
 
 /**
- * Each connected peer, members in alphabetical order. Id and port are this node's own, and `host` has a slash in front, as the
+ * Each connected peer, members as later releases order them. Id and port are this node's own, and `host` has a slash in front, as the
  * reference shows them. Reference: NodeInfoService.setConnectInfo.
  */
 export function peerDetails({ network, self, tableNodes }: DetailsOptions): PeerDetails[] {
@@ -20,31 +20,31 @@ export function peerDetails({ network, self, tableNodes }: DetailsOptions): Peer
     const { channel } = peer;
     const ends = network.disconnects.of(channel.host);
     return {
-      active: channel.isActive,
-      avgLatency: channel.latencyMs,
-      blockInPorcSize: BigInt(peer.inProcess.size),
-      connectTime: BigInt(channel.startMs),
-      disconnectTimes: BigInt(ends.times),
-      headBlockTimeWeBothHave: 0n,
-      headBlockWeBothHave: nameOf(peer.commonBlock),
-      host: `/${channel.host}`,
-      inFlow: 0n,
-      lastBlockUpdateTime: BigInt(peer.commonBlockMs),
       lastSyncBlock: peer.lastSyncId === undefined ? '' : nameOf(peer.lastSyncId),
-      localDisconnectReason: ends.local ?? '',
+      remainNum: BigInt(peer.remaining),
+      lastBlockUpdateTime: BigInt(peer.commonBlockMs),
+      syncFlag: peer.isClosed,
+      headBlockTimeWeBothHave: 0n,
       needSyncFromPeer: peer.needsSyncFromPeer,
       needSyncFromUs: peer.needsSyncFromUs,
-      nodeCount: BigInt(tableNodes),
-      nodeId: self.id,
+      host: `/${channel.host}`,
       port: BigInt(self.port),
-      remainNum: BigInt(peer.remaining),
-      remoteDisconnectReason: ends.remote ?? '',
-      score: 0n,
-      syncBlockRequestedSize: BigInt(peer.syncRequests.size),
-      syncFlag: peer.isClosed,
+      nodeId: self.id,
+      connectTime: BigInt(channel.startMs),
+      avgLatency: channel.latencyMs,
       syncToFetchSize: BigInt(peer.toFetch.length),
       syncToFetchSizePeekNum: BigInt(firstWanted(peer)),
+      syncBlockRequestedSize: BigInt(peer.syncRequests.size),
       unFetchSynNum: BigInt(peer.remaining),
+      blockInPorcSize: BigInt(peer.inProcess.size),
+      headBlockWeBothHave: nameOf(peer.commonBlock),
+      score: 0n,
+      nodeCount: BigInt(tableNodes),
+      inFlow: 0n,
+      disconnectTimes: BigInt(ends.times),
+      localDisconnectReason: ends.local ?? '',
+      remoteDisconnectReason: ends.remote ?? '',
+      active: channel.isActive,
     };
   });
 }

@@ -43,6 +43,8 @@ export interface ChainSource {
   writtenKeys(table: AnyTable): Iterable<string>;
   /** Newest block that java-tron would have on its disk; undefined: nobody counts. */
   readonly storedNumber?: number | undefined;
+  /** States that java-tron would have in memory, of blocks and of what waits; undefined: nobody counts. */
+  readonly heldStates?: number | undefined;
   /** In queue order: waiting, and taken back to be offered again. */
   pending(): readonly Waiting[];
   takenBack(): readonly Waiting[];
@@ -72,7 +74,7 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
   const solid = new SolidView(source, config.tronicle.devnet.control);
-  const head = new HeadView(source, solid, config.isSolidityNode);
+  const head = new HeadView(source, solid);
   const past = new PastViews(ledger, rules);
   const voted = new PastViews(ledger, rules, true);
   const votedView = (): ChainView => {
@@ -112,6 +114,9 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
     validate,
     now,
     patience,
+    get heldStates() {
+      return source.heldStates ?? ledger.position.headNumber - solid.number;
+    },
     get openBlocks() {
       const solidified = source.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
       return ledger.position.headNumber - solidified + 1;
@@ -140,14 +145,13 @@ class HeadView {
   private readonly recent: RecentKeys;
   private known: { readonly version: number; readonly view: ChainView } | undefined;
 
-  constructor(source: ChainSource, solid: SolidView, isAlone: boolean) {
+  constructor(source: ChainSource, solid: SolidView) {
     this.source = source;
     this.solid = solid;
     const { ledger, rules } = source;
     this.recent = new RecentKeys({
       ledger,
       genesisTimeMs: rules.genesisTimeMs,
-      isAlone,
       storedNumber: () => source.storedNumber,
     });
   }

@@ -9,9 +9,6 @@ import { readEncodedBlock } from '../../vm/block/encoded-block.js';
 import { addressesIn, SLOT_MS } from '../../vm/consensus/schedule.js';
 import { witnessWrites } from './witness-writes.js';
 
-/** Blocks whose rows a solidity node of the reference holds in memory: it may take two back, and lets go of one more with the next block. */
-const HELD_ALONE = 3;
-
 const WITNESSES = storeId('witness');
 const SCHEDULE = storeId('witness_schedule');
 const ACTIVE = utf8('active_witnesses');
@@ -28,8 +25,6 @@ interface RecentBlocks {
 interface RecentKeysOptions {
   readonly ledger: RecentBlocks;
   readonly genesisTimeMs: number;
-  /** Of a solidity node. */
-  readonly isAlone: boolean;
   /** Newest block that the reference has on its disk; undefined: the solidified one. */
   readonly storedNumber: () => number | undefined;
 }
@@ -82,10 +77,8 @@ export class RecentKeys {
   }
 
   private storedNumber(): number {
-    const { ledger, isAlone, storedNumber } = this.options;
-    const { headNumber, solidifiedNumber } = ledger.position;
-    if (isAlone) return Math.max(0, headNumber - HELD_ALONE);
-    return Math.max(storedNumber() ?? solidifiedNumber, ledger.beginNumber);
+    const { ledger, storedNumber } = this.options;
+    return Math.max(storedNumber() ?? ledger.position.solidifiedNumber, ledger.beginNumber);
   }
 
   /** Oldest block first. */

@@ -89,6 +89,9 @@ function sourceOf(chain: Chain): ChainSource {
     rules: state.rules,
     head: () => state,
     writtenKeys: (table) => table.writtenKeys(),
+    get heldStates() {
+      return chain.held.size;
+    },
     get storedNumber() {
       return chain.storedNumber;
     },

@@ -74,7 +74,7 @@ const TABLES = [
 /** Everything of a view, and of what waits, as text. */
 function seen(api: ApiContext, name: 'head' | 'solidified'): string {
   const waiting = api.waiting.all().map(({ signature }) => signature.map(toHex));
-  return JSON.stringify([seenIn(api.view(name)), api.openBlocks, waiting]);
+  return JSON.stringify([seenIn(api.view(name)), api.openBlocks, api.heldStates, waiting]);
 }
 
 function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string {

@@ -49,6 +49,7 @@ t.test('a solidity node follows the irreversible blocks of the node that it trus
   t.match(await (await get(own.http, '/wallet/getnodeinfo')).json(), {
     solidityBlock: `Num:${solidifiedNumber},ID:${block.blockID}`,
     block: `Num:${solidifiedNumber},ID:${block.blockID}`,
+    beginSyncNum: solidifiedNumber - 3,
   });
   t.equal((await get(own.http, '/wallet/getnowblock')).status, 404, 'it is no full node');
   t.equal((await get(own.http, '/walletsolidity/getenergyprices')).status, 404, 'of later releases');

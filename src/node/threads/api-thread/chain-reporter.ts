@@ -51,7 +51,7 @@ export class ChainReporter {
   }
 
   report(): void {
-    const { ledger, pool, storedNumber } = this.chain;
+    const { ledger, pool, storedNumber, held } = this.chain;
     const { seq } = ledger.position;
     // Blocks are flushed in the turn in which they are pushed; should one not be, the next turn reports.
     if (ledger.storedSeq !== seq) {
@@ -62,10 +62,26 @@ export class ChainReporter {
     if (this.isWhole) {
       const [pending, takenBack] = [pool.pending.values(), pool.repush.values()];
       const lists = { pending: pending.map(bytesOf), takenBack: takenBack.map(bytesOf) };
-      this.send({ kind: 'waiting', seq, isWhole: true, ...lists, rows: pool.effects(), storedNumber });
+      this.send({
+        kind: 'waiting',
+        seq,
+        isWhole: true,
+        ...lists,
+        rows: pool.effects(),
+        storedNumber,
+        heldStates: held.size,
+      });
     } else if (this.added.length > 0) {
       const lists = { pending: this.added.splice(0), takenBack: [] };
-      this.send({ kind: 'waiting', seq, isWhole: false, ...lists, rows: this.rows.splice(0), storedNumber });
+      this.send({
+        kind: 'waiting',
+        seq,
+        isWhole: false,
+        ...lists,
+        rows: this.rows.splice(0),
+        storedNumber,
+        heldStates: held.size,
+      });
     }
     this.isWhole = false;
   }

@@ -47,6 +47,8 @@ export interface WaitingNews {
   readonly rows: readonly WrittenRow[];
   /** Newest block that java-tron would have on its disk. */
   readonly storedNumber: number;
+  /** States that it would have in memory, of blocks and of what waits. */
+  readonly heldStates: number;
 }
 
 /** Blocks that joined the chain or were taken back, in order, once they are on the disk. */

@@ -41,7 +41,7 @@ export class RemoteChain implements ChainSource {
   private rows: WrittenRow[] = [];
   /** Entry that `rows` lie over, and the one that the decoded rows were read at; -1: read them again. */
   private rowsSeq = -1;
-  private stored = 0;
+  private known: Pick<WaitingNews, 'storedNumber' | 'heldStates'> | undefined;
   private stateSeq = -1;
   private readonly told: ToldSolidified;
   private version = 0;
@@ -82,7 +82,11 @@ export class RemoteChain implements ChainSource {
   }
 
   get storedNumber(): number | undefined {
-    return this.rowsSeq === this.ledger.position.seq ? this.stored : undefined;
+    return this.rowsSeq === this.ledger.position.seq ? this.known?.storedNumber : undefined;
+  }
+
+  get heldStates(): number | undefined {
+    return this.known?.heldStates;
   }
 
   pending(): readonly Waiting[] {
@@ -108,12 +112,12 @@ export class RemoteChain implements ChainSource {
 
   /** All that was told of what waits, for a thread that begins now. */
   news(): WaitingNews {
-    const { rows, rowsSeq: seq, stored: storedNumber } = this;
+    const { rows, rowsSeq: seq, known = { storedNumber: 0, heldStates: 0 } } = this;
     const [pending, takenBack] = [this.waiting.map(({ given }) => given), this.takenBackOnes.map(({ given }) => given)];
-    return { kind: 'waiting', seq, isWhole: true, pending, takenBack, rows, storedNumber };
+    return { kind: 'waiting', seq, isWhole: true, pending, takenBack, rows, ...known };
   }
 
-  private takeWaiting({ seq, isWhole, pending, takenBack, rows, storedNumber }: WaitingNews): void {
+  private takeWaiting({ seq, isWhole, pending, takenBack, rows, storedNumber, heldStates }: WaitingNews): void {
     if (isWhole) {
       this.waiting = pending.map(waitingOf);
       this.takenBackOnes = takenBack.map(waitingOf);
@@ -123,7 +127,7 @@ export class RemoteChain implements ChainSource {
       this.rows.push(...rows);
     }
     this.rowsSeq = seq;
-    this.stored = storedNumber;
+    this.known = { storedNumber, heldStates };
     this.stateSeq = -1;
     this.waitingChanges.next();
   }

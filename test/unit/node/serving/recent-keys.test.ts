@@ -42,7 +42,7 @@ function recentKeys(
     },
     changes: (seq: number) => ({ rows: blocks[seq - 1]?.rows ?? [] }),
   };
-  return new RecentKeys({ ledger, genesisTimeMs: 0, isAlone: false, storedNumber: () => storedNumber });
+  return new RecentKeys({ ledger, genesisTimeMs: 0, storedNumber: () => storedNumber });
 }
 
 t.test('keys of the blocks that are not on the disk, block by block', async (t) => {
