@@ -48,6 +48,8 @@ export interface HttpDispatcher {
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Jetty's idle time, ms. */
 const IDLE_TIMEOUT_MS = 30_000;
+/** By so much longer than it is told Node keeps a connection whose request was answered. */
+const KEPT_LONGER_MS = 1_000;
 /** Jetty's limit of a request's head. */
 const HEADER_BYTES_MAX = 8192;
 /** More of a body is not kept where a handler does not look at its size. */
@@ -96,7 +98,7 @@ export class HttpServer {
         // Node looks for requests that take too long at this pace.
         connectionsCheckingInterval: Math.min(5_000, requestTimeoutMs),
         maxHeaderSize: HEADER_BYTES_MAX,
-        keepAliveTimeout: idleTimeoutMs,
+        keepAliveTimeout: Math.max(idleTimeoutMs - KEPT_LONGER_MS, 1),
         requireHostHeader: false,
       },
       (request, response) => this.receive(request, response),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import pino from 'pino';
 import t, { type Test } from 'tap';
@@ -359,6 +360,19 @@ t.test('a silent connection ends without a word; who reads a body that does not 
   t.match(late, error('java.io.UncheckedIOException : java.io.IOException: '));
   const chunked = 'HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"';
   t.match(await exchange(port, `POST /wallet/getblockbynum ${chunked}`), 'Idle timeout expired: 30000/30000 ms"}');
+});
+
+// Seen at both releases, 2026-11-26: after 30.0 s.
+t.test('a connection whose request was answered is kept for as long, not for longer', async (t) => {
+  const port = await listening(t, { idleTimeoutMs: 1_300 });
+  const kept = connect(port, '127.0.0.1');
+  kept.write('GET /a HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(kept, 'data');
+  const answered = performance.now();
+  kept.resume();
+  await once(kept, 'end');
+  const ms = performance.now() - answered;
+  t.ok(ms > 1_100 && ms < 2_100, `${ms} ms`);
 });
 
 t.test('where nobody reads a body, nobody waits for it', async (t) => {
