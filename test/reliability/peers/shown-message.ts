@@ -16,7 +16,7 @@ import { FRAME_BYTES_MAX } from '../../../src/p2p/transport/frames.js';
 import { FrameworkType } from '../../../src/p2p/transport/framework-message.js';
 import { MessageType, messageName } from '../../../src/p2p/wire/message-types.js';
 
-/** Digits of a body that are shown; of a longer one its hash. */
+/** Digits of a body that are shown; of a longer one its hash, unless it lists transactions, which may come in several messages. */
 const SHOWN = 700;
 
 /** A frame of a node as text that is the same for two nodes which say the same; `pong` for the answer that every question may have. */
@@ -67,7 +67,9 @@ function shownMessage(bytes: Uint8Array): string {
     const { reason } = DisconnectMessage.decode(body);
     return `${name} ${Object.entries(ReasonCode).find(([, code]) => code === reason)?.[0] ?? reason}`;
   }
-  return `${name} ${shownBody(comparable(type, body))}`;
+  const isList = type === MessageType.INVENTORY || type === MessageType.FETCH_INV_DATA;
+  const shown = comparable(type, body);
+  return `${name} ${isList ? toHex(shown) : shownBody(shown)}`;
 }
 
 function comparable(type: number, body: Uint8Array): Uint8Array {
