@@ -82,6 +82,7 @@ function mainNet482(): HoconObject {
   const scalars = readHoconText(
     `node {
       listen.port = 18888, p2p.version = 11111, maxFastForwardNum = 4
+      connectFactor = 0.6, activeConnectFactor = 0.1
       validateSignThreadNum = ${availableParallelism()}
       fastForward = ["100.27.171.62:18888", "15.188.6.125:18888"]
     }`,

@@ -52,6 +52,17 @@ t.test('values out of bounds move to the bound, where they are bounded', async (
   t.equal(config.storage.txCache.estimatedTransactions, 100);
 });
 
+// Reference: NodeConfig.fromConfig, and the factors of reference.conf.
+t.test('from 4.8.2 on the old name of the maximum brings minima with it', async (t) => {
+  for (const [release, minima] of [
+    ['4.7.2', { minConnections: 8, minActiveConnections: 3 }],
+    ['4.8.2', { minConnections: 4, minActiveConnections: 0 }],
+  ] as const) {
+    const { config } = load(`tronicle.release = "${release}"\nnode.maxActiveNodes = 7`);
+    t.match(config.node, { maxConnections: 7, ...minima }, release);
+  }
+});
+
 t.test('old names of peer limits win', async (t) => {
   const { config } = load(
     'node { maxActiveNodes = 40, connectFactor = 0.13, activeConnectFactor = 0.1, maxActiveNodesWithSameIp = 9 }',
