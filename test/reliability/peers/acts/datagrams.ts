@@ -170,7 +170,7 @@ export const datagrams: Act = async (stage) => {
     await say(stage, dice.chance(0.8) ? 'pong' : 'pong of another network', [theirs, ours]);
     for (const one of [theirs, ours]) one.heard.length = 0;
     for (let times = 1 + dice.below(5); times > 0; times--) {
-      await say(stage, dice.pick(Object.keys(words)), [theirs, ours]);
+      await say(stage, dice.pick(Object.keys(words)), [theirs, ours], dice.chance(0.05) ? 1 + dice.below(30) : 0);
       compare(stage, answersOf(theirs), answersOf(ours));
     }
   } finally {
@@ -179,14 +179,15 @@ export const datagrams: Act = async (stage) => {
   }
 };
 
+/** @param cut bytes that are left out at the end: of none of the first, since who has not been read has no answer of its own yet */
 async function say(
   { dice, nodes, story }: Stage,
   name: string,
   [theirs, ours]: readonly [Speaker, Speaker],
+  cut = 0,
 ): Promise<void> {
-  story.push(`a ${name}`);
+  story.push(`a ${name}${cut > 0 ? ` without its last ${cut} bytes` : ''}`);
   const at = { timeMs: Date.now(), odd: dice.below(250) };
-  const cut = dice.chance(0.05) ? 1 + dice.below(30) : 0;
   for (const one of [theirs, ours]) {
     const port = one === ours ? nodes.ports.ours : nodes.ports.theirs;
     const bytes = encodeDiscovery(present(words[name], 'one of them')(one.self, { ...at, port }));
