@@ -6,14 +6,14 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** @throws {UsageError} with the reference's text and the key. Reference: NetUtil.parseInetSocketAddress. */
+/** @throws {UsageError} with the reference's text and the key. Reference: NetUtil.parseInetSocketAddress, Integer.parseInt. */
 export function parseEndpoint(text: string, key: string): Endpoint {
   const colon = text.trim().lastIndexOf(':');
   const bracketed = /^\[(.*)\]$/.exec(text.slice(0, Math.max(colon, 0)));
   const host = bracketed?.[1] ?? text.slice(0, Math.max(colon, 0));
   const port = text.slice(colon + 1);
   const wrong = colon <= 0 || (bracketed === null && host.includes(':'));
-  if (wrong || !/^\d+$/.test(port) || Number(port) > 65535)
+  if (wrong || !/^\+?\d+$/.test(port) || Number(port) > 65535)
     throw new UsageError(`Invalid inetSocketAddress: "${text}", use ipv4:port or [ipv6]:port (${key})`);
   return { host, port: Number(port) };
 }
