@@ -116,7 +116,7 @@ async function readRecords(folder: string): Promise<(JsonRpcRecord | GrpcRecord 
     records.push({ ...record, kind: 'grpc' });
   }
   for await (const record of readLines<HttpBroadcast>(join(folder, 'http.ndjson.gz'))) {
-    if (record.phase === 'pending' && record.path.includes('broadcast')) records.push({ ...record, kind: 'http' });
+    if (record.phase !== 'query' && record.path.includes('broadcast')) records.push({ ...record, kind: 'http' });
   }
   return records.sort((a, b) => a.head - b.head || a.seq - b.seq);
 }
