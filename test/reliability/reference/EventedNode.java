@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import org.tron.common.application.TronApplicationContext;
 import org.tron.common.logsfilter.EventPluginLoader;
 import org.tron.common.logsfilter.capsule.TriggerCapsule;
@@ -21,6 +22,7 @@ import org.tron.core.db.Manager;
 public class EventedNode {
   private static final PublishedEvents published = new PublishedEvents();
   private static Manager manager;
+  private static Callable<?> oldRewards;
   private static BlockingQueue<TriggerCapsule> waiting;
   private static Later later;
 
@@ -53,6 +55,7 @@ public class EventedNode {
     manager = context.getBean(Manager.class);
     SteeredNode.forgetStandby(manager);
     SteeredNode.forgetVersions(manager);
+    oldRewards = SteeredNode.oldRewards(context);
     manager.stopRePushThread();
     manager.stopRePushTriggerThread();
     // The thread looks whether it is to end once a second.
@@ -67,6 +70,9 @@ public class EventedNode {
     String answer = "taken";
     SteeredNode.forgetCosts();
     try {
+      if (oldRewards != null) {
+        oldRewards.call();
+      }
       manager.pushBlock(new BlockCapsule(block));
     } catch (Throwable error) {
       answer = error.getClass().getSimpleName();
