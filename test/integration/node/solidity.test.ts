@@ -37,7 +37,8 @@ t.test('a solidity node follows the irreversible blocks of the node that it trus
   const more = `node.http { solidityEnable = true, solidityPort = ${own.http}, fullNodePort = 1 }
     node.jsonrpc.httpFullNodeEnable = true`;
   const config = writeConfig(folder, RECORDING, own, more);
-  const alone = run(['-c', config, '-d', `${folder}/data`, '--solidity', '--trust-node', `127.0.0.1:${ports.grpc}`]);
+  const flags = ['-c', config, '-d', `${folder}/data`, '--solidity', '--trust-node', `127.0.0.1:${ports.grpc}`];
+  const alone = run(flags);
   t.teardown(() => alone.child.kill('SIGKILL'));
   const isThere = async (): Promise<boolean> =>
     (await positionOf(`${folder}/data`))?.solidifiedNumber === solidifiedNumber;
@@ -66,6 +67,16 @@ t.test('a solidity node follows the irreversible blocks of the node that it trus
   ]);
   alone.child.kill('SIGTERM');
   t.same(await alone.ended, { code: 0, stderr: '' });
+
+  full.child.kill('SIGKILL');
+  const again = run(flags);
+  t.teardown(() => again.child.kill('SIGKILL'));
+  const newest = await until('the answer of the same node', async () =>
+    (await get(own.http, '/walletsolidity/getnowblock').catch(() => undefined))?.json(),
+  );
+  t.same(newest, block, 'it goes on where it was, also while nobody is there whom it trusts');
+  again.child.kill('SIGTERM');
+  t.equal((await again.ended).code, 0);
 });
 
 t.test('a solidity node needs a node to trust, and no witness', async (t) => {
