@@ -28,7 +28,11 @@ t.test('another thread sees the peers, and what it broadcasts reaches them', asy
   await until('its chain is told', () => remote.details[0]?.['headBlockWeBothHave'] === `Num:5,ID:${first.head}`);
   const [details] = remote.details;
   t.same([details?.['active'], details?.['host'], details?.['port']], [true, '/127.0.0.1', BigInt(second.port)]);
-  t.same(Object.keys(details ?? {}), Object.keys(details ?? {}).sort(), 'in alphabetical order');
+  t.same(
+    Object.keys(details ?? {}).slice(0, 3),
+    ['lastSyncBlock', 'remainNum', 'lastBlockUpdateTime'],
+    'as 4.8.2 has them',
+  );
   await until('the node is found', () => remote.nodes.length === 1);
   const [listed] = listNodes(remote).nodes;
   t.same([toUtf8(listed!.address!.host), listed!.address!.port], ['127.0.0.1', first.port]);
