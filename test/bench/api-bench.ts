@@ -4,6 +4,7 @@ import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { Server, ServerCredentials, type sendUnaryData } from '@grpc/grpc-js';
 import Fastify from 'fastify';
 import { pino } from 'pino';
 import type { Chain } from '../../src/node/chain/chain.js';
@@ -205,8 +206,8 @@ function portsOf({ node }: NodeConfig): Ports {
 }
 
 /**
- * Requests per second of six interfaces, or of those named, under 16 connections, beside a bare Fastify route; and beside java-tron on the
- * same chain, where the environment names the folder of a compiled one.
+ * Requests per second of six interfaces, or of those named, under 16 connections, beside a bare Fastify route and a bare gRPC call; and beside
+ * java-tron on the same chain, where the environment names the folder of a compiled one.
  */
 export async function apiBench(folder: string, figures: Figures, only: readonly string[] = []): Promise<void> {
   const served = await openServed(folder);
@@ -218,6 +219,8 @@ export async function apiBench(folder: string, figures: Figures, only: readonly 
   console.log(
     `API under ${CONNECTIONS} connections: bare Fastify route ${bare.perSecond.toFixed(0)}/s, p99 ${bare.p99.toFixed(1)} ms, ${bare.cpuUs.toFixed(0)} µs of CPU each`,
   );
+  const call = await bareCall();
+  console.log(`   bare gRPC call ${call.perSecond.toFixed(0)}/s, ${call.cpuUs.toFixed(0)} µs of CPU each`);
   const jobsAt = (ports: Ports): [string, Job][] =>
     Object.entries(interfaceJobs(blocks, ports)).filter(
       ([name]) => only.length === 0 || only.some((start) => name.startsWith(start)),
@@ -292,6 +295,29 @@ async function bareRoute(): ReturnType<typeof loaded> {
   const { port } = app.server.address() as { port: number };
   const result = await loaded({ port, path: '/', body: '{}', connections: CONNECTIONS, ms: LOAD_MS });
   await app.close();
+  return result;
+}
+
+/** A method of the library that reads nothing and answers the same bytes: what an answer costs without being made. */
+async function bareCall(): ReturnType<typeof loaded> {
+  const server = new Server();
+  const bytes = (message: Buffer): Buffer => message;
+  const answer = Buffer.alloc(200);
+  server.register(
+    '/bare.Bare/Answer',
+    (_call: unknown, reply: sendUnaryData<Buffer>) => reply(null, answer),
+    bytes,
+    bytes,
+    'unary',
+  );
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, at) =>
+      error ? reject(error) : resolve(at),
+    );
+  });
+  const job = { port, method: 'bare.Bare/Answer', requests: ['1a1541'], connections: CONNECTIONS, ms: LOAD_MS };
+  const result = await loaded(job);
+  server.forceShutdown();
   return result;
 }
 
