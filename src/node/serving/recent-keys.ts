@@ -43,8 +43,6 @@ export class RecentKeys {
   private readonly options: RecentKeysOptions;
   private seq = -1;
   private stored = -1;
-  /** Oldest first. */
-  private blocks: readonly RecentBlock[] = [];
   private readonly ordered = new Map<number, readonly string[]>();
 
   constructor(options: RecentKeysOptions) {
@@ -55,21 +53,27 @@ export class RecentKeys {
     this.refresh();
     const found = this.ordered.get(store);
     if (found !== undefined) return found;
-    const written = store === WITNESSES ? this.witnesses() : this.blocks.map((block) => keysOf(block, store));
+    const blocks = this.blocks();
+    const written = store === WITNESSES ? this.witnesses(blocks) : blocks.map((block) => keysOf(block, store));
     const keys = written.flatMap((ofBlock) => concurrentOrder(ofBlock, javaHashOfRowKey));
     this.ordered.set(store, keys);
     return keys;
   }
 
   private refresh(): void {
-    const { ledger } = this.options;
-    const { seq, headNumber } = ledger.position;
+    const { seq } = this.options.ledger.position;
     const stored = this.storedNumber();
     if (seq === this.seq && stored === this.stored) return;
     this.seq = seq;
     this.stored = stored;
     this.ordered.clear();
-    this.blocks = Array.from({ length: headNumber - stored }, (_, at) => {
+  }
+
+  /** Oldest first. */
+  private blocks(): RecentBlock[] {
+    const { options, stored } = this;
+    const { ledger } = options;
+    return Array.from({ length: ledger.position.headNumber - stored }, (_, at) => {
       const number = stored + 1 + at;
       const { seq, block } = present(ledger.block(number), 'the chain has each block up to its head');
       return { number, bytes: block, rows: ledger.changes(seq)?.rows ?? [] };
@@ -82,10 +86,10 @@ export class RecentKeys {
   }
 
   /** Oldest block first. */
-  private witnesses(): string[][] {
+  private witnesses(blocks: readonly RecentBlock[]): string[][] {
     const { ledger, genesisTimeMs } = this.options;
     let after = addressesIn(ledger.head.get(SCHEDULE, ACTIVE));
-    return this.blocks
+    return blocks
       .toReversed()
       .map(({ number, bytes, rows }) => {
         const schedule = rows.find(({ store }) => store === SCHEDULE);
