@@ -59,29 +59,14 @@ export class ChainReporter {
       return;
     }
     if (this.blocks.length > 0) this.send({ kind: 'blocks', blocks: this.blocks.splice(0) });
+    const news = { kind: 'waiting', seq, storedNumber, heldStates: held.size } as const;
     if (this.isWhole) {
       const [pending, takenBack] = [pool.pending.values(), pool.repush.values()];
       const lists = { pending: pending.map(bytesOf), takenBack: takenBack.map(bytesOf) };
-      this.send({
-        kind: 'waiting',
-        seq,
-        isWhole: true,
-        ...lists,
-        rows: pool.effects(),
-        storedNumber,
-        heldStates: held.size,
-      });
+      this.send({ ...news, isWhole: true, ...lists, rows: pool.effects() });
     } else if (this.added.length > 0) {
       const lists = { pending: this.added.splice(0), takenBack: [] };
-      this.send({
-        kind: 'waiting',
-        seq,
-        isWhole: false,
-        ...lists,
-        rows: this.rows.splice(0),
-        storedNumber,
-        heldStates: held.size,
-      });
+      this.send({ ...news, isWhole: false, ...lists, rows: this.rows.splice(0) });
     }
     this.isWhole = false;
   }
