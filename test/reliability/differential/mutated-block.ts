@@ -1,27 +1,20 @@
-import { Block, type Transaction, TransactionResult } from '../../../src/codec/generated/messages.js';
-import { present } from '../../../src/domain/assert.js';
-import { concatBytes } from '../../../src/domain/bytes.js';
-import { secp256k1 } from '../../../src/domain/secp256k1.js';
-import { type DecodedBlock, merkleRoot, toDecodedBlock } from '../../../src/vm/block/decoded-block.js';
-import { headerHash } from '../../../src/vm/block/encoded-block.js';
+import { type Transaction, TransactionResult } from '../../../src/codec/generated/messages.js';
+import { type DecodedBlock, merkleRoot } from '../../../src/vm/block/decoded-block.js';
 import { type Actor, everybody } from './actors.js';
 import type { Dice } from './dice.js';
+import { resigned } from './resigned-block.js';
 
 /** A block with something wrong in it, most times, signed again. @param older a transaction of an earlier block */
 export function mutated(block: DecodedBlock, signer: Actor, dice: Dice, older: Transaction | undefined): DecodedBlock {
-  const message = Block.decode(block.bytes);
-  const header = present(message.blockHeader, 'a made block has a header');
-  const raw = present(header.rawData, 'a made block has a header');
-  changeTransactions(message.transactions, dice, older);
-  if (dice.chance(0.95)) raw.txTrieRoot = merkleRoot(message.transactions);
-  if (dice.chance(0.05)) raw.timestamp += BigInt(dice.pick([-3000, 3000, -1, 1, -30_000, 2999]));
-  if (dice.chance(0.03)) raw.number += BigInt(dice.pick([-1, 1]));
-  if (dice.chance(0.03)) raw.witnessAddress = dice.pick(everybody).bytes;
-  if (dice.chance(0.02)) raw.parentHash = dice.bytes(32);
-  if (dice.chance(0.05)) raw.version = dice.pick([0, 1, 27, 99]);
-  const { signature, recid } = secp256k1.sign(headerHash(raw), signer.key);
-  header.witnessSignature = concatBytes(signature, Uint8Array.of(recid));
-  return toDecodedBlock(message);
+  return resigned(block, signer, ({ transactions }, raw) => {
+    changeTransactions(transactions, dice, older);
+    if (dice.chance(0.95)) raw.txTrieRoot = merkleRoot(transactions);
+    if (dice.chance(0.05)) raw.timestamp += BigInt(dice.pick([-3000, 3000, -1, 1, -30_000, 2999]));
+    if (dice.chance(0.03)) raw.number += BigInt(dice.pick([-1, 1]));
+    if (dice.chance(0.03)) raw.witnessAddress = dice.pick(everybody).bytes;
+    if (dice.chance(0.02)) raw.parentHash = dice.bytes(32);
+    if (dice.chance(0.05)) raw.version = dice.pick([0, 1, 27, 99]);
+  });
 }
 
 function changeTransactions(transactions: Transaction[], dice: Dice, older: Transaction | undefined): void {

@@ -1,12 +1,8 @@
-import { Block } from '../../../src/codec/generated/messages.js';
-import { present } from '../../../src/domain/assert.js';
-import { concatBytes } from '../../../src/domain/bytes.js';
-import { secp256k1 } from '../../../src/domain/secp256k1.js';
-import { type DecodedBlock, toDecodedBlock } from '../../../src/vm/block/decoded-block.js';
-import { headerHash } from '../../../src/vm/block/encoded-block.js';
+import type { DecodedBlock } from '../../../src/vm/block/decoded-block.js';
 import { VERSION } from '../../../src/vm/parameters/block-versions.js';
 import type { Actor } from './actors.js';
 import type { Dice } from './dice.js';
+import { resigned } from './resigned-block.js';
 
 const known = Object.values(VERSION);
 const YEARS_AWAY = 99;
@@ -28,11 +24,7 @@ function newestOf(inUse: readonly number[]): number {
 
 /** The same block with another version, signed again. */
 export function ofVersion(block: DecodedBlock, signer: Actor, version: number): DecodedBlock {
-  const message = Block.decode(block.bytes);
-  const header = present(message.blockHeader, 'a made block has a header');
-  const raw = present(header.rawData, 'a made block has a header');
-  raw.version = version;
-  const { signature, recid } = secp256k1.sign(headerHash(raw), signer.key);
-  header.witnessSignature = concatBytes(signature, Uint8Array.of(recid));
-  return toDecodedBlock(message);
+  return resigned(block, signer, (_, raw) => {
+    raw.version = version;
+  });
 }

@@ -1,0 +1,22 @@
+import { Block, type BlockHeaderRaw } from '../../../src/codec/generated/messages.js';
+import { present } from '../../../src/domain/assert.js';
+import { concatBytes } from '../../../src/domain/bytes.js';
+import { secp256k1 } from '../../../src/domain/secp256k1.js';
+import { type DecodedBlock, toDecodedBlock } from '../../../src/vm/block/decoded-block.js';
+import { headerHash } from '../../../src/vm/block/encoded-block.js';
+import type { Actor } from './actors.js';
+
+/** A made block with something changed in it, signed again. */
+export function resigned(
+  block: DecodedBlock,
+  signer: Actor,
+  change: (message: Block, raw: BlockHeaderRaw) => void,
+): DecodedBlock {
+  const message = Block.decode(block.bytes);
+  const header = present(message.blockHeader, 'a made block has a header');
+  const raw = present(header.rawData, 'a made block has a header');
+  change(message, raw);
+  const { signature, recid } = secp256k1.sign(headerHash(raw), signer.key);
+  header.witnessSignature = concatBytes(signature, Uint8Array.of(recid));
+  return toDecodedBlock(message);
+}
