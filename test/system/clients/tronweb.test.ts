@@ -240,9 +240,12 @@ async function histories(t: Test, { owner, receiver, send }: Session): Promise<v
   t.match(await web.event.getEventsOfLatestBlock({ only_confirmed: true }), { success: true, data: Array });
   await t.rejects(web.getEventResult(address, { limit: 0 }));
 
-  const page = (path: string) => web.eventServer!.request<{ data: readonly object[] }>(path);
+  const page = (path: string) => web.eventServer!.request<{ data: readonly { txID?: string }[] }>(path);
   const { id: paid } = await send(await web.transactionBuilder.sendTrx(receiver.address, TRX, owner.address));
-  const { data: received } = await page(`v1/accounts/${receiver.address}/transactions?only_to=true&limit=1`);
+  const received = await untilServed('the transfer in the index', async () => {
+    const { data } = await page(`v1/accounts/${receiver.address}/transactions?only_to=true&limit=1`);
+    return data.some(({ txID }) => txID === paid) && data;
+  });
   t.match(received, [{ txID: paid, raw_data: { contract: [{ type: 'TransferContract' }] } }]);
   t.match((await page(`v1/accounts/${owner.address}`)).data, [{ address: web.address.toHex(owner.address) }]);
 }
