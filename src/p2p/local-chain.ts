@@ -82,13 +82,13 @@ export interface LocalChain {
 
   /** What the state of the head says of a block. */
   judge(block: EncodedBlock): Judgement;
-  /** Decides a block: one of a sync that was judged, or an announced one that the rules want. */
+  /** Decides a block: one of a sync that was judged, or an announced one that the rules want; behind that it settles too. */
   push(block: DecodedBlock, as: 'synced' | 'announced'): Pushed;
   /** Lets a transaction wait. @returns it with its result, as it is passed on. @throws {P2pError} BAD_TRX, TRX_EXE_FAILED */
   offer(transaction: DecodedTransaction): DecodedTransaction;
 
   /** A block will be pushed soon: its signatures can be looked at. */
   prepare(block: EncodedBlock): void;
-  /** All that was taken is on the disk; what waited is offered again. */
+  /** Blocks of a sync were pushed: all that was taken comes to the disk, what waited is offered again. */
   settle(): void;
 }

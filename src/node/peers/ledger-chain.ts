@@ -46,7 +46,14 @@ export class LedgerChain extends ChainFacts implements LocalChain {
 
   push(block: DecodedBlock, as: 'synced' | 'announced'): Pushed {
     if (this.isBehindTarget(block)) return { kind: 'stopped' };
-    if (as === 'announced') this.prepare(block);
+    if (as === 'synced') return this.decide(block, as);
+    this.prepare(block);
+    const pushed = this.decide(block, as);
+    this.settle();
+    return pushed;
+  }
+
+  private decide(block: DecodedBlock, as: 'synced' | 'announced'): Pushed {
     const done = this.timed(block, as === 'synced');
     try {
       pushReceived(this.options.chain, block, this.pushOptions(block));

@@ -103,7 +103,6 @@ export class BlockReceiver {
       observer.refused(code, false);
       log.warn({ num: block.number, hash: block.idHex, reason }, 'an announced block is refused');
     } else if (!ruling.isFirst) announce(block);
-    chain.settle();
     return pushed.kind;
   }
 

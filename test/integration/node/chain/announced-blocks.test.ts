@@ -4,13 +4,16 @@ import { Block } from '../../../../src/codec/generated/messages.js';
 import { toAddress } from '../../../../src/domain/address.js';
 import { decodeBase58Check } from '../../../../src/domain/base58-check.js';
 import { concatBytes, fromHex } from '../../../../src/domain/bytes.js';
-import { judgeBlock, pushReceived } from '../../../../src/node/peers/ledger-chain.js';
+import { judgeBlock, LedgerChain, pushReceived } from '../../../../src/node/peers/ledger-chain.js';
+import { SignaturePool } from '../../../../src/node/threads/signatures/signature-pool.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
 import { checkBlock, keptOf, ruleOnAnnounced } from '../../../../src/p2p/receive/block-rules.js';
 import { type DecodedBlock, decodeBlock } from '../../../../src/vm/block/decoded-block.js';
 import { headerHash } from '../../../../src/vm/block/encoded-block.js';
 import { activeWitnesses } from '../../../../src/vm/consensus/schedule.js';
+import { silentLog } from '../../../support/p2p/silent-log.js';
 import { keys, PeerNode } from '../../../support/peers/peer-node.js';
+import { until } from '../../../support/until.js';
 
 const open = (t: Test, release: string): Promise<PeerNode> =>
   PeerNode.open(t, { more: `tronicle.release = "${release}"` });
@@ -152,4 +155,35 @@ t.test('what the schema does not know of a block and its header is dropped under
     });
     t.same(keptOf(signed, chain.state.rules.release).bytes, signed.bytes, 'what is signed stays');
   }
+});
+
+t.test('an announced block comes to the disk at once, one of a sync when that settles', async (t: Test) => {
+  const made = await open(t, '4.7.2');
+  const { node } = made;
+  const signatures = new SignaturePool({ threads: 0, addressPrefix: node.config.addressPrefix });
+  const chain = new LedgerChain({
+    chain: node.chain,
+    signatures,
+    target: node.target,
+    targetReached: () => undefined,
+    blockCame: () => undefined,
+    observer: node.peers.counts,
+    log: silentLog,
+    now: node.clock.now,
+  });
+  const { ledger, pool } = node.chain;
+  let offered = 0;
+  pool.offerAgain = () => {
+    offered++;
+  };
+  t.same(chain.push(made.make(), 'synced'), { kind: 'applied' });
+  t.ok(ledger.storedSeq < ledger.position.seq, 'not there yet');
+  t.equal(offered, 0);
+  chain.settle();
+  await ledger.flush();
+  t.equal(offered, 1);
+  t.same(chain.push(made.make(), 'announced'), { kind: 'applied' });
+  t.equal(offered, 2, 'what waited is offered again');
+  await until('the block on the disk', () => ledger.storedSeq === ledger.position.seq);
+  t.pass('nobody asked for it');
 });

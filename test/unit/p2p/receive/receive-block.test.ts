@@ -46,7 +46,6 @@ function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: S
       done.push(`push ${as}`);
       return pushed;
     },
-    settle: () => done.push('settle'),
   };
   const peers = setOf([fake]);
   // What of a sync a receiver uses.
@@ -79,11 +78,11 @@ t.test('an announced block is judged, passed on and pushed', async (t) => {
   const refusal: Pushed = { kind: 'refused', error: new P2pError('BAD_BLOCK', 'bad') };
   const resting = { ...good, isActive: false };
   const cases: readonly (readonly [what: string, setting: Setting, done: readonly string[]])[] = [
-    ['of an active witness', {}, ['announce', 'push announced', 'settle']],
-    ['onto a branch', { pushed: { kind: 'side' } }, ['announce', 'push announced', 'settle']],
-    ['of another', { judgement: resting, release: older }, ['push announced', 'announce', 'settle']],
-    ['of another, bad', { judgement: resting, release: older, pushed: refusal }, ['push announced', 'settle']],
-    ['that is refused', { pushed: refusal }, ['announce', 'push announced', 'settle']],
+    ['of an active witness', {}, ['announce', 'push announced']],
+    ['onto a branch', { pushed: { kind: 'side' } }, ['announce', 'push announced']],
+    ['of another', { judgement: resting, release: older }, ['push announced', 'announce']],
+    ['of another, bad', { judgement: resting, release: older, pushed: refusal }, ['push announced']],
+    ['that is refused', { pushed: refusal }, ['announce', 'push announced']],
     ['behind the end', { pushed: { kind: 'stopped' } }, ['announce', 'push announced']],
     ['on an unknown parent', { judgement: { ...good, isLinked: false } }, ['sync']],
     ['below the head', { judgement: { ...good, isLow: true } }, []],
@@ -131,7 +130,7 @@ t.test('a block that nobody asked for is late first, or unasked first', async (t
 t.test('a relay takes blocks unasked; those of a sync go to the sync', async (t) => {
   const relay = receiver({ isRelay: true });
   relay.take(blockAt(0));
-  t.same(relay.done, ['announce', 'push announced', 'settle']);
+  t.same(relay.done, ['announce', 'push announced']);
   for (const release of [older, later]) {
     const { fake, done, take } = receiver({ release });
     const block = blockAt(0);
