@@ -19,6 +19,7 @@ import { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { ChainView } from '../../vm/transactions/execute-transaction.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
+import { type SwitchedChain, switchTo } from './branch-switch.js';
 import { type DifferingBlock, DifferingBlocks } from './differing-blocks.js';
 import { runFirstStart } from './first-start.js';
 import { HeldStates } from './held-states.js';
@@ -30,7 +31,6 @@ import {
 import { PendingPool, type PendingPoolOptions } from './pending-pool.js';
 import { RecentBlocks } from './recent-blocks.js';
 import { ReleaseWatch } from './release-watch.js';
-import { isSignedByWitness } from './witness-signature.js';
 
 interface ChainOptions {
   readonly ledger: WriterLedger;
@@ -239,11 +239,12 @@ export class Chain {
     return true;
   }
 
+  /** Follows the branch of a block. */
   private switchTo(target: EncodedBlock, options: PushOptions): void {
     this.switching = true;
     this.tell((listener) => listener.forked?.(false));
     try {
-      const branch = this.replaceBranch(target, options);
+      const branch = switchTo(this.forSwitch(options), target);
       this.tell((listener) => listener.switched?.(branch));
     } catch (error) {
       this.tell((listener) => listener.forked?.(true));
@@ -253,58 +254,20 @@ export class Chain {
     }
   }
 
-  /** @returns the blocks that joined, oldest first */
-  private replaceBranch(target: EncodedBlock, options: PushOptions): readonly DecodedBlock[] {
-    const [branch, old] = this.branchesTo(target);
-    const joining = branch.map(({ bytes }) => decodeBlock(bytes)).reverse();
-    for (const { bytes } of old) {
-      this.takeBackHead();
-      this.recent.pop();
-      this.pool.undo(decodeBlock(bytes));
-    }
-    for (const block of joining) {
-      try {
-        this.checkBranchBlock(block);
-        this.apply(block, options, new Set());
-      } catch (error) {
-        // Unchecked exceptions of the reference leave it where it stands; the next longer branch repairs that.
-        if (error instanceof ChainError && error.checked) this.switchBack(branch, old);
-        throw error;
-      }
-    }
-    return joining;
-  }
-
-  /** A witness's key may be another on this branch. @throws {ChainError} ValidateSignatureException */
-  private checkBranchBlock(block: DecodedBlock): void {
-    if (!this.state.rules.release.rules.verifiesBranchSignatures || isSignedByWitness(this.state, block)) return;
-    throw new ChainError('ValidateSignatureException', `switch fork: block ${block.number} signature invalid`);
-  }
-
-  private branchesTo(target: EncodedBlock): readonly [EncodedBlock[], EncodedBlock[]] {
-    try {
-      return this.recent.branches(target.idHex, toHex(this.ledger.position.headId));
-    } catch (error) {
-      for (let at: EncodedBlock | undefined = target; at !== undefined; at = this.recent.get(at.parentIdHex)) {
-        this.recent.remove(at.idHex);
-      }
-      throw error;
-    }
-  }
-
-  /** A block of the branch failed: the whole branch is forgotten, the old blocks are executed again. */
-  private switchBack(branch: readonly EncodedBlock[], old: readonly EncodedBlock[]): void {
-    for (const { idHex } of branch) this.recent.remove(idHex);
-    const oldHead = old[0];
-    const ancestor = old.at(-1)?.parentIdHex;
-    if (oldHead !== undefined) this.recent.setHead(oldHead);
-    while (ancestor !== undefined && toHex(this.ledger.position.headId) !== ancestor) {
-      const undone = this.storedBlock(this.ledger.position.headNumber);
-      this.takeBackHead();
-      this.recent.pop();
-      this.pool.undo(undone);
-    }
-    for (const { bytes } of [...old].reverse()) this.apply(decodeBlock(bytes), {}, new Set());
+  private forSwitch(options: PushOptions): SwitchedChain {
+    const { state, recent, ledger, pool } = this;
+    return {
+      state,
+      recent,
+      headId: () => ledger.position.headId,
+      undo: () => {
+        const undone = this.takeBackHead();
+        recent.pop();
+        pool.undo(undone);
+      },
+      join: (block) => this.apply(block, options, new Set()),
+      rejoin: (block) => this.apply(block, {}, new Set()),
+    };
   }
 
   private apply(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<DecodedTransaction>): void {
@@ -381,13 +344,14 @@ export class Chain {
     });
   }
 
-  private takeBackHead(): void {
+  private takeBackHead(): DecodedBlock {
     const block = this.storedBlock(this.ledger.position.headNumber);
     this.ledger.revert();
     this.held.close();
     this.state.leaveBranch();
     this.isFresh = true;
     for (const listener of this.listeners) listener.reverted?.(block);
+    return block;
   }
 
   /** After a start the reference knows only its head; here the blocks below it are still in the log. */
