@@ -78,8 +78,8 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'a switch keeps the state of the old branch',
     file: chain,
-    from: '    this.ledger.revert();\n    this.state.leaveBranch();',
-    to: '    this.ledger.revert();',
+    from: '    this.held.close();\n    this.state.leaveBranch();\n',
+    to: '    this.held.close();\n',
     by: 11,
   },
   {
@@ -98,9 +98,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'what is flushed is forgotten with a crash',
-    file: 'src/projections/ledger/ledger.ts',
-    from: '    this.blocks.commit();\n    this.marker.write(',
-    to: '    this.marker.write(',
+    file: 'src/projections/ledger/writer-ledger.ts',
+    from: '    this.blocks.commit();\n    this.parts.marker.write(',
+    to: '    this.parts.marker.write(',
     by: 37,
   },
   {
@@ -112,8 +112,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'the old head is not taken again after a branch that failed',
-    file: chain,
-    from: '        if (error instanceof ChainError && error.checked) this.switchBack(branch, old);\n',
+    file: 'src/node/chain/branch-switch.ts',
+    from: '      if (error instanceof ChainError && error.checked) switchBack(chain, branch, old);\n',
     to: '',
     by: 'a branch that fails is left',
   },
@@ -211,7 +211,9 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'whose blocks fell below the irreversible one is not asked anew',
     file: sync,
-    from: '      for (const other of this.waitingFor(block.idHex)) this.startAgain(other, other.toFetch.at(-1)!);\n',
+    from:
+      '      for (const other of this.waitingFor(block.idHex))\n' +
+      "        this.startAgain(other, present(other.toFetch.at(-1), 'it waits for this block'));\n",
     to: '',
     by: 'a height becomes irreversible',
   },
