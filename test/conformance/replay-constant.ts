@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import pino from 'pino';
-import type { HttpServer } from '../../src/api/http/http-server.js';
+import type { HttpServer } from '../../src/api/http/server/http-server.js';
 import { TransactionRaw } from '../../src/codec/generated/messages.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import pino from 'pino';
-import type { HttpServer } from '../../src/api/http/http-server.js';
+import type { HttpServer } from '../../src/api/http/server/http-server.js';
 import type { ServerName } from '../../src/api/servers.js';
 import { Transaction } from '../../src/codec/generated/messages.js';
 import { TronError } from '../../src/domain/errors.js';

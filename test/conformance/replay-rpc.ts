@@ -10,7 +10,7 @@ import type { GrpcCall } from '../../src/api/grpc/grpc-method.js';
 import type { GrpcReply } from '../../src/api/grpc/grpc-reply.js';
 import { GrpcServer } from '../../src/api/grpc/grpc-server.js';
 import { grpcServices } from '../../src/api/grpc/services.js';
-import type { HttpServer } from '../../src/api/http/http-server.js';
+import type { HttpServer } from '../../src/api/http/server/http-server.js';
 import { type ServerName, serverViews } from '../../src/api/servers.js';
 import { Transaction, TransactionExtention } from '../../src/codec/generated/messages.js';
 import { printMessage } from '../../src/content/json/print-message.js';

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import type { ApiContext, ChainView } from '../../src/api/api-context.js';
 import { GrpcServer } from '../../src/api/grpc/grpc-server.js';
 import { Dispatcher } from '../../src/api/http/dispatch.js';
-import { createHttpServer } from '../../src/api/http/http-server.js';
+import { createHttpServer } from '../../src/api/http/server/http-server.js';
 import { RememberedIds } from '../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../src/api/releases/releases.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

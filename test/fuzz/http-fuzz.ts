@@ -1,5 +1,5 @@
-import type { HttpServer } from '../../src/api/http/http-server.js';
 import { routesOf } from '../../src/api/http/route-table.js';
+import type { HttpServer } from '../../src/api/http/server/http-server.js';
 import { apiRelease } from '../../src/api/releases/releases.js';
 import { type ServerName, serverNames } from '../../src/api/servers.js';
 import { object, spoil, value } from './json-cases.js';

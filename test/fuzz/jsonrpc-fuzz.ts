@@ -1,4 +1,4 @@
-import type { HttpServer } from '../../src/api/http/http-server.js';
+import type { HttpServer } from '../../src/api/http/server/http-server.js';
 import { JsonNumber, readFirstValue } from '../../src/api/jsonrpc/json-text.js';
 import { object, spoil, value } from './json-cases.js';
 import type { Random } from './random.js';

@@ -1,6 +1,6 @@
 import { serveFollowPage } from '../../api/follow/follow-page.js';
 import { createGraphqlServer } from '../../api/graphql/graphql-server.js';
-import { addCors } from '../../api/http/cors.js';
+import { addCors } from '../../api/http/server/cors.js';
 import { serveOpenApi } from '../../api/openapi/serve-openapi.js';
 import { serveStatusPage } from '../../api/status-page/status-page.js';
 import { chainRules } from '../chain-config.js';

@@ -1,4 +1,4 @@
-import { createHttpServer, type HttpServer } from '../../api/http/http-server.js';
+import { createHttpServer, type HttpServer } from '../../api/http/server/http-server.js';
 import { RpcDispatcher } from '../../api/jsonrpc/dispatch.js';
 import { FilterStore } from '../../api/jsonrpc/logs/filter-store.js';
 import { LogSearch } from '../../api/jsonrpc/logs/find-logs.js';

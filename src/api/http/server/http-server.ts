@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Socket } from 'node:net';
 import { type Response as InjectedResponse, type InjectOptions, inject } from 'light-my-request';
 import type { Logger } from 'pino';
-import type { Entry } from '../admission/admission.js';
-import type { ApiGate } from '../api-gate.js';
-import type { ApiRelease } from '../releases/api-release.js';
+import type { Entry } from '../../admission/admission.js';
+import type { ApiGate } from '../../api-gate.js';
+import type { ApiRelease } from '../../releases/api-release.js';
+import { type HttpAnswer, hasPages, JSON_TYPE, shortPage } from '../error-pages.js';
+import type { IncomingRequest } from '../incoming-request.js';
 import { type LimitedConnections, limitConnections } from './connection-limit.js';
 import { Cors } from './cors.js';
-import { type HttpAnswer, hasPages, JSON_TYPE, shortPage } from './error-pages.js';
 import { headRefusal } from './head-rules.js';
-import type { IncomingRequest } from './incoming-request.js';
 import { type ParserError, parserRefusal } from './parser-refusals.js';
 import { headersOf, send } from './send-answer.js';
 

@@ -1,6 +1,6 @@
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
-import { wellFormed } from '../../domain/bytes.js';
-import type { HttpAnswer } from './error-pages.js';
+import { wellFormed } from '../../../domain/bytes.js';
+import type { HttpAnswer } from '../error-pages.js';
 
 interface Held {
   readonly response: ServerResponse;

@@ -1,4 +1,4 @@
-import { badMessage, type HttpAnswer } from './error-pages.js';
+import { badMessage, type HttpAnswer } from '../error-pages.js';
 
 /** What Node's parser tells of bytes that are no request. */
 export interface ParserError extends Error {

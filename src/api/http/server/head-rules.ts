@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { badMessage, type HttpAnswer } from './error-pages.js';
+import { badMessage, type HttpAnswer } from '../error-pages.js';
 
 /**
  * Answer to a request whose head Node takes and the reference's container does not; undefined for any other. Reference: Jetty's
