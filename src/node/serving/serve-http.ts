@@ -1,5 +1,6 @@
 import { Dispatcher } from '../../api/http/dispatch.js';
-import { createHttpServer, type HttpDispatcher, type HttpServer } from '../../api/http/server/http-server.js';
+import type { HttpDispatcher } from '../../api/http/server/admitted-answers.js';
+import { createHttpServer, type HttpServer } from '../../api/http/server/http-server.js';
 import { BlockReader } from '../../api/read-block.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import type { ServerName } from '../../api/servers.js';

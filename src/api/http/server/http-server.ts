@@ -1,20 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Response as InjectedResponse, type InjectOptions, inject } from 'light-my-request';
-import type { Logger } from 'pino';
-import type { Entry } from '../../admission/admission.js';
-import type { ApiGate } from '../../api-gate.js';
 import type { ApiRelease } from '../../releases/api-release.js';
 import { type HttpAnswer, hasPages, JSON_TYPE, shortPage } from '../error-pages.js';
 import type { IncomingRequest } from '../incoming-request.js';
+import { AdmittedAnswers, type AnswersOptions } from './admitted-answers.js';
 import { type LimitedConnections, limitConnections } from './connection-limit.js';
 import { Cors } from './cors.js';
 import { headRefusal } from './head-rules.js';
 import { type ParserError, parserRefusal } from './parser-refusals.js';
+import { hasBody, LATE_BODY, lengthOf, type RequestBody, readBody } from './request-body.js';
 import { headersOf, send } from './send-answer.js';
 
-export interface HttpServerOptions {
-  readonly dispatcher: HttpDispatcher;
+export interface HttpServerOptions extends AnswersOptions {
   /** The container that the server behaves like. */
   readonly jetty: ApiRelease['jetty'];
   /** `node.maxHttpConnectNumber`; 0 or less: no limit. */
@@ -23,25 +21,10 @@ export interface HttpServerOptions {
   readonly messageBytesMax?: number | undefined;
   /** Origins of pages that may read answers; none unless named. */
   readonly cors?: readonly string[];
-  /** Rates and counters; undefined: none. */
-  readonly gate?: ApiGate | undefined;
-  /** Whether responses are counted, as those of the full node's servers are. */
-  readonly countsResponses?: boolean;
   /** A request may take this long to arrive, ms. */
   readonly requestTimeoutMs?: number;
   /** A connection may be silent for this long, ms. */
   readonly idleTimeoutMs?: number;
-  readonly log: Logger;
-}
-
-/** What decides the answer to a request that was read. */
-export interface HttpDispatcher {
-  /** Name of the handler that a request comes to, by which it is limited; undefined where none is asked. */
-  componentOf(request: Pick<IncomingRequest, 'method' | 'target'>): string | undefined;
-  /** Name under which a request counts where its path would make one of its own for each account; undefined: its path. */
-  countedAs?(target: string): string | undefined;
-  /** @throws an error of this program */
-  answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer>;
 }
 
 /** Half a body may not hold a connection for ever. */
@@ -52,8 +35,6 @@ const IDLE_TIMEOUT_MS = 30_000;
 const KEPT_LONGER_MS = 1_000;
 /** Jetty's limit of a request's head. */
 const HEADER_BYTES_MAX = 8192;
-/** More of a body is not kept where a handler does not look at its size. */
-const UNCHECKED_BYTES_MAX = 16 * 1024 * 1024;
 /** Methods whose bodies nobody reads. */
 const BODILESS = new Set(['GET', 'HEAD', 'TRACE']);
 /** Connections that wait for one of the served to end. */
@@ -71,7 +52,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 export class HttpServer {
   readonly server: Server;
   private readonly options: HttpServerOptions;
-  private readonly answers: Answers;
+  private readonly answers: AdmittedAnswers;
   private readonly cors: Cors | undefined;
   private readonly limit: LimitedConnections | undefined;
   /** What `Server` says. */
@@ -89,7 +70,7 @@ export class HttpServer {
     const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
     this.options = options;
     this.container = `Jetty(${jetty.version})`;
-    this.answers = new Answers(options);
+    this.answers = new AdmittedAnswers(options);
     this.cors = cors.length === 0 ? undefined : new Cors(cors);
     this.server = createServer(
       {
@@ -187,23 +168,16 @@ export class HttpServer {
       return;
     }
     if (this.cors?.answer(request, response) === true) return;
-    const { headers } = request;
-    const { messageBytesMax } = this.options;
-    const length = lengthOf(request);
-    const isChunked = headers['transfer-encoding'] !== undefined;
     if (this.isTooLong(request)) this.sendTooLarge(response);
     else if (BODILESS.has(methodOf(request)) || !hasBody(request)) this.answer(request, response, undefined);
     else {
       this.awaited.add(response);
       if (!this.isRead(request)) setImmediate(() => this.giveUp(response));
-      const answer = (body: Body): void => this.bodyCame(response, body);
-      if (!isChunked && length <= UNCHECKED_BYTES_MAX) readShort(request, answer);
-      // Half a body, and nobody there any more.
-      else readBody(request, messageBytesMax).then(answer, () => request.destroy());
+      readBody(request, this.options.messageBytesMax, (body) => this.bodyCame(response, body));
     }
   }
 
-  private bodyCame(response: ServerResponse, body: Body): void {
+  private bodyCame(response: ServerResponse, body: RequestBody): void {
     if (this.awaited.delete(response)) this.answer(response.req, response, body);
   }
 
@@ -235,14 +209,14 @@ export class HttpServer {
     return lengthOf(request) > (this.options.messageBytesMax ?? Number.POSITIVE_INFINITY);
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse, body: Body | undefined): void {
+  private answer(request: IncomingMessage, response: ServerResponse, body: RequestBody | undefined): void {
     const failed = (error: unknown): void => this.fail(request, response, error);
     if (body?.isTooLarge === true) {
       this.sendTooLarge(response);
       return;
     }
     try {
-      const answer = this.answers.answer(request, body);
+      const answer = this.answers.answer(incomingOf(request, body), request.socket.remoteAddress ?? '');
       if (answer instanceof Promise) answer.then((later) => this.send(response, later)).catch(failed);
       else this.send(response, answer);
     } catch (error) {
@@ -287,120 +261,12 @@ export class HttpServer {
   }
 }
 
-function lengthOf({ headers }: IncomingMessage): number {
-  return Number(headers['content-length'] ?? 0);
+/** What a server receives has a method. */
+function methodOf({ method = '' }: IncomingMessage): string {
+  return method;
 }
 
-function hasBody(request: IncomingMessage): boolean {
-  return lengthOf(request) > 0 || request.headers['transfer-encoding'] !== undefined;
-}
-
-interface Body {
-  /** Undefined above what is kept. */
-  readonly bytes: Uint8Array | undefined;
-  /** Above the configured limit: to be refused. */
-  readonly isTooLarge: boolean;
-  /** It did not come in time. */
-  readonly isLate?: boolean;
-}
-
-const LATE_BODY: Body = { bytes: new Uint8Array(0), isTooLarge: false, isLate: true };
-
-/** Reads a body whose length its head tells: it cannot be above a limit any more, and needs no iterator. */
-function readShort(payload: IncomingMessage, done: (body: Body) => void): void {
-  const chunks: Buffer[] = [];
-  payload.on('data', (chunk: Buffer) => chunks.push(chunk));
-  payload.on('end', () => done({ bytes: joined(chunks), isTooLarge: false }));
-  // A connection that ends within a body takes its request with it.
-  payload.on('error', () => payload.destroy());
-}
-
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [one, more] = chunks;
-  return one !== undefined && more === undefined ? one : Buffer.concat(chunks);
-}
-
-async function readBody(payload: AsyncIterable<Buffer>, limit: number | undefined): Promise<Body> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of payload) {
-    size += chunk.length;
-    if (limit !== undefined && size > limit) return { bytes: undefined, isTooLarge: true };
-    if (size > UNCHECKED_BYTES_MAX) chunks.length = 0;
-    else chunks.push(chunk);
-  }
-  return { bytes: size > UNCHECKED_BYTES_MAX ? undefined : joined(chunks), isTooLarge: false };
-}
-
-/** Answers requests of one server: lets them in by their rates, counts them, keeps failures from the callers. */
-class Answers {
-  private readonly options: HttpServerOptions;
-
-  constructor(options: HttpServerOptions) {
-    this.options = options;
-  }
-
-  answer(request: IncomingMessage, body: Body | undefined): HttpAnswer | Promise<HttpAnswer> {
-    const { dispatcher, gate } = this.options;
-    const incoming = incomingOf(request, body);
-    const component = gate === undefined ? undefined : dispatcher.componentOf(incoming);
-    if (gate === undefined || component === undefined) return this.counted(incoming, this.run(incoming));
-    const entry = gate.admission.enter('http', component, request.socket.remoteAddress ?? '');
-    if (entry instanceof Promise) return entry.then((given) => this.serve(incoming, given, gate));
-    return this.serve(incoming, entry, gate);
-  }
-
-  private serve(request: IncomingRequest, entry: Entry, { metrics }: ApiGate): HttpAnswer | Promise<HttpAnswer> {
-    if (!entry.isAdmitted) return this.counted(request, LIMITED);
-    const started = performance.now();
-    const end = (answer: HttpAnswer): HttpAnswer => {
-      entry.leave();
-      metrics.servletDone(this.urlOf(request, metrics), (performance.now() - started) / 1000);
-      return this.counted(request, answer) as HttpAnswer;
-    };
-    const answer = this.run(request);
-    return answer instanceof Promise ? answer.then(end) : end(answer);
-  }
-
-  private counted(
-    request: IncomingRequest,
-    answer: HttpAnswer | Promise<HttpAnswer>,
-  ): HttpAnswer | Promise<HttpAnswer> {
-    const { gate, countsResponses } = this.options;
-    if (gate === undefined || countsResponses !== true) return answer;
-    if (answer instanceof Promise) return answer.then((later) => this.counted(request, later));
-    gate.metrics.responseSent(this.urlOf(request, gate.metrics), answer.status, Buffer.byteLength(answer.body ?? ''));
-    return answer;
-  }
-
-  private urlOf({ target }: IncomingRequest, metrics: ApiGate['metrics']): string {
-    return this.options.dispatcher.countedAs?.(target) ?? metrics.urlOf(target);
-  }
-
-  /** Never throws. The reference answers 200 with an empty body when an exception escapes a handler. */
-  private run(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
-    const { dispatcher, log } = this.options;
-    const failed = (error: unknown): HttpAnswer => {
-      log.error({ err: error, path: request.target }, 'request failed');
-      return { status: 200, type: JSON_TYPE };
-    };
-    try {
-      const answer = dispatcher.answer(request);
-      return answer instanceof Promise ? answer.catch(failed) : answer;
-    } catch (error) {
-      return failed(error);
-    }
-  }
-}
-
-/** Answer to a call that its limit turned away. Reference: RateLimiterServlet.service. */
-export const LIMITED: HttpAnswer = {
-  status: 200,
-  type: JSON_TYPE,
-  body: '{"Error":"class java.lang.IllegalAccessException : lack of computing resources"}\n',
-};
-
-function incomingOf(request: IncomingMessage, body: Body | undefined): IncomingRequest {
+function incomingOf(request: IncomingMessage, body: RequestBody | undefined): IncomingRequest {
   const { url = '', httpVersion, rawHeaders, headers } = request;
   return {
     method: methodOf(request),
@@ -414,8 +280,3 @@ function incomingOf(request: IncomingMessage, body: Body | undefined): IncomingR
 }
 
 const NO_BYTES = new Uint8Array(0);
-
-/** What a server receives has a method. */
-function methodOf({ method = '' }: IncomingMessage): string {
-  return method;
-}
