@@ -3,9 +3,9 @@ import type { Transaction } from '../codec/generated/messages.js';
 import type { State } from '../vm/state/state.js';
 import type { AnyTable } from '../vm/state/table.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
+import type { Patience } from './call-budget.js';
 import type { RpcLimits } from './jsonrpc/rpc-limits.js';
 import type { Relay } from './operations/relay.js';
-import type { Patience } from './patience.js';
 import type { ApiRelease } from './releases/api-release.js';
 
 /** Which state a server answers: the head with what waits, the newest irreversible one, the one that PBFT confirmed. */

@@ -1,10 +1,10 @@
 import type { ViewName } from './api-context.js';
+import type { TooCostly } from './call-budget.js';
 import type { GrpcReply } from './grpc/grpc-reply.js';
 import type { HttpAnswer } from './http/error-pages.js';
 import type { IncomingRequest } from './http/incoming-request.js';
 import type { RawJson } from './jsonrpc/envelope.js';
 import type { LogQuery } from './jsonrpc/logs/log-filter.js';
-import type { TooCostly } from './patience.js';
 import type { ServerName } from './servers.js';
 
 /**

@@ -1,5 +1,5 @@
 import { itemAt } from '../domain/assert.js';
-import type { Patience } from './peers/patience.js';
+import type { Patience } from './peers/wait-clock.js';
 
 /** ms that work on what a peer sent holds the thread before others have their turn. */
 export const TURN_MS = 5;

@@ -4,8 +4,8 @@ import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { ApiContext } from '../api-context.js';
+import { TooCostly } from '../call-budget.js';
 import { callConstantContract, newCallReply } from '../operations/call-contract.js';
-import { TooCostly } from '../patience.js';
 
 /** What a token says of itself; empty and 0 where it does not answer. */
 interface TokenFact {

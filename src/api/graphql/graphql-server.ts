@@ -9,7 +9,7 @@ import { LogTail } from './events/log-tail.js';
 import { serveGraphiql } from './graphiql.js';
 import { shownError } from './graphql-errors.js';
 import { createGraphqlSource, type GraphqlSource, type GraphqlSourceOptions } from './graphql-source.js';
-import { GIVE_UP_MS, type Patience, STALL_MS } from './patience.js';
+import { GIVE_UP_MS, type Patience, STALL_MS } from './patient-stream.js';
 import { checkQueryLimits, type Variables } from './query-limits.js';
 import { chainResolvers } from './resolvers/chain-resolvers.js';
 import { decodedResolvers } from './resolvers/decoded-resolvers.js';

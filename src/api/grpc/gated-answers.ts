@@ -1,7 +1,7 @@
 import type { Entry } from '../admission/admission.js';
 import { LITE_REFUSAL, liteMethods } from '../admission/lite-node.js';
 import type { ApiGate } from '../api-gate.js';
-import type { TooCostly } from '../patience.js';
+import type { TooCostly } from '../call-budget.js';
 import {
   type AnswerHelpers,
   answerFound,

@@ -5,7 +5,7 @@ import { JavaError } from '../../java/error.js';
 import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import { describeError, javaError } from '../../vm/java-errors.js';
 import { LITE_REFUSAL, litePaths } from '../admission/lite-node.js';
-import { TooCostly } from '../patience.js';
+import { TooCostly } from '../call-budget.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { httpContexts, type ServerName, serverViews } from '../servers.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';

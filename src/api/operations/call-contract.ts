@@ -31,7 +31,7 @@ import {
 } from '../../vm/smart-contract/constant.js';
 import { isConstantCall } from '../../vm/smart-contract/is-constant.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { TooCostly } from '../patience.js';
+import { TooCostly } from '../call-budget.js';
 import { storedHead } from './blocks.js';
 import { buildTransaction, rawOf } from './build-transaction.js';
 import { transactionId } from './waiting.js';

@@ -2,9 +2,9 @@ import { TransactionResultCode, TriggerSmartContract } from '../../codec/generat
 import { concatBytes, fromHex, toHex, utf8 } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
 import { javaError } from '../../vm/java-errors.js';
+import { TooCostly } from '../call-budget.js';
 import { JSON_TYPE } from '../http/error-pages.js';
 import { callConstantContract, newCallReply } from '../operations/call-contract.js';
-import { TooCostly } from '../patience.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 

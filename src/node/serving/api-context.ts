@@ -1,10 +1,10 @@
 import type { Observable } from 'rxjs';
 import type { ApiContext, ApiSettings, ChainView, PeerLink, ViewName } from '../../api/api-context.js';
+import type { Patience } from '../../api/call-budget.js';
 import type { RpcLimits } from '../../api/jsonrpc/rpc-limits.js';
 import { viewOfLedger } from '../../api/ledger-view.js';
 import { createRelay } from '../../api/operations/relay.js';
 import { PastViews } from '../../api/past-views.js';
-import type { Patience } from '../../api/patience.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import { apiRelease } from '../../api/releases/releases.js';
 import type { Transaction } from '../../codec/generated/messages.js';

@@ -1,8 +1,8 @@
 import { BoundedCache } from '../bounded-cache.js';
 import type { LocalChain } from '../local-chain.js';
-import type { Patience } from '../peers/patience.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
+import type { Patience } from '../peers/wait-clock.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import type { BlockId } from '../wire/block-id.js';
 import { encodeItems } from '../wire/messages.js';

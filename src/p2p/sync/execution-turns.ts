@@ -1,5 +1,5 @@
-import type { Patience } from '../peers/patience.js';
 import type { PeerSet } from '../peers/peer-set.js';
+import type { Patience } from '../peers/wait-clock.js';
 import { isFarAhead } from './blocks-ahead.js';
 import type { WaitingBlocks } from './waiting-blocks.js';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { Patience, TooCostly } from '../../../src/api/call-budget.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import type { HttpAnswer } from '../../../src/api/http/error-pages.js';
 import type { IncomingRequest } from '../../../src/api/http/incoming-request.js';
 import { toPlain } from '../../../src/api/jsonrpc/plain-json.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
-import { Patience, TooCostly } from '../../../src/api/patience.js';
 import { TransactionRet } from '../../../src/codec/generated/messages.js';
 import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import type { Chain } from '../../../src/node/chain/chain.js';

@@ -1,6 +1,6 @@
 import type { ApiContext } from '../../../src/api/api-context.js';
 import { createGraphqlServer } from '../../../src/api/graphql/graphql-server.js';
-import type { Patience } from '../../../src/api/graphql/patience.js';
+import type { Patience } from '../../../src/api/graphql/patient-stream.js';
 import { chainRules } from '../../../src/node/chain-config.js';
 import { NO_FLAGS } from '../../../src/node/config/flags.js';
 import { loadConfig } from '../../../src/node/config/load-config.js';

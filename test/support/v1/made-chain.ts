@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { Patience, TooCostly } from '../../../src/api/call-budget.js';
 import type { CallPool } from '../../../src/api/call-pool.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import type { HttpServices } from '../../../src/api/http/http-call.js';
 import { LIMITED } from '../../../src/api/http/server/admitted-answers.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
-import { Patience, TooCostly } from '../../../src/api/patience.js';
 import {
   Any,
   Block,

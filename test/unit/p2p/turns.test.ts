@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import { Patience } from '../../../src/p2p/peers/patience.js';
+import { Patience } from '../../../src/p2p/peers/wait-clock.js';
 import { inPortions, type Steps, TURN_MS, Turns } from '../../../src/p2p/turns.js';
 
 /** Each look at the clock is a ms later, so a turn is ten steps; turns are counted by when steps were done. */

@@ -10,7 +10,7 @@ import { StatusStream, StatusWatch } from '../events/status-stream.js';
 import { type FoundLog, type LogFilter, logMatcher, logsOfBlock } from '../find-logs.js';
 import { graphqlError } from '../graphql-errors.js';
 import type { GraphqlSource } from '../graphql-source.js';
-import { type Patience, PatientStream, type ResumableStream } from '../patience.js';
+import { type Patience, PatientStream, type ResumableStream } from '../patient-stream.js';
 import type { Status } from '../status.js';
 
 /** Subscriptions of one connection: each holds a place in the log and at most one event. */

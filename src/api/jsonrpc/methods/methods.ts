@@ -6,7 +6,7 @@ import { JavaError, nullPointer } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import type { ChainView } from '../../api-context.js';
-import { TooCostly } from '../../patience.js';
+import { TooCostly } from '../../call-budget.js';
 import { finalHeight, heightOf, namedHeight } from '../block-choice.js';
 import {
   type BlockContent,

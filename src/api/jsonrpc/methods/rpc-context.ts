@@ -1,7 +1,7 @@
 import type { ApiContext, ChainView, ViewName } from '../../api-context.js';
+import { TooCostly } from '../../call-budget.js';
 import type { CallPool } from '../../call-pool.js';
 import type { NetworkControl } from '../../network-control.js';
-import { TooCostly } from '../../patience.js';
 import type { PrintContext } from '../block-results.js';
 import type { RawJson } from '../envelope.js';
 import type { FilterStore } from '../logs/filter-store.js';

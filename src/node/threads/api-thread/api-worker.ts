@@ -1,5 +1,5 @@
+import { Patience } from '../../../api/call-budget.js';
 import { RememberedIds } from '../../../api/operations/broadcast.js';
-import { Patience } from '../../../api/patience.js';
 import { RemoteMetrics } from '../../metrics/metrics-port.js';
 import { RemotePeers } from '../../peers/node-peers.js';
 import { createApiContext } from '../../serving/api-context.js';

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ViewName } from '../../../api/api-context.js';
+import type { Patience, TooCostly } from '../../../api/call-budget.js';
 import type { CallPool } from '../../../api/call-pool.js';
 import { type GrpcReply, refusal, Status } from '../../../api/grpc/grpc-reply.js';
 import { type HttpAnswer, JSON_TYPE } from '../../../api/http/error-pages.js';
@@ -9,7 +10,6 @@ import { RawJson } from '../../../api/jsonrpc/envelope.js';
 import type { LogQuery } from '../../../api/jsonrpc/logs/log-filter.js';
 import { internalError, tooManyResults } from '../../../api/jsonrpc/rpc-error.js';
 import { TRACE_MS_MAX } from '../../../api/jsonrpc/tracing/trace-limits.js';
-import type { Patience, TooCostly } from '../../../api/patience.js';
 import type { ServerName } from '../../../api/servers.js';
 import type { WaitingNews } from '../api-thread/messages.js';
 import { LinkEnded } from '../link.js';

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { Advertiser } from '../../../../src/p2p/inventory/advertiser.js';
 import { MessageRouter, type RouterParts } from '../../../../src/p2p/message-router.js';
-import { Patience } from '../../../../src/p2p/peers/patience.js';
+import { Patience } from '../../../../src/p2p/peers/wait-clock.js';
 import { Turns } from '../../../../src/p2p/turns.js';
 import { MessageType } from '../../../../src/p2p/wire/message-types.js';
 import { decodeItems, encodeItems, type ItemKind } from '../../../../src/p2p/wire/messages.js';

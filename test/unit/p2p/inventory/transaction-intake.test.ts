@@ -4,7 +4,7 @@ import type { Advertiser } from '../../../../src/p2p/inventory/advertiser.js';
 import { TransactionIntake } from '../../../../src/p2p/inventory/transaction-intake.js';
 import type { LocalChain } from '../../../../src/p2p/local-chain.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
-import { Patience } from '../../../../src/p2p/peers/patience.js';
+import { Patience } from '../../../../src/p2p/peers/wait-clock.js';
 import { DEFAULT_LIMITS } from '../../../../src/p2p/releases/peer-limits.js';
 import type { PeerRelease } from '../../../../src/p2p/releases/peer-release.js';
 import { peerRelease } from '../../../../src/p2p/releases/releases.js';

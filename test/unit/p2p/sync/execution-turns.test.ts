@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { Patience } from '../../../../src/p2p/peers/patience.js';
+import { Patience } from '../../../../src/p2p/peers/wait-clock.js';
 import { ExecutionTurns } from '../../../../src/p2p/sync/execution-turns.js';
 import { WaitingBlocks } from '../../../../src/p2p/sync/waiting-blocks.js';
 import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';

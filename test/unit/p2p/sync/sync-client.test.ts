@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { present } from '../../../../src/domain/assert.js';
 import type { LocalChain } from '../../../../src/p2p/local-chain.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
-import { Patience } from '../../../../src/p2p/peers/patience.js';
+import { Patience } from '../../../../src/p2p/peers/wait-clock.js';
 import { DEFAULT_LIMITS } from '../../../../src/p2p/releases/peer-limits.js';
 import type { PeerRelease } from '../../../../src/p2p/releases/peer-release.js';
 import { peerRelease } from '../../../../src/p2p/releases/releases.js';

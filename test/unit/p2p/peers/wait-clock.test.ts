@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Patience } from '../../../../src/p2p/peers/patience.js';
+import { Patience } from '../../../../src/p2p/peers/wait-clock.js';
 
 t.test('the clock stands still during work, also when the work fails', async (t) => {
   let wall = 100;
