@@ -3,7 +3,7 @@ import type { Transaction } from '../codec/generated/messages.js';
 import type { State } from '../vm/state/state.js';
 import type { AnyTable } from '../vm/state/table.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
-import type { Patience } from './call-budget.js';
+import type { CallBudget } from './call-budget.js';
 import type { RpcLimits } from './jsonrpc/rpc-limits.js';
 import type { Relay } from './operations/relay.js';
 import type { ApiRelease } from './releases/api-release.js';
@@ -125,7 +125,7 @@ export interface ApiContext {
   /** ms since 1970. */
   now(): number;
   /** Where a pool takes what is costly; undefined: this thread runs everything to its end. */
-  readonly patience?: Patience | undefined;
+  readonly callBudget?: CallBudget | undefined;
   /** Blocks that can still be taken back, and what waits as one more. */
   readonly openBlocks: number;
   /** States that java-tron would have in memory: the heights below the head from which on it would tell peers of its chain. */

@@ -13,7 +13,7 @@ export class TooCostly extends TronError<'TOO_COSTLY'> {
 }
 
 /** Time that a call may take where others wait for their answers, ms: half of what the slowest of the cheap answers takes. */
-const PATIENCE_MS = 4;
+const BUDGET_MS = 4;
 /** A call that was costly so often in a row is not tried any more: once may be a pause of the machine. */
 const STRIKES_MAX = 3;
 /** Calls that are remembered; the oldest goes first. */
@@ -23,11 +23,11 @@ const REMEMBERED_MAX = 1_000;
  * How long the thread of the APIs runs a call before it gives it up and the pool runs it again, whole. A message to another thread
  * and back costs more than most calls, so they are tried here first. Which thread answers decides nothing but the time.
  */
-export class Patience {
+export class CallBudget {
   readonly ms: number;
   private readonly strikes = new Map<string, number>();
 
-  constructor(ms = PATIENCE_MS) {
+  constructor(ms = BUDGET_MS) {
     this.ms = ms;
   }
 

@@ -9,7 +9,7 @@ import { P2pError, type Refusal } from './p2p-error.js';
 import type { Proofs } from './pbft/proofs.js';
 import type { VoteGate } from './pbft/vote-gate.js';
 import { ITEMS_MAX, itemKey, type Peer } from './peers/peer.js';
-import type { Patience } from './peers/wait-clock.js';
+import type { WaitClock } from './peers/wait-clock.js';
 import { reading, readTransaction, readTransactions } from './receive/read-messages.js';
 import { BlockReceiver, type BlockReceiverParts } from './receive/receive-block.js';
 import { serveChainIds } from './sync/serve-chain.js';
@@ -44,7 +44,7 @@ export interface RouterParts extends BlockReceiverParts {
   /** `node.maxTps`: transactions that a peer may announce, a second. */
   readonly transactionsMax: number;
   readonly hello: (peer: Peer, hello: HelloMessage) => void;
-  readonly patience: Patience;
+  readonly waitClock: WaitClock;
   readonly turns: Turns;
 }
 
@@ -86,7 +86,7 @@ export class MessageRouter {
       if (name !== undefined) this.parts.observer.handled(name, performance.now() - started);
     };
     try {
-      const handled = this.parts.patience.during(() => this.dispatch(peer, bytes));
+      const handled = this.parts.waitClock.during(() => this.dispatch(peer, bytes));
       if (handled !== undefined) {
         return handled
           .then(() => this.noteUse(peer, bytes))

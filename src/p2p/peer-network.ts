@@ -22,7 +22,7 @@ import { Peer } from './peers/peer.js';
 import { PeerSet } from './peers/peer-set.js';
 import { Resilience } from './peers/resilience.js';
 import { overdue, STATUS_CHECK_FIRST_MS, STATUS_CHECK_PERIOD_MS } from './peers/status-check.js';
-import { Patience } from './peers/wait-clock.js';
+import { WaitClock } from './peers/wait-clock.js';
 import { Relay, type WitnessIdentity } from './relay/relay.js';
 import type { PeerRelease } from './releases/peer-release.js';
 import { SyncClient } from './sync/sync-client.js';
@@ -92,16 +92,16 @@ export class PeerNetwork {
   private readonly intake: TransactionIntake;
   private readonly watch: FetchWatch;
   private readonly router: MessageRouter;
-  private readonly patience: Patience;
+  private readonly waitClock: WaitClock;
   private readonly counter: VoteCounter | undefined;
   private readonly timers: NodeJS.Timeout[] = [];
   private activeNodes: readonly HostPort[];
   private trusted: Set<string>;
 
   constructor(options: PeerNetworkOptions) {
-    this.patience = new Patience(options.now);
+    this.waitClock = new WaitClock(options.now);
     const { chain, release, now, log, observer, activeNodes, trustedHosts, relayNodes, isRelay } = options;
-    const { peers, patience } = this;
+    const { peers, waitClock } = this;
     this.options = options;
     this.disconnects = new DisconnectRecords(now);
     this.doubles = new DoubleProducers(now);
@@ -114,7 +114,7 @@ export class PeerNetwork {
       fetching: (ids, peer) => this.watch.fetching(ids, peer),
       now,
     });
-    this.intake = new TransactionIntake({ chain, release, advertiser: this.advertiser, patience, observer, log });
+    this.intake = new TransactionIntake({ chain, release, advertiser: this.advertiser, waitClock, observer, log });
     const batchNum = options.syncFetchBatchNum;
     const { voting } = options;
     const proofs = voting && new Proofs({ chain, release, store: voting.store, quorum: voting.quorum, now });
@@ -125,7 +125,7 @@ export class PeerNetwork {
       peers,
       batchNum,
       requestLifeMs: options.blockCacheTimeoutMs,
-      patience,
+      waitClock,
       observer,
       log,
       now,
@@ -147,8 +147,8 @@ export class PeerNetwork {
       isRelay,
       hello: (peer, hello) => this.takeHello(peer, hello),
       announce: (block) => this.announceBlock(block),
-      patience,
-      turns: new Turns({ patience }),
+      waitClock,
+      turns: new Turns({ waitClock }),
       observer,
       log,
       now,
@@ -338,7 +338,7 @@ export class PeerNetwork {
   private checkStatus(): void {
     const { now, log } = this.options;
     for (const peer of this.peers.active()) {
-      const what = overdue(peer, now(), this.patience.now());
+      const what = overdue(peer, now(), this.waitClock.now());
       if (what === undefined) continue;
       log.info({ peer: peer.channel.key, what }, 'a peer took too long');
       peer.disconnect('TIME_OUT');

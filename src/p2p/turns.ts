@@ -1,5 +1,5 @@
 import { itemAt } from '../domain/assert.js';
-import type { Patience } from './peers/wait-clock.js';
+import type { WaitClock } from './peers/wait-clock.js';
 
 /** ms that work on what a peer sent holds the thread before others have their turn. */
 export const TURN_MS = 5;
@@ -19,7 +19,7 @@ interface Job {
 }
 
 interface TurnsOptions {
-  readonly patience: Patience;
+  readonly waitClock: WaitClock;
   /** ms; only differences mean something. */
   readonly clock?: () => number;
 }
@@ -32,8 +32,8 @@ export class Turns {
   private readonly options: Required<TurnsOptions>;
   private readonly waiting: Job[] = [];
 
-  constructor({ patience, clock = () => performance.now() }: TurnsOptions) {
-    this.options = { patience, clock };
+  constructor({ waitClock, clock = () => performance.now() }: TurnsOptions) {
+    this.options = { waitClock, clock };
   }
 
   /**
@@ -73,7 +73,7 @@ export class Turns {
     const job = itemAt(this.waiting, 0);
     try {
       if (job.isOver()) job.steps.return();
-      const state = this.options.patience.during(() => this.counted(job));
+      const state = this.options.waitClock.during(() => this.counted(job));
       if (state === 'done') job.done();
       else this.later(job, state);
     } catch (error) {

@@ -26,7 +26,7 @@ export interface ForwarderOptions {
 }
 
 /** How long closing waits for sinks. */
-export interface Patience {
+export interface CloseLimits {
   /** ms without progress of any of them. */
   readonly quietMs: number;
   /** ms in all. */
@@ -109,15 +109,15 @@ export class Forwarder {
     await sink?.end;
   }
 
-  /** Ends when all that is in the log has been passed on, or when the patience is over: the rest follows at the next start. */
-  async close({ quietMs, maxMs }: Patience): Promise<void> {
+  /** Ends when all that is in the log has been passed on, or when its time is over: the rest follows at the next start. */
+  async close({ quietMs, maxMs }: CloseLimits): Promise<void> {
     this.drainage.abort();
     const end = Date.now() + maxMs;
     this.lastProgress = Date.now();
     const timer = setInterval(() => {
       if (Date.now() <= end && Date.now() - this.lastProgress <= quietMs) return;
       for (const { stop } of this.running.values()) stop.abort();
-    }, PATIENCE_MS);
+    }, LOOK_MS);
     await Promise.all([...this.running.values()].map((sink) => sink.end));
     clearInterval(timer);
     await this.book?.close();
@@ -125,4 +125,4 @@ export class Forwarder {
 }
 
 /** ms between two looks at the clock while closing. */
-const PATIENCE_MS = 50;
+const LOOK_MS = 50;

@@ -155,8 +155,8 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'how long blocks of a sync take is not looked at',
     file: 'src/p2p/peers/status-check.ts',
-    from: "return isOver(peer.syncRequests, patienceMs - SYNC_BLOCK_TIMEOUT_MS) ? 'sync block' : undefined;",
-    to: "return patienceMs < 0 ? 'sync block' : undefined;",
+    from: "return isOver(peer.syncRequests, waitedMs - SYNC_BLOCK_TIMEOUT_MS) ? 'sync block' : undefined;",
+    to: "return waitedMs < 0 ? 'sync block' : undefined;",
     by: 'a peer that keeps blocks of a sync back',
   },
   {

@@ -45,7 +45,7 @@ export class TokenFacts {
       ];
       return this.keep(key, { symbol, decimals, name });
     } catch (error) {
-      // A program without end: it is asked again when it is met again, for as long as the thread has patience.
+      // A program without end: it is asked again when it is met again, for as long as the thread has time.
       if (error instanceof TooCostly) return UNKNOWN;
       throw error;
     }

@@ -1,5 +1,5 @@
 /** A caller waits this long for a permit. Reference: GlobalPreemptibleStrategy.DEFAULT_ACQUIRE_TIMEOUT. */
-const PATIENCE_MS = 2000;
+const WAIT_MS = 2000;
 
 /**
  * Calls that may run at the same time. The others wait in order, and give up after two seconds.
@@ -7,13 +7,13 @@ const PATIENCE_MS = 2000;
  */
 export class Permits {
   private free: number;
-  private readonly patienceMs: number;
+  private readonly waitMs: number;
   private readonly waiting = new Set<() => void>();
 
   /** @param count none is handed out with 0 or less */
-  constructor(count: number, patienceMs: number = PATIENCE_MS) {
+  constructor(count: number, waitMs: number = WAIT_MS) {
     this.free = count;
-    this.patienceMs = patienceMs;
+    this.waitMs = waitMs;
   }
 
   /** Whether the caller got a permit, which it must give back. */
@@ -27,7 +27,7 @@ export class Permits {
       const timer = setTimeout(() => {
         this.waiting.delete(take);
         resolve(false);
-      }, this.patienceMs);
+      }, this.waitMs);
       timer.unref();
       this.waiting.add(take);
     });

@@ -9,7 +9,7 @@ import { LogTail } from './events/log-tail.js';
 import { serveGraphiql } from './graphiql.js';
 import { shownError } from './graphql-errors.js';
 import { createGraphqlSource, type GraphqlSource, type GraphqlSourceOptions } from './graphql-source.js';
-import { GIVE_UP_MS, type Patience, STALL_MS } from './patient-stream.js';
+import { GIVE_UP_MS, STALL_MS, type StallLimits } from './patient-stream.js';
 import { checkQueryLimits, type Variables } from './query-limits.js';
 import { chainResolvers } from './resolvers/chain-resolvers.js';
 import { decodedResolvers } from './resolvers/decoded-resolvers.js';
@@ -26,7 +26,7 @@ import { stateSchema } from './schema/schema-state.js';
 interface GraphqlServerOptions extends GraphqlSourceOptions {
   readonly log: Logger;
   /** How long slow subscribers are waited for. */
-  readonly patience?: Patience;
+  readonly limits?: StallLimits;
 }
 
 /** The whole schema, with a description on every field that does not explain itself. */
@@ -54,7 +54,7 @@ const KEEP_ALIVE_MS = 20_000;
 
 /** GraphQL at /graphql (POST, GET, WebSocket) and GraphiQL at /graphiql; not yet listening. */
 export async function createGraphqlServer(options: GraphqlServerOptions): Promise<FastifyInstance> {
-  const { ledger, log, patience = { stallMs: STALL_MS, giveUpMs: GIVE_UP_MS } } = options;
+  const { ledger, log, limits = { stallMs: STALL_MS, giveUpMs: GIVE_UP_MS } } = options;
   const source = createGraphqlSource(options);
   const tail = new LogTail(ledger);
   const app = Fastify({
@@ -69,7 +69,7 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
   const report = (error: unknown): void => log.error({ err: error, api: 'graphql' }, 'a query failed');
   await app.register(mercurius, {
     schema: graphqlSchema,
-    resolvers: resolversOf(source, { tail, patience }) as IResolvers,
+    resolvers: resolversOf(source, { tail, limits }) as IResolvers,
     graphql: { parseOptions: { maxTokens: TOKENS_OF_QUERY_MAX } },
     errorFormatter: (execution) => ({
       statusCode: 200,
@@ -92,7 +92,7 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
   return app;
 }
 
-function resolversOf(source: GraphqlSource, options: { readonly tail: LogTail; readonly patience: Patience }) {
+function resolversOf(source: GraphqlSource, options: { readonly tail: LogTail; readonly limits: StallLimits }) {
   const [chain, decoded] = [chainResolvers(source), decodedResolvers(source)];
   return {
     ...scalars(source.api.settings.addressPrefix),

@@ -5,7 +5,7 @@ export const STALL_MS = 10_000;
 /** How much longer its connection stays open, so that it can still read why its subscription ended. */
 export const GIVE_UP_MS = 30_000;
 
-export interface Patience {
+export interface StallLimits {
   readonly stallMs: number;
   readonly giveUpMs: number;
 }
@@ -20,7 +20,7 @@ export interface ResumableStream<T> {
 
 interface PatientStreamOptions<T> {
   readonly stream: ResumableStream<T>;
-  readonly patience: Patience;
+  readonly limits: StallLimits;
   /** Ends the connection of a client that does not read at all. */
   giveUp(): void;
   /** Hears that the subscription is over, once. */
@@ -44,16 +44,12 @@ export class PatientStream<T> implements AsyncIterableIterator<T> {
   /** @throws {GraphQLError} SUBSCRIBER_TOO_SLOW with the cursor to go on from */
   async next(): Promise<IteratorResult<T>> {
     clearTimeout(this.timer);
-    const { stream, patience, giveUp } = this.options;
+    const { stream, limits, giveUp } = this.options;
     if (this.isTooSlow) {
       await this.end();
-      throw graphqlError(
-        'SUBSCRIBER_TOO_SLOW',
-        `an event was not taken within ${patience.stallMs} ms: subscribe again`,
-        {
-          cursor: stream.cursor,
-        },
-      );
+      throw graphqlError('SUBSCRIBER_TOO_SLOW', `an event was not taken within ${limits.stallMs} ms: subscribe again`, {
+        cursor: stream.cursor,
+      });
     }
     const result = await this.nextOf(stream);
     if (result.done === true) {
@@ -63,8 +59,8 @@ export class PatientStream<T> implements AsyncIterableIterator<T> {
     if (this.isOver) return { done: true, value: undefined };
     this.timer = setTimeout(() => {
       this.isTooSlow = true;
-      this.timer = setTimeout(giveUp, patience.giveUpMs);
-    }, patience.stallMs);
+      this.timer = setTimeout(giveUp, limits.giveUpMs);
+    }, limits.stallMs);
     return result;
   }
 

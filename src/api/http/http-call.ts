@@ -20,7 +20,7 @@ export interface HttpServices {
   /** When this server began, ms. */
   readonly startedMs: number;
   readonly gate?: ApiGate | undefined;
-  /** Who answers what is costly; there is one where the API context has patience. */
+  /** Who answers what is costly; there is one where the API context has a call budget. */
   readonly pool?: CallPool | undefined;
 }
 

@@ -20,13 +20,13 @@ import { internalError } from './rpc-error.js';
 const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
 
 /** A block as far as its logs name it, with the receipts of its transactions. */
-export interface LogContent {
+export interface LoggedBlock {
   readonly block: Pick<DecodedBlock, 'id' | 'number'>;
   readonly infos: readonly TransactionInfo[];
 }
 
 /** A block with the receipts of its transactions. What is read of the log is taken apart as far as it is asked. */
-export interface BlockContent extends LogContent {
+export interface BlockWithReceipts extends LoggedBlock {
   readonly block: Pick<DecodedBlock, 'id' | 'number' | 'raw'>;
   /** One for each transaction; none for genesis. */
   readonly infos: readonly TransactionInfo[];
@@ -36,12 +36,12 @@ export interface BlockContent extends LogContent {
 }
 
 /** The block of a height that is there, with its receipts: nothing is read before somebody looks at it. */
-export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockContent {
+export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts {
   return present(keptContent(blocks, number), 'this height has a block');
 }
 
 /** The same; undefined where a chain that began above it, or let older blocks go, has no such block. */
-export function keptContent(blocks: Pick<ChainView, 'block'>, number: number): BlockContent | undefined {
+export function keptContent(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts | undefined {
   const kept = blocks.block(number);
   if (kept === undefined) return undefined;
   const stored = new StoredBlock(kept);
@@ -63,7 +63,7 @@ export function keptContent(blocks: Pick<ChainView, 'block'>, number: number): B
 }
 
 /** A block that is there as the rules have it. */
-export function contentOfDecoded(decoded: DecodedBlock, infos: readonly TransactionInfo[]): BlockContent {
+export function contentOfDecoded(decoded: DecodedBlock, infos: readonly TransactionInfo[]): BlockWithReceipts {
   const { transactions } = decoded;
   return {
     block: decoded,
@@ -85,7 +85,7 @@ export interface PrintContext {
 
 /** Reference: BlockResult. */
 export function blockResult(
-  { decoded: block, infos }: Pick<BlockContent, 'decoded' | 'infos'>,
+  { decoded: block, infos }: Pick<BlockWithReceipts, 'decoded' | 'infos'>,
   isFull: boolean,
   context: PrintContext,
 ): object {
@@ -137,7 +137,7 @@ interface Place {
 }
 
 /** A transaction of a block by its index. Reference: TransactionResult. */
-export function transactionAt(content: BlockContent, index: number, context: PrintContext): object | null {
+export function transactionAt(content: BlockWithReceipts, index: number, context: PrintContext): object | null {
   const { block, infos } = content;
   const transaction = content.transaction(index);
   if (transaction === undefined) return null;
@@ -207,7 +207,7 @@ function ownMembers(
 }
 
 /** A receipt; null where the block came without. Reference: TransactionReceipt. */
-export function transactionReceipt(content: BlockContent, index: number, context: PrintContext): object | null {
+export function transactionReceipt(content: BlockWithReceipts, index: number, context: PrintContext): object | null {
   const { block, infos } = content;
   if (infos[index] === undefined) return null;
   const before = { energy: 0n, logs: 0 };
@@ -219,7 +219,7 @@ export function transactionReceipt(content: BlockContent, index: number, context
  * Receipts of all transactions. Reference: TronJsonRpcImpl.getBlockReceipts.
  * @throws {RpcError} the block came without them
  */
-export function blockReceipts(content: BlockContent, context: PrintContext): object[] {
+export function blockReceipts(content: BlockWithReceipts, context: PrintContext): object[] {
   const { block, infos } = content;
   const [expected, found] = [content.transactionCount, infos.length];
   if (expected !== found) {
@@ -246,7 +246,13 @@ function count(before: Before, info: TransactionInfo): void {
   before.logs += info.log.length;
 }
 
-function receiptAt(content: BlockContent, index: number, before: Before, price: bigint, context: PrintContext): object {
+function receiptAt(
+  content: BlockWithReceipts,
+  index: number,
+  before: Before,
+  price: bigint,
+  context: PrintContext,
+): object {
   const { block, infos } = content;
   const transaction = present(content.transaction(index), 'a receipt has its transaction');
   const info = itemAt(infos, index);
@@ -289,7 +295,7 @@ export interface LogPlace {
 
 /** A log of a receipt, and what a filter finds. Reference: TransactionLog, LogFilterElement. */
 export function logResult(
-  { block, infos }: LogContent,
+  { block, infos }: LoggedBlock,
   { transaction: transactionIndex, at, logIndex, removed, hasTime }: LogPlace,
 ): object {
   const info = itemAt(infos, transactionIndex);

@@ -243,21 +243,21 @@ function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
   return { energy, deadline: new Deadline(Date.now() + ms) };
 }
 
-/** Runs calls for as long as this thread has patience. @throws {TooCostly} it was too short */
+/** Runs calls for as long as this thread has time for one. @throws {TooCostly} it was too short */
 function patiently<R extends { readonly result: ConstantResult }>(
-  { patience }: ApiContext,
+  { callBudget }: ApiContext,
   { ownerAddress, contractAddress, data }: TriggerSmartContract,
   run: (hasTime: (limits: ConstantLimits) => ConstantLimits) => R,
 ): R {
-  if (patience === undefined) return run((limits) => limits);
+  if (callBudget === undefined) return run((limits) => limits);
   // Calls of one function cost about the same; creations are told apart by who asks.
   const key =
     contractAddress.length === 0
       ? toHex(ownerAddress)
       : toHex(contractAddress) + toHex(data.subarray(0, SELECTOR_BYTES));
-  patience.check(key);
+  callBudget.check(key);
   const started = Date.now();
-  const deadline = new Deadline(started + patience.ms);
+  const deadline = new Deadline(started + callBudget.ms);
   let isCut = false;
   try {
     const made = run((limits) => {
@@ -266,7 +266,7 @@ function patiently<R extends { readonly result: ConstantResult }>(
     });
     if (isCut && isOutOfTime(made.result.exception)) throw new TooCostly(key);
     // Time that a program is granted on top may have made it long all the same.
-    patience.note(key, Date.now() - started);
+    callBudget.note(key, Date.now() - started);
     return made;
   } catch (error) {
     throw isCut && isOutOfTime(error) ? new TooCostly(key) : error;

@@ -17,7 +17,7 @@ import type { SmartContractMachine } from '../../vm/smart-contract-machine.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
 import { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
-import type { ChainView } from '../../vm/transactions/execute-transaction.js';
+import type { CanonicalChain } from '../../vm/transactions/execute-transaction.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
 import { type SwitchedChain, switchTo } from './branch-switch.js';
 import { type DifferingBlock, DifferingBlocks } from './differing-blocks.js';
@@ -203,7 +203,7 @@ export class Chain {
     this.tell((listener) => listener.reverted?.(block));
   }
 
-  private chainView(): ChainView {
+  private chainView(): CanonicalChain {
     const { ledger } = this;
     return {
       hasTransaction: ({ id }) => ledger.hasTransaction(id),

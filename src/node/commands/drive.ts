@@ -8,7 +8,7 @@ import { openChain } from '../open-chain.js';
 import { ProducerKeys } from '../producer/producer-keys.js';
 import { servedLocally } from '../serving/served-node.js';
 import { serveApis } from '../serving/services.js';
-import { NODE_PATIENCE, serveSinks } from '../sinks/serve-sinks.js';
+import { NODE_CLOSE_LIMITS, serveSinks } from '../sinks/serve-sinks.js';
 import type { Command } from './command.js';
 
 /** The node under a test driver: requests as lines on standard input, an answer line for each. */
@@ -40,7 +40,7 @@ async function run(args: readonly string[]): Promise<number> {
   });
   const keys = new ProducerKeys(config.addressPrefix);
   for (const key of config.witness.privateKeys) keys.add(key);
-  const sinks = serveSinks({ config, dataDir, chain, log, patience: NODE_PATIENCE });
+  const sinks = serveSinks({ config, dataDir, chain, log, closeLimits: NODE_CLOSE_LIMITS });
   const services = await serveApis(servedLocally({ chain, config, log, now: Date.now, producers: keys.addresses }));
   write(session.status());
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {

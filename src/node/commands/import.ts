@@ -5,7 +5,7 @@ import { importBlocks } from '../blocks/import-blocks.js';
 import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
-import { IMPORT_PATIENCE, serveSinks } from '../sinks/serve-sinks.js';
+import { IMPORT_CLOSE_LIMITS, serveSinks } from '../sinks/serve-sinks.js';
 import { stopTarget } from '../stop-target.js';
 import { SignaturePool } from '../threads/signatures/signature-pool.js';
 import { heightOf, readArguments } from './arguments.js';
@@ -36,7 +36,7 @@ async function run(args: readonly string[]): Promise<number> {
     addressPrefix: config.addressPrefix,
   });
   const dataDir = config.outputDirectory;
-  const sinks = serveSinks({ config, dataDir, chain, log, patience: IMPORT_PATIENCE, isRush: true });
+  const sinks = serveSinks({ config, dataDir, chain, log, closeLimits: IMPORT_CLOSE_LIMITS, isRush: true });
   const started = Date.now();
   let reported = started;
   try {

@@ -23,7 +23,7 @@ const PROGRESS_MS = 200;
 /** ms between two tellings of statistics. */
 const STATISTICS_MS = 1000;
 /** A deciding thread that does not answer within this time, ms, is shown without its counters. */
-const PATIENCE_MS = 5000;
+const SILENCE_MS = 5000;
 
 /** Each scrape asks once. */
 const SNAPSHOT = 'snapshot';
@@ -84,7 +84,7 @@ export class RemoteMetrics implements MainMetrics {
 
   async snapshot(): Promise<MetricSnapshot> {
     const silence = new AbortController();
-    const nothing = sleep(PATIENCE_MS, [], { ref: false, signal: silence.signal });
+    const nothing = sleep(SILENCE_MS, [], { ref: false, signal: silence.signal });
     try {
       return await Promise.race([this.link.ask<MetricSnapshot>(SNAPSHOT), nothing]);
     } finally {

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { ApiContext, ApiSettings, ChainView, PeerLink, ViewName } from '../../api/api-context.js';
-import type { Patience } from '../../api/call-budget.js';
+import type { CallBudget } from '../../api/call-budget.js';
 import type { RpcLimits } from '../../api/jsonrpc/rpc-limits.js';
 import { viewOfLedger } from '../../api/ledger-view.js';
 import { createRelay } from '../../api/operations/relay.js';
@@ -61,7 +61,7 @@ interface ApiContextOptions {
   readonly now: () => number;
   /** Without a peer layer nobody is connected. */
   readonly peers?: PeerLink;
-  readonly patience?: Patience | undefined;
+  readonly callBudget?: CallBudget | undefined;
   /** Height of the newest block that enough witnesses voted for; absent: none. */
   readonly votedHeight?: (() => number) | undefined;
 }
@@ -70,7 +70,7 @@ const NO_PEERS: PeerLink = { active: 0, inSync: 0, broadcast: () => 0 };
 
 /** What HTTP, gRPC and JSON-RPC answer from: views of a chain, its pool, the settings of its node. */
 export function createApiContext(options: ApiContextOptions): ApiContext {
-  const { source, config, now, peers = NO_PEERS, patience, votedHeight = () => 0 } = options;
+  const { source, config, now, peers = NO_PEERS, callBudget, votedHeight = () => 0 } = options;
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
   const solid = new SolidView(source, config.tronicle.devnet.control);
@@ -113,7 +113,7 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
     ...(follows !== undefined && { relay: createRelay(follows.submit) }),
     validate,
     now,
-    patience,
+    callBudget,
     get heldStates() {
       return source.heldStates ?? ledger.position.headNumber - solid.number;
     },

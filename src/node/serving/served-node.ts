@@ -3,7 +3,7 @@ import { Observable } from 'rxjs';
 import type { ApiContext, PeerLink } from '../../api/api-context.js';
 import type { ApiGate } from '../../api/api-gate.js';
 import type { CallPool } from '../../api/call-pool.js';
-import { type BlockContent, contentOf, contentOfDecoded } from '../../api/jsonrpc/block-results.js';
+import { type BlockWithReceipts, contentOf, contentOfDecoded } from '../../api/jsonrpc/block-results.js';
 import type { NetworkControl } from '../../api/network-control.js';
 import { RememberedIds } from '../../api/operations/broadcast.js';
 import type { BlockReader } from '../../api/read-block.js';
@@ -56,7 +56,7 @@ export interface ServedNode {
 /** What became of a block. `rejoined`: as part of a branch that was followed to its end, which an older release does not tell. */
 export interface BlockNews {
   readonly change: 'joined' | 'rejoined' | 'undone' | 'solidified';
-  readonly content: BlockContent;
+  readonly content: BlockWithReceipts;
 }
 
 interface LocalNode

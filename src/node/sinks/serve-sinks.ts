@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
 import type { SinkStatus } from '../../streams/forward.js';
-import type { Patience } from '../../streams/forwarder.js';
+import type { CloseLimits } from '../../streams/forwarder.js';
 import { REST_MS } from '../../streams/rush.js';
 import { PlaceFile, placeFileOf, sinkChangesFileOf } from '../../streams/sinks/place-file.js';
 import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
@@ -22,7 +22,7 @@ interface ServeSinksOptions {
   readonly chain: Chain;
   readonly log: Logger;
   /** How long closing waits for sinks to take what is in the log; the rest follows at the next start. */
-  readonly patience: Patience;
+  readonly closeLimits: CloseLimits;
   /** Blocks will come in a rush: sinks begin with a rest, behind which their thread is started, or where they are closed before. */
   readonly isRush?: boolean;
   /** Hears of every change of a sink: for metrics. */
@@ -36,14 +36,14 @@ export interface SinkService extends Service {
 }
 
 /** A stop of the node must end within ten seconds. */
-export const NODE_PATIENCE: Patience = { quietMs: 1000, maxMs: 4000 };
+export const NODE_CLOSE_LIMITS: CloseLimits = { quietMs: 1000, maxMs: 4000 };
 /** An import is over when the sinks have what was imported; one that is away does not hold it up for long. */
-export const IMPORT_PATIENCE: Patience = { quietMs: 20_000, maxMs: Number.MAX_SAFE_INTEGER };
+export const IMPORT_CLOSE_LIMITS: CloseLimits = { quietMs: 20_000, maxMs: Number.MAX_SAFE_INTEGER };
 
 /** Forwards what a running node makes irreversible. */
 export function addSinks(node: TronicleNode): SinkService {
   const { config, dataDir, chain, log } = node;
-  const sinks = serveSinks({ config, dataDir, chain, log, patience: NODE_PATIENCE });
+  const sinks = serveSinks({ config, dataDir, chain, log, closeLimits: NODE_CLOSE_LIMITS });
   node.add(sinks);
   return sinks;
 }
@@ -52,7 +52,7 @@ export function addSinks(node: TronicleNode): SinkService {
  * Starts forwarding to the configured sinks (`tronicle.sinks`, `event.subscribe`), as they were changed at run time.
  */
 export function serveSinks(options: ServeSinksOptions): SinkService {
-  const { config, dataDir, chain, log, patience, isRush = false, onStatus } = options;
+  const { config, dataDir, chain, log, closeLimits, isRush = false, onStatus } = options;
   const configured = [...config.tronicle.sinks, ...eventSinks(config, chain.ledger.position.solidifiedNumber, log)];
   const registry = new SinkRegistry(configured, sinkChangesFileOf(dataDir));
   const runner = new LazyForwarder({ config, dataDir, chain, log, isRush }, (status) => {
@@ -66,7 +66,7 @@ export function serveSinks(options: ServeSinksOptions): SinkService {
     control,
     close: async () => {
       await chain.ledger.flush();
-      await runner.close(patience);
+      await runner.close(closeLimits);
     },
   };
 }
@@ -74,13 +74,13 @@ export function serveSinks(options: ServeSinksOptions): SinkService {
 /** Loads and starts the forwarding thread with the first sink: most nodes have none. */
 class LazyForwarder implements SinkRunner {
   readonly statuses = new Map<string, SinkStatus>();
-  private readonly options: Omit<ServeSinksOptions, 'patience'>;
+  private readonly options: Omit<ServeSinksOptions, 'closeLimits'>;
   private readonly onStatus: (status: SinkStatus) => void;
   private thread: Promise<ForwarderThread> | undefined;
   /** Ends the rest before the first turn. */
   private readonly haste = new AbortController();
 
-  constructor(options: Omit<ServeSinksOptions, 'patience'>, onStatus: (status: SinkStatus) => void) {
+  constructor(options: Omit<ServeSinksOptions, 'closeLimits'>, onStatus: (status: SinkStatus) => void) {
     this.options = options;
     this.onStatus = onStatus;
   }
@@ -125,10 +125,10 @@ class LazyForwarder implements SinkRunner {
     return executionNote(this.options.chain.ledger, sink);
   }
 
-  async close(patience: Patience): Promise<void> {
+  async close(closeLimits: CloseLimits): Promise<void> {
     this.haste.abort();
     const thread = await this.thread;
-    await thread?.close(patience);
+    await thread?.close(closeLimits);
   }
 
   private note(status: SinkStatus): void {

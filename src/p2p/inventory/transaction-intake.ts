@@ -6,7 +6,7 @@ import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { PeerObserver } from '../peer-observer.js';
 import type { Peer } from '../peers/peer.js';
-import type { Patience } from '../peers/wait-clock.js';
+import type { WaitClock } from '../peers/wait-clock.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import { isSignatureSize } from '../wire/signature-size.js';
 import type { Advertiser } from './advertiser.js';
@@ -27,7 +27,7 @@ interface TransactionIntakeOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly advertiser: Advertiser;
-  readonly patience: Patience;
+  readonly waitClock: WaitClock;
   readonly observer: PeerObserver;
   readonly log: Logger;
 }
@@ -84,7 +84,7 @@ export class TransactionIntake {
   private schedule(): void {
     if (this.isScheduled || this.isClosed || this.calls.length + this.others.length === 0) return;
     this.isScheduled = true;
-    setImmediate(() => this.options.patience.during(() => this.slice()));
+    setImmediate(() => this.options.waitClock.during(() => this.slice()));
   }
 
   private slice(): void {

@@ -69,7 +69,7 @@ export class Peer {
   /** A chain inventory came since the last question. */
   mayFetch = false;
   chainRequest: { readonly ids: ReadonlySet<string>; readonly last: BlockId; readonly atMs: number } | undefined;
-  /** Blocks of a sync that were asked for: id to time, by the clock of `Patience`. */
+  /** Blocks of a sync that were asked for: id to time, by the clock of `WaitClock`. */
   readonly syncRequests = new Map<string, number>();
   /** Blocks of a sync that came and wait to be executed. */
   readonly inProcess = new Set<string>();

@@ -12,11 +12,11 @@ const SYNC_BLOCK_TIMEOUT_MS = 5000;
 export function overdue(
   peer: Peer,
   nowMs: number,
-  patienceMs: number,
+  waitedMs: number,
 ): 'no progress' | 'item' | 'sync block' | undefined {
   if (peer.needsSyncFromPeer && peer.commonBlockMs < nowMs - NO_PROGRESS_MS) return 'no progress';
   if (isOver(peer.itemRequests, nowMs - ITEM_TIMEOUT_MS)) return 'item';
-  return isOver(peer.syncRequests, patienceMs - SYNC_BLOCK_TIMEOUT_MS) ? 'sync block' : undefined;
+  return isOver(peer.syncRequests, waitedMs - SYNC_BLOCK_TIMEOUT_MS) ? 'sync block' : undefined;
 }
 
 function isOver(requests: ReadonlyMap<string, number>, sinceMs: number): boolean {

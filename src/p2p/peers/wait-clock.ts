@@ -3,7 +3,7 @@
  * receives and executes in different threads; here a block that is executed keeps the next one waiting in the socket, and that is
  * not the peer's fault.
  */
-export class Patience {
+export class WaitClock {
   private workedMs = 0;
   private readonly wall: () => number;
 

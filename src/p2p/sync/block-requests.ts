@@ -2,7 +2,7 @@ import { BoundedCache } from '../bounded-cache.js';
 import type { LocalChain } from '../local-chain.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
-import type { Patience } from '../peers/wait-clock.js';
+import type { WaitClock } from '../peers/wait-clock.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import type { BlockId } from '../wire/block-id.js';
 import { encodeItems } from '../wire/messages.js';
@@ -24,7 +24,7 @@ interface BlockRequestsOptions {
   readonly peers: PeerSet;
   /** `node.blockCacheTimeout`, ms. */
   readonly requestLifeMs: number;
-  readonly patience: Patience;
+  readonly waitClock: WaitClock;
   readonly now: () => number;
   readonly waiting: WaitingBlocks;
   /** It is a peer's turn: what of its chain is known by now need not be asked for. */
@@ -57,7 +57,7 @@ export class BlockRequests {
   }
 
   ask(): void {
-    const { peers, release, patience, waiting, turn, postponed } = this.options;
+    const { peers, release, waitClock, waiting, turn, postponed } = this.options;
     if (waiting.bytes > WAITING_BYTES_MAX) return;
     const active = peers.active();
     const asked = active.reduce((sum, { syncRequests }) => sum + syncRequests.size, 0);
@@ -75,7 +75,7 @@ export class BlockRequests {
       for (const { hex, number } of ids) {
         this.requested.set(hex, peer);
         peer.askedIds.set(hex, true);
-        peer.syncRequests.set(hex, patience.now());
+        peer.syncRequests.set(hex, waitClock.now());
         this.highestAsked = Math.max(this.highestAsked, number);
       }
       room -= ids.length;

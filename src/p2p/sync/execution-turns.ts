@@ -1,5 +1,5 @@
 import type { PeerSet } from '../peers/peer-set.js';
-import type { Patience } from '../peers/wait-clock.js';
+import type { WaitClock } from '../peers/wait-clock.js';
 import { isFarAhead } from './blocks-ahead.js';
 import type { WaitingBlocks } from './waiting-blocks.js';
 
@@ -9,7 +9,7 @@ const GATHER_MS = 50;
 interface ExecutionTurnsOptions {
   readonly waiting: WaitingBlocks;
   readonly peers: PeerSet;
-  readonly patience: Patience;
+  readonly waitClock: WaitClock;
   /** ms; only differences mean something. */
   readonly clock: () => number;
   /** Executes some of what waits. */
@@ -66,6 +66,6 @@ export class ExecutionTurns {
 
   private turn(): void {
     this.isScheduled = false;
-    if (!this.isClosed) this.options.patience.during(() => this.options.slice());
+    if (!this.isClosed) this.options.waitClock.during(() => this.options.slice());
   }
 }

@@ -7,7 +7,7 @@ import { P2pError } from '../p2p-error.js';
 import type { PeerObserver } from '../peer-observer.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
-import type { Patience } from '../peers/wait-clock.js';
+import type { WaitClock } from '../peers/wait-clock.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import type { BlockId } from '../wire/block-id.js';
 import { type ChainIds, encodeSyncRequest } from '../wire/messages.js';
@@ -37,7 +37,7 @@ interface SyncClientOptions {
   readonly requestLifeMs: number;
   /** A block of a sync was taken. */
   readonly taken: (block: DecodedBlock) => void;
-  readonly patience: Patience;
+  readonly waitClock: WaitClock;
   readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;

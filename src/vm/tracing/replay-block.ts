@@ -8,7 +8,7 @@ import type { SmartContractMachine } from '../smart-contract-machine.js';
 import type { Mark } from '../state/journal.js';
 import type { State } from '../state/state.js';
 import type { BlockContext } from '../transaction.js';
-import { type ChainView, executeTransaction } from '../transactions/execute-transaction.js';
+import { type CanonicalChain, executeTransaction } from '../transactions/execute-transaction.js';
 
 /** Who watches one transaction. */
 interface Watcher {
@@ -78,7 +78,7 @@ function chainBefore(
   { number, raw }: DecodedBlock,
   { properties }: State,
   blockId: (number: number) => Uint8Array | undefined,
-): ChainView {
+): CanonicalChain {
   const head = number - 1;
   return {
     headId: () => raw.parentHash,

@@ -24,7 +24,7 @@ import { withoutSurplusResults } from './decode-transaction.js';
 import { type FindSigner, validateSignature } from './validate-signature.js';
 
 /** What the rules ask of the chain beside its state. */
-export interface ChainView {
+export interface CanonicalChain {
   /** Id of the newest block on the head's branch whose number ends in these 16 bits. */
   recentBlockId(numberLow16: number): Uint8Array | undefined;
   hasTransaction(transaction: Pick<DecodedTransaction, 'id' | 'idHex'>): boolean;
@@ -34,7 +34,7 @@ export interface ChainView {
 
 /** Everything that executes transactions and does not change while the node runs. */
 export interface Executor {
-  readonly chain: ChainView;
+  readonly chain: CanonicalChain;
   readonly machine: SmartContractMachine;
 }
 
@@ -151,7 +151,7 @@ export function resultName(code: number): string {
 
 const resultNames = new Map<number, string>(Object.entries(ContractResult).map(([name, code]) => [code, name]));
 
-function checkTapos(chain: ChainView, { raw }: DecodedTransaction): void {
+function checkTapos(chain: CanonicalChain, { raw }: DecodedTransaction): void {
   const { refBlockBytes, refBlockHash } = raw;
   const recent =
     refBlockBytes.length === 2

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { Patience, TooCostly } from '../../../src/api/call-budget.js';
+import { CallBudget, TooCostly } from '../../../src/api/call-budget.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import type { HttpAnswer } from '../../../src/api/http/error-pages.js';
 import type { IncomingRequest } from '../../../src/api/http/incoming-request.js';
@@ -204,8 +204,8 @@ t.test('calls that are given away are answered as here', async (t) => {
   const services = { remembered: new RememberedIds(), startedMs: 0 };
   const now = () => 0;
   const { api: whole } = servedLocally({ chain: rpc.chain, config, log: silent, now });
-  // Its patience is over before a call begins.
-  const api = createApiContext({ source: told, config, now, patience: new Patience(-1) });
+  // Its callBudget is over before a call begins.
+  const api = createApiContext({ source: told, config, now, callBudget: new CallBudget(-1) });
   const here = new Dispatcher('fullnode', { ...services, api: whole }, []);
   const there = new Dispatcher('fullnode', { ...services, api, pool: counted }, []);
   const calls = [...rpc.blocks]
@@ -247,23 +247,23 @@ t.test('a thread that dies answers its task, and the next one begins again', asy
 });
 
 t.test('what was costly three times in a row is given away at once, until it is quick', (t) => {
-  const patience = new Patience(4);
+  const callBudget = new CallBudget(4);
   const strike = (key: string, times: number): void => {
-    for (let time = 0; time < times; time++) patience.note(key, 5);
+    for (let time = 0; time < times; time++) callBudget.note(key, 5);
   };
   strike('a', 2);
-  patience.check('a');
-  patience.note('a', 4);
+  callBudget.check('a');
+  callBudget.note('a', 4);
   strike('a', 2);
-  patience.check('a');
+  callBudget.check('a');
   strike('a', 1);
-  t.throws(() => patience.check('a'), TooCostly);
-  patience.check('b');
-  patience.note('a', 1);
-  patience.check('a');
+  t.throws(() => callBudget.check('a'), TooCostly);
+  callBudget.check('b');
+  callBudget.note('a', 1);
+  callBudget.check('a');
   strike('a', 3);
   for (let i = 0; i < 1000; i++) strike(String(i), 3);
-  patience.check('a');
-  t.throws(() => patience.check('0'), TooCostly, 'a thousand are remembered');
+  callBudget.check('a');
+  t.throws(() => callBudget.check('0'), TooCostly, 'a thousand are remembered');
   t.end();
 });

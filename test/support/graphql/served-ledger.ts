@@ -1,6 +1,6 @@
 import type { ApiContext } from '../../../src/api/api-context.js';
 import { createGraphqlServer } from '../../../src/api/graphql/graphql-server.js';
-import type { Patience } from '../../../src/api/graphql/patient-stream.js';
+import type { StallLimits } from '../../../src/api/graphql/patient-stream.js';
 import { chainRules } from '../../../src/node/chain-config.js';
 import { NO_FLAGS } from '../../../src/node/config/flags.js';
 import { loadConfig } from '../../../src/node/config/load-config.js';
@@ -20,9 +20,9 @@ export function rules(): ChainRules {
   return chainRules(loadConfig({ file: `${golden}/stake/config.conf`, flags: NO_FLAGS }).config);
 }
 
-export async function serveLedger(dataDir: string, patience?: Patience) {
+export async function serveLedger(dataDir: string, limits?: StallLimits) {
   const ledger = await openChain(dataDir);
-  const app = await createGraphqlServer({ ledger, rules: rules(), api, log: silent, ...(patience && { patience }) });
+  const app = await createGraphqlServer({ ledger, rules: rules(), api, log: silent, ...(limits && { limits }) });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;

@@ -45,7 +45,7 @@ export async function growRecording(
   const chain = await openRecorded(folder, dataDir);
   const { config } = loadConfig({ file: join(folder, 'config.conf') });
   const withSinks = { ...config, tronicle: { ...config.tronicle, sinks: sinkOptions } };
-  const sinks = serveSinks({ config: withSinks, dataDir, chain, log: silent, patience: PATIENT });
+  const sinks = serveSinks({ config: withSinks, dataDir, chain, log: silent, closeLimits: PATIENT });
   const session = new DriveSession({ chain, isSorted: false, offersAgain: false, keys: [] });
   const blocks = recordedBlocks(folder);
   return {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Patience, TooCostly } from '../../../src/api/call-budget.js';
+import { CallBudget, TooCostly } from '../../../src/api/call-budget.js';
 import type { CallPool } from '../../../src/api/call-pool.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import type { HttpServices } from '../../../src/api/http/http-call.js';
@@ -177,8 +177,8 @@ export async function makeChain(
     pending: () => [],
     takenBack: () => [],
   };
-  const apiOf = (patience?: Patience) =>
-    createApiContext({ source: source as never, config, now: () => NOW, ...(patience && { patience }) });
+  const apiOf = (callBudget?: CallBudget) =>
+    createApiContext({ source: source as never, config, now: () => NOW, ...(callBudget && { callBudget }) });
   const services = { api: apiOf(), remembered: new RememberedIds(), startedMs: NOW };
   const pool = poolIsFull ? { http: async () => LIMITED } : poolOf(services);
   const served = callsArePooled ? { api: apiOf(new NoPatience()), pool } : { api: apiOf() };
@@ -211,7 +211,7 @@ export async function makeChain(
 }
 
 /** A thread that gives every call to the pool. */
-class NoPatience extends Patience {
+class NoPatience extends CallBudget {
   override check(key: string): never {
     throw new TooCostly(key);
   }

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import { Patience } from '../../../src/p2p/peers/wait-clock.js';
+import { WaitClock } from '../../../src/p2p/peers/wait-clock.js';
 import { inPortions, type Steps, TURN_MS, Turns } from '../../../src/p2p/turns.js';
 
 /** Each look at the clock is a ms later, so a turn is ten steps; turns are counted by when steps were done. */
 function turnsOf() {
   let looks = 0;
-  const patience = new Patience(() => looks);
-  return { turns: new Turns({ patience, clock: () => looks++ }), patience };
+  const waitClock = new WaitClock(() => looks);
+  return { turns: new Turns({ waitClock, clock: () => looks++ }), waitClock };
 }
 
 function* counting(steps: number, done: (step: number) => void): Steps {
@@ -98,15 +98,15 @@ t.test('when nobody is interested any more the rest is not done', async (t) => {
 });
 
 t.test('later turns count as work of this node too', async (t) => {
-  const { turns, patience } = turnsOf();
-  const before = patience.now();
-  await patience.during(() =>
+  const { turns, waitClock } = turnsOf();
+  const before = waitClock.now();
+  await waitClock.during(() =>
     turns.run(
       counting(5 * TURN_MS, () => undefined),
       never,
     ),
   );
-  t.equal(patience.now(), before, 'no peer is waited for meanwhile');
+  t.equal(waitClock.now(), before, 'no peer is waited for meanwhile');
 });
 
 t.test('a list in portions is the whole list, in its order', async (t) => {

@@ -10,7 +10,7 @@ import { StatusStream, StatusWatch } from '../events/status-stream.js';
 import { type FoundLog, type LogFilter, logMatcher, logsOfBlock } from '../find-logs.js';
 import { graphqlError } from '../graphql-errors.js';
 import type { GraphqlSource } from '../graphql-source.js';
-import { type Patience, PatientStream, type ResumableStream } from '../patient-stream.js';
+import { PatientStream, type ResumableStream, type StallLimits } from '../patient-stream.js';
 import type { Status } from '../status.js';
 
 /** Subscriptions of one connection: each holds a place in the log and at most one event. */
@@ -39,7 +39,7 @@ interface TransactionFilter {
 interface SubscriptionOptions {
   readonly source: GraphqlSource;
   readonly tail: LogTail;
-  readonly patience: Patience;
+  readonly limits: StallLimits;
 }
 
 /** The entry points of `Subscription`. */
@@ -91,7 +91,7 @@ function field<T, Filter extends object>(
 
 /** @throws {GraphQLError} TOO_MANY_SUBSCRIPTIONS */
 function patient<T>(
-  { patience }: SubscriptionOptions,
+  { limits }: SubscriptionOptions,
   connection: SubscriberContext['connection'],
   stream: ResumableStream<T>,
 ): PatientStream<T> {
@@ -101,7 +101,7 @@ function patient<T>(
   connection.subscriptions++;
   return new PatientStream({
     stream,
-    patience,
+    limits,
     giveUp: () => connection.socket.terminate(),
     onEnd: () => {
       connection.subscriptions--;

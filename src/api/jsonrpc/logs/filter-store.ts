@@ -3,7 +3,7 @@ import { toHex } from '../../../domain/bytes.js';
 import { dropOldest } from '../../../domain/drop-oldest.js';
 import { nullPointer } from '../../../java/error.js';
 import { hexDigits } from '../../../java/hex.js';
-import type { BlockContent } from '../block-results.js';
+import type { BlockWithReceipts } from '../block-results.js';
 import { data } from '../quantities.js';
 import { exceedsLimit, internalError } from '../rpc-error.js';
 import { type LogQuery, matchBlock } from './log-filter.js';
@@ -69,7 +69,7 @@ export class FilterStore {
   }
 
   /** A new block, for the filters on blocks and those on logs. */
-  offerBlock(content: BlockContent): void {
+  offerBlock(content: BlockWithReceipts): void {
     this.sweep('block');
     for (const filter of this.filters.values()) {
       if (filter.query === undefined) filter.waiting.push(data(content.block.id));
@@ -78,7 +78,7 @@ export class FilterStore {
   }
 
   /** Logs of a new block, or of one that was taken back. */
-  offerLogs(content: BlockContent, removed: boolean): void {
+  offerLogs(content: BlockWithReceipts, removed: boolean): void {
     // While nobody has a filter, nothing of the block is looked at: decoding one takes as long as executing it.
     if (this.filters.size === 0 || content.transactionCount === 0) return;
     this.sweep('log');

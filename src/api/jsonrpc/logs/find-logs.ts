@@ -39,17 +39,17 @@ export class LogSearch {
   }
 
   /** The same as a list. @throws as `find` does */
-  list(view: ChainView, query: LogQuery, patienceMs?: number): RawJson {
-    return new RawJson(`[${this.find(view, query, patienceMs).join(',')}]`);
+  list(view: ChainView, query: LogQuery, budgetMs?: number): RawJson {
+    return new RawJson(`[${this.find(view, query, budgetMs).join(',')}]`);
   }
 
   /**
    * The logs of a range of blocks, each as JSON. Reference: LogBlockQuery, LogMatch.
-   * @param patienceMs time that it may take
+   * @param budgetMs time that it may take
    * @throws {RpcError} too many blocks or logs
    * @throws {TooCostly} it takes longer
    */
-  find(view: ChainView, { filter, from, to }: LogQuery, patienceMs = Number.POSITIVE_INFINITY): string[] {
+  find(view: ChainView, { filter, from, to }: LogQuery, budgetMs = Number.POSITIVE_INFINITY): string[] {
     const started = performance.now();
     const first = from >= INT64_MAX ? view.headNumber : Math.max(from, 0);
     const last = Math.min(to ?? view.headNumber, view.headNumber);
@@ -59,7 +59,7 @@ export class LogSearch {
     let looked = 0;
     for (const number of heights(filter, first, last, this.index)) {
       const count = found.length;
-      if (++looked % BLOCKS_BY_THE_CLOCK === 0 && performance.now() - started > patienceMs) throw new TooCostly();
+      if (++looked % BLOCKS_BY_THE_CLOCK === 0 && performance.now() - started > budgetMs) throw new TooCostly();
       for (const log of this.logsOf(view, number)) if (matchesLog(filter, log)) found.push(log.text);
       if (found.length > count && ++candidates >= RESULTS_MAX) throw tooMany();
       if (found.length > RESULTS_MAX) throw tooMany();

@@ -1,7 +1,7 @@
 import type { TransactionInfoLog } from '../../../codec/generated/messages.js';
 import { BARE_ADDRESS_BYTES } from '../../../domain/address.js';
 import { equalBytes } from '../../../domain/bytes.js';
-import { type LogContent, logResult } from '../block-results.js';
+import { type LoggedBlock, logResult } from '../block-results.js';
 
 /** Which logs are asked for: any of the addresses, and at each place any of the topics; empty means all. */
 export interface LogFilter {
@@ -34,7 +34,7 @@ export function matchesLog(
 }
 
 /** The logs of a block that a filter asks for. Reference: LogMatch.matchBlock. */
-export function matchBlock(filter: LogFilter, content: LogContent, removed: boolean, hasTime: boolean): object[] {
+export function matchBlock(filter: LogFilter, content: LoggedBlock, removed: boolean, hasTime: boolean): object[] {
   const found: object[] = [];
   let logIndex = 0;
   for (const [index, { log: logs }] of content.infos.entries()) {

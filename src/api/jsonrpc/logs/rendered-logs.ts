@@ -1,4 +1,4 @@
-import { type LogContent, type LogPlace, logResult } from '../block-results.js';
+import { type LoggedBlock, type LogPlace, logResult } from '../block-results.js';
 
 /** A log with what filters look at. */
 export interface RenderedLog {
@@ -10,7 +10,7 @@ export interface RenderedLog {
 
 /** All logs of a block, in order. */
 export function renderLogs(
-  { block, infos }: LogContent,
+  { block, infos }: LoggedBlock,
   shown: Pick<LogPlace, 'removed' | 'hasTime'>,
 ): readonly RenderedLog[] {
   let logIndex = 0;

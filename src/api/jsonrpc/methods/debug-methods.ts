@@ -1,6 +1,6 @@
 import { itemAt, present } from '../../../domain/assert.js';
 import { heightOf } from '../block-choice.js';
-import type { BlockContent } from '../block-results.js';
+import type { BlockWithReceipts } from '../block-results.js';
 import { method, RawJson, type RpcEntry } from '../envelope.js';
 import type { Json } from '../json-text.js';
 import { anything, type CallArguments, text } from '../parameters.js';
@@ -83,7 +83,7 @@ function traceWholeBlock(context: RpcContext, number: number | undefined, config
 }
 
 /** @throws {RpcError} genesis, whose transactions nobody executed */
-function traceable(context: RpcContext, number: number): BlockContent {
+function traceable(context: RpcContext, number: number): BlockWithReceipts {
   if (number === 0) throw internalError('genesis is not traceable');
   return keptBlock(context, number);
 }

@@ -9,7 +9,7 @@ import type { ChainView } from '../../api-context.js';
 import { TooCostly } from '../../call-budget.js';
 import { finalHeight, heightOf, namedHeight } from '../block-choice.js';
 import {
-  type BlockContent,
+  type BlockWithReceipts,
   blockReceipts,
   blockResult,
   contentOf,
@@ -63,7 +63,7 @@ function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
   const view = (): ChainView => api.view(name);
   const { release } = api.settings;
   const chainId = (): string => data(present(view().blockIdAt(0), HAS_BLOCK).subarray(-4));
-  const head = (): BlockContent => contentOf(view(), view().headNumber);
+  const head = (): BlockWithReceipts => contentOf(view(), view().headNumber);
   return [
     method('web3_clientVersion', [], () => `TRON/v${release.name}/Linux/Java${release.javaVersion}`),
     method<[string | null]>('web3_sha3', [text], (input) => data(keccak256(readInput(input)))),
@@ -106,17 +106,17 @@ function blockMethods(context: RpcContext): RpcEntry[] {
   const { api, view: name, features } = context;
   const view = (): ChainView => api.view(name);
   const print = (): PrintContext => printContext(context);
-  const byHash = (hash: string | null): BlockContent | undefined => {
+  const byHash = (hash: string | null): BlockWithReceipts | undefined => {
     const number = view().numberOf(readHash(hash, api.settings.release));
     return number === undefined ? undefined : keptContent(view(), number);
   };
-  const byNumber = (tag: string | null): BlockContent | undefined => {
+  const byNumber = (tag: string | null): BlockWithReceipts | undefined => {
     const number = heightOf(context, tag);
     return number === undefined ? undefined : keptContent(view(), number);
   };
-  const count = (found: BlockContent | undefined): string | null =>
+  const count = (found: BlockWithReceipts | undefined): string | null =>
     found === undefined ? null : quantity(found.transactionCount);
-  const entry = (found: BlockContent | undefined, index: string | null): object | null => {
+  const entry = (found: BlockWithReceipts | undefined, index: string | null): object | null => {
     if (found === undefined) return null;
     const { release } = api.settings;
     const at = readIndex(index, release);
@@ -124,14 +124,17 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     if (at < 0) throw new JavaError('java.lang.ArrayIndexOutOfBoundsException', String(at));
     return transactionAt(found, at, print());
   };
-  const byId = (id: string | null, show: (content: BlockContent, index: number) => object | null): object | null => {
+  const byId = (
+    id: string | null,
+    show: (content: BlockWithReceipts, index: number) => object | null,
+  ): object | null => {
     const place = view().transactionAt(readHash(id, api.settings.release));
     // Genesis transactions are in no index of the reference.
     const found = place === undefined || place.number === 0 ? undefined : keptContent(view(), place.number);
     return place === undefined || found === undefined ? null : show(found, place.index);
   };
   // Genesis transactions have no receipts.
-  const receipts = (found: BlockContent | undefined): object[] | null =>
+  const receipts = (found: BlockWithReceipts | undefined): object[] | null =>
     found === undefined || found.block.number === 0 ? null : blockReceipts(found, print());
   const receiptsNamed = (block: string | null): object[] | null =>
     receipts(block !== null && HEX_HASH.test(block) ? byHash(block) : byNumber(block));
@@ -196,7 +199,7 @@ function filterMethods(context: RpcContext): RpcEntry[] {
   };
   const logsText = (at: ChainView, query: LogQuery): RawJson | Promise<RawJson> => {
     try {
-      return logs.list(at, query, pool && api.patience?.ms);
+      return logs.list(at, query, pool && api.callBudget?.ms);
     } catch (error) {
       if (!(error instanceof TooCostly) || pool === undefined) throw error;
       return pool.logs(name, query);

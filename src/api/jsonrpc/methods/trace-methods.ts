@@ -1,6 +1,6 @@
 import { present } from '../../../domain/assert.js';
 import { heightOf } from '../block-choice.js';
-import type { BlockContent } from '../block-results.js';
+import type { BlockWithReceipts } from '../block-results.js';
 import { method, RawJson, type RpcEntry } from '../envelope.js';
 import type { Json } from '../json-text.js';
 import { anything, text } from '../parameters.js';
@@ -97,7 +97,7 @@ function filterCalls(context: RpcContext, value: Json): readonly FlatCall[] {
 /** Calls of all transactions of a block, or of some. Genesis was executed by nobody: it has none. */
 function callsOf(
   context: RpcContext,
-  content: BlockContent,
+  content: BlockWithReceipts,
   limits: TraceLimits,
   part: { readonly first: number; readonly last: number } = { first: 0, last: content.transactionCount - 1 },
 ): readonly FlatCall[] {
@@ -131,7 +131,7 @@ function callsOf(
   return calls;
 }
 
-function contentAt(context: RpcContext, block: Json): BlockContent {
+function contentAt(context: RpcContext, block: Json): BlockWithReceipts {
   const number = heightOf(context, tagOf(block));
   if (number === undefined) throw internalError('block not found');
   return keptBlock(context, number);
@@ -165,7 +165,7 @@ function replayWholeBlock(context: RpcContext, block: Json, asked: Json): RawJso
 
 function replays(
   context: RpcContext,
-  content: BlockContent,
+  content: BlockWithReceipts,
   asked: Json,
   part: { readonly first: number; readonly last: number },
 ): string[] {

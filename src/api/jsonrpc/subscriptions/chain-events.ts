@@ -3,12 +3,12 @@ import { present } from '../../../domain/assert.js';
 import type { LogEntry } from '../../../log/log-entry.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import type { ViewName } from '../../api-context.js';
-import { type BlockContent, contentOf } from '../block-results.js';
+import { type BlockWithReceipts, contentOf } from '../block-results.js';
 
 /** A block joined the chain of a view, or left it. */
 export interface ChainEvent {
   readonly isUndone: boolean;
-  readonly content: BlockContent;
+  readonly content: BlockWithReceipts;
 }
 
 type ChainEventListener = (event: ChainEvent) => void;

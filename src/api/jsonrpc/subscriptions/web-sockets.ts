@@ -17,17 +17,17 @@ interface WebSocketOptions {
   /** Lets a request in by the rates of its port; undefined: there are none. */
   readonly admit?: (address: string) => Entry | Promise<Entry> | undefined;
   /** How much may wait for a client that does not read. */
-  readonly patience?: SocketPatience;
+  readonly limits?: SocketLimits;
 }
 
-interface SocketPatience {
+interface SocketLimits {
   readonly waitingBytesMax: number;
   /** ms between the notice that the connection ends and its end. */
   readonly giveUpMs: number;
 }
 
 /** What waits for one client; a block of events is far smaller. */
-const PATIENCE: SocketPatience = { waitingBytesMax: 8 * 1024 * 1024, giveUpMs: 10_000 };
+const SOCKET_LIMITS: SocketLimits = { waitingBytesMax: 8 * 1024 * 1024, giveUpMs: 10_000 };
 /** Connections of a port, beside those of `node.maxHttpConnectNumber`: 128 subscriptions each are 128,000. */
 const CLIENTS_MAX = 1_000;
 const FULL = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
@@ -79,7 +79,7 @@ export class WebSockets {
   }
 
   private serve(socket: WebSocket, address: string): void {
-    const client = new Client(socket, this.options.patience ?? PATIENCE);
+    const client = new Client(socket, this.options.limits ?? SOCKET_LIMITS);
     const { methods, form, subscriptions, admit } = this.options;
     const all = new Map([...methods, ...subscriptions.methodsFor(client)]);
     this.clients.add(client);
@@ -102,12 +102,12 @@ export class WebSockets {
 class Client implements Subscriber {
   isOver = false;
   private readonly socket: WebSocket;
-  private readonly patience: SocketPatience;
+  private readonly limits: SocketLimits;
   private isAlive = true;
 
-  constructor(socket: WebSocket, patience: SocketPatience) {
+  constructor(socket: WebSocket, limits: SocketLimits) {
     this.socket = socket;
-    this.patience = patience;
+    this.limits = limits;
     socket.on('pong', () => {
       this.isAlive = true;
     });
@@ -132,7 +132,7 @@ class Client implements Subscriber {
     if (this.isOver) return;
     this.socket.send(text);
     const { bufferedAmount } = this.socket;
-    const { waitingBytesMax, giveUpMs } = this.patience;
+    const { waitingBytesMax, giveUpMs } = this.limits;
     if (bufferedAmount > waitingBytesMax) {
       this.end(POLICY, `too slow: ${bufferedAmount} bytes wait to be read, ${waitingBytesMax} may`, giveUpMs);
     }

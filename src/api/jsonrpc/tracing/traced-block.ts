@@ -11,7 +11,7 @@ import type { VmRun } from '../../../vm/smart-contract/execute.js';
 import { replayBlock } from '../../../vm/tracing/replay-block.js';
 import type { DecodedTransaction } from '../../../vm/transaction.js';
 import { pastView } from '../block-choice.js';
-import { type BlockContent, contentOf } from '../block-results.js';
+import { type BlockWithReceipts, contentOf } from '../block-results.js';
 import type { RpcContext } from '../methods/rpc-context.js';
 import { address20, data } from '../quantities.js';
 import { internalError } from '../rpc-error.js';
@@ -31,7 +31,7 @@ interface TracedPart {
  */
 export function traceBlock(
   context: RpcContext,
-  content: BlockContent,
+  content: BlockWithReceipts,
   { first, last, tracerOf }: TracedPart,
 ): string[] {
   const { api } = context;
@@ -58,13 +58,13 @@ export function traceBlock(
 }
 
 /** @throws {RpcError} an old block that this node does not have */
-export function keptBlock({ api, view: name }: RpcContext, number: number): BlockContent {
+export function keptBlock({ api, view: name }: RpcContext, number: number): BlockWithReceipts {
   const view = api.view(name);
   if (view.block(number) === undefined) throw internalError(`block ${number} is not kept`);
   return contentOf(view, number);
 }
 
-export function placeOf({ decoded: block }: BlockContent, index: number): TracedPlace {
+export function placeOf({ decoded: block }: BlockWithReceipts, index: number): TracedPlace {
   return {
     blockHash: data(block.id),
     blockNumber: block.number,
@@ -76,7 +76,7 @@ export function placeOf({ decoded: block }: BlockContent, index: number): Traced
 /** @param run undefined where no program was run */
 export function outcomeOf(
   { api, view }: RpcContext,
-  { decoded: block, infos }: BlockContent,
+  { decoded: block, infos }: BlockWithReceipts,
   index: number,
   run: VmRun | undefined,
 ): TracedOutcome {

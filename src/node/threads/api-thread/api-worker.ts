@@ -1,4 +1,4 @@
-import { Patience } from '../../../api/call-budget.js';
+import { CallBudget } from '../../../api/call-budget.js';
 import { RememberedIds } from '../../../api/operations/broadcast.js';
 import { RemoteMetrics } from '../../metrics/metrics-port.js';
 import { RemotePeers } from '../../peers/node-peers.js';
@@ -29,12 +29,12 @@ if (side !== undefined) {
     control: (call) => link.ask({ kind: 'control', call }),
     isControlled: config.tronicle.devnet.control,
   });
-  const patience = new Patience();
+  const callBudget = new CallBudget();
   const { pool: threads } = config.tronicle.threads;
-  const pool = new Pool({ threads, patience, data, waiting: () => chain.news(), log });
+  const pool = new Pool({ threads, callBudget, data, waiting: () => chain.news(), log });
   const peers = new RemotePeers(peersPort);
   const voted = new VotedHeight(data.voted);
-  const api = createApiContext({ source: chain, config, now, peers, patience, votedHeight: () => voted.number });
+  const api = createApiContext({ source: chain, config, now, peers, callBudget, votedHeight: () => voted.number });
   const remembered = new RememberedIds();
   const metrics = new RemoteMetrics(metricsPort);
   const services = await serveApis({

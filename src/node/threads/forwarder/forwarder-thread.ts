@@ -1,6 +1,6 @@
 import type { Ledger, LedgerOptions } from '../../../projections/ledger/ledger.js';
 import type { SinkStatus } from '../../../streams/forward.js';
-import { Forwarder, type ForwarderOptions, type Patience } from '../../../streams/forwarder.js';
+import { type CloseLimits, Forwarder, type ForwarderOptions } from '../../../streams/forwarder.js';
 import type { SinkOptions } from '../../../streams/sinks/sink-kinds.js';
 import type { PastChangesSource } from '../executed-changes/executed-changes.js';
 import { KeptWorker } from '../kept-worker.js';
@@ -16,7 +16,7 @@ export interface ForwarderThreadOptions
   readonly ledger: Ledger;
 }
 
-/** ms that sinks have to close in, beside the patience. */
+/** ms that sinks have to close in, beside the limits of the call. */
 const CLOSE_MS = 2000;
 const FILE = new URL('./forwarder-worker.js', import.meta.url);
 const NAME = 'the forwarding thread';
@@ -61,10 +61,10 @@ export class ForwarderThread {
     await this.kept?.worker?.link.ask({ kind: 'stop', name }).catch(() => undefined);
   }
 
-  /** Ends when all that is in the log has been passed on, or when the patience is over: the rest follows at the next start. */
-  async close(patience: Patience): Promise<void> {
-    await this.here?.close(patience);
-    await this.kept?.close(patience.maxMs + CLOSE_MS, patience);
+  /** Ends when all that is in the log has been passed on, or when its time is over: the rest follows at the next start. */
+  async close(limits: CloseLimits): Promise<void> {
+    await this.here?.close(limits);
+    await this.kept?.close(limits.maxMs + CLOSE_MS, limits);
   }
 
   private run(onExit: () => void): ForwarderWorker {

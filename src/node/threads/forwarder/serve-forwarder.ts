@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { LedgerOptions } from '../../../projections/ledger/ledger.js';
 import { openLedger } from '../../../projections/ledger/open-ledger.js';
 import type { SinkStatus } from '../../../streams/forward.js';
-import { Forwarder, type ForwarderOptions, type Patience } from '../../../streams/forwarder.js';
+import { type CloseLimits, Forwarder, type ForwarderOptions } from '../../../streams/forwarder.js';
 import type { SinkOptions } from '../../../streams/sinks/sink-kinds.js';
 import { PastChangesThread, type PastChangesThreadSource } from '../executed-changes/past-changes-thread.js';
 import type { WorkerSide } from '../worker-side.js';
@@ -46,9 +46,9 @@ export async function serveForwarder(side: WorkerSide<ForwarderData>): Promise<v
     log,
     onStatus: (status) => link.tell(status),
   });
-  side.serve(link, async (patience) => {
+  side.serve(link, async (limits) => {
     // That is how the thread that owns it closes it.
-    await forwarder.close(patience as Patience);
+    await forwarder.close(limits as CloseLimits);
     // The bell is the writer's: closing rings it, nothing else.
     await ledger.close();
   });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ViewName } from '../../../api/api-context.js';
-import type { Patience, TooCostly } from '../../../api/call-budget.js';
+import type { CallBudget, TooCostly } from '../../../api/call-budget.js';
 import type { CallPool } from '../../../api/call-pool.js';
 import { type GrpcReply, refusal, Status } from '../../../api/grpc/grpc-reply.js';
 import { type HttpAnswer, JSON_TYPE } from '../../../api/http/error-pages.js';
@@ -21,7 +21,7 @@ interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
   /** `tronicle.threads.pool` */
   readonly threads: number;
   /** Hears what costly calls take. */
-  readonly patience?: Patience;
+  readonly callBudget?: CallBudget;
 }
 
 /** Tasks that wait for each thread: at 80 ms for a call, the last one is answered after ten seconds. */
@@ -42,11 +42,11 @@ interface Waiting {
 export class Pool implements CallPool {
   private readonly threads: readonly PoolThread[];
   private readonly waiting: Waiting[] = [];
-  private readonly patience: Patience | undefined;
+  private readonly callBudget: CallBudget | undefined;
   private readonly log: Logger;
 
-  constructor({ threads, patience, ...options }: PoolOptions) {
-    this.patience = patience;
+  constructor({ threads, callBudget, ...options }: PoolOptions) {
+    this.callBudget = callBudget;
     this.log = options.log;
     this.threads = Array.from({ length: threads }, () => new PoolThread({ ...options, taskMsMax: TASK_MS_MAX }));
   }
@@ -120,7 +120,7 @@ export class Pool implements CallPool {
       if (!(error instanceof LinkEnded)) this.log.error({ err: error, task: task.kind }, 'a task of the pool failed');
       throw error;
     } finally {
-      if (reason?.key !== undefined) this.patience?.note(reason.key, tookMs);
+      if (reason?.key !== undefined) this.callBudget?.note(reason.key, tookMs);
       const next = this.waiting.shift();
       if (next !== undefined) next.resolve(this.runOn(thread, next.task, next.reason));
     }

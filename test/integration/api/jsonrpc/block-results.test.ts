@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { ChainView } from '../../../../src/api/api-context.js';
 import {
-  type BlockContent,
+  type BlockWithReceipts,
   blockReceipts,
   contentOf,
   type PrintContext,
@@ -14,7 +14,7 @@ import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 const RECORDING = 'tvm-forks-14-shanghai';
 
 async function contentWithLogs(t: Parameters<typeof serveRpc>[0]): Promise<{
-  readonly content: BlockContent;
+  readonly content: BlockWithReceipts;
   readonly context: PrintContext;
 }> {
   const { chain } = await serveRpc(t, RECORDING, { until: 60 });

@@ -44,7 +44,7 @@ async function openNode(t: Test, retention: 'all' | 'unsolidified', sinks: reado
       }
     await chain.ledger.flush();
   };
-  const serve = (): SinkService => serveSinks({ config, dataDir, chain, log: silent, patience: PATIENT });
+  const serve = (): SinkService => serveSinks({ config, dataDir, chain, log: silent, closeLimits: PATIENT });
   return { chain, dataDir, config, importTo, serve };
 }
 

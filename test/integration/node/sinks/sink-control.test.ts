@@ -52,7 +52,7 @@ async function openNode(t: Parameters<typeof temporaryFolder>[0], sinks: readonl
       for (const { num, block } of blocks) if (num >= next && num <= height) chain.push(decodeBlock(fromHex(block)));
       await chain.ledger.flush();
     },
-    serve: (isRush = false) => serveSinks({ config, dataDir, chain, log: silent, patience: PATIENT, isRush }),
+    serve: (isRush = false) => serveSinks({ config, dataDir, chain, log: silent, closeLimits: PATIENT, isRush }),
   };
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { Advertiser } from '../../../../src/p2p/inventory/advertiser.js';
 import { MessageRouter, type RouterParts } from '../../../../src/p2p/message-router.js';
-import { Patience } from '../../../../src/p2p/peers/wait-clock.js';
+import { WaitClock } from '../../../../src/p2p/peers/wait-clock.js';
 import { Turns } from '../../../../src/p2p/turns.js';
 import { MessageType } from '../../../../src/p2p/wire/message-types.js';
 import { decodeItems, encodeItems, type ItemKind } from '../../../../src/p2p/wire/messages.js';
@@ -18,14 +18,14 @@ function routerOf(t: Test, peer: FakePeer): MessageRouter {
   const peers = setOf([peer]);
   const now = (): number => 0;
   let looks = 0;
-  const patience = new Patience(now);
-  const turns = new Turns({ patience, clock: () => looks++ });
+  const waitClock = new WaitClock(now);
+  const turns = new Turns({ waitClock, clock: () => looks++ });
   const advertiser = new Advertiser({ peers, seenLifeMs: 60_000, isRelay: false, fetching: () => {}, now });
   t.teardown(() => advertiser.close());
   const chain = { head: { number: 5 }, solidified: { number: 3 } };
   const parts = {
     ...{ chain, peers, advertiser, release: older, transactionsMax: 1_000_000, now },
-    ...{ patience, turns, observer, log: silentLog, intake: { isBusy: false } },
+    ...{ waitClock, turns, observer, log: silentLog, intake: { isBusy: false } },
   };
   return new MessageRouter(parts as unknown as RouterParts);
 }

@@ -4,7 +4,7 @@ import type { Advertiser } from '../../../../src/p2p/inventory/advertiser.js';
 import { TransactionIntake } from '../../../../src/p2p/inventory/transaction-intake.js';
 import type { LocalChain } from '../../../../src/p2p/local-chain.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
-import { Patience } from '../../../../src/p2p/peers/wait-clock.js';
+import { WaitClock } from '../../../../src/p2p/peers/wait-clock.js';
 import { DEFAULT_LIMITS } from '../../../../src/p2p/releases/peer-limits.js';
 import type { PeerRelease } from '../../../../src/p2p/releases/peer-release.js';
 import { peerRelease } from '../../../../src/p2p/releases/releases.js';
@@ -40,7 +40,7 @@ function intake(t: Test, release: PeerRelease, chain: Partial<LocalChain> = {}) 
     chain: { offer: (one) => one, waitingTransactions: 0, ...chain } as LocalChain,
     release,
     advertiser: advertiser as Advertiser,
-    patience: new Patience(Date.now),
+    waitClock: new WaitClock(Date.now),
     observer,
     log: silentLog,
   });
@@ -129,7 +129,7 @@ t.test('what a peer sent is passed on with the result it has here', async (t) =>
     announceTransaction: (_id, bytes) => void told.push(bytes),
   };
   const chain = { offer: () => kept, waitingTransactions: 0 } as Partial<LocalChain> as LocalChain;
-  const parts = { chain, release: older, advertiser: advertiser as Advertiser, patience: new Patience(Date.now) };
+  const parts = { chain, release: older, advertiser: advertiser as Advertiser, waitClock: new WaitClock(Date.now) };
   const into = new TransactionIntake({ ...parts, observer, log: silentLog });
   t.teardown(() => into.close());
   into.take(asked([sent]).peer, [sent]);

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { Patience } from '../../../../src/p2p/peers/wait-clock.js';
+import { WaitClock } from '../../../../src/p2p/peers/wait-clock.js';
 import { ExecutionTurns } from '../../../../src/p2p/sync/execution-turns.js';
 import { WaitingBlocks } from '../../../../src/p2p/sync/waiting-blocks.js';
 import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
@@ -25,7 +25,7 @@ function turns(t: Test) {
   const made = new ExecutionTurns({
     waiting,
     peers: setOf([fake]),
-    patience: new Patience(Date.now),
+    waitClock: new WaitClock(Date.now),
     clock: () => counts.nowMs,
     slice: () => {
       counts.slices++;

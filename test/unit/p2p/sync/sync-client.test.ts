@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { present } from '../../../../src/domain/assert.js';
 import type { LocalChain } from '../../../../src/p2p/local-chain.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
-import { Patience } from '../../../../src/p2p/peers/wait-clock.js';
+import { WaitClock } from '../../../../src/p2p/peers/wait-clock.js';
 import { DEFAULT_LIMITS } from '../../../../src/p2p/releases/peer-limits.js';
 import type { PeerRelease } from '../../../../src/p2p/releases/peer-release.js';
 import { peerRelease } from '../../../../src/p2p/releases/releases.js';
@@ -60,7 +60,7 @@ function syncing(
     batchNum: 2000,
     requestLifeMs: 60_000,
     taken: () => undefined,
-    patience: new Patience(Date.now),
+    waitClock: new WaitClock(Date.now),
     observer,
     log: silentLog,
     now: Date.now,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { BlockContent } from '../../../../../src/api/jsonrpc/block-results.js';
+import type { BlockWithReceipts } from '../../../../../src/api/jsonrpc/block-results.js';
 import { FilterStore } from '../../../../../src/api/jsonrpc/logs/filter-store.js';
 import { NO_RPC_LIMITS } from '../../../../../src/api/jsonrpc/rpc-limits.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
@@ -11,7 +11,7 @@ const ALL = { addresses: [], topics: [] };
 const address = (byte: number): Uint8Array => new Uint8Array(20).fill(byte);
 
 /** A block with one transaction that logged once from each address. */
-function block(number: number, ...senders: number[]): BlockContent {
+function block(number: number, ...senders: number[]): BlockWithReceipts {
   const log = senders.map((byte) =>
     Object.assign(new TransactionInfoLog(), { address: address(byte), topics: [new Uint8Array(32).fill(byte)] }),
   );
@@ -20,7 +20,7 @@ function block(number: number, ...senders: number[]): BlockContent {
     block: { number, id: new Uint8Array(32).fill(number) },
     infos: [info],
     transactionCount: 1,
-  } as unknown as BlockContent;
+  } as unknown as BlockWithReceipts;
 }
 
 t.test('what has come since the last time, once', async (t) => {
