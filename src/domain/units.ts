@@ -1,5 +1,6 @@
 /** The smallest unit of TRX is a SUN. */
 export const SUN_PER_TRX = 1_000_000n;
+export const SECOND_MS = 1000;
 /** A day, the unit of freeze durations and unfreeze delays. Reference: Parameter.ChainConstant.FROZEN_PERIOD. */
 export const DAY_MS = 86_400_000n;
 /** Bytes of a word of the machine, and so of a storage slot, a topic, an argument by the ABI. */

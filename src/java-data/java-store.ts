@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { itemAt } from '../domain/assert.js';
 import { FormatError } from './byte-reader.js';
 import { JavaDataError } from './java-data-error.js';
-import { type CompareKeys, compareAsBytes, LogRows, type RowCursor, TableRows } from './row-cursor.js';
+import { type CompareKeys, compareAsBytes, LogRows, type RowCursor, TAIL_BYTES, TableRows } from './row-cursor.js';
 import { type Manifest, readManifest, type TableFile } from './tables/manifest.js';
 import { readRecords } from './tables/record-log.js';
 import { type LoggedRow, NEWEST, readBatch, readTornBatch } from './tables/write-batch.js';
@@ -36,8 +36,6 @@ interface ReadOptions {
   readonly from?: Buffer | undefined;
 }
 
-/** Sequence and type behind a key in the manifest. */
-const TAIL_BYTES = 8;
 const TABLE_NAMES = ['ldb', 'sst'];
 /** What the engines put into their write buffers, several times over: logs are held in memory. */
 const LOG_BYTES_MAX = 1024 * 1024 * 1024;

@@ -27,9 +27,9 @@ export interface RowCursor {
 }
 
 /** Sequence (56 bits) and type (8) behind the user's key. */
-const TAIL_BYTES = 8;
+export const TAIL_BYTES = 8;
 const DELETION = 0;
-const VALUE = 1;
+export const VALUE = 1;
 const SINGLE_DELETION = 7;
 
 /** Rows of the tables of one level, which do not overlap, or of one table of level 0. */

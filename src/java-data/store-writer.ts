@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32c } from '../domain/crc32c.js';
+import { VALUE } from './row-cursor.js';
 import { maskCrc } from './tables/mask-crc.js';
 import { TableWriter, varint } from './tables/table-writer.js';
 
@@ -12,7 +13,6 @@ const LOG = 3;
 const MANIFEST = 2;
 /** Every row has the same sequence: none is there twice. */
 const SEQUENCE = 1;
-const VALUE = 1;
 
 interface WrittenTable {
   readonly number: number;

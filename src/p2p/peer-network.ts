@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { HelloMessage } from '../codec/generated/messages.js';
 import { toHex } from '../domain/bytes.js';
+import { SECOND_MS } from '../domain/units.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
 import { Advertiser } from './inventory/advertiser.js';
@@ -32,8 +33,6 @@ import type { HostPort, NodeAddress } from './transport/node-address.js';
 import { Transport } from './transport/transport.js';
 import { Turns } from './turns.js';
 import { encodeMessage, type Reason } from './wire/messages.js';
-
-const SECOND_MS = 1000;
 
 interface PeerNetworkOptions extends DialLimits {
   readonly chain: LocalChain;

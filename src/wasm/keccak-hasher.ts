@@ -1,12 +1,10 @@
 import { assemble } from './assembler.js';
 import { keccakFunction, keccakTable } from './keccak.js';
-import { compileModule, createMemory, instantiate } from './web-assembly.js';
+import { compileModule, createMemory, instantiate, PAGE_BYTES, PAGES_MAX } from './web-assembly.js';
 
 const STATE = 256;
 const OUTPUT = 512;
 const INPUT = 1024;
-const PAGE = 65_536;
-const PAGES_MAX = 65_536;
 
 const memory = createMemory(1, PAGES_MAX);
 interface Functions {
@@ -23,7 +21,7 @@ export function hashKeccak(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;
   if (INPUT + length > bytes.length) {
-    memory.grow(Math.ceil((INPUT + length - bytes.length) / PAGE));
+    memory.grow(Math.ceil((INPUT + length - bytes.length) / PAGE_BYTES));
     bytes = new Uint8Array(memory.buffer);
   }
   let at = INPUT;

@@ -1,7 +1,6 @@
 import { assemble, type Code, i32, loadVector, multiplyAdd, storeVector } from './assembler.js';
-import { compileRelaxed, createMemory, instantiate } from './web-assembly.js';
+import { compileRelaxed, createMemory, instantiate, VECTOR_BYTES } from './web-assembly.js';
 
-const VECTOR_BYTES = 16;
 const operand = (at: number): Code => loadVector(i32(at * VECTOR_BYTES));
 
 /** Whether this machine and its engine add to a product before it is rounded: all of x64 since 2013, and of ARM with 64 bits. */

@@ -15,14 +15,11 @@ import {
   type WasmFunction,
   when,
 } from './assembler.js';
-import { compileModule, createMemory, instantiate } from './web-assembly.js';
+import { compileModule, createMemory, instantiate, PAGE_BYTES, PAGES_MAX, VECTOR_BYTES } from './web-assembly.js';
 
 export const THREAD_BYTES = 32;
 /** How far a thread stands behind the one before it, big-endian. */
 export const GAP_BYTES = 2;
-const VECTOR_BYTES = 16;
-const PAGE = 65_536;
-const PAGES_MAX = 65_536;
 
 const [COUNT, GAPS, TEXT, END, THREADS, TO, GAP, AT] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
@@ -100,6 +97,6 @@ export function weaveInto(target: Uint8Array, at: number, gapped: Uint8Array, th
 
 function hold(length: number): void {
   if (length <= bytes.length) return;
-  memory.grow(Math.ceil((length - bytes.length) / PAGE));
+  memory.grow(Math.ceil((length - bytes.length) / PAGE_BYTES));
   bytes = new Uint8Array(memory.buffer);
 }

@@ -16,7 +16,13 @@ declare const WebAssembly: {
   Instance: new <Functions>(module: object, imports: object) => WasmInstance<Functions>;
 };
 
-/** @param initial pages of 64 KiB */
+/** Bytes of a page of memory, and so many pages a memory may have. */
+export const PAGE_BYTES = 65_536;
+export const PAGES_MAX = 65_536;
+/** Bytes of a vector (v128). */
+export const VECTOR_BYTES = 16;
+
+/** @param initial pages */
 export function createMemory(initial: number, maximum: number): WasmMemory {
   return new WebAssembly.Memory({ initial, maximum });
 }

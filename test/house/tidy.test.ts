@@ -73,6 +73,28 @@ t.test('most files of the machine and of the peers have a unit test of their nam
   }
 });
 
+t.test('a number has its name in one file of a room', async (t) => {
+  const places = new Map<string, Set<string>>();
+  for (const { path } of sources.filter(({ path }) => !path.includes('/generated/'))) {
+    const room = path.split('/')[1];
+    for (const [, name = '', value = ''] of readFileSync(join(ROOT, path), 'utf8').matchAll(NUMBER_CONSTANT)) {
+      const key = `${room}: ${name} = ${value}`;
+      places.set(key, (places.get(key) ?? new Set()).add(path));
+    }
+  }
+  const twice = [...places].filter(([key, { size }]) => size > 1 && !COINCIDENCES.has(key));
+  t.same(
+    twice.map(([key, paths]) => `${key} in ${[...paths].join(', ')}`),
+    [],
+    'a rule of the reference changes in one place',
+  );
+  t.same(
+    [...COINCIDENCES].filter((key) => (places.get(key)?.size ?? 0) < 2),
+    [],
+    'and every coincidence is still one',
+  );
+});
+
 t.test('a file that a document names is there', async (t) => {
   const files = FOLDERS.flatMap((folder) => filesIn(folder)).map((path) => `/${path}`);
   const documents = [
@@ -94,6 +116,27 @@ t.test('a file that a document names is there', async (t) => {
 const CIRCLE_FILES_MAX = 5;
 const FOLDER_FILES_MAX = 20;
 const TESTED_SHARE_MIN = 0.7;
+
+/** A constant of a file that is a number, or made of numbers. */
+const NUMBER_CONSTANT = /^(?:export )?const ([A-Z][A-Z0-9_]+) = ([\d(][\w\s.*+()<>-]*);$/gm;
+
+/** Numbers of the same name that may change one without the other: bounds and paces of things that have nothing to do with each other. */
+const COINCIDENCES: ReadonlySet<string> = new Set([
+  'api: BODY_BYTES_MAX = 256 * 1024',
+  'api: CONNECTIONS_MAX = 4_000',
+  'api: LOOK_MS = 5_000',
+  'api: REQUEST_TIMEOUT_MS = 60_000',
+  'api: SHORTEST_MS = 1',
+  'node: PROGRESS_MS = 2000',
+  'node: PROGRESS_MS = 5000',
+  'p2p: DATAGRAM_BYTES_MAX = 2048',
+  'p2p: FIRST_MS = 1000',
+  'p2p: FIRST_MS = 300_000',
+  'p2p: PERIOD_MS = 3_600_000',
+  'p2p: PERIOD_MS = 5000',
+  'wasm: DIGIT_BITS = 4',
+  'wasm: NUMBER_BYTES = 32',
+]);
 
 const FOLDERS = ['src', 'test', 'config', 'deploy', 'docs', 'proto'];
 

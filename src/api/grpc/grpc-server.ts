@@ -13,7 +13,7 @@ import { limitPings } from './ping-limit.js';
 import { addReflection, type Reflection } from './reflection.js';
 import { limitResets, type ResetLimit } from './reset-limit.js';
 import { type AloneServices, grpcServices } from './services.js';
-import { UnaryStreams } from './unary-streams.js';
+import { REQUEST_TIMEOUT_MS, UnaryStreams } from './unary-streams.js';
 
 export interface GrpcServerOptions {
   readonly server: ServerName;
@@ -53,8 +53,6 @@ export interface GrpcLimits {
 const STREAMS_MAX = 10_000;
 /** Connections of one port: each is memory before anybody has asked anything. */
 const CONNECTIONS_MAX = 4_000;
-/** A request must arrive within this time, ms: half of one may not hold its place for ever. */
-const REQUEST_TIMEOUT_MS = 60_000;
 /** What HTTP/2 allows for a window. */
 const WINDOW_MIN = 65_535;
 const WINDOW_MAX = 2 ** 31 - 1;

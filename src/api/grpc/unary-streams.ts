@@ -23,7 +23,7 @@ interface UnaryStreamsOptions {
 }
 
 /** A request must arrive within this time, ms: half of one may not hold its place for ever. */
-const REQUEST_TIMEOUT_MS = 60_000;
+export const REQUEST_TIMEOUT_MS = 60_000;
 /** Requests that take too long are looked for at this pace, ms. */
 const LOOK_MS = 5_000;
 

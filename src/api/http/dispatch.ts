@@ -149,7 +149,7 @@ function answerOf({ status }: HttpCall, text: string | undefined): HttpAnswer {
   return { status, type: JSON_TYPE, body: text === undefined ? '' : `${text}\n` };
 }
 
-const SERVED = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE']);
+export const SERVED = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE']);
 
 const CLOSED: HttpAnswer = { status: 200, type: JSON_TYPE, body: LITE_REFUSAL };
 

@@ -3,6 +3,7 @@ import { hasTooManyElements } from '../../content/json/element-limit.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
 import {
   isAboutServer,
+  SERVED,
   serverRefusal,
   targetOf,
   trace,
@@ -18,7 +19,6 @@ import { answerRequest, type RpcForm, type RpcMethods } from './envelope.js';
 
 const PATH = '/jsonrpc';
 const TYPE = 'application/json-rpc';
-const SERVED = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE']);
 
 /** Answers requests as one of the reference's three JSON-RPC servers does. */
 export class RpcDispatcher {

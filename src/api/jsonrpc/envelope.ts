@@ -1,3 +1,4 @@
+import { DEPTH_MAX } from '../../content/json/jackson/parse-jackson.js';
 import { itemAt } from '../../domain/assert.js';
 import { JavaError } from '../../java/error.js';
 import { javaError } from '../../vm/java-errors.js';
@@ -50,9 +51,6 @@ class NoAnswer extends Error {}
 
 /** What is there, or comes. */
 type Later<T> = T | Promise<T>;
-
-/** Objects and arrays inside each other in later releases. Reference: Constant.MAX_NESTING_DEPTH */
-const DEPTH_MAX = 20;
 
 /** What of the release, and of the configuration, shapes answers. */
 export interface RpcForm {

@@ -1,7 +1,7 @@
 import { resolveTarget } from '../http/request-path.js';
 import type { Rate } from './meter.js';
 import { Meter, NO_RATE } from './meter.js';
-import { MetricSet } from './metric-set.js';
+import { MetricSet, UNDEFINED } from './metric-set.js';
 import { type ApiMetricName, apiMetrics } from './reference-metrics.js';
 
 /** Hears of every call that the interfaces answered. */
@@ -55,8 +55,6 @@ const OK = 200;
 const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
 const NOT_ACCEPTABLE = 406;
-/** Reference: MetricLabels.UNDEFINED. */
-const UNDEFINED = 'undefined';
 
 /** Counts what the interfaces do, for Prometheus and for `getstatsinfo`. Reference: HttpInterceptor, MetricInterceptor. */
 export class ApiMetrics implements ApiObserver {

@@ -18,7 +18,7 @@ export type MetricSnapshot = readonly ShownMetric[];
 /** Callers choose some labels (paths): each metric keeps only so many different ones. */
 const SERIES_MAX = 1_000;
 /** Label of what is not told apart any more. Reference: MetricLabels.UNDEFINED. */
-const UNDEFINED = 'undefined';
+export const UNDEFINED = 'undefined';
 
 interface Kept {
   readonly metric: Counter | Gauge | Histogram;

@@ -16,13 +16,12 @@ import { equalBytes, fromInt64, toHex, toInt64, toUtf8 } from '../../domain/byte
 import { SUN_PER_TRX } from '../../domain/units.js';
 import { illegalArgument, JavaError } from '../../java/error.js';
 import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
+import { SLOT_MS } from '../../vm/consensus/schedule.js';
 import { totalBandwidthLimit, updateAllUsage } from '../../vm/resources/bandwidth.js';
 import { totalEnergyLimit, updateEnergyUsage } from '../../vm/resources/energy.js';
 import { allTronPower } from '../../vm/resources/stake.js';
 import { resourceOf, type State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
-
-const BLOCK_MS = 3000n;
 
 /** An account with usages as of now and times in ms. Reference: Wallet.getAccount. */
 export function account(view: ChainView, address: Uint8Array): Account | undefined {
@@ -107,7 +106,7 @@ function shownAccount(view: ChainView, address: Address): Account | undefined {
   const { state } = view;
   updateEnergyUsage(state, found);
   const { genesisTimeMs } = state.rules;
-  const toMs = (slots: bigint): bigint => BigInt(genesisTimeMs) + BLOCK_MS * slots;
+  const toMs = (slots: bigint): bigint => BigInt(genesisTimeMs) + BigInt(SLOT_MS) * slots;
   found.latestConsumeTime = toMs(found.latestConsumeTime);
   found.latestConsumeFreeTime = toMs(found.latestConsumeFreeTime);
   const resource = resourceOf(found);

@@ -6,10 +6,7 @@ import { arithmeticOf } from '../../vm/resources/long-arithmetic.js';
 import { headSlot, increase } from '../../vm/resources/usage.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
-import { listValues } from './listing.js';
-
-/** Most assets of one page. Reference: ASSET_ISSUE_COUNT_LIMIT_MAX. */
-const PAGE_MAX = 1000n;
+import { listValues, PAGE_MAX } from './listing.js';
 
 /** Reference: Wallet.getAssetIssueList. */
 export function assets(view: ChainView): AssetIssueList {

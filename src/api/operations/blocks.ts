@@ -15,6 +15,9 @@ import { parseLong } from '../../java/number.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { ChainView } from '../api-context.js';
 
+/** Blocks that one range may name. Reference: BLOCK_LIMIT_NUM of HTTP and gRPC. */
+export const BLOCKS_MAX = 100n;
+
 /** Reference: Wallet.getNowBlock. */
 export function newestBlock(view: ChainView): Block {
   return Block.decode(storedHead(view).block);

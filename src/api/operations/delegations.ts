@@ -14,11 +14,9 @@ import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
 import { delegationBytes } from '../../vm/contracts/staking/delegation-bytes.js';
 import { delegationKey, delegationKeyV2 } from '../../vm/native/delegation-rows.js';
 import { availableStake } from '../../vm/native/lendable-stake.js';
+import { UNFREEZE_MAX } from '../../vm/native/stake-v2.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
-
-/** Unstakings that may wait at once. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
-const UNFREEZE_MAX = 32n;
 
 /** Stake 1.0 that one account lent another. Reference: Wallet.getDelegatedResource. */
 export function delegatedResource({ state }: ChainView, from: Uint8Array, to: Uint8Array): DelegatedResourceList {
@@ -94,7 +92,7 @@ export function availableUnfreezeCount(
   if (account === undefined) return reply;
   const now = state.properties.get('latest_block_header_timestamp');
   const waiting = account.unfrozenV2.filter((item) => item.unfreezeAmount > 0n && item.unfreezeExpireTime > now);
-  reply.count = UNFREEZE_MAX - BigInt(waiting.length);
+  reply.count = BigInt(UNFREEZE_MAX) - BigInt(waiting.length);
   return reply;
 }
 

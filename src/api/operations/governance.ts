@@ -19,10 +19,7 @@ import type { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
 import type { ChainView } from '../api-context.js';
 import { numberKey } from './blocks.js';
-import { listValues } from './listing.js';
-
-/** Most rows of one page. Reference: PROPOSAL_COUNT_LIMIT_MAX, EXCHANGE_COUNT_LIMIT_MAX. */
-const PAGE_MAX = 1000n;
+import { listValues, PAGE_MAX } from './listing.js';
 
 /** Reference: Wallet.getWitnessList. */
 export function witnesses(view: ChainView): WitnessList {

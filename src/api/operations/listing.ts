@@ -2,6 +2,9 @@ import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
 import type { Table } from '../../vm/state/table.js';
 import type { ChainView } from '../api-context.js';
 
+/** Most rows of one page. Reference: ASSET_ISSUE_COUNT_LIMIT_MAX, PROPOSAL_COUNT_LIMIT_MAX, EXCHANGE_COUNT_LIMIT_MAX. */
+export const PAGE_MAX = 1000n;
+
 /**
  * All rows of a table in the order in which the reference lists them: what the unsolidified blocks have written comes
  * first, in the

@@ -7,7 +7,7 @@ import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 import type { ChainView } from '../api-context.js';
 import { assetById } from '../operations/assets.js';
 import { OneChain } from './one-chain.js';
-import { behind, type Candidate, decodeFingerprint, takePage } from './page.js';
+import { behind, type Candidate, decodeFingerprint, LOOK_WORK, takePage } from './page.js';
 import type { Query } from './query.js';
 import { readAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
@@ -25,7 +25,6 @@ const TEXTS = ['name', 'abbr', 'description', 'url'] as const;
  * are more, the page comes early and its fingerprint says where to go on.
  */
 const LOOKS_BY_NAME = 10_000;
-const LOOK_WORK = 0.02;
 
 /** All assets (TRC10) by their ids, the newest first. @throws {V1Error} another order, which no index has */
 export const assetList: V1Answer = (source, query) => {

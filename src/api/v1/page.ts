@@ -3,6 +3,9 @@ import { present } from '../../domain/assert.js';
 import type { OneChain } from './one-chain.js';
 import { badParameter } from './v1-error.js';
 
+/** Work of looking at a row of an index, which costs some microseconds, in blocks that are read. */
+export const LOOK_WORK = 0.02;
+
 /** Where an item stands in the chain: height, then places inside of the block. */
 export type Place = readonly [number: number, ...places: number[]];
 

@@ -6,7 +6,7 @@ import type { HistoryRow } from '../history/account-history.js';
 import type { TokenTransfer } from '../history/token-transfer.js';
 import { heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
-import { behind, type Candidate, decodeFingerprint, firstOf, takePage } from './page.js';
+import { behind, type Candidate, decodeFingerprint, firstOf, LOOK_WORK, takePage } from './page.js';
 import { readAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
 import { blockAt, type V1Source } from './v1-source.js';
@@ -14,7 +14,6 @@ import { blockAt, type V1Source } from './v1-source.js';
 const HISTORY = 'token-transfers';
 /** Rows that a page looks at for each that it may show: a row costs some microseconds. */
 const LOOKS = 20;
-const LOOK_WORK = 0.02;
 /** Contracts that a page asks for their names: three calls of some milliseconds each. */
 const NEW_TOKENS_MAX = 10;
 

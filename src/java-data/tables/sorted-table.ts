@@ -26,7 +26,7 @@ interface Footer {
 }
 
 const TRAILER_BYTES = 5;
-const FOOTER_BYTES = 48;
+export const FOOTER_BYTES = 48;
 const ROCKS_FOOTER_BYTES = 53;
 const LEVELDB_MAGIC = 0xdb4775248b80fb57n;
 const ROCKSDB_MAGIC = 0x88e241b785f4cff7n;

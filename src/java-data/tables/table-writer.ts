@@ -2,11 +2,11 @@ import { writeSync } from 'node:fs';
 import { compress } from '../../codec/snappy.js';
 import { crc32c } from '../../domain/crc32c.js';
 import { maskCrc } from './mask-crc.js';
+import { FOOTER_BYTES } from './sorted-table.js';
 
 /** Bytes of a block before it is compressed, and entries between two whole keys: LevelDB's own. */
 const BLOCK_BYTES = 4096;
 const RESTART_INTERVAL = 16;
-const FOOTER_BYTES = 48;
 const MAGIC = 0xdb4775248b80fb57n;
 const SNAPPY = 1;
 const PLAIN = 0;

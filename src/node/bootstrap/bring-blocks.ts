@@ -3,13 +3,13 @@ import { FormatError } from '../../java-data/byte-reader.js';
 import type { JavaData } from '../../java-data/java-data.js';
 import { readSeq, seqKey } from '../../log/block-key.js';
 import type { BlockLog } from '../../log/block-log.js';
+import { BATCH_BYTES_MAX } from '../../projections/ledger/ledger-types.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import type { ProgressMeter } from './progress.js';
 import type { SourceHead } from './source-head.js';
 
 /** Blocks to which a transaction may refer, and whose transactions may not come again. Reference: RecentBlockStore, TxCacheDB. */
-const RECENT_BLOCKS = 65_536;
-const BATCH_BYTES_MAX = 64 * 1024 * 1024;
+export const RECENT_BLOCKS = 65_536;
 const BATCH_ROWS_MAX = 100_000;
 
 /** How many whole blocks are wanted below the head, the head included. */

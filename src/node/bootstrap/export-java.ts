@@ -8,10 +8,8 @@ import { StoreWriter } from '../../java-data/store-writer.js';
 import { seqKey } from '../../log/block-key.js';
 import type { Genesis, Ledger } from '../../projections/ledger/ledger.js';
 import { javaStoreIds, storeName } from '../../projections/rows/stores.js';
+import { RECENT_BLOCKS } from './bring-blocks.js';
 import { storeOrders } from './store-orders.js';
-
-/** Blocks that go along: those to which transactions may refer. Reference: RecentBlockStore, and what a lite snapshot holds. */
-const RECENT_BLOCKS = 65_536;
 
 /**
  * Writes a data folder that java-tron opens and goes on from: the rows of the head, and the recent blocks.

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import { SECOND_MS } from '../../domain/units.js';
 import { type ChangedPeerLists, changedPeerLists, type NodeConfig } from '../config/load-config.js';
 
 /** ms until the first look at the file. Reference: DynamicArgs.init. */
 const FIRST_MS = 10_000;
-const SECOND_MS = 1000;
 
 interface ReloadOptions {
   readonly config: NodeConfig;

@@ -1,6 +1,7 @@
 import { PBFTMessageDataType as DataType } from '../../codec/generated/messages.js';
 import { concatBytes, fromHex } from '../../domain/bytes.js';
 import { secp256k1 } from '../../domain/secp256k1.js';
+import { SECOND_MS } from '../../domain/units.js';
 import { Discovery } from '../../p2p/discovery/discovery.js';
 import { DnsNodes } from '../../p2p/dns/dns-nodes.js';
 import { textLookUp } from '../../p2p/dns/look-up-text.js';
@@ -27,7 +28,6 @@ import { readStoredNodes, storeNodes } from './stored-nodes.js';
 import { VoteProposer, votingKeys } from './vote-duty.js';
 
 const MINUTE_MS = 60_000;
-const SECOND_MS = 1000;
 
 /** Joins the network that the configuration names; the connections end with the node. */
 export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {

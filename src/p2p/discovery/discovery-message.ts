@@ -7,6 +7,7 @@ import {
   isValidEndpoint,
   NODE_ID_BYTES,
   type NodeAddress,
+  PORT_MAX,
   toEndpoint,
 } from '../transport/node-address.js';
 
@@ -15,7 +16,6 @@ const Type = { ping: 1, pong: 2, findNode: 3, neighbours: 4 } as const;
 
 /** A datagram of this length or more is dropped, and one without a body. Reference: P2pPacketDecoder. */
 export const DATAGRAM_BYTES_MAX = 2048;
-const PORT_MAX = 65_535;
 /** Nodes that an answer holds at most. Reference: KademliaOptions.BUCKET_SIZE. */
 const NEIGHBOURS_MAX = 16;
 

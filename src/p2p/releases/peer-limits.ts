@@ -28,7 +28,7 @@ export const DEFAULT_LIMITS: PeerLimits = {
   idleSeconds: 600,
 };
 
-const UNLIMITED = Number.POSITIVE_INFINITY;
+export const UNLIMITED = Number.POSITIVE_INFINITY;
 
 /** Of a release that knows none of the keys. */
 export const NO_LIMITS: PeerLimits = {

@@ -1,8 +1,6 @@
-import { DEFAULT_LIMITS, NO_LIMITS, type PeerLimits } from './peer-limits.js';
+import { DEFAULT_LIMITS, NO_LIMITS, type PeerLimits, UNLIMITED } from './peer-limits.js';
 import type { PeerRelease } from './peer-release.js';
 import { libp2p120, libp2p228 } from './transport-rules.js';
-
-const UNLIMITED = Number.POSITIVE_INFINITY;
 
 /** java-tron 4.7.2. */
 const release472: PeerRelease = {

@@ -101,7 +101,7 @@ export function isValidEndpoint(endpoint: Endpoint | undefined, matchesWhole = f
   );
 }
 
-const PORT_MAX = 65_535;
+export const PORT_MAX = 65_535;
 const STANDS_FOR_IPV4 = /^\[::ffff:[0-9a-f]+:[0-9a-f]+]$/;
 const OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|\\d)';
 const FIRST_OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|[1-9])';

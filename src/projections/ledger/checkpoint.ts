@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Logger } from 'pino';
 import { UsageError } from '../../domain/errors.js';
+import { ABSENT } from '../rows/change-set.js';
 import type { StateCursor } from '../rows/state-cursor.js';
 import type { RowWrite, StateDatabase } from '../rows/state-database.js';
 
@@ -24,7 +25,6 @@ const EXPIRY_MS = 2 * 60 * 1000;
 const KEPT_AT_LEAST = 3;
 const MAGIC = 0x54524350;
 const HEAD_BYTES = 4 + 8 + 8 + 8 + 32 + 32 + 4;
-const ABSENT = 0xffffffff;
 
 /** One redo batch: what a state commit is about to write. */
 interface Checkpoint {

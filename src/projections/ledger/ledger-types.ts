@@ -7,6 +7,9 @@ import type { RowChange, StoreRow } from '../rows/state-reader.js';
 import type { CheckRecord } from '../verify/check-record.js';
 import type { Checkpoints } from './checkpoint.js';
 
+/** Bytes of rows after which what waits is written: a commit of more holds as much memory again. */
+export const BATCH_BYTES_MAX = 64 * 1024 * 1024;
+
 /** How far back the state can be asked for: the unsolidified window, that many blocks, or everything. */
 export type Retention = 'unsolidified' | number | 'all';
 

@@ -11,8 +11,7 @@ import { PendingState } from '../rows/pending-state.js';
 import type { StateCursor } from '../rows/state-cursor.js';
 import { describeRow, type StateDatabase, stateDamage } from '../rows/state-database.js';
 import type { Checkpoints } from './checkpoint.js';
-
-const BATCH_BYTES_MAX = 64 * 1024 * 1024;
+import { BATCH_BYTES_MAX } from './ledger-types.js';
 
 interface RecoveryParts {
   readonly dataDir: string;

@@ -15,6 +15,7 @@ import { describeRow, StateDatabase } from '../rows/state-database.js';
 import type { RowChange, StateReader } from '../rows/state-reader.js';
 import { storeIds, storeName } from '../rows/stores.js';
 import { verifyInChild } from '../verify/verify-in-child.js';
+import { BATCH_BYTES_MAX } from './ledger-types.js';
 import { openLedger } from './open-ledger.js';
 
 interface ReplayOptions {
@@ -27,7 +28,6 @@ interface ReplayOptions {
 }
 
 const BATCH_BLOCKS = 100;
-const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 const NEW_STATE = 'state.new';
 
 /**

@@ -11,10 +11,10 @@ import type { StoreId } from '../rows/stores.js';
 import { Ledger } from './ledger.js';
 import { SOLIDIFIED } from './ledger-facts.js';
 import type { BlockRef, LedgerOptions, LedgerParts, NewBlock } from './ledger-types.js';
+import { BATCH_BYTES_MAX } from './ledger-types.js';
 import { LogCutter } from './log-cutter.js';
 
 const BATCH_BLOCKS_MAX = 100;
-const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 /** Blocks that leave the log with a commit, beside two for each that comes. */
 const BLOCKS_CUT_MIN = 20;
 

@@ -7,7 +7,7 @@ import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, UNDIGESTED_FROM } from './sto
 
 const HEAD_BYTES = 17;
 const VERSION = 1;
-const ABSENT = 0xffffffff;
+export const ABSENT = 0xffffffff;
 
 /** A change with its place in LMDB's order: the text of `orderedText`. */
 export interface KeyedChange extends RowChange {

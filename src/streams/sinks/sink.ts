@@ -1,6 +1,9 @@
 import type { BlockPlace } from '../follow/block-place.js';
 import type { BlockRecords } from '../records/event-record.js';
 
+/** Blocks without a record after which the place is remembered all the same, so that a start need not read them again. */
+export const EMPTY_BLOCKS_MAX = 1000;
+
 /** Where records go. Every method may be called again after any error: `open` finds out what had arrived. */
 export interface Sink {
   readonly name: string;

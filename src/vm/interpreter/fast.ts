@@ -13,12 +13,11 @@ import type { InstructionSet } from '../opcodes/instruction-set.js';
 import type { OpRun } from '../opcodes/op-run.js';
 import { instructionSets } from '../opcodes/table.js';
 import { LinearMemory } from './linear-memory.js';
-import { plainInterpreter, runPlain } from './plain.js';
+import { plainInterpreter, runPlain, STACK_MAX } from './plain.js';
 import { CodePreparer, type PreparedCode } from './prepare-code.js';
 import { Engine, type StorageHost } from './wasm/engine.js';
 import { FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES } from './wasm/layout.js';
 
-const STACK_MAX = 1024;
 const FACTOR_ONE = 10_000;
 /** Energy after which a run against the clock looks at it. */
 const SLICE = 5_000_000;

@@ -9,7 +9,7 @@ import type { Flow } from '../opcodes/instruction-set.js';
 import { instructionSets } from '../opcodes/table.js';
 import { PlainRun } from './plain-run.js';
 
-const STACK_MAX = 1024;
+export const STACK_MAX = 1024;
 
 /**
  * The plain interpreter: one operation after the other, as the rules say them. It is the other side of the fuzzer, and runs

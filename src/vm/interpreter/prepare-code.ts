@@ -1,13 +1,14 @@
 import { itemAt } from '../../domain/assert.js';
+import { WORD_BYTES } from '../../domain/units.js';
 import { penaltyOf } from '../machine/penalty.js';
 import { jumpDestinations, wordBytesBehind } from '../opcodes/code-layout.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
+import { STACK_MAX } from './plain.js';
 import { type Segment, segmentsOf } from './segments.js';
 import type { Engine } from './wasm/engine.js';
 import { INSTRUCTION, LAYOUT, SEGMENT_BYTES } from './wasm/layout.js';
 import { opcodesInLoop } from './wasm/loop.js';
 
-const STACK_WORDS = 1024;
 /** Words above it do not fit an instruction. */
 const SMALL_MAX = 0xffffffffn;
 /** Opcodes of the loop that do not end a segment. What is left to JavaScript does: it may fail after it is paid. */
@@ -170,11 +171,9 @@ export class CodePreparer {
     ints[row] = total;
     ints[row + 1] = sum(costs);
     ints[row + 2] = need * WORD_BYTES;
-    ints[row + 3] = (STACK_WORDS - growth) * WORD_BYTES;
+    ints[row + 3] = (STACK_MAX - growth) * WORD_BYTES;
   }
 }
-
-const WORD_BYTES = 32;
 
 function align(address: number): number {
   return (address + 31) & ~31;

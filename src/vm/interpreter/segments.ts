@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: places lie below the length of the code, and every table of operations has 256 rows
-import { wordBytesBehind } from '../opcodes/code-layout.js';
+import { JUMPDEST, wordBytesBehind } from '../opcodes/code-layout.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
 
 /**
@@ -51,5 +51,3 @@ export function segmentsOf(
   }
   return segments;
 }
-
-const JUMPDEST = 0x5b;

@@ -242,7 +242,7 @@ export class Machine {
   }
 }
 
-const ADDRESS_MASK = (1n << 160n) - 1n;
+export const ADDRESS_MASK = (1n << 160n) - 1n;
 
 /** What a failure inside the rules looks like to a program. @throws anything that is no failure of the program */
 function vmErrorOf(error: unknown): VmError {

@@ -24,7 +24,8 @@ import { refusedAsTimeout } from './vm-error.js';
 import { collectReward } from './vote-reward.js';
 import { reduceVotes } from './votes.js';
 
-const UNFREEZE_MAX = 32;
+/** Unfreezings that may wait at a time. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
+export const UNFREEZE_MAX = 32;
 const { BANDWIDTH, ENERGY, TRON_POWER } = ResourceCode;
 const TWO_RESOURCES = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、ENERGY]';
 const THREE_RESOURCES = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、ENERGY、TRON_POWER]';

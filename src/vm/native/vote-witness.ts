@@ -8,7 +8,8 @@ import type { VmAccounts } from './accounts.js';
 import { collectReward } from './vote-reward.js';
 import { votesToWrite, votingPower } from './votes.js';
 
-const VOTES_MAX = 30;
+/** Reference: ChainConstant.MAX_VOTE_NUMBER. */
+export const VOTES_MAX = 30;
 
 /** Votes of a contract replace those it had. Reference: VoteWitnessProcessor. @throws {ContractValidateError | ContractExeError} */
 export function castVotes(accounts: VmAccounts, owner: Address, wanted: readonly Vote[]): void {

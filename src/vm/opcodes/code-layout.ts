@@ -2,7 +2,7 @@ import { toHex } from '../../domain/bytes.js';
 
 // Which bytes of a program are operations, and which are words to push: the same under all rules.
 
-const JUMPDEST = 0x5b;
+export const JUMPDEST = 0x5b;
 /** Pushes no byte; PUSH1 and the others follow. */
 const PUSH0 = 0x5f;
 const PUSH32 = 0x7f;

@@ -3,13 +3,13 @@ import { keccak256 } from '../../domain/hash.js';
 import { keepAbi } from '../machine/contract-rows.js';
 import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
+import { ADDRESS_MASK } from '../machine/machine.js';
 import { INVALID_TOKEN, TOKEN_ID_MIN, tokenBalance } from '../native/tokens.js';
 import { failure, longRange, transferFailed } from '../native/vm-error.js';
 import { wordBehind } from './code-layout.js';
 import type { Constant } from './instruction-set.js';
 import type { OpRun, Run } from './op-run.js';
 
-const ADDRESS_MASK = (1n << 160n) - 1n;
 const BLOCK_HASHES = 256;
 
 /** Address words have 21 bytes until multi-sign. */

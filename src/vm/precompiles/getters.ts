@@ -5,6 +5,7 @@ import { SUN_PER_TRX, WORD_BYTES } from '../../domain/units.js';
 import { toLong } from '../../java/double.js';
 import { delegationKeyV2, lentBalance } from '../native/delegation-rows.js';
 import { acquired, acquiredV2 } from '../native/stake-fields.js';
+import { UNFREEZE_MAX } from '../native/stake-v2.js';
 import { expiredUnfreezing } from '../native/unfreezing.js';
 import { pendingReward } from '../native/vote-reward.js';
 import { votingPower } from '../native/votes.js';
@@ -27,9 +28,6 @@ import {
   success,
   wordAt,
 } from './precompile.js';
-
-/** Unfreezings that may wait at a time. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
-const UNFREEZE_MAX = 32n;
 
 /** Words of an input, of which no getter asks more than three. */
 type Words = readonly [Uint8Array, Uint8Array, Uint8Array];
@@ -111,7 +109,7 @@ export const availableUnfreezeV2Size = getter(50, 1, ([word], context) => {
   if (account === undefined) return 0n;
   const now = context.machine.state.properties.get('latest_block_header_timestamp');
   const waiting = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now).length;
-  return max64(UNFREEZE_MAX - BigInt(waiting), 0n);
+  return max64(BigInt(UNFREEZE_MAX) - BigInt(waiting), 0n);
 });
 
 /** Reference: UnfreezableBalanceV2. */

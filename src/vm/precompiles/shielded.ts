@@ -13,12 +13,12 @@ import {
 import { insertLeaves, TREE_WIDTH } from './sapling/note-tree.js';
 import { type Output, readOutput, readSpend, type Spend } from './sapling/notes.js';
 import { merkleNode } from './sapling/pedersen-hash.js';
+import { PROOF_BYTES } from './sapling/plain-groth16.js';
 import { areProven, isBalanced, isSpendSigned } from './sapling/proofs.js';
 
 const NO = success(new Uint8Array(WORD_BYTES));
 /** Levels above this one have no name in the hash. Reference: librustzcash, Personalization::MerkleTree. */
 const LEVEL_MAX = 62;
-const PROOF_BYTES = 192;
 const SIGNATURE_BYTES = 64;
 const FRONTIER_WORDS = 33;
 

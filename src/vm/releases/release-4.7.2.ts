@@ -3,7 +3,7 @@ import { VERSION } from '../parameters/block-versions.js';
 import { parametersOf } from '../parameters/parameter-table.js';
 import type { Release } from './release.js';
 
-const NEW_RULE_FROM = 1_596_780_000_000n;
+export const NEW_RULE_FROM = 1_596_780_000_000n;
 const NEW_RULE_RATE = 80;
 
 /** java-tron 4.7.2. */

@@ -1,8 +1,7 @@
 import { VERSION } from '../parameters/block-versions.js';
 import type { Release } from './release.js';
+import { NEW_RULE_FROM } from './release-4.7.2.js';
 import { release482 } from './release-4.8.2.js';
-
-const FROM = 1_596_780_000_000n;
 
 /**
  * java-tron 4.8.2.2. Its block version ends transactions that would misuse a contract which destroyed itself, or a delegation that is
@@ -12,5 +11,5 @@ export const release4822: Release = {
   ...release482,
   name: '4.8.2.2',
   blockVersion: VERSION.V4_8_2_2,
-  forkVersions: [...release482.forkVersions, { version: VERSION.V4_8_2_2, timeMs: FROM, rate: 70 }],
+  forkVersions: [...release482.forkVersions, { version: VERSION.V4_8_2_2, timeMs: NEW_RULE_FROM, rate: 70 }],
 };

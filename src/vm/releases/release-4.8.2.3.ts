@@ -1,15 +1,14 @@
 import { VERSION } from '../parameters/block-versions.js';
 import { parametersOf } from '../parameters/parameter-table.js';
 import type { Release } from './release.js';
+import { NEW_RULE_FROM } from './release-4.7.2.js';
 import { release4822 } from './release-4.8.2.2.js';
-
-const FROM = 1_596_780_000_000n;
 
 /** java-tron 4.8.2.3. Slots of a contract no longer share a row: refused since its block version, told apart since vote 99. */
 export const release4823: Release = {
   ...release4822,
   name: '4.8.2.3',
   blockVersion: VERSION.V4_8_2_3,
-  forkVersions: [...release4822.forkVersions, { version: VERSION.V4_8_2_3, timeMs: FROM, rate: 70 }],
+  forkVersions: [...release4822.forkVersions, { version: VERSION.V4_8_2_3, timeMs: NEW_RULE_FROM, rate: 70 }],
   parameters: parametersOf('4.8.2.3'),
 };

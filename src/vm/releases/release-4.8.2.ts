@@ -2,9 +2,7 @@ import { toHex } from '../../domain/bytes.js';
 import { VERSION } from '../parameters/block-versions.js';
 import { parametersOf } from '../parameters/parameter-table.js';
 import type { Release } from './release.js';
-import { release472 } from './release-4.7.2.js';
-
-const FROM = 1_596_780_000_000n;
+import { NEW_RULE_FROM, release472 } from './release-4.7.2.js';
 
 /** java-tron 4.8.2, with everything that came between it and 4.7.2. */
 export const release482: Release = {
@@ -12,14 +10,14 @@ export const release482: Release = {
   blockVersion: VERSION.V4_8_2,
   forkVersions: [
     ...release472.forkVersions,
-    { version: VERSION.V4_7_4, timeMs: FROM, rate: 80 },
-    { version: VERSION.V4_7_5, timeMs: FROM, rate: 80 },
-    { version: VERSION.V4_7_7, timeMs: FROM, rate: 80 },
-    { version: VERSION.V4_8_0, timeMs: FROM, rate: 80 },
-    { version: VERSION.V4_8_0_1, timeMs: FROM, rate: 70 },
-    { version: VERSION.V4_8_1, timeMs: FROM, rate: 80 },
-    { version: VERSION.V4_8_1_1, timeMs: FROM, rate: 70 },
-    { version: VERSION.V4_8_2, timeMs: FROM, rate: 80 },
+    { version: VERSION.V4_7_4, timeMs: NEW_RULE_FROM, rate: 80 },
+    { version: VERSION.V4_7_5, timeMs: NEW_RULE_FROM, rate: 80 },
+    { version: VERSION.V4_7_7, timeMs: NEW_RULE_FROM, rate: 80 },
+    { version: VERSION.V4_8_0, timeMs: NEW_RULE_FROM, rate: 80 },
+    { version: VERSION.V4_8_0_1, timeMs: NEW_RULE_FROM, rate: 70 },
+    { version: VERSION.V4_8_1, timeMs: NEW_RULE_FROM, rate: 80 },
+    { version: VERSION.V4_8_1_1, timeMs: NEW_RULE_FROM, rate: 70 },
+    { version: VERSION.V4_8_2, timeMs: NEW_RULE_FROM, rate: 80 },
   ],
   parameters: parametersOf('4.8.2'),
   firstStart: [...release472.firstStart, 'TURKISH_KEY_MIGRATION_DONE'],

@@ -1,9 +1,11 @@
 import { type Account, ResourceCode } from '../../codec/generated/messages.js';
 import { addExact, div64, max64, min64, wrap64 } from '../../domain/int64.js';
 import { round } from '../../java/double.js';
+import { SLOT_MS } from '../consensus/schedule.js';
 import { resourceOf, type State } from '../state/state.js';
 import { arithmeticOf, EXACT, type LongArithmetic } from './long-arithmetic.js';
 
+const LONG_SLOT_MS = BigInt(SLOT_MS);
 /** Slots (3 s each) over which a used resource comes back: one day. Reference: ResourceProcessor.windowSize. */
 const WINDOW_SLOTS = 28_800n;
 /** Factor that keeps fractions in whole numbers. Reference: ChainConstant.PRECISION. */
@@ -13,7 +15,7 @@ const WINDOW_PRECISION = 1000n;
 
 /** Number of 3-second slots from genesis to the head block. Reference: ChainBaseManager.getHeadSlot. */
 export function headSlot(state: State): bigint {
-  return (state.properties.get('latest_block_header_timestamp') - BigInt(state.rules.genesisTimeMs)) / 3000n;
+  return (state.properties.get('latest_block_header_timestamp') - BigInt(state.rules.genesisTimeMs)) / LONG_SLOT_MS;
 }
 
 /** Usage after it has decayed from `lastTime` to `now` (slots) and `usage` was added. Reference: ResourceProcessor.increase. */

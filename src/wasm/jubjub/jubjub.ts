@@ -1,6 +1,6 @@
 import { assemble } from '../assembler.js';
 import { FIELD_BYTES, writeLimbs } from '../limbs.js';
-import { compileModule, createMemory, instantiate, type WasmMemory } from '../web-assembly.js';
+import { compileModule, createMemory, instantiate, PAGE_BYTES, type WasmMemory } from '../web-assembly.js';
 import { fieldFunctions, MONTGOMERY, P } from './field.js';
 import {
   D,
@@ -15,7 +15,6 @@ import {
   ZERO,
 } from './points.js';
 
-const PAGE_BYTES = 65_536;
 /** 16 MiB: half as much again as the tables of the longest Pedersen hash take. */
 const PAGES_MAX = 256;
 /** Bytes of the numbers that come out: lowest first, 32. */

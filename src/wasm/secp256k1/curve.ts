@@ -1,13 +1,12 @@
 import { assemble } from '../assembler.js';
 import { FIELD_BYTES, LIMB_BITS, LIMB_MASK, LIMBS, writeLimbs } from '../limbs.js';
-import { compileModule, createMemory, instantiate, type WasmMemory } from '../web-assembly.js';
+import { compileModule, createMemory, instantiate, PAGE_BYTES, type WasmMemory } from '../web-assembly.js';
 import { curveFunctions } from './curve-functions.js';
 import { P } from './field.js';
 import { fieldFunctions } from './field-functions.js';
 import { ONE, PRIME } from './layout.js';
 import { multiplyScalarsFunction } from './scalar.js';
 
-const PAGE_BYTES = 65_536;
 const WORDS = FIELD_BYTES / 4;
 const MASK = Number(LIMB_MASK);
 

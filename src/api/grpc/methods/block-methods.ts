@@ -4,6 +4,7 @@ import { HASH_BYTES } from '../../../domain/hash.js';
 import { illegalArgument } from '../../../java/error.js';
 import type { blockRows } from '../../operation-rows/block-rows.js';
 import {
+  BLOCKS_MAX,
   blockById,
   blockByIdOrNumber,
   blockByNumber,
@@ -16,9 +17,6 @@ import {
 } from '../../operations/blocks.js';
 import { type MethodsOf, method, question } from '../grpc-method.js';
 import { blockExtention, listExtention, numberMessage } from './reply-messages.js';
-
-/** Blocks that one range may name. Reference: RpcApiService.BLOCK_LIMIT_NUM. */
-const BLOCKS_MAX = 100n;
 
 const infosByNumber = question(({ num }: NumberMessage, view) => transactionInfosByNumber(view, num), 'internal');
 

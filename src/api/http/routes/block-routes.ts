@@ -22,6 +22,7 @@ import { parseLong } from '../../../java/number.js';
 import { javaError } from '../../../vm/java-errors.js';
 import type { blockRows } from '../../operation-rows/block-rows.js';
 import {
+  BLOCKS_MAX,
   blockById,
   blockByIdOrNumber,
   blockByNumber,
@@ -36,9 +37,6 @@ import {
 import { numberOrZero } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
 import { type Answer, both, type HandlersOf, type Posted, plain, posted, readPosted } from '../route.js';
-
-/** A page of blocks may have this many. Reference: BLOCK_LIMIT_NUM. */
-const BLOCKS_MAX = 100n;
 
 const numberArguments = {
   get: (call: HttpCall) => parseLong(call.parameter('num')),

@@ -6,6 +6,7 @@ import type { VmHooks, WatchedMachine, WatchedRun } from '../../../vm/machine/ho
 import type { State } from '../../../vm/state/state.js';
 import { ZERO_HASH } from '../quantities.js';
 import { type AccountPicture, AccountReader, hasContent, printAccount } from './account-picture.js';
+import { SLOAD, SSTORE } from './struct-tracer.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Effects, TracedOutcome, Tracer } from './tracer.js';
 
@@ -19,8 +20,6 @@ interface PrestateOptions {
   readonly includeEmpty: boolean;
 }
 
-const SLOAD = 0x54;
-const SSTORE = 0x55;
 /** Operations whose uppermost word is an address: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, ISCONTRACT, SELFDESTRUCT. */
 const LOOKS_AT = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xd4, 0xff]);
 /** Address below the uppermost word. */

@@ -15,8 +15,8 @@ interface StructOptions {
   readonly limit: number;
 }
 
-const SLOAD = 0x54;
-const SSTORE = 0x55;
+export const SLOAD = 0x54;
+export const SSTORE = 0x55;
 
 /** An operation whose price, or failure, is still to come. */
 interface OpenStep {

@@ -4,7 +4,7 @@ import { JsonObject, type JsonValue } from '../json-value.js';
 import { failJson, isWordChar, isWordStart, JacksonScanner, ROOT } from './jackson-scanner.js';
 
 /** Objects and arrays inside each other, and tokens of a text. Reference: Constant.MAX_NESTING_DEPTH, MAX_TOKEN_COUNT. */
-const DEPTH_MAX = 20;
+export const DEPTH_MAX = 20;
 const TOKENS_MAX = 100_000;
 /** Characters of a number and of a name. Reference: StreamReadConstraints. */
 const NUMBER_CHARS_MAX = 1000;

@@ -8,6 +8,7 @@ import type { BlockRecords } from '../../records/event-record.js';
 import { SinkRefusal } from '../../sink-refusal.js';
 import { PlaceFile } from '../place-file.js';
 import type { Sink } from '../sink.js';
+import { EMPTY_BLOCKS_MAX } from '../sink.js';
 import { claimKey, type PartitionPlace, type SinkClaim, type SinkCursor } from './cursor.js';
 import { createKafka } from './kafka-client.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
@@ -23,8 +24,6 @@ interface OpenKafkaSinkOptions {
   readonly log: Logger;
 }
 
-/** Blocks without a record after which the cursor moves all the same. */
-const EMPTY_BLOCKS_MAX = 1000;
 const TRANSACTION_MS = 60_000;
 /** Errors of a process whose transactional id another one has taken, or whose transaction the broker gave up. */
 const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING']);

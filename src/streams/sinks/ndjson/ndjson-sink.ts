@@ -7,6 +7,7 @@ import { recordLines } from '../../records/record-line.js';
 import { SinkRefusal } from '../../sink-refusal.js';
 import { PlaceFile, type StoredPlace } from '../place-file.js';
 import type { Sink } from '../sink.js';
+import { EMPTY_BLOCKS_MAX } from '../sink.js';
 
 interface NdjsonSinkOptions {
   readonly name: string;
@@ -16,8 +17,6 @@ interface NdjsonSinkOptions {
 }
 
 const CHUNK_BYTES = 1 << 20;
-/** Blocks without a record after which the place is remembered all the same, so that a start need not read them again. */
-const EMPTY_BLOCKS_MAX = 1000;
 
 /**
  * ms between two flushes to the disk. Each makes the log's and the state's own ones wait: flushing with every batch, an import took

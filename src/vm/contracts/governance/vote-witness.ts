@@ -4,14 +4,12 @@ import { toHex } from '../../../domain/bytes.js';
 import { INT64_MAX } from '../../../domain/int64.js';
 import { SUN_PER_TRX } from '../../../domain/units.js';
 import { refuse } from '../../errors.js';
+import { VOTES_MAX } from '../../native/vote-witness.js';
 import { votesToWrite } from '../../native/votes.js';
 import { allTronPower, initializeOldTronPower, tronPower } from '../../resources/stake.js';
 import { withdrawReward } from '../../rewards/rewards.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
-
-/** Reference: ChainConstant.MAX_VOTE_NUMBER. */
-const VOTES_MAX = 30;
 
 /** Votes for witnesses with all tron power at once; earlier votes are replaced. Reference: VoteWitnessActuator. */
 export const voteWitness: ContractHandler<VoteWitnessContract> = {

@@ -3,6 +3,7 @@ import { type Address, isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
 import { wrap64 } from '../../../domain/int64.js';
 import { SUN_PER_TRX } from '../../../domain/units.js';
+import { SLOT_MS } from '../../consensus/schedule.js';
 import { refuse } from '../../errors.js';
 import {
   delegationKeyV2,
@@ -30,8 +31,8 @@ export const delegateResource: ContractHandler<DelegateResourceContract> = {
 };
 
 /** Blocks in three days: the lock when no period is named. Reference: DELEGATE_PERIOD / 3000. */
-const DEFAULT_LOCK_BLOCKS = 86_400n;
-const BLOCK_MS = 3000n;
+export const DEFAULT_LOCK_BLOCKS = 86_400n;
+const BLOCK_MS = BigInt(SLOT_MS);
 
 function validate(contract: DelegateResourceContract, state: State, { isBeingBuilt }: TransactionContext): void {
   const { resource, balance, lock } = contract;

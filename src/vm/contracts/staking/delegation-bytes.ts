@@ -11,11 +11,10 @@ import {
 import { SUN_PER_TRX } from '../../../domain/units.js';
 import { frozenV2 } from '../../resources/stake.js';
 import type { State } from '../../state/state.js';
+import { DEFAULT_LOCK_BLOCKS } from './delegate-resource.js';
 
 /** Bandwidth of the smallest delegation. Reference: ChainConstant.DELEGATE_COST_BASE_SIZE. */
 const BASE_BYTES = 275n;
-/** Lock in blocks from which the longest one is a parameter. */
-const DEFAULT_LOCK_BLOCKS = 86_400n;
 
 /**
  * Bandwidth that a delegation by an account will take at most; it may not be lent away.

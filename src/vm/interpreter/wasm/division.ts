@@ -18,8 +18,7 @@ import {
   type WasmFunction,
   when,
 } from '../../../wasm/assembler.js';
-
-const MASK = i64(0xffffffffn);
+import { MASK } from './products.js';
 
 /**
  * divide(number, digits, divisor, quotient): long division of a number of up to 16 digits of 32 bits by a word, not zero.

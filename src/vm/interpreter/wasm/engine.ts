@@ -1,13 +1,18 @@
 import { assemble, I32 } from '../../../wasm/assembler.js';
 import { keccakFunction, keccakTable } from '../../../wasm/keccak.js';
-import { compileModule, createMemory, instantiate, type WasmMemory } from '../../../wasm/web-assembly.js';
+import {
+  compileModule,
+  createMemory,
+  instantiate,
+  PAGE_BYTES,
+  PAGES_MAX,
+  type WasmMemory,
+} from '../../../wasm/web-assembly.js';
 import { divideFunction, divideSmallFunction, reduceFunction } from './division.js';
 import { ARENA, LAYOUT } from './layout.js';
 import { runFunction } from './loop.js';
 import { multiplyFunction, productFunction, squareFunction } from './products.js';
 
-const PAGE = 65_536;
-const PAGES_MAX = 65_536;
 const FIRST_ARENA_BYTES = 4 * 1024 * 1024;
 
 /** What the loop calls for storage; `at` is the address of the key, the value lies one word below. */
@@ -33,7 +38,7 @@ export class Engine {
   private readonly memory: WasmMemory;
 
   constructor() {
-    const initial = Math.ceil((ARENA + FIRST_ARENA_BYTES) / PAGE);
+    const initial = Math.ceil((ARENA + FIRST_ARENA_BYTES) / PAGE_BYTES);
     this.memory = createMemory(initial, PAGES_MAX);
     const env = {
       memory: this.memory,
@@ -56,8 +61,8 @@ export class Engine {
   /** Makes addresses below `end` usable. */
   reserve(end: number): void {
     if (end <= this.bytes.length) return;
-    const wanted = Math.ceil((end + FIRST_ARENA_BYTES) / PAGE);
-    this.memory.grow(wanted - this.bytes.length / PAGE);
+    const wanted = Math.ceil((end + FIRST_ARENA_BYTES) / PAGE_BYTES);
+    this.memory.grow(wanted - this.bytes.length / PAGE_BYTES);
     const buffer = this.memory.buffer;
     this.ints = new Int32Array(buffer);
     this.bytes = new Uint8Array(buffer);

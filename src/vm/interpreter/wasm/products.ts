@@ -15,7 +15,7 @@ import {
   when,
 } from '../../../wasm/assembler.js';
 
-const MASK = i64(0xffffffffn);
+export const MASK = i64(0xffffffffn);
 
 /** mul(to, a, b): low 256 bits of a product of words in memory; `to` may be one of them. */
 export function multiplyFunction(): WasmFunction {

@@ -1,8 +1,8 @@
 import { onFirstUse } from '../../../domain/on-first-use.js';
+import { WORD_BYTES as WORD } from '../../../domain/units.js';
 import { Bn254 } from '../../../wasm/bn254/bn254.js';
 import { Bn254Pairing } from '../../../wasm/bn254/pairing.js';
 
-const WORD = 32;
 const POINT_BYTES = 2 * WORD;
 
 const points = onFirstUse(() => new Bn254());

@@ -7,7 +7,7 @@ type G1Point = typeof G1.ZERO;
 type G2Point = typeof G2.ZERO;
 const { Fp2, Fp12, Fr } = bls12_381.fields;
 
-const PROOF_BYTES = 192;
+export const PROOF_BYTES = 192;
 const G1_BYTES = 48;
 const G2_BYTES = 96;
 
