@@ -20,7 +20,8 @@ import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { CanonicalChain } from '../../vm/transactions/execute-transaction.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
 import { type SwitchedChain, switchTo } from './branch-switch.js';
-import { type DifferingBlock, DifferingBlocks } from './differing-blocks.js';
+import type { ChainListener, ChainStopwatch } from './chain-listener.js';
+import { DifferingBlocks } from './differing-blocks.js';
 import { runFirstStart } from './first-start.js';
 import { HeldStates } from './held-states.js';
 import {
@@ -39,32 +40,6 @@ interface ChainOptions {
   readonly pool: PendingPoolOptions;
   /** What receipts show of internal transactions; the log keeps all. `vm.saveInternalTx`, `vm.saveFeaturedInternalTx` */
   readonly internalTransactions: ShownInternalTransactions;
-}
-
-/** What listeners hear of the head: a block joined the canonical chain, or was taken back. */
-export interface ChainListener {
-  applied?(block: DecodedBlock, results: TransactionRet): void;
-  reverted?(block: DecodedBlock): void;
-  /** A block came; it may be known, or be refused. */
-  offered?(block: DecodedBlock): void;
-  /** A block was pushed onto the head. */
-  pushed?(block: DecodedBlock, seconds: number): void;
-  /** A block was made here. @param miner 21 bytes @param delaySeconds from the begin of its slot */
-  produced?(miner: Uint8Array, seconds: number, delaySeconds: number): void;
-  /** A longer branch is followed, or could not be. */
-  forked?(hasFailed: boolean): void;
-  /** A longer branch was followed to its end: its blocks, oldest first. */
-  switched?(branch: readonly DecodedBlock[]): void;
-  /** Signatures of a block were checked. */
-  signed?(seconds: number): void;
-  /** A block that its witness signed was refused: its result is another one here. */
-  differs?(report: DifferingBlock): void;
-  /** The network goes on on a block that was refused here: the node must stop, for the reason given. */
-  leftBehind?(reason: string): void;
-  /** The network is leaving the release that this node is: a sentence for the operator. */
-  outdated?(warning: string): void;
-  /** A block's transaction was executed. */
-  executed?(transaction: DecodedTransaction, seconds: number): void;
 }
 
 export interface PushOptions {
@@ -87,6 +62,8 @@ export class Chain {
   readonly held: HeldStates;
   readonly executor: BlockExecutor;
   readonly listeners = new Set<ChainListener>();
+  /** Measures, where somebody wants figures. */
+  stopwatch: ChainStopwatch | undefined;
   /** Sees the network leave the release that this node is. */
   readonly watch: ReleaseWatch;
   /** Blocks above it do not become irreversible in the log, whatever the rules hold: somebody may go back to it. */
@@ -152,7 +129,7 @@ export class Chain {
     }
     if (!isOnHead) return;
     this.pool.forgetChangedOwners();
-    this.tell((listener) => listener.pushed?.(block, lap()));
+    this.stopwatch?.pushed(lap());
   }
 
   /** Takes the newest block back; its transactions are not offered again. */
@@ -281,10 +258,10 @@ export class Chain {
       const outcome = executeBlock(this.executor, state, block, {
         isOwn: options.isOwn === true,
         isVerified: (transaction) => verified.has(transaction),
-        onSigned: () => this.tell((listener) => listener.signed?.(lap())),
+        onSigned: () => this.stopwatch?.signed(lap()),
         onExecuted: (transaction) => {
           this.pool.noteOwner(transaction);
-          this.tell((listener) => listener.executed?.(transaction, lap()));
+          this.stopwatch?.executed(transaction, lap());
         },
         ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
       });

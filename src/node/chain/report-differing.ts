@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceFile } from '../../disk/replace-file.js';
-import type { ChainListener } from './chain.js';
+import type { ChainListener } from './chain-listener.js';
 
 /** Below the data folder, one file a block. */
 const DIFFERING_FOLDER = 'differing';

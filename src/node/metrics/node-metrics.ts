@@ -14,7 +14,8 @@ import { secp256k1 } from '../../domain/secp256k1.js';
 import type { SinkStatus } from '../../streams/forward.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
-import type { Chain, ChainListener } from '../chain/chain.js';
+import type { Chain } from '../chain/chain.js';
+import type { ChainListener, ChainStopwatch } from '../chain/chain-listener.js';
 import type { ErrorTally } from '../logging.js';
 import type { NodePeers } from '../peers/node-peers.js';
 import { PeerMetrics } from '../peers/peer-metrics.js';
@@ -79,6 +80,7 @@ export class NodeMetrics implements MainMetrics {
     this.counters.set.set('tron:header_time', chain.state.properties.number('latest_block_header_timestamp'));
     this.listener = this.createListener();
     chain.listeners.add(this.listener);
+    chain.stopwatch = this.createStopwatch();
     chain.pool.observer = {
       refused: ({ exception }) => this.counters.transactionRefused(exception),
       timedOut: (count) => this.counters.transactionsTimedOut(count),
@@ -107,6 +109,7 @@ export class NodeMetrics implements MainMetrics {
   async close(): Promise<void> {
     const { chain } = this.options;
     chain.listeners.delete(this.listener);
+    chain.stopwatch = undefined;
     chain.pool.observer = undefined;
     this.stopDelay();
   }
@@ -122,11 +125,17 @@ export class NodeMetrics implements MainMetrics {
       reverted: () => {
         if (this.options.hasLaterMetrics === true) this.active = this.activeNow();
       },
-      pushed: (_, seconds) => counters.blockPushed(seconds),
       forked: (hasFailed) => counters.forked(hasFailed),
+      differs: () => this.differing.inc(),
+    };
+  }
+
+  private createStopwatch(): ChainStopwatch {
+    const { counters } = this;
+    return {
+      pushed: (seconds) => counters.blockPushed(seconds),
       signed: (seconds) => counters.signaturesChecked(seconds),
       executed: ({ contractType }, seconds) => counters.transactionExecuted('block', nameOf(contractType), seconds),
-      differs: () => this.differing.inc(),
       produced: (miner, seconds, delaySeconds) => counters.blockProduced(addressText(miner), seconds, delaySeconds),
     };
   }

@@ -12,7 +12,8 @@ import { ChainError } from '../../vm/errors.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';
 import type { Release } from '../../vm/releases/release.js';
 import { recoverSigner } from '../../vm/transactions/recover-signer.js';
-import type { Chain, ChainListener } from '../chain/chain.js';
+import type { Chain } from '../chain/chain.js';
+import type { ChainListener } from '../chain/chain-listener.js';
 import { lowestBlock } from './lowest-block.js';
 import { Voters } from './voters.js';
 

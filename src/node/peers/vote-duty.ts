@@ -4,7 +4,8 @@ import { secp256k1 } from '../../domain/secp256k1.js';
 import type { LocalChain } from '../../p2p/local-chain.js';
 import type { Proposal, VotingKey } from '../../p2p/pbft/vote-counter.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
-import type { Chain, ChainListener } from '../chain/chain.js';
+import type { Chain } from '../chain/chain.js';
+import type { ChainListener } from '../chain/chain-listener.js';
 import { keyAddress } from '../producer/producer-keys.js';
 
 interface VoteProposerOptions {

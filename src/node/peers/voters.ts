@@ -1,5 +1,6 @@
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
-import type { Chain, ChainListener } from '../chain/chain.js';
+import type { Chain } from '../chain/chain.js';
+import type { ChainListener } from '../chain/chain-listener.js';
 
 /** Which witnesses may vote for an epoch: those of now, or those before the newest maintenance. Reference: MaintenanceManager. */
 export class Voters {

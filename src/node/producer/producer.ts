@@ -139,8 +139,7 @@ export class Producer {
     });
     if (block === undefined) return false;
     const seconds = (performance.now() - started) / 1000;
-    for (const listener of chain.listeners)
-      listener.produced?.(addressBytes(witness), seconds, (begunMs - timeMs) / 1000);
+    chain.stopwatch?.produced(addressBytes(witness), seconds, (begunMs - timeMs) / 1000);
     this.twins.made(block);
     this.options.announce?.(block);
     chain.push(block, { isOwn: true });

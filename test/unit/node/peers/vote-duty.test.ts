@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap';
 import { PBFTMessageDataType as DataType, SRL, TransactionRet } from '../../../../src/codec/generated/messages.js';
 import { toHex } from '../../../../src/domain/bytes.js';
-import type { Chain, ChainListener } from '../../../../src/node/chain/chain.js';
+import type { Chain } from '../../../../src/node/chain/chain.js';
+import type { ChainListener } from '../../../../src/node/chain/chain-listener.js';
 import { VoteProposer } from '../../../../src/node/peers/vote-duty.js';
 import type { Proposal } from '../../../../src/p2p/pbft/vote-counter.js';
 import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
