@@ -3,7 +3,7 @@ import { equalBytes, toHex, toUtf8 } from '../../domain/bytes.js';
 import { illegalArgument, JavaError } from '../../java/error.js';
 import { isBlank } from '../../java/text.js';
 import { arithmeticOf } from '../../vm/resources/long-arithmetic.js';
-import { headSlot, increase } from '../../vm/resources/usage.js';
+import { decay, headSlot } from '../../vm/resources/usage.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
 import { listValues, PAGE_MAX } from './listing.js';
@@ -72,7 +72,7 @@ function upToDate(state: State, found: AssetIssueContract | undefined): AssetIss
 function grownTo(state: State, found: AssetIssueContract): AssetIssueContract {
   const asset = found.clone();
   const { publicFreeAssetNetUsage: usage, publicLatestFreeNetTime: time } = asset;
-  asset.publicFreeAssetNetUsage = increase(arithmeticOf(state.properties), usage, 0n, time, headSlot(state));
+  asset.publicFreeAssetNetUsage = decay(arithmeticOf(state.properties), usage, time, headSlot(state));
   return asset;
 }
 

@@ -66,8 +66,16 @@ export function stackTooLarge(): VmError {
   return new VmError('STACK_TOO_LARGE', 'Expected: overflow 1024 elements stack limit');
 }
 
-/** @param used energy spent before the operation */
-export function outOfEnergy(name: string, limit: number, cost: number, used: number): VmError {
+/** Energy of an operation that cannot be paid. */
+interface MissingEnergy {
+  /** Of the call. */
+  readonly limit: number;
+  readonly cost: number;
+  /** Spent before the operation. */
+  readonly used: number;
+}
+
+export function outOfEnergy(name: string, { limit, cost, used }: MissingEnergy): VmError {
   return new VmError(
     'OUT_OF_ENERGY',
     `Not enough energy for '${name}' operation executing: curInvokeEnergyLimit[${limit}], curOpEnergy[${cost}], usedEnergy[${used}]`,
@@ -77,10 +85,7 @@ export function outOfEnergy(name: string, limit: number, cost: number, used: num
 /** As `outOfEnergy`, while a hot contract pays a penalty; `cost` is without it. */
 export function outOfEnergyWithPenalty(
   name: string,
-  limit: number,
-  cost: number,
-  penalty: number,
-  used: number,
+  { limit, cost, penalty, used }: MissingEnergy & { readonly penalty: number },
 ): VmError {
   return new VmError(
     'OUT_OF_ENERGY',

@@ -85,9 +85,10 @@ export function pay(run: OpRun, instructions: InstructionSet, opcode: number): v
 /** @throws {VmError} there is not enough */
 export function takeEnergy(frame: Frame, name: string, cost: number, penalty: number): void {
   if (frame.energyLeft < cost) {
+    const { energyLimit: limit, energyUsed: used } = frame;
     throw frame.factor > 10_000
-      ? outOfEnergyWithPenalty(name, frame.energyLimit, cost - penalty, penalty, frame.energyUsed)
-      : outOfEnergy(name, frame.energyLimit, cost, frame.energyUsed);
+      ? outOfEnergyWithPenalty(name, { limit, cost: cost - penalty, penalty, used })
+      : outOfEnergy(name, { limit, cost, used });
   }
   frame.energyUsed += cost;
   frame.penalty += penalty;

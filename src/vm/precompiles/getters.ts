@@ -156,7 +156,11 @@ function usageBalance(state: State, account: Account, resource: number): { balan
   const last = lastConsumeTime(account, resource);
   const window = windowSlots(account, resource);
   if (now >= last + window) return { balance: 0n, seconds: 0n };
-  const usage = recovery(arithmeticOf(properties), account, resource, usageOfAccount(account, resource), last, now);
+  const usage = recovery(arithmeticOf(properties), account, resource, {
+    lastUsage: usageOfAccount(account, resource),
+    lastTime: last,
+    now,
+  });
   const isNet = resource === ResourceCode.BANDWIDTH;
   const weight = properties.get(isNet ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT');
   const limit = properties.get(isNet ? 'TOTAL_NET_LIMIT' : 'TOTAL_ENERGY_CURRENT_LIMIT');

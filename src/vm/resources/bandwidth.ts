@@ -21,7 +21,7 @@ import type { State } from '../state/state.js';
 import type { BlockContext, DecodedTransaction, TransactionContext } from '../transaction.js';
 import { arithmeticOf, hardenedShare, type LongArithmetic } from './long-arithmetic.js';
 import { allFrozenForBandwidth } from './stake.js';
-import { headSlot, increase, increaseOf, recovery } from './usage.js';
+import { addUsage, decay, headSlot, increaseOf, recovery } from './usage.js';
 
 /** Bytes that a transaction's results may take, and for which every contract pays in advance. Reference: MAX_RESULT_SIZE_IN_TX. */
 export const RESULT_BYTES_MAX = 64;
@@ -139,7 +139,7 @@ export function updateAllUsage(state: State, account: Account): void {
   const now = headSlot(state);
   const math = arithmeticOf(state.properties);
   updateStakedUsage(state, account);
-  account.freeNetUsage = increase(math, account.freeNetUsage, 0n, account.latestConsumeFreeTime, now);
+  account.freeNetUsage = decay(math, account.freeNetUsage, account.latestConsumeFreeTime, now);
   if (state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n) {
     decayAssetUsage(math, account.freeAssetNetUsage, account.latestAssetOperationTime, [...account.asset.keys()], now);
   }
@@ -161,7 +161,7 @@ function decayAssetUsage(
   ids: readonly string[],
   now: bigint,
 ): void {
-  for (const id of ids) usage.set(id, increase(math, usage.get(id) ?? 0n, 0n, times.get(id) ?? 0n, now));
+  for (const id of ids) usage.set(id, decay(math, usage.get(id) ?? 0n, times.get(id) ?? 0n, now));
 }
 
 /** Whether a transaction makes the account it names, which costs more. Reference: contractCreateNewAccount. */
@@ -226,8 +226,12 @@ function useStaked({ state, owner, account: found, now }: Use, bytes: bigint): b
 function currentUsage(state: State, account: Account, now: bigint): bigint {
   const { netUsage, latestConsumeTime } = account;
   if (!state.properties.supportsUnfreezeDelay())
-    return increase(arithmeticOf(state.properties), netUsage, 0n, latestConsumeTime, now);
-  return recovery(arithmeticOf(state.properties), account, ResourceCode.BANDWIDTH, netUsage, latestConsumeTime, now);
+    return decay(arithmeticOf(state.properties), netUsage, latestConsumeTime, now);
+  return recovery(arithmeticOf(state.properties), account, ResourceCode.BANDWIDTH, {
+    lastUsage: netUsage,
+    lastTime: latestConsumeTime,
+    now,
+  });
 }
 
 function addStakedUsage(state: State, account: Account, usage: bigint, bytes: bigint, now: bigint): void {
@@ -239,22 +243,22 @@ function addStakedUsage(state: State, account: Account, usage: bigint, bytes: bi
         lastTime: latestConsumeTime,
         now,
       })
-    : increase(arithmeticOf(state.properties), usage, bytes, now, now);
+    : addUsage(arithmeticOf(state.properties), usage, bytes);
   account.latestConsumeTime = now;
 }
 
 function useFree({ state, owner, account: found, bytes, now }: Use): boolean {
   const { properties } = state;
   const math = arithmeticOf(properties);
-  const usage = increase(math, found.freeNetUsage, 0n, found.latestConsumeFreeTime, now);
+  const usage = decay(math, found.freeNetUsage, found.latestConsumeFreeTime, now);
   if (bytes > properties.get('FREE_NET_LIMIT') - usage) return false;
-  const shared = increase(math, properties.get('PUBLIC_NET_USAGE'), 0n, properties.get('PUBLIC_NET_TIME'), now);
+  const shared = decay(math, properties.get('PUBLIC_NET_USAGE'), properties.get('PUBLIC_NET_TIME'), now);
   if (bytes > properties.get('PUBLIC_NET_LIMIT') - shared) return false;
   const account = state.existingAccountToWrite(owner);
-  account.freeNetUsage = increase(math, usage, bytes, now, now);
+  account.freeNetUsage = addUsage(math, usage, bytes);
   account.latestConsumeFreeTime = now;
   account.latestOprationTime = properties.get('latest_block_header_timestamp');
-  properties.set('PUBLIC_NET_USAGE', increase(math, shared, bytes, now, now));
+  properties.set('PUBLIC_NET_USAGE', addUsage(math, shared, bytes));
   properties.set('PUBLIC_NET_TIME', now);
   state.saveAccount(owner, account);
   return true;
@@ -269,11 +273,11 @@ function useAssetBandwidth(use: Use, { assetName }: TransferAssetContract): bool
   const asset = assets.get(toHex(assetName));
   if (asset === undefined) throw new ContractValidateError(`asset [${byteStringText(assetName)}] does not exist`);
   const name = toUtf8(assetName);
-  const sharedUsage = increase(math, asset.publicFreeAssetNetUsage, 0n, asset.publicLatestFreeNetTime, now);
+  const sharedUsage = decay(math, asset.publicFreeAssetNetUsage, asset.publicLatestFreeNetTime, now);
   if (bytes > asset.publicFreeAssetNetLimit - sharedUsage) return false;
   const own = isNamed ? found.freeAssetNetUsage.get(name) : found.freeAssetNetUsageV2.get(asset.id);
   const ownTime = isNamed ? found.latestAssetOperationTime.get(name) : found.latestAssetOperationTimeV2.get(asset.id);
-  const ownUsage = increase(math, own ?? 0n, 0n, ownTime ?? 0n, now);
+  const ownUsage = decay(math, own ?? 0n, ownTime ?? 0n, now);
   if (bytes > asset.freeAssetNetLimit - ownUsage) return false;
   const issuerAddress = toAddress(asset.ownerAddress);
   const issuerBefore = state.existingAccount(issuerAddress);
@@ -281,7 +285,7 @@ function useAssetBandwidth(use: Use, { assetName }: TransferAssetContract): bool
   if (bytes > totalBandwidthLimit(state, issuerBefore) - issuerUsage) return false;
   const issuer = state.existingAccountToWrite(issuerAddress);
   addStakedUsage(state, issuer, issuerUsage, bytes, now);
-  const usage = increase(math, sharedUsage, bytes, now, now);
+  const usage = addUsage(math, sharedUsage, bytes);
   for (const table of isNamed ? [state.assets, state.assetsV2] : [state.assetsV2]) {
     const key = table === state.assets ? toHex(asset.name) : toHex(utf8(asset.id));
     const row = table.existingToWrite(key);
@@ -292,7 +296,7 @@ function useAssetBandwidth(use: Use, { assetName }: TransferAssetContract): bool
   if (issuerAddress !== owner) {
     const account = state.existingAccountToWrite(owner);
     account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
-    const ownNew = increase(math, ownUsage, bytes, now, now);
+    const ownNew = addUsage(math, ownUsage, bytes);
     if (isNamed) {
       account.latestAssetOperationTime.set(name, now);
       account.freeAssetNetUsage.set(name, ownNew);

@@ -6,7 +6,7 @@ import { toLong } from '../../java/double.js';
 import { resourceOf, type State } from '../state/state.js';
 import { arithmeticOf, hardenedShare } from './long-arithmetic.js';
 import { allFrozenForEnergy } from './stake.js';
-import { headSlot, increase, increaseOf, lastConsumeTime, recovery, usageOfAccount } from './usage.js';
+import { addUsage, decay, headSlot, increase, increaseOf, lastConsumeTime, recovery, usageOfAccount } from './usage.js';
 
 /** Slots over which the network's energy use is averaged: one minute. Reference: AdaptiveResourceLimitConstants.PERIODS_MS. */
 const AVERAGE_SLOTS = 20n;
@@ -31,15 +31,11 @@ export function totalEnergyLimit(state: State, account: Account): bigint {
 
 /** Energy that an account's stake still gives now. Reference: getAccountLeftEnergyFromFreeze. */
 export function leftEnergy(state: State, account: Account): bigint {
-  const last = lastConsumeTime(account, ResourceCode.ENERGY);
-  const used = recovery(
-    arithmeticOf(state.properties),
-    account,
-    ResourceCode.ENERGY,
-    usageOfAccount(account, ResourceCode.ENERGY),
-    last,
-    headSlot(state),
-  );
+  const used = recovery(arithmeticOf(state.properties), account, ResourceCode.ENERGY, {
+    lastUsage: usageOfAccount(account, ResourceCode.ENERGY),
+    lastTime: lastConsumeTime(account, ResourceCode.ENERGY),
+    now: headSlot(state),
+  });
   return max64(totalEnergyLimit(state, account) - used, 0n);
 }
 
@@ -55,15 +51,15 @@ export function useEnergy(state: State, address: Address, energy: bigint, now: b
   const lastUsage = usageOfAccount(found, ResourceCode.ENERGY);
   const lastTime = lastConsumeTime(found, ResourceCode.ENERGY);
   const used = hasDelay
-    ? recovery(math, found, ResourceCode.ENERGY, lastUsage, lastTime, now)
-    : increase(math, lastUsage, 0n, lastTime, now);
+    ? recovery(math, found, ResourceCode.ENERGY, { lastUsage, lastTime, now })
+    : decay(math, lastUsage, lastTime, now);
   const isStrict = !hasDelay && properties.get('ALLOW_TVM_FREEZE') === 0n;
   if (isStrict && energy > totalEnergyLimit(state, found) - used) return false;
   const account = state.existingAccountToWrite(address);
   const resource = resourceOf(account);
   resource.energyUsage = hasDelay
     ? increaseOf(state, account, ResourceCode.ENERGY, { lastUsage, usage: energy, lastTime, now })
-    : increase(math, used, energy, now, now);
+    : addUsage(math, used, energy);
   account.latestOprationTime = properties.get('latest_block_header_timestamp');
   resource.latestConsumeTimeForEnergy = now;
   state.saveAccount(address, account);
@@ -91,10 +87,12 @@ export function adaptEnergyLimit(state: State): void {
   const math = arithmeticOf(properties);
   const average = increase(
     math,
-    properties.get('TOTAL_ENERGY_AVERAGE_USAGE'),
-    properties.get('BLOCK_ENERGY_USAGE'),
-    properties.get('TOTAL_ENERGY_AVERAGE_TIME'),
-    now,
+    {
+      lastUsage: properties.get('TOTAL_ENERGY_AVERAGE_USAGE'),
+      lastTime: properties.get('TOTAL_ENERGY_AVERAGE_TIME'),
+      now,
+      usage: properties.get('BLOCK_ENERGY_USAGE'),
+    },
     AVERAGE_SLOTS,
   );
   properties.set('TOTAL_ENERGY_AVERAGE_USAGE', average);

@@ -18,17 +18,30 @@ export function headSlot(state: State): bigint {
   return (state.properties.get('latest_block_header_timestamp') - BigInt(state.rules.genesisTimeMs)) / LONG_SLOT_MS;
 }
 
-/** Usage after it has decayed from `lastTime` to `now` (slots) and `usage` was added. Reference: ResourceProcessor.increase. */
-export function increase(
-  math: LongArithmetic,
-  lastUsage: bigint,
-  usage: bigint,
-  lastTime: bigint,
-  now: bigint,
-  window = WINDOW_SLOTS,
-): bigint {
+/** Usage that was made before, and what is added to it now; times in slots. */
+interface UsageStep {
+  readonly lastUsage: bigint;
+  readonly lastTime: bigint;
+  readonly now: bigint;
+  /** What is added. */
+  readonly usage: bigint;
+}
+
+/** Usage after it has decayed, and more was added. Reference: ResourceProcessor.increase. */
+export function increase(math: LongArithmetic, step: UsageStep, window = WINDOW_SLOTS): bigint {
+  const { lastUsage, lastTime, now, usage } = step;
   const average = decayed(divideCeil(math, lastUsage * PRECISION, window), lastTime, now, window);
   return usageOf(math, wrap64(average + divideCeil(math, usage * PRECISION, window)), window);
+}
+
+/** What is left of usage now. */
+export function decay(math: LongArithmetic, lastUsage: bigint, lastTime: bigint, now: bigint): bigint {
+  return increase(math, { lastUsage, lastTime, now, usage: 0n });
+}
+
+/** Usage with more of it, at the same time. */
+export function addUsage(math: LongArithmetic, lastUsage: bigint, usage: bigint): bigint {
+  return increase(math, { lastUsage, lastTime: 0n, now: 0n, usage });
 }
 
 /** What is left of an account's usage now, over its own window; changes nothing. Reference: ResourceProcessor.recovery. */
@@ -36,11 +49,9 @@ export function recovery(
   math: LongArithmetic,
   account: Account,
   resource: number,
-  lastUsage: bigint,
-  lastTime: bigint,
-  now: bigint,
+  { lastUsage, lastTime, now }: Omit<UsageStep, 'usage'>,
 ): bigint {
-  return increase(math, lastUsage, 0n, lastTime, now, windowSlots(account, resource));
+  return increase(math, { lastUsage, lastTime, now, usage: 0n }, windowSlots(account, resource));
 }
 
 /** As `increase`, over the account's own window, which moves. Reference: ResourceProcessor.increase(AccountCapsule, …). */
@@ -48,7 +59,7 @@ export function increaseOf(
   state: State,
   account: Account,
   resource: number,
-  { lastUsage, usage, lastTime, now }: { lastUsage: bigint; usage: bigint; lastTime: bigint; now: bigint },
+  { lastUsage, usage, lastTime, now }: UsageStep,
 ): bigint {
   const math = arithmeticOf(state.properties);
   const oldWindow = windowSlots(account, resource);

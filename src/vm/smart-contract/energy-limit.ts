@@ -173,15 +173,11 @@ function floatTotal(
  * Reference: RepositoryImpl.getAccountLeftEnergyFromFreeze.
  */
 function leftEnergy(state: State, account: Account): bigint {
-  const last = lastConsumeTime(account, ENERGY);
-  const used = recovery(
-    arithmeticOf(state.properties),
-    account,
-    ENERGY,
-    usageOfAccount(account, ENERGY),
-    last,
-    headSlot(state),
-  );
+  const used = recovery(arithmeticOf(state.properties), account, ENERGY, {
+    lastUsage: usageOfAccount(account, ENERGY),
+    lastTime: lastConsumeTime(account, ENERGY),
+    now: headSlot(state),
+  });
   return max64(globalEnergyLimit(state, account) - used, 0n);
 }
 

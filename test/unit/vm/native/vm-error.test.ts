@@ -26,12 +26,12 @@ const rows: readonly (readonly [error: VmError, javaClass: string, text: string 
   [stackTooSmall(2, 1), `${PROGRAM}StackTooSmallException`, 'Expected stack size 2 but actual 1;'],
   [stackTooLarge(), `${PROGRAM}StackTooLargeException`, 'Expected: overflow 1024 elements stack limit'],
   [
-    outOfEnergy('SSTORE', 10, 20, 5),
+    outOfEnergy('SSTORE', { limit: 10, cost: 20, used: 5 }),
     `${PROGRAM}OutOfEnergyException`,
     "Not enough energy for 'SSTORE' operation executing: curInvokeEnergyLimit[10], curOpEnergy[20], usedEnergy[5]",
   ],
   [
-    outOfEnergyWithPenalty('SSTORE', 10, 20, 3, 5),
+    outOfEnergyWithPenalty('SSTORE', { limit: 10, cost: 20, penalty: 3, used: 5 }),
     `${PROGRAM}OutOfEnergyException`,
     "Not enough energy for 'SSTORE' operation executing: curInvokeEnergyLimit[10], curOpEnergy[20], penaltyEnergy[3], usedEnergy[5]",
   ],

@@ -3,7 +3,7 @@ import { Account, AccountFreezeV2, ResourceCode } from '../../../../src/codec/ge
 import { totalBandwidthLimit } from '../../../../src/vm/resources/bandwidth.js';
 import { adaptEnergyLimit, totalEnergyLimit } from '../../../../src/vm/resources/energy.js';
 import { EXACT, hardenedShare, WRAPPING } from '../../../../src/vm/resources/long-arithmetic.js';
-import { increase, increaseOf } from '../../../../src/vm/resources/usage.js';
+import { decay, increase, increaseOf } from '../../../../src/vm/resources/usage.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
 const HARDENED = { ALLOW_HARDEN_RESOURCE_CALCULATION: 1n } as const;
@@ -36,10 +36,11 @@ t.test('the same for energy; whole TRX only before the delay of unfreezing', asy
 
 t.test('usage beyond 9.2e12 wraps before, and not once hardened', async (t) => {
   const usage = 10_000_000_000_000n;
-  t.equal(increase(EXACT, usage, 0n, 5n, 5n), usage);
-  t.not(increase(WRAPPING, usage, 0n, 5n, 5n), usage);
+  t.equal(decay(EXACT, usage, 5n, 5n), usage);
+  t.not(decay(WRAPPING, usage, 5n, 5n), usage);
   for (const ordinary of [0n, 1n, 28_799n, 123_456_789n]) {
-    t.equal(increase(EXACT, ordinary, 300n, 7n, 5_000n), increase(WRAPPING, ordinary, 300n, 7n, 5_000n));
+    const step = { lastUsage: ordinary, lastTime: 7n, now: 5_000n, usage: 300n };
+    t.equal(increase(EXACT, step), increase(WRAPPING, step));
   }
 });
 

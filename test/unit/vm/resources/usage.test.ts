@@ -3,6 +3,7 @@ import { Account } from '../../../../src/codec/generated/messages.js';
 import { EXACT, WRAPPING } from '../../../../src/vm/resources/long-arithmetic.js';
 import { ResourceCode } from '../../../../src/vm/resources/stake.js';
 import {
+  decay,
   fineWindow,
   headSlot,
   increase,
@@ -34,16 +35,20 @@ const rows: readonly (readonly [last: bigint, usage: bigint, slots: bigint, sum:
 t.test('usage decays to nothing within a day, and new usage is added', async (t) => {
   for (const math of [WRAPPING, EXACT]) {
     for (const [last, usage, slots, sum] of rows) {
-      t.equal(increase(math, last, usage, 1000n, 1000n + slots), sum, `${last} + ${usage} after ${slots}`);
+      t.equal(
+        increase(math, { lastUsage: last, lastTime: 1000n, now: 1000n + slots, usage }),
+        sum,
+        `${last} + ${usage} after ${slots}`,
+      );
     }
   }
 });
 
 t.test('a product out of 64 bits wraps, or is exact, by the rule', async (t) => {
   const large = 2n ** 45n;
-  t.not(increase(WRAPPING, large, 0n, 0n, 0n), large);
-  t.equal(increase(EXACT, large, 0n, 0n, 0n), large);
-  t.throws(() => increase(EXACT, 2n ** 62n, 0n, 0n, 0n), 'an average must fit');
+  t.not(decay(WRAPPING, large, 0n, 0n), large);
+  t.equal(decay(EXACT, large, 0n, 0n), large);
+  t.throws(() => decay(EXACT, 2n ** 62n, 0n, 0n), 'an average must fit');
 });
 
 t.test('windows are a day, slots, or thousandths of slots', async (t) => {
@@ -62,8 +67,8 @@ t.test('windows are a day, slots, or thousandths of slots', async (t) => {
 t.test('what is left decays over the account’s own window', async (t) => {
   const account = new Account();
   setWindow(account, ENERGY, 100n);
-  t.equal(recovery(WRAPPING, account, ENERGY, 1000n, 0n, 50n), 500n);
-  t.equal(recovery(WRAPPING, account, BANDWIDTH, 1000n, 0n, 50n), 998n);
+  t.equal(recovery(WRAPPING, account, ENERGY, { lastUsage: 1000n, lastTime: 0n, now: 50n }), 500n);
+  t.equal(recovery(WRAPPING, account, BANDWIDTH, { lastUsage: 1000n, lastTime: 0n, now: 50n }), 998n);
 });
 
 t.test('the window moves with the area of what is used, in slots and in thousandths', async (t) => {
