@@ -2,20 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { itemAt } from '../../../../src/domain/assert.js';
 import { ChainError } from '../../../../src/vm/errors.js';
 import { parameterRows } from '../../../../src/vm/parameters/parameter-table.js';
 import { type LongProperty, propertyRows } from '../../../../src/vm/parameters/property-table.js';
 import { validateParameter } from '../../../../src/vm/proposals/validate-parameter.js';
+import { releases } from '../../../../src/vm/releases/index.js';
 import { release472 } from '../../../../src/vm/releases/release-4.7.2.js';
-import { release482 } from '../../../../src/vm/releases/release-4.8.2.js';
 import type { State } from '../../../../src/vm/state/state.js';
 import { ROOT, sourcePaths } from '../../../house/source-files.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
+/** It knows the parameters of all. */
+const newest = itemAt(releases, releases.length - 1);
 const LATER = { latest_block_header_timestamp: 1_700_000_000_000n };
 
 function chain(properties: Partial<Record<LongProperty, bigint>> = {}, passed: readonly number[] = []): State {
-  const state = stateWith({ ...LATER, ...properties }, release482);
+  const state = stateWith({ ...LATER, ...properties }, newest);
   for (const version of passed) state.properties.setForkStats(version, Uint8Array.of(1));
   return state;
 }
@@ -30,9 +33,9 @@ function refusal(state: State, id: bigint, value: bigint): string | null | undef
   return undefined;
 }
 
-const laterParameters = [...release482.parameters.values()].filter(({ since }) => since !== undefined);
+const laterParameters = [...newest.parameters.values()].filter(({ since }) => since !== undefined);
 
-// Reference: ProposalUtil.validator of 4.8.2.
+// Reference: ProposalUtil.validator of 4.8.2 (the last: of 4.8.2.3, as its row says).
 const switches: readonly (readonly [id: bigint, name: LongProperty, fork: number])[] = [
   [79n, 'ALLOW_OLD_REWARD_OPT', 29],
   [81n, 'ALLOW_ENERGY_ADJUSTMENT', 30],
@@ -44,6 +47,7 @@ const switches: readonly (readonly [id: bigint, name: LongProperty, fork: number
   [95n, 'ALLOW_TVM_PRAGUE', 36],
   [96n, 'ALLOW_TVM_OSAKA', 36],
   [97n, 'ALLOW_HARDEN_RESOURCE_CALCULATION', 36],
+  [99n, 'ALLOW_OPTIMIZE_TVM_STORAGE', 38],
 ];
 
 t.test('switches of 4.8 ask for their fork, whether they are on, and then the value', async (t) => {
@@ -59,7 +63,7 @@ t.test('switches of 4.8 ask for their fork, whether they are on, and then the va
 
 t.test('each parameter of a later release has a case here, and its fork is one that its release counts', async (t) => {
   const cases = new Set([...switches, ...ranges].map(([id]) => id));
-  const counted = new Set(release482.forkVersions.map(({ version }) => version));
+  const counted = new Set(newest.forkVersions.map(({ version }) => version));
   for (const { id, property, fork } of laterParameters) {
     t.ok(cases.has(BigInt(id)), `${property} is proposed`);
     t.ok(fork !== undefined && counted.has(fork), `${property}: nobody could ever propose it`);
@@ -138,9 +142,10 @@ t.test('a parameter that is accepted is read somewhere', async (t) => {
     .filter((name) => !tables.test(name))
     .map((name) => readFileSync(`${source}/${name}`, 'utf8'))
     .join('\n');
-  const unread = [...release482.parameters.values()].filter(
-    ({ property, rule }) => !new RegExp(`'${property}'${rule === undefined ? '' : `|\\b${rule}\\b`}`).test(text),
-  );
+  const unread = [...newest.parameters.values()].filter(({ property, rule, opens = [] }) => {
+    const reads = [`'${property}'`, ...(rule === undefined ? [] : [`\\b${rule}\\b`])];
+    return !new RegExp([...reads, ...opens.map((type) => `opened\\('${type}'`)].join('|')).test(text);
+  });
   t.same(unread.map(({ property }) => property).sort(), READ_BY_NOBODY);
 });
 
