@@ -1,9 +1,12 @@
 import t from 'tap';
 import { TransactionContractContractType as ContractType } from '../../../../src/codec/generated/messages.js';
+import type { ContractTypeName } from '../../../../src/vm/contract-types.js';
 import { type ContractRow, contractRows, contractTable, isSmartContract } from '../../../../src/vm/contracts/table.js';
 import { parameterRows } from '../../../../src/vm/parameters/parameter-table.js';
+import { release472 } from '../../../../src/vm/releases/release-4.7.2.js';
 import { refusal, stateWith } from '../../../support/vm/state-with.js';
 
+const NEWEST_OF_472 = ContractType.CancelAllUnfreezeV2Contract;
 const rows = Object.entries<ContractRow>(contractTable);
 
 t.test('rows stand in the order of their numbers, each with the message of its name', async (t) => {
@@ -32,3 +35,33 @@ t.test('a type that waits for a vote is refused with the words of its row, whate
   }
   t.same([...opened], [], 'each of them has a row');
 });
+
+t.test('an active permission can hold every type, from the start or from the vote on that opens it', async (t) => {
+  const opened = new Set<string>(parameterRows.flatMap(({ opens = [] }) => opens));
+  const { properties } = stateWith();
+  const without = (property: 'AVAILABLE_CONTRACT_TYPE' | 'ACTIVE_DEFAULT_OPERATIONS') =>
+    rows
+      .map(([name]) => name)
+      .filter(
+        (name) => !opened.has(name) && !hasBit(properties.bytes(property), ContractType[name as ContractTypeName]),
+      );
+  // Whoever sends it has no account that signs.
+  t.same(without('AVAILABLE_CONTRACT_TYPE'), ['ShieldedTransferContract']);
+  t.same(without('ACTIVE_DEFAULT_OPERATIONS'), ['AccountPermissionUpdateContract', 'ShieldedTransferContract']);
+});
+
+t.test('a type that release 4.7.2 lacks waits for something that this release never has', async (t) => {
+  const state = stateWith({}, release472);
+  for (const { version } of release472.forkVersions) state.properties.setForkStats(version, Uint8Array.of(1));
+  for (const { property } of release472.parameters.values()) state.properties.set(property, 1n);
+  state.properties.set('latest_block_header_number', BigInt(state.rules.energyLimitBlock));
+  state.properties.set('latest_block_header_timestamp', 1_700_000_000_000n);
+  for (const [name, { needs }] of rows) {
+    if (ContractType[name as ContractTypeName] > NEWEST_OF_472) t.throws(() => needs?.(state), name);
+    else t.doesNotThrow(() => needs?.(state), name);
+  }
+});
+
+function hasBit(bits: Uint8Array, at: number): boolean {
+  return ((bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0;
+}
