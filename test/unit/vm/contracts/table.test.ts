@@ -1,9 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { TransactionContractContractType as ContractType } from '../../../../src/codec/generated/messages.js';
 import type { ContractTypeName } from '../../../../src/vm/contract-types.js';
-import { type ContractRow, contractRows, contractTable, isSmartContract } from '../../../../src/vm/contracts/table.js';
+import {
+  type ContractRow,
+  contractHandlers,
+  contractRows,
+  contractTable,
+  isSmartContract,
+} from '../../../../src/vm/contracts/table.js';
 import { parameterRows } from '../../../../src/vm/parameters/parameter-table.js';
 import { release472 } from '../../../../src/vm/releases/release-4.7.2.js';
+import { ROOT, sourcePaths } from '../../../house/source-files.js';
 import { refusal, stateWith } from '../../../support/vm/state-with.js';
 
 const NEWEST_OF_472 = ContractType.CancelAllUnfreezeV2Contract;
@@ -60,6 +69,18 @@ t.test('a type that release 4.7.2 lacks waits for something that this release ne
     if (ContractType[name as ContractTypeName] > NEWEST_OF_472) t.throws(() => needs?.(state), name);
     else t.doesNotThrow(() => needs?.(state), name);
   }
+});
+
+t.test('a handler has a test where its file stands', async (t) => {
+  const files = sourcePaths('src/vm/contracts').filter((path) =>
+    /^export const \w+: ContractHandler</m.test(readFileSync(join(ROOT, path), 'utf8')),
+  );
+  t.equal(files.length, contractHandlers.size);
+  const tests = files.map((path) => path.replace(/^src/, 'test/unit').replace(/\.ts$/, '.test.ts'));
+  t.same(
+    tests.filter((path) => !existsSync(join(ROOT, path))),
+    [],
+  );
 });
 
 function hasBit(bits: Uint8Array, at: number): boolean {
