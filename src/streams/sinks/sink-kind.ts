@@ -14,9 +14,9 @@ export interface SinkKind<Own extends object> {
   readonly takesProtobuf?: true;
   /**
    * Which of its options are others in a back-fill, so that old records do not get between new ones.
-   * @throws {UsageError} a back-fill that needs to be told where it writes
+   * @throws {UsageError} a back-fill that needs to be told where it writes, or that this kind cannot take
    */
-  fill?(own: Own, fill: Fill): Partial<Own>;
+  fill(own: Own, fill: Fill): Partial<Own>;
   /** Loads what only this kind needs, and makes a sink that is not open yet. */
   create(options: SharedOptions & Own, around: SinkSurroundings): Promise<Sink>;
 }

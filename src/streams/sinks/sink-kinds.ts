@@ -50,7 +50,7 @@ export function readSink(type: SinkType, given: GivenMembers, shared: SharedOpti
 
 /** The sink for a back-fill of another one. @throws {UsageError} */
 export function fillSink(base: SinkOptions, fill: Fill): SinkOptions {
-  return { ...base, ...rowOf(base.type).fill?.(base, fill) };
+  return { ...base, ...rowOf(base.type).fill(base, fill) };
 }
 
 export function createSink(options: SinkOptions, around: SinkSurroundings): Promise<Sink> {

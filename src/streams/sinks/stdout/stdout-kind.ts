@@ -1,3 +1,4 @@
+import { UsageError } from '../../../domain/errors.js';
 import type { SinkKind } from '../sink-kind.js';
 
 /** There is nothing to say of it. */
@@ -6,6 +7,12 @@ export type StdoutOptions = Readonly<Record<never, never>>;
 /** Standard output. */
 export const stdoutKind: SinkKind<StdoutOptions> = {
   members: {},
+  // There is one standard output: a reader tells old lines from new ones by `seq`.
+  fill: (_, { of, into }) => {
+    if (into !== undefined)
+      throw new UsageError(`sink ${of} writes to standard output, which has no other place: leave out --into`);
+    return {};
+  },
   create: async ({ name }, { placeFile }) => {
     const { StdoutSink } = await import('./stdout-sink.js');
     return new StdoutSink({ name, placeFile });

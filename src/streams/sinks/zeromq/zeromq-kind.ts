@@ -1,3 +1,4 @@
+import { UsageError } from '../../../domain/errors.js';
 import type { SinkKind } from '../sink-kind.js';
 
 export interface ZeroMqOptions {
@@ -17,6 +18,10 @@ export const zeromqKind: SinkKind<ZeroMqOptions> = {
       fallback: String(QUEUE_PORT),
       read: (given, name) => given.port(name) ?? QUEUE_PORT,
     },
+  },
+  // It begins behind the newest block: nobody can have subscribed to what was before.
+  fill: (_, { of }) => {
+    throw new UsageError(`sink ${of} is a queue, which holds nothing for those who come later: it cannot be filled`);
   },
   create: async ({ name, port, finality = 'solidified' }, { placeFile, ledger }) => {
     const { ZeroMqSink } = await import('./zeromq-sink.js');

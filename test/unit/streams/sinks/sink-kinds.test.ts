@@ -4,7 +4,13 @@ import t from 'tap';
 import { sinkFromJson } from '../../../../src/node/config/rows/sink-rows.js';
 import { shownSink, sinkToJson } from '../../../../src/node/sinks/sink-json.js';
 import { MANDATORY } from '../../../../src/streams/sinks/sink-kind.js';
-import { createSink, membersOf, SINK_TYPES, type SinkType } from '../../../../src/streams/sinks/sink-kinds.js';
+import {
+  createSink,
+  fillSink,
+  membersOf,
+  SINK_TYPES,
+  type SinkType,
+} from '../../../../src/streams/sinks/sink-kinds.js';
 import { ROOT, sourcePaths } from '../../../house/source-files.js';
 import { open, silent } from '../../../support/projections/chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -32,7 +38,11 @@ for (const type of SINK_TYPES) {
       `${type}/`,
       'src/streams/README.md names its folder',
     );
-    t.match(readFileSync(join(ROOT, 'docs/streams.md'), 'utf8'), `\`${type}\``, 'docs/streams.md names it');
+    const [before = '', guarantees = ''] = readFileSync(join(ROOT, 'docs/streams.md'), 'utf8').split(
+      '## What is guaranteed',
+    );
+    t.match(before, `\`${type}\``, 'docs/streams.md names it');
+    t.match(guarantees, `(\`${type}\`)`, 'and says what it guarantees');
     for (const [name, { type: form, doc, shown }] of Object.entries(membersOf(type))) {
       t.ok(form && doc, `${name} is described`);
       if (SECRET.test(`${name} ${doc}`)) t.ok(shown, `${name}: logs and the admin interface show what \`shown\` gives`);
@@ -58,4 +68,17 @@ t.test('a password is kept and not shown', async (t) => {
   t.match(sinkToJson(sink), { sasl, topicNames: { block: 'mine' } });
   t.match(shownSink(sink), { sasl: { username: 'u' }, topicNames: { block: 'mine' } });
   t.notMatch(JSON.stringify(shownSink(sink)), /secret/);
+});
+
+t.test('a back-fill goes where its sink does not write, or says why it cannot', async (t) => {
+  const fill = { name: 'old', of: 'it', trigger: 'block', isSent: true } as const;
+  const filled = (type: SinkType, into?: string) => fillSink(sinkFromJson(leastOf(type)), { ...fill, into });
+  t.match(filled('ndjson'), { path: 'old.ndjson' });
+  t.match(filled('ndjson', 'there'), { path: 'there' });
+  t.throws(() => filled('kafka'), { message: /name another Kafka topic with --into/ });
+  t.match(filled('kafka', 'there'), { topicNames: new Map([['block', 'there']]) });
+  for (const into of [undefined, '5556'])
+    t.throws(() => filled('zeromq', into), { message: /sink it is a queue, .* cannot be filled/ });
+  t.match(filled('stdout'), { type: 'stdout' });
+  t.throws(() => filled('stdout', 'there'), { message: /leave out --into/ });
 });
