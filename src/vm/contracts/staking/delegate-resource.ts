@@ -21,7 +21,7 @@ import type { State } from '../../state/state.js';
 import type { TransactionContext } from '../../transaction.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { delegationBytes } from './delegation-bytes.js';
-import { requireOwner } from './staking-rules.js';
+import { DEFAULT_LOCK_BLOCKS, requireOwner } from './staking-rules.js';
 
 /** Stake 2.0: lends stake to another account, locked for a time if so wished. Reference: DelegateResourceActuator. */
 export const delegateResource: ContractHandler<DelegateResourceContract> = {
@@ -30,8 +30,6 @@ export const delegateResource: ContractHandler<DelegateResourceContract> = {
   execute,
 };
 
-/** Blocks in three days: the lock when no period is named. Reference: DELEGATE_PERIOD / 3000. */
-export const DEFAULT_LOCK_BLOCKS = 86_400n;
 const BLOCK_MS = BigInt(SLOT_MS);
 
 function validate(contract: DelegateResourceContract, state: State, { isBeingBuilt }: TransactionContext): void {

@@ -11,7 +11,7 @@ import {
 import { SUN_PER_TRX } from '../../../domain/units.js';
 import { frozenV2 } from '../../resources/stake.js';
 import type { State } from '../../state/state.js';
-import { DEFAULT_LOCK_BLOCKS } from './delegate-resource.js';
+import { DEFAULT_LOCK_BLOCKS } from './staking-rules.js';
 
 /** Bandwidth of the smallest delegation. Reference: ChainConstant.DELEGATE_COST_BASE_SIZE. */
 const BASE_BYTES = 275n;

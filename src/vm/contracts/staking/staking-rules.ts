@@ -5,6 +5,9 @@ import type { LongProperty } from '../../parameters/property-table.js';
 import { ResourceCode } from '../../resources/stake.js';
 import type { State } from '../../state/state.js';
 
+/** Blocks in three days: the lock when no period is named. Reference: DELEGATE_PERIOD / 3000. */
+export const DEFAULT_LOCK_BLOCKS = 86_400n;
+
 const WEIGHTS: Readonly<Record<number, LongProperty>> = {
   [ResourceCode.BANDWIDTH]: 'TOTAL_NET_WEIGHT',
   [ResourceCode.ENERGY]: 'TOTAL_ENERGY_WEIGHT',
