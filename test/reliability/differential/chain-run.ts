@@ -17,6 +17,7 @@ import { underPermission } from './families/permissions.js';
 import { mutated } from './mutated-block.js';
 import type { NodePair } from './node-pair.js';
 import { noteBlock } from './note-block.js';
+import { withOddField } from './odd-field.js';
 import { followOurs, makeOurs, offerOurs, pushOurs, turnAt } from './our-node.js';
 import { chooseAgreed, chooseEarly, chooseNamed, earlyValue } from './proposed-parameters.js';
 import { Scene } from './scene.js';
@@ -103,7 +104,7 @@ export class ChainRun {
     this.tally = tally;
     this.story = story;
     this.favoured = favoured(story);
-    this.tried = [...tried, ...(story?.favours ?? []).map((family) => [2, family] as const)];
+    this.tried = [...tried, ...(story?.favours ?? []).map((family) => [20, family] as const)];
     this.unrested = this.favoured.filter(([, family]) => !story?.rests?.includes(family));
   }
 
@@ -285,11 +286,13 @@ export class ChainRun {
     }
   }
 
-  private random(scene: Scene, from = this.families): Offered | undefined {
+  /** @param odd share of those that have an odd field */
+  private random(scene: Scene, from = this.families, odd = 0.02): Offered | undefined {
     const chosen = choose(scene, from, this.refusals);
     if (chosen === undefined) return undefined;
-    const [first] = chosen.made.signers;
-    const made = first === undefined ? chosen.made : underPermission(scene, first, chosen.made);
+    const plain = scene.dice.chance(odd) ? withOddField(scene, chosen.made) : chosen.made;
+    const [first] = plain.signers;
+    const made = first === undefined ? plain : underPermission(scene, first, plain);
     return { name: chosen.name, transaction: seal(scene.chain, scene.dice, made) };
   }
 
@@ -300,7 +303,7 @@ export class ChainRun {
     const timeMs = slotTime(pair.chain.state, 1);
     const { witness } = turnAt(pair.chain, timeMs);
     for (let at = 0; at < count; at++) {
-      const offered = this.random(scene, this.tried);
+      const offered = this.random(scene, this.tried, 0.15);
       // One without a contract is refused before it comes into a block.
       if (offered?.transaction.rawData?.contract[0] === undefined) continue;
       const { name, transaction } = offered;

@@ -1,10 +1,12 @@
 import type { Dice } from './dice.js';
+import { issueAsset } from './families/assets.js';
 import { deployPuppet } from './families/contracts.js';
+import { buyBits, offerBit, unfreezeBit } from './families/crowds.js';
 import { endPuppet, stakePuppet } from './families/endings.js';
 import { vote } from './families/governance.js';
 import { largeContract, largeCreation, largeTransfer } from './families/sizes.js';
 import { freeze, unfreeze, withdrawReward } from './families/stake-v1.js';
-import { delegate, undelegate, unfreezeV2 } from './families/stake-v2.js';
+import { delegate, freezeV2, undelegate, unfreezeV2 } from './families/stake-v2.js';
 import type { Family } from './scene.js';
 
 /** What some chains are about. */
@@ -38,6 +40,8 @@ const stories: readonly ChainStory[] = [
   { name: 'endings', begins: [17, 25], later: [67, 69], favours: [deployPuppet, stakePuppet, endPuppet] },
   { name: 'later-endings', begins: [25, 36], later: [70, 77, 94], favours: [deployPuppet, stakePuppet, endPuppet] },
   { name: 'endings-between', begins: [17, 26], later: [69, 70, 94], favours: [stakePuppet, endPuppet, unfreezeV2] },
+  { name: 'market', begins: [13, 36], later: [45, 98], favours: [issueAsset, offerBit, buyBits] },
+  { name: 'waiting', begins: [27, 36], later: [70, 77], favours: [freezeV2, unfreezeBit, stakePuppet] },
   { name: 'sizes', begins: [0, 36], later: [88, 82], favours: [largeTransfer, largeCreation, largeContract] },
   { name: 'versions', begins: [0, 36], later: [44, 52, 67], favours: [], hasVersions: true },
 ];

@@ -167,10 +167,30 @@ export function voteOrder(scene: Scene, reverts: boolean): Uint8Array {
   return puppetCall('vote', [length, second, length, AT], payload, reverts);
 }
 
+/** Calls that may be inside of each other. Reference: Program.MAX_DEPTH. */
+const DEPTH_MAX = 64;
+
+/** Puppets that call puppets, about as many as there may be, the innermost of which is told something. */
+function deepOrder(scene: Scene, puppet: Uint8Array): Uint8Array {
+  const { dice } = scene;
+  let order = puppetOrder(scene, puppet, 0);
+  for (let left = DEPTH_MAX - dice.below(4); left > 0; left--) {
+    const area = [AT, BigInt(order.length), AT, 64n] as const;
+    const to = bare(puppet);
+    order = dice.chance(0.8)
+      ? puppetCall('call', [GAS, to, 0n, ...area], order)
+      : puppetCall('delegateCall', [GAS, to, ...area], order);
+  }
+  return order;
+}
+
+const GAS = 100_000_000n;
+
 function callOrder(scene: Scene, depth: number, reverts: boolean): Uint8Array {
   const { dice } = scene;
   const isPrecompile = dice.chance(0.45);
   const puppet = scene.puppet();
+  if (puppet !== undefined && depth > 1 && dice.chance(0.03)) return deepOrder(scene, puppet);
   let to: bigint;
   let input: Uint8Array;
   if (isPrecompile) {
@@ -183,7 +203,7 @@ function callOrder(scene: Scene, depth: number, reverts: boolean): Uint8Array {
     if (dice.chance(0.5)) to = bare(dice.pick(everybody).bytes);
     input = dice.bytes(dice.below(70));
   }
-  const gas = dice.chance(0.9) ? 100_000_000n : dice.pick([0n, 2300n, 20_000n]);
+  const gas = dice.chance(0.9) ? GAS : dice.pick([0n, 2300n, 20_000n]);
   const value = dice.chance(0.6) ? 0n : dice.chance(0.9) ? dice.upTo(2_000_000n) : dice.amount(10n ** 12n);
   const out = dice.chance(0.95) ? ([AT, BigInt(dice.below(80))] as const) : ([place(dice), size(dice)] as const);
   const area = [AT, BigInt(input.length), ...out] as const;
@@ -194,7 +214,7 @@ function callOrder(scene: Scene, depth: number, reverts: boolean): Uint8Array {
   if (kind === 7) return puppetCall('staticCall', [gas, to, ...area], input, reverts);
   const token = dice.chance(0.9)
     ? toToken(dice.pick([...scene.tokens(), new Uint8Array(0)]))
-    : dice.pick([0n, 1n, 2n ** 70n]);
+    : dice.pick([0n, 1n, 1_000_000n, 1_000_001n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n, 2n ** 255n]);
   return puppetCall('callToken', [gas, to, value, token, ...area], input, reverts);
 }
 

@@ -9,6 +9,7 @@ import { concatBytes, fromInt64, utf8 } from '../../../src/domain/bytes.js';
 import { sha256 } from '../../../src/domain/hash.js';
 import { secp256k1 } from '../../../src/domain/secp256k1.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
+import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import type { Actor } from './actors.js';
 import type { Dice } from './dice.js';
 import { spoilRaw, spoilSigned } from './spoil.js';
@@ -40,21 +41,33 @@ export function draft<T extends object>(
   return { type, value: Message.encode(Object.assign(new Message(), fields)), signers: [signer], ...options };
 }
 
+/** Behind the head: about those that a block in the next slot, and any block, still takes. */
+const EXPIRATIONS_MS = [-1n, 0n, 1n, 2999n, 3000n, 3001n, 86_400_000n, 86_400_001n];
+
+/** The block that a transaction refers to: the head, now and then an older one. */
+function referred({ ledger }: Chain, dice: Dice): [number: number, id: Uint8Array] {
+  const { headNumber, headId } = ledger.position;
+  const older = dice.chance(0.02) ? ledger.block(dice.below(headNumber + 1)) : undefined;
+  if (older === undefined) return [headNumber, headId];
+  const { number, id } = decodeBlock(older.block);
+  return [number, id];
+}
+
 /** Refers to the head, expires within an hour, is signed; now and then something of it is wrong. */
 export function seal(
   chain: Chain,
   dice: Dice,
   { type, value, signers, permissionId, feeLimit, memo }: Draft,
 ): Transaction {
-  const { headNumber, headId } = chain.ledger.position;
+  const [number, id] = referred(chain, dice);
   const headMs = chain.state.properties.get('latest_block_header_timestamp');
   const parameter = Object.assign(new Any(), { typeUrl: `type.googleapis.com/protocol.${type}`, value });
   const contract = Object.assign(new TransactionContract(), { type: ContractType[type], parameter });
   if (permissionId !== undefined) contract.permissionId = permissionId;
   const rawData = Object.assign(new TransactionRaw(), {
-    refBlockBytes: fromInt64(BigInt(headNumber)).subarray(6),
-    refBlockHash: dice.chance(0.002) ? dice.bytes(8) : headId.subarray(8, 16),
-    expiration: headMs + (dice.chance(0.002) ? dice.pick([0n, 86_400_001n]) : 3_600_000n),
+    refBlockBytes: fromInt64(BigInt(number)).subarray(6),
+    refBlockHash: dice.chance(0.002) ? dice.bytes(8) : id.subarray(8, 16),
+    expiration: headMs + (dice.chance(0.006) ? dice.pick(EXPIRATIONS_MS) : 3_600_000n),
     timestamp: headMs + BigInt(dice.below(1_000_000_000)),
     contract: [contract],
     feeLimit: feeLimit ?? 0n,

@@ -2,6 +2,7 @@ import { viewOfLedger } from '../../../src/api/ledger-view.js';
 import { account } from '../../../src/api/operations/accounts.js';
 import { Account } from '../../../src/codec/generated/messages.js';
 import { toHex } from '../../../src/domain/bytes.js';
+import { javaHashOfText } from '../../../src/java/hash-map.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import type { Rows } from '../../conformance/compare-rows.js';
 import type { JavaNode } from './java-node.js';
@@ -10,6 +11,8 @@ import type { JavaNode } from './java-node.js';
 const TURN = 25;
 const BLOCKS_REMEMBERED = 3;
 const ADDRESS_DIGITS = 42;
+/** Of a small `java.util.HashMap`. */
+const BUCKETS = 16;
 
 /** Compares what both answer of accounts, behind blocks and where nothing waits. */
 export class ShownAccounts {
@@ -53,11 +56,18 @@ export class ShownAccounts {
 
   /**
    * java-tron writes its stores to the disk in threads of their own. Which of the rows that come there together with the switch are split
-   * is decided by the faster one: such an account says so, and has lost its balances of 0, or not.
+   * is decided by the faster one: such an account says so, and has lost its balances of 0, or not. And tokens that share a bucket of a
+   * hash map come in the order in which it took them: first those that are on the disk, then those that the account in memory has got
+   * since, in the order in which blocks touched them, of which nothing is kept here.
    */
   private comparable(encoded: string | undefined): string | undefined {
-    if (encoded === undefined || !this.isLate) return encoded;
+    if (encoded === undefined) return encoded;
     const found = Account.decode(Buffer.from(encoded, 'hex'));
+    if (!this.isLate) {
+      if (!shareBuckets([...found.assetV2.keys()])) return encoded;
+      found.assetV2 = new Map([...found.assetV2].sort());
+      return toHex(Account.encode(found));
+    }
     found.assetOptimized = false;
     for (const [id, amount] of found.assetV2) if (amount === 0n) found.assetV2.delete(id);
     found.assetV2 = new Map([...found.assetV2].sort());
@@ -72,6 +82,12 @@ export class ShownAccounts {
     const found = account(view, Buffer.from(address, 'hex'));
     return found && toHex(Account.encode(found));
   }
+}
+
+/** Whether ids of tokens meet in the hash map of an account that has few. */
+function shareBuckets(ids: readonly string[]): boolean {
+  const buckets = ids.map((id) => javaHashOfText(id) & (BUCKETS - 1));
+  return new Set(buckets).size < ids.length;
 }
 
 function shown(encoded: string | undefined): string {

@@ -35,6 +35,11 @@ export function stakeStory(scene: Scene): ScriptStep[] {
       own('freezeExpireTime', resource, other),
       own('unfreeze', resource, other),
     ],
+    [
+      stake,
+      ...Array.from({ length: dice.between(31, 33) }, () => own('unfreezeV2', resource, 1n)),
+      own(dice.pick(['cancelUnfreezing', 'withdrawUnfrozen', 'withdrawReward'])),
+    ],
     endedPuppet(scene, other),
   ];
   return [...dice.pick(stories)];

@@ -5,7 +5,7 @@ import {
   TransferContract,
 } from '../../../../src/codec/generated/messages.js';
 import { utf8 } from '../../../../src/domain/bytes.js';
-import { unborn } from '../actors.js';
+import { poor, unborn } from '../actors.js';
 import type { Family, Scene } from '../scene.js';
 import { draft } from '../sealed-transaction.js';
 
@@ -20,6 +20,29 @@ export const transfer: Family = (scene) => {
     dice.chance(0.02) ? scene.owner() : owner,
     dice.chance(0.1) ? { memo: dice.bytes(dice.below(300)) } : {},
   );
+};
+
+/** What a transfer may cost beside what it moves: an account, a memo, signatures, bandwidth. */
+const COSTS = [
+  'CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT',
+  'CREATE_ACCOUNT_FEE',
+  'MEMO_FEE',
+  'MULTI_SIGN_FEE',
+] as const;
+
+/** Leaves somebody just what all of it costs, or a little less or more. */
+export const transferNearlyAll: Family = (scene) => {
+  const { dice } = scene;
+  const { properties } = scene.state;
+  const owner = dice.pick([...poor, ...unborn]);
+  const bytes = properties.get('TRANSACTION_FEE') * BigInt(dice.between(190, 280));
+  const costs = [...COSTS.map((name) => properties.get(name)), bytes].filter(() => dice.chance(0.3));
+  const left = costs.reduce((sum, cost) => sum + cost, BigInt(dice.between(-1, 1)));
+  const amount = scene.balance(owner) - left;
+  const to = dice.chance(0.5) ? newcomer(scene) : scene.target();
+  const fields = { ownerAddress: owner.bytes, toAddress: to, amount };
+  const memo = dice.chance(0.3) ? { memo: dice.bytes(dice.below(9)) } : {};
+  return draft('TransferContract', TransferContract, fields, owner, memo);
 };
 
 /** Mostly an address that has no account yet. */

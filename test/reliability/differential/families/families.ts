@@ -14,6 +14,7 @@ import * as trade from './trade.js';
 /** How often each kind of transaction is made, beside the others. */
 export const families: readonly (readonly [weight: number, family: Family])[] = [
   [4, accounts.transfer],
+  [2, accounts.transferNearlyAll],
   [2, accounts.createAccount],
   [1, accounts.nameAccount],
   [1, accounts.identifyAccount],
@@ -61,10 +62,11 @@ export const families: readonly (readonly [weight: number, family: Family])[] = 
 
 /** Those whose effects are compared one by one as well. */
 export const tried: typeof families = [
-  [6, scripts.runScript],
-  [3, contracts.deployRandom],
-  [3, contracts.callPuppet],
-  [2, endings.endPuppet],
-  [1, contracts.callRandom],
-  [1, contracts.runAgain],
+  [60, scripts.runScript],
+  [30, contracts.deployRandom],
+  [30, contracts.callPuppet],
+  [20, endings.endPuppet],
+  [10, contracts.callRandom],
+  [10, contracts.runAgain],
+  ...families,
 ];

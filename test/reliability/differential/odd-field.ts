@@ -1,0 +1,99 @@
+import { enumValuesOf, type FieldDescriptor, type MessageType, messageTypeOf } from '../../../src/codec/descriptor.js';
+import { TransactionContractContractType as ContractType } from '../../../src/codec/generated/messages.js';
+import { toAddress } from '../../../src/domain/address.js';
+import { EMPTY_BYTES } from '../../../src/domain/bytes.js';
+import { contractRows } from '../../../src/vm/contracts/table.js';
+import { actorOf, everybody } from './actors.js';
+import type { Scene } from './scene.js';
+import type { Draft } from './sealed-transaction.js';
+
+const LONG_MAX = 2n ** 63n - 1n;
+const INT_MAX = 2 ** 31 - 1;
+
+/** The same with some field of its contract as nobody would write it; signed by its owner, where that is another one then. */
+export function withOddField(scene: Scene, made: Draft): Draft {
+  const row = contractRows.get(ContractType[made.type]);
+  if (row === undefined) return made;
+  const contract = row.message.decode(made.value);
+  spoilMessage(scene, row.message, contract);
+  const owner = row.ownerOf(contract);
+  const signer = owner.length === 21 && scene.dice.chance(0.9) ? actorOf(toAddress(owner)) : undefined;
+  return { ...made, value: row.message.encode(contract), signers: signer === undefined ? made.signers : [signer] };
+}
+
+/** Changes a field of a message, or of one within it. */
+function spoilMessage(scene: Scene, { $fields }: MessageType<object>, message: object): void {
+  const field = scene.dice.pick($fields);
+  // Messages hold their fields under the names that the descriptors say.
+  const fields = message as Record<string, unknown>;
+  const value = fields[field.prop];
+  fields[field.prop] = Array.isArray(value)
+    ? oddList(scene, field, value).filter((item) => item !== undefined)
+    : oddValue(scene, field, value);
+}
+
+function oddList(scene: Scene, field: FieldDescriptor, list: readonly unknown[]): unknown[] {
+  const { dice } = scene;
+  const at = dice.below(Math.max(1, list.length));
+  const one = list[at];
+  switch (dice.below(5)) {
+    case 0:
+      return [];
+    case 1:
+      return one === undefined ? [] : [...list, one];
+    case 2:
+      return [...list].reverse();
+    default:
+      return list.length === 0 ? [oddValue(scene, field, undefined)] : list.with(at, oddValue(scene, field, one));
+  }
+}
+
+function oddValue(scene: Scene, field: FieldDescriptor, value: unknown): unknown {
+  const { dice } = scene;
+  if (value instanceof Map) return new Map();
+  switch (field.kind) {
+    case 'bytes':
+      return oddBytes(scene);
+    case 'int64':
+      return oddLong(scene, typeof value === 'bigint' ? value : 0n);
+    case 'int32':
+      return dice.pick([0, 1, 2, -1, INT_MAX, -INT_MAX - 1]);
+    case 'enum':
+      return dice.pick([...Object.values(enumValuesOf(field)), 99, -1]);
+    case 'bool':
+      return value !== true;
+    case 'string':
+      return dice.pick(['', 'text', '\u00e9', 'x'.repeat(300)]);
+    case 'double':
+      return dice.pick([0, -1, 0.5]);
+    case 'message':
+      return oddMessage(scene, messageTypeOf(field), value);
+  }
+}
+
+function oddMessage(scene: Scene, type: MessageType<object>, value: unknown): object | undefined {
+  if (scene.dice.chance(0.1)) return undefined;
+  const message = typeof value === 'object' && value !== null ? value : new type();
+  if (type.$fields.length > 0) spoilMessage(scene, type, message);
+  return message;
+}
+
+function oddBytes(scene: Scene): Uint8Array {
+  const { dice } = scene;
+  const anybody = dice.pick(everybody).bytes;
+  return dice.pick([
+    () => EMPTY_BYTES,
+    () => anybody,
+    () => anybody,
+    () => anybody.subarray(0, 20),
+    () => Uint8Array.of(0xa0, ...anybody.subarray(1)),
+    () => scene.target(),
+    () => scene.token(),
+    () => dice.bytes(dice.pick([1, 21, 32, 33])),
+  ])();
+}
+
+function oddLong({ dice }: Scene, value: bigint): bigint {
+  const odd = [0n, 1n, -1n, LONG_MAX, -LONG_MAX - 1n, value + 1n, value - 1n, -value, value * 1000n];
+  return BigInt.asIntN(64, dice.chance(0.8) ? dice.pick(odd) : dice.amount(LONG_MAX));
+}
