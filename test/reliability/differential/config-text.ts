@@ -60,12 +60,15 @@ const OTHER_SWITCHES = [
 
 const GENESIS_MS = 1_692_316_800_000;
 
-/** Rules that a chain begins with: some prefix of what the network took on, or all. */
+/** Rules that a chain begins with: some prefix of what the network took on, or all; now and then without some of them. */
 export function chooseSwitches(dice: Dice, release: string, story?: ChainStory): readonly string[] {
   const all = release === '4.8.2' ? [...SWITCHES, ...LATER_SWITCHES] : SWITCHES;
   const count = story === undefined ? chooseCount(dice, all.length) : dice.between(...story.begins);
   const others = OTHER_SWITCHES.filter(([, share]) => dice.chance(share)).map(([name]) => name);
-  return [...all.slice(0, count).flat(), ...others];
+  const missing = story === undefined && dice.chance(0.25) ? dice.between(1, 4) : 0;
+  const on = [...all.slice(0, count)];
+  for (let at = 0; at < missing && on.length > 0; at++) on.splice(dice.below(on.length), 1);
+  return [...on.flat(), ...others];
 }
 
 function chooseCount(dice: Dice, all: number): number {

@@ -16,7 +16,8 @@ import {
 import { randomProgramOf } from './random-code.js';
 import type { Scene } from './scene.js';
 
-const AT = BigInt(PAYLOAD_AT);
+/** Where what an order carries lies in memory. */
+export const PAYLOAD = BigInt(PAYLOAD_AT);
 const TRX_SUN = 1_000_000n;
 
 export const bare = (address: Uint8Array): bigint => BigInt(`0x00${Buffer.from(address.subarray(1)).toString('hex')}`);
@@ -30,8 +31,16 @@ export function puppetOrder(scene: Scene, self: Uint8Array, depth: number): Uint
   if (kind === 'creates') return createOrder(scene, reverts);
   if (kind === 'votes') return voteOrder(scene, reverts);
   const [name, operands] = plainOrder(scene, self);
+  if (operands.length > 0 && dice.chance(0.05)) operands[dice.below(operands.length)] = dice.pick(EXTREMES);
   return puppetCall(name, operands, new Uint8Array(0), reverts);
 }
+
+/** Where numbers of other lengths than a word's end. */
+const EXTREMES = [
+  0n,
+  1n,
+  ...[31, 32, 63, 64, 160, 255, 256].flatMap((bits) => [2n ** BigInt(bits) - 1n, 2n ** BigInt(bits)]),
+];
 
 const KINDS = ['plain', 'plain', 'plain', 'plain', 'votes', 'calls', 'calls', 'calls', 'creates'] as const;
 
@@ -124,7 +133,14 @@ function edge(dice: Dice): bigint {
 }
 
 const place = (dice: Dice): bigint => (dice.chance(0.9) ? BigInt(dice.below(100)) : edge(dice));
-const size = (dice: Dice): bigint => (dice.chance(0.93) ? BigInt(dice.below(300)) : edge(dice));
+/** Nothing may be read from and written to places that there are not. */
+const size = (dice: Dice): bigint => (dice.chance(0.93) ? BigInt(dice.chance(0.2) ? 0 : dice.below(300)) : edge(dice));
+/** Of a call: where nothing is asked for, a precompile answers all the same, for which java-tron may need more memory than there is. */
+const area = (dice: Dice): [bigint, bigint] => {
+  const far = edge(dice);
+  if (dice.chance(0.5)) return [place(dice), size(dice)];
+  return [far === 2n ** 31n - 1n || far === 2n ** 31n - 2n ? 2n ** 31n : far, 0n];
+};
 
 function readOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] {
   const { dice } = scene;
@@ -163,8 +179,8 @@ export function voteOrder(scene: Scene, reverts: boolean): Uint8Array {
   const counts = voted.map(() => (dice.chance(0.95) ? dice.upTo(20n) + 1n : dice.amount(2n ** 62n)));
   const length = BigInt(dice.chance(0.97) ? count : count + 1);
   const payload = concatBytes(...[length, ...voted, length, ...counts].map(wordOf));
-  const second = AT + 32n + 32n * BigInt(count);
-  return puppetCall('vote', [length, second, length, AT], payload, reverts);
+  const second = PAYLOAD + 32n + 32n * BigInt(count);
+  return puppetCall('vote', [length, second, length, PAYLOAD], payload, reverts);
 }
 
 /** Calls that may be inside of each other. Reference: Program.MAX_DEPTH. */
@@ -175,7 +191,7 @@ function deepOrder(scene: Scene, puppet: Uint8Array): Uint8Array {
   const { dice } = scene;
   let order = puppetOrder(scene, puppet, 0);
   for (let left = DEPTH_MAX - dice.below(4); left > 0; left--) {
-    const area = [AT, BigInt(order.length), AT, 64n] as const;
+    const area = [PAYLOAD, BigInt(order.length), PAYLOAD, 64n] as const;
     const to = bare(puppet);
     order = dice.chance(0.8)
       ? puppetCall('call', [GAS, to, 0n, ...area], order)
@@ -205,17 +221,18 @@ function callOrder(scene: Scene, depth: number, reverts: boolean): Uint8Array {
   }
   const gas = dice.chance(0.9) ? GAS : dice.pick([0n, 2300n, 20_000n]);
   const value = dice.chance(0.6) ? 0n : dice.chance(0.9) ? dice.upTo(2_000_000n) : dice.amount(10n ** 12n);
-  const out = dice.chance(0.95) ? ([AT, BigInt(dice.below(80))] as const) : ([place(dice), size(dice)] as const);
-  const area = [AT, BigInt(input.length), ...out] as const;
+  const given = dice.chance(0.97) ? ([PAYLOAD, BigInt(input.length)] as const) : area(dice);
+  const taken = dice.chance(0.92) ? ([PAYLOAD, BigInt(dice.below(80))] as const) : area(dice);
+  const areas = [...given, ...taken] as const;
   const kind = dice.below(10);
-  if (kind < 5) return puppetCall('call', [gas, to, value, ...area], input, reverts);
-  if (kind === 5) return puppetCall('callCode', [gas, to, value, ...area], input, reverts);
-  if (kind === 6) return puppetCall('delegateCall', [gas, to, ...area], input, reverts);
-  if (kind === 7) return puppetCall('staticCall', [gas, to, ...area], input, reverts);
+  if (kind < 5) return puppetCall('call', [gas, to, value, ...areas], input, reverts);
+  if (kind === 5) return puppetCall('callCode', [gas, to, value, ...areas], input, reverts);
+  if (kind === 6) return puppetCall('delegateCall', [gas, to, ...areas], input, reverts);
+  if (kind === 7) return puppetCall('staticCall', [gas, to, ...areas], input, reverts);
   const token = dice.chance(0.9)
     ? toToken(dice.pick([...scene.tokens(), new Uint8Array(0)]))
     : dice.pick([0n, 1n, 1_000_000n, 1_000_001n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n, 2n ** 255n]);
-  return puppetCall('callToken', [gas, to, value, token, ...area], input, reverts);
+  return puppetCall('callToken', [gas, to, value, token, ...areas], input, reverts);
 }
 
 function toToken(token: Uint8Array): bigint {
@@ -234,7 +251,7 @@ function createOrder(scene: Scene, reverts: boolean): Uint8Array {
         : kind === 2
           ? randomProgramOf(scene)
           : dice.bytes(dice.below(40));
-  const area = [AT, BigInt(code.length)] as const;
+  const area = [PAYLOAD, BigInt(code.length)] as const;
   const value = dice.chance(0.7) ? 0n : dice.upTo(1_000_000n);
   if (dice.chance(0.5)) return puppetCall('create', [value, ...area], code, reverts);
   return puppetCall('create2', [value, ...area, BigInt(dice.below(3))], code, reverts);

@@ -5,6 +5,7 @@ import * as contracts from './contracts.js';
 import * as criers from './criers.js';
 import * as endings from './endings.js';
 import * as governance from './governance.js';
+import * as longRuns from './long-runs.js';
 import * as permissions from './permissions.js';
 import * as scripts from './scripts.js';
 import * as stakeV1 from './stake-v1.js';
@@ -68,5 +69,6 @@ export const tried: typeof families = [
   [20, endings.endPuppet],
   [10, contracts.callRandom],
   [10, contracts.runAgain],
+  [12, longRuns.runLong],
   ...families,
 ];

@@ -53,9 +53,10 @@ export const delegate: Family = (scene) => {
   const { type, amount } = frozen.length > 0 ? dice.pick(frozen) : { type: resource(scene), amount: TRX_SUN };
   const balance = dice.chance(0.5) ? dice.upTo(amount / 10n) + TRX_SUN : dice.amount(amount);
   const lock = dice.chance(0.4);
+  const most = scene.state.properties.get('MAX_DELEGATE_LOCK_PERIOD');
   const lockPeriod = dice.chance(0.6)
     ? BigInt(dice.below(200))
-    : dice.pick([0n, -1n, 86_400n, 86_401n, 1n, 1_000_000n]);
+    : dice.pick([0n, -1n, 86_400n, 86_401n, 1n, most, most + 1n]);
   const receiverAddress = dice.chance(0.5) ? dice.pick(rich).bytes : scene.target();
   const fields = { ownerAddress: owner.bytes, resource: type, balance, receiverAddress, lock, lockPeriod };
   return draft('DelegateResourceContract', DelegateResourceContract, fields, owner);

@@ -1,0 +1,69 @@
+import { puppetCall, puppetCode } from '../puppet-code.js';
+import { PAYLOAD } from '../puppet-orders.js';
+import { randomProgramOf } from '../random-code.js';
+import type { Family, Scene } from '../scene.js';
+import { scriptCode } from '../script-code.js';
+import { deploy } from './contracts.js';
+
+const COUNTER = [0x60, 0, 0x51] as const;
+
+/** What a round of a loop does with the counter, and how many rounds there may be. */
+const bodies: readonly (readonly [rounds: number, body: readonly number[]])[] = [
+  // SSTORE, SLOAD, and both, of a slot of its own.
+  [450, [...COUNTER, ...COUNTER, 0x55]],
+  [9000, [...COUNTER, 0x54, 0x50]],
+  [300, [...COUNTER, 0x54, 0x50, ...COUNTER, 0x80, 0x60, 3, 0x06, 0x90, 0x55]],
+  // The same slots again.
+  [1500, [...COUNTER, ...COUNTER, 0x60, 3, 0x06, 0x55]],
+  // TSTORE, TLOAD.
+  [5000, [...COUNTER, ...COUNTER, 0x5d, 0x60, 5, 0x5c, 0x50]],
+  // LOG0, LOG1.
+  [900, [0x60, 32, 0x60, 0, 0xa0]],
+  [900, [...COUNTER, 0x60, 0, 0x60, 7, 0xa1]],
+  // MSTORE and MSTORE8 far away, up to what memory there may be.
+  [3072, [...COUNTER, 0x80, 0x61, 4, 0, 0x02, 0x52]],
+  [3100, [...COUNTER, 0x80, 0x61, 4, 0, 0x02, 0x53]],
+  // A word that stays on the stack.
+  [1030, [...COUNTER]],
+  // BALANCE and EXTCODEHASH of who is not there.
+  [2000, [...COUNTER, 0x31, 0x50, ...COUNTER, 0x3f, 0x50]],
+  // CREATE and CREATE2 of nothing, and of a contract of one zero.
+  [150, [0x60, 0, 0x60, 0, 0x60, 0, 0xf0, 0x50]],
+  [60, [...COUNTER, 0x60, 5, 0x60, 27, 0x60, 0, 0xf5, 0x50]],
+  // CALL of the identity with all of a growing memory.
+  [500, [0x60, 0, 0x60, 0, 0x59, 0x60, 0, 0x60, 0, 0x60, 4, 0x61, 0xff, 0xff, 0xf1, 0x50, 0x60, 1, 0x59, 0x53]],
+];
+
+const two = (value: number): number[] => [(value >> 8) & 0xff, value & 0xff];
+
+/** Init code that does something hundreds of times, and then ends in some way. */
+function loopCode({ dice }: Scene): Uint8Array {
+  const [most, body] = dice.pick(bodies);
+  const rounds = dice.chance(0.5) ? most - dice.below(20) : dice.between(1, most);
+  const begin = [0x61, ...two(rounds), 0x60, 0, 0x52];
+  const loop = begin.length;
+  const next = [0x60, 1, ...COUNTER, 0x03, 0x80, 0x60, 0, 0x52, 0x61, ...two(loop), 0x57];
+  const end = dice.pick([[0x00], [0x60, 0, 0x60, 0, 0xfd], [0xfe], [0x33, 0xff], [0x60, 40, 0x60, 0, 0xf3]]);
+  return Uint8Array.from([...begin, 0x5b, ...body, ...next, ...end]);
+}
+
+/** Reference: Program.MAX_DEPTH, which CREATE2 did not look at at first. */
+const DEPTH_MAX = 64;
+
+/** Constructors that make contracts, about as deep as may be, or a little deeper. */
+function deepCode(scene: Scene): Uint8Array {
+  const { dice } = scene;
+  const isFirst = dice.chance(0.7);
+  let code = dice.chance(0.5) ? puppetCode : randomProgramOf(scene);
+  for (let left = DEPTH_MAX + dice.between(-2, 4); left > 0; left--) {
+    const area = [0n, PAYLOAD, BigInt(code.length)];
+    const order =
+      isFirst || dice.chance(0.8)
+        ? puppetCall('create2', [...area, BigInt(dice.below(3))], code)
+        : puppetCall('create', area, code);
+    code = scriptCode([{ order }], dice);
+  }
+  return code;
+}
+
+export const runLong: Family = (scene) => deploy(scene, scene.dice.chance(0.85) ? loopCode(scene) : deepCode(scene));
