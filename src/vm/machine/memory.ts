@@ -85,10 +85,14 @@ export class PlainMemory implements Memory {
   }
 }
 
-/** What Java says: memory is a list of chunks of 1 KiB there. */
+const CHUNK_BYTES = 1024;
+
+/** What Java says: memory is a list of chunks there, and the first one, where there is one, is asked for what lies shortly before it. */
 export function badOffset(offset: number, size: number): VmError {
-  return javaFailure(
-    'IndexOutOfBoundsException',
-    `Index: ${Math.trunc(offset / 1024)}, Size: ${Math.ceil(size / 1024)}`,
-  );
+  const chunk = Math.trunc(offset / CHUNK_BYTES);
+  if (chunk === 0 && size > 0) {
+    const text = `arraycopy: destination index ${offset} out of bounds for byte[${CHUNK_BYTES}]`;
+    return javaFailure('ArrayIndexOutOfBoundsException', text);
+  }
+  return javaFailure('IndexOutOfBoundsException', `Index: ${chunk}, Size: ${Math.ceil(size / CHUNK_BYTES)}`);
 }

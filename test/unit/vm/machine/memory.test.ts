@@ -48,8 +48,11 @@ for (const [name, fresh] of kinds) {
     const memory = fresh();
     t.throws(() => memory.extend(2 ** 31, 1), { message: 'integer overflow' });
     t.throws(() => memory.extend(1 << 24, 1), { message: 'Unknown Throwable' });
-    memory.write(0, new Uint8Array(33));
-    t.throws(() => memory.write(-1, Uint8Array.of(1)), { message: 'Index: 0, Size: 1' });
+    t.throws(() => memory.write(-1, Uint8Array.of(1)), { message: 'Index: 0, Size: 0' });
+    memory.write(0, new Uint8Array(1025));
+    t.throws(() => memory.write(-1024, Uint8Array.of(1)), { message: 'Index: -1, Size: 2' });
+    const shortlyBefore = 'arraycopy: destination index -1023 out of bounds for byte[1024]';
+    t.throws(() => memory.write(-1023, new Uint8Array(2000)), { message: shortlyBefore });
   });
 }
 
