@@ -15,6 +15,10 @@ export class AddressMarks {
     return this.known.has(address);
   }
 
+  all(): readonly Address[] {
+    return this.order;
+  }
+
   mark(): number {
     return this.order.length;
   }

@@ -21,20 +21,14 @@ import type { VmHooks } from '../machine/hooks.js';
 import { internalTransactionOf } from '../machine/internal-transaction.js';
 import { type BlockEnvironment, type Interpreter, Machine } from '../machine/machine.js';
 import { readRuleSet } from '../machine/rule-set.js';
-import {
-  alreadyOutOfTime,
-  javaFailure,
-  outOfTime,
-  refusedAsTimeout,
-  UndecidableError,
-  VmError,
-} from '../native/vm-error.js';
+import { alreadyOutOfTime, outOfTime, refusedAsTimeout, UndecidableError, VmError } from '../native/vm-error.js';
 import { CREATE_DATA } from '../opcodes/prices.js';
 import { opcodeNames } from '../opcodes/table.js';
 import { VERSION } from '../parameters/block-versions.js';
 import type { SmartContractRun } from '../smart-contract-machine.js';
 import type { State } from '../state/state.js';
 import type { TransactionContext } from '../transaction.js';
+import { failsToStore, storeBeginning } from './broken-store.js';
 import { type EnergyBill, newBill } from './energy-limit.js';
 import { isConstantCall } from './is-constant.js';
 import { markOf, type PrepareOptions, prepareCall, prepareCreation } from './prepare.js';
@@ -91,10 +85,8 @@ export function executeSmartContract(state: State, context: TransactionContext, 
     const frame = machine.frame(prepared.input);
     const exception = play(machine, frame, context, prepared.isCreation);
     isKept = exception === undefined && !frame.isRevert && (!machine.isConstant || options.keepsEffects === true);
-    if (isKept && prepared.hasEmptyCode && !machine.rules.multiSign) {
-      machine.accounts.storeAlone(mark);
-      return runOf(machine, frame, brokenStore(machine, frame), bill);
-    }
+    if (isKept && failsToStore(machine, frame, prepared))
+      return runOf(machine, frame, storeBeginning(machine, frame, mark), bill);
     if (isKept) {
       machine.storage.commit();
       machine.accounts.store();
@@ -107,13 +99,6 @@ export function executeSmartContract(state: State, context: TransactionContext, 
       state.revertTo(mark);
     }
   }
-}
-
-/** Before multi-sign the reference fails on empty code while it stores the outcome: the accounts are stored already. */
-function brokenStore(machine: Machine, frame: Frame): VmError {
-  frame.energyUsed = frame.energyLimit;
-  machine.reject(0);
-  return javaFailure('RuntimeException', 'Unknown Throwable');
 }
 
 const WORD_MASK = (1n << 256n) - 1n;

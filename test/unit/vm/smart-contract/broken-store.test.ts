@@ -1,0 +1,72 @@
+import t from 'tap';
+import {
+  TransactionContractContractType as ContractType,
+  CreateSmartContract,
+  SmartContract,
+} from '../../../../src/codec/generated/messages.js';
+import { type Address, addressBytes } from '../../../../src/domain/address.js';
+import { fromHex } from '../../../../src/domain/bytes.js';
+import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
+import type { Frame } from '../../../../src/vm/machine/frame.js';
+import type { LongProperty } from '../../../../src/vm/parameters/property-table.js';
+import { storeBeginning } from '../../../../src/vm/smart-contract/broken-store.js';
+import { push } from '../../../support/vm/run-code.js';
+import { callContext, machineOn, OWNER, runContext, worldWith } from '../../../support/vm/vm-world.js';
+
+const STOPS = '00';
+const LEAVES_STOP = `${push(1)}${push(0)}f3`;
+/** Behind RETURN STOP stands what the machine of the first year took for the code: nothing, or a byte. */
+const LEAVES_NOTHING = `${push(0)}${push(0)}f300`;
+
+function create(code: string, switches: readonly LongProperty[]) {
+  const state = worldWith([], { switches: ['ALLOW_CREATION_OF_CONTRACTS', ...switches] });
+  const newContract = Object.assign(new SmartContract(), {
+    originAddress: addressBytes(OWNER),
+    bytecode: fromHex(code),
+    consumeUserResourcePercent: 100n,
+    originEnergyLimit: 1n,
+  });
+  const parameter = Object.assign(new CreateSmartContract(), { ownerAddress: addressBytes(OWNER), newContract });
+  const call = callContext(state, { data: new Uint8Array(0), energy: 1_000_000 });
+  const contractType = ContractType.CreateSmartContract;
+  const context = { ...call, transaction: { ...call.transaction, contractType, parameter } };
+  const { run } = runContext(state, plainInterpreter, context);
+  const { contract, exception, energyUsed } = run;
+  return {
+    text: exception?.text,
+    energyUsed,
+    hasAccount: state.accounts.has(contract),
+    hasContract: state.contracts.has(contract),
+  };
+}
+
+const BROKEN = { text: 'Unknown Throwable', energyUsed: 1_000_000n, hasAccount: true, hasContract: false };
+
+// Recorded beside java-tron 4.7.2, on a chain that has Constantinople without multi-sign: creations that end with STOP or SELFDESTRUCT.
+t.test('before multi-sign a creation that leaves nothing fails while it is stored', async (t) => {
+  t.match(create(STOPS, ['ALLOW_TVM_CONSTANTINOPLE']), BROKEN);
+  t.match(create('30ff', ['ALLOW_TVM_CONSTANTINOPLE']), BROKEN);
+  t.match(create(LEAVES_STOP, ['ALLOW_TVM_CONSTANTINOPLE']), { text: undefined, hasContract: true });
+  t.match(create(STOPS, ['ALLOW_TVM_CONSTANTINOPLE', 'ALLOW_MULTI_SIGN']), { text: undefined, hasContract: true });
+});
+
+t.test('until Constantinople its code counts as it stands in the transaction', async (t) => {
+  t.match(create(LEAVES_NOTHING, []), BROKEN);
+  t.match(create(`${LEAVES_NOTHING}00`, []), { text: undefined, hasContract: true });
+});
+
+t.test('what is stored by then: accounts, and code of contracts that come before in a hash map', async (t) => {
+  // Both met in a bucket beside java-tron 4.7.2, in the order in which they got their code.
+  const made = '4167337ad6e39248448d552a96a600f678e12a90cc' as Address;
+  const inner = '4103b8c22709cb6ae5d245fff3a995814926ce398e' as Address;
+  const behind = '4167337ad6e39248448d552a96a600f678e12a90cd' as Address;
+  const state = worldWith([]);
+  const mark = state.mark();
+  const machine = machineOn(state);
+  for (const address of [made, inner, behind]) machine.created.add(address);
+  for (const address of [inner, behind]) state.code.put(address, fromHex('01'));
+  const frame = { context: made, energyLimit: 7, energyUsed: 3 } as Frame;
+  t.equal(storeBeginning(machine, frame, mark).text, 'Unknown Throwable');
+  t.equal(frame.energyUsed, 7);
+  t.same([state.code.has(inner), state.code.has(behind)], [true, false]);
+});
