@@ -36,7 +36,7 @@ export class FastInterpreter implements Interpreter {
   private readonly memories: LinearMemory[] = [];
 
   memory(depth: number) {
-    if (depth > DEPTH_MAX) return plainInterpreter.memory(depth);
+    if (depth > DEPTH_MAX) return plainInterpreter.memory(depth, DEPTH_MAX + 1);
     if (depth === 0 && this.preparer.fill > FULL) this.preparer.clear();
     while (this.memories.length <= depth) {
       this.memories.push(new LinearMemory(this.engine, this.memories.at(-1)));

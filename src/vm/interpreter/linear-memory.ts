@@ -53,7 +53,7 @@ export class LinearMemory implements Memory {
     if (size <= 0) return;
     const end = offset + size;
     if (end <= this.size) return;
-    checkEnd(end);
+    checkEnd(end, this.dataBase - ARENA);
     this.size = (end + 31) & ~31;
     this.engine.reserve(this.end + MARGIN);
   }
@@ -73,7 +73,7 @@ export class LinearMemory implements Memory {
   write(offset: number, data: Uint8Array): void {
     if (data.length === 0) return;
     this.extend(offset, data.length);
-    if (offset < 0) throw badOffset(offset, this.size);
+    if (offset < 0) throw badOffset(offset, data.length, this.size);
     this.engine.bytes.set(data, this.base + offset);
   }
 

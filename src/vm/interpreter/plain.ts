@@ -76,13 +76,18 @@ function swap(stack: bigint[], below: number): void {
 
 const memories: PlainMemory[] = [];
 
+interface PlainInterpreter extends Interpreter {
+  /** @param outermost depth of the first call that it runs */
+  memory(depth: number, outermost?: number): PlainMemory;
+}
+
 /** The plain interpreter with its memories, one of each depth, kept from call to call: programs run one at a time. */
-export const plainInterpreter: Interpreter = {
-  memory(depth) {
+export const plainInterpreter: PlainInterpreter = {
+  memory(depth, outermost = 0) {
     // CREATE2 did not look at the depth at first, so that there may be more than 64.
     while (memories.length <= depth) memories.push(new PlainMemory());
     const memory = memories[depth]!;
-    memory.reset();
+    memory.reset(depth === outermost ? 0 : memories[depth - 1]!.end);
     return memory;
   },
   run: runPlain,

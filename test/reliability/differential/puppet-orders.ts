@@ -135,12 +135,15 @@ function edge(dice: Dice): bigint {
 const place = (dice: Dice): bigint => (dice.chance(0.9) ? BigInt(dice.below(100)) : edge(dice));
 /** Nothing may be read from and written to places that there are not. */
 const size = (dice: Dice): bigint => (dice.chance(0.93) ? BigInt(dice.chance(0.2) ? 0 : dice.below(300)) : edge(dice));
-/** Of a call: where nothing is asked for, a precompile answers all the same, for which java-tron may need more memory than there is. */
-const area = (dice: Dice): [bigint, bigint] => {
-  const far = edge(dice);
-  if (dice.chance(0.5)) return [place(dice), size(dice)];
-  return [far === 2n ** 31n - 1n || far === 2n ** 31n - 2n ? 2n ** 31n : far, 0n];
-};
+/**
+ * Where nothing is asked for a precompile answers all the same, as long as java-tron finds memory for it: not so near below 2^31, nor so
+ * near above it that what it lacks wraps around.
+ */
+const FAR = [
+  ...[2n ** 24n - 20n, 2n ** 24n, 50n * 2n ** 20n],
+  ...[2n ** 31n + 2n ** 27n, 2n ** 32n - 1000n, 2n ** 32n - 1n, 2n ** 63n, 2n ** 64n - 1n, 2n ** 255n, 2n ** 256n - 1n],
+];
+const area = (dice: Dice): [bigint, bigint] => (dice.chance(0.5) ? [dice.pick(FAR), 0n] : [place(dice), size(dice)]);
 
 function readOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] {
   const { dice } = scene;

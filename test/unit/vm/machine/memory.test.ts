@@ -3,7 +3,7 @@ import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
 import { type Memory, PlainMemory } from '../../../../src/vm/machine/memory.js';
 
 /** Both kinds of memory keep one contract. */
-const kinds: readonly (readonly [name: string, fresh: () => Memory])[] = [
+const kinds: readonly (readonly [name: string, fresh: () => Memory & { reset(): void }])[] = [
   ['plain', () => new PlainMemory()],
   ['linear', () => new FastInterpreter().memory(0)],
 ];
@@ -47,8 +47,15 @@ for (const [name, fresh] of kinds) {
   t.test(`${name} memory beyond what the reference holds ends as Java does`, async (t) => {
     const memory = fresh();
     t.throws(() => memory.extend(2 ** 31, 1), { message: 'integer overflow' });
-    t.throws(() => memory.extend(1 << 24, 1), { message: 'Unknown Throwable' });
+    t.throws(() => memory.extend(2 ** 29, 1), { message: "CPU timeout for 'CALL' operation executing" });
+    memory.reset();
+    memory.write(50 * 2 ** 20, Uint8Array.of(7));
+    t.equal(memory.size, 50 * 2 ** 20 + 32, 'what it fills in a moment is there');
+    memory.reset();
     t.throws(() => memory.write(-1, Uint8Array.of(1)), { message: 'Index: 0, Size: 0' });
+    memory.write(0, new Uint8Array(10));
+    t.throws(() => memory.write(-(2 ** 31) + 1000, new Uint8Array(24)), { message: 'Index: -2097151, Size: 1' });
+    t.throws(() => memory.write(-(2 ** 31) + 1000, new Uint8Array(23)), { message: /^CPU timeout/ });
     memory.write(0, new Uint8Array(1025));
     t.throws(() => memory.write(-1024, Uint8Array.of(1)), { message: 'Index: -1, Size: 2' });
     const shortlyBefore = 'arraycopy: destination index -1023 out of bounds for byte[1024]';
