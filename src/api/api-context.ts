@@ -8,8 +8,11 @@ import type { RpcLimits } from './jsonrpc/rpc-limits.js';
 import type { Relay } from './operations/relay.js';
 import type { ApiRelease } from './releases/api-release.js';
 
-/** Which state a server answers: the head with what waits, the newest irreversible one, the one that PBFT confirmed. */
-export type ViewName = 'head' | 'solidified' | 'pbft';
+/** Which state a server answers: the head with what waits, the irreversible one on the reference's disk, the one that PBFT confirmed. */
+export type PortView = 'head' | 'solidified' | 'pbft';
+
+/** Which state is asked; also the newest irreversible one, wherever the reference has it, and what PBFT's port shows who asks it twice at once. */
+export type ViewName = PortView | 'irreversible' | 'pbft-again';
 
 /** One consistent state with the blocks that lead to it. Good until the caller returns to the event loop. */
 export interface ChainView {
@@ -33,6 +36,8 @@ export interface ChainView {
   recentKeys(table: AnyTable): Iterable<string>;
   /** Newest block that the reference has on its disk, which its rows of accounts tell from those in memory; absent: all are there. */
   readonly flushedNumber?: number;
+  /** Where the reference runs over rows, it finds those of this view; absent: those of the view itself. */
+  readonly listed?: ChainView;
 }
 
 /** Transactions that wait for a block. */

@@ -1,4 +1,4 @@
-import type { ViewName } from './api-context.js';
+import type { PortView } from './api-context.js';
 import type { TooCostly } from './call-budget.js';
 import type { GrpcReply } from './grpc/grpc-reply.js';
 import type { HttpAnswer } from './http/error-pages.js';
@@ -20,7 +20,7 @@ export interface CallPool {
    * Runs a method of JSON-RPC. Rejects with an RpcError or a JavaError.
    * @param values its parameters as its readers gave them, JSON values as `toPlain` makes them
    */
-  rpc(view: ViewName, method: string, values: readonly unknown[], reason?: TooCostly): Promise<RawJson>;
+  rpc(view: PortView, method: string, values: readonly unknown[], reason?: TooCostly): Promise<RawJson>;
   /** A list of logs. Rejects with an RpcError. */
-  logs(view: ViewName, query: LogQuery): Promise<RawJson>;
+  logs(view: PortView, query: LogQuery): Promise<RawJson>;
 }

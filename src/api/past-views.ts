@@ -12,14 +12,11 @@ export class PastViews {
   private readonly ledger: Ledger;
   private readonly rules: ChainRules;
   private readonly views = new Map<number, ChainView>();
-  private readonly areUnflushed: boolean;
   private seq = -1;
 
-  /** @param areUnflushed the heights lie above the irreversible block: the reference has their rows in memory */
-  constructor(ledger: Ledger, rules: ChainRules, areUnflushed = false) {
+  constructor(ledger: Ledger, rules: ChainRules) {
     this.ledger = ledger;
     this.rules = rules;
-    this.areUnflushed = areUnflushed;
   }
 
   /** Good until the caller returns to the event loop. @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
@@ -30,10 +27,7 @@ export class PastViews {
     this.seq = ledger.position.seq;
     const known = views.get(height);
     if (known !== undefined) return known;
-    const view: ChainView = {
-      ...viewOfLedger(ledger, new State(ledger.at(height), rules), height),
-      ...(this.areUnflushed && { flushedNumber: ledger.position.solidifiedNumber }),
-    };
+    const view = viewOfLedger(ledger, new State(ledger.at(height), rules), height);
     if (views.size >= VIEWS_MAX) views.clear();
     views.set(height, view);
     return view;

@@ -1,11 +1,11 @@
-import type { ViewName } from './api-context.js';
+import type { PortView } from './api-context.js';
 
 /** The interfaces that the reference serves, each on ports of its own for HTTP, gRPC and JSON-RPC, and the state that each answers from. */
 export const serverViews = {
   fullnode: 'head',
   solidity: 'solidified',
   pbft: 'pbft',
-} as const satisfies Readonly<Record<string, ViewName>>;
+} as const satisfies Readonly<Record<string, PortView>>;
 
 export type ServerName = keyof typeof serverViews;
 

@@ -80,7 +80,9 @@ export class Dispatcher {
     const { method } = request;
     const { release } = this.services.api.settings;
     const { get, post } = route;
-    const call = new HttpCall(this.services, this.services.api.view(serverViews[this.server]), {
+    const isHandedOn = this.server === 'pbft' && route.handsOn === (method === 'POST' ? 'POST' : 'GET');
+    const view = this.services.api.view(isHandedOn ? 'pbft-again' : serverViews[this.server]);
+    const call = new HttpCall(this.services, view, {
       method,
       query: path.query,
       body: request.body,

@@ -7,6 +7,7 @@ export const assetRows = {
     name: 'getassetissuelist',
     servers: serverNames,
     rpc: ['GetAssetIssueList'],
+    handsOn: 'POST',
     reads: {},
     prints: 'AssetIssueList',
   },

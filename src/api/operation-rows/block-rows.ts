@@ -7,6 +7,7 @@ export const blockRows = {
     name: 'getnowblock',
     servers: serverNames,
     rpc: ['GetNowBlock', 'GetNowBlock2'],
+    handsOn: 'POST',
     reads: {},
     prints: 'Block',
   },

@@ -51,6 +51,11 @@ export interface HttpRow {
   readonly outside?: Readonly<Partial<Record<ServerName, string>>>;
   /** Its body is not read through PostParams, so that it is no form. */
   readonly ignoresForms?: true;
+  /**
+   * Requests of this method the handler gives to its other one, which asks for the state again: on the port of PBFT it counts from the state
+   * that it has. Reference: GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
+   */
+  readonly handsOn?: 'GET' | 'POST';
   /** What is read beside `visible`, by name; `!` marks what must be given. */
   readonly reads: Readonly<Record<string, ArgumentKind | `${ArgumentKind}!`>>;
   /** Message that is printed; `other`: an answer of its own form. */

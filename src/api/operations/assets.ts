@@ -6,7 +6,7 @@ import { arithmeticOf } from '../../vm/resources/long-arithmetic.js';
 import { decay, headSlot } from '../../vm/resources/usage.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
-import { listValues, PAGE_MAX } from './listing.js';
+import { listedView, listValues, PAGE_MAX } from './listing.js';
 
 /** Reference: Wallet.getAssetIssueList. */
 export function assets(view: ChainView): AssetIssueList {
@@ -37,10 +37,13 @@ export function assetsOfName(view: ChainView, name: Uint8Array): AssetIssueList 
 }
 
 /** By name, or by id once names may repeat. Reference: Wallet.getAssetIssueByName. @throws {JavaError} */
-export function assetByName({ state }: ChainView, name: Uint8Array): AssetIssueContract | undefined {
+export function assetByName(view: ChainView, name: Uint8Array): AssetIssueContract | undefined {
   if (name.length === 0) return undefined;
+  const { state } = view;
   if (state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n) return upToDate(state, state.assets.get(toHex(name)));
-  const named = [...state.assetsV2.range()].map(([, asset]) => asset).filter((asset) => equalBytes(asset.name, name));
+  const named = [...listedView(view).state.assetsV2.range()]
+    .map(([, asset]) => asset)
+    .filter((asset) => equalBytes(asset.name, name));
   if (named.length > 1) throw notUnique();
   const byId = state.assetsV2.get(toHex(name));
   if (byId !== undefined && named[0] !== undefined && byId.id !== named[0].id) throw notUnique();
@@ -56,8 +59,9 @@ export function assetById({ state }: ChainView, id: string | null): AssetIssueCo
 
 function allAssets(view: ChainView): AssetIssueContract[] {
   const { state } = view;
-  const table = state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n ? state.assets : state.assetsV2;
-  return listValues(view, table).map((asset) => grownTo(state, asset));
+  const isByName = state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n;
+  const assets = listValues(view, (listed) => (isByName ? listed.assets : listed.assetsV2));
+  return assets.map((asset) => grownTo(state, asset));
 }
 
 function listOf(found: readonly AssetIssueContract[]): AssetIssueList {

@@ -14,6 +14,7 @@ import { bytesOfHex } from '../../java/hex.js';
 import { parseLong } from '../../java/number.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { ChainView } from '../api-context.js';
+import { listedView } from './listing.js';
 
 /** Blocks that one range may name. Reference: BLOCK_LIMIT_NUM of HTTP and gRPC. */
 export const BLOCKS_MAX = 100n;
@@ -69,6 +70,10 @@ function namedBlock(view: ChainView, name: string): Block | undefined {
 
 /** Blocks from a number on. Reference: Wallet.getBlocksByLimitNext. */
 export function blocksFrom(view: ChainView, start: bigint, limit: bigint): BlockList {
+  return blocksBetween(listedView(view), start, limit);
+}
+
+function blocksBetween(view: ChainView, start: bigint, limit: bigint): BlockList {
   const block: Block[] = [];
   // The key of a negative number stands behind all others.
   const first = start < 0n ? undefined : start;
@@ -83,7 +88,7 @@ export function blocksFrom(view: ChainView, start: bigint, limit: bigint): Block
 /** The newest blocks, oldest first. Reference: Wallet.getBlockByLatestNum. */
 export function newestBlocks(view: ChainView, count: bigint): BlockList {
   const start = BigInt(view.headNumber) - count + 1n;
-  return blocksFrom(view, start < 0n ? 0n : start, count);
+  return blocksBetween(view, start < 0n ? 0n : start, count);
 }
 
 /** Reference: Wallet.getTransactionCountByBlockNum. */

@@ -17,6 +17,7 @@ import { availableStake } from '../../vm/native/lendable-stake.js';
 import { UNFREEZE_MAX } from '../../vm/native/stake-v2.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
+import { listedView } from './listing.js';
 
 /** Stake 1.0 that one account lent another. Reference: Wallet.getDelegatedResource. */
 export function delegatedResource({ state }: ChainView, from: Uint8Array, to: Uint8Array): DelegatedResourceList {
@@ -44,13 +45,14 @@ const INDEX = { v1: ['01', '02'], v2: ['03', '04'] } as const;
 
 /** Who lent stake to whom. Reference: Wallet.getDelegatedResourceAccountIndex and …V2. */
 export function delegationIndex(
-  { state }: ChainView,
+  view: ChainView,
   era: keyof typeof INDEX,
   address: Uint8Array,
 ): DelegatedResourceAccountIndex {
   if (address.length !== ADDRESS_BYTES) return new DelegatedResourceAccountIndex();
-  const old = era === 'v1' ? state.delegationIndex.get(toHex(address)) : undefined;
+  const old = era === 'v1' ? view.state.delegationIndex.get(toHex(address)) : undefined;
   if (old !== undefined) return old;
+  const { state } = listedView(view);
   const [to, from] = INDEX[era];
   return Object.assign(new DelegatedResourceAccountIndex(), {
     account: address,

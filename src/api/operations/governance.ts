@@ -19,11 +19,11 @@ import type { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
 import type { ChainView } from '../api-context.js';
 import { numberKey } from './blocks.js';
-import { listValues, PAGE_MAX } from './listing.js';
+import { listedView, listValues, PAGE_MAX } from './listing.js';
 
 /** Reference: Wallet.getWitnessList. */
 export function witnesses(view: ChainView): WitnessList {
-  return Object.assign(new WitnessList(), { witnesses: listValues(view, view.state.witnesses) });
+  return Object.assign(new WitnessList(), { witnesses: listValues(view, (state) => state.witnesses) });
 }
 
 /**
@@ -33,17 +33,19 @@ export function witnesses(view: ChainView): WitnessList {
  * @throws {JavaError} MaintenanceUnavailableException
  */
 export function witnessPage(
-  { state }: ChainView,
+  view: ChainView,
   { offset, limit }: { readonly offset: bigint; readonly limit: bigint },
   isHead: boolean,
 ): WitnessList | undefined {
   if (limit <= 0n || offset < 0n) return undefined;
+  const { state } = view;
   if (isHead && state.properties.get('state_flag') === 1n) {
     throw new JavaError('org.tron.core.exception.MaintenanceUnavailableException', IN_MAINTENANCE);
   }
-  const all = [...state.witnesses.range()];
+  const listed = listedView(view).state;
+  const all = [...listed.witnesses.range()];
   if (offset >= BigInt(all.length)) return undefined;
-  const changes = voteChanges(state);
+  const changes = voteChanges(listed);
   const counted = all.map(([, witness]) =>
     Object.assign(witness.clone(), {
       voteCount: wrap64(witness.voteCount + (changes.get(toAddress(witness.address)) ?? 0n)),
@@ -60,7 +62,7 @@ const IN_MAINTENANCE = 'Service temporarily unavailable during maintenance perio
 
 /** Newest first. Reference: Wallet.getProposalList. */
 export function proposals(view: ChainView): ProposalList {
-  return Object.assign(new ProposalList(), { proposals: newestFirst(view, view.state.proposals) });
+  return Object.assign(new ProposalList(), { proposals: newestFirst(view, (state) => state.proposals) });
 }
 
 export function proposal({ state }: ChainView, id: bigint): Proposal | undefined {
@@ -75,7 +77,7 @@ export function proposalPage({ state }: ChainView, offset: bigint, limit: bigint
 
 /** Newest first. Reference: Wallet.getExchangeList. */
 export function exchanges(view: ChainView): ExchangeList {
-  return Object.assign(new ExchangeList(), { exchanges: newestFirst(view, exchangeTable(view.state)) });
+  return Object.assign(new ExchangeList(), { exchanges: newestFirst(view, exchangeTable) });
 }
 
 export function exchange({ state }: ChainView, id: bigint): Exchange | undefined {
@@ -108,9 +110,12 @@ function exchangeTable(state: State): Table<Exchange> {
   return state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n ? state.exchanges : state.exchangesV2;
 }
 
-function newestFirst<T extends { readonly createTime: bigint }>(view: ChainView, table: Table<T>): T[] {
+function newestFirst<T extends { readonly createTime: bigint }>(
+  view: ChainView,
+  tableOf: (state: State) => Table<T>,
+): T[] {
   // Of two that are equally old, each goes behind the other, says the reference.
-  return javaSort(listValues(view, table), (a, b) => (a.createTime <= b.createTime ? 1 : -1));
+  return javaSort(listValues(view, tableOf), (a, b) => (a.createTime <= b.createTime ? 1 : -1));
 }
 
 /** Rows of a table that numbers from 1 on; undefined outside of it. */

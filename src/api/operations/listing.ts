@@ -1,16 +1,27 @@
 import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
+import type { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
 import type { ChainView } from '../api-context.js';
 
 /** Most rows of one page. Reference: ASSET_ISSUE_COUNT_LIMIT_MAX, PROPOSAL_COUNT_LIMIT_MAX, EXCHANGE_COUNT_LIMIT_MAX. */
 export const PAGE_MAX = 1000n;
 
+/** The view whose rows the reference runs over, where it does not ask for one. Reference: SnapshotImpl.collect. */
+export function listedView(view: ChainView): ChainView {
+  return view.listed ?? view;
+}
+
 /**
  * All rows of a table in the order in which the reference lists them: what the unsolidified blocks have written comes
  * first, in the
  * order of a hash map over the keys, then the rest by key. Reference: SnapshotImpl.iterator.
  */
-export function listRows<T>(view: ChainView, table: Table<T>): (readonly [key: string, value: T])[] {
+export function listRows<T>(
+  given: ChainView,
+  tableOf: (state: State) => Table<T>,
+): (readonly [key: string, value: T])[] {
+  const view = listedView(given);
+  const table = tableOf(view.state);
   const rows = new Map(table.range());
   const recent = new JavaHashMap<string, T>(javaHashOfHex);
   for (const key of view.recentKeys(table)) {
@@ -22,6 +33,6 @@ export function listRows<T>(view: ChainView, table: Table<T>): (readonly [key: s
 }
 
 /** As `listRows`, the values alone. */
-export function listValues<T>(view: ChainView, table: Table<T>): T[] {
-  return listRows(view, table).map(([, value]) => value);
+export function listValues<T>(view: ChainView, tableOf: (state: State) => Table<T>): T[] {
+  return listRows(view, tableOf).map(([, value]) => value);
 }

@@ -13,7 +13,7 @@ import { isNumberText } from '../../vm/contracts/byte-rules.js';
 import { headKey, pairKey, priceOfKey } from '../../vm/contracts/market/market-keys.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
-import { listRows } from './listing.js';
+import { listedView, listRows } from './listing.js';
 
 /** Most prices, orders and pairs of one answer. Reference: MARKET_COUNT_LIMIT_MAX. */
 const COUNT_MAX = 1000;
@@ -35,9 +35,9 @@ export function marketOrdersOfAccount({ state }: ChainView, address: Uint8Array)
 }
 
 /** Prices of a pair, best first. Reference: Wallet.getMarketPriceByPair. @throws {JavaError} */
-export function marketPrices({ state }: ChainView, sell: Uint8Array, buy: Uint8Array): MarketPriceList {
+export function marketPrices(view: ChainView, sell: Uint8Array, buy: Uint8Array): MarketPriceList {
   checkPair(sell, buy);
-  const prices = priceKeys(state, sell, buy).map((key) => {
+  const prices = priceKeys(view, sell, buy).map((key) => {
     const price = priceOfKey(key);
     return Object.assign(new MarketPrice(), { sellTokenQuantity: price.sell, buyTokenQuantity: price.buy });
   });
@@ -47,7 +47,7 @@ export function marketPrices({ state }: ChainView, sell: Uint8Array, buy: Uint8A
 /** Reference: Wallet.getMarketPairList. */
 export function marketPairs(view: ChainView): MarketOrderPairList {
   const orderPair: MarketOrderPair[] = [];
-  for (const [key] of listRows(view, view.state.marketPairs)) {
+  for (const [key] of listRows(view, (state) => state.marketPairs)) {
     orderPair.push(
       Object.assign(new MarketOrderPair(), {
         sellTokenId: trimmed(key.slice(0, TOKEN_ID_HEX)),
@@ -60,13 +60,13 @@ export function marketPairs(view: ChainView): MarketOrderPairList {
 }
 
 /** Orders of a pair, best price first. Reference: Wallet.getMarketOrderListByPair. @throws {JavaError} */
-export function marketOrdersOfPair({ state }: ChainView, sell: Uint8Array, buy: Uint8Array): MarketOrderList {
+export function marketOrdersOfPair(view: ChainView, sell: Uint8Array, buy: Uint8Array): MarketOrderList {
   checkPair(sell, buy);
   const orders: MarketOrder[] = [];
-  for (const key of priceKeys(state, sell, buy)) {
+  for (const key of priceKeys(view, sell, buy)) {
     const limit = COUNT_MAX - orders.length;
     if (limit <= 0) break;
-    orders.push(...ordersOfPrice(state, key, limit));
+    orders.push(...ordersOfPrice(view.state, key, limit));
   }
   return Object.assign(new MarketOrderList(), { orders });
 }
@@ -84,13 +84,13 @@ function ordersOfPrice(state: State, key: string, limit: number): MarketOrder[] 
   return found;
 }
 
-function priceKeys(state: State, sell: Uint8Array, buy: Uint8Array): string[] {
+function priceKeys(view: ChainView, sell: Uint8Array, buy: Uint8Array): string[] {
   const pair = pairKey(sell, buy);
-  const count = Number(state.marketPairs.get(pair) ?? 0n);
+  const count = Number(view.state.marketPairs.get(pair) ?? 0n);
   if (count === 0) return [];
   const head = headKey(sell, buy);
   const keys: string[] = [];
-  for (const [key] of state.marketPriceToOrders.range(pair)) {
+  for (const [key] of listedView(view).state.marketPriceToOrders.range(pair)) {
     if (key === head) continue;
     keys.push(key);
     if (keys.length >= Math.min(count, COUNT_MAX)) break;

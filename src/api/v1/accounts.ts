@@ -14,7 +14,7 @@ import { trc20Balances } from './trc20-balances.js';
  */
 export const accountInfo: V1Answer = async (source, query, path) => {
   const address = readAddress(source, itemAt(path, 0));
-  const view = query.flag('only_confirmed') === true ? 'solidified' : 'head';
+  const view = query.flag('only_confirmed') === true ? 'irreversible' : 'head';
   const found = account(source.api.view(view), address);
   if (found === undefined) return { items: [], fingerprint: undefined };
   const object = messageToJson(found, false);

@@ -87,5 +87,5 @@ function assetRow(asset: AssetIssueContract): JsonObject {
 }
 
 function viewOf({ api }: V1Source, query: Query): ChainView {
-  return api.view(query.flag('only_confirmed') === true ? 'solidified' : 'head');
+  return api.view(query.flag('only_confirmed') === true ? 'irreversible' : 'head');
 }

@@ -10,7 +10,7 @@ import type { V1Source } from './v1-source.js';
 
 /** A constant call of a contract by itself. */
 interface Question {
-  readonly view: 'head' | 'solidified';
+  readonly view: 'head' | 'irreversible';
   readonly contract: Uint8Array;
   /** Of the function, as `balanceOf(address)`. */
   readonly signature: string;

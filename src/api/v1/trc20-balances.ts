@@ -29,7 +29,11 @@ interface Trc20Balances {
  */
 export async function trc20Balances(
   source: V1Source,
-  { view, address, fingerprint }: { view: 'head' | 'solidified'; address: Uint8Array; fingerprint: string | undefined },
+  {
+    view,
+    address,
+    fingerprint,
+  }: { view: 'head' | 'irreversible'; address: Uint8Array; fingerprint: string | undefined },
   chain: OneChain,
 ): Promise<Trc20Balances> {
   const { base } = source.ledger;

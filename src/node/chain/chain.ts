@@ -171,13 +171,19 @@ export class Chain {
     if (isSwitching && !this.switching) this.tell((listener) => listener.forked?.(false));
     this.switching = isSwitching;
     this.state.reset();
+    this.followHeld();
     this.tell((listener) => listener.applied?.(block, results));
   }
 
   /** A block that another node took back is no longer in the ledger's chain. */
   unfollowed(block: DecodedBlock): void {
     this.state.leaveBranch();
+    this.followHeld();
     this.tell((listener) => listener.reverted?.(block));
+  }
+
+  private followHeld(): void {
+    this.held.follow(this.ledger.position.headNumber - this.solidifiedNumber);
   }
 
   private chainView(): CanonicalChain {

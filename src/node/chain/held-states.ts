@@ -44,6 +44,12 @@ export class HeldStates {
     this.waiting = 0;
   }
 
+  /** Behind a block of a chain that another node decides, as where transactions come all the time. @param held blocks above the solidified one */
+  follow(held: number): void {
+    this.held = held;
+    this.most = held;
+  }
+
   /** Behind a block. @param most blocks above the solidified one, and one more */
   limit(most: number): void {
     this.most = most;

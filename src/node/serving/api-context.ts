@@ -23,6 +23,7 @@ import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { NodeConfig } from '../config/load-config.js';
 import { unsolidifiedMaxOf } from '../config/unsolidified.js';
 import { RecentKeys } from './recent-keys.js';
+import { VotedView } from './voted-view.js';
 
 /** A transaction that waits. */
 export interface Waiting {
@@ -73,21 +74,25 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const { source, config, now, peers = NO_PEERS, callBudget, votedHeight = () => 0 } = options;
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
-  const solid = new SolidView(source, config.tronicle.devnet.control);
-  const head = new HeadView(source, solid);
+  const { control } = config.tronicle.devnet;
+  const irreversible = new IrreversibleView(source, control);
+  const head = new HeadView(source, irreversible);
   const past = new PastViews(ledger, rules);
-  const voted = new PastViews(ledger, rules, true);
-  const votedView = (): ChainView => {
-    const number = votedHeight();
-    const { solidifiedNumber, headNumber } = ledger.position;
-    // The reference's view is never below the newest state on its disk, nor above its head: there it is the solidified one.
-    return number > solidifiedNumber && number <= headNumber ? voted.at(number) : solid.view();
+  const recent = new PastViews(ledger, rules);
+  const storedView = (): ChainView => {
+    const { number } = irreversible;
+    // Who waits on a private network for a block to become irreversible would wait for ever: there may be no next one.
+    const stored = control ? number : Math.max(source.storedNumber ?? number, ledger.keptHeight);
+    return stored < number ? recent.at(stored) : irreversible.view();
   };
+  const voted = new VotedView({ source, votedHeight, head: () => head.view(), stored: storedView, past: recent });
   const views: Readonly<Record<ViewName, () => ChainView>> = {
     head: () => head.view(),
     // Of a solidity node the newest block is an irreversible one, and the reference lists its rows as those of any head.
-    solidified: () => (config.isSolidityNode ? head : solid).view(),
-    pbft: votedView,
+    solidified: () => (config.isSolidityNode ? head.view() : storedView()),
+    pbft: () => voted.view(),
+    'pbft-again': () => voted.again(),
+    irreversible: () => irreversible.view(),
   };
   const count = (): number => source.pending().length + source.takenBack().length;
   return {
@@ -115,7 +120,7 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
     now,
     callBudget,
     get heldStates() {
-      return source.heldStates ?? ledger.position.headNumber - solid.number;
+      return source.heldStates ?? ledger.position.headNumber - irreversible.number;
     },
     get openBlocks() {
       const solidified = source.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
@@ -141,13 +146,13 @@ function find(waiting: readonly Waiting[], wanted: string): Waiting | undefined 
 /** The head with the effects of what waits. */
 class HeadView {
   private readonly source: ChainSource;
-  private readonly solid: SolidView;
+  private readonly irreversible: IrreversibleView;
   private readonly recent: RecentKeys;
   private known: { readonly version: number; readonly view: ChainView } | undefined;
 
-  constructor(source: ChainSource, solid: SolidView) {
+  constructor(source: ChainSource, irreversible: IrreversibleView) {
     this.source = source;
-    this.solid = solid;
+    this.irreversible = irreversible;
     const { ledger, rules } = source;
     this.recent = new RecentKeys({
       ledger,
@@ -166,7 +171,7 @@ class HeadView {
   }
 
   private viewOf(state: State): ChainView {
-    const { source, solid, recent } = this;
+    const { source, irreversible, recent } = this;
     const { ledger } = source;
     return {
       ...viewOfLedger(ledger, state, ledger.position.headNumber),
@@ -175,13 +180,13 @@ class HeadView {
         yield* recent.of(table.store);
         yield* concurrentOrder(source.writtenKeys(table), javaHashOfRowKey);
       },
-      flushedNumber: source.storedNumber ?? solid.number,
+      flushedNumber: source.storedNumber ?? irreversible.number,
     };
   }
 }
 
 /** The newest irreversible state; its decoded rows are kept until the chain moves. */
-class SolidView {
+class IrreversibleView {
   private readonly source: ChainSource;
   private readonly isControlled: boolean;
   private known: { readonly seq: number; readonly view: ChainView } | undefined;

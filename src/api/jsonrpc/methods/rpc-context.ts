@@ -1,4 +1,4 @@
-import type { ApiContext, ChainView, ViewName } from '../../api-context.js';
+import type { ApiContext, ChainView, PortView } from '../../api-context.js';
 import { TooCostly } from '../../call-budget.js';
 import type { CallPool } from '../../call-pool.js';
 import type { NetworkControl } from '../../network-control.js';
@@ -12,7 +12,7 @@ import type { RpcFeatures } from './features.js';
 export interface RpcContext {
   readonly api: ApiContext;
   /** State that the port answers from. */
-  readonly view: ViewName;
+  readonly view: PortView;
   readonly features: RpcFeatures;
   readonly filters: FilterStore;
   /** Addresses whose keys this node produces blocks with; none on other nodes. */
@@ -26,7 +26,7 @@ export interface RpcContext {
 
 /** The newest irreversible state that a port knows: what `finalized` and `safe` name. */
 export function finalView({ api, view }: RpcContext): ChainView {
-  return api.view(view === 'pbft' ? 'pbft' : 'solidified');
+  return api.view(view === 'head' ? 'irreversible' : view);
 }
 
 /** What printing blocks and transactions needs. */

@@ -5,7 +5,7 @@ import { JavaError, nullPointer } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { javaError } from '../../../vm/java-errors.js';
 import { storedWord } from '../../../vm/state/storage-key.js';
-import type { ChainView, ViewName } from '../../api-context.js';
+import type { ChainView, PortView } from '../../api-context.js';
 import { contract } from '../../operations/smart-contracts.js';
 import type { ApiRelease } from '../../releases/api-release.js';
 import { stateAt, stateOfCall } from '../block-choice.js';
@@ -21,7 +21,7 @@ import type { RpcFeatures } from './features.js';
 import { orInPool, type RpcContext } from './rpc-context.js';
 
 /** In every refusal of a port. */
-const PORT_NAMES: Readonly<Record<ViewName, string>> = { head: 'FULLNODE', solidified: 'SOLIDITY', pbft: 'PBFT' };
+const PORT_NAMES: Readonly<Record<PortView, string>> = { head: 'FULLNODE', solidified: 'SOLIDITY', pbft: 'PBFT' };
 
 /** Balances, code, storage, calls. Reference: TronJsonRpcImpl. */
 export function stateMethods(context: RpcContext): RpcEntry[] {

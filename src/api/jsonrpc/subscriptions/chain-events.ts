@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { present } from '../../../domain/assert.js';
 import type { LogEntry } from '../../../log/log-entry.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
-import type { ViewName } from '../../api-context.js';
+import type { PortView } from '../../api-context.js';
 import { type BlockWithReceipts, contentOf } from '../block-results.js';
 
 /** A block joined the chain of a view, or left it. */
@@ -29,7 +29,7 @@ export class ChainEvents {
   }
 
   /** From what comes next on. @returns ends it */
-  listen(view: ViewName, listener: ChainEventListener): () => void {
+  listen(view: PortView, listener: ChainEventListener): () => void {
     const listeners = this.listeners[view === 'head' ? 'head' : 'solidified'];
     listeners.add(listener);
     if (this.following === undefined) this.start();

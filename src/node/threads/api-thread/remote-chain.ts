@@ -82,7 +82,7 @@ export class RemoteChain implements ChainSource {
   }
 
   get storedNumber(): number | undefined {
-    return this.rowsSeq === this.ledger.position.seq ? this.known?.storedNumber : undefined;
+    return this.known?.storedNumber;
   }
 
   get heldStates(): number | undefined {
@@ -112,7 +112,9 @@ export class RemoteChain implements ChainSource {
 
   /** All that was told of what waits, for a thread that begins now. */
   news(): WaitingNews {
-    const { rows, rowsSeq: seq, known = { storedNumber: 0, heldStates: 0 } } = this;
+    const { rows, rowsSeq: seq } = this;
+    const { headNumber, solidifiedNumber } = this.ledger.position;
+    const { known = { storedNumber: solidifiedNumber, heldStates: headNumber - solidifiedNumber } } = this;
     const [pending, takenBack] = [this.waiting.map(({ given }) => given), this.takenBackOnes.map(({ given }) => given)];
     return { kind: 'waiting', seq, isWhole: true, pending, takenBack, rows, ...known };
   }

@@ -1,4 +1,4 @@
-import type { ViewName } from '../../../api/api-context.js';
+import type { PortView } from '../../../api/api-context.js';
 import type { GrpcReply } from '../../../api/grpc/grpc-reply.js';
 import type { HttpAnswer } from '../../../api/http/error-pages.js';
 import type { IncomingRequest } from '../../../api/http/incoming-request.js';
@@ -14,8 +14,8 @@ export type PoolThreadData = Pick<ApiThreadData, 'dataDir' | 'config' | 'level' 
 export type PoolTask =
   | { readonly kind: 'http'; readonly server: ServerName; readonly request: IncomingRequest }
   | { readonly kind: 'grpc'; readonly server: ServerName; readonly name: string; readonly request: Uint8Array }
-  | { readonly kind: 'rpc'; readonly view: ViewName; readonly method: string; readonly values: readonly unknown[] }
-  | { readonly kind: 'logs'; readonly view: ViewName; readonly query: LogQuery };
+  | { readonly kind: 'rpc'; readonly view: PortView; readonly method: string; readonly values: readonly unknown[] }
+  | { readonly kind: 'logs'; readonly view: PortView; readonly query: LogQuery };
 
 /** An answer, or what refuses it. */
 export type PoolOutcome =

@@ -1,5 +1,5 @@
 import { NEVER } from 'rxjs';
-import type { ApiContext, ViewName } from '../../../api/api-context.js';
+import type { ApiContext, PortView } from '../../../api/api-context.js';
 import { answerCall } from '../../../api/grpc/answer-call.js';
 import { grpcServices } from '../../../api/grpc/services.js';
 import { Dispatcher } from '../../../api/http/dispatch.js';
@@ -54,7 +54,7 @@ if (side !== undefined) {
   });
   const logs = new LogSearch(api.settings.release, openIndex());
   const features = servedFeatures(config.tronicle.jsonrpc);
-  const methodsOf = (of: ApiContext, view: ViewName): RpcMethods =>
+  const methodsOf = (of: ApiContext, view: PortView): RpcMethods =>
     rpcMethods({ api: of, view, features, filters: new FilterStore(now, of.settings), producers: [], logs });
   const calls = byView((view) => methodsOf(api, view));
   const traces = byView((view) => methodsOf(blocksOnly, view));
@@ -114,6 +114,6 @@ function isPlain(value: unknown): value is PlainJson {
   return typeof value === 'object' && value !== null && ('list' in value || 'members' in value || 'number' in value);
 }
 
-function byView<T>(make: (view: ViewName) => T): Record<ViewName, T> {
+function byView<T>(make: (view: PortView) => T): Record<PortView, T> {
   return { head: make('head'), solidified: make('solidified'), pbft: make('pbft') };
 }

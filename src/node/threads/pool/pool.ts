@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ViewName } from '../../../api/api-context.js';
+import type { PortView } from '../../../api/api-context.js';
 import type { CallBudget, TooCostly } from '../../../api/call-budget.js';
 import type { CallPool } from '../../../api/call-pool.js';
 import { type GrpcReply, refusal, Status } from '../../../api/grpc/grpc-reply.js';
@@ -78,11 +78,11 @@ export class Pool implements CallPool {
     }
   }
 
-  rpc(view: ViewName, method: string, values: readonly unknown[], reason?: TooCostly): Promise<RawJson> {
+  rpc(view: PortView, method: string, values: readonly unknown[], reason?: TooCostly): Promise<RawJson> {
     return this.json({ kind: 'rpc', view, method, values }, reason);
   }
 
-  logs(view: ViewName, query: LogQuery): Promise<RawJson> {
+  logs(view: PortView, query: LogQuery): Promise<RawJson> {
     return this.json({ kind: 'logs', view, query });
   }
 

@@ -48,3 +48,9 @@ t.test('the state of what waits is none of a block', async (t) => {
   held.closeWaiting();
   t.strictSame([held.size, held.blocks], [1, 1]);
 });
+
+t.test('of a chain that another node decides all is written that is solidified', async (t) => {
+  const held = new HeldStates(4);
+  held.follow(2);
+  t.strictSame([held.size, held.blocks], [2, 2]);
+});
