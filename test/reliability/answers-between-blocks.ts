@@ -1,4 +1,5 @@
-import { itemAt } from '../../src/domain/assert.js';
+import { httpContexts, type ServerName, serverNames } from '../../src/api/servers.js';
+import type { Random } from '../fuzz/random.js';
 import { askBoth } from './answers/ask-both.js';
 import { FilterQuestionMaker, readLogParts } from './answers/make-filter-question.js';
 import type { Question } from './answers/question.js';
@@ -9,12 +10,19 @@ const BLOCKS = 200;
 /** Of all questions. */
 const ABOUT_FILTERS = 0.5;
 const BROADCASTS = 0.1;
-/** Lists whose order is that of the blocks which wrote their rows: one of them behind each block. */
-const LISTS = ['listwitnesses', 'listproposals', 'listexchanges', 'getassetissuelist'];
+/** Blocks behind which no transaction is tried: the reference's irreversible state stays behind. */
+const QUIET = 0.5;
+/** Blocks behind which PBFT confirms one, so far below the head at most. */
+const VOTES = 0.5;
+const VOTED_BELOW = 5;
+/** Of all questions: what is newest, and lists whose order is that of the blocks which wrote their rows. */
+const PLAIN = 0.2;
+const LISTS = ['listwitnesses', 'listproposals', 'listexchanges', 'getassetissuelist', 'getnowblock'];
+const BLOCKS_ASKED_MAX = 6;
 
 /**
  * As `answers-alike`, but the last blocks of the recording come between the questions: filters over JSON-RPC are made, read and ended,
- * transactions wait over several blocks, heads and solidified states move on.
+ * transactions wait over several blocks, heads, solidified states and those that PBFT confirmed move on.
  */
 export const answersBetweenBlocks: Measurement = {
   title: 'java-tron answers as this node does while blocks come',
@@ -27,9 +35,10 @@ export const answersBetweenBlocks: Measurement = {
       let head = 0;
       return async (numbers, at) => {
         if (at % perBlock === 0) {
-          head = (await nodes.pushNext()) ?? head;
-          return listed(itemAt(LISTS, head % LISTS.length));
+          head = (await nodes.pushNext({ isQuiet: numbers.chance(QUIET) })) ?? head;
+          if (numbers.chance(VOTES)) await nodes.vote(head - numbers.below(VOTED_BELOW));
         }
+        if (numbers.chance(PLAIN)) return plain(numbers, head);
         const share = numbers.next();
         if (share < ABOUT_FILTERS) return filters.make(numbers, nodes.filters, head);
         return (share < ABOUT_FILTERS + BROADCASTS ? broadcasts : questions).make(numbers);
@@ -37,6 +46,25 @@ export const answersBetweenBlocks: Measurement = {
     }),
 };
 
-function listed(name: string): Question {
-  return { protocol: 'http', server: 'fullnode', method: 'GET', path: `/wallet/${name}` };
+function plain(numbers: Random, head: number): Question {
+  const server = numbers.pick(serverNames);
+  const number = head - numbers.below(BLOCKS_ASKED_MAX);
+  const share = numbers.next();
+  if (share < 0.5) return posted(server, numbers.pick(LISTS), {});
+  if (share < 0.6) return posted(server, 'getblockbylatestnum', { num: 1 + numbers.below(BLOCKS_ASKED_MAX) });
+  if (share < 0.7)
+    return posted(server, 'getblockbylimitnext', { startNum: number, endNum: number + BLOCKS_ASKED_MAX });
+  if (share < 0.8) return posted(server, 'getblockbynum', { num: number });
+  const [method, params] = numbers.pick([
+    ['eth_blockNumber', []],
+    ['eth_getBlockByNumber', [numbers.pick(['latest', 'finalized', `0x${number.toString(16)}`]), false]],
+  ]);
+  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  return { protocol: 'jsonrpc', server, method: 'POST', path: '/jsonrpc', contentType: 'application/json', body };
+}
+
+function posted(server: ServerName, name: string, given: object): Question {
+  const body = Buffer.from(JSON.stringify(given));
+  const path = `${httpContexts[server]}${name}`;
+  return { protocol: 'http', server, method: 'POST', path, contentType: 'application/json', body };
 }

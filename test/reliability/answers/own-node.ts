@@ -10,13 +10,17 @@ import { createRpcServers } from '../../../src/node/serving/serve-jsonrpc.js';
 import { servedLocally } from '../../../src/node/serving/served-node.js';
 import type { Ports } from './question.js';
 
-/** Serves all interfaces of a chain that its configuration switches on, on free ports. */
+/**
+ * Serves all interfaces of a chain that its configuration switches on, on free ports.
+ * @param votedHeight height that PBFT has confirmed
+ */
 export async function serveOwn(
   chain: Chain,
   config: NodeConfig,
+  votedHeight = (): number => 0,
 ): Promise<{ readonly ports: Ports; close(): Promise<void> }> {
   const log = pino({ level: 'error' });
-  const served = servedLocally({ chain, config, log, now: Date.now });
+  const served = servedLocally({ chain, config, log, now: Date.now, votedHeight });
   const node = { ...served, gate: gateOf(served) };
   const { release } = node.api.settings;
   const http = createHttpServers(node);

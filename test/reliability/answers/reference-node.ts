@@ -87,6 +87,12 @@ export class ReferenceNode {
     return this.next();
   }
 
+  /** PBFT has confirmed the block of a height. */
+  async vote(height: number): Promise<void> {
+    this.child.stdin?.write(`voted ${height}\n`);
+    await this.next();
+  }
+
   /** Of a solidity node. @returns the head when the block is irreversible: `head <number> <id>` */
   until(height: number): Promise<string> {
     this.child.stdin?.write(`${height}\n`);

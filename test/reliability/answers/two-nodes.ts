@@ -26,6 +26,7 @@ export interface SharedFilter {
 
 interface Parts {
   readonly chain: Chain;
+  readonly voted: { number: number };
   readonly own: Awaited<ReturnType<typeof serveOwn>>;
   readonly reference: ReferenceNode;
 }
@@ -39,6 +40,7 @@ export class TwoNodes {
   readonly filters: SharedFilter[] = [];
   readonly ports: { readonly theirs: Ports; readonly ours: Ports };
   private readonly chain: Chain;
+  private readonly voted: Parts['voted'];
   private readonly own: Parts['own'];
   private readonly reference: ReferenceNode;
   private readonly theirs: Asker;
@@ -47,8 +49,9 @@ export class TwoNodes {
   private readonly coming: BlockLine[];
   private readonly settling: readonly Question[];
 
-  private constructor({ chain, own, reference }: Parts, settling: readonly Question[], coming: BlockLine[]) {
+  private constructor({ chain, voted, own, reference }: Parts, settling: readonly Question[], coming: BlockLine[]) {
     this.chain = chain;
+    this.voted = voted;
     this.own = own;
     this.reference = reference;
     this.ports = { theirs: reference.ports, ours: own.ports };
@@ -84,21 +87,32 @@ export class TwoNodes {
       await pushBoth(chain, node, line);
       chain.pool.clear();
     }
-    const parts = { chain, own: await serveOwn(chain, config), reference: node };
+    const voted = { number: 0 };
+    const own = await serveOwn(chain, config, () => voted.number);
+    const parts = { chain, voted, own, reference: node };
     const nodes = new TwoNodes(parts, await settlingQuestions(recording), coming);
     await nodes.settle();
     return nodes;
   }
 
-  /** Pushes the next block to both. @returns its number; undefined where there is none any more */
-  async pushNext(): Promise<number | undefined> {
+  /**
+   * Pushes the next block to both. @returns its number; undefined where there is none any more
+   * @param options `isQuiet`: no transaction is tried behind it, so that the reference writes nothing to its disk
+   */
+  async pushNext({ isQuiet = false } = {}): Promise<number | undefined> {
     const line = this.coming.shift();
     if (line === undefined) return undefined;
     await pushBoth(this.chain, this.reference, line);
     this.chain.pool.offerAgain();
     await sleep(AFTER_BLOCK_MS);
-    await this.settle();
+    if (!isQuiet) await this.settle();
     return line.num;
+  }
+
+  /** PBFT has confirmed a height. */
+  async vote(height: number): Promise<void> {
+    this.voted.number = Math.max(this.voted.number, height);
+    await this.reference.vote(height);
   }
 
   private async settle(): Promise<void> {

@@ -22,6 +22,8 @@ import org.tron.core.vm.OperationRegistry;
 
 /** What the programs of this folder have in common: a java-tron is opened without its own main, and takes its blocks from a pipe. */
 final class SteeredNode {
+  private static final String VOTED = "voted ";
+
   private SteeredNode() {
   }
 
@@ -111,14 +113,18 @@ final class SteeredNode {
   }
 
   /**
-   * Takes blocks from standard input, one in hex a line, until it ends. Answers at once and after each block with a line: the number and
-   * the id of the head.
+   * Takes blocks from standard input, one in hex a line, until it ends; `voted <number>` is a height that PBFT has confirmed. Answers at
+   * once and after each line with the number and the id of the head.
    */
   static void takeBlocks(Manager manager) throws Exception {
     tell(manager);
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      push(manager, ByteArray.fromHexString(line));
+      if (line.startsWith(VOTED)) {
+        manager.getChainBaseManager().getCommonDataBase().saveLatestPbftBlockNum(Long.parseLong(line.substring(VOTED.length())));
+      } else {
+        push(manager, ByteArray.fromHexString(line));
+      }
       tell(manager);
     }
   }
