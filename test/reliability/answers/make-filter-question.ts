@@ -29,6 +29,10 @@ export async function readLogParts(recording: string): Promise<LogParts> {
 }
 
 const TAGS = ['latest', 'earliest', 'pending', 'finalized', 'safe', '0x0', '0x', 'x'];
+/** Of all queries. */
+const ODD = 0.3;
+/** Members of one topic from which on a query is refused is 1,000. */
+const MANY = 1001;
 
 /** Makes questions about filters: new ones that match what comes, what came for them, their end. */
 export class FilterQuestionMaker {
@@ -66,13 +70,85 @@ export class FilterQuestionMaker {
         random.chance(0.5) ? null : this.oneOrMore(random, this.parts.topics),
       );
     }
+    for (let more = random.chance(ODD); more; more = random.chance(0.3)) this.spoil(query, random, head);
     return query;
+  }
+
+  /** Says one member in another way, or one that does not go with the others. */
+  private spoil(query: Record<string, unknown>, random: Random, head: number): void {
+    const { addresses, topics } = this.parts;
+    const name = random.pick(['fromBlock', 'toBlock', 'address', 'address', 'topics', 'topics', 'topics', 'blockHash']);
+    const word = random.pick([...topics, '00'.repeat(32)]);
+    const address = random.pick([...addresses, '00'.repeat(20)]);
+    if (name === 'address')
+      query[name] = random.pick([...ODD_VALUES, ...oddTexts(address), ...oddLists(address, random)]);
+    else if (name === 'topics') query[name] = this.oddTopics(word, random);
+    else if (name === 'blockHash') query[name] = random.pick([...ODD_VALUES, ...oddTexts(word)]);
+    else query[name] = random.pick([...ODD_VALUES, ...oddHeights(head)]);
+  }
+
+  private oddTopics(word: string, random: Random): unknown {
+    const odd = (): unknown => random.pick([...ODD_VALUES, ...oddTexts(word), ...oddLists(word, random)]);
+    if (random.chance(0.2)) return odd();
+    return Array.from({ length: random.below(6) }, () => (random.chance(0.5) ? null : odd()));
   }
 
   private oneOrMore(random: Random, pool: readonly string[]): unknown {
     const one = (): string => `0x${pool.length === 0 ? '00'.repeat(20) : random.pick(pool)}`;
     return random.chance(0.6) ? one() : Array.from({ length: random.below(4) }, one);
   }
+}
+
+const ODD_VALUES: readonly unknown[] = [null, '', '0x', [], {}, 0, 1, -1, 1.5, true, 'null', [[]], [null], [[null]]];
+
+function oddTexts(hex: string): string[] {
+  const upper = hex.toUpperCase();
+  const cut = [
+    hex,
+    upper,
+    hex.slice(2),
+    hex.slice(1),
+    `41${hex}`,
+    `${hex}00`,
+    `${hex}0`,
+    `${hex.slice(1)}g`,
+    hex.slice(24),
+  ];
+  return cut.flatMap((text) => [text, `0x${text}`]).concat(`0X${hex}`, ` 0x${hex}`, `0x${hex} `);
+}
+
+function oddLists(hex: string, random: Random): unknown[] {
+  const one = `0x${hex}`;
+  const many = Array.from({ length: MANY - random.below(2) }, () => one);
+  return [[one, null], [null, one], [one, [one]], [[one]], [one, ''], [one, 1], many, [one, hex], [...oddTexts(hex)]];
+}
+
+function oddHeights(head: number): string[] {
+  const hex = head.toString(16);
+  const heights = [
+    `0x${hex}`,
+    hex,
+    `${head}`,
+    `0x0${hex}`,
+    `0X${hex}`,
+    '0x-1',
+    '-1',
+    '0x7fffffffffffffff',
+    '0x8000000000000000',
+  ];
+  return [
+    ...heights,
+    `0x${'f'.repeat(40)}`,
+    '0x1388',
+    '0x2000',
+    'LATEST',
+    'Earliest',
+    ' latest',
+    '0xg',
+    '0x0',
+    '+1',
+    '0x+1',
+  ];
 }
 
 function oddId(at: number, random: Random): unknown {
