@@ -47,7 +47,12 @@ t.test('gRPC reflection', async (t) => {
   const [account] = await startPrivateNetwork(t);
   const services = async (port: number): Promise<string[]> =>
     (await reflect(port, { list_services: '' })).list_services_response!.service.map(({ name }) => name).sort();
-  t.strictSame(await services(50051), ['protocol.Database', 'protocol.Wallet']);
+  t.strictSame(await services(50051), [
+    'grpc.reflection.v1.ServerReflection',
+    'grpc.reflection.v1alpha.ServerReflection',
+    'protocol.Database',
+    'protocol.Wallet',
+  ]);
   t.ok((await services(50061)).includes('protocol.WalletSolidity'));
   t.ok((await services(50071)).includes('protocol.WalletSolidity'));
   t.notOk((await services(50061)).includes('protocol.Wallet'));

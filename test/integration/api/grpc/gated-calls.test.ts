@@ -114,7 +114,12 @@ t.test('reflection lists the services of the port, when it is switched on', asyn
   const { client } = await serve(t, {}, { reflection: 'both' });
   const answer = await reflect(client, { listServices: '*' });
   const names = (answer as { listServicesResponse: { service: { name: string }[] } }).listServicesResponse.service;
-  t.same(names.map(({ name }) => name).sort(), ['protocol.Database', 'protocol.Wallet']);
+  t.same(names.map(({ name }) => name).sort(), [
+    'grpc.reflection.v1.ServerReflection',
+    'grpc.reflection.v1alpha.ServerReflection',
+    'protocol.Database',
+    'protocol.Wallet',
+  ]);
   const file = await reflect(client, { fileContainingSymbol: 'protocol.Wallet' });
   t.ok((file as { fileDescriptorResponse?: { fileDescriptorProto: Buffer[] } }).fileDescriptorResponse);
   t.match(await reflect(client, {}), {

@@ -1,0 +1,94 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
+import { type DescribedFile, describeFiles } from './described-files.js';
+import { Status } from './grpc-reply.js';
+
+/** From `src` and from `dist` alike the schemas are three steps up. */
+const FOLDER = fileURLToPath(new URL('../../../proto/', import.meta.url));
+const LIBRARY = join(dirname(createRequire(import.meta.url).resolve('@grpc/reflection/package.json')), 'build/proto');
+
+export interface ReflectionRequest {
+  readonly host: string;
+  /** Which of the members below it asks. */
+  readonly messageRequest?: string;
+  readonly fileByFilename?: string;
+  readonly fileContainingSymbol?: string;
+}
+
+/** What the services of a port are. Reference: ProtoReflectionService. */
+export class DescribedServices {
+  private readonly names: readonly string[];
+  private readonly files: ReadonlyMap<string, DescribedFile>;
+  private readonly bySymbol = new Map<string, DescribedFile>();
+
+  /** @param services full names of what the port serves @param versions of reflection itself: `v1`, `v1alpha` */
+  constructor(services: readonly string[], versions: readonly string[]) {
+    const own = versions.map((version) => `grpc.reflection.${version}.ServerReflection`);
+    this.names = listedNames([...services, ...own]);
+    const reflections = versions.map((version) => `grpc/reflection/${version}/reflection.proto`);
+    this.files = describeFiles([FOLDER, LIBRARY], ['api/api.proto', ...reflections]);
+    for (const file of this.files.values()) for (const symbol of file.symbols) this.bySymbol.set(symbol, file);
+  }
+
+  answer(request: ReflectionRequest): object {
+    const { host, messageRequest: asked } = request;
+    const named = host === '' ? {} : { host };
+    return {
+      ...(host !== '' && { validHost: host }),
+      originalRequest: { ...named, ...(asked !== undefined && pick(request, asked)) },
+      ...this.found(request),
+    };
+  }
+
+  private found({ messageRequest: asked, fileByFilename, fileContainingSymbol }: ReflectionRequest): object {
+    switch (asked) {
+      case 'listServices':
+        return { listServicesResponse: { service: this.names.map((name) => ({ name })) } };
+      case 'fileByFilename':
+        return this.described(this.files.get(fileByFilename ?? ''), 'File not found.');
+      case 'fileContainingSymbol':
+        return this.described(this.bySymbol.get(fileContainingSymbol ?? ''), 'Symbol not found.');
+      case 'fileContainingExtension':
+        return refusal(Status.NOT_FOUND, 'Extension not found.');
+      case 'allExtensionNumbersOfType':
+        return refusal(Status.NOT_FOUND, 'Type not found.');
+      default:
+        return refusal(Status.UNIMPLEMENTED, 'not implemented MESSAGEREQUEST_NOT_SET');
+    }
+  }
+
+  /** A file and all that it needs, nearest first. */
+  private described(file: DescribedFile | undefined, text: string): object {
+    if (file === undefined) return refusal(Status.NOT_FOUND, text);
+    const needed = new Set([file]);
+    for (const { imports } of needed) {
+      for (const name of imports) {
+        const other = this.files.get(name);
+        if (other !== undefined) needed.add(other);
+      }
+    }
+    return { fileDescriptorResponse: { fileDescriptorProto: [...needed].map(({ bytes }) => bytes) } };
+  }
+}
+
+/** In the order of a set that is made of a set, with room for as many. */
+function listedNames(names: readonly string[]): string[] {
+  const inner = setOf(names);
+  return setOf(inner, 2 ** Math.ceil(Math.log2(inner.length)));
+}
+
+function setOf(names: readonly string[], buckets?: number): string[] {
+  const set = new JavaHashMap<string, undefined>(javaHashOfText, buckets);
+  for (const name of names) set.set(name, undefined);
+  return set.entries().map(([name]) => name);
+}
+
+function pick(request: ReflectionRequest, name: string): object {
+  return { [name]: (request as unknown as Readonly<Record<string, unknown>>)[name] };
+}
+
+function refusal(errorCode: number, errorMessage: string): object {
+  return { errorResponse: { errorCode, errorMessage } };
+}
