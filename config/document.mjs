@@ -1,7 +1,10 @@
-// Writes the tables of README.md anew from the rows in src/node/config; needs `npm run build`.
+// Writes the tables of README.md, and of the kinds of sinks in ../docs/streams.md, anew from the rows in src; needs `npm run build`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { configReference } from '../dist/node/config/document.js';
+import { configReference, sinkReference } from '../dist/node/config/document.js';
 
-const file = new URL('README.md', import.meta.url);
-const text = readFileSync(file, 'utf8');
-writeFileSync(file, text.slice(0, text.indexOf('## Keys')) + configReference());
+const keys = new URL('README.md', import.meta.url);
+const text = readFileSync(keys, 'utf8');
+writeFileSync(keys, text.slice(0, text.indexOf('## Keys')) + configReference());
+
+const streams = new URL('../docs/streams.md', import.meta.url);
+writeFileSync(streams, readFileSync(streams, 'utf8').replace(/^\| `type` [^]*?(?=\n\n)/m, sinkReference));

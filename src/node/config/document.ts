@@ -1,3 +1,4 @@
+import { docOf, SINK_TYPES } from '../../streams/sinks/sink-kinds.js';
 import { knownKeys } from './config-table.js';
 import { flagRows } from './flags.js';
 import type { Described } from './row.js';
@@ -11,6 +12,16 @@ export function configReference(): string {
   }
   const keys = [...sections].map(([name, rows]) => `### ${name}\n\n${keyTable(rows)}`);
   return `## Keys\n\n${keys.join('\n\n')}\n\n## Flags\n\n${flagTable()}\n`;
+}
+
+/** The table of `docs/streams.md`: every kind of sink, and what it guarantees. */
+export function sinkReference(): string {
+  const lines = SINK_TYPES.map((type) => {
+    const { is, guarantee, because, shownBy } = docOf(type);
+    return line([code(type), is, guarantee, because, shownBy]);
+  });
+  const head = ['| `type` | what it is | guarantee | why it holds | what shows it |', '|---|---|---|---|---|'];
+  return [...head, ...lines].join('\n');
 }
 
 function keyTable(rows: readonly Described[]): string {

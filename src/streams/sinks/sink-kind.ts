@@ -6,6 +6,7 @@ import type { SharedOptions } from './sink-options.js';
 
 /** A kind of sink: its row in `sink-kinds.ts`. What one kind alone knows stands in its folder. */
 export interface SinkKind<Own extends object> {
+  readonly doc: SinkDoc;
   /** Its own options: each a member of an element of `tronicle.sinks`. */
   readonly members: { readonly [Name in keyof Own]-?: SinkMember<Own[Name]> };
   /** The topic of the whole log, for read replicas. */
@@ -19,6 +20,15 @@ export interface SinkKind<Own extends object> {
   fill(own: Own, fill: Fill): Partial<Own>;
   /** Loads what only this kind needs, and makes a sink that is not open yet. */
   create(options: SharedOptions & Own, around: SinkSurroundings): Promise<Sink>;
+}
+
+/** What a reader of the records may rely on: a row of the table in `docs/streams.md`. */
+export interface SinkDoc {
+  readonly is: string;
+  readonly guarantee: string;
+  readonly because: string;
+  /** A test, or a command. */
+  readonly shownBy: string;
 }
 
 /** One option of a kind of sink. */

@@ -2,7 +2,7 @@ import { kafkaKind } from './kafka/kafka-kind.js';
 import type { KafkaOptions } from './kafka/kafka-options.js';
 import { type NdjsonOptions, ndjsonKind } from './ndjson/ndjson-kind.js';
 import type { Sink } from './sink.js';
-import type { Fill, GivenMembers, SinkKind, SinkMember, SinkSurroundings } from './sink-kind.js';
+import type { Fill, GivenMembers, SinkDoc, SinkKind, SinkMember, SinkSurroundings } from './sink-kind.js';
 import type { SharedOptions } from './sink-options.js';
 import { type StdoutOptions, stdoutKind } from './stdout/stdout-kind.js';
 import { type ZeroMqOptions, zeromqKind } from './zeromq/zeromq-kind.js';
@@ -32,6 +32,10 @@ export const SINK_TYPES = Object.keys(kinds) as SinkType[]; // the keys of the t
 /** The options of a kind that are its own, by name. */
 export function membersOf(type: SinkType): Readonly<Record<string, SinkMember<unknown>>> {
   return kinds[type].members;
+}
+
+export function docOf(type: SinkType): SinkDoc {
+  return kinds[type].doc;
 }
 
 /** Kinds that take something, by the flag of their rows. */

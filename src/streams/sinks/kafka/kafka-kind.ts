@@ -7,6 +7,14 @@ const PREFIX = 'tronicle';
 
 /** A Kafka cluster. */
 export const kafkaKind: SinkKind<KafkaOptions> = {
+  doc: {
+    is: 'topics of Kafka',
+    guarantee: 'no gap and no repetition for readers with `read_committed`',
+    because:
+      'records of whole blocks and the cursor are one transaction; a sink goes on behind the newest committed cursor',
+    shownBy:
+      '`npm test` kills the node 30 and the broker 6 times; `npm run reliability -- 10 --night` ten times as often',
+  },
   takesLog: true,
   takesProtobuf: true,
   members: {

@@ -8,6 +8,12 @@ export interface NdjsonOptions {
 
 /** A file of JSON lines. */
 export const ndjsonKind: SinkKind<NdjsonOptions> = {
+  doc: {
+    is: 'a file of JSON lines',
+    guarantee: 'no gap and no repetition',
+    because: "the place is the file's last whole block",
+    shownBy: '`test/unit/streams/sinks`',
+  },
   members: {
     path: {
       type: 'string',

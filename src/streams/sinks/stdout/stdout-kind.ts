@@ -6,6 +6,12 @@ export type StdoutOptions = Readonly<Record<never, never>>;
 
 /** Standard output. */
 export const stdoutKind: SinkKind<StdoutOptions> = {
+  doc: {
+    is: 'standard output, as JSON lines',
+    guarantee: 'no gap; after a kill the blocks of its last 200 ms may come again',
+    because: "nothing says what a pipe's reader has",
+    shownBy: '`test/unit/streams/sinks`',
+  },
   members: {},
   // There is one standard output: a reader tells old lines from new ones by `seq`.
   fill: (_, { of, into }) => {

@@ -11,6 +11,12 @@ export const QUEUE_PORT = 5555;
 
 /** The reference's native queue. */
 export const zeromqKind: SinkKind<ZeroMqOptions> = {
+  doc: {
+    is: "a publisher of ZeroMQ, as java-tron's native queue",
+    guarantee: 'the node leaves nothing out; who connects late or reads too slowly misses messages',
+    because: 'it goes on where it stopped; such a queue cannot say what has arrived',
+    shownBy: '`test/integration/streams`',
+  },
   members: {
     port: {
       type: 'int',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { knownKeys } from '../../../../src/node/config/config-table.js';
-import { configReference } from '../../../../src/node/config/document.js';
+import { configReference, sinkReference } from '../../../../src/node/config/document.js';
 import { flagRows } from '../../../../src/node/config/flags.js';
 import recorded from './config-keys.vectors.json' with { type: 'json' };
 
@@ -20,4 +20,9 @@ t.test('the document lists every key and flag as the table has them', async (t) 
     37,
     "the reference's 35, --solidity of later releases, --release; positional arguments are the 38th",
   );
+});
+
+t.test('the document of streams says of every kind of sink what it guarantees', async (t) => {
+  const page = readFileSync(new URL('../../../../docs/streams.md', import.meta.url), 'utf8');
+  t.ok(page.includes(`\n${sinkReference()}\n\n`), 'run `npm run build && node config/document.mjs`');
 });

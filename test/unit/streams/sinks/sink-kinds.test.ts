@@ -33,16 +33,6 @@ for (const type of SINK_TYPES) {
       tests.some((path) => readFileSync(join(ROOT, path), 'utf8').includes(suite)),
       `a test says ${suite}`,
     );
-    t.match(
-      readFileSync(join(ROOT, 'src/streams/README.md'), 'utf8'),
-      `${type}/`,
-      'src/streams/README.md names its folder',
-    );
-    const [before = '', guarantees = ''] = readFileSync(join(ROOT, 'docs/streams.md'), 'utf8').split(
-      '## What is guaranteed',
-    );
-    t.match(before, `\`${type}\``, 'docs/streams.md names it');
-    t.match(guarantees, `(\`${type}\`)`, 'and says what it guarantees');
     for (const [name, { type: form, doc, shown }] of Object.entries(membersOf(type))) {
       t.ok(form && doc, `${name} is described`);
       if (SECRET.test(`${name} ${doc}`)) t.ok(shown, `${name}: logs and the admin interface show what \`shown\` gives`);
