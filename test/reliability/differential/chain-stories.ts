@@ -7,6 +7,7 @@ import { vote } from './families/governance.js';
 import { largeContract, largeCreation, largeTransfer } from './families/sizes.js';
 import { freeze, unfreeze, withdrawReward } from './families/stake-v1.js';
 import { delegate, freezeV2, undelegate, unfreezeV2 } from './families/stake-v2.js';
+import { createExchange, injectExchange, tradeExchange, withdrawExchange } from './families/trade.js';
 import type { Family } from './scene.js';
 
 /** What some chains are about. */
@@ -29,6 +30,7 @@ const STORY = 'TRONICLE_CHAIN_STORY';
 /** So many times as often. */
 export const FAVOUR = 8;
 
+const pooled = [issueAsset, createExchange, tradeExchange, injectExchange, withdrawExchange];
 const rewarded = [vote, freeze, unfreeze, withdrawReward];
 
 const stories: readonly ChainStory[] = [
@@ -41,6 +43,7 @@ const stories: readonly ChainStory[] = [
   { name: 'later-endings', begins: [25, 36], later: [70, 77, 94], favours: [deployPuppet, stakePuppet, endPuppet] },
   { name: 'endings-between', begins: [17, 26], later: [69, 70, 94], favours: [stakePuppet, endPuppet, unfreezeV2] },
   { name: 'market', begins: [13, 36], later: [45, 98], favours: [issueAsset, offerBit, buyBits] },
+  { name: 'pools', begins: [0, 36], later: [87, 98], favours: pooled },
   { name: 'waiting', begins: [27, 36], later: [70, 77], favours: [freezeV2, unfreezeBit, stakePuppet] },
   { name: 'sizes', begins: [0, 36], later: [88, 82], favours: [largeTransfer, largeCreation, largeContract] },
   { name: 'versions', begins: [0, 36], later: [44, 52, 67], favours: [], hasVersions: true },

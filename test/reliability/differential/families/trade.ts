@@ -85,9 +85,11 @@ export const tradeExchange: Family = (scene) => {
   const owner = scene.holder(token);
   const tokenId = dice.chance(0.98) ? token : scene.token();
   const mine = scene.held(owner, tokenId);
-  const quant = dice.amount(dice.chance(0.8) && held < mine ? held : mine / 10n);
+  // So much more than a pool has that rounding may take more out of its other side than there is.
+  const huge = dice.chance(0.15) ? mine : mine / 10n;
+  const quant = dice.amount(dice.chance(0.7) && held < mine ? held : huge);
   const fair = held + quant <= 0n ? 1n : (other * quant) / (held + quant);
-  const expected = dice.chance(0.5) ? 1n : fair - dice.upTo(fair / 20n) + (dice.chance(0.1) ? 1n : 0n);
+  const expected = dice.chance(0.6) ? 1n : fair - dice.upTo(fair / 20n) + (dice.chance(0.1) ? 1n : 0n);
   const fields = { ownerAddress: owner.bytes, exchangeId: exchange.exchangeId, tokenId, quant, expected };
   return draft('ExchangeTransactionContract', ExchangeTransactionContract, fields, owner);
 };
