@@ -12,11 +12,14 @@ export interface Rate {
 const TICK_MS = 5_000;
 const MINUTES = [1, 5, 15] as const;
 
-/** Counts events with rates that fade by time. Reference: Meter, EWMA (Dropwizard Metrics). */
+/**
+ * Counts events with rates that fade by time. It begins with its first event, or the first question: the reference makes it then.
+ * Reference: Meter, EWMA (Dropwizard Metrics), MetricsUtil.meterMark.
+ */
 export class Meter {
   private readonly now: () => number;
-  private readonly startMs: number;
-  private lastMs: number;
+  private startMs: number | undefined;
+  private lastMs = 0;
   private total = 0n;
   private uncounted = 0;
   private isFirst = true;
@@ -26,8 +29,6 @@ export class Meter {
   /** @param now ms */
   constructor(now: () => number) {
     this.now = now;
-    this.startMs = now();
-    this.lastMs = this.startMs;
   }
 
   get count(): bigint {
@@ -41,16 +42,21 @@ export class Meter {
   }
 
   rate(): Rate {
-    this.tick();
-    const seconds = (this.now() - this.startMs) / 1000;
+    const seconds = (this.now() - this.tick()) / 1000;
     const [oneMinuteRate, fiveMinuteRate, fifteenMinuteRate] = this.rates as [number, number, number];
     const meanRate = this.total === 0n || seconds <= 0 ? 0 : Number(this.total) / seconds;
     return { count: this.total, meanRate, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate };
   }
 
-  private tick(): void {
-    let ticks = Math.floor((this.now() - this.lastMs) / TICK_MS);
-    if (ticks <= 0) return;
+  /** @returns when it began */
+  private tick(): number {
+    const now = this.now();
+    if (this.startMs === undefined) {
+      this.startMs = now;
+      this.lastMs = now;
+    }
+    let ticks = Math.floor((now - this.lastMs) / TICK_MS);
+    if (ticks <= 0) return this.startMs;
     this.lastMs += ticks * TICK_MS;
     // After an hour without a question nothing is left of any rate.
     ticks = Math.min(ticks, 720 * 3);
@@ -64,6 +70,7 @@ export class Meter {
       });
       this.isFirst = false;
     }
+    return this.startMs;
   }
 }
 
