@@ -25,25 +25,35 @@ const SLICE = 5_000_000;
 const OPERATIONS_PER_LOOK = 256;
 /** Prepared code is dropped between transactions when it takes more than this share of its room. */
 const FULL = 0.5;
+/** Memory does not shrink: an engine that a call far away has grown beyond this is left to the collector before the next transaction. */
+const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
  * The interpreter of blocks: a loop in WebAssembly over prepared code, which hands everything but arithmetic, memory, jumps
  * and storage to the operations of the plain one. Same rules, same texts.
  */
 export class FastInterpreter implements Interpreter {
-  private readonly engine = new Engine();
-  private readonly preparer = new CodePreparer(this.engine);
-  private readonly memories: LinearMemory[] = [];
+  private engine = new Engine();
+  private preparer = new CodePreparer(this.engine);
+  private memories: LinearMemory[] = [];
 
   memory(depth: number) {
     if (depth > DEPTH_MAX) return plainInterpreter.memory(depth, DEPTH_MAX + 1);
-    if (depth === 0 && this.preparer.fill > FULL) this.preparer.clear();
+    if (depth === 0) this.tidy();
     while (this.memories.length <= depth) {
       this.memories.push(new LinearMemory(this.engine, this.memories.at(-1)));
     }
     const memory = this.memories[depth]!;
     memory.reset();
     return memory;
+  }
+
+  private tidy(): void {
+    if (this.preparer.fill > FULL) this.preparer.clear();
+    if (this.engine.bytes.length <= KEPT_BYTES_MAX) return;
+    this.engine = new Engine();
+    this.preparer = new CodePreparer(this.engine);
+    this.memories = [];
   }
 
   run(machine: Machine, frame: Frame): void {

@@ -1,3 +1,4 @@
+import { onFirstUse } from '../../../domain/on-first-use.js';
 import { assemble, I32 } from '../../../wasm/assembler.js';
 import { keccakFunction, keccakTable } from '../../../wasm/keccak.js';
 import {
@@ -46,7 +47,7 @@ export class Engine {
       storeCost: (at: number) => this.host.storeCostAt(at),
       store: (at: number) => this.host.storeAt(at),
     };
-    const { exports } = instantiate<Pick<Engine, 'run' | 'keccak'>>(compileModule(binary()), { env });
+    const { exports } = instantiate<Pick<Engine, 'run' | 'keccak'>>(compiled(), { env });
     this.run = exports.run;
     this.keccak = exports.keccak;
     const buffer = this.memory.buffer;
@@ -77,6 +78,8 @@ const noHost: StorageHost = {
   storeCostAt: () => 0,
   storeAt: () => {},
 };
+
+const compiled = onFirstUse(() => compileModule(binary()));
 
 function binary(): Uint8Array<ArrayBuffer> {
   const imports = [

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
+import type { LinearMemory } from '../../../../src/vm/interpreter/linear-memory.js';
 import { type Memory, PlainMemory } from '../../../../src/vm/machine/memory.js';
 
 /** Both kinds of memory keep one contract. */
@@ -71,4 +72,18 @@ t.test('memory is empty again for the next call at its depth', async (t) => {
   memory.extend(0, 2 << 20);
   memory.reset();
   t.equal(memory.read(2_000_000, 1)[0], 0);
+});
+
+t.test('memory that a call far away took is given back before the next transaction', async (t) => {
+  const interpreter = new FastInterpreter();
+  const outermost = (): LinearMemory => interpreter.memory(0) as LinearMemory;
+  const before = outermost().capacity;
+  const far = outermost();
+  far.write(100 * 2 ** 20, Uint8Array.of(7));
+  t.ok(far.capacity > 100 * 2 ** 20);
+  interpreter.memory(1);
+  t.ok(far.capacity > 100 * 2 ** 20, 'a call inside of it finds it');
+  const after = outermost();
+  t.equal(after.capacity, before);
+  t.same(after.read(0, 32), new Uint8Array(32));
 });
