@@ -52,7 +52,7 @@ export const votes: Act = async (stage) => {
     const isEarly = dice.chance(0.2);
     if (!isEarly) await (dice.chance(0.7) ? nodes.make() : nodes.grow());
     await stage.compare({ quietMs: 100 });
-    await vote(stage, ofBlock(stage, nodes.ours.headNumber + (isEarly ? 1 : 0), epoch));
+    await vote(stage, ofBlock(stage, nodes.ours.headNumber + (isEarly ? 1 : 0), epoch), isEarly);
     if (isEarly) await nodes.grow();
     if (dice.chance(0.2)) await electAnew(stage);
     await stage.compare({ quietMs: 100 });
@@ -81,16 +81,21 @@ async function electAnew(stage: Stage): Promise<void> {
   await vote(stage, { dataType: DataType.SRL, viewN: epoch, epoch, data });
 }
 
-/** Some of the witnesses vote, in any order, each by one of two peers. */
-async function vote(stage: Stage, subject: Subject): Promise<void> {
+/**
+ * Some of the witnesses vote, in any order, each by one of two peers. Early votes wait in a hash table of java-tron's, whose order decides
+ * whether it votes itself before it takes the block for agreed, if one of five commits is missing: so many commit as prepare.
+ */
+async function vote(stage: Stage, subject: Subject, isEarly = false): Promise<void> {
   const { dice, nodes } = stage;
   const witnesses = activeWitnesses(nodes.ours.node.chain.state);
+  const chosen = (): number => (dice.chance(0.7) ? witnesses.length : dice.between(1, witnesses.length));
+  const early = isEarly ? chosen() : undefined;
   for (const msgType of dice.chance(0.9) ? STAGES : [...STAGES].reverse()) {
-    const count = dice.chance(0.7) ? witnesses.length : dice.between(1, witnesses.length);
+    const count = early ?? chosen();
     for (const witness of shuffled(stage, witnesses).slice(0, count)) {
       const name = dice.chance(0.7) ? 'a' : 'b';
       if (!stage.isThere(name)) continue;
-      const said = dice.chance(0.95) ? msgType : dice.pick([MsgType.VIEW_CHANGE, MsgType.REQUEST]);
+      const said = isEarly || dice.chance(0.95) ? msgType : dice.pick([MsgType.VIEW_CHANGE, MsgType.REQUEST]);
       const what = `votes ${said} on ${subject.viewN}`;
       await stage.say(name, what, [sayVote(said, subject, witness)], { quietMs: 30 });
     }
