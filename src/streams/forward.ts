@@ -5,7 +5,8 @@ import { toHex } from '../domain/bytes.js';
 import type { Ledger } from '../projections/ledger/ledger.js';
 import { LOG_TOPIC } from './event-kinds.js';
 import type { BlockPlace } from './follow/block-place.js';
-import { isEntryInLog, logMoves } from './follow/log-moves.js';
+import { isEntryInLog } from './follow/log-moves.js';
+import { movesSince } from './follow/past-moves.js';
 import { isInLog, solidBlocks, UndoneBlockError } from './follow/solid-blocks.js';
 import type { BlockRecords } from './records/event-record.js';
 import { logEntries } from './records/log-entries.js';
@@ -54,17 +55,20 @@ export async function forward(options: ForwardOptions): Promise<void> {
   const status = new Status(options);
   let wait = RETRY_MS_MIN;
   let beginsAnew = extent.repeats === true;
+  let floor: BlockPlace | undefined;
   while (!signal.aborted) {
     try {
       const place = await sink.open();
-      const after = beginsAnew || place === undefined ? placeBefore(options.ledger, extent.from) : place;
+      const begins = beginsAnew || place === undefined;
+      const after = begins ? placeBefore(options.ledger, extent.from) : place;
+      if (begins) floor ??= floorOf(options, after);
       status.opened(after);
       log.info({ sink: sink.name, after: after?.number ?? null }, 'sink is open');
       const isKnown = extent.finality === 'applied' ? isEntryInLog : isInLog;
       if (after !== undefined && !isKnown(options.ledger, after)) {
         log.warn({ sink: sink.name, ...after }, 'sink waits: this log does not hold the block that was forwarded last');
       }
-      await pump(options, after, (blocks) => {
+      await pump(options, { after, floor }, (blocks) => {
         wait = RETRY_MS_MIN;
         beginsAnew = false;
         status.passed(blocks);
@@ -89,15 +93,30 @@ export async function forward(options: ForwardOptions): Promise<void> {
   status.change(extent.to !== undefined && status.passedUpTo >= extent.to ? 'done' : 'closed');
 }
 
+/** Where a sink begins, or goes on. */
+interface Start {
+  readonly after: BlockPlace | undefined;
+  /** Nothing up to it is told as irreversible by the log: it was told before, or is not wanted. */
+  readonly floor: BlockPlace | undefined;
+}
+
+/** Of a sink that begins: the block below its first one, or, where every start tells the past, the last one that is past. */
+function floorOf(
+  { ledger, extent: { from = 0, repeats = false } = {} }: ForwardOptions,
+  after: BlockPlace | undefined,
+) {
+  return repeats ? placeBefore(ledger, Math.max(from, ledger.position.solidifiedNumber)) : after;
+}
+
 /** While one batch is being written the next one is made. */
 async function pump(
   options: ForwardOptions,
-  after: BlockPlace | undefined,
+  start: Start,
   onPassed: (blocks: readonly BlockRecords[]) => void,
 ): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  const batches = batchesAfter({ ...options, signal }, after);
+  const batches = batchesAfter({ ...options, signal }, start);
   try {
     let upcoming = batches.next();
     // An error of the reading side is met where it is awaited, also when writing fails before.
@@ -120,15 +139,12 @@ async function pump(
  * Whole blocks, as many as the log has now and the sink takes at once; at least one. While blocks come in a rush it rests between what it has
  * caught up with and the next: deciding goes first, and what a sink does once for a batch, a transaction say, is done seldom.
  */
-async function* batchesAfter(
-  options: ForwardOptions,
-  after: BlockPlace | undefined,
-): AsyncGenerator<readonly BlockRecords[]> {
+async function* batchesAfter(options: ForwardOptions, start: Start): AsyncGenerator<readonly BlockRecords[]> {
   const { sink, ledger, drain, signal } = options;
-  const blocks = recordsAfter(options, after);
+  const blocks = recordsAfter(options, start);
   const rush = new Rush(ledger);
   const ends = AbortSignal.any([signal, drain]);
-  let passed = after?.number ?? -1;
+  let passed = start.after?.number ?? -1;
   let next = blocks.next();
   let batch = new Batch(sink);
   for (;;) {
@@ -159,11 +175,12 @@ async function* batchesAfter(
 
 async function* recordsAfter(
   { ledger, maker, signal, extent: { topics, finality, to } = {} }: ForwardOptions,
-  after: BlockPlace | undefined,
+  { after, floor }: Start,
 ): AsyncGenerator<BlockRecords> {
   if (topics?.includes(LOG_TOPIC)) return yield* logEntries({ ledger, after, signal });
   if (finality === 'applied') {
-    for await (const move of logMoves({ ledger, after, signal, form: maker.form })) yield maker.recordsOfMove(move);
+    const moves = movesSince({ ledger, after, floor, signal, form: maker.form });
+    for await (const move of moves) yield maker.recordsOfMove(move);
     return;
   }
   if (to !== undefined && after !== undefined && after.number >= to) return;

@@ -34,10 +34,12 @@ export interface MoveForm {
   readonly polled?: boolean;
 }
 
-interface LogMovesOptions {
+export interface LogMovesOptions {
   readonly ledger: Ledger;
   /** The last entry that was passed on; without it the first one is that of block 1. */
   readonly after?: BlockPlace | undefined;
+  /** An irreversible block: neither it nor those below are told as irreversible. */
+  readonly floor?: BlockPlace | undefined;
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
   readonly form?: MoveForm;
@@ -48,8 +50,8 @@ interface LogMovesOptions {
  * is taken back. A block that was irreversible and is undone all the same ends it. @throws {UndoneBlockError | TronError} SEQ_UNKNOWN
  */
 export async function* logMoves(options: LogMovesOptions): AsyncGenerator<LogMove> {
-  const { ledger, after, follow = true, signal, form = {} } = options;
-  const reader = new MoveReader(ledger, after, form);
+  const { ledger, after, follow = true, signal } = options;
+  const reader = new MoveReader(options);
   const isNew = ({ seq }: LogMove): boolean => after === undefined || seq > after.seq;
   for await (const entry of ledger.entries({ fromSeq: reader.fromSeq, follow, ...(signal && { signal }) }))
     yield* reader.take(entry).filter(isNew);
@@ -70,10 +72,12 @@ class MoveReader {
   /** By seq of blocks that are not irreversible yet: what was irreversible when they were seen first. */
   private readonly seen = new Map<number, number>();
 
-  constructor(ledger: Ledger, after: BlockPlace | undefined, form: MoveForm) {
+  constructor({ ledger, after, floor, form = {} }: LogMovesOptions) {
     this.ledger = ledger;
     this.form = form;
-    this.cursor = new SolidCursor(ledger, after && newestSolid(ledger, after), form.polled !== true);
+    const newest = after && newestSolid(ledger, after);
+    const passed = floor !== undefined && floor.number > (newest?.number ?? 0) ? floor : newest;
+    this.cursor = new SolidCursor(ledger, passed, form.polled !== true);
     this.tellsGenesis = after === undefined;
   }
 
@@ -141,7 +145,8 @@ class MoveReader {
   }
 }
 
-const belowHead = (solidified: number, head: number): number => Math.max(0, Math.min(solidified, head - 1));
+/** The number that the reference tells where all is irreversible, as with one witness: one below the head. */
+export const belowHead = (solidified: number, head: number): number => Math.max(0, Math.min(solidified, head - 1));
 
 /** The entry of a place, when this log is the one that it was read from. */
 export function isEntryInLog(ledger: Ledger, { seq, number, id }: BlockPlace): boolean {

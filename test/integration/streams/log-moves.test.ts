@@ -1,7 +1,9 @@
 import t, { type Test } from 'tap';
+import { present } from '../../../src/domain/assert.js';
 import { toHex } from '../../../src/domain/bytes.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import { logMoves, type MoveForm } from '../../../src/streams/follow/log-moves.js';
+import { movesSince } from '../../../src/streams/follow/past-moves.js';
 import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
@@ -102,4 +104,31 @@ t.test('of a switch that fails, who comes behind it sees nothing', async (t) => 
     ['applied 1 0', 'applied 2 0', 'applied 3 0', 'applied 4 0'],
   );
   t.equal(moves.length, 10, 'the place goes on all the same');
+});
+
+t.test('who asks for the past hears the chain as it is, each irreversible block as such behind itself', async (t) => {
+  const ledger = await switched(t);
+  for (const solidified of [4, undefined, 6])
+    appendTransfers(ledger, { salt: 'b', ...(solidified !== undefined && { solidified }) });
+  await ledger.flush();
+  const place = (number: number) => {
+    const { seq, id } = present(ledger.block(number), 'it is there');
+    return { seq, number, id: toHex(id) };
+  };
+  const heard = async (after: number, floor: number): Promise<string[]> => {
+    const moves: string[] = [];
+    const form = { polled: true };
+    for await (const { change, number, block, solid } of movesSince({
+      ledger,
+      after: place(after),
+      floor: place(floor),
+      follow: false,
+      form,
+    }))
+      moves.push([change, number, block?.solidifiedNumber ?? '-', ...solid.map((one) => `${one.number}`)].join(' '));
+    return moves;
+  };
+  const behind = ['solidified 3 -', 'applied 6 4', 'solidified 4 -', 'applied 7 4', 'applied 8 6', 'solidified 6 - 6'];
+  t.same(await heard(1, 5), ['applied 2 6 2', 'applied 3 6 3', 'applied 4 6 4', 'applied 5 6 5', ...behind]);
+  t.same(await heard(5, 5), behind, 'nothing below the first block is told as irreversible');
 });

@@ -5,6 +5,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
 import org.tron.common.application.TronApplicationContext;
 import org.tron.common.logsfilter.EventPluginLoader;
 import org.tron.common.logsfilter.capsule.TriggerCapsule;
@@ -17,9 +18,11 @@ import org.tron.core.db.Manager;
 /**
  * A java-tron without peers and services that takes blocks from standard input, one in hex a line, and answers with the head (number and
  * id), and with what it published of the block: topics with texts in Base64. Its own threads do not publish: after each block what they
- * would have done is done here to the end, so that the order is the same in every run.
+ * would have done is done here to the end, so that the order is the same in every run. `again number` lets event service 1 begin as at a
+ * start whose configuration names that height.
  */
 public class EventedNode {
+  private static final String AGAIN = "again ";
   private static final PublishedEvents published = new PublishedEvents();
   private static Manager manager;
   private static Callable<?> oldRewards;
@@ -35,7 +38,8 @@ public class EventedNode {
       answers.flush();
       BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        answers.println(push(ByteArray.fromHexString(line)) + " " + head() + " " + String.join(",", published.take()));
+        String answer = line.startsWith(AGAIN) ? again(Long.parseLong(line.substring(AGAIN.length()))) : push(ByteArray.fromHexString(line));
+        answers.println(answer + " " + head() + " " + String.join(",", published.take()));
         answers.flush();
       }
       Runtime.getRuntime().halt(0);
@@ -83,6 +87,17 @@ public class EventedNode {
     if (later != null) {
       later.work();
     }
+    publish();
+    return answer;
+  }
+
+  private static String again(long number) throws Exception {
+    later.again(number);
+    publish();
+    return "again";
+  }
+
+  private static void publish() {
     for (TriggerCapsule each = waiting.poll(); each != null; each = waiting.poll()) {
       try {
         each.processTrigger();
@@ -91,7 +106,6 @@ public class EventedNode {
         System.err.println("not published: " + error);
       }
     }
-    return answer;
   }
 
   private static String head() {
@@ -101,12 +115,16 @@ public class EventedNode {
 
   /** The event service 1 of later releases, without its clocks. */
   private static final class Later {
+    /** More than enough: it looks at a hundred blocks at a time. */
+    private static final int LOADS = 10;
     private final Object[] services;
     private final Method[] methods;
+    private final Object history;
 
-    private Later(Object[] services, Method[] methods) {
+    private Later(Object[] services, Method[] methods, Object history) {
       this.services = services;
       this.methods = methods;
+      this.history = history;
     }
 
     /** @return null where the release has none, or the configuration another one */
@@ -130,7 +148,32 @@ public class EventedNode {
         services[at] = context.getBean(type);
         methods[at] = type.getMethod(at == 0 ? "load" : "work");
       }
-      return new Later(services, methods);
+      return new Later(services, methods, context.getBean(Class.forName("org.tron.core.services.event.HistoryEventService")));
+    }
+
+    /** Behind the past it would start its clocks, which are stopped: it takes that for a failure, and the rest is done here. */
+    void again(long number) throws Exception {
+      for (Object service : services) {
+        ((ExecutorService) valueOf(service, "executor")).shutdownNow();
+      }
+      field(EventPluginLoader.class, "startSyncBlockNum").set(EventPluginLoader.getInstance(), number);
+      field(history.getClass(), "thread").set(history, Thread.currentThread());
+      Method tell = history.getClass().getDeclaredMethod("syncEvent");
+      tell.setAccessible(true);
+      tell.invoke(history);
+      for (int turn = 0; turn < LOADS; turn++) {
+        work();
+      }
+    }
+
+    private static Object valueOf(Object owner, String name) throws ReflectiveOperationException {
+      return field(owner.getClass(), name).get(owner);
+    }
+
+    private static Field field(Class<?> type, String name) throws ReflectiveOperationException {
+      Field field = type.getDeclaredField(name);
+      field.setAccessible(true);
+      return field;
     }
 
     void work() {

@@ -187,7 +187,12 @@ function members(): readonly Described[] {
   return [
     at('enable', 'bool', 'false', 'release 4.8.2: switches events on, as --es does'),
     at('version', 'int', '0', 'release 4.8.2: 1 makes events of a block as a whole behind its execution'),
-    at('startSyncBlockNum', 'long', '0', 'with version 1: every start tells events again from this height on; 0: none'),
+    at(
+      'startSyncBlockNum',
+      'long',
+      '0',
+      'with version 1: every start tells blocks again from this height on, irreversible ones as they are now and as irreversible at once, none that was taken back; not above the newest irreversible one; 0: none',
+    ),
     at('native.useNativeQueue', 'bool', 'false', 'publish by ZeroMQ; path, server and dbconfig are not read then'),
     at('native.bindport', 'int', '0', 'port of the ZeroMQ publisher; 0 or below is 5555'),
     at('native.sendqueuelength', 'int', '0', 'read, without effect: the queue holds 1000'),

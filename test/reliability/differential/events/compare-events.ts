@@ -16,7 +16,7 @@ interface Comparison {
 }
 
 /** A message that is missing or another one: where, and both. */
-interface EventDifference {
+export interface EventDifference {
   readonly where: string;
   readonly theirs: string | undefined;
   readonly ours: string | undefined;

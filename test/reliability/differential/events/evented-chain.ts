@@ -9,6 +9,7 @@ import { openOurs } from '../our-node.js';
 import type { RandomChain } from '../random-chain.js';
 import type { Scene } from '../scene.js';
 import { compareEvents, shownDifference } from './compare-events.js';
+import { comparePast } from './compare-past.js';
 import { eventSection } from './event-config.js';
 import { JavaEvents, type Published } from './java-events.js';
 import { ourEvents } from './our-events.js';
@@ -64,9 +65,13 @@ async function oneConfiguration(
   mkdirSync(folder);
   const section = eventSection(scene, release);
   writeFileSync(join(folder, 'config.conf'), configText(kind, section));
-  const theirs = await published(reference, folder, own.pushes);
-  const { moves, sink } = await ourEvents(own.chain, folder, release);
+  const { moves, sink, again } = await ourEvents(own.chain, folder, release);
+  const { solidifiedNumber } = own.chain.ledger.position;
+  const from = sink?.polled === true && solidifiedNumber > 0 ? scene.dice.between(1, solidifiedNumber) : undefined;
+  const { theirs, past } = await published(reference, folder, own.pushes, from);
   const differences = compareEvents({ release, sink, chain: own.chain, pushes: own.pushes, theirs, moves });
+  if (from !== undefined)
+    differences.push(...comparePast({ chain: own.chain, from, theirs: past, ours: await again(from) }));
   if (differences.length > 0) {
     const shown = differences.slice(0, SHOWN_MAX).map(shownDifference);
     throw new Difference(`${differences.length} differing\n${section}\n${shown.join('\n')}`);
@@ -74,7 +79,13 @@ async function oneConfiguration(
   return theirs.flat().length;
 }
 
-async function published(reference: string, folder: string, pushes: readonly Pushed[]): Promise<Published[][]> {
+/** @param from height from which the past is told when the chain is there */
+async function published(
+  reference: string,
+  folder: string,
+  pushes: readonly Pushed[],
+  from?: number,
+): Promise<{ readonly theirs: readonly Published[][]; readonly past: readonly Published[] }> {
   const java = new JavaEvents(reference, folder);
   try {
     await java.begin();
@@ -87,7 +98,7 @@ async function published(reference: string, folder: string, pushes: readonly Pus
         );
       all.push([...theirs.published]);
     }
-    return all;
+    return { theirs: all, past: from === undefined ? [] : await java.again(from) };
   } finally {
     java.stop();
   }

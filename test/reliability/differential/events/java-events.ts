@@ -30,8 +30,17 @@ export class JavaEvents {
     await this.java.answer();
   }
 
-  async push(block: Uint8Array): Promise<JavaPush> {
-    const [answer = '', , head = '', list = ''] = await this.java.ask(Buffer.from(block).toString('hex'));
+  push(block: Uint8Array): Promise<JavaPush> {
+    return this.ask(Buffer.from(block).toString('hex'));
+  }
+
+  /** What a start would publish whose `startSyncBlockNum` is that height. */
+  async again(number: number): Promise<readonly Published[]> {
+    return (await this.ask(`again ${number}`)).published;
+  }
+
+  private async ask(line: string): Promise<JavaPush> {
+    const [answer = '', , head = '', list = ''] = await this.java.ask(line);
     const published = list.split(',').flatMap((message) => {
       const [frame = '', text = ''] = message.split(':');
       return message === '' ? [] : [{ frame, payload: Buffer.from(text, 'base64').toString() }];

@@ -8,7 +8,9 @@ import { parseFlags } from '../../../../src/node/config/flags.js';
 import { loadConfig } from '../../../../src/node/config/load-config.js';
 import { eventSinks } from '../../../../src/node/sinks/event-sinks.js';
 import { TRIGGER_FRAMES } from '../../../../src/streams/event-kinds.js';
+import type { BlockPlace } from '../../../../src/streams/follow/block-place.js';
 import { type LogMove, logMoves } from '../../../../src/streams/follow/log-moves.js';
+import { movesSince } from '../../../../src/streams/follow/past-moves.js';
 import { ContractBook } from '../../../../src/streams/records/contract-book.js';
 import { needsBook } from '../../../../src/streams/records/event-options.js';
 import { RecordMaker } from '../../../../src/streams/records/record-maker.js';
@@ -22,38 +24,52 @@ export interface OurMove {
   readonly published: readonly Published[];
 }
 
+interface OurEvents {
+  readonly moves: readonly OurMove[];
+  readonly sink: SinkOptions | undefined;
+  /** What a start tells that begins at an irreversible height. */
+  again(from: number): Promise<readonly OurMove[]>;
+}
+
 /**
  * What the sink of a configuration's `event.subscribe` sends of a chain, entry by entry of its log.
  * @param folder holds `config.conf`, and takes what is folded of the chain's contracts
  */
-export async function ourEvents(
-  { ledger }: Chain,
-  folder: string,
-  release: string,
-): Promise<{ moves: OurMove[]; sink: SinkOptions | undefined }> {
+export async function ourEvents({ ledger }: Chain, folder: string, release: string): Promise<OurEvents> {
   const { config } = loadConfig({
     file: join(folder, 'config.conf'),
     flags: parseFlags(['--es', '--debug']).flags,
     defaults: { 'tronicle.release': release },
   });
   const [sink] = eventSinks(config, 0, pino({ level: 'silent' }));
-  if (sink === undefined) return { moves: [], sink };
-  const book = needsBook(sink) ? new ContractBook(ledger, folder) : undefined;
+  if (sink === undefined) return { moves: [], sink, again: async () => [] };
   const { addressPrefix, contractParse: parsesContracts } = config;
   const { laterTriggers } = apiRelease(release);
-  const maker = new RecordMaker({ ledger, sink, book, addressPrefix, parsesContracts, laterTriggers });
-  const moves: OurMove[] = [];
-  const genesis = present(ledger.block(0), 'the log begins with genesis');
+  const made = async (name: string, read: (maker: RecordMaker) => AsyncIterable<LogMove>): Promise<OurMove[]> => {
+    const book = needsBook(sink) ? new ContractBook(ledger, join(folder, name)) : undefined;
+    const maker = new RecordMaker({ ledger, sink, book, addressPrefix, parsesContracts, laterTriggers });
+    const moves: OurMove[] = [];
+    for await (const move of read(maker)) {
+      const published = maker.recordsOfMove(move).records.map(({ trigger, payload }) => ({
+        frame: present(TRIGGER_FRAMES[trigger], trigger),
+        payload: String(payload),
+      }));
+      moves.push({ seq: move.seq, change: move.change, published });
+    }
+    await book?.close();
+    return moves;
+  };
+  const place = (number: number): BlockPlace => {
+    const { seq, id } = present(ledger.block(number), 'the chain has it');
+    return { seq, number, id: toHex(id) };
+  };
   // A sink that begins with block 1 goes on behind genesis.
-  const after = sink.from === undefined ? undefined : { seq: genesis.seq, number: 0, id: toHex(genesis.id) };
-  for await (const move of logMoves({ ledger, after, follow: false, form: maker.form })) {
-    const { records } = maker.recordsOfMove(move);
-    const published = records.map(({ trigger, payload }) => ({
-      frame: present(TRIGGER_FRAMES[trigger], trigger),
-      payload: String(payload),
-    }));
-    moves.push({ seq: move.seq, change: move.change, published });
-  }
-  await book?.close();
-  return { moves, sink };
+  const after = sink.from === undefined ? undefined : place(0);
+  const moves = await made('.', ({ form }) => logMoves({ ledger, after, follow: false, form }));
+  const { solidifiedNumber } = ledger.position;
+  const again = async (from: number): Promise<OurMove[]> => {
+    const floor = place(Math.max(from, solidifiedNumber) - 1);
+    return made('again', ({ form }) => movesSince({ ledger, after: place(from - 1), floor, follow: false, form }));
+  };
+  return { moves, sink, again };
 }

@@ -1,0 +1,76 @@
+import { toHex } from '../../../../src/domain/bytes.js';
+import type { Chain } from '../../../../src/node/chain/chain.js';
+import type { EventDifference } from './compare-events.js';
+import type { Published } from './java-events.js';
+import type { OurMove } from './our-events.js';
+
+interface Past {
+  readonly chain: Chain;
+  /** Height from which both tell again. */
+  readonly from: number;
+  readonly theirs: readonly Published[];
+  readonly ours: readonly OurMove[];
+}
+
+const FRAMES = ['blockTrigger', 'transactionTrigger', 'solidityTrigger'];
+const LOG_FRAMES = ['contractEventTrigger', 'contractLogTrigger', 'solidityEventTrigger', 'solidityLogTrigger'];
+
+/** What a start tells again, kind by kind: the reference sends them from three threads. */
+export function comparePast({ chain, from, theirs, ours }: Past): EventDifference[] {
+  const mine = ours.flatMap(({ published }) => published).filter(isOnChain(chain));
+  const compared = FRAMES.map(
+    (frame) => [frame, (list: readonly Published[]) => ofFrame(list, frame).map(shown(chain))] as const,
+  );
+  return [
+    ...compared.flatMap(([frame, of]) => firstDifference(`again from ${from}, ${frame}`, of(theirs), of(mine))),
+    ...['contract', 'solidity'].flatMap((kind) =>
+      firstDifference(`again from ${from}, logs of ${kind}`, logsOf(theirs, kind), logsOf(mine, kind)),
+    ),
+  ];
+}
+
+const ofFrame = (list: readonly Published[], frame: string): Published[] => list.filter((one) => one.frame === frame);
+
+/**
+ * Above what is irreversible this node tells each block with what was irreversible then. Results of the past the reference reads from the
+ * block's bytes, where who made the block may have written another one; here they are what came of the execution.
+ */
+function shown({ ledger }: Chain): (message: Published) => string {
+  return ({ payload }) => {
+    const text = payload.replace(/"result":("\w+"|null)/, '"result":0');
+    const { blockNumber } = JSON.parse(payload) as { blockNumber?: number };
+    if (blockNumber === undefined || blockNumber < ledger.position.solidifiedNumber) return text;
+    return text.replace(/"latestSolidifiedBlockNumber":\d+/, '"latestSolidifiedBlockNumber":0');
+  };
+}
+
+function isOnChain({ ledger }: Chain): (message: Published) => boolean {
+  return ({ payload }) => {
+    const { blockNumber, blockHash, removed } = JSON.parse(payload) as Placed;
+    if (removed === true) return false;
+    return blockHash === undefined || toHex(ledger.blockIdAt(blockNumber) ?? new Uint8Array(0)) === blockHash;
+  };
+}
+
+interface Placed {
+  readonly blockNumber: number;
+  readonly blockHash?: string;
+  readonly removed?: boolean;
+}
+
+/** Which ones: the reference reads names and makers of contracts as they are now, this node as they were behind the block. */
+function logsOf(list: readonly Published[], kind: string): string[] {
+  return LOG_FRAMES.filter((frame) => frame.startsWith(kind))
+    .flatMap((frame) => ofFrame(list, frame))
+    .map(({ payload }) => (JSON.parse(payload) as { uniqueId: string }).uniqueId);
+}
+
+function firstDifference(where: string, theirs: readonly string[], ours: readonly string[]): EventDifference[] {
+  for (let at = 0; at < Math.max(theirs.length, ours.length); at++) {
+    if (theirs[at] === ours[at]) continue;
+    return [
+      { where: `${where}, message ${at} of ${theirs.length} and ${ours.length}`, theirs: theirs[at], ours: ours[at] },
+    ];
+  }
+  return [];
+}
