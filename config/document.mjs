@@ -1,4 +1,5 @@
-// Writes the tables of README.md, and of the kinds of sinks in ../docs/streams.md, anew from the rows in src; needs `npm run build`.
+// Writes the tables of README.md, and of the kinds of sinks in ../docs/streams.md, anew from the rows in src; needs
+// `npm run build`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { configReference, sinkReference } from '../dist/node/config/document.js';
 

@@ -1,4 +1,5 @@
-// Makes a fresh clone runnable: installs what package-lock.json names, builds what the sources say. Nothing when both are there.
+// Makes a fresh clone runnable: installs what package-lock.json names, builds what the sources say. Nothing when both
+// are there.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a program of this checkout with its output on standard error; ends the process with one sentence when it fails. */
+/**
+ * Runs a program of this checkout with its output on standard error; ends the process with one sentence when it fails.
+ */
 export function run(command, args, options = {}) {
   try {
     execFileSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
@@ -16,7 +19,10 @@ export function run(command, args, options = {}) {
   }
 }
 
-/** Installs and builds where that is needed. @param hasTools with what only tests and checks use, some 330 packages of 750 */
+/**
+ * Installs and builds where that is needed.
+ * @param hasTools with what only tests and checks use, some 330 packages of 750
+ */
 export function prepare({ hasTools }) {
   const installed = join(root, 'node_modules', '.package-lock.json');
   const lacksTools = hasTools && toolNames().some((name) => !existsSync(join(root, 'node_modules', name)));

@@ -1,6 +1,6 @@
-// Writes src/codec/generated: messages.ts, one class per message of proto/, with decode, encode and clone; services.ts, what the
-// services are asked and answer.
-// Our own codec because protobufjs drops unknown fields and makes objects of int64 (see src/codec/README.md).
+// Writes src/codec/generated: messages.ts, one class per message of proto/, with decode, encode and clone; services.ts,
+// what the services are asked and answer. Our own codec because protobufjs drops unknown fields and makes objects of
+// int64 (see src/codec/README.md).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,6 @@
-// Makes `dist/`: types are erased file by file (`erasableSyntaxOnly`: nothing else is to be done), and the script of the page that follows
-// a chain is bundled. Types are checked by `npm run check`; here they would cost a first start half a minute and the test tools.
+// Makes `dist/`: types are erased file by file (`erasableSyntaxOnly`: nothing else is to be done), and the script of
+// the page that follows a chain is bundled. Types are checked by `npm run check`; here they would cost a first start
+// half a minute and the test tools.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

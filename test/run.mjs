@@ -1,5 +1,5 @@
-// `npm test`: installs what is missing on a fresh machine, builds, checks form and types, runs every test, and ends with
-// "N passed, N failed". Exit code 0 only when nothing failed.
+// `npm test`: installs what is missing on a fresh machine, builds, checks form and types, runs every test, and ends
+// with "N passed, N failed". Exit code 0 only when nothing failed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,8 @@ const others = names.filter((name) => units.every((unit) => !unit.name.includes(
 const rest = names.length > 0 && others.length === 0 ? [] : runFiles(others);
 const results = [...units, ...rest];
 const bad = results.filter(({ isGood }) => !isGood);
-// What fails beside others and passes alone is a failure too: of its ports, its waits or its bounds. Both outcomes are told.
+// What fails beside others and passes alone is a failure too: of its ports, its waits or its bounds. Both outcomes are
+// told.
 const slow = bad.filter(({ name }) => rest.some((file) => file.name === name)).map(({ name }) => name);
 const again = slow.length === 0 ? [] : runFiles(slow, '--jobs=1');
 for (const { name, failures } of bad) {

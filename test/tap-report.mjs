@@ -2,8 +2,8 @@
 const MOST_LINES = 60;
 
 /**
- * What a TAP report says of each file: `name`, how many assertions passed and failed (a test of tests counts as one more), whether the
- * file ended well, and the lines of what failed.
+ * What a TAP report says of each file: `name`, how many assertions passed and failed (a test of tests counts as one
+ * more), whether the file ended well, and the lines of what failed.
  */
 export function readReport(text) {
   const files = [];
@@ -19,8 +19,8 @@ export function readReport(text) {
 }
 
 /**
- * The same of a report of unit tests (`unit-files.mjs`): the points of a file come before one with its name. A file whose name does not
- * come did not end, and those behind it were not begun; all of them failed.
+ * The same of a report of unit tests (`unit-files.mjs`): the points of a file come before one with its name. A file
+ * whose name does not come did not end, and those behind it were not begun; all of them failed.
  */
 export function readUnitReport(text, { files, isWhole, end }) {
   const found = [];

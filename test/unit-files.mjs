@@ -1,5 +1,6 @@
-// Runs unit tests in this process, one file behind the other, as one TAP report: `node --import tsx test/unit-files.mjs <file> …`.
-// Starting a process and loading the program cost more than most of these tests. Behind the points of a file comes one with its name.
+// Runs unit tests in this process, one file behind the other, as one TAP report:
+// `node --import tsx test/unit-files.mjs <file> …`. Starting a process and loading the program cost more than most of
+// these tests. Behind the points of a file comes one with its name.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';

@@ -1,5 +1,5 @@
-// `npm run test:unit`: the tests below test/unit and test/house, without JVM, broker, browser or any program but Node. Names choose files:
-// `npm run test:unit -- frames vm/contracts`. Ends with "N passed, N failed".
+// `npm run test:unit`: the tests below test/unit and test/house, without JVM, broker, browser or any program but Node.
+// Names choose files: `npm run test:unit -- frames vm/contracts`. Ends with "N passed, N failed".
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -1,5 +1,5 @@
-// Deploys a contract that tells `Counted(address indexed who, uint256 value)` at each call, and calls it once; prints its address and the
-// transaction of the call. First: npm install tronweb
+// Deploys a contract that tells `Counted(address indexed who, uint256 value)` at each call, and calls it once; prints
+// its address and the transaction of the call. First: npm install tronweb
 import { TronWeb } from 'tronweb';
 
 /** Of the first account of the private network; everybody knows it. */

@@ -8,10 +8,16 @@ import type { RpcLimits } from './jsonrpc/rpc-limits.js';
 import type { Relay } from './operations/relay.js';
 import type { ApiRelease } from './releases/api-release.js';
 
-/** Which state a server answers: the head with what waits, the irreversible one on the reference's disk, the one that PBFT confirmed. */
+/**
+ * Which state a server answers: the head with what waits, the irreversible one on the reference's disk, the one that
+ * PBFT confirmed.
+ */
 export type PortView = 'head' | 'solidified' | 'pbft';
 
-/** Which state is asked; also the newest irreversible one, wherever the reference has it, and what PBFT's port shows who asks it twice at once. */
+/**
+ * Which state is asked; also the newest irreversible one, wherever the reference has it, and what PBFT's port shows who
+ * asks it twice at once.
+ */
 export type ViewName = PortView | 'irreversible' | 'pbft-again';
 
 /** One consistent state with the blocks that lead to it. Good until the caller returns to the event loop. */
@@ -34,7 +40,10 @@ export interface ChainView {
    * The reference lists these rows before all others.
    */
   recentKeys(table: AnyTable): Iterable<string>;
-  /** Newest block that the reference has on its disk, which its rows of accounts tell from those in memory; absent: all are there. */
+  /**
+   * Newest block that the reference has on its disk, which its rows of accounts tell from those in memory; absent: all
+   * are there.
+   */
   readonly flushedNumber?: number;
   /** Where the reference runs over rows, it finds those of this view; absent: those of the view itself. */
   readonly listed?: ChainView;
@@ -48,7 +57,10 @@ interface WaitingTransactions {
   readonly count: number;
   /** Waiting and taken back, without those of undone blocks: what the limit counts. */
   readonly offered: number;
-  /** Says that something else waits than before, once a turn of the event loop at most; nothing is told to who is not there. */
+  /**
+   * Says that something else waits than before, once a turn of the event loop at most; nothing is told to who is not
+   * there.
+   */
   readonly changes: Observable<void>;
 }
 
@@ -62,7 +74,9 @@ export interface ApiSettings {
   readonly unsolidifiedMax: number;
   /** First byte of addresses. */
   readonly addressPrefix: number;
-  /** Largest body that a handler reads, in bytes. `node.rpc.maxMessageSize`, from 4.8.2 on `node.http.maxMessageSize` */
+  /**
+   * Largest body that a handler reads, in bytes. `node.rpc.maxMessageSize`, from 4.8.2 on `node.http.maxMessageSize`
+   */
   readonly bodyBytesMax: number;
   /** Reference block of new transactions. `trx.reference.block` */
   readonly refersToSolid: boolean;
@@ -121,7 +135,10 @@ export interface ApiContext {
   viewAt(height: number): ChainView;
   /** Reads a transaction as peers would have to. @throws {ChainError} one that they would not take */
   checkMessage(transaction: DecodedTransaction): void;
-  /** Checks a transaction and lets it wait; the head shows its effects when this ends. @throws {ChainError} every refusal */
+  /**
+   * Checks a transaction and lets it wait; the head shows its effects when this ends.
+   * @throws {ChainError} every refusal
+   */
   submit(transaction: DecodedTransaction): Promise<void>;
   /** In a read replica, where nothing waits: who is given transactions that are broadcast, before any check. */
   readonly relay?: Relay;
@@ -133,6 +150,9 @@ export interface ApiContext {
   readonly callBudget?: CallBudget | undefined;
   /** Blocks that can still be taken back, and what waits as one more. */
   readonly openBlocks: number;
-  /** States that java-tron would have in memory: the heights below the head from which on it would tell peers of its chain. */
+  /**
+   * States that java-tron would have in memory: the heights below the head from which on it would tell peers of its
+   * chain.
+   */
   readonly heldStates: number;
 }

@@ -24,7 +24,9 @@ export interface ApiGateOptions {
   readonly chainStatistics: () => NodeStatistics;
 }
 
-/** What stands around the answers of all servers: rates, counters, closed interfaces. One for HTTP, JSON-RPC and gRPC. */
+/**
+ * What stands around the answers of all servers: rates, counters, closed interfaces. One for HTTP, JSON-RPC and gRPC.
+ */
 export interface ApiGate {
   readonly admission: Admission;
   readonly metrics: ApiMetrics;

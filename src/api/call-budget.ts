@@ -12,7 +12,10 @@ export class TooCostly extends TronError<'TOO_COSTLY'> {
   }
 }
 
-/** Time that a call may take where others wait for their answers, ms: half of what the slowest of the cheap answers takes. */
+/**
+ * Time that a call may take where others wait for their answers, ms: half of what the slowest of the cheap answers
+ * takes.
+ */
 const BUDGET_MS = 4;
 /** A call that was costly so often in a row is not tried any more: once may be a pause of the machine. */
 const STRIKES_MAX = 3;
@@ -20,8 +23,9 @@ const STRIKES_MAX = 3;
 const REMEMBERED_MAX = 1_000;
 
 /**
- * How long the thread of the APIs runs a call before it gives it up and the pool runs it again, whole. A message to another thread
- * and back costs more than most calls, so they are tried here first. Which thread answers decides nothing but the time.
+ * How long the thread of the APIs runs a call before it gives it up and the pool runs it again, whole. A message to
+ * another thread and back costs more than most calls, so they are tried here first. Which thread answers decides
+ * nothing but the time.
  */
 export class CallBudget {
   readonly ms: number;

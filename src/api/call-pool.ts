@@ -8,8 +8,8 @@ import type { LogQuery } from './jsonrpc/logs/log-filter.js';
 import type { ServerName } from './servers.js';
 
 /**
- * Threads that answer what would take long here. Every answer is the one that this thread would give. `reason` says what was too
- * costly here; what it takes in the pool is noted.
+ * Threads that answer what would take long here. Every answer is the one that this thread would give. `reason` says
+ * what was too costly here; what it takes in the pool is noted.
  */
 export interface CallPool {
   /** Resolves in any case: what refuses it is an answer too. */

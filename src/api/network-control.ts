@@ -10,8 +10,8 @@ export type ControlCall =
   | { readonly kind: 'fund'; readonly to: string; readonly trx: number };
 
 /**
- * Id of a snapshot; whether one was there; height of the head; ms that the clock was set on in all; the time that was set; id (hex) of
- * the transaction that funds.
+ * Id of a snapshot; whether one was there; height of the head; ms that the clock was set on in all; the time that was
+ * set; id (hex) of the transaction that funds.
  */
 export type ControlResult = number | boolean | string;
 
@@ -20,7 +20,9 @@ export type NetworkControl = (call: ControlCall) => Promise<ControlResult>;
 
 /** Blocks of one call: each is made while nothing else is served. */
 export const MINED_BLOCKS_MAX = 1_000;
-/** ms that the clock may be set on by one call: the longest time of the rules is a year, and times stay far below 2^53. */
+/**
+ * ms that the clock may be set on by one call: the longest time of the rules is a year, and times stay far below 2^53.
+ */
 export const TRAVEL_MS_MAX = 10 * 366 * 86_400_000;
 
 /** TRX that the faucet gives at once: a thousandth of what its account begins with. */

@@ -15,8 +15,9 @@ export interface ReadTransaction
 }
 
 /**
- * Blocks kept, so that a page of 100 is read once however often a query names it. Subscribers follow the head together, a few are
- * shared by all. 128 blocks of 300 transactions are some 10 MB as bytes, and 60 MB when all of each was asked for.
+ * Blocks kept, so that a page of 100 is read once however often a query names it. Subscribers follow the head together,
+ * a few are shared by all. 128 blocks of 300 transactions are some 10 MB as bytes, and 60 MB when all of each was asked
+ * for.
  */
 const BLOCKS_MAX = 128;
 

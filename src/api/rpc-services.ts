@@ -4,7 +4,10 @@ import { type ServerName, serverNames } from './servers.js';
 
 type Services = typeof services;
 
-/** Servers that have a service of the schema. Reference: RpcApiService, RpcApiServiceOnSolidity, RpcApiServiceOnPBFT. */
+/**
+ * Servers that have a service of the schema.
+ * Reference: RpcApiService, RpcApiServiceOnSolidity, RpcApiServiceOnPBFT.
+ */
 const serviceServers = {
   Wallet: ['fullnode'],
   WalletSolidity: ['solidity', 'pbft'],

@@ -1,6 +1,9 @@
 import type { PortView } from './api-context.js';
 
-/** The interfaces that the reference serves, each on ports of its own for HTTP, gRPC and JSON-RPC, and the state that each answers from. */
+/**
+ * The interfaces that the reference serves, each on ports of its own for HTTP, gRPC and JSON-RPC, and the state that
+ * each answers from.
+ */
 export const serverViews = {
   fullnode: 'head',
   solidity: 'solidified',

@@ -7,7 +7,10 @@ import type { EventLine, FollowLine, FollowRequest } from '../api/follow/follow-
 import { type CheckedHeader, LightChain } from './light-chain.js';
 
 const PROTOCOL = '/tronicle/follow/1';
-/** Events that wait until their block is irreversible by this side's own count; a node that sends more is not to be followed. */
+/**
+ * Events that wait until their block is irreversible by this side's own count; a node that sends more is not to be
+ * followed.
+ */
 const WAITING_MAX = 10_000;
 
 interface FollowEvents {
@@ -24,7 +27,11 @@ export interface Following {
   stop(): void;
 }
 
-/** Follows a node over an encrypted WebSocket. @param address multiaddr with the id of the node @throws {Error} it is not reached */
+/**
+ * Follows a node over an encrypted WebSocket.
+ * @param address multiaddr with the id of the node
+ * @throws {Error} it is not reached
+ */
 export async function follow(address: string, request: FollowRequest, events: FollowEvents): Promise<Following> {
   const host = await createLibp2p({
     transports: [webSockets()],

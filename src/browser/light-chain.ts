@@ -47,8 +47,9 @@ export interface CheckedHeader {
 }
 
 /**
- * The end of a chain as one can know it without executing anything: each header is signed by a witness and follows the one before,
- * and a block is irreversible when enough witnesses have built on it. Believes nobody but the list of witnesses.
+ * The end of a chain as one can know it without executing anything: each header is signed by a witness and follows the
+ * one before, and a block is irreversible when enough witnesses have built on it. Believes nobody but the list of
+ * witnesses.
  */
 export class LightChain {
   private headers: CheckedHeader[] = [];
@@ -93,7 +94,10 @@ export class LightChain {
     return header;
   }
 
-  /** Takes the head back: the chain switches to another branch. @throws {HeaderError} it is another block, or irreversible */
+  /**
+   * Takes the head back: the chain switches to another branch.
+   * @throws {HeaderError} it is another block, or irreversible
+   */
   revert(raw: Uint8Array): CheckedHeader {
     const { id, number } = readHeader(raw);
     const { head } = this;
@@ -104,7 +108,10 @@ export class LightChain {
     return head;
   }
 
-  /** The newest block that 70 % of the witnesses have built on, by what was seen here; undefined while that is too little. */
+  /**
+   * The newest block that 70 % of the witnesses have built on, by what was seen here; undefined while that is too
+   * little.
+   */
   get solidified(): CheckedHeader | undefined {
     return this.headers.find(({ number }) => number === this.solidNumber);
   }

@@ -1,6 +1,7 @@
 /**
- * Tags by which the parts of a block are found in its bytes: number of the field × 8 and its wire type, by the names of the properties. For
- * those who make no message of it, and may not load the schemas, as threads that find signatures; a test compares them.
+ * Tags by which the parts of a block are found in its bytes: number of the field × 8 and its wire type, by the names of
+ * the properties. For those who make no message of it, and may not load the schemas, as threads that find signatures; a
+ * test compares them.
  */
 export const BLOCK_TAGS = { transactions: 10, blockHeader: 18 } as const;
 export const TRANSACTION_TAGS = { rawData: 10, signature: 18 } as const;

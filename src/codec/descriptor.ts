@@ -18,7 +18,10 @@ export interface FieldDescriptor {
   readonly values?: Readonly<Record<string, number>>;
 }
 
-/** What stands before each value of a field: its number × 8 and its wire type. Lists of numbers may be packed, and then have another one. */
+/**
+ * What stands before each value of a field: its number × 8 and its wire type. Lists of numbers may be packed, and then
+ * have another one.
+ */
 export function tagOf({ id, kind }: FieldDescriptor): number {
   return id * 8 + WIRE_TYPES[kind];
 }

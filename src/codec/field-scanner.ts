@@ -1,8 +1,8 @@
 import { END_GROUP, FIXED32, FIXED64, GROUP, LENGTH_DELIMITED, VARINT, VARINT_BYTES_MAX } from './wire-types.js';
 
 /**
- * Walks over the fields of a message in its bytes and makes nothing of them. It sees those before the first that is none; begin and end of
- * a group are fields without content. Whether all of them can be read says only the decoder.
+ * Walks over the fields of a message in its bytes and makes nothing of them. It sees those before the first that is
+ * none; begin and end of a group are fields without content. Whether all of them can be read says only the decoder.
  */
 export class FieldScanner {
   /** Of the field: its number × 8 and its wire type. */
@@ -62,7 +62,9 @@ export class FieldScanner {
     }
   }
 
-  /** The lowest 32 bits of a number, with their sign; passes the end where it is cut off, or has more than ten bytes. */
+  /**
+   * The lowest 32 bits of a number, with their sign; passes the end where it is cut off, or has more than ten bytes.
+   */
   private varint(): number {
     const { bytes, limit } = this;
     let value = 0;

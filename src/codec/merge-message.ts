@@ -4,9 +4,9 @@ import { messageTypeOf } from './descriptor.js';
 type Fields = Record<string, unknown>;
 
 /**
- * Adds a later part of a singular message to what was read of it before: lists grow, messages merge, and of the rest only what
- * differs from its default is taken over. A default that is written out again changes nothing then, although it would within one
- * part. Reference: mergeFrom of the Java library's generated classes, which decides about ids.
+ * Adds a later part of a singular message to what was read of it before: lists grow, messages merge, and of the rest
+ * only what differs from its default is taken over. A default that is written out again changes nothing then, although
+ * it would within one part. Reference: mergeFrom of the Java library's generated classes, which decides about ids.
  * @param merged told of each message that became part of another
  */
 export function mergeMessage(

@@ -11,9 +11,9 @@ interface Field {
 }
 
 /**
- * Tells, without making a message, whether bytes are in plain form: they can be read, hold nothing that the schema does not know, and are
- * byte for byte what is written of the message that they are read into. Some that are in that form are not told from those that are not:
- * maps, lists of numbers, doubles, texts beyond ASCII, negative int32.
+ * Tells, without making a message, whether bytes are in plain form: they can be read, hold nothing that the schema does
+ * not know, and are byte for byte what is written of the message that they are read into. Some that are in that form
+ * are not told from those that are not: maps, lists of numbers, doubles, texts beyond ASCII, negative int32.
  */
 export class PlainForm {
   private readonly fields = new Map<MessageType<object>, readonly (Field | undefined)[]>();

@@ -38,7 +38,10 @@ interface Message {
   $unknown: Uint8Array | undefined;
 }
 
-/** Reads one message from bytes, with the meaning of proto3 in Java: last scalar wins, messages merge, unknown fields stay. */
+/**
+ * Reads one message from bytes, with the meaning of proto3 in Java: last scalar wins, messages merge, unknown fields
+ * stay.
+ */
 export class Reader {
   position = 0;
   private readonly bytes_: Uint8Array;

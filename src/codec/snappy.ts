@@ -1,8 +1,8 @@
 import snappy from 'snappy';
 
 /**
- * Into memory that the garbage collector frees by itself: what is only lent costs a call for each buffer, in pauses of milliseconds, and is
- * freed in a turn of the event loop, while a store is read and written in one.
+ * Into memory that the garbage collector frees by itself: what is only lent costs a call for each buffer, in pauses of
+ * milliseconds, and is freed in a turn of the event loop, while a store is read and written in one.
  */
 const OWN_MEMORY = { copyOutputData: true };
 
@@ -11,7 +11,10 @@ export function compress(bytes: Uint8Array): Buffer {
   return snappy.compressSync(bufferOf(bytes), OWN_MEMORY);
 }
 
-/** Bytes of a snappy block; undefined for what is none. What it says of its length is not looked at before: see {@link lengthOf}. */
+/**
+ * Bytes of a snappy block; undefined for what is none. What it says of its length is not looked at before: see
+ * {@link lengthOf}.
+ */
 export function uncompress(block: Uint8Array): Buffer | undefined {
   try {
     return snappy.uncompressSync(bufferOf(block), { ...OWN_MEMORY, asBuffer: true }) as Buffer;

@@ -1,7 +1,9 @@
 // biome-ignore-all lint/style/noNonNullAssertion: places of fields go in steps of a row up to the end of their array, and bytes lie within a message that the reader has measured
 import { END_GROUP, GROUP } from './wire-types.js';
 
-/** Order inside one field number in which the reference writes unknown values: varint, fixed32, fixed64, length, group. */
+/**
+ * Order inside one field number in which the reference writes unknown values: varint, fixed32, fixed64, length, group.
+ */
 const WIRE_ORDER = [0, 2, 3, 4, 5, 1] as const;
 /** Numbers that one field takes in a list: tag, and where its value begins and ends. */
 const STRIDE = 3;
@@ -9,8 +11,8 @@ const STRIDE = 3;
 const PLACES = 2 ** 21;
 
 /**
- * Fields of one message that its schema does not know, by their places in the bytes that are read: a message of some MiB can hold
- * millions of them, and they come in any number of parts where a message is merged.
+ * Fields of one message that its schema does not know, by their places in the bytes that are read: a message of some
+ * MiB can hold millions of them, and they come in any number of parts where a message is merged.
  */
 export class UnknownFields {
   private readonly source: Uint8Array;

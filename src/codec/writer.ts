@@ -5,7 +5,10 @@ import type { MessageType } from './descriptor.js';
 /** Start size; grows by doubling up to the largest message that is written (a block of 2 MB, an answer of some MB). */
 const INITIAL_BYTES = 1 << 16;
 
-/** Writes messages as the Java library does: known fields by number, defaults left out, minimal varints, unknown ones last. */
+/**
+ * Writes messages as the Java library does: known fields by number, defaults left out, minimal varints, unknown ones
+ * last.
+ */
 export class Writer {
   private bytes_ = new Uint8Array(INITIAL_BYTES);
   private view = new DataView(this.bytes_.buffer);

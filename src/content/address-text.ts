@@ -39,8 +39,8 @@ const addresses = Buffer.alloc(PLACES * ADDRESS_BYTES);
 const texts: (string | undefined)[] = new Array(PLACES).fill(undefined);
 
 /**
- * Base58Check text of address bytes as they stand in a message (any length). Making it takes some µs: those seen lately are kept, each in
- * the one place that its last bytes name, so that no table grows or is looked after.
+ * Base58Check text of address bytes as they stand in a message (any length). Making it takes some µs: those seen lately
+ * are kept, each in the one place that its last bytes name, so that no table grows or is looked after.
  */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length !== ADDRESS_BYTES) return encodeBase58Check(bytes);

@@ -3,7 +3,9 @@ import { type Account, ResourceCode } from '../codec/generated/messages.js';
 export const RESOURCES = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
-/** Own stake of an account that is not lent, 1.0 and 2.0 together, SUN. What waits to be withdrawn is no stake any more. */
+/**
+ * Own stake of an account that is not lent, 1.0 and 2.0 together, SUN. What waits to be withdrawn is no stake any more.
+ */
 export function stakedFor({ frozen, frozenV2, accountResource, tronPower }: Account, resource: Resource): bigint {
   const v2 = frozenV2.reduce((sum, { type, amount }) => (type === ResourceCode[resource] ? sum + amount : sum), 0n);
   if (resource === 'BANDWIDTH') return frozen.reduce((sum, { frozenBalance }) => sum + frozenBalance, v2);

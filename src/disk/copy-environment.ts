@@ -21,8 +21,8 @@ interface Copied {
 }
 
 /**
- * One moment of an environment, for as long as it takes: the writer, if there is one, uses none of its pages again until then, so that
- * its file grows by what it changes meanwhile.
+ * One moment of an environment, for as long as it takes: the writer, if there is one, uses none of its pages again
+ * until then, so that its file grows by what it changes meanwhile.
  */
 export class EnvironmentSnapshot {
   private readonly environment: Environment;
@@ -65,8 +65,10 @@ export class EnvironmentSnapshot {
 }
 
 /**
- * Copies a snapshot into a new environment, row behind row, so that the copy has no free pages; then reads the copy again and compares.
- * @param folder the new environment's, which must not exist @param spend told of the bytes that were read, to bound their rate
+ * Copies a snapshot into a new environment, row behind row, so that the copy has no free pages; then reads the copy
+ * again and compares.
+ * @param folder the new environment's, which must not exist @param spend told of the bytes that were read, to bound
+ * their rate
  * @throws {TronError} STORAGE_FULL, STORAGE_FAILED; {DamageError} a copy that is not what was written
  */
 export async function copyEnvironment(

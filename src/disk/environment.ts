@@ -10,7 +10,10 @@ export const KEY_BYTES_MAX = 1_978;
 /** ms that a snapshot is held at most: LMDB cannot use pages again that a reader may still look at. */
 const HELD_MS_MAX = 500;
 
-/** The snapshot that reads of an environment are given; undefined: the one that LMDB gives until the turn of the event loop ends. */
+/**
+ * The snapshot that reads of an environment are given; undefined: the one that LMDB gives until the turn of the event
+ * loop ends.
+ */
 interface Reading {
   transaction: Transaction | undefined;
 }
@@ -82,8 +85,8 @@ export interface Environment {
   /** Lets the next read see what other threads and processes have committed. */
   refresh(): void;
   /**
-   * Reads see from here on one snapshot, the newest one, until it is taken again, for 500 ms at most. For a reader who knows when
-   * there is something new: LMDB's own snapshots are looked for in each turn of the event loop.
+   * Reads see from here on one snapshot, the newest one, until it is taken again, for 500 ms at most. For a reader who
+   * knows when there is something new: LMDB's own snapshots are looked for in each turn of the event loop.
    */
   hold(): void;
   readonly isHeld: boolean;
@@ -91,8 +94,8 @@ export interface Environment {
 }
 
 /**
- * A file that its writer has only begun, or that is damaged, must not come to the package: where opening fails behind the file, it frees
- * twice what it had made, and the process ends by a signal or never opens that path again.
+ * A file that its writer has only begun, or that is damaged, must not come to the package: where opening fails behind
+ * the file, it frees twice what it had made, and the process ends by a signal or never opens that path again.
  */
 function requireMade(path: string): void {
   const file = join(path, 'data.mdb');
@@ -101,8 +104,8 @@ function requireMade(path: string): void {
 }
 
 /**
- * Opens the LMDB environment in a folder. Commits are synchronous and flushed: `overlappingSync` would answer before the disk has the
- * bytes, and a write outside of `commit` could end in a rejection that nobody awaits.
+ * Opens the LMDB environment in a folder. Commits are synchronous and flushed: `overlappingSync` would answer before
+ * the disk has the bytes, and a write outside of `commit` could end in a rejection that nobody awaits.
  * @throws {TronError} DAMAGED_DATA: the file that is to be read is no database
  */
 export function openEnvironment(path: string, options: { readonly readOnly: boolean }): Environment {

@@ -8,8 +8,9 @@ export interface FolderLock {
 }
 
 /**
- * Makes this process the only writer of a data folder. The lock is a listening socket in Linux's abstract name space, named by device
- * and inode of the folder: the kernel takes it away with the process, however that ends, and a copied folder has another name.
+ * Makes this process the only writer of a data folder. The lock is a listening socket in Linux's abstract name space,
+ * named by device and inode of the folder: the kernel takes it away with the process, however that ends, and a copied
+ * folder has another name.
  * @throws {UsageError} when another process (or another ledger of this one) has the folder open.
  */
 export function lockFolder(path: string): Promise<FolderLock> {

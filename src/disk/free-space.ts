@@ -6,8 +6,8 @@ const BYTES_WRITTEN_PER_BYTE = 4;
 const RESERVE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Refuses a write that the disk may not hold, before any part of it is written. LMDB has no limit of its own, and an environment that
- * was stopped in the middle needs space even to be opened. @throws {TronError} STORAGE_FULL
+ * Refuses a write that the disk may not hold, before any part of it is written. LMDB has no limit of its own, and an
+ * environment that was stopped in the middle needs space even to be opened. @throws {TronError} STORAGE_FULL
  */
 export function checkFreeSpace(path: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(path);

@@ -42,15 +42,19 @@ const META_ATTEMPTS = 50;
 const META_WAIT_MS = 5;
 
 export interface LmdbFileOptions {
-  /** Another process writes the file meanwhile. Whoever reads must hold a snapshot that is not newer, or pages are used again. */
+  /**
+   * Another process writes the file meanwhile. Whoever reads must hold a snapshot that is not newer, or pages are used
+   * again.
+   */
   readonly isWritten?: boolean | undefined;
   /** Told of the bytes of each read. */
   readonly onRead?: ((bytes: number) => void) | undefined;
 }
 
 /**
- * Reads an LMDB data file without LMDB, which takes every page on trust and ends the process by a signal when one is wrong. Every
- * structure is checked before it is followed; the walk proves that no page is in two trees, or in one and free.
+ * Reads an LMDB data file without LMDB, which takes every page on trust and ends the process by a signal when one is
+ * wrong. Every structure is checked before it is followed; the walk proves that no page is in two trees, or in one and
+ * free.
  */
 export class LmdbFile {
   private readonly file: number;
@@ -133,7 +137,8 @@ export class LmdbFile {
     const second = readMeta(this.read(first.pageBytes, META_BYTES), 1);
     if (second.pageBytes !== first.pageBytes) fail('the two meta pages differ in page size');
     const meta = first.txnId >= second.txnId ? first : second;
-    // LMDB writes the two in turn: each must be where its transaction puts it, or the next commit overwrites the wrong one.
+    // LMDB writes the two in turn: each must be where its transaction puts it, or the next commit overwrites the wrong
+    // one.
     const apart = Math.abs(first.txnId - second.txnId);
     if (first.txnId % 2 !== 0 || (second.txnId % 2 !== 1 && second.txnId !== 0) || apart > 1) {
       fail('the two meta pages do not follow each other');
@@ -223,7 +228,10 @@ export class LmdbFile {
     if (toNumber(page, 8) > this.meta.txnId) fail(`page ${number} is of no transaction`);
   }
 
-  /** A list of free pages: its length, then page numbers; a negative number is the length of the run that the next one begins. */
+  /**
+   * A list of free pages: its length, then page numbers; a negative number is the length of the run that the next one
+   * begins.
+   */
   private ownFree(list: Buffer): void {
     const length = toNumber(list, 0);
     if (list.length < (length + 1) * 8) fail('a list of free pages is cut');
@@ -259,7 +267,9 @@ export class LmdbFile {
   }
 }
 
-/** Whether both meta pages of a file are there, whatever they say: it is an LMDB file, and whole enough to be opened. */
+/**
+ * Whether both meta pages of a file are there, whatever they say: it is an LMDB file, and whole enough to be opened.
+ */
 export function hasMetaPages(path: string): boolean {
   const file = openSync(path, 'r');
   try {

@@ -1,7 +1,9 @@
 import type { Brand } from './brand.js';
 import { fromHex, toHex } from './bytes.js';
 
-/** An account's address as lower-case hex, prefix byte included (42 digits): the key of account rows inside the node. */
+/**
+ * An account's address as lower-case hex, prefix byte included (42 digits): the key of account rows inside the node.
+ */
 export type Address = Brand<string, 'Address'>;
 
 /** Bytes of an address: the prefix byte and the last 20 bytes of the key's hash. */

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
 
-// What the code around guarantees and the compiler cannot see. A failure is a defect of this program, never the fault of an input: inputs are
-// refused by typed errors.
+// What the code around guarantees and the compiler cannot see. A failure is a defect of this program, never the fault
+// of an input: inputs are refused by typed errors.
 
 /** The element of a list at a place that lies inside it. @throws {AssertionError} it does not */
 export function itemAt<T>(list: ArrayLike<T>, index: number): T {

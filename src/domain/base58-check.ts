@@ -7,7 +7,10 @@ export function encodeBase58Check(bytes: Uint8Array): string {
   return encodeBase58(concatBytes(bytes, checksum(bytes)));
 }
 
-/** Bytes of a Base58Check text; undefined for a foreign character or a wrong checksum. Reference: Commons.decode58Check. */
+/**
+ * Bytes of a Base58Check text; undefined for a foreign character or a wrong checksum.
+ * Reference: Commons.decode58Check.
+ */
 export function decodeBase58Check(text: string): Uint8Array | undefined {
   const bytes = decodeBase58(text);
   if (bytes === undefined || bytes.length <= CHECKSUM_BYTES) return undefined;

@@ -11,7 +11,9 @@ export function toHex(bytes: Uint8Array): string {
   return digits.toString('latin1', 0, 2 * length);
 }
 
-/** Ids and addresses: what is done with them here byte by byte takes 60 % of the time of a view and Node's own, or less. */
+/**
+ * Ids and addresses: what is done with them here byte by byte takes 60 % of the time of a view and Node's own, or less.
+ */
 const SHORT_BYTES = 32;
 const digits = Buffer.alloc(2 * SHORT_BYTES);
 /** The two digits of each byte, in ASCII. */
@@ -20,7 +22,10 @@ const DIGITS = Buffer.from(
   'latin1',
 );
 
-/** Bytes of a hex text with an even number of digits. @throws {RangeError} anything else: inside the node hex is made by `toHex`. */
+/**
+ * Bytes of a hex text with an even number of digits.
+ * @throws {RangeError} anything else: inside the node hex is made by `toHex`.
+ */
 export function fromHex(hex: string): Uint8Array {
   const bytes = Buffer.from(hex, 'hex');
   if (bytes.length * 2 !== hex.length) throw new RangeError(`not hex: ${hex.slice(0, 80)}`);
@@ -53,7 +58,10 @@ export function fromInt64(value: bigint): Uint8Array {
   return bytes;
 }
 
-/** Big-endian integer of any length, narrowed to a Java long: ff…ff (8 bytes) is -1, nothing is 0. Reference: ByteArray.toLong. */
+/**
+ * Big-endian integer of any length, narrowed to a Java long: ff…ff (8 bytes) is -1, nothing is 0.
+ * Reference: ByteArray.toLong.
+ */
 export function toInt64(bytes: Uint8Array): bigint {
   if (bytes.length === 8) return view(bytes).readBigInt64BE();
   return bytes.length === 0 ? 0n : BigInt.asIntN(64, BigInt(`0x${toHex(bytes)}`));
@@ -63,14 +71,20 @@ export function utf8(text: string): Uint8Array {
   return Buffer.from(wellFormed(text), 'utf8');
 }
 
-/** Half of a surrogate pair, which only an escape in JSON can bring here, becomes a question mark. Reference: String.getBytes. */
+/**
+ * Half of a surrogate pair, which only an escape in JSON can bring here, becomes a question mark.
+ * Reference: String.getBytes.
+ */
 export function wellFormed(text: string): string {
   return text.isWellFormed() ? text : text.replace(LONE_SURROGATE, '?');
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** Half of a surrogate pair, written as if it were a character, is one that cannot be read, not one a byte. Reference: Java's UTF_8. */
+/**
+ * Half of a surrogate pair, written as if it were a character, is one that cannot be read, not one a byte.
+ * Reference: Java's UTF_8.
+ */
 export function toUtf8(bytes: Uint8Array): string {
   const text = view(bytes).toString('utf8');
   if (!text.includes(UNREADABLE)) return text;
@@ -91,11 +105,14 @@ export function copyBytes(bytes: Uint8Array): Uint8Array {
   return Uint8Array.prototype.slice.call(bytes);
 }
 
-/** Bytes of up to so many lie in the collector's own heap; others in memory that is asked for and given back one by one. */
+/**
+ * Bytes of up to so many lie in the collector's own heap; others in memory that is asked for and given back one by one.
+ */
 const ON_HEAP_MAX = 64;
 
 /**
- * A part of bytes as bytes of their own. More than a few lie in the room that small buffers share: six times faster than `slice`.
+ * A part of bytes as bytes of their own. More than a few lie in the room that small buffers share: six times faster
+ * than `slice`.
  * @throws {RangeError} the part reaches beyond the end
  */
 export function copyPart(bytes: Uint8Array, from: number, to: number): Uint8Array {

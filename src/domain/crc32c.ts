@@ -7,7 +7,9 @@ const IS_LITTLE_ENDIAN = endianness() === 'LE';
 /** What a byte does to the sum when 0 to 7 others follow it: 256 values each. */
 const TABLES = tables();
 
-/** CRC-32C of parts, one behind the other: eight bytes at a time, a quarter of the time that one byte at a time takes. */
+/**
+ * CRC-32C of parts, one behind the other: eight bytes at a time, a quarter of the time that one byte at a time takes.
+ */
 export function crc32c(...parts: readonly Uint8Array[]): number {
   let crc = -1;
   for (const part of parts) crc = advance(crc, part);
@@ -15,7 +17,8 @@ export function crc32c(...parts: readonly Uint8Array[]): number {
 }
 
 function advance(before: number, bytes: Uint8Array): number {
-  // Words are read as the machine has them: from where one may begin, and nowhere on a machine that has them the other way round.
+  // Words are read as the machine has them: from where one may begin, and nowhere on a machine that has them the other
+  // way round.
   const start = IS_LITTLE_ENDIAN ? Math.min(-bytes.byteOffset & 3, bytes.length) : bytes.length;
   const end = bytes.length - ((bytes.length - start) % 8);
   const crc = advanceByBytes(before, bytes.subarray(0, start));

@@ -1,4 +1,7 @@
-/** A point of the wall clock at which somebody's time is over. Whoever has a clock makes it; rules, which have none, ask it. */
+/**
+ * A point of the wall clock at which somebody's time is over. Whoever has a clock makes it; rules, which have none, ask
+ * it.
+ */
 export class Deadline {
   /** ms since 1970. */
   readonly timeMs: number;

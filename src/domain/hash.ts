@@ -5,7 +5,10 @@ import { itemAt } from './assert.js';
 /** Bytes of a hash, and so of the id of a block or transaction. */
 export const HASH_BYTES = 32;
 
-/** SHA-256: ids of blocks and transactions, merkle nodes, Base58Check. Node's OpenSSL is five times faster here than JavaScript. */
+/**
+ * SHA-256: ids of blocks and transactions, merkle nodes, Base58Check. Node's OpenSSL is five times faster here than
+ * JavaScript.
+ */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1 && hashAtOnce !== undefined) return hashAtOnce('sha256', itemAt(parts, 0), 'buffer');
   const hash = crypto.createHash('sha256');
@@ -24,8 +27,8 @@ export function sha256Hex(bytes: Uint8Array): string {
 const hashAtOnce = (crypto as { hash?: typeof crypto.hash }).hash;
 
 /**
- * Keccak-256 (not SHA3-256) of the parts one behind the other: addresses, event topics, storage keys. WebAssembly is thirteen
- * times as fast as JavaScript.
+ * Keccak-256 (not SHA3-256) of the parts one behind the other: addresses, event topics, storage keys. WebAssembly is
+ * thirteen times as fast as JavaScript.
  */
 export function keccak256(...parts: readonly Uint8Array[]): Uint8Array {
   return hashKeccak(parts);

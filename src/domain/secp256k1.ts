@@ -15,7 +15,10 @@ interface RecoverableSignature {
   readonly recid: number;
 }
 
-/** Keys and signatures of the network: ECDSA over secp256k1, nonces by RFC 6979, so that both libraries give the same bytes. */
+/**
+ * Keys and signatures of the network: ECDSA over secp256k1, nonces by RFC 6979, so that both libraries give the same
+ * bytes.
+ */
 export interface Secp256k1 {
   readonly library: 'native' | 'noble';
   /** Why it is not the native one, where that was tried. */

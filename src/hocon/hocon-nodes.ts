@@ -1,7 +1,10 @@
 import { itemAt } from '../domain/assert.js';
 import type { HoconScalar, Origin } from './hocon-value.js';
 
-/** HOCON before substitution. `concat` is a value of several pieces, `stack` the values given to one key, later ones last. */
+/**
+ * HOCON before substitution. `concat` is a value of several pieces, `stack` the values given to one key, later ones
+ * last.
+ */
 export type HoconNode = HoconScalar | BlankNode | ListNode | ObjectNode | UnresolvedNode;
 type UnresolvedNode = ReferenceNode | ConcatNode | StackNode;
 

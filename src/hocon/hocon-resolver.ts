@@ -163,8 +163,8 @@ function stack(layers: readonly HoconNode[]): HoconNode | undefined {
 }
 
 /**
- * From left to right: lists are appended, objects merged, texts put together; behind a list or object blanks and bare words are
- * ignored, before them blanks only. Reference: ConfigConcatenation.join.
+ * From left to right: lists are appended, objects merged, texts put together; behind a list or object blanks and bare
+ * words are ignored, before them blanks only. Reference: ConfigConcatenation.join.
  */
 function join(
   parts: readonly { blank: boolean; value: HoconValue | undefined }[],

@@ -55,7 +55,10 @@ export function asDouble(value: HoconValue, key: string): number {
   return number;
 }
 
-/** A Java long: fractions are cut, values beyond saturate, as the cast from double does. @throws {UsageError} not a number. */
+/**
+ * A Java long: fractions are cut, values beyond saturate, as the cast from double does.
+ * @throws {UsageError} not a number.
+ */
 export function asInt64(value: HoconValue, key: string): bigint {
   if (value.kind === 'string' || value.kind === 'number') {
     const exact = toLong(value.text);

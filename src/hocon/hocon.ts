@@ -10,8 +10,9 @@ import { type HoconObject, originText } from './hocon-value.js';
 const INCLUDE_DEPTH_MAX = 50;
 
 /**
- * Reads a HOCON file as typesafe config 1.3.2 does, substitutions and includes resolved. The reference leaves substitutions
- * of a file on disk unresolved and fails on reading such a key, so every file that works there means the same here.
+ * Reads a HOCON file as typesafe config 1.3.2 does, substitutions and includes resolved. The reference leaves
+ * substitutions of a file on disk unresolved and fails on reading such a key, so every file that works there means the
+ * same here.
  * @throws {UsageError} unreadable file, or wrong text: one sentence with `file: line`.
  */
 export function readHoconFile(file: string, env: Environment = process.env): HoconObject {
@@ -24,8 +25,8 @@ export function readHoconText(text: string, file: string, env: Environment = pro
 }
 
 /**
- * A bare name lies beside the including file; without ending it stands for name.json and name.conf, merged in this order.
- * `file(…)` is relative to the working directory. A missing file is empty unless required.
+ * A bare name lies beside the including file; without ending it stands for name.json and name.conf, merged in this
+ * order. `file(…)` is relative to the working directory. A missing file is empty unless required.
  */
 function include(request: IncludeRequest, depth: number): ObjectNode {
   const { name, form, required, from, scope } = request;

@@ -25,10 +25,11 @@ interface UnpackOptions {
 }
 
 /**
- * Takes the wanted stores out of an archive of a data folder, in whatever order its files come. Which tables are part of a store stands
- * in its manifest, and what replaces their rows in its checkpoints; both may come last in an archive, and a table that is no longer part
- * of its store holds rows whose deletion nobody knows any more. So tables wait on the disk, in their own compressed form, until all has
- * come; what is not wanted (history, indexes) is read past. @throws {JavaDataError}, {TronError} STORAGE_FULL
+ * Takes the wanted stores out of an archive of a data folder, in whatever order its files come. Which tables are part
+ * of a store stands in its manifest, and what replaces their rows in its checkpoints; both may come last in an archive,
+ * and a table that is no longer part of its store holds rows whose deletion nobody knows any more. So tables wait on
+ * the disk, in their own compressed form, until all has come; what is not wanted (history, indexes) is read past.
+ * @throws {JavaDataError}, {TronError} STORAGE_FULL
  */
 export async function unpackStores({ archive, target, stores, onProgress }: UnpackOptions): Promise<void> {
   const input = archive === '-' ? process.stdin : createReadStream(archive, { highWaterMark: 1 << 20 });

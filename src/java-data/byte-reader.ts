@@ -1,6 +1,9 @@
 import { itemAt } from '../domain/assert.js';
 
-/** What a reader throws when the bytes end or say what cannot be; whoever knows the file's name makes a `JavaDataError` of it. */
+/**
+ * What a reader throws when the bytes end or say what cannot be; whoever knows the file's name makes a `JavaDataError`
+ * of it.
+ */
 export class FormatError extends Error {}
 
 /** Goes through bytes of the engines' formats: little-endian numbers, varints, strings with their length in front. */

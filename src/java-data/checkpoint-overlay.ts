@@ -6,7 +6,10 @@ import type { Checkpoint } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
 import { type LoggedRow, NEWEST } from './tables/write-batch.js';
 
-/** Property that moves TRC10 balances into rows of their own. Reference: DynamicPropertiesStore.getAllowAccountAssetOptimizationFromRoot. */
+/**
+ * Property that moves TRC10 balances into rows of their own.
+ * Reference: DynamicPropertiesStore.getAllowAccountAssetOptimizationFromRoot.
+ */
 const OPTIMISES_ASSETS = 'ALLOW_ASSET_OPTIMIZATION';
 const HEAD_NUMBER = 'latest_block_header_number';
 
@@ -14,8 +17,8 @@ const HEAD_NUMBER = 'latest_block_header_number';
 type Overlay = Map<string, Buffer | undefined>;
 
 /**
- * What the checkpoints of a folder make of its stores. The reference keeps TRC10 balances in the account row up to the moment in which a
- * flush or a checkpoint writes it, and takes them out there. Reference: SnapshotRoot.processAccount.
+ * What the checkpoints of a folder make of its stores. The reference keeps TRC10 balances in the account row up to the
+ * moment in which a flush or a checkpoint writes it, and takes them out there. Reference: SnapshotRoot.processAccount.
  */
 export class CheckpointOverlay {
   private readonly stores = new Map<string, Overlay>();

@@ -12,7 +12,8 @@ export interface CheckpointRow {
 const DELETE = 2;
 
 /**
- * A row of `tmp` (version 1) or of a folder below `checkpoint` (version 2): key = u32 length, store, key; value = operation, value.
+ * A row of `tmp` (version 1) or of a folder below `checkpoint` (version 2): key = u32 length, store, key; value =
+ * operation, value.
  * Reference: SnapshotManager.recover. @throws {FormatError}
  */
 export function readCheckpointRow(key: Buffer, value: Buffer): CheckpointRow {

@@ -14,7 +14,10 @@ const EXPIRY_MS = 2 * 60 * 1000;
 /** Every folder of the reference has it, and no other program's. */
 const MARK = 'properties';
 
-/** Finds the folder of the stores: the one given, its `database`, or that of an `output-directory` in it. @throws {JavaDataError} */
+/**
+ * Finds the folder of the stores: the one given, its `database`, or that of an `output-directory` in it.
+ * @throws {JavaDataError}
+ */
 export function findStores(path: string): string {
   if (!existsSync(path)) throw new JavaDataError(path, 'it does not exist');
   const folders = [path, join(path, 'database'), join(path, 'output-directory', 'database')];

@@ -1,6 +1,9 @@
 import { TronError } from '../domain/errors.js';
 
-/** A data folder of the reference that cannot be read: damaged, incomplete, or of another kind. The message begins with the file. */
+/**
+ * A data folder of the reference that cannot be read: damaged, incomplete, or of another kind. The message begins with
+ * the file.
+ */
 export class JavaDataError extends TronError<'JAVA_DATA_UNREADABLE'> {
   /** Path of the file inside the folder or archive, or of the folder itself. */
   readonly file: string;

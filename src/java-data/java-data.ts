@@ -13,8 +13,8 @@ interface RowCheck {
 }
 
 /**
- * A data folder of java-tron, as the reference would have it after its start: all stores with the checkpoints applied. Nothing in it is
- * ever written.
+ * A data folder of java-tron, as the reference would have it after its start: all stores with the checkpoints applied.
+ * Nothing in it is ever written.
  */
 export class JavaData {
   private readonly checkOf: ((store: string) => RowCheck) | undefined;
@@ -84,7 +84,10 @@ export class JavaData {
   }
 }
 
-/** All rows of a small store by their key as text, without checkpoints. A log that is cut off is judged when all is known. */
+/**
+ * All rows of a small store by their key as text, without checkpoints. A log that is cut off is judged when all is
+ * known.
+ */
 function rowsByName(folder: string): (name: string) => Uint8Array | undefined {
   const found = new Map<string, Uint8Array>();
   const rows = new JavaStore({ folder, isCovered: () => true }).rows();

@@ -21,8 +21,8 @@ interface JavaStoreOptions {
   readonly folder: string;
   readonly order?: StoreOrder;
   /**
-   * A log whose last batch is cut off, as a killed process leaves it: whether nothing is lost, because a checkpoint writes the same
-   * rows again. Otherwise it is an error.
+   * A log whose last batch is cut off, as a killed process leaves it: whether nothing is lost, because a checkpoint
+   * writes the same rows again. Otherwise it is an error.
    */
   readonly isCovered?: (rows: readonly LoggedRow[]) => boolean;
 }
@@ -143,8 +143,8 @@ export class JavaStore {
   }
 
   /**
-   * A table that the manifest never heard of, though it was there before the manifest's last edit, belongs to another one: the manifest
-   * is not this store's, or not its newest.
+   * A table that the manifest never heard of, though it was there before the manifest's last edit, belongs to another
+   * one: the manifest is not this store's, or not its newest.
    */
   private checkUnknownTables(): void {
     const { tables, removed, nextFile } = this.manifest;
@@ -166,7 +166,9 @@ export class JavaStore {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Several sorted sources as one: of rows with the same key the one with the highest sequence, unless it is a deletion. */
+/**
+ * Several sorted sources as one: of rows with the same key the one with the highest sequence, unless it is a deletion.
+ */
 export class MergedRows {
   private readonly from: Buffer | undefined;
   private readonly compare: CompareKeys;

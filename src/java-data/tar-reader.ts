@@ -14,8 +14,8 @@ interface TarFile {
 }
 
 /**
- * The regular files of a tar archive in the order in which they come: ustar, GNU's long names, pax. What an archive holds besides
- * (folders, links) is passed over. @throws {JavaDataError} naming the archive
+ * The regular files of a tar archive in the order in which they come: ustar, GNU's long names, pax. What an archive
+ * holds besides (folders, links) is passed over. @throws {JavaDataError} naming the archive
  */
 export async function* readTar(source: AsyncIterable<Buffer>, archive: string): AsyncGenerator<TarFile> {
   const input = new ByteQueue(source, archive);

@@ -1,5 +1,6 @@
 /**
- * How the reference prints a ByteString inside a text: identity (a hash: 0 here, there it is another each time), size and content.
+ * How the reference prints a ByteString inside a text: identity (a hash: 0 here, there it is another each time), size
+ * and content.
  * Reference: ByteString.toString.
  */
 export function byteStringText(bytes: Uint8Array): string {

@@ -1,6 +1,7 @@
 /**
- * Powers that the main network's blocks 4,065,476 to 9,631,452 computed on machines whose `Math.pow` differs in the last bit
- * from the exact power rounded: base and result as the bits of doubles; the exponent is 0.0005 (exchange transactions).
+ * Powers that the main network's blocks 4,065,476 to 9,631,452 computed on machines whose `Math.pow` differs in the
+ * last bit from the exact power rounded: base and result as the bits of doubles; the exponent is 0.0005 (exchange
+ * transactions).
  * Reference: MathWrapper of release 4.8, which lists them because it computes powers in software from then on.
  */
 const rows: readonly (readonly [base: string, power: string])[] = [

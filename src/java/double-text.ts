@@ -1,8 +1,8 @@
 import { itemAt } from '../domain/assert.js';
 
 /**
- * The decimal digits that Java before release 19 prints for a double (`Double.toString`): where it stops is not always at the
- * shortest text that reads back as the same double. `BigDecimal.valueOf` goes through that text.
+ * The decimal digits that Java before release 19 prints for a double (`Double.toString`): where it stops is not always
+ * at the shortest text that reads back as the same double. `BigDecimal.valueOf` goes through that text.
  */
 interface DecimalDigits {
   /** Without leading zeros; never empty for a value above 0. */
@@ -66,8 +66,8 @@ interface Parts {
 }
 
 /**
- * Digit after digit of value / 10^k, until what is left is nearer to 0, or to the next digit, than half the distance to the
- * neighbouring double. Reference: FloatingDecimal.dtoa.
+ * Digit after digit of value / 10^k, until what is left is nearer to 0, or to the next digit, than half the distance to
+ * the neighbouring double. Reference: FloatingDecimal.dtoa.
  */
 function generated({ fraction, exponent, significant, used, behindPoint }: Parts): DecimalDigits {
   let decimal = estimatedExponent(fraction, used, exponent);

@@ -4,8 +4,8 @@ import { historicalPow } from './double-history.js';
 
 /**
  * The meaning that Java gives to doubles, for the places where the network's rules use them. Conversions to bigint are
- * casts to long. `Number(bigint)` is Java's widening of a long (nearest, ties to even), `Math.ceil`, `Math.floor` and the
- * four operations are the same in both languages.
+ * casts to long. `Number(bigint)` is Java's widening of a long (nearest, ties to even), `Math.ceil`, `Math.floor` and
+ * the four operations are the same in both languages.
  */
 
 /** `(long) value`: truncates, saturates at the ends of int64, NaN is 0. */
@@ -120,7 +120,9 @@ function parts(value: number): Parts {
 const float = new Float64Array(1);
 const word = new BigUint64Array(float.buffer);
 
-/** ln(digits × 2^shift) with `scale` bits behind the point: 2 atanh((v−1)/(v+1)) for v near 1, plus a multiple of ln 2. */
+/**
+ * ln(digits × 2^shift) with `scale` bits behind the point: 2 atanh((v−1)/(v+1)) for v near 1, plus a multiple of ln 2.
+ */
 function logarithm({ digits, shift }: Parts, scale: bigint): bigint {
   const length = BigInt(digits.toString(2).length);
   let value = (digits << scale) >> (length - 1n);

@@ -4,8 +4,8 @@ import { present } from '../domain/assert.js';
 type JavaHash<K> = (key: K) => number;
 
 /**
- * A map that is iterated in the order of `java.util.HashMap`: by bucket, inside a bucket by insertion. Some results of the
- * reference depend on that order. (A bucket of eight keys becomes a tree there, with an order of its own; eight
+ * A map that is iterated in the order of `java.util.HashMap`: by bucket, inside a bucket by insertion. Some results of
+ * the reference depend on that order. (A bucket of eight keys becomes a tree there, with an order of its own; eight
  * colliding addresses do not occur by chance.)
  */
 export class JavaHashMap<K, V> {
@@ -56,8 +56,8 @@ export class JavaHashMap<K, V> {
 }
 
 /**
- * Keys in the order of a `java.util.concurrent.ConcurrentHashMap` into which they were put in turn. It doubles when three quarters of it
- * are taken, which turns parts of its buckets round.
+ * Keys in the order of a `java.util.concurrent.ConcurrentHashMap` into which they were put in turn. It doubles when
+ * three quarters of it are taken, which turns parts of its buckets round.
  */
 export function concurrentOrder<K>(keys: Iterable<K>, hashOf: JavaHash<K>): K[] {
   let buckets: Hashed<K>[][] = emptyBuckets(16);
@@ -83,7 +83,10 @@ function bucketAt<K>(buckets: Hashed<K>[][], at: number): Hashed<K>[] {
   return present(buckets[at], 'a hash is cut to the number of buckets');
 }
 
-/** The run at the end of a bucket moves as it is; what is before it comes ahead of that, turned round. Reference: transfer */
+/**
+ * The run at the end of a bucket moves as it is; what is before it comes ahead of that, turned round.
+ * Reference: transfer
+ */
 function doubled<K>(buckets: Hashed<K>[][]): Hashed<K>[][] {
   const { length } = buckets;
   const next = emptyBuckets<K>(length * 2);
@@ -128,7 +131,10 @@ function spread(hash: number): number {
   return hash ^ (hash >>> 16);
 }
 
-/** Hash of the reference's cache keys: HashCodeBuilder over the bytes (17, times 37). Reference: repository.Key.hashCode. */
+/**
+ * Hash of the reference's cache keys: HashCodeBuilder over the bytes (17, times 37).
+ * Reference: repository.Key.hashCode.
+ */
 export function javaHashOfKey(hex: string): number {
   let hash = 17;
   for (const byte of Buffer.from(hex, 'hex')) hash = (Math.imul(hash, 37) + ((byte << 24) >> 24)) | 0;

@@ -2,9 +2,9 @@ import { itemAt } from '../domain/assert.js';
 import { specialPower } from './double.js';
 
 /**
- * Java's `StrictMath.pow`: the C library fdlibm (Sun, 1993), whose result is often, not always, the exact power rounded.
- * Its way is part of the definition: log2(base) in two doubles from a polynomial, times the exponent, and 2 to that power.
- * Constants are given by their bits where the decimal form is long.
+ * Java's `StrictMath.pow`: the C library fdlibm (Sun, 1993), whose result is often, not always, the exact power
+ * rounded. Its way is part of the definition: log2(base) in two doubles from a polynomial, times the exponent, and 2 to
+ * that power. Constants are given by their bits where the decimal form is long.
  */
 const L = [
   bits('3fe3333333333303'),

@@ -1,6 +1,7 @@
 /**
- * Text of bytes as the reference reads them: like any UTF-8 decoder, but a surrogate that is encoded in three bytes (or the
- * first two of them) becomes one replacement character instead of one for each byte. Reference: ByteString.toStringUtf8.
+ * Text of bytes as the reference reads them: like any UTF-8 decoder, but a surrogate that is encoded in three bytes (or
+ * the first two of them) becomes one replacement character instead of one for each byte. Reference:
+ * ByteString.toStringUtf8.
  */
 export function toJavaText(bytes: Uint8Array): string {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -9,14 +10,20 @@ export function toJavaText(bytes: Uint8Array): string {
   return Buffer.from(latin, 'latin1').toString('utf8');
 }
 
-/** Without what is at most a space at both ends: every control character is, and no other space. Reference: String.trim. */
+/**
+ * Without what is at most a space at both ends: every control character is, and no other space.
+ * Reference: String.trim.
+ */
 export function javaTrim(text: string): string {
   return text.replace(OUTER_SPACES, '');
 }
 
 const OUTER_SPACES = /^[\0- ]+|[\0- ]+$/g;
 
-/** Whether a text has nothing but white space, which the spaces that do not break and a byte order mark are not. Reference: StringUtils.isBlank. */
+/**
+ * Whether a text has nothing but white space, which the spaces that do not break and a byte order mark are not.
+ * Reference: StringUtils.isBlank.
+ */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }

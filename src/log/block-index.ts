@@ -53,7 +53,10 @@ export class BlockIndex {
     return id && { seq: 0, id };
   }
 
-  /** Begin of a canonical block's id, 16 bytes or all: enough for what transactions refer to. Within 65,536 blocks of the head. */
+  /**
+   * Begin of a canonical block's id, 16 bytes or all: enough for what transactions refer to. Within 65,536 blocks of
+   * the head.
+   */
   recentIdAt(number: number): Uint8Array | undefined {
     const row = this.heightRow(number);
     if (row !== undefined || number < 0) return row?.id;
@@ -79,7 +82,10 @@ export class BlockIndex {
     return older && { seq: 0, ...older };
   }
 
-  /** Whether the canonical chain holds a transaction. @param id the hash of one: bytes that are none are not looked at to the end */
+  /**
+   * Whether the canonical chain holds a transaction.
+   * @param id the hash of one: bytes that are none are not looked at to the end
+   */
   hasTransaction(id: Uint8Array): boolean {
     return this.lookup.place(id) !== undefined || this.below.transaction(id) !== undefined;
   }

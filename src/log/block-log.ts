@@ -40,8 +40,9 @@ interface BlockLogOptions {
 const BROUGHT_FORGOTTEN = 1000;
 
 /**
- * The append-only log in `<data>/log`: entries by seq, beside each `applied` its `changes` record, and lookup tables that follow from
- * the entries. What was appended is visible here at once and on the disk after {@link BlockLog.commit}.
+ * The append-only log in `<data>/log`: entries by seq, beside each `applied` its `changes` record, and lookup tables
+ * that follow from the entries. What was appended is visible here at once and on the disk after
+ * {@link BlockLog.commit}.
  */
 export class BlockLog {
   readonly environment: Environment;
@@ -136,7 +137,10 @@ export class BlockLog {
     return seq;
   }
 
-  /** Writes all that waits as one transaction, flushed. @throws {TronError} STORAGE_FAILED; what waits then still waits. */
+  /**
+   * Writes all that waits as one transaction, flushed.
+   * @throws {TronError} STORAGE_FAILED; what waits then still waits.
+   */
   commit(): void {
     if (this.stored.isCommitted) return;
     this.environment.commit(() => {
@@ -204,7 +208,8 @@ export class BlockLog {
   }
 
   /**
-   * Entries on the disk from `fromSeq` on, as many as fit `bytesMax` (at least one when there is one). From 0 on all that are there.
+   * Entries on the disk from `fromSeq` on, as many as fit `bytesMax` (at least one when there is one). From 0 on all
+   * that are there.
    * @throws {TronError} LOG_CUT when the entry has left
    */
   page(fromSeq: number, bytesMax: number): LogEntry[] {

@@ -3,8 +3,8 @@ import type { BroughtBlocks } from './brought-blocks.js';
 import { type AppliedEntry, type BaseEntry, NO_HASH } from './log-entry.js';
 
 /**
- * What a log that begins at a height knows of the blocks up to there, in the forms in which it tells of its own; nothing where it begins
- * at genesis.
+ * What a log that begins at a height knows of the blocks up to there, in the forms in which it tells of its own;
+ * nothing where it begins at genesis.
  */
 export class BlocksBelow {
   private readonly base: () => BaseEntry | undefined;

@@ -21,8 +21,9 @@ const GENESIS = seqKey(0);
 export const BROUGHT_TABLES = ['brought-ids', 'brought-blocks', 'brought-transactions'] as const;
 
 /**
- * What a log that begins at a height knows of the blocks below: ids (for TAPOS and BLOCKHASH), transaction ids (none may come twice), and
- * as many whole blocks as were asked for. Written once, before the log has its first entry; each row has its checksum behind it.
+ * What a log that begins at a height knows of the blocks below: ids (for TAPOS and BLOCKHASH), transaction ids (none
+ * may come twice), and as many whole blocks as were asked for. Written once, before the log has its first entry; each
+ * row has its checksum behind it.
  */
 export class BroughtBlocks {
   private readonly ids: BytesTable;
@@ -42,7 +43,10 @@ export class BroughtBlocks {
     return this.read(this.ids, seqKey(number));
   }
 
-  /** The 8 bytes of a block's id that transactions refer to, by the low 16 bits of its height. Reference: RecentBlockStore. */
+  /**
+   * The 8 bytes of a block's id that transactions refer to, by the low 16 bits of its height.
+   * Reference: RecentBlockStore.
+   */
   tapos(low: number): Uint8Array | undefined {
     return this.read(this.ids, taposKey(low));
   }
@@ -101,7 +105,10 @@ export class BroughtBlocks {
     put(this.blocks, seqKey(number), row);
   }
 
-  /** Inside a transaction of the caller: rows of each table go, genesis stays. For a log that begins above its base by now. */
+  /**
+   * Inside a transaction of the caller: rows of each table go, genesis stays. For a log that begins above its base by
+   * now.
+   */
   forget(rows: number): void {
     for (const table of [this.ids, this.blocks, this.transactions]) {
       for (const key of [...table.getKeys({ limit: rows })]) if (!equalBytes(key, GENESIS)) table.removeSync(key);

@@ -13,8 +13,8 @@ export interface EntryStreamOptions {
 const PAGE_BYTES = 1024 * 1024;
 
 /**
- * Says that entries came onto the disk, across threads: `Atomics.notify` on one shared counter. A thread that reads the log gets the
- * buffer in its start message.
+ * Says that entries came onto the disk, across threads: `Atomics.notify` on one shared counter. A thread that reads the
+ * log gets the buffer in its start message.
  */
 export class LogBell {
   readonly counter: Int32Array;
@@ -38,7 +38,10 @@ export class LogBell {
     Atomics.notify(this.counter, 0);
   }
 
-  /** Waits until the counter is another than `seen`. A pending `waitAsync` alone would let the thread end, hence the timer. */
+  /**
+   * Waits until the counter is another than `seen`. A pending `waitAsync` alone would let the thread end, hence the
+   * timer.
+   */
   async ringAfter(seen: number): Promise<void> {
     const stayAlive = setInterval(() => undefined, 2 ** 30);
     try {
@@ -55,9 +58,9 @@ export class LogBell {
 }
 
 /**
- * Entries from `fromSeq` on, first from the disk and then as they come, in one order without gap or repetition: both are the same
- * read, which starts again where the last one ended. Only entries that are on the disk are seen. The next page is read when the
- * consumer asks for it. @throws {TronError} SEQ_UNKNOWN when the log does not reach to `fromSeq`.
+ * Entries from `fromSeq` on, first from the disk and then as they come, in one order without gap or repetition: both
+ * are the same read, which starts again where the last one ended. Only entries that are on the disk are seen. The next
+ * page is read when the consumer asks for it. @throws {TronError} SEQ_UNKNOWN when the log does not reach to `fromSeq`.
  */
 export async function* streamEntries(
   log: Pick<BlockLog, 'page' | 'committedSeq' | 'refreshForReader'>,

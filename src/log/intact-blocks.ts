@@ -22,8 +22,8 @@ interface IntactPart {
 }
 
 /**
- * Visits the canonical blocks of a log in order, genesis first, up to the first damage. It needs neither LMDB nor an intact lookup
- * table, so it also gets the blocks out of a log that a start refuses.
+ * Visits the canonical blocks of a log in order, genesis first, up to the first damage. It needs neither LMDB nor an
+ * intact lookup table, so it also gets the blocks out of a log that a start refuses.
  */
 export function readIntactBlocks(
   dataDir: string,

@@ -2,8 +2,8 @@ import type { InternalTransaction } from '../codec/generated/messages.js';
 import { concatBytes, EMPTY_BYTES } from '../domain/bytes.js';
 
 /**
- * Field under which the log's own copy of an internal transaction carries its call data, which the network's message has no field
- * for. Receipts never carry it.
+ * Field under which the log's own copy of an internal transaction carries its call data, which the network's message
+ * has no field for. Receipts never carry it.
  */
 const DATA_FIELD = 100;
 const TAG = (DATA_FIELD << 3) | 2;

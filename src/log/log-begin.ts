@@ -65,8 +65,8 @@ export class LogBegin {
   }
 
   /**
-   * Lets all entries up to a canonical, irreversible block leave with the next commit, with their changes and what the lookup tables
-   * know of them. Entry 0 stays. @throws {RangeError} a block that is not there
+   * Lets all entries up to a canonical, irreversible block leave with the next commit, with their changes and what the
+   * lookup tables know of them. Entry 0 stays. @throws {RangeError} a block that is not there
    */
   moveTo(number: number): void {
     const { log, facts } = this.parts;

@@ -9,7 +9,10 @@ export interface AppliedEntry {
   readonly id: Uint8Array;
   readonly parentId: Uint8Array;
   readonly digest: Uint8Array;
-  /** XXH64 of the `changes` record written beside the entry; `digest` already covers the rows after the block by SHA-256. */
+  /**
+   * XXH64 of the `changes` record written beside the entry; `digest` already covers the rows after the block by
+   * SHA-256.
+   */
   readonly changesChecksum: bigint;
   /** Ids in block order, kept here so that the lookup tables can be rebuilt from the entries alone. */
   readonly transactionIds: readonly Uint8Array[];
@@ -35,7 +38,10 @@ export interface SolidifiedEntry {
   readonly id: Uint8Array;
 }
 
-/** Entry 0 of a log that begins at a height: the state after a block that was taken from elsewhere, and not from genesis on. */
+/**
+ * Entry 0 of a log that begins at a height: the state after a block that was taken from elsewhere, and not from genesis
+ * on.
+ */
 export interface BaseEntry {
   readonly kind: 'base';
   readonly seq: number;
@@ -61,8 +67,9 @@ const LENGTH_BYTES = 4;
 const IDS_AT = HEAD_BYTES + 2 * HASH_BYTES + 8 + LENGTH_BYTES;
 
 /**
- * Bytes of an entry: kind, seq, hash of the entry before, number, id; of `applied` also parent, digest, checksum of the changes,
- * transaction ids, block, results; of `base` digest, genesis id, source; at the end SHA-256 of all before it, which is checksum and link of the hash chain in one.
+ * Bytes of an entry: kind, seq, hash of the entry before, number, id; of `applied` also parent, digest, checksum of the
+ * changes, transaction ids, block, results; of `base` digest, genesis id, source; at the end SHA-256 of all before it,
+ * which is checksum and link of the hash chain in one.
  */
 export function encodeEntry(entry: LogEntry, previousHash: Uint8Array): Buffer {
   const body = entry.kind === 'applied' ? appliedBytes(entry) : entry.kind === 'base' ? baseBytes(entry).length : 0;
@@ -78,7 +85,10 @@ export function encodeEntry(entry: LogEntry, previousHash: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Entry of its bytes, `undefined` when they are not exactly what {@link encodeEntry} wrote. The parts are views into `bytes`. */
+/**
+ * Entry of its bytes, `undefined` when they are not exactly what {@link encodeEntry} wrote. The parts are views into
+ * `bytes`.
+ */
 export function decodeEntry(bytes: Uint8Array): LogEntry | undefined {
   if (bytes.length < HEAD_BYTES + HASH_BYTES) return undefined;
   return equalBytes(sha256(bytes.subarray(0, -HASH_BYTES)), hashOfEntry(bytes)) ? readEntry(bytes) : undefined;
@@ -97,7 +107,9 @@ export function readEntry(bytes: Uint8Array): LogEntry | undefined {
   return readApplied(view, { seq, number, id });
 }
 
-/** Where transaction ids and block lie in the bytes of an `applied` entry, of which all before the block must be there. */
+/**
+ * Where transaction ids and block lie in the bytes of an `applied` entry, of which all before the block must be there.
+ */
 export function entryParts(
   bytes: Buffer,
 ): { idsAt: number; idsEnd: number; blockAt: number; blockEnd: number } | undefined {

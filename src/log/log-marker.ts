@@ -12,8 +12,9 @@ export interface Marker {
 const BYTES = 8 + HASH_BYTES + 8;
 
 /**
- * The side file `<data>/log/head`: LMDB opens an emptied file as a new, empty log, and an older meta page as an older log; against
- * this file both are seen. It is written after each commit and never flushed by itself, so it may lag behind the log, never lead.
+ * The side file `<data>/log/head`: LMDB opens an emptied file as a new, empty log, and an older meta page as an older
+ * log; against this file both are seen. It is written after each commit and never flushed by itself, so it may lag
+ * behind the log, never lead.
  */
 export class LogMarker {
   readonly path: string;

@@ -13,7 +13,10 @@ export class LookupTables {
   private readonly ids: PendingTable;
   private readonly heights: PendingTable;
   private readonly places: PendingTable;
-  /** Of transactions in entries below the one that `PLACES_FROM` names; empty in a log that is younger than the other table. */
+  /**
+   * Of transactions in entries below the one that `PLACES_FROM` names; empty in a log that is younger than the other
+   * table.
+   */
   private readonly olderPlaces: PendingTable;
   private readonly hasOlder: boolean;
 
@@ -41,7 +44,10 @@ export class LookupTables {
     return row && readSeq(row);
   }
 
-  /** Where a canonical transaction stands whose id begins as this one does: the same one, if the id is a hash of anything. */
+  /**
+   * Where a canonical transaction stands whose id begins as this one does: the same one, if the id is a hash of
+   * anything.
+   */
   place(id: Uint8Array): PlaceOfTransaction | undefined {
     if (id.length !== HASH_BYTES) return undefined;
     const row = this.places.get(placeKey(id));

@@ -5,8 +5,9 @@ import { GAP_BYTES, THREAD_BYTES, weaveInto } from '../wasm/weave.js';
 import { decodeEntry, entryParts, type LogEntry, readEntry } from './log-entry.js';
 
 /**
- * First byte of a row that is packed, as a block of snappy; as two, of what stands around the block of an entry and of that block; or as
- * two, where the results of the block name the entry's transactions. A plain row begins with its kind or its version, which are small.
+ * First byte of a row that is packed, as a block of snappy; as two, of what stands around the block of an entry and of
+ * that block; or as two, where the results of the block name the entry's transactions. A plain row begins with its kind
+ * or its version, which are small.
  */
 const [WHOLE, PARTS, NAMED_PARTS] = [0x80, 0x81, 0x82] as const;
 /** First byte of an entry's row that is sealed: then XXH64 of all behind, big-endian, and a row as above. */
@@ -26,8 +27,8 @@ export function packChanges(bytes: Buffer): Buffer {
 }
 
 /**
- * An entry as it is stored. Snappy looks back 64 KiB at most, which a block alone has, so that what stands around it is packed apart; and
- * results name each transaction, whose ids the entry has already: those are left out.
+ * An entry as it is stored. Snappy looks back 64 KiB at most, which a block alone has, so that what stands around it is
+ * packed apart; and results name each transaction, whose ids the entry has already: those are left out.
  */
 export function packEntry(bytes: Buffer): Buffer {
   return bytes.length <= PLAIN_MAX ? bytes : seal(packParts(bytes));
@@ -63,8 +64,9 @@ export interface OpenedEntry {
 }
 
 /**
- * The entry of a row; undefined for a row that is not what was written. A seal is that proof: it is over what is stored and takes a
- * seventh of the time of the entry's own hash, which proves the rows of older logs and is what the full check looks at.
+ * The entry of a row; undefined for a row that is not what was written. A seal is that proof: it is over what is stored
+ * and takes a seventh of the time of the entry's own hash, which proves the rows of older logs and is what the full
+ * check looks at.
  */
 export function openEntry(row: Buffer): OpenedEntry | undefined {
   const bytes = unpackRow(row);

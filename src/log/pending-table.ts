@@ -26,7 +26,10 @@ export class PendingTable {
     this.waiting.set(latin1(key), undefined);
   }
 
-  /** Writes what waits, inside a transaction of the caller; sorted, because LMDB then stays on the page it has just found. */
+  /**
+   * Writes what waits, inside a transaction of the caller; sorted, because LMDB then stays on the page it has just
+   * found.
+   */
   write(): void {
     const keys = [...this.waiting.keys()].sort();
     for (const text of keys) {

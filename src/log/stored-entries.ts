@@ -10,8 +10,8 @@ interface StoredChanges {
 }
 
 /**
- * Bytes of the entries, and of the `changes` records beside them, by seq: what waits for the next commit in front of what is on the disk,
- * where both are packed. What comes out is in any case not packed.
+ * Bytes of the entries, and of the `changes` records beside them, by seq: what waits for the next commit in front of
+ * what is on the disk, where both are packed. What comes out is in any case not packed.
  */
 export class StoredEntries {
   private readonly entries: BytesTable;

@@ -6,12 +6,15 @@ export interface PlaceOfTransaction {
   readonly index: number;
 }
 
-/** Name of the fact that holds the first entry whose transactions are in the table of places; those before are in an older one. */
+/**
+ * Name of the fact that holds the first entry whose transactions are in the table of places; those before are in an
+ * older one.
+ */
 export const PLACES_FROM = 'places-from';
 
 /**
- * Bytes of an id by which its place is found: as many as an address has, so that nobody makes two transactions of which they are the same.
- * Whole ids took a third of what a transfer takes on the disk, and each is in its block's entry too.
+ * Bytes of an id by which its place is found: as many as an address has, so that nobody makes two transactions of which
+ * they are the same. Whole ids took a third of what a transfer takes on the disk, and each is in its block's entry too.
  */
 const KEY_BYTES = 20;
 const SEQ_BYTES = 5;

@@ -38,8 +38,9 @@ const ATTEMPTS = 20;
 const WAIT_MS = 25;
 
 /**
- * Copies a data folder as it is at one moment, whether its node runs or not. The copy grows beside the target and becomes it in one
- * step. @throws {TronError} STORAGE_FULL, STORAGE_FAILED, and BACKUP where no such moment was found; nothing is left then
+ * Copies a data folder as it is at one moment, whether its node runs or not. The copy grows beside the target and
+ * becomes it in one step. @throws {TronError} STORAGE_FULL, STORAGE_FAILED, and BACKUP where no such moment was found;
+ * nothing is left then
  */
 export async function backupFolder({ dataDir, target, bytesPerSecond, report }: BackupOptions): Promise<BackupResult> {
   refuseUnfinished(dataDir);
@@ -87,7 +88,9 @@ function lockIfFree(dataDir: string): Promise<FolderLock | undefined> {
   });
 }
 
-/** The log is committed before the state: a moment between two commits is wanted, in which both stand at the same entry. */
+/**
+ * The log is committed before the state: a moment between two commits is wanted, in which both stand at the same entry.
+ */
 async function takeAll(snapshots: ReadonlyMap<string, EnvironmentSnapshot>): Promise<StateCursor> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     for (const snapshot of snapshots.values()) snapshot.take();

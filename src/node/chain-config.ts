@@ -10,7 +10,10 @@ import type { Release } from '../vm/releases/release.js';
 import type { ChainRules } from '../vm/state/chain-rules.js';
 import type { NodeConfig } from './config/load-config.js';
 
-/** What the rules take from the configuration. @throws {UsageError} a genesis without a blackhole account; another crypto engine */
+/**
+ * What the rules take from the configuration.
+ * @throws {UsageError} a genesis without a blackhole account; another crypto engine
+ */
 export function chainRules(config: NodeConfig): ChainRules {
   const { genesis, block, storage, crypto } = config;
   if (crypto.engine !== 'eckey')

@@ -4,8 +4,8 @@ import { PROJECTIONS_FOLDER } from '../projections/folds/projection-database.js'
 import { PROOFS_FOLDER } from './peers/proof-database.js';
 
 /**
- * Folders of the LMDB environments of a data folder, those that are there. In this order none is ahead of one behind it when each is
- * read after the other beside a running node: what follows the log comes before the log.
+ * Folders of the LMDB environments of a data folder, those that are there. In this order none is ahead of one behind it
+ * when each is read after the other beside a running node: what follows the log comes before the log.
  */
 export function environmentFolders(dataDir: string): string[] {
   const all = [join('streams', 'contracts'), PROJECTIONS_FOLDER, PROOFS_FOLDER, 'state', 'log'];

@@ -4,7 +4,8 @@ import { present } from '../domain/assert.js';
 import { TronError, UsageError } from '../domain/errors.js';
 import type { Command } from './commands/command.js';
 
-// V8 doubles the young generation while it sees it fill, and until it is large each collection copies the block that is being executed.
+// V8 doubles the young generation while it sees it fill, and until it is large each collection copies the block that is
+// being executed.
 setFlagsFromString('--semi-space-growth-factor=4');
 
 const run = async (): Promise<Command> => (await import('./commands/run.js')).run;
@@ -30,7 +31,10 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Runs the named command; options without a name are `run`'s. A mistake of the operator is one sentence and an exit code, mostly 1. */
+/**
+ * Runs the named command; options without a name are `run`'s. A mistake of the operator is one sentence and an exit
+ * code, mostly 1.
+ */
 async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args;
   try {

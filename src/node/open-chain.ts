@@ -18,7 +18,10 @@ export interface OpenChainOptions {
   readonly now?: () => number;
 }
 
-/** Opens a data folder and makes the chain that stands in it. @throws {UsageError | DamageError} one sentence for the operator */
+/**
+ * Opens a data folder and makes the chain that stands in it.
+ * @throws {UsageError | DamageError} one sentence for the operator
+ */
 export async function openChain({ config, dataDir, log, now = Date.now }: OpenChainOptions): Promise<Chain> {
   const rules = chainRules(config);
   readSpendKey(config.tronicle.sapling.spendKey);

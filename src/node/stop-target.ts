@@ -9,7 +9,10 @@ export interface StopTarget {
   readonly isReached: boolean;
   /** True for the first block that must not be taken any more. */
   readonly isReachedBefore: (block: EncodedBlock) => boolean;
-  /** True when the chain has the last block that is to be taken. @param head its height, after `isReachedBefore` was asked */
+  /**
+   * True when the chain has the last block that is to be taken.
+   * @param head its height, after `isReachedBefore` was asked
+   */
   readonly isReachedBy: (head: number) => boolean;
 }
 

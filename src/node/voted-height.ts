@@ -7,7 +7,10 @@ import { replaceFile } from '../disk/replace-file.js';
 const FILE = 'pbft.json';
 const BYTES = 8;
 
-/** Height of the newest block that enough witnesses voted for, 0 for none; all threads see it. Reference: CommonDataBase. */
+/**
+ * Height of the newest block that enough witnesses voted for, 0 for none; all threads see it.
+ * Reference: CommonDataBase.
+ */
 export class VotedHeight {
   readonly buffer: SharedArrayBuffer;
   private readonly cell: BigInt64Array;
@@ -19,7 +22,9 @@ export class VotedHeight {
     this.cell = new BigInt64Array(buffer);
   }
 
-  /** What an earlier run stored; 0 when there is no file, or none that can be read: votes make it good within a block. */
+  /**
+   * What an earlier run stored; 0 when there is no file, or none that can be read: votes make it good within a block.
+   */
   static read(dataDir: string): VotedHeight {
     const height = new VotedHeight();
     try {
@@ -40,7 +45,10 @@ export class VotedHeight {
     if (number > this.number) Atomics.store(this.cell, 0, BigInt(number));
   }
 
-  /** Stores it while the thread goes on: a process that is killed finds it again; a machine that falls may find an older one. */
+  /**
+   * Stores it while the thread goes on: a process that is killed finds it again; a machine that falls may find an older
+   * one.
+   */
   keep(dataDir: string): Promise<void> {
     this.writing ??= this.writeNewest(dataDir).finally(() => {
       this.writing = undefined;

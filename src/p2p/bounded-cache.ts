@@ -6,8 +6,8 @@ export interface CacheBounds {
 }
 
 /**
- * A map that forgets: the entries that were written longest ago when there are too many, and those whose time is over. The
- * reference keeps what peers say in such caches.
+ * A map that forgets: the entries that were written longest ago when there are too many, and those whose time is over.
+ * The reference keeps what peers say in such caches.
  */
 export class BoundedCache<V> {
   private readonly entries = new Map<string, { readonly value: V; readonly untilMs: number }>();

@@ -11,9 +11,10 @@ const FIRST_ENTRIES = 256;
 const NONE = -1;
 
 /**
- * Keys of announced items (64 hex digits, those of blocks behind a letter) that are remembered as `BoundedCache` does: the newest
- * of them, for a while. 57 bytes each in a few arrays, where strings and objects in a Map are 210, and each one that is forgotten is
- * garbage: a peer that announces as fast as it can made this node hold a heap of 135 MB. What is no such key is not taken in.
+ * Keys of announced items (64 hex digits, those of blocks behind a letter) that are remembered as `BoundedCache` does:
+ * the newest of them, for a while. 57 bytes each in a few arrays, where strings and objects in a Map are 210, and each
+ * one that is forgotten is garbage: a peer that announces as fast as it can made this node hold a heap of 135 MB. What
+ * is no such key is not taken in.
  */
 export class IdCache {
   private readonly bounds: CacheBounds;

@@ -23,14 +23,18 @@ export type Pushed =
   | { readonly kind: 'applied' }
   /** It waits on a branch, or was known. */
   | { readonly kind: 'side' }
-  /** @param error BLOCK_MERKLE_ERROR, BAD_BLOCK, or PARSE_MESSAGE_FAILED where the reference fails unchecked on an announced one */
+  /**
+   * @param error BLOCK_MERKLE_ERROR, BAD_BLOCK, or PARSE_MESSAGE_FAILED where the reference fails unchecked on an
+   * announced one
+   */
   | { readonly kind: 'refused'; readonly error: P2pError }
   /** It lies behind the block at which the configuration lets the node stop. */
   | { readonly kind: 'stopped' };
 
 /**
- * The node's chain as the peers' side sees it; `src/node` implements it: facts, and three verbs. What a block or a transaction goes
- * through before a verb is decided here, in `receive`. A refusal is a `P2pError`, whose code decides what the peer is told.
+ * The node's chain as the peers' side sees it; `src/node` implements it: facts, and three verbs. What a block or a
+ * transaction goes through before a verb is decided here, in `receive`. A refusal is a `P2pError`, whose code decides
+ * what the peer is told.
  */
 export interface LocalChain {
   /** Rules of the release that this node is. */
@@ -65,7 +69,11 @@ export interface LocalChain {
   isCanonical(id: BlockId): boolean;
   /** Canonical, or waiting on a branch. */
   isKnown(id: BlockId): boolean;
-  /** Ids of a branch down to its common ancestor with the head's, which is the last; empty when there is none of its own. @throws {P2pError} HARD_FORKED */
+  /**
+   * Ids of a branch down to its common ancestor with the head's, which is the last; empty when there is none of its
+   * own.
+   * @throws {P2pError} HARD_FORKED
+   */
   branchOf(id: BlockId): readonly BlockId[];
   /** Bytes of a block that is known. */
   block(id: BlockId): Uint8Array | undefined;
@@ -75,16 +83,26 @@ export interface LocalChain {
   votersOf(epochMs: bigint): readonly string[];
   /** Address of the key that signed a hash. @throws {ChainError} no signature */
   signerOf(hash: Uint8Array, signature: Uint8Array): string;
-  /** Whether a hash was signed by a witness, or by the key of its witness permission. @throws {ChainError} no signature */
+  /**
+   * Whether a hash was signed by a witness, or by the key of its witness permission.
+   * @throws {ChainError} no signature
+   */
   isSignedByWitness(addressHex: string, hash: Uint8Array, signature: Uint8Array): boolean;
   /** Bytes of a transaction of the canonical chain. */
   transaction(idHex: string): Uint8Array | undefined;
 
   /** What the state of the head says of a block. */
   judge(block: EncodedBlock): Judgement;
-  /** Decides a block: one of a sync that was judged, or an announced one that the rules want; behind that it settles too. */
+  /**
+   * Decides a block: one of a sync that was judged, or an announced one that the rules want; behind that it settles
+   * too.
+   */
   push(block: DecodedBlock, as: 'synced' | 'announced'): Pushed;
-  /** Lets a transaction wait. @returns it with its result, as it is passed on. @throws {P2pError} BAD_TRX, TRX_EXE_FAILED */
+  /**
+   * Lets a transaction wait.
+   * @returns it with its result, as it is passed on.
+   * @throws {P2pError} BAD_TRX, TRX_EXE_FAILED
+   */
   offer(transaction: DecodedTransaction): DecodedTransaction;
 
   /** A block will be pushed soon: its signatures can be looked at. */

@@ -103,7 +103,8 @@ export class MessageRouter {
   private dispatch(peer: Peer, bytes: Uint8Array): void | Promise<void> {
     const name = messageName(typeOf(bytes));
     if (name === undefined) {
-      // It is read before nobody is found for it: what is none leads to another reason. Reference: TronMessageFactory.create.
+      // It is read before nobody is found for it: what is none leads to another reason. Reference:
+      // TronMessageFactory.create.
       if (typeOf(bytes) === SINGLE_TRANSACTION && bytes.length <= SHORT_BYTES_MAX)
         reading(readTransaction, bytes.subarray(1), this.parts.chain.isFiltered);
       throw new P2pError('NO_SUCH_MESSAGE', `type=${typeOf(bytes)}, len=${bytes.length - 1}`);
@@ -134,7 +135,10 @@ export class MessageRouter {
     return (error instanceof P2pError && this.parts.release.reasons[error.code]) || 'UNKNOWN';
   }
 
-  /** Reference: SyncBlockChainMsgHandler, of which `check` speaks of passing over what comes too often, and its caller disconnects. */
+  /**
+   * Reference: SyncBlockChainMsgHandler, of which `check` speaks of passing over what comes too often, and its caller
+   * disconnects.
+   */
   private summary(peer: Peer, ids: readonly BlockId[]): void {
     const { chain, release } = this.parts;
     if (peer.remaining > 0 && !peer.limits.summaries.tryTake()) {
@@ -152,7 +156,10 @@ export class MessageRouter {
     peer.channel.close();
   }
 
-  /** Long lists are work for several turns; the next message of the peer waits, and what it says when it is gone does not count. */
+  /**
+   * Long lists are work for several turns; the next message of the peer waits, and what it says when it is gone does
+   * not count.
+   */
   private inTurns(peer: Peer, steps: Steps): void | Promise<void> {
     return this.parts.turns.run(
       steps,
@@ -230,7 +237,8 @@ export class MessageRouter {
     const { chain, intake } = this.parts;
     const transactions: DecodedTransaction[] = [];
     for (const chunk of fieldChunks(body, TRANSACTIONS_CHUNK_BYTES)) {
-      // What is read of a long message is bounded by what was asked for; a short one is read whole first, as the reference does.
+      // What is read of a long message is bounded by what was asked for; a short one is read whole first, as the
+      // reference does.
       if (body.length > SHORT_BYTES_MAX && transactions.length > peer.itemRequests.size)
         throw new P2pError('BAD_MESSAGE', 'more than was asked for');
       if (chunk !== undefined) transactions.push(...reading(readTransactions, chunk, chain.isFiltered));
@@ -248,7 +256,10 @@ function typeOf(bytes: Uint8Array): number {
   return itemAt(bytes, 0);
 }
 
-/** What is exchanged while one side is behind, and blocks. Questions for blocks count too, those for transactions do not. */
+/**
+ * What is exchanged while one side is behind, and blocks. Questions for blocks count too, those for transactions do
+ * not.
+ */
 const USEFUL: ReadonlySet<number> = new Set([
   MessageType.SYNC_BLOCK_CHAIN,
   MessageType.BLOCK_CHAIN_INVENTORY,

@@ -201,7 +201,10 @@ export class PeerNetwork {
     this.activeNodes = activeNodes;
   }
 
-  /** Others are trusted when they connect, and who is dialled; connections that there are stay. Reference: DynamicArgs.updateTrustNodes. */
+  /**
+   * Others are trusted when they connect, and who is dialled; connections that there are stay.
+   * Reference: DynamicArgs.updateTrustNodes.
+   */
   setTrustedHosts(trustedHosts: readonly string[]): void {
     this.trusted = trustedOf(this.activeNodes, trustedHosts, this.options.relayNodes);
   }

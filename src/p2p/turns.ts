@@ -25,8 +25,8 @@ interface TurnsOptions {
 }
 
 /**
- * Work on messages of peers, in slices: one of a turn of the event loop, whoever sent the messages, one behind the other. What waits
- * is at most one message of each connection, as no more is read from it meanwhile.
+ * Work on messages of peers, in slices: one of a turn of the event loop, whoever sent the messages, one behind the
+ * other. What waits is at most one message of each connection, as no more is read from it meanwhile.
  */
 export class Turns {
   private readonly options: Required<TurnsOptions>;
@@ -37,7 +37,8 @@ export class Turns {
   }
 
   /**
-   * Work that is done within one turn is done when this returns; of longer work that is the first turn, and the promise is of all.
+   * Work that is done within one turn is done when this returns; of longer work that is the first turn, and the promise
+   * is of all.
    * @param isOver nobody is interested any more: what is left is not done
    * @param worked told of each further turn
    * @throws what the work throws in the first turn

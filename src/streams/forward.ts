@@ -19,7 +19,10 @@ import type { SinkOptions } from './sinks/sink-kinds.js';
 /** What metrics and the status page show of a sink. */
 export interface SinkStatus {
   readonly name: string;
-  /** `retrying`: the sink does not take records now; `stopped`: only a person can let it go on; `done`: a back-fill is at its end. */
+  /**
+   * `retrying`: the sink does not take records now; `stopped`: only a person can let it go on; `done`: a back-fill is
+   * at its end.
+   */
   readonly state: 'starting' | 'forwarding' | 'retrying' | 'stopped' | 'closed' | 'done';
   /** Height and seq of the last block passed on, -1 for none. */
   readonly number: number;
@@ -47,8 +50,9 @@ const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 5000;
 
 /**
- * Passes every irreversible block on to a sink, in order, each once, for ever: a sink that fails is opened again, and says itself
- * where it stands. At most two batches are in memory. Ends by its signal, or when no repetition can help; it never throws.
+ * Passes every irreversible block on to a sink, in order, each once, for ever: a sink that fails is opened again, and
+ * says itself where it stands. At most two batches are in memory. Ends by its signal, or when no repetition can help;
+ * it never throws.
  */
 export async function forward(options: ForwardOptions): Promise<void> {
   const { sink, log, signal, extent = {} } = options;
@@ -100,7 +104,10 @@ interface Start {
   readonly floor: BlockPlace | undefined;
 }
 
-/** Of a sink that begins: the block below its first one, or, where every start tells the past, the last one that is past. */
+/**
+ * Of a sink that begins: the block below its first one, or, where every start tells the past, the last one that is
+ * past.
+ */
 function floorOf(
   { ledger, extent: { from = 0, repeats = false } = {} }: ForwardOptions,
   after: BlockPlace | undefined,
@@ -136,8 +143,9 @@ async function pump(
 }
 
 /**
- * Whole blocks, as many as the log has now and the sink takes at once; at least one. While blocks come in a rush it rests between what it has
- * caught up with and the next: deciding goes first, and what a sink does once for a batch, a transaction say, is done seldom.
+ * Whole blocks, as many as the log has now and the sink takes at once; at least one. While blocks come in a rush it
+ * rests between what it has caught up with and the next: deciding goes first, and what a sink does once for a batch, a
+ * transaction say, is done seldom.
  */
 async function* batchesAfter(options: ForwardOptions, start: Start): AsyncGenerator<readonly BlockRecords[]> {
   const { sink, ledger, drain, signal } = options;

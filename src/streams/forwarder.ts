@@ -109,7 +109,9 @@ export class Forwarder {
     await sink?.end;
   }
 
-  /** Ends when all that is in the log has been passed on, or when its time is over: the rest follows at the next start. */
+  /**
+   * Ends when all that is in the log has been passed on, or when its time is over: the rest follows at the next start.
+   */
   async close({ quietMs, maxMs }: CloseLimits): Promise<void> {
     this.drainage.abort();
     const end = Date.now() + maxMs;

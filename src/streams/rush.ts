@@ -1,18 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../projections/ledger/ledger.js';
 
-/** Faster than any network makes blocks, ours with `--block-time 200` among them: they are imported, or fetched after a pause. */
+/**
+ * Faster than any network makes blocks, ours with `--block-time 200` among them: they are imported, or fetched after a
+ * pause.
+ */
 const RUSH_BLOCKS = 20;
 const RUSH_MS = 3000;
-/** ms that a sink rests for: its lag, beside the time of a turn. Half an hour of blocks is fetched and executed by then. */
+/**
+ * ms that a sink rests for: its lag, beside the time of a turn. Half an hour of blocks is fetched and executed by then.
+ */
 export const REST_MS = 10_000;
 /** ms between two looks at the head while resting. */
 const LOOK_MS = 200;
 
 /**
- * Whether the log grows faster than blocks are made, and when a sink works then: in turns. A turn passes on all that was irreversible when
- * it began; behind it the sink rests until the rest is over, or the rush is. The node has the cores while it is behind, and a sink that
- * needs more time than its rests leave never rests.
+ * Whether the log grows faster than blocks are made, and when a sink works then: in turns. A turn passes on all that
+ * was irreversible when it began; behind it the sink rests until the rest is over, or the rush is. The node has the
+ * cores while it is behind, and a sink that needs more time than its rests leave never rests.
  */
 export class Rush {
   private readonly ledger: Pick<Ledger, 'position'>;

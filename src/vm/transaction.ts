@@ -26,7 +26,9 @@ export interface DecodedTransaction {
   readonly resultSize: number;
 }
 
-/** The block under execution; for a waiting transaction, the one it would be in: the head's number + 1 does not count. */
+/**
+ * The block under execution; for a waiting transaction, the one it would be in: the head's number + 1 does not count.
+ */
 export interface BlockContext {
   readonly number: number;
   readonly timeMs: number;
@@ -44,6 +46,9 @@ export interface TransactionContext {
   readonly transaction: DecodedTransaction;
   /** Undefined for a transaction that is tried on top of the head. */
   readonly block: BlockContext | undefined;
-  /** It is only being built for its owner: what it will cost is set aside. Reference: TransactionCapsule.isTransactionCreate. */
+  /**
+   * It is only being built for its owner: what it will cost is set aside.
+   * Reference: TransactionCapsule.isTransactionCreate.
+   */
   readonly isBeingBuilt?: true;
 }

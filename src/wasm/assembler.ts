@@ -1,7 +1,8 @@
 /**
  * A small assembler for WebAssembly: expressions are lists of bytes, in the order in which the machine takes operands.
- * The engine's inner loop is written with it, because 64-bit words and unsigned compares exist there and not in JavaScript.
- * Expressions inside others stay lists until the module is written: copying them at every level took most of its making.
+ * The engine's inner loop is written with it, because 64-bit words and unsigned compares exist there and not in
+ * JavaScript. Expressions inside others stay lists until the module is written: copying them at every level took most
+ * of its making.
  */
 export type Code = readonly (number | Code)[];
 
@@ -173,7 +174,10 @@ export function vectorOf(bytes: Uint8Array): Code {
   return [0xfd, 0x0c, ...bytes];
 }
 
-/** Opcodes of two vectors, of four words of 32 bits or of two of 64. `low` and `high` multiply signed words to twice their length. */
+/**
+ * Opcodes of two vectors, of four words of 32 bits or of two of 64. `low` and `high` multiply signed words to twice
+ * their length.
+ */
 const LANES = {
   add32: 0xae,
   sub32: 0xb1,

@@ -58,7 +58,10 @@ const LANES: readonly (readonly [number, number, number, number])[] = [
   [3, 4, 9, 14],
 ];
 
-/** Where the working state, what came before, the message and its length lie, in bytes; the last three as the input has them. */
+/**
+ * Where the working state, what came before, the message and its length lie, in bytes; the last three as the input has
+ * them.
+ */
 const V = 0;
 const INPUT = 132;
 const H = INPUT + 4;
@@ -89,7 +92,10 @@ function endFunction(): WasmFunction {
   return { name: 'end', params: [], results: [], locals: [], body };
 }
 
-/** rounds(n): mixes the working state; the first round takes the first order of message words. Reference: RFC 7693, 3.2. */
+/**
+ * rounds(n): mixes the working state; the first round takes the first order of message words.
+ * Reference: RFC 7693, 3.2.
+ */
 function roundsFunction(): WasmFunction {
   const rounds = 0;
   const v = Array.from({ length: 16 }, (_, i) => 1 + i);
@@ -143,7 +149,8 @@ const ROUNDS_AT_ONCE = 10_000;
 
 /**
  * The function F of BLAKE2b.
- * @param input 4 bytes that are not read, h (64), m (128), t (16), lowest bytes first, and the byte that says whether the block is the last
+ * @param input 4 bytes that are not read, h (64), m (128), t (16), lowest bytes first, and the byte that says whether
+ * the block is the last
  * @param rounds up to 2^32 − 1
  * @returns the new h
  */

@@ -19,7 +19,10 @@ import {
 import { LIMB_BITS, LIMBS, type Limbs, locals, sumOf } from './limbs.js';
 import { negativeInverse } from './montgomery.js';
 
-/** How a number is kept: its limbs, the lowest first, are signed words of 64 bits, and the highest holds all that is above. */
+/**
+ * How a number is kept: its limbs, the lowest first, are signed words of 64 bits, and the highest holds all that is
+ * above.
+ */
 interface Form {
   readonly limbs: number;
   readonly limbBits: number;
@@ -33,15 +36,16 @@ const [COUNT, TEMP, CARRY, FACTOR] = [10, 11, 12, 13] as const;
 const NUMBERS = 14;
 
 /**
- * (to, a): the inverse of a modulo an odd prime, and 0 for 0: limbs that a product with a constant reduces. a lies between -2 and 2
- * times the prime, and the limbs have room for more than that.
+ * (to, a): the inverse of a modulo an odd prime, and 0 for 0: limbs that a product with a constant reduces. a lies
+ * between -2 and 2 times the prime, and the limbs have room for more than that.
  *
- * f, at first the prime, and g, at first a, are divided by 2 again and again, f being odd and one of them added to the other where both
- * are; as many such steps as a limb has bits are found by the lowest limbs alone, as a matrix, which then is applied to all. d and e are
- * what a is to be multiplied by to be f and g modulo the prime, so the same matrix is applied to them, the division being one modulo the
- * prime. In the end g is 0 and f is 1 or -1, or, for 0, the prime. Source: Bernstein, Yang, "Fast constant-time gcd computation and modular
- * inversion", with zeros at the end of g taken at once. d grows by less than the prime with each round, of which there are 21 at most for
- * a prime of 256 bits, and 40 for one of 381.
+ * f, at first the prime, and g, at first a, are divided by 2 again and again, f being odd and one of them added to the
+ * other where both are; as many such steps as a limb has bits are found by the lowest limbs alone, as a matrix, which
+ * then is applied to all. d and e are what a is to be multiplied by to be f and g modulo the prime, so the same matrix
+ * is applied to them, the division being one modulo the prime. In the end g is 0 and f is 1 or -1, or, for 0, the
+ * prime. Source: Bernstein, Yang, "Fast constant-time gcd computation and modular inversion", with zeros at the end of
+ * g taken at once. d grows by less than the prime with each round, of which there are 21 at most for a prime of 256
+ * bits, and 40 for one of 381.
  */
 export function inverse(prime: bigint, form: Form = { limbs: LIMBS, limbBits: LIMB_BITS }): WasmFunction {
   const { limbs } = form;

@@ -46,8 +46,8 @@ function rotations(): number[] {
 }
 
 /**
- * keccak(input, length, output): Keccak-256 of bytes in memory; the 32 bytes of the result are written big-endian as they
- * come. @param state address of 200 bytes of scratch, `table` of 24 round constants
+ * keccak(input, length, output): Keccak-256 of bytes in memory; the 32 bytes of the result are written big-endian as
+ * they come. @param state address of 200 bytes of scratch, `table` of 24 round constants
  */
 export function keccakFunction(state: number, table: number): WasmFunction {
   const input = 0;

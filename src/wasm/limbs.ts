@@ -1,8 +1,9 @@
 import { type Code, get, i64, load, op, set, store } from './assembler.js';
 
 /**
- * Numbers of up to 261 bits as nine limbs of 29, the lowest first, each a signed 64-bit word: 72 bytes. A product of two limbs has 58 bits,
- * so nine of them and more fit into a word. A limb may be negative or some bits too long: its *size* is how many times 2^29 it may have.
+ * Numbers of up to 261 bits as nine limbs of 29, the lowest first, each a signed 64-bit word: 72 bytes. A product of
+ * two limbs has 58 bits, so nine of them and more fit into a word. A limb may be negative or some bits too long: its
+ * *size* is how many times 2^29 it may have.
  */
 export const LIMBS = 9;
 export const LIMB_BITS = 29;

@@ -12,8 +12,8 @@ interface ProductLocals {
 export const PRODUCT_LOCALS = 2 * LIMBS + 1;
 
 /**
- * a b / 2^261 modulo an odd n below 2^256 (Montgomery). Sizes of a and b may be 1 and 2; the result has positive limbs, but for the highest,
- * and lies between a b / 2^261 and n more than that.
+ * a b / 2^261 modulo an odd n below 2^256 (Montgomery). Sizes of a and b may be 1 and 2; the result has positive limbs,
+ * but for the highest, and lies between a b / 2^261 and n more than that.
  */
 export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: ProductLocals): Code {
   const { factors, result, carry } = locals;

@@ -48,7 +48,10 @@ export function readBytes(prime: bigint): WasmFunction {
   };
 }
 
-/** (bytes, a): writes 32 bytes, the highest first. a lies from -p on and below p; the one of a and a + p is written that is not negative. */
+/**
+ * (bytes, a): writes 32 bytes, the highest first. a lies from -p on and below p; the one of a and a + p is written that
+ * is not negative.
+ */
 export function writeBytes(prime: bigint): WasmFunction {
   const [limbs, carry, temp] = [2, 2 + LIMBS, 3 + LIMBS];
   const carried = (value: Limbs): Code => [

@@ -4,7 +4,10 @@ interface PowerStep {
   readonly factor: number | undefined;
 }
 
-/** How a power is made of a table of 1, 3, ... 2^window - 1 times the exponent 1; the squarings of the first step have nothing to square. */
+/**
+ * How a power is made of a table of 1, 3, ... 2^window - 1 times the exponent 1; the squarings of the first step have
+ * nothing to square.
+ */
 export function powerSteps(exponent: bigint, window: number): readonly PowerStep[] {
   const steps: PowerStep[] = [];
   const bits = exponent.toString(2);

@@ -3,7 +3,10 @@ import { compileRelaxed, createMemory, instantiate, VECTOR_BYTES } from './web-a
 
 const operand = (at: number): Code => loadVector(i32(at * VECTOR_BYTES));
 
-/** Whether this machine and its engine add to a product before it is rounded: all of x64 since 2013, and of ARM with 64 bits. */
+/**
+ * Whether this machine and its engine add to a product before it is rounded: all of x64 since 2013, and of ARM with 64
+ * bits.
+ */
 export function roundsOnce(): boolean {
   const memory = createMemory(1, 1);
   const body = storeVector(i32(0), multiplyAdd(operand(0), operand(1), operand(2)));

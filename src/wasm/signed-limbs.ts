@@ -17,14 +17,18 @@ import {
 import { negativeInverse } from './montgomery.js';
 
 /**
- * Arithmetic modulo a prime below 2^256 with limbs between -2^28 and 2^28: a product of two has 56 bits, so that a word takes the sum of
- * many, and a whole sum of products of numbers is reduced once. A number x is kept as 2^261 x (Montgomery). The *size* of a number is how
- * many times 2^28 its limbs may have, either way. What a function writes has size 1; without addends it lies between -p and p, or, where the
- * prime's lowest limb is 1, between -1.25 p and 0.25 p, if products are of factors below 4 p.
+ * Arithmetic modulo a prime below 2^256 with limbs between -2^28 and 2^28: a product of two has 56 bits, so that a word
+ * takes the sum of many, and a whole sum of products of numbers is reduced once. A number x is kept as 2^261 x
+ * (Montgomery). The *size* of a number is how many times 2^28 its limbs may have, either way. What a function writes
+ * has size 1; without addends it lies between -p and p, or, where the prime's lowest limb is 1, between -1.25 p and
+ * 0.25 p, if products are of factors below 4 p.
  */
 const HALF_LIMB = 1n << BigInt(LIMB_BITS - 1);
 const SIGN_BITS = BigInt(64 - LIMB_BITS);
-/** Of products, the sum of the sizes that fits in a word beside the multiple of the prime, of size 2 at most: 14 times 9 times 2^56 is below 2^63. */
+/**
+ * Of products, the sum of the sizes that fits in a word beside the multiple of the prime, of size 2 at most: 14 times 9
+ * times 2^56 is below 2^63.
+ */
 const SIZE_MAX = 12;
 
 interface Factor {
@@ -209,8 +213,9 @@ function reduce(
   const digits = signedDigits(prime);
   const digit = (at: number): number => Number(digits[at] ?? 0n);
   const factor = Number(BigInt.asIntN(LIMB_BITS, negativeInverse(prime)));
-  // Where the lowest limb of the prime is 1, the lower bits of a column are the factor, which is taken away and not added: what is carried
-  // does not wait for it. It is not negative, so that the result lies between -p and 0, but for what the sum itself makes of it.
+  // Where the lowest limb of the prime is 1, the lower bits of a column are the factor, which is taken away and not
+  // added: what is carried does not wait for it. It is not negative, so that the result lies between -p and 0, but for
+  // what the sum itself makes of it.
   const isExcess = digit(0) === 1;
   const sign = isExcess ? -1 : 1;
   const carried = (column: number): Code =>

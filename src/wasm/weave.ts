@@ -25,7 +25,10 @@ const [COUNT, GAPS, TEXT, END, THREADS, TO, GAP, AT] = [0, 1, 2, 3, 4, 5, 6, 7] 
 
 const advance = (local: number, by: Code): Code => set(local, op('add', get(local), by));
 
-/** weave(count, gaps, text, end, threads, to): where the last thread ends; 0 for a gap that goes beyond the end of the text. */
+/**
+ * weave(count, gaps, text, end, threads, to): where the last thread ends; 0 for a gap that goes beyond the end of the
+ * text.
+ */
 const weaveFunction: WasmFunction = {
   name: 'weave',
   params: [I32, I32, I32, I32, I32, I32],
@@ -72,8 +75,8 @@ const { weave } = instantiate<Functions>(compileModule(assemble([], [weaveFuncti
 let bytes = new Uint8Array(memory.buffer);
 
 /**
- * Threads with a text between them: before each thread as much of it as its gap says, behind the last one the rest. A call of `copy` for each
- * took five times as long.
+ * Threads with a text between them: before each thread as much of it as its gap says, behind the last one the rest. A
+ * call of `copy` for each took five times as long.
  * @param gapped the gaps, 2 bytes for each thread, then the text @param threads 32 bytes each
  * @param target what is written at `at`, as many bytes as threads and text have
  * @returns whether the gaps are those of such a text

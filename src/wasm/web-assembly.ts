@@ -33,7 +33,10 @@ export function compileModule(binary: Uint8Array): object {
 
 const RELAXED = 'experimental-wasm-relaxed-simd';
 
-/** The same of a module with relaxed vector instructions, which older engines know and do not take unasked. @throws {Error} not known */
+/**
+ * The same of a module with relaxed vector instructions, which older engines know and do not take unasked.
+ * @throws {Error} not known
+ */
 export function compileRelaxed(binary: Uint8Array): object {
   try {
     return compileModule(binary);

@@ -206,8 +206,8 @@ function portsOf({ node }: NodeConfig): Ports {
 }
 
 /**
- * Requests per second of six interfaces, or of those named, under 16 connections, beside a bare Fastify route and a bare gRPC call; and beside
- * java-tron on the same chain, where the environment names the folder of a compiled one.
+ * Requests per second of six interfaces, or of those named, under 16 connections, beside a bare Fastify route and a
+ * bare gRPC call; and beside java-tron on the same chain, where the environment names the folder of a compiled one.
  */
 export async function apiBench(folder: string, figures: Figures, only: readonly string[] = []): Promise<void> {
   const served = await openServed(folder);
@@ -374,7 +374,9 @@ export async function floodBench(folder: string, figures: Figures): Promise<void
 /** Bytes of a program that goes round until its time is over. */
 const ENDLESS = '5b600056';
 
-/** Cheap answers (16 connections) while 64 clients send calls that take all the time a call has, and while nobody does. */
+/**
+ * Cheap answers (16 connections) while 64 clients send calls that take all the time a call has, and while nobody does.
+ */
 export async function costlyBench(folder: string, figures: Figures): Promise<void> {
   const served = await openServed(folder);
   const { chain, config, blocks } = served;

@@ -5,7 +5,9 @@ import { sha256 } from '../../src/domain/hash.js';
 import type { RowChange } from '../../src/projections/rows/state-reader.js';
 import { blockId, open } from '../support/projections/chain.js';
 
-/** Run by hand with a number of blocks, and a retention: prints microseconds per block for log, state and their flushes. */
+/**
+ * Run by hand with a number of blocks, and a retention: prints microseconds per block for log, state and their flushes.
+ */
 const BLOCKS = Number(process.argv[2] ?? 0);
 if (BLOCKS === 0) process.exit();
 const TXS = 300;

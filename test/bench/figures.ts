@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 export interface Figure {
   readonly value: number;
   readonly unit: string;
-  /** To a baseline of the same run, which says more than the value: machines differ, and the same one from hour to hour. */
+  /**
+   * To a baseline of the same run, which says more than the value: machines differ, and the same one from hour to hour.
+   */
   readonly ratio?: number;
 }
 

@@ -91,8 +91,8 @@ function literal(name: string, value: string): Buffer {
 }
 
 /**
- * One connection for each client, its frames made once: what is measured is the server. Node's own client needs more time for a call
- * than the server does. An answer is good when it has a message; a refusal has none.
+ * One connection for each client, its frames made once: what is measured is the server. Node's own client needs more
+ * time for a call than the server does. An answer is good when it has a message; a refusal has none.
  * @param first which of the calls is made first
  */
 function grpcClient({ port }: LoadJob, calls: readonly Call[], first: number): Promise<Ask> {

@@ -59,8 +59,8 @@ const INPUTS: readonly (readonly [name: string, address: number, input: string])
 ];
 
 /**
- * CPU time of 10 M energy of each precompile, asked again and again by a program: what a block that is full of it costs. The best of three,
- * and beside it how many recoveries of a key could be made in that time.
+ * CPU time of 10 M energy of each precompile, asked again and again by a program: what a block that is full of it
+ * costs. The best of three, and beside it how many recoveries of a key could be made in that time.
  * @param baseline recoveries per second of this machine
  */
 export function precompileBench(baseline: number, figures: Figures): void {
@@ -77,8 +77,9 @@ export function precompileBench(baseline: number, figures: Figures): void {
 }
 
 /**
- * A deposit and the longest transfer with true proofs, where the parameters are that proofs are made with. The circuit of spends is one of which
- * everything is known, as the network's key is no part of this program: its gamma is that of outputs, as a ceremony leaves it, but not its beta.
+ * A deposit and the longest transfer with true proofs, where the parameters are that proofs are made with. The circuit
+ * of spends is one of which everything is known, as the network's key is no part of this program: its gamma is that of
+ * outputs, as a ceremony leaves it, but not its beta.
  */
 function shieldedInputs(): typeof INPUTS {
   const file = new URL('../golden/sapling/sapling-output.params', import.meta.url);

@@ -21,7 +21,10 @@ interface Replayed {
   readonly perSecond: number;
 }
 
-/** Replays a chain: by stages on one thread, then as `tronicle import` does it, with garbage, peak memory and what is on the disk. */
+/**
+ * Replays a chain: by stages on one thread, then as `tronicle import` does it, with garbage, peak memory and what is on
+ * the disk.
+ */
 export async function replayBench(folder: string, name: string, figures: Figures): Promise<Replayed> {
   const { span, ...stages } = await measureStages(folder);
   const [blocks, config] = [join(folder, 'blocks.ndjson.gz'), join(folder, 'config.conf')];
@@ -91,6 +94,7 @@ async function measureStages(folder: string): Promise<Stages & { readonly span: 
       stands.find(({ transactions }) => transactions >= count),
       'the last one has all',
     );
-  // Empty blocks that follow the last transaction are left out: a node that syncs stops only where another block follows.
+  // Empty blocks that follow the last transaction are left out: a node that syncs stops only where another block
+  // follows.
   return { ...sums, span: { third: firstWith(total / 3), end: firstWith(total) } };
 }

@@ -12,8 +12,9 @@ import { streamBench } from './stream-bench.js';
 import { syncBench } from './sync-bench.js';
 
 /**
- * `npm run bench -- [folder of the recordings]`: rates of this machine, each beside a baseline measured in the same run, and a line of them
- * in `history.ndjson`. `npm run bench -- scale|snappy|import|streams|precompiles|interfaces|machine` measures that alone, and keeps nothing.
+ * `npm run bench -- [folder of the recordings]`: rates of this machine, each beside a baseline measured in the same
+ * run, and a line of them in `history.ndjson`. `npm run bench --
+ * scale|snappy|import|streams|precompiles|interfaces|machine` measures that alone, and keeps nothing.
  */
 const figures = new Figures();
 // What is measured runs as `npm start`, the image and the unit run it: deploy/README.md, Memory.

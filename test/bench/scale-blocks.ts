@@ -85,7 +85,10 @@ const kinds: Readonly<Record<string, Make>> = {
   ],
 };
 
-/** Blocks of transactions between random accounts of a large state: what they take, and what they read. Signatures are not checked. */
+/**
+ * Blocks of transactions between random accounts of a large state: what they take, and what they read. Signatures are
+ * not checked.
+ */
 export async function measureBlocks(dataDir: string, accounts: number): Promise<void> {
   // A check beside the node would hold the pages that are used again.
   const { config } = loadConfig({

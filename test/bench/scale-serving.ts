@@ -12,7 +12,9 @@ const TIMES = 20;
 /** Names of fields that a list's row has, so that an empty answer is no figure. */
 type Question = readonly [name: string, path: string, body: unknown, mustHold: RegExp];
 
-/** A node on a large folder with its full check beside it: time to the first answer, then of each list over its tables. */
+/**
+ * A node on a large folder with its full check beside it: time to the first answer, then of each list over its tables.
+ */
 export async function measureServing(dataDir: string, accounts: number): Promise<void> {
   const [http, own] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [main, 'run', '-c', writeConfig(dataDir, http, own), '-d', dataDir], {

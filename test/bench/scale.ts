@@ -12,9 +12,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const SAMPLE_MS = 100;
 
 /**
- * `npm run bench -- scale [accounts…]`: a data folder of java-tron with that many accounts and what belongs to them is made and taken in
- * by `tronicle bootstrap`: rows/s over the whole command, the most memory of its own (RssAnon), bytes on the disk. Then blocks over the
- * whole of it: transfers, calls of a contract, delegations. Then a node on it: when it serves, and lists of its largest tables.
+ * `npm run bench -- scale [accounts…]`: a data folder of java-tron with that many accounts and what belongs to them is
+ * made and taken in by `tronicle bootstrap`: rows/s over the whole command, the most memory of its own (RssAnon), bytes
+ * on the disk. Then blocks over the whole of it: transfers, calls of a contract, delegations. Then a node on it: when
+ * it serves, and lists of its largest tables.
  */
 export async function scaleBench(sizes: readonly number[]): Promise<void> {
   for (const accounts of sizes) {

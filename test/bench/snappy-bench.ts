@@ -27,15 +27,19 @@ const TRAFFIC: Record<string, (block: Uint8Array) => readonly Uint8Array[]> = {
   },
 };
 
-/** Messages that are measured of a kind, from all over the chain; fewer are measured again until there are enough for a p99. */
+/**
+ * Messages that are measured of a kind, from all over the chain; fewer are measured again until there are enough for a
+ * p99.
+ */
 const MESSAGES_MAX = 4000;
 const SAMPLES_MIN = 2000;
 const WARM_UP = 200;
 const BYTES_MAX = 5 * 1024 * 1024;
 
 /**
- * What snappy takes and saves on recorded traffic, message by message, through what the node sends with. Each kind is read alone: what
- * else the process holds would be looked through in the collector's pauses, which are part of the times.
+ * What snappy takes and saves on recorded traffic, message by message, through what the node sends with. Each kind is
+ * read alone: what else the process holds would be looked through in the collector's pauses, which are part of the
+ * times.
  */
 export async function snappyBench(folder: string, name: string, figures: Figures): Promise<void> {
   console.log(`snappy, ${name}: size, saved, compressed in p50 and p99, decompressed in p50 and p99`);
@@ -71,8 +75,8 @@ function evenly(messages: readonly Uint8Array[]): readonly Uint8Array[] {
 }
 
 /**
- * One message in a turn of the event loop, as from a socket: what snappy allocated is freed between them. There and back are measured
- * apart, since no node unpacks what it packed: each has the collector's pauses for its own garbage.
+ * One message in a turn of the event loop, as from a socket: what snappy allocated is freed between them. There and
+ * back are measured apart, since no node unpacks what it packed: each has the collector's pauses for its own garbage.
  */
 async function measure(messages: readonly Uint8Array[]): Promise<Measured> {
   for (const message of messages.slice(0, WARM_UP)) unwrapMessage(wrapped(message), BYTES_MAX);

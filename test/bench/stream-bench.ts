@@ -23,13 +23,15 @@ const CATCH_UPS = 3;
 const LIVE_BLOCKS = 100;
 /** ms between two live blocks. */
 const LIVE_MS = 500;
-/** Rounds of imports without a sink and with each: what counts is the median of what a sink takes longer in its round. */
+/**
+ * Rounds of imports without a sink and with each: what counts is the median of what a sink takes longer in its round.
+ */
 const IMPORTS = 9;
 const PATIENCE = { quietMs: 60_000, maxMs: 600_000 };
 
 /**
- * Kafka on a real broker: how fast a sink catches up, as a ratio to bare kafkajs; how long a block of 300 transactions takes from
- * its commit to a `read_committed` consumer; how much longer blocks take to import while they are forwarded.
+ * Kafka on a real broker: how fast a sink catches up, as a ratio to bare kafkajs; how long a block of 300 transactions
+ * takes from its commit to a `read_committed` consumer; how much longer blocks take to import while they are forwarded.
  */
 export async function streamBench(folder: string, figures: Figures): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
@@ -99,7 +101,10 @@ function stopwatch(): () => Rate {
   };
 }
 
-/** Both send as many records to one partition; ours are larger (some 1030 bytes of a segment, to 880), and in transactions. */
+/**
+ * Both send as many records to one partition; ours are larger (some 1030 bytes of a segment, to 880), and in
+ * transactions.
+ */
 async function measureCatchUps(ledger: Ledger, dataDir: string, broker: Broker, figures: Figures): Promise<void> {
   const bare: Rate[] = [];
   const sink: Rate[] = [];

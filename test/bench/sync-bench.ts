@@ -14,7 +14,10 @@ const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 /** ms between two looks whether a node serves. */
 const LOOK_MS = 50;
 
-/** A chain synced from one node over loopback, from its second third on, beside the rate of an import. @param importPerSecond tx/s */
+/**
+ * A chain synced from one node over loopback, from its second third on, beside the rate of an import.
+ * @param importPerSecond tx/s
+ */
 export async function syncBench(folder: string, span: Span, importPerSecond: number, figures: Figures): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'tronicle-sync-'));
   try {

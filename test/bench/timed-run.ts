@@ -93,7 +93,9 @@ export interface Steady {
   readonly whole: TimedRun;
 }
 
-/** Rounds of a run up to the third and one to the end; of each the best, because a shared machine only ever takes away. */
+/**
+ * Rounds of a run up to the third and one to the end; of each the best, because a shared machine only ever takes away.
+ */
 const ROUNDS = 2;
 
 /** @param run up to a height */

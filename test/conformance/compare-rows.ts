@@ -22,7 +22,9 @@ const MESSAGE_OF_STORE: Record<string, string> = {
   proposal: 'Proposal',
 };
 
-/** A value in the form in which equal ones are equal text (golden/FORMAT-chain.md, "What is representation, not state"). */
+/**
+ * A value in the form in which equal ones are equal text (golden/FORMAT-chain.md, "What is representation, not state").
+ */
 export function normalise(store: string, key: string, value: string): string {
   if (store === 'account') return normalAccount(key, value, key.length === 42);
   if (store === 'delegation' && Buffer.from(key, 'hex').toString('latin1').endsWith('account-vote')) {

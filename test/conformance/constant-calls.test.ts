@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { replayConstant } from './replay-constant.js';
 
-// Constant calls recorded from the reference 4.7.2 (November 2026); the chain before them is here without its state changes.
+// Constant calls recorded from the reference 4.7.2 (November 2026); the chain before them is here without its state
+// changes.
 const folder = join(fileURLToPath(new URL('../golden', import.meta.url)), 'tvm-constant');
 
 t.test('constant calls answer what the reference answers', async (t) => {

@@ -9,7 +9,8 @@ import { replaySession } from './replay-session.js';
 // Chains recorded from the reference 4.7.2 (November 2026): every verdict, receipt and row must be equal.
 const golden = fileURLToPath(new URL('../golden', import.meta.url));
 const chains = ['mainnet-genesis', 'system-tour', 'system-modern', 'stake', 'tvm-forks-14-shanghai'];
-// And chains recorded from release 4.8.2; `run.json` names the release. tvm48 is the beginning of one: new opcodes, new precompiles.
+// And chains recorded from release 4.8.2; `run.json` names the release. tvm48 is the beginning of one: new opcodes, new
+// precompiles.
 const newer = ['release-4.8.2/off48', 'release-4.8.2/system-tour48', 'release-4.8.2/tvm48'];
 const driven = ['forks/forks7', 'invalid/plain', 'producing/plain', 'producing/sort'];
 
@@ -31,7 +32,8 @@ for (const name of ['java-data/rocksdb', 'java-data/lite-tour']) {
   });
 }
 
-// Section N of what changed after 4.7.2: an old chain leads a newer node to the same state, but for its own bookkeeping.
+// Section N of what changed after 4.7.2: an old chain leads a newer node to the same state, but for its own
+// bookkeeping.
 for (const name of ['system-tour', 'stake', 'tvm-forks-14-shanghai']) {
   t.test(`replays ${name} as release 4.8.2 without a difference`, async (t) => {
     const report = await replaySession(join(golden, name), name, () => {}, '4.8.2');

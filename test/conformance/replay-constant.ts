@@ -75,7 +75,10 @@ export async function replayConstant(
   return report;
 }
 
-/** The clock when the reference was asked: addresses and hashes follow from the transaction's id, that from its timestamp. */
+/**
+ * The clock when the reference was asked: addresses and hashes follow from the transaction's id, that from its
+ * timestamp.
+ */
 function timestampOf({ raw_data_hex }: ConstantLine): number {
   return raw_data_hex === undefined ? 0 : Number(TransactionRaw.decode(Buffer.from(raw_data_hex, 'hex')).timestamp);
 }

@@ -36,8 +36,9 @@ export function hasEventFiles(folder: string): boolean {
 }
 
 /**
- * Pushes the recorded blocks once, and compares what each configuration would forward with what the reference sent, wherever its
- * emission is complete (golden/FORMAT-events.md). Runs with a restart lose messages by their nature and are left out.
+ * Pushes the recorded blocks once, and compares what each configuration would forward with what the reference sent,
+ * wherever its emission is complete (golden/FORMAT-events.md). Runs with a restart lose messages by their nature and
+ * are left out.
  */
 export async function replayEvents(folder: string, name: string, onDifference: Differ): Promise<Report> {
   const report: Report = { name, operations: 0, differing: 0, first: undefined };
@@ -155,8 +156,8 @@ async function payloadsOf(
 const AT_ONCE = /^(contract|block|transaction|solidityTrigger)/;
 
 /**
- * The reorg-aware stream of `event.subscribe`: everything that the reference published, in its order, and between it only what the
- * reference loses: blocks that a switch applies, and events on which its decoder fails.
+ * The reorg-aware stream of `event.subscribe`: everything that the reference published, in its order, and between it
+ * only what the reference loses: blocks that a switch applies, and events on which its decoder fails.
  */
 async function compareQueue({ folder, configuration, chain, dataDir, differ }: Comparison): Promise<number> {
   const file = join(folder, `config-${configuration}.conf`);
@@ -197,7 +198,10 @@ function compareLists(where: string, expected: readonly string[], actual: readon
   }
 }
 
-/** What it sent of a block that became irreversible must be ours, but for the solidified number, which it took at another time. */
+/**
+ * What it sent of a block that became irreversible must be ours, but for the solidified number, which it took at
+ * another time.
+ */
 function compareLossy(where: string, expected: readonly Expected[], actual: readonly string[], differ: Differ): void {
   const keyOf = (event: Record<string, unknown>): string => `${event['blockHash']}/${event['transactionId']}`;
   const ours = new Map(actual.map((payload) => [keyOf(JSON.parse(payload) as Record<string, unknown>), payload]));

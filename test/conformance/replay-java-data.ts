@@ -26,7 +26,10 @@ export function hasJavaData(folder: string): boolean {
   return existsSync(join(folder, ARCHIVE)) && existsSync(join(folder, 'expected.json'));
 }
 
-/** A data folder of the reference comes in with the recorded rows, and the blocks of its recording above its head follow. */
+/**
+ * A data folder of the reference comes in with the recorded rows, and the blocks of its recording above its head
+ * follow.
+ */
 export async function replayJavaData(
   folder: string,
   name: string,

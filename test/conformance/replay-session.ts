@@ -58,8 +58,8 @@ export interface Report {
 const BOOKKEEPING = Buffer.from('TURKISH_KEY_MIGRATION_DONE').toString('hex');
 
 /**
- * Replays a recorded linear chain, with its refused and waiting transactions where they were recorded. As another release than
- * it was recorded from, blocks only: refusals have other texts, and one row of bookkeeping does not count.
+ * Replays a recorded linear chain, with its refused and waiting transactions where they were recorded. As another
+ * release than it was recorded from, blocks only: refusals have other texts, and one row of bookkeeping does not count.
  */
 export async function replaySession(
   folder: string,

@@ -20,8 +20,8 @@ export class ShadowState {
   }
 
   /**
-   * Balance of each token of an account, wherever it is kept; zero ones left out. Rows of its own count where the account says that it has
-   * some: others are those of one that ended, which the reference takes off its disk later.
+   * Balance of each token of an account, wherever it is kept; zero ones left out. Rows of its own count where the
+   * account says that it has some: others are those of one that ended, which the reference takes off its disk later.
    */
   tokens(address: string, other: ShadowState): Map<string, bigint> {
     const balances = new Map<string, bigint>();

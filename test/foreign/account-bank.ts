@@ -31,7 +31,11 @@ export class AccountBank {
       await until(`funds of ${address}`, async () => (await this.tronWeb.trx.getUnconfirmedBalance(address)) >= amount);
   }
 
-  /** Signs and broadcasts. @param key of the owner; the account that pays when none is given @throws {Error} the node refuses */
+  /**
+   * Signs and broadcasts.
+   * @param key of the owner; the account that pays when none is given
+   * @throws {Error} the node refuses
+   */
   async send(unsigned: Types.Transaction, key?: string): Promise<string> {
     const signed = await this.tronWeb.trx.sign(unsigned, key);
     const { result, message } = await this.tronWeb.trx.sendRawTransaction(signed);

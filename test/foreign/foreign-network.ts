@@ -13,8 +13,9 @@ const GENESIS_PARENT = '957dc2d350daecc7bb6a38f3938ebde0a0c1cedafe15f0edae4256a2
 const MEMO_FEE = 1_000_000;
 
 /**
- * A private network of the compiled node, whose only witness has the key 1, when its proposals are in force: accounts made before have
- * permissions that do not know them. It runs in real time, because the suites compare the chain's clock with theirs.
+ * A private network of the compiled node, whose only witness has the key 1, when its proposals are in force: accounts
+ * made before have permissions that do not know them. It runs in real time, because the suites compare the chain's
+ * clock with theirs.
  */
 export async function startForeignNetwork(t: Teardown): Promise<Devnet> {
   const devnet = await startDevnet(t, { edit: asSuitesExpect });

@@ -32,8 +32,9 @@ export interface NodePorts {
 export type Aliases = ReadonlyMap<string, string>;
 
 /**
- * One port with both of the node's HTTP interfaces and, as TronBox's runtime has them, `/admin/temporary-accounts-generation`,
- * `/admin/accounts-json` and `tre_mine`, which waits here for a block: the network makes them all the time.
+ * One port with both of the node's HTTP interfaces and, as TronBox's runtime has them,
+ * `/admin/temporary-accounts-generation`, `/admin/accounts-json` and `tre_mine`, which waits here for a block: the
+ * network makes them all the time.
  */
 export async function startGateway(
   { full, solidity }: NodePorts,

@@ -9,16 +9,16 @@ import { runLogged, type Suite } from './suite.js';
 
 const MODULE = 'github.com/fbsobreira/gotron-sdk';
 /**
- * Its tests look for transactions ten blocks below the head and deeper: those that the network was made with stand in blocks 4 to 10,
- * and those of block 0 cannot be asked for.
+ * Its tests look for transactions ten blocks below the head and deeper: those that the network was made with stand in
+ * blocks 4 to 10, and those of block 0 cannot be asked for.
  */
 const HEIGHT = 25;
 /** Where its tests keep what they know of Nile. */
 const CONSTANTS = 'pkg/client/integration_helper_test.go';
 
 /**
- * gotron-sdk's tests: those without a node, and those of its tag `integration`, made for Nile: `go test` over gRPC. An overlay gives
- * its file of constants the values of this network.
+ * gotron-sdk's tests: those without a node, and those of its tag `integration`, made for Nile: `go test` over gRPC. An
+ * overlay gives its file of constants the values of this network.
  */
 export const gotronSuite: Suite = {
   name: 'gotron',

@@ -46,8 +46,8 @@ const GO_OUTCOMES: Readonly<Record<string, TestResult['outcome']>> = {
 };
 
 /**
- * Reads what `go test -json` prints. A package that fails without a test of its own that does (it could not be built) is a result by
- * the package's name. @param module whose path is left out of names
+ * Reads what `go test -json` prints. A package that fails without a test of its own that does (it could not be built)
+ * is a result by the package's name. @param module whose path is left out of names
  */
 export function readGoTest(text: string, module: string): TestResult[] {
   const output = new Map<string, string[]>();

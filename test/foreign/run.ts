@@ -48,7 +48,10 @@ function readWords(): { suites: readonly Suite[]; folders: ReadonlyMap<string, s
   return { suites: positionals.length === 0 ? SUITES : positionals.map(suiteOf), folders: new Map(given) };
 }
 
-/** On a network of its own: what one suite leaves behind, others do not expect. @returns whether all is as the table says */
+/**
+ * On a network of its own: what one suite leaves behind, others do not expect.
+ * @returns whether all is as the table says
+ */
 async function runSuite(suite: Suite, table: readonly ExpectedFailure[]): Promise<boolean> {
   const { name, version } = suite;
   const logFile = join(work, `${name}.log`);

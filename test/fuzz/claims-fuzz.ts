@@ -21,7 +21,10 @@ interface ClaimsFuzz {
   readonly failures: readonly string[];
 }
 
-/** Proofs of mutated claims beside libsecp256k1's recovery, until `count` claims have been seen. The same seed, the same claims. */
+/**
+ * Proofs of mutated claims beside libsecp256k1's recovery, until `count` claims have been seen. The same seed, the same
+ * claims.
+ */
 export function fuzzClaims(seed: number, count: number): ClaimsFuzz {
   const random = new Random(seed, []);
   const claims = nativeClaims(Math.max(...SIZES), (bytes) => randomFillSync(bytes));

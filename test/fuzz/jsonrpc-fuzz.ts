@@ -6,7 +6,11 @@ import type { Random } from './random.js';
 const CALL = ['from', 'to', 'data', 'value', 'gas', 'gasPrice'];
 const FILTER = ['fromBlock', 'toBlock', 'address', 'topics', 'blockHash'];
 
-/** Sends one malformed request over JSON-RPC. @param methods names of all methods @returns what is wrong with the answer */
+/**
+ * Sends one malformed request over JSON-RPC.
+ * @param methods names of all methods
+ * @returns what is wrong with the answer
+ */
 export async function tryJsonRpc(
   app: HttpServer,
   methods: readonly string[],

@@ -7,7 +7,8 @@ export function circlesOf(files: readonly SourceFile[]): readonly (readonly stri
   for (const [path, found] of targets)
     for (const target of found) sources.set(target, [...(sources.get(target) ?? []), path]);
 
-  // Kosaraju: files in the order in which a walk leaves them; then, last left first, all that lead to a file form its circle.
+  // Kosaraju: files in the order in which a walk leaves them; then, last left first, all that lead to a file form its
+  // circle.
   const left: string[] = [];
   const seen = new Set<string>();
   for (const path of targets.keys()) walk(path, targets, seen, (file) => left.push(file));

@@ -1,6 +1,7 @@
 /**
- * Rooms of the program, from the ground up, and what each may import: rooms named before it, never one behind it. A folder inside a room
- * is named with its room. What a lower room needs from above reaches it as an argument, wired in `src/node`.
+ * Rooms of the program, from the ground up, and what each may import: rooms named before it, never one behind it. A
+ * folder inside a room is named with its room. What a lower room needs from above reaches it as an argument, wired in
+ * `src/node`.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   /** An assembler for WebAssembly; Keccak-256 and proofs of signatures written with it. */

@@ -9,7 +9,10 @@ import { ROOT, readSources, type SourceFile, sourcePaths } from './source-files.
 const sources = readSources('src');
 const everything = [...sources, ...readSources('test', 'deploy', 'config', 'docs', 'proto')];
 
-/** What is started by its name: the program, its threads, a page's script, and the one that writes the documents of the keys. */
+/**
+ * What is started by its name: the program, its threads, a page's script, and the one that writes the documents of the
+ * keys.
+ */
 const ENTRIES = [
   'src/node/main.ts',
   'src/node/threads/forwarder/forwarder-worker.ts',
@@ -95,6 +98,19 @@ t.test('a number has its name in one file of a room', async (t) => {
   );
 });
 
+t.test('a line of a comment has room on a page', async (t) => {
+  const paths = sourcePaths('src')
+    .concat(sourcePaths('test'))
+    .filter((path) => !path.includes('generated/'));
+  const long = paths.flatMap((path) =>
+    readFileSync(join(ROOT, path), 'utf8')
+      .split('\n')
+      .filter((line) => line.length > COLUMNS_MAX && COMMENT.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  t.same(long, [], 'code is broken by the formatter, comments by who writes them');
+});
+
 t.test('a file that a document names is there', async (t) => {
   const files = FOLDERS.flatMap((folder) => filesIn(folder)).map((path) => `/${path}`);
   const documents = [
@@ -114,13 +130,19 @@ t.test('a file that a document names is there', async (t) => {
 });
 
 const CIRCLE_FILES_MAX = 5;
+const COLUMNS_MAX = 120;
+/** What silences the linter must stand in one line. */
+const COMMENT = /^\s*(?:\*|\/\*\*|\/\/)(?! biome-ignore)/;
 const FOLDER_FILES_MAX = 20;
 const TESTED_SHARE_MIN = 0.7;
 
 /** A constant of a file that is a number, or made of numbers. */
 const NUMBER_CONSTANT = /^(?:export )?const ([A-Z][A-Z0-9_]+) = ([\d(][\w\s.*+()<>-]*);$/gm;
 
-/** Numbers of the same name that may change one without the other: bounds and paces of things that have nothing to do with each other. */
+/**
+ * Numbers of the same name that may change one without the other: bounds and paces of things that have nothing to do
+ * with each other.
+ */
 const COINCIDENCES: ReadonlySet<string> = new Set([
   'api: BODY_BYTES_MAX = 256 * 1024',
   'api: CONNECTIONS_MAX = 4_000',

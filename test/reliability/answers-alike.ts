@@ -5,8 +5,9 @@ import type { Measurement, MeasurementOptions } from './run.js';
 const BROADCASTS = 0.15;
 
 /**
- * Mutated questions of a recording over HTTP, JSON-RPC and gRPC, then mutated broadcasts, to java-tron itself and to a node of ours on the
- * same chain: status, type and text must be the same, but for what `answers/comparable.ts` names. Each question follows from its number.
+ * Mutated questions of a recording over HTTP, JSON-RPC and gRPC, then mutated broadcasts, to java-tron itself and to a
+ * node of ours on the same chain: status, type and text must be the same, but for what `answers/comparable.ts` names.
+ * Each question follows from its number.
  */
 export const answersAlike: Measurement = {
   title: 'java-tron answers mutated questions as this node does',

@@ -21,8 +21,9 @@ const LISTS = ['listwitnesses', 'listproposals', 'listexchanges', 'getassetissue
 const BLOCKS_ASKED_MAX = 6;
 
 /**
- * As `answers-alike`, but the last blocks of the recording come between the questions: filters over JSON-RPC are made, read and ended,
- * transactions wait over several blocks, heads, solidified states and those that PBFT confirmed move on.
+ * As `answers-alike`, but the last blocks of the recording come between the questions: filters over JSON-RPC are made,
+ * read and ended, transactions wait over several blocks, heads, solidified states and those that PBFT confirmed move
+ * on.
  */
 export const answersBetweenBlocks: Measurement = {
   title: 'java-tron answers as this node does while blocks come',

@@ -35,10 +35,11 @@ const NAMES = ['getburntrx', 'getaccount', 'getblockbynum', 'gettransactionbyid'
 const METHODS = ['GetBurnTrx', 'GetAccount', 'GetBlockByNum', 'GetNowBlock2', 'GetTransactionById'];
 
 /**
- * Raw requests over HTTP/1 and calls over HTTP/2, right and wrong ones, to java-tron itself and to a node of ours, with configurations of
- * their own: status lines, headers, bodies, trailers, resets and the ends of connections must be the same. Left out are bytes that Node's
- * parsers refuse or take by themselves: line ends without a carriage return, letters above 7f in a target, versions in small letters, methods
- * that it does not know, chunks that are wrong. Each request follows from its number.
+ * Raw requests over HTTP/1 and calls over HTTP/2, right and wrong ones, to java-tron itself and to a node of ours, with
+ * configurations of their own: status lines, headers, bodies, trailers, resets and the ends of connections must be the
+ * same. Left out are bytes that Node's parsers refuse or take by themselves: line ends without a carriage return,
+ * letters above 7f in a target, versions in small letters, methods that it does not know, chunks that are wrong. Each
+ * request follows from its number.
  */
 export const answersOnTheWire: Measurement = {
   title: 'java-tron answers raw requests as this node does',

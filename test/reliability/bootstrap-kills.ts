@@ -8,7 +8,9 @@ import type { Measurement } from './run.js';
 
 const ACCOUNTS = 200_000;
 
-/** A bootstrap killed again and again on its way ends with what one that was left alone has, and its folder is whole. */
+/**
+ * A bootstrap killed again and again on its way ends with what one that was left alone has, and its folder is whole.
+ */
 export const bootstrapKills: Measurement = {
   title: 'a bootstrap killed on its way, begun again each time',
   gate: 10,

@@ -12,7 +12,10 @@ const BLOCK_MS = 100;
 const BEFORE_S = 10;
 /** Share of the pace that ingest keeps. */
 const PACE_MIN = 0.95;
-/** Times real time in which what waited is sent, and ms that the first transaction may take at a broker that has just started. */
+/**
+ * Times real time in which what waited is sent, and ms that the first transaction may take at a broker that has just
+ * started.
+ */
 const CATCH_UP_MIN = 10;
 const FIRST_MS = 5000;
 

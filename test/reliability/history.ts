@@ -16,8 +16,8 @@ interface Line {
 }
 
 /**
- * Every row ever seen, asked at every height, absent rows and prefixes included; then block by block down, all rows compared,
- * and up again. Own rows are the measure: the replays compare them with the recording.
+ * Every row ever seen, asked at every height, absent rows and prefixes included; then block by block down, all rows
+ * compared, and up again. Own rows are the measure: the replays compare them with the recording.
  */
 export const history: Measurement = {
   title: 'state at every height, down to genesis and up again',

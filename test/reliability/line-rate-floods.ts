@@ -110,7 +110,10 @@ class Honest {
     return new Honest(await PeerNode.open(endings), giver, hearer);
   }
 
-  /** @returns ms that each took from its announcement to the node's own, which comes of an active witness before it is executed */
+  /**
+   * @returns ms that each took from its announcement to the node's own, which comes of an active witness before it is
+   * executed
+   */
   async blocks(count: number, isOver: () => boolean = () => false): Promise<number[]> {
     const times: number[] = [];
     while (times.length < count && !isOver()) {

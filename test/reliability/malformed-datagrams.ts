@@ -26,7 +26,10 @@ const FINE_EACH = 10;
 /** Fresh addresses by which each kind is weighed, and those that answer, so that the table is full of neighbours. */
 const WEIGHED = 25;
 const HONEST = 40;
-/** ms after which all repeated pings of a node are over; waited for in long runs only. Reference: KadService.pingTimeout, four times. */
+/**
+ * ms after which all repeated pings of a node are over; waited for in long runs only.
+ * Reference: KadService.pingTimeout, four times.
+ */
 const REPEATS_MS = 61_000;
 const LONG_RUN = 10_000;
 /** ms in which a node at rest has answered. */
@@ -165,7 +168,9 @@ class Run {
     return asking;
   }
 
-  /** What datagrams of an address that the node does not know and that never answers lead to: one of a kind, and ten. */
+  /**
+   * What datagrams of an address that the node does not know and that never answers lead to: one of a kind, and ten.
+   */
   private async weigh(node: FloodedNode, kind: DatagramKind): Promise<string> {
     const ratios: number[] = [];
     for (const times of [1, 10]) {

@@ -16,7 +16,10 @@ import { type MalformedFrame, malformedFrame } from './support/malformed-frames.
 const RELEASES: readonly Release[] = ['4.7.2', '4.8.2'];
 /** Connections at a time: fewer than a node takes. */
 const LANES = 16;
-/** Frames, or a tenth of all, after which memory is looked at first: what is loaded and compiled for the first of them stays. */
+/**
+ * Frames, or a tenth of all, after which memory is looked at first: what is loaded and compiled for the first of them
+ * stays.
+ */
 const WARM_MAX = 500;
 const WARM_SHARE = 0.1;
 /** Frames between two looks at the memory, each behind a collection: a leak is what stays. */

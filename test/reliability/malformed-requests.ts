@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { type FuzzOptions, fuzz } from '../fuzz/fuzz-node.js';
 import type { Measurement } from './run.js';
 
-/** How long one request may hold the event loop, ms of processor time: that of the machine's other work is no fault of the node. */
+/**
+ * How long one request may hold the event loop, ms of processor time: that of the machine's other work is no fault of
+ * the node.
+ */
 const BUSY_99_9_MS = 100;
 const BUSY_MAX_MS = 1000;
 

@@ -25,8 +25,9 @@ interface Play {
 }
 
 /**
- * The same peers say the same to java-tron and to a node of ours on one chain: what each hears, in which order, why it is let go, and what
- * became of both heads must be the same. An act follows from its seed and from the chain as it is then.
+ * The same peers say the same to java-tron and to a node of ours on one chain: what each hears, in which order, why it
+ * is let go, and what became of both heads must be the same. An act follows from its seed and from the chain as it is
+ * then.
  */
 export const peersAlike: Measurement = {
   title: 'peers hear of this node what they hear of java-tron',

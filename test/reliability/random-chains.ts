@@ -7,8 +7,9 @@ import type { Measurement } from './run.js';
 const BLOCKS = 350;
 
 /**
- * Random transactions of every kind on random rules, offered in step to java-tron and to our chain: verdicts and texts, made blocks,
- * ids, receipts and every changed row are compared. It stops at the first difference and says seed, place and both answers.
+ * Random transactions of every kind on random rules, offered in step to java-tron and to our chain: verdicts and texts,
+ * made blocks, ids, receipts and every changed row are compared. It stops at the first difference and says seed, place
+ * and both answers.
  */
 export const randomChains: Measurement = {
   title: `chains of ${BLOCKS} random blocks beside java-tron`,

@@ -8,8 +8,8 @@ const BLOCKS = 250;
 const CONFIGURATIONS = 4;
 
 /**
- * Random chains with contracts that write logs by random ABIs: what java-tron publishes on its native queue of each block, by random
- * configurations, is compared with what this node's sink sends, text by text.
+ * Random chains with contracts that write logs by random ABIs: what java-tron publishes on its native queue of each
+ * block, by random configurations, is compared with what this node's sink sends, text by text.
  */
 export const randomEvents: Measurement = {
   title: `events of chains of ${BLOCKS} random blocks, by ${CONFIGURATIONS} configurations each, beside java-tron`,

@@ -29,8 +29,9 @@ const JAVA = [
 ];
 
 /**
- * A recorded chain is executed up to some blocks before its end, written by `tronicle export --java`, opened by java-tron itself, and
- * goes on there. What it answers, the id of each block, and all rows of its folder after its stop are compared with ours.
+ * A recorded chain is executed up to some blocks before its end, written by `tronicle export --java`, opened by
+ * java-tron itself, and goes on there. What it answers, the id of each block, and all rows of its folder after its stop
+ * are compared with ours.
  */
 export const referenceGoesOn: Measurement = {
   title: 'java-tron 4.7.2 opens what was exported and goes on',
@@ -154,8 +155,8 @@ function* theirRows(rows: ReturnType<JavaData['rows']>): IterableIterator<Row> {
 const ACCOUNT_VOTE = /-account-vote$/;
 
 /**
- * Sum over the rows. Whether the copy of an account that voted holds its TRC10 balances depends in the reference on when it last wrote
- * to the disk (SnapshotRoot.processAccount), and nothing reads them there: they are left out.
+ * Sum over the rows. Whether the copy of an account that voted holds its TRC10 balances depends in the reference on
+ * when it last wrote to the disk (SnapshotRoot.processAccount), and nothing reads them there: they are left out.
  */
 function sumOf(store: StoreId, rows: Iterable<Row>): { rows: number; sha256: string } {
   const hash = new LineHash();

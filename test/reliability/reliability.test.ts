@@ -7,7 +7,8 @@ import { malformedFrames } from './malformed-frames.js';
 import { createRandom } from './random.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
 
-// A tenth or less of what `npm run reliability` measures, where that is short and nothing else covers it. Seeds are fixed: the same run each time.
+// A tenth or less of what `npm run reliability` measures, where that is short and nothing else covers it. Seeds are
+// fixed: the same run each time.
 for (const [number, measurement, share] of [
   ['17', reconnectingSubscribers, 10],
   ['21', malformedFrames, 100],

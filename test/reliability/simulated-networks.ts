@@ -7,8 +7,8 @@ import type { Measurement } from './run.js';
 const SEEDS = 1_000_000_000;
 
 /**
- * Networks of 5 to 27 nodes over a simulated net and clock: drop, delay, reorder, cuts, crashes, wrong clocks, twins, a malicious witness;
- * and the directed scenes. A seed that fails is told, and `npm run simulation` tells its story.
+ * Networks of 5 to 27 nodes over a simulated net and clock: drop, delay, reorder, cuts, crashes, wrong clocks, twins, a
+ * malicious witness; and the directed scenes. A seed that fails is told, and `npm run simulation` tells its story.
  */
 export const simulatedNetworks: Measurement = {
   title: 'simulated networks whose promises are broken',

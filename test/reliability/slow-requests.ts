@@ -101,7 +101,8 @@ class Held {
     this.socket.on('error', over);
     this.socket.on('close', over);
     this.socket.on('data', (bytes: Buffer) => {
-      // HTTP ends a head without a word, answers a body, and closes; HTTP/2 resets the stream (RST_STREAM on stream 1) or answers on it.
+      // HTTP ends a head without a word, answers a body, and closes; HTTP/2 resets the stream (RST_STREAM on stream 1)
+      // or answers on it.
       if (drip.port !== 'grpc' || bytes.includes(Buffer.from([3, 0, 0, 0, 0, 1]))) over();
     });
   }

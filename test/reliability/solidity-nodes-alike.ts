@@ -36,8 +36,9 @@ const OF_ITS_OWN: readonly string[] = ['GetTransactionsFromThis', 'GetTransactio
 );
 
 /**
- * A full node of ours on a recorded chain, of which one signature is not told as it is, and which a solidity node of java-tron and one of ours follow over gRPC. They are asked the same:
- * what the recording asked of the irreversible state, mutated.
+ * A full node of ours on a recorded chain, of which one signature is not told as it is, and which a solidity node of
+ * java-tron and one of ours follow over gRPC. They are asked the same: what the recording asked of the irreversible
+ * state, mutated.
  */
 export const solidityNodesAlike: Measurement = {
   title: 'a solidity node of java-tron answers as one of this node',

@@ -39,7 +39,8 @@ const stays = { '4.7.2': 'answered', '4.8.2': 'answered' } as const;
 
 const floods: readonly Flood[] = [
   {
-    // Reference: BlockMsgHandler.processBlock. A block on the head that cannot be applied is logged, in 4.8.2 dropped before.
+    // Reference: BlockMsgHandler.processBlock. A block on the head that cannot be applied is logged, in 4.8.2 dropped
+    // before.
     name: 'blocks by a non-witness',
     make: ({ headId, headTimeMs }, at) => onHead(headId, headTimeMs + SLOT_MS + at, 'stranger'),
     ends: stays,
@@ -53,7 +54,8 @@ const floods: readonly Flood[] = [
     keeps: ['4.7.2'],
   },
   {
-    // Reference: TronNetDelegate.validSignature; P2pEventHandlerImpl.processException of 4.7.2 has no reason of its own for it.
+    // Reference: TronNetDelegate.validSignature; P2pEventHandlerImpl.processException of 4.7.2 has no reason of its own
+    // for it.
     name: 'blocks with a bad signature',
     make: ({ headId, headTimeMs }, at) => onHead(headId, headTimeMs + SLOT_MS + at, 'witness'),
     ends: { '4.7.2': 'UNKNOWN', '4.8.2': 'BAD_BLOCK' },

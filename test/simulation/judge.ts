@@ -20,7 +20,10 @@ const REMEMBERED_BELOW = 4;
 interface Shown {
   /** Height up to which blocks were told as irreversible. */
   solidified: number;
-  /** The height of the rules before the newest block came; what lies below is forgotten with it, and not while blocks of a branch join. */
+  /**
+   * The height of the rules before the newest block came; what lies below is forgotten with it, and not while blocks of
+   * a branch join.
+   */
   before: number;
   /** Blocks of the canonical chain that hold a transaction. */
   readonly paid: Map<string, number>;
@@ -34,8 +37,8 @@ export interface JudgeOptions {
 }
 
 /**
- * Watches all nodes that keep to the rules, with rules written a second time: who may make a block is looked up in the order of
- * genesis, what is irreversible is counted from the headers.
+ * Watches all nodes that keep to the rules, with rules written a second time: who may make a block is looked up in the
+ * order of genesis, what is irreversible is counted from the headers.
  */
 export class Judge {
   private readonly options: JudgeOptions;

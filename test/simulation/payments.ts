@@ -11,7 +11,10 @@ import { secp256k1 } from '../../src/domain/secp256k1.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { PAYERS, payerOf, type SimAccount } from './sim-config.js';
 
-/** A payment between two of the rich accounts, that refers to the head. @param signer whose key signs it; its payer's else */
+/**
+ * A payment between two of the rich accounts, that refers to the head.
+ * @param signer whose key signs it; its payer's else
+ */
 export function payment(chain: Chain, random: () => number, signer?: SimAccount): Transaction {
   const from = Math.floor(random() * PAYERS);
   const payer = payerOf(from);

@@ -15,7 +15,10 @@ export const FORGERIES = [
 ] as const;
 export type Forgery = (typeof FORGERIES)[number];
 
-/** What of a flush is on the disk when a node crashes in the middle of it: entries without their effect, or with a checkpoint of it. */
+/**
+ * What of a flush is on the disk when a node crashes in the middle of it: entries without their effect, or with a
+ * checkpoint of it.
+ */
 export type Half = 'log' | 'checkpoint';
 const HALVES: readonly (Half | undefined)[] = [undefined, 'log', 'checkpoint'];
 
@@ -24,7 +27,9 @@ export type Fault = { readonly atMs: number; readonly forMs: number } & (
   | { readonly kind: 'weather'; readonly weather: Weather }
   /** These nodes cannot reach the others. */
   | { readonly kind: 'cut'; readonly side: readonly number[]; readonly breaks: boolean }
-  /** It is down for so long, and then begins with what was on its disk; `half`: from the middle of its next flush on. */
+  /**
+   * It is down for so long, and then begins with what was on its disk; `half`: from the middle of its next flush on.
+   */
   | { readonly kind: 'crash'; readonly node: number; readonly half?: Half }
   | { readonly kind: 'skew'; readonly node: number; readonly ms: number }
   /** One more node that produces with the key of this one. */

@@ -8,9 +8,9 @@ import { SimFailure } from './sim-failure.js';
 import { type Cast, Stage } from './stage.js';
 
 /**
- * One interleaving of what nodes do beside each other. In the reference several threads do it; release 4.7.2 put locks around, or
- * changed the order (forkLock of SyncService.syncNext, blockLock of ChainInventoryMsgHandler and handleSyncBlock,
- * PeerConnection.checkAndPutAdvInvRequest, syncBlockInProcess, the look at the solidified block).
+ * One interleaving of what nodes do beside each other. In the reference several threads do it; release 4.7.2 put locks
+ * around, or changed the order (forkLock of SyncService.syncNext, blockLock of ChainInventoryMsgHandler and
+ * handleSyncBlock, PeerConnection.checkAndPutAdvInvRequest, syncBlockInProcess, the look at the solidified block).
  */
 export interface Scenario extends Cast {
   readonly name: string;

@@ -4,7 +4,9 @@ import { type Outcome, simulate } from './simulate.js';
 /** Simulations that are tried to make one smaller. */
 const TRIES = 60;
 
-/** A smaller plan that fails in the same way: without faults that do not matter, with fewer nodes, in better weather. */
+/**
+ * A smaller plan that fails in the same way: without faults that do not matter, with fewer nodes, in better weather.
+ */
 export async function shrink(failed: Outcome): Promise<Outcome> {
   let best = failed;
   let tries = 0;

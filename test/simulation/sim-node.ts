@@ -139,8 +139,8 @@ export class SimNode {
   }
 
   /**
-   * What is on the disk in the middle of the next flush is what a crash leaves. The parts of a ledger are its own; they are looked up by
-   * name. @param reached called then @returns ends it
+   * What is on the disk in the middle of the next flush is what a crash leaves. The parts of a ledger are its own; they
+   * are looked up by name. @param reached called then @returns ends it
    */
   keepHalf(half: Half, reached: () => void): () => void {
     const part = Reflect.get(this.chain.ledger, 'parts')[half === 'log' ? 'checkpoints' : 'state'];

@@ -67,8 +67,8 @@ export interface Parting {
 const nameOf = new Map(Object.entries(MessageType).map(([name, byte]) => [byte as number, name as MessageName]));
 
 /**
- * A few nodes of which nothing happens but what a scene says: it makes the blocks, and keeps single messages back. Whoever holds the key
- * of the slot, any node may make its block.
+ * A few nodes of which nothing happens but what a scene says: it makes the blocks, and keeps single messages back.
+ * Whoever holds the key of the slot, any node may make its block.
  */
 export class Stage {
   readonly nodes: readonly SimNode[];
@@ -169,8 +169,8 @@ export class Stage {
   }
 
   /**
-   * Makes the block of the next slot on the head of a node, which tells of it. @param aheadMs by which the node's clock, that it is made
-   * by, is ahead
+   * Makes the block of the next slot on the head of a node, which tells of it. @param aheadMs by which the node's
+   * clock, that it is made by, is ahead
    */
   async make(
     at: number,

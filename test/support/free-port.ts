@@ -1,6 +1,9 @@
 import { createServer } from 'node:net';
 
-/** Ports below those that the system gives to outgoing connections: one that is free stays so until somebody listens on it. */
+/**
+ * Ports below those that the system gives to outgoing connections: one that is free stays so until somebody listens on
+ * it.
+ */
 const [FIRST, COUNT] = [20_000, 10_000];
 
 /** A port that nobody listens on. */

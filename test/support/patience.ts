@@ -1,6 +1,6 @@
 /**
- * How long a test waits for what must happen, ms: many times what the slowest machine needed. It only ends what would never end;
- * nothing is said about speed.
+ * How long a test waits for what must happen, ms: many times what the slowest machine needed. It only ends what would
+ * never end; nothing is said about speed.
  */
 export const PATIENCE_MS = 300_000;
 

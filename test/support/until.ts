@@ -7,8 +7,8 @@ const PAUSE_MS = 50;
 type Asked<T> = T | undefined | false;
 
 /**
- * Asks again and again until there is an answer, which is neither `undefined` nor `false`. @throws what the question throws, and a
- * test that waits in vain says for what
+ * Asks again and again until there is an answer, which is neither `undefined` nor `false`. @throws what the question
+ * throws, and a test that waits in vain says for what
  */
 export async function until<T>(what: string, ask: () => Asked<T> | Promise<Asked<T>>): Promise<T> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(PAUSE_MS)) {

@@ -1,5 +1,5 @@
-// Reads a topic of Tronicle from its first record and proves by the headers that nothing is missing, doubled or out of order.
-// Exit code: 0 continuous, 1 a gap, 2 nothing could be read.
+// Reads a topic of Tronicle from its first record and proves by the headers that nothing is missing, doubled or out of
+// order. Exit code: 0 continuous, 1 a gap, 2 nothing could be read.
 import { randomBytes } from 'node:crypto';
 import kafkajs from 'kafkajs';
 import { Continuity } from './continuity.js';
@@ -12,8 +12,8 @@ if (bootstrap === undefined || topic === undefined || Number.isNaN(idleMs)) {
 }
 
 const kafka = new kafkajs.Kafka({ brokers: bootstrap.split(','), logLevel: kafkajs.logLevel.ERROR });
-// A group of its own: it sees all partitions and commits no offsets. A real consumer stores seq and index of each partition
-// together with what it makes of the records, and checks the next record against them.
+// A group of its own: it sees all partitions and commits no offsets. A real consumer stores seq and index of each
+// partition together with what it makes of the records, and checks the next record against them.
 const consumer = kafka.consumer({
   groupId: `tronicle-continuity-${randomBytes(6).toString('hex')}`,
   // read_committed: records of a transaction that the node has not committed, or has aborted, are never seen.

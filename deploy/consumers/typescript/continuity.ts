@@ -10,10 +10,10 @@ export interface Link {
 const BLOCKS_MAX = 100_000;
 
 /**
- * Checks by their headers that records of Tronicle follow each other without a gap, a repetition or a change of order. Within a
- * partition every record names the one before it: `prevSeq` and `prevIndex` are that one's `seq` and `index`, and the first record has
- * neither. A value too large for the topic comes as `parts` records, `part` counted from 0, which stand side by side. All
- * records of a block agree on its id, and a block's parent is the block below it.
+ * Checks by their headers that records of Tronicle follow each other without a gap, a repetition or a change of order.
+ * Within a partition every record names the one before it: `prevSeq` and `prevIndex` are that one's `seq` and `index`,
+ * and the first record has neither. A value too large for the topic comes as `parts` records, `part` counted from 0,
+ * which stand side by side. All records of a block agree on its id, and a block's parent is the block below it.
  */
 export class Continuity {
   /** Newest record of each partition. */

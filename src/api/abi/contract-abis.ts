@@ -61,7 +61,10 @@ export class ContractAbis {
     return [...new Set([...own, ...standard].filter(([, event]) => event.name === name).map(([hash]) => hash))];
   }
 
-  /** Undefined for data that neither the ABI nor a token standard has a function for. @param data of a call: selector, then parameters */
+  /**
+   * Undefined for data that neither the ABI nor a token standard has a function for.
+   * @param data of a call: selector, then parameters
+   */
   decodeCall(contract: Uint8Array, data: Uint8Array): NamedCall | undefined {
     if (data.length < SELECTOR_BYTES) return undefined;
     const selector = toHex(data.subarray(0, SELECTOR_BYTES));

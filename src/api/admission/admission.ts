@@ -6,7 +6,10 @@ import { SmoothRate } from './smooth-rate.js';
 
 /** Where releases differ. */
 export interface AdmissionRules {
-  /** The interface's own limit is asked before those of the address and of all calls, so that what it refuses costs them nothing. */
+  /**
+   * The interface's own limit is asked before those of the address and of all calls, so that what it refuses costs them
+   * nothing.
+   */
   readonly interfaceFirst: boolean;
   /** Rate of QpsRateLimiterAdapter whose parameters name none; undefined: a bad limit. */
   readonly fallbackQps: number | undefined;
@@ -57,8 +60,9 @@ const OPEN: Entry = { isAdmitted: true, leave: nothing };
 const CLOSED: Entry = { isAdmitted: false, leave: nothing };
 
 /**
- * Rates of all interfaces: the limit of all calls, that of the source address, and that of the interface, in this order or in
- * the other. The first two make callers wait; only a limit of calls at once can turn one away, unless nobody is to wait.
+ * Rates of all interfaces: the limit of all calls, that of the source address, and that of the interface, in this order
+ * or in the other. The first two make callers wait; only a limit of calls at once can turn one away, unless nobody is
+ * to wait.
  * Reference: GlobalRateLimiter, RateLimiterServlet, RateLimiterInterceptor.
  */
 export class Admission {

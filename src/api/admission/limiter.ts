@@ -61,12 +61,17 @@ const strategies: ReadonlyMap<string, Make> = new Map<string, Make>([
   ],
 ]);
 
-/** The limiter of a strategy; undefined for a strategy that does not exist, and for parameters that it cannot do with. */
+/**
+ * The limiter of a strategy; undefined for a strategy that does not exist, and for parameters that it cannot do with.
+ */
 export function createLimiter({ strategy, paramString }: InterfaceLimit, making: Making): Limiter | undefined {
   return strategies.get(strategy)?.(paramString, making);
 }
 
-/** Reference: QpsStrategy, which fails in later releases without a rate: its default there is of another type than it reads. */
+/**
+ * Reference: QpsStrategy, which fails in later releases without a rate: its default there is of another type than it
+ * reads.
+ */
 function byCalls(text: string, { fallbackQps, nowMs, warn }: Making): Limiter | undefined {
   const perSecond = readNumber(text, fallbackQps, warn);
   return perSecond === undefined ? undefined : rateLimiter(perSecond, nowMs);

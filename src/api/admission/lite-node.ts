@@ -19,8 +19,8 @@ const closedRpcs = operationRows.filter(({ closedOnLite }) => closedOnLite?.rpc)
 export const liteMethods: ReadonlySet<string> = new Set(closedRpcs.flatMap(rpcPaths));
 
 /**
- * Whether a chain began from a snapshot: its blocks do not reach down to the first. A node that executed all of its blocks
- * never is. Reference: ChainBaseManager.isLiteNode.
+ * Whether a chain began from a snapshot: its blocks do not reach down to the first. A node that executed all of its
+ * blocks never is. Reference: ChainBaseManager.isLiteNode.
  */
 export function isLiteNode(head: ChainView): boolean {
   return head.headNumber > 1 && head.blockIdAt(1) === undefined;

@@ -5,8 +5,8 @@ import type { NetworkControl } from '../network-control.js';
 const FUND_TRX = 10_000;
 
 /**
- * `/devnet/…` as the status page uses it: blocks, time and TRX; times are seconds. Bodies are JSON, which a page of another site cannot
- * send unasked. What is refused rejects with a ControlError.
+ * `/devnet/…` as the status page uses it: blocks, time and TRX; times are seconds. Bodies are JSON, which a page of
+ * another site cannot send unasked. What is refused rejects with a ControlError.
  */
 export function addNetworkRoutes(app: FastifyInstance, network: NetworkControl): void {
   app.post<{ Body: { blocks: number } }>('/devnet/mine', { schema: numbers('blocks') }, async ({ body }) => ({

@@ -38,7 +38,10 @@ interface FollowerOptions {
   readonly log: Logger;
 }
 
-/** One who follows: reads a question, is told what comes in the log's order, each of headers and events, as fast as it reads. */
+/**
+ * One who follows: reads a question, is told what comes in the log's order, each of headers and events, as fast as it
+ * reads.
+ */
 export class Follower {
   private readonly options: FollowerOptions;
   private readonly ended = new AbortController();

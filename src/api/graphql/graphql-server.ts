@@ -37,14 +37,17 @@ export const graphqlSchema: string = [chainSchema, stateSchema, historySchema, o
 /** Queries have the size of text that people write. */
 const BODY_BYTES_MAX = 256 * 1024;
 /**
- * Tokens of a query: parsing and validating are bounded before any limit of depth or cost can be looked at. Graphql compares equal
- * fields pair by pair: 5,000 tokens of them hold the thread for more than a second, these for some 20 ms. Tools ask for the schema
- * with 250.
+ * Tokens of a query: parsing and validating are bounded before any limit of depth or cost can be looked at. Graphql
+ * compares equal fields pair by pair: 5,000 tokens of them hold the thread for more than a second, these for some 20
+ * ms. Tools ask for the schema with 250.
  */
 export const TOKENS_OF_QUERY_MAX = 1_000;
 /** Open connections, WebSockets included; a subscriber holds some 50 kB. */
 const CONNECTIONS_MAX = 4_000;
-/** A request and its head must arrive within these times, ms: half of one may not hold its connection for ever, as Fastify has it. */
+/**
+ * A request and its head must arrive within these times, ms: half of one may not hold its connection for ever, as
+ * Fastify has it.
+ */
 const REQUEST_TIMEOUT_MS = 60_000;
 const HEAD_TIMEOUT_MS = 30_000;
 /** Requests that take too long are looked for at this pace, ms. */

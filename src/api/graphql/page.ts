@@ -34,8 +34,8 @@ export function decodeListCursor(list: string, count: number, cursor: string): n
 }
 
 /**
- * A page of a list that stands in one order. The cursor is the key of the last node, so that nodes which come or go between two
- * pages neither repeat nor hide others. @param keyOf text, ascending in the order of the list
+ * A page of a list that stands in one order. The cursor is the key of the last node, so that nodes which come or go
+ * between two pages neither repeat nor hide others. @param keyOf text, ascending in the order of the list
  */
 export function pageByKey<T>(
   list: string,

@@ -1,6 +1,8 @@
 import { graphqlError } from './graphql-errors.js';
 
-/** How long a client may take for one event. Until then nothing is lost: the next event waits in the log, not in memory. */
+/**
+ * How long a client may take for one event. Until then nothing is lost: the next event waits in the log, not in memory.
+ */
 export const STALL_MS = 10_000;
 /** How much longer its connection stays open, so that it can still read why its subscription ended. */
 export const GIVE_UP_MS = 30_000;
@@ -28,8 +30,8 @@ interface PatientStreamOptions<T> {
 }
 
 /**
- * Ends a subscription whose client does not take an event in time. The server asks for the next event once the last one is in the
- * client's socket, so the time between the two is the time that the client took.
+ * Ends a subscription whose client does not take an event in time. The server asks for the next event once the last one
+ * is in the client's socket, so the time between the two is the time that the client took.
  */
 export class PatientStream<T> implements AsyncIterableIterator<T> {
   private readonly options: PatientStreamOptions<T>;

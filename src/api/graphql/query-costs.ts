@@ -1,6 +1,6 @@
 /**
- * What reading costs, in fields: a plain one, with its name and its place in the answer, takes some 5 µs. The numbers are measured
- * on blocks of 300 transactions and tables of some hundred rows, and are rather too high than too low.
+ * What reading costs, in fields: a plain one, with its name and its place in the answer, takes some 5 µs. The numbers
+ * are measured on blocks of 300 transactions and tables of some hundred rows, and are rather too high than too low.
  */
 
 /** What a field costs more than a plain one, once; for a list with `first`, in each of its nodes as well. */

@@ -19,12 +19,15 @@ import { PAGE_MAX } from './page.js';
 import { PAST_STATE, readCosts } from './query-costs.js';
 import { SCHEMA_COST_MAX, SchemaCost } from './schema/schema-cost.js';
 
-/** Levels of fields. The deepest path that the schema makes sense of (blocks, nodes, transactions, receipt, internals) has eight. */
+/**
+ * Levels of fields. The deepest path that the schema makes sense of (blocks, nodes, transactions, receipt, internals)
+ * has eight.
+ */
 export const DEPTH_MAX = 10;
 /**
- * What a query may cost, in fields, estimated before anything is read: see `readCosts`. Some 50 ms of the thread that answers all
- * interfaces, as one answer is made in one turn of the event loop, from one state; a page of 100 blocks with their heads and five
- * transactions each fits.
+ * What a query may cost, in fields, estimated before anything is read: see `readCosts`. Some 50 ms of the thread that
+ * answers all interfaces, as one answer is made in one turn of the event loop, from one state; a page of 100 blocks
+ * with their heads and five transactions each fits.
  */
 const COST_MAX = 10_000;
 /** Assumed length of a list without `first`: signatures, votes, logs of a receipt. */
@@ -33,7 +36,8 @@ const LIST_COST = 5;
 export type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses what would cost too much. @param variables undefined where they are not known: then each is taken for the largest
+ * Refuses what would cost too much. @param variables undefined where they are not known: then each is taken for the
+ * largest
  * @throws {GraphQLError} QUERY_TOO_DEEP, QUERY_TOO_COSTLY
  */
 export function checkQueryLimits(schema: GraphQLSchema, document: DocumentNode, variables?: Variables): void {

@@ -4,8 +4,8 @@ interface Waiting {
 }
 
 /**
- * Shares the thread between long searches: together they work as much as one turn of the event loop may hold, then everything else
- * has its turn. Work is counted, not timed, so that the same searches take the same turns.
+ * Shares the thread between long searches: together they work as much as one turn of the event loop may hold, then
+ * everything else has its turn. Work is counted, not timed, so that the same searches take the same turns.
  */
 export class Turns {
   private readonly workMax: number;
@@ -20,7 +20,10 @@ export class Turns {
     this.nextTurn = nextTurn;
   }
 
-  /** Before a piece of work: ends at once while this turn has room, else in the next one that has, first come first served. */
+  /**
+   * Before a piece of work: ends at once while this turn has room, else in the next one that has, first come first
+   * served.
+   */
   async take(work: number): Promise<void> {
     this.schedule();
     if (this.waiting.length > 0 || this.work >= this.workMax) {

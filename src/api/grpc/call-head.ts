@@ -38,7 +38,10 @@ function refused(status: number, text: string, { tellsFaults }: FaultRules): NoC
   return { headers, body: text };
 }
 
-/** How a call ends whose head cannot be read; `failed`: with the reset of an error. Reference: ServerImpl.streamCreated. */
+/**
+ * How a call ends whose head cannot be read; `failed`: with the reset of an error.
+ * Reference: ServerImpl.streamCreated.
+ */
 export function readHead(headers: IncomingHttpHeaders, { tellsFaults }: FaultRules): CallHead | Fault | 'failed' {
   const encoding = headers['grpc-encoding'] ?? 'identity';
   if (encoding !== 'gzip' && encoding !== 'identity') return tellsFaults ? noDecompressor(String(encoding)) : 'failed';
@@ -47,7 +50,10 @@ export function readHead(headers: IncomingHttpHeaders, { tellsFaults }: FaultRul
   return Number.isNaN(timeoutMs) ? 'failed' : { isPacked: encoding === 'gzip', timeoutMs };
 }
 
-/** What a call said of itself, as it comes back where a call is refused by its name. Reference: Utils.convertServerHeaders */
+/**
+ * What a call said of itself, as it comes back where a call is refused by its name.
+ * Reference: Utils.convertServerHeaders
+ */
 export function echoOf(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':') && !NOT_ECHOED.has(name)));
 }
@@ -81,8 +87,9 @@ const CONNECTION_PART = 1.25;
 const PAIR_BYTES = 32;
 
 /**
- * Whether a head is longer than a peer was told it may be: `call` for one that is refused, `connection` where nothing more is taken.
- * The reference decides the latter by the packed bytes, which are not known here. Reference: Netty's HpackDecoder, DefaultHttp2FrameReader
+ * Whether a head is longer than a peer was told it may be: `call` for one that is refused, `connection` where nothing
+ * more is taken. The reference decides the latter by the packed bytes, which are not known here. Reference: Netty's
+ * HpackDecoder, DefaultHttp2FrameReader
  * @param pairs names and values in turn @param bytesMax `node.rpc.maxHeaderListSize`
  */
 export function headExcess(pairs: readonly string[], bytesMax: number): 'call' | 'connection' | undefined {

@@ -31,7 +31,8 @@ const LITE: GrpcReply = { ...refusal(Status.UNAVAILABLE, LITE_REFUSAL), echoes: 
 const LIMITED = refusal(Status.RESOURCE_EXHAUSTED, '');
 
 /**
- * Answers calls behind the reference's interceptors, in their order: history on a lite node, switched-off methods, rates.
+ * Answers calls behind the reference's interceptors, in their order: history on a lite node, switched-off methods,
+ * rates.
  * Reference: LiteFnQueryGrpcInterceptor, RpcApiAccessInterceptor, RateLimiterInterceptor.
  */
 export class GatedAnswers {

@@ -39,13 +39,19 @@ export interface GrpcMethod extends GrpcHandler {
 /** Methods of a service by their short names. */
 export type GrpcMethods = Readonly<Record<string, GrpcMethod>>;
 
-/** A handler, or one for each server. `declared`: the schema has the RPC, and the reference has not implemented it there. */
+/**
+ * A handler, or one for each server. `declared`: the schema has the RPC, and the reference has not implemented it
+ * there.
+ */
 export type GrpcEntry<Handler = GrpcHandler> =
   | Handler
   | 'declared'
   | Readonly<Record<ServerName, Handler | 'declared'>>;
 
-/** An entry for each RPC that the rows of a table of `src/api/operation-rows` name; that one is missing does not compile. */
+/**
+ * An entry for each RPC that the rows of a table of `src/api/operation-rows` name; that one is missing does not
+ * compile.
+ */
 export type MethodsOf<Rows extends Readonly<Record<string, RpcRow>>> = {
   readonly [Name in Rows[keyof Rows]['rpc'][number]]: GrpcEntry<GrpcHandler<RpcRequest<Name>, RpcReply<Name>>>;
 };

@@ -45,7 +45,9 @@ export interface GrpcLimits {
   readonly maxHeaderListSize: number;
   /** Bytes that a peer may send ahead, on a call and on a connection. */
   readonly flowControlWindow: number;
-  /** Calls that a connection may take back; undefined: any number. `node.rpc.maxRstStream`, `node.rpc.secondsPerWindow` */
+  /**
+   * Calls that a connection may take back; undefined: any number. `node.rpc.maxRstStream`, `node.rpc.secondsPerWindow`
+   */
   readonly resets?: ResetLimit | undefined;
 }
 
@@ -57,7 +59,9 @@ const CONNECTIONS_MAX = 4_000;
 const WINDOW_MIN = 65_535;
 const WINDOW_MAX = 2 ** 31 - 1;
 
-/** Parts of the library's server that its types do not show: settings of connections, listeners, the look-up of methods. */
+/**
+ * Parts of the library's server that its types do not show: settings of connections, listeners, the look-up of methods.
+ */
 interface Inside {
   readonly commonServerOptions: { settings?: Record<string, number> };
   readonly http2Servers: ReadonlyMap<Http2Server, unknown>;

@@ -13,8 +13,8 @@ const ENTRY_BYTES = 200;
 type MadeReply = GrpcReply | Promise<GrpcReply>;
 
 /**
- * Replies to questions of one view. Wallets and explorers ask for the same accounts and blocks between two blocks over and
- * over: as long as nothing in the view has changed, the bytes are those that were sent before.
+ * Replies to questions of one view. Wallets and explorers ask for the same accounts and blocks between two blocks over
+ * and over: as long as nothing in the view has changed, the bytes are those that were sent before.
  */
 export class KnownReplies {
   private view: ChainView | undefined;

@@ -1,12 +1,17 @@
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 
-/** ms between two pings that a peer may send, with calls and without. Reference: NettyServerBuilder, KeepAliveEnforcer. */
+/**
+ * ms between two pings that a peer may send, with calls and without.
+ * Reference: NettyServerBuilder, KeepAliveEnforcer.
+ */
 const WITH_CALLS_MS = 300_000;
 const WITHOUT_CALLS_MS = 7_200_000;
 /** Pings that come earlier and are answered all the same. */
 const STRIKES_MAX = 2;
 
-/** Counts the pings of a connection that come too early. What was answered to a call lets the next one come at any time. */
+/**
+ * Counts the pings of a connection that come too early. What was answered to a call lets the next one come at any time.
+ */
 export class PingCounter {
   private lastMs = Number.NEGATIVE_INFINITY;
   private strikes = 0;

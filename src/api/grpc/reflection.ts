@@ -2,7 +2,10 @@ import type { Server } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { DescribedServices, type ReflectionRequest } from './described-services.js';
 
-/** The reference serves `v1alpha`, from 4.7.4 on and where `node.rpc.reflectionService` says so; `tronicle.api.reflection` both. */
+/**
+ * The reference serves `v1alpha`, from 4.7.4 on and where `node.rpc.reflectionService` says so;
+ * `tronicle.api.reflection` both.
+ */
 export type Reflection = 'none' | 'v1alpha' | 'both';
 
 /** A version of the service, which the library's types do not show. */

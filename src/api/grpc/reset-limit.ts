@@ -6,7 +6,10 @@ export interface ResetLimit {
   readonly windowMs: number;
 }
 
-/** Counts resets: a window begins with the first one after the last window. Reference: Netty's Http2MaxRstFrameListener. */
+/**
+ * Counts resets: a window begins with the first one after the last window.
+ * Reference: Netty's Http2MaxRstFrameListener.
+ */
 export class ResetCounter {
   private readonly limit: ResetLimit;
   private sinceMs = Number.NEGATIVE_INFINITY;

@@ -73,7 +73,10 @@ export function grpcServices(
   return services;
 }
 
-/** Declared by the reference's solidity node, and without an answer there. Reference: RpcApiService.WalletExtensionApi */
+/**
+ * Declared by the reference's solidity node, and without an answer there.
+ * Reference: RpcApiService.WalletExtensionApi
+ */
 const EXTENSION = 'WalletExtension';
 
 function handlerOf(name: string, server: ServerName, service: string): GrpcHandler {

@@ -43,8 +43,8 @@ const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_PROTOCOL_ERROR } = const
 const SHORTEST_MS = 1;
 
 /**
- * Answers calls straight on HTTP/2: of the time that the library takes for one, half goes into calls, metadata and queues that no method
- * here needs. What is wrong with a call is answered as the reference's library does.
+ * Answers calls straight on HTTP/2: of the time that the library takes for one, half goes into calls, metadata and
+ * queues that no method here needs. What is wrong with a call is answered as the reference's library does.
  */
 export class UnaryStreams {
   private readonly options: UnaryStreamsOptions;

@@ -99,8 +99,8 @@ export class AccountHistory {
   }
 
   /**
-   * TRC20 contracts whose tokens an account got or gave, each once, in the order of their addresses. Each costs one look, however many
-   * transfers there were. @param behind the contract that the list begins behind
+   * TRC20 contracts whose tokens an account got or gave, each once, in the order of their addresses. Each costs one
+   * look, however many transfers there were. @param behind the contract that the list begins behind
    * @throws {TronError} PROJECTION_OFF
    */
   *tokenContracts(address: Uint8Array, behind?: Uint8Array): Iterable<Uint8Array> {

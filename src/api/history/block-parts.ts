@@ -17,7 +17,10 @@ export interface HistoryBlock extends ProjectedBlock {
   readonly transactions: readonly TransactionParts[];
 }
 
-/** At the head all histories fold the same block one after the other; while one catches up, it is alone. 8 of 1,000 transactions: 16 MB. */
+/**
+ * At the head all histories fold the same block one after the other; while one catches up, it is alone. 8 of 1,000
+ * transactions: 16 MB.
+ */
 const BLOCKS_MAX = 8;
 
 /** The blocks that histories asked for last, each taken apart once for all of them. */

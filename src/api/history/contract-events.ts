@@ -5,7 +5,10 @@ import { keccak256 } from '../../domain/hash.js';
 import type { ProjectedBlock, ProjectionRow } from '../../projections/folds/projection.js';
 import { historyKey } from './history-key.js';
 
-/** Logs by the contract that wrote them, and once more by contract and first topic: each page of either is one range of keys. */
+/**
+ * Logs by the contract that wrote them, and once more by contract and first topic: each page of either is one range of
+ * keys.
+ */
 export function eventRows(block: ProjectedBlock, addressPrefix: number): ProjectionRow[] {
   return TransactionRet.decode(block.entry.results).transactioninfo.flatMap(({ log }, index) =>
     log.flatMap(({ address, topics: [topic] }, at) => {

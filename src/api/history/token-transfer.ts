@@ -26,12 +26,18 @@ export interface TokenTransfer {
 
 /** `Transfer(address,address,uint256)`, the event of TRC20 and TRC721. */
 const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** `TransferSingle(address,address,address,uint256,uint256)` and `TransferBatch(address,address,address,uint256[],uint256[])`. */
+/**
+ * `TransferSingle(address,address,address,uint256,uint256)` and
+ * `TransferBatch(address,address,address,uint256[],uint256[])`.
+ */
 const SINGLE_TOPIC = 'c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
 const BATCH_TOPIC = '4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 const DONE: ReadonlySet<number | undefined> = new Set([undefined, ContractResult.DEFAULT, ContractResult.SUCCESS]);
 
-/** Transfers of a transaction in the order in which they happened: its own, those of internal transactions, those of events. */
+/**
+ * Transfers of a transaction in the order in which they happened: its own, those of internal transactions, those of
+ * events.
+ */
 export function transfersOf(transaction: Told, addressPrefix: number): TokenTransfer[] {
   if (!DONE.has(transaction.message.ret[0]?.contractRet)) return [];
   return [

@@ -1,8 +1,8 @@
 import { headerValues, type IncomingRequest } from './incoming-request.js';
 
 /**
- * Values of a header that lists what a client takes, the best first; undefined where there is no such header. What has a quality of 0 is
- * left out. Reference: org.eclipse.jetty.http.QuotedQualityCSV.
+ * Values of a header that lists what a client takes, the best first; undefined where there is no such header. What has
+ * a quality of 0 is left out. Reference: org.eclipse.jetty.http.QuotedQualityCSV.
  * @param rankOf of values of one quality those with the higher rank come first
  */
 export function acceptedValues(

@@ -3,8 +3,9 @@ import { toUtf8 } from '../../domain/bytes.js';
 import { JavaError } from '../../java/error.js';
 
 /**
- * Text of a body by its Content-Type. UTF-8 only where the type says so, or is JSON and says nothing: a type with other parameters, any
- * other one, and none are ISO-8859-1, as servlets have it. Other encodings as far as iconv-lite has them.
+ * Text of a body by its Content-Type. UTF-8 only where the type says so, or is JSON and says nothing: a type with other
+ * parameters, any other one, and none are ISO-8859-1, as servlets have it. Other encodings as far as iconv-lite has
+ * them.
  * Reference: HttpServletRequest.getReader. @throws {JavaError} UnsupportedEncodingException
  */
 export function bodyText(body: Uint8Array, type: string): string {

@@ -68,7 +68,10 @@ export class Dispatcher {
     return litePaths.has(filtersByServletPath ? path : raw) && this.services.gate?.closesHistory() === true;
   }
 
-  /** Only of paths of its own a server asks whether they are switched off. Reference: HttpApiAccessFilter and the paths it is set on. */
+  /**
+   * Only of paths of its own a server asks whether they are switched off.
+   * Reference: HttpApiAccessFilter and the paths it is set on.
+   */
   private isDisabled(path: RequestPath): boolean {
     if (this.disabled.size === 0) return false;
     const isOwn = path.path.startsWith(httpContexts[this.server]) || this.table.has(path.path);
@@ -208,7 +211,10 @@ export function unservedStatus({ version }: Pick<IncomingRequest, 'version'>): n
   return version === '1.1' ? 405 : 400;
 }
 
-/** The request itself, each header once, in the order of the reference's set of their names. Reference: HttpServlet.doTrace. */
+/**
+ * The request itself, each header once, in the order of the reference's set of their names.
+ * Reference: HttpServlet.doTrace.
+ */
 export function trace({ raw }: RequestPath, { version, rawHeaders }: IncomingRequest): HttpAnswer {
   const names = new JavaHashMap<string, true>(javaHashOfText);
   const values = new Map<string, string>();

@@ -34,8 +34,9 @@ interface ErrorFacts {
 }
 
 /**
- * The container's page for a path without handler, or a method that a handler lacks, in the form that the client likes best; without
- * one where it takes none of them, and for methods whose errors are told by the status alone. Reference: Jetty's ErrorHandler.
+ * The container's page for a path without handler, or a method that a handler lacks, in the form that the client likes
+ * best; without one where it takes none of them, and for methods whose errors are told by the status alone. Reference:
+ * Jetty's ErrorHandler.
  */
 export function errorPage(
   release: ApiRelease,
@@ -77,7 +78,9 @@ const CHARSETS: ReadonlyMap<string, string> = new Map(
   ['UTF-8', 'ISO-8859-1', 'US-ASCII'].map((name) => [name.toLowerCase(), name]),
 );
 
-/** Of all that the client takes the last one, as the reference has it; undefined where it takes none that is known here. */
+/**
+ * Of all that the client takes the last one, as the reference has it; undefined where it takes none that is known here.
+ */
 function charsetFor(request: Pick<IncomingRequest, 'rawHeaders'>): string | undefined {
   const accepted = acceptedValues(request, 'accept-charset') ?? [];
   if (accepted.length === 0) return 'ISO-8859-1';

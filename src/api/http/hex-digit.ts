@@ -1,5 +1,6 @@
 /**
- * Value of a digit of an escape as the reference's container reads it: `:` to `?` are 10 to 15 too, and `@` and a grave accent 9.
+ * Value of a digit of an escape as the reference's container reads it: `:` to `?` are 10 to 15 too, and `@` and a grave
+ * accent 9.
  * Reference: org.eclipse.jetty.util.TypeUtil.convertHexDigit. @returns undefined for what is no digit
  */
 export function hexDigit(char: string): number | undefined {

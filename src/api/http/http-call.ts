@@ -42,7 +42,10 @@ interface HttpRequest {
   readonly hasBareErrors: boolean;
 }
 
-/** What the container says to who reads a body that does not come; it counts the milliseconds. Reference: Jetty's HttpInput. */
+/**
+ * What the container says to who reads a body that does not come; it counts the milliseconds.
+ * Reference: Jetty's HttpInput.
+ */
 const TOO_LATE = 'java.util.concurrent.TimeoutException: Idle timeout expired: 30000/30000 ms';
 
 /** One request as the answer functions see it. */
@@ -95,7 +98,10 @@ export class HttpCall {
     return this.parameter('visible')?.toLowerCase() === 'true';
   }
 
-  /** Whether a GET asks for numbers of 64 bits as texts. Reference: RateLimiterServlet.service, Util.getInt64AsString */
+  /**
+   * Whether a GET asks for numbers of 64 bits as texts.
+   * Reference: RateLimiterServlet.service, Util.getInt64AsString
+   */
   get quotesInt64(): boolean {
     const { quotesInt64 } = this.api.settings.release;
     return quotesInt64 && this.method === 'GET' && this.parameter('int64_as_string')?.toLowerCase() === 'true';
@@ -158,7 +164,10 @@ export class HttpCall {
     return { visible, release: this.api.settings.release, addressPrefix: this.api.settings.addressPrefix };
   }
 
-  /** Whether the container reads the body as parameters: not one without any byte. Reference: Jetty's Request.extractContentParameters */
+  /**
+   * Whether the container reads the body as parameters: not one without any byte.
+   * Reference: Jetty's Request.extractContentParameters
+   */
   get isForm(): boolean {
     const { type, body } = this.request;
     const [base = ''] = type.split(';');

@@ -12,8 +12,8 @@ const FORM_NAMES_MAX = 1000;
 const FORM_BYTES_MAX = 200_000;
 
 /**
- * Parameters of a query, then of a form, which is read first. Reference: org.eclipse.jetty.server.Request.getParameters. @throws
- * {JavaError} BadMessageException
+ * Parameters of a query, then of a form, which is read first. Reference:
+ * org.eclipse.jetty.server.Request.getParameters. @throws {JavaError} BadMessageException
  */
 export function readParameters(query: string | undefined, form: Uint8Array | undefined): Parameters {
   const ofForm = form === undefined ? new Map<string, string[]>() : readForm(form);
@@ -53,8 +53,9 @@ function read(text: string, what: string, most: number): Map<string, string[]> {
 }
 
 /**
- * Names and values in their order, a name as often as it comes. Reference: org.eclipse.jetty.util.UrlEncoded.decodeUtf8To. @throws
- * {JavaError} NotUtf8Exception, IllegalArgumentException for an escape that is none
+ * Names and values in their order, a name as often as it comes. Reference:
+ * org.eclipse.jetty.util.UrlEncoded.decodeUtf8To. @throws {JavaError} NotUtf8Exception, IllegalArgumentException for an
+ * escape that is none
  */
 export function* readPairs(text: string): Generator<readonly [name: string, value: string]> {
   const part = new Utf8Text();

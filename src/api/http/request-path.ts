@@ -4,14 +4,16 @@ import { hexDigit } from './hex-digit.js';
 export interface RequestPath {
   /** As sent, without query: what error pages show. */
   readonly raw: string;
-  /** Decoded, path parameters taken out, dot segments resolved: what handlers are found by. `*` for the server itself. */
+  /**
+   * Decoded, path parameters taken out, dot segments resolved: what handlers are found by. `*` for the server itself.
+   */
   readonly path: string;
   readonly query: string | undefined;
 }
 
 /**
- * Resolves a request target: `/wallet/./x`, `/wallet/%78`, `/wallet/%u0078`, `/wallet%2fx` and `/wallet;p/x` all lead to `/wallet/x`;
- * empty segments stay.
+ * Resolves a request target: `/wallet/./x`, `/wallet/%78`, `/wallet/%u0078`, `/wallet%2fx` and
+ * `/wallet;p/x` all lead to `/wallet/x`; empty segments stay.
  * Reference: org.eclipse.jetty.http.HttpURI. @returns undefined for a target that is refused
  */
 export function resolveTarget(target: string): RequestPath | undefined {
@@ -28,7 +30,11 @@ export function targetRefusal(target: string): string {
 /** A target with an authority, and which. */
 const ABSOLUTE = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/([^/]*)/;
 
-/** What a later container says of a target that names a user, whatever its path. Reference: Jetty 9.4.58. @returns undefined for none */
+/**
+ * What a later container says of a target that names a user, whatever its path.
+ * Reference: Jetty 9.4.58.
+ * @returns undefined for none
+ */
 export function userRefusal(target: string): string | undefined {
   const authority = ABSOLUTE.exec(target)?.[1] ?? '';
   const signs = authority.split('@').length - 1;
@@ -75,8 +81,8 @@ const DOTS_WITH_PARAMETERS = /\/(?:\.|%2e|%u002e){1,2};/i;
 const ESCAPE = /%(?:u[\s\S]{4}|[^u][\s\S])/y;
 
 /**
- * Where the query, or the fragment, begins: what belongs to an escape does not begin it, nor does an escape count in a path parameter.
- * Undefined for an escape that is none, or that is cut off.
+ * Where the query, or the fragment, begins: what belongs to an escape does not begin it, nor does an escape count in a
+ * path parameter. Undefined for an escape that is none, or that is cut off.
  */
 function endOfPath(text: string): number | undefined {
   let isParameter = false;

@@ -1,6 +1,9 @@
 import { JavaError } from '../../java/error.js';
 
-/** Bytes that may go on, and what is then expected; by what is expected: 2 one more, 3 two more, 4 to 8 what follows e0, ed, f0, f1 and f4. */
+/**
+ * Bytes that may go on, and what is then expected; by what is expected: 2 one more, 3 two more, 4 to 8 what follows e0,
+ * ed, f0, f1 and f4.
+ */
 const STEPS: ReadonlyMap<number, readonly [from: number, to: number, next: number]> = new Map([
   [2, [0x80, 0xbf, 0]],
   [3, [0x80, 0xbf, 2]],

@@ -6,7 +6,11 @@ import { finalView, type RpcContext } from './methods/rpc-context.js';
 import { readBlockNumber, readHash, requireLatest } from './quantities.js';
 import { internalError, invalidParams, invalidRequest } from './rpc-error.js';
 
-/** Height of a tag or number; undefined when the view has no such block. Reference: Wallet.getByJsonBlockId. @throws {RpcError} */
+/**
+ * Height of a tag or number; undefined when the view has no such block.
+ * Reference: Wallet.getByJsonBlockId.
+ * @throws {RpcError}
+ */
 export function heightOf(context: RpcContext, tag: string | null): number | undefined {
   const view = context.api.view(context.view);
   const name = tag?.toLowerCase();
@@ -51,8 +55,8 @@ export function stateAt(context: RpcContext, tag: string | null): ChainView {
 }
 
 /**
- * The state that a call asks for: a tag, or an object that names a block which must exist. Without history the newest state answers
- * in any case. Reference: TronJsonRpcImpl.getCall. @throws {RpcError}
+ * The state that a call asks for: a tag, or an object that names a block which must exist. Without history the newest
+ * state answers in any case. Reference: TronJsonRpcImpl.getCall. @throws {RpcError}
  */
 export function stateOfCall(context: RpcContext, block: Json): ChainView {
   if (typeof block === 'string') return stateAt(context, block);
@@ -61,7 +65,10 @@ export function stateOfCall(context: RpcContext, block: Json): ChainView {
   return context.features.history ? pastView(context.api, height) : newest;
 }
 
-/** The state that an Ethereum tool asks for: a tag, a number, an object of EIP-1898; the newest where nothing is said. @throws {RpcError} */
+/**
+ * The state that an Ethereum tool asks for: a tag, a number, an object of EIP-1898; the newest where nothing is said.
+ * @throws {RpcError}
+ */
 export function stateNamed(context: RpcContext, block: Json): ChainView {
   if (block === null) return context.api.view(context.view);
   return block instanceof JsonNumber ? stateAt(context, block.toString()) : stateOfCall(context, block);

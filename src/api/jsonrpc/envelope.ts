@@ -46,7 +46,9 @@ const BATCH_MAX = 1_000;
 const PARSE_ERROR = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}';
 const INVALID_REQUEST = '{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"message":"invalid request"}}';
 
-/** Thrown by jsonrpc4j out of a request whose parameters are no list, or whose id is none: nothing is answered at all. */
+/**
+ * Thrown by jsonrpc4j out of a request whose parameters are no list, or whose id is none: nothing is answered at all.
+ */
 class NoAnswer extends Error {}
 
 /** What is there, or comes. */
@@ -58,7 +60,10 @@ export interface RpcForm {
   readonly rpcLimits: RpcLimits;
 }
 
-/** Text that answers a request; empty for none. Reference: JsonRpcServer of jsonrpc4j; from 4.8.2 on JsonRpcServlet around it. */
+/**
+ * Text that answers a request; empty for none.
+ * Reference: JsonRpcServer of jsonrpc4j; from 4.8.2 on JsonRpcServlet around it.
+ */
 export function answerRequest(methods: RpcMethods, body: string, { release, rpcLimits }: RpcForm): Later<string> {
   if (release.ownRpcEnvelope) return answerChecked(methods, body, rpcLimits);
   try {
@@ -122,7 +127,10 @@ function answerInTurn(methods: RpcMethods, calls: readonly Json[], batch: BatchA
   }
 }
 
-/** Answers of a batch as far as they fit: each comes with a line end, which counts. Reference: JsonRpcServlet.handleBatch */
+/**
+ * Answers of a batch as far as they fit: each comes with a line end, which counts.
+ * Reference: JsonRpcServlet.handleBatch
+ */
 class BatchAnswer {
   private readonly bytesMax: number;
   private readonly answers: string[] = [];
@@ -297,7 +305,10 @@ function unexpected(error: unknown): JavaError {
   return new JavaError('java.lang.RuntimeException', 'internal error');
 }
 
-/** Undefined for a notification. An integer beyond 64 bits keeps its low 32. @throws {NoAnswer} neither text nor number */
+/**
+ * Undefined for a notification. An integer beyond 64 bits keeps its low 32.
+ * @throws {NoAnswer} neither text nor number
+ */
 function idText(id: Json): string | undefined {
   if (id === null) return undefined;
   if (typeof id === 'string') return JSON.stringify(id);

@@ -1,6 +1,7 @@
 /**
- * JSON text in the form in which Jackson writes it to a stream, which all answers of JSON-RPC pass in the reference: characters beyond the
- * basic plane are two escapes, control characters one, with capital digits; all others stand as they are.
+ * JSON text in the form in which Jackson writes it to a stream, which all answers of JSON-RPC pass in the reference:
+ * characters beyond the basic plane are two escapes, control characters one, with capital digits; all others stand as
+ * they are.
  * Reference: UTF8JsonGenerator.
  */
 export function jacksonText(json: string): string {

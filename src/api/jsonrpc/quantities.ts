@@ -46,7 +46,11 @@ export function readHash(text: string | null, { checksRpcArguments }: ApiRelease
   return orInvalid(() => bytesOfHex(text));
 }
 
-/** 21 bytes of an address given with or without its prefix. Reference: addressCompatibleToByteArray. @throws {RpcError} */
+/**
+ * 21 bytes of an address given with or without its prefix.
+ * Reference: addressCompatibleToByteArray.
+ * @throws {RpcError}
+ */
 export function readAddress(text: string | null, { addressPrefix: prefix, release }: RpcForm): Uint8Array {
   const { checksRpcArguments } = release;
   const invalid = checksRpcArguments ? 'invalid address' : 'invalid address hash value';

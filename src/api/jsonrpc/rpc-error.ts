@@ -1,6 +1,9 @@
 import { TronError } from '../../domain/errors.js';
 
-/** An error that a method declares: shown with its code and the text `{}` as data. Reference: the JsonRpc exceptions. */
+/**
+ * An error that a method declares: shown with its code and the text `{}` as data.
+ * Reference: the JsonRpc exceptions.
+ */
 export class RpcError extends TronError<'JSON_RPC'> {
   /** Code of the JSON-RPC error. */
   readonly number: number;

@@ -56,7 +56,10 @@ const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
 const NOT_ACCEPTABLE = 406;
 
-/** Counts what the interfaces do, for Prometheus and for `getstatsinfo`. Reference: HttpInterceptor, MetricInterceptor. */
+/**
+ * Counts what the interfaces do, for Prometheus and for `getstatsinfo`.
+ * Reference: HttpInterceptor, MetricInterceptor.
+ */
 export class ApiMetrics implements ApiObserver {
   readonly set = new MetricSet<ApiMetricName>(apiMetrics);
   private readonly hasMeters: boolean;

@@ -52,8 +52,8 @@ interface HistogramOptions {
 }
 
 /**
- * A histogram that is told of every answer, more than once. The library's finds its series by a text made of all labels each
- * time, which takes a twentieth of a short answer's time; what is shown is the same.
+ * A histogram that is told of every answer, more than once. The library's finds its series by a text made of all labels
+ * each time, which takes a twentieth of a short answer's time; what is shown is the same.
  */
 export class Histogram {
   private readonly name: string;

@@ -23,9 +23,10 @@ const REPORT_MS = 5000;
 const REFUSAL_MAX = 200;
 
 /**
- * Pushes the meters of `getstatsinfo` to InfluxDB in its line protocol, under the names and fields that the reference's reporter
- * (metrics-influxdb 0.8.2) gives them; those that nothing was ever counted for are not there yet. At most one report is under way: one
- * that an InfluxDB is too slow for, or does not take, is lost, and the next one tells the newer values.
+ * Pushes the meters of `getstatsinfo` to InfluxDB in its line protocol, under the names and fields that the reference's
+ * reporter (metrics-influxdb 0.8.2) gives them; those that nothing was ever counted for are not there yet. At most one
+ * report is under way: one that an InfluxDB is too slow for, or does not take, is lost, and the next one tells the
+ * newer values.
  */
 export class InfluxReporter {
   private readonly options: InfluxReporterOptions;

@@ -16,7 +16,10 @@ export interface LatencyStatistics {
 /** As many values as a histogram of the reference samples. */
 const VALUES_MAX = 1028;
 
-/** The newest latencies, of which percentiles are taken. Reference: a histogram of Dropwizard Metrics, and BlockChainMetricManager. */
+/**
+ * The newest latencies, of which percentiles are taken.
+ * Reference: a histogram of Dropwizard Metrics, and BlockChainMetricManager.
+ */
 export class LatencyWindow {
   private readonly values: number[] = [];
   /** By full seconds: one, two, three and more. */

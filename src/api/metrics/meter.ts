@@ -13,7 +13,8 @@ const TICK_MS = 5_000;
 const MINUTES = [1, 5, 15] as const;
 
 /**
- * Counts events with rates that fade by time. It begins with its first event, or the first question: the reference makes it then.
+ * Counts events with rates that fade by time. It begins with its first event, or the first question: the reference
+ * makes it then.
  * Reference: Meter, EWMA (Dropwizard Metrics), MetricsUtil.meterMark.
  */
 export class Meter {

@@ -16,7 +16,8 @@ export function serveMetricsPath(app: FastifyInstance, sources: readonly MetricS
 }
 
 /**
- * The exporter of `node.metrics.prometheus.port`, not yet listening: it answers any path with the metrics, `/-/healthy` with a word.
+ * The exporter of `node.metrics.prometheus.port`, not yet listening: it answers any path with the metrics, `/-/healthy`
+ * with a word.
  * Reference: io.prometheus.client.exporter.HTTPServer.
  */
 export function createExporter(sources: readonly MetricSource[]): Server {

@@ -1,7 +1,10 @@
 import { type LatencyStatistics, NO_LATENCY } from './latency-window.js';
 import { NO_RATE, type Rate } from './meter.js';
 
-/** What `getstatsinfo` shows of peers and their blocks: plain data that can be sent to another thread. Addresses are 42 hex digits. */
+/**
+ * What `getstatsinfo` shows of peers and their blocks: plain data that can be sent to another thread. Addresses are 42
+ * hex digits.
+ */
 export interface PeerStatistics {
   readonly tcpIn: Rate;
   readonly tcpOut: Rate;

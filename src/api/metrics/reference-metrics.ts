@@ -3,11 +3,11 @@ import type { MetricRow } from './metric-set.js';
 type Row = readonly [name: string, kind: MetricRow['kind'], labels: readonly string[], help: string];
 
 /**
- * Metrics of the reference that the thread of the chain counts. A number that is always made up would be worse than none, so what
- * there is no source for has its name on the page and no series: a lock around blocks (one thread decides, nothing waits for a
- * lock); a filter of known transaction ids and Guava caches (ids are looked up exactly, rows are kept decoded by the journal).
- * `error_info` has our parts of the node as topics: api, sink, projection, node. Reference: MetricsCounter, MetricsGauge,
- * MetricsHistogram, InstrumentedAppender.
+ * Metrics of the reference that the thread of the chain counts. A number that is always made up would be worse than
+ * none, so what there is no source for has its name on the page and no series: a lock around blocks (one thread
+ * decides, nothing waits for a lock); a filter of known transaction ids and Guava caches (ids are looked up exactly,
+ * rows are kept decoded by the journal). `error_info` has our parts of the node as topics: api, sink, projection, node.
+ * Reference: MetricsCounter, MetricsGauge, MetricsHistogram, InstrumentedAppender.
  */
 const nodeRows = [
   ['tron:txs', 'counter', ['type', 'detail'], 'tron  txs  info .'],
@@ -55,8 +55,8 @@ const peerRows = [
 ] as const satisfies readonly Row[];
 
 /**
- * Metrics of the reference that the thread of the interfaces counts. `internal_service` times methods of its class Wallet, which does
- * not exist here: the latencies by path, endpoint and method tell the same calls.
+ * Metrics of the reference that the thread of the interfaces counts. `internal_service` times methods of its class
+ * Wallet, which does not exist here: the latencies by path, endpoint and method tell the same calls.
  */
 const apiRows = [
   ['tron:internal_service_fail', 'counter', ['class', 'method'], 'internal Service fail.'],

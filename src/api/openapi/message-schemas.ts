@@ -7,7 +7,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const types = new Map<string, MessageType<object>>();
 for (const [name, one] of Object.entries(messages)) if (isMessage(one)) types.set(name, one);
 
-/** Schemas of messages as they are printed, and of all that they hold, by name; names that are no message are `object`. */
+/**
+ * Schemas of messages as they are printed, and of all that they hold, by name; names that are no message are `object`.
+ */
 export function messageSchemas(names: readonly string[]): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
   const add = (name: string, type: MessageType<object> | undefined): void => {

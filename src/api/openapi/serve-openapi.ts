@@ -22,8 +22,8 @@ const POLICY =
 const BODY_BYTES_MAX = 256 * 1024;
 
 /**
- * The OpenAPI document at `/openapi.json`, a page to try calls at `/http-api`, and what it calls under `/http-api/try/<server>`: a
- * page of another port could not read the interface's answers.
+ * The OpenAPI document at `/openapi.json`, a page to try calls at `/http-api`, and what it calls under
+ * `/http-api/try/<server>`: a page of another port could not read the interface's answers.
  */
 export async function serveOpenApi(app: FastifyInstance, options: OpenApiOptions): Promise<void> {
   const document = JSON.stringify(openApiDocument(options));

@@ -36,7 +36,9 @@ export const buildRows = {
   },
 } as const satisfies Readonly<Record<string, OperationRow>>;
 
-/** The row of the builder of one contract type: it reads the fields of its message, and what every builder takes beside. */
+/**
+ * The row of the builder of one contract type: it reads the fields of its message, and what every builder takes beside.
+ */
 export function builderRow(type: ContractTypeName, { path, takesData, ignoresForms }: BuilderPath): HttpRow {
   const { message }: ContractRow = contractTable[type];
   const fields = message.$fields.map((field) => [field.name, kindOf(message.$name, field)] as const);

@@ -18,7 +18,9 @@ export type ArgumentKind =
 
 /** An operation as it is seen over gRPC. What it does stands in `grpc/methods`. */
 export interface RpcRow {
-  /** RPCs that answer it, on every server that has a service that has them (`rpc-services.ts`); none: over HTTP alone. */
+  /**
+   * RPCs that answer it, on every server that has a service that has them (`rpc-services.ts`); none: over HTTP alone.
+   */
   readonly rpc: readonly RpcName[];
   /** They came with the later queries. */
   readonly laterRpc?: true;
@@ -26,7 +28,10 @@ export interface RpcRow {
   readonly closedOnLite?: ClosedOnLite;
 }
 
-/** What a full node that began from a snapshot does not answer. Reference: LiteFnQueryHttpFilter, LiteFnQueryGrpcInterceptor. */
+/**
+ * What a full node that began from a snapshot does not answer.
+ * Reference: LiteFnQueryHttpFilter, LiteFnQueryGrpcInterceptor.
+ */
 interface ClosedOnLite {
   /** Servers whose path is closed, whether they have the operation or not. */
   readonly paths: readonly ServerName[];
@@ -52,8 +57,8 @@ export interface HttpRow {
   /** Its body is not read through PostParams, so that it is no form. */
   readonly ignoresForms?: true;
   /**
-   * Requests of this method the handler gives to its other one, which asks for the state again: on the port of PBFT it counts from the state
-   * that it has. Reference: GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
+   * Requests of this method the handler gives to its other one, which asks for the state again: on the port of PBFT it
+   * counts from the state that it has. Reference: GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
    */
   readonly handsOn?: 'GET' | 'POST';
   /** What is read beside `visible`, by name; `!` marks what must be given. */

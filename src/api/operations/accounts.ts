@@ -123,8 +123,9 @@ function importedAccount(view: ChainView, address: Address): Account | undefined
 }
 
 /**
- * Brings TRC10 balances back into the account, as the reference finds them in memory and on its disk: balances of 0 are in memory alone,
- * and a row says that the others stand beside it when it has been on the disk. Reference: AssetUtil.importAllAsset.
+ * Brings TRC10 balances back into the account, as the reference finds them in memory and on its disk: balances of 0 are
+ * in memory alone, and a row says that the others stand beside it when it has been on the disk. Reference:
+ * AssetUtil.importAllAsset.
  */
 function importAssets({ state, flushedNumber }: ChainView, address: Address, found: Account): void {
   if (!state.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) return;

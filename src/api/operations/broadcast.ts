@@ -41,7 +41,10 @@ const SIGNATURE_BYTES_MAX = 68;
 /** Reference: Manager.TX_ID_CACHE_SIZE. */
 const IDS_MAX = 100_000;
 
-/** Checks a transaction, lets it wait, and sends it on; a read replica asks its node. Reference: Wallet.broadcastTransaction. */
+/**
+ * Checks a transaction, lets it wait, and sends it on; a read replica asks its node.
+ * Reference: Wallet.broadcastTransaction.
+ */
 export async function broadcastTransaction(
   api: ApiContext,
   transaction: DecodedTransaction,

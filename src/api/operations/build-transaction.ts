@@ -15,10 +15,9 @@ import { refuse } from '../../vm/errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 
 /**
- * An unsigned transaction around one contract, after its rules were checked; those of a smart contract are when it runs. It refers to the newest irreversible block
- * (or the
- * head) and expires some time after the head block. Reference: Wallet.createTransactionCapsule. @throws
- * {ContractValidateError}
+ * An unsigned transaction around one contract, after its rules were checked; those of a smart contract are when it
+ * runs. It refers to the newest irreversible block (or the head) and expires some time after the head block. Reference:
+ * Wallet.createTransactionCapsule. @throws {ContractValidateError}
  */
 export function buildTransaction(api: ApiContext, view: ChainView, type: number, message: object): Transaction {
   const transaction = wrapContract(type, message);

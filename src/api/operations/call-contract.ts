@@ -235,7 +235,10 @@ function headContext(stored: { readonly block: Uint8Array }): ConstantContext['b
   return context;
 }
 
-/** A call has the time that the configuration gives it, or the rules a transaction. Reference: VMActuator.calculateCpuLimitInUs */
+/**
+ * A call has the time that the configuration gives it, or the rules a transaction.
+ * Reference: VMActuator.calculateCpuLimitInUs
+ */
 function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
   const energy = api.settings.constantEnergyMax;
   if (state.rules.debug) return { energy };

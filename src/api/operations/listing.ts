@@ -3,7 +3,10 @@ import type { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
 import type { ChainView } from '../api-context.js';
 
-/** Most rows of one page. Reference: ASSET_ISSUE_COUNT_LIMIT_MAX, PROPOSAL_COUNT_LIMIT_MAX, EXCHANGE_COUNT_LIMIT_MAX. */
+/**
+ * Most rows of one page.
+ * Reference: ASSET_ISSUE_COUNT_LIMIT_MAX, PROPOSAL_COUNT_LIMIT_MAX, EXCHANGE_COUNT_LIMIT_MAX.
+ */
 export const PAGE_MAX = 1000n;
 
 /** The view whose rows the reference runs over, where it does not ask for one. Reference: SnapshotImpl.collect. */

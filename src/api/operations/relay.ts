@@ -2,7 +2,9 @@ import { ReturnResponse_code as Code, Return } from '../../codec/generated/messa
 import { toHex, utf8 } from '../../domain/bytes.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 
-/** Passes a transaction on to a node that lets transactions wait, and answers what that node answers; it never throws. */
+/**
+ * Passes a transaction on to a node that lets transactions wait, and answers what that node answers; it never throws.
+ */
 export type Relay = (transaction: DecodedTransaction) => Promise<Return>;
 
 /** ms that the node has to answer in; what became of the transaction is not known after that. */

@@ -3,7 +3,10 @@ import type { AdmissionRules } from '../admission/admission.js';
 import type { FaultRules } from '../grpc/arriving-message.js';
 import type { RpcLimits } from '../jsonrpc/rpc-limits.js';
 
-/** What the interfaces take from the release of the reference that this node is. What the chain decides is in `src/vm/releases`. */
+/**
+ * What the interfaces take from the release of the reference that this node is. What the chain decides is in
+ * `src/vm/releases`.
+ */
 export interface ApiRelease extends JsonRelease {
   /** As the configuration names it. */
   readonly name: string;
@@ -19,7 +22,10 @@ export interface ApiRelease extends JsonRelease {
   readonly addressByType: boolean;
   /** Prices are printed as a message. Reference: GetEnergyPricesServlet and its kin */
   readonly pricesAreMessage: boolean;
-  /** Bytes of a body over HTTP where the configuration says nothing; undefined: no handler is asked. `node.http.maxMessageSize` */
+  /**
+   * Bytes of a body over HTTP where the configuration says nothing; undefined: no handler is asked.
+   * `node.http.maxMessageSize`
+   */
   readonly bodyBytesMax: number | undefined;
   /** `int64_as_string` of a query makes texts of numbers. Reference: RateLimiterServlet.service */
   readonly quotesInt64: boolean;
@@ -33,9 +39,15 @@ export interface ApiRelease extends JsonRelease {
   readonly switchesPorts: boolean;
   /** The configuration can give constant calls their time. `vm.constantCallTimeoutMs` */
   readonly timesConstantCalls: boolean;
-  /** Filters of JSON-RPC hear of the blocks of a branch that the chain switched to. Reference: Manager.reApplyBlockEvents */
+  /**
+   * Filters of JSON-RPC hear of the blocks of a branch that the chain switched to.
+   * Reference: Manager.reApplyBlockEvents
+   */
   readonly tellsRejoined: boolean;
-  /** Metrics of transactions per block and of witnesses; paths in metrics are those of handlers. Reference: HttpInterceptor */
+  /**
+   * Metrics of transactions per block and of witnesses; paths in metrics are those of handlers.
+   * Reference: HttpInterceptor
+   */
   readonly hasLaterMetrics: boolean;
   /** A port that cannot be had ends the start. Reference: TronError */
   readonly stopsWithoutPort: boolean;
@@ -45,7 +57,10 @@ export interface ApiRelease extends JsonRelease {
   readonly grpc: FaultRules;
   /** What error pages say of the container. */
   readonly jetty: { readonly url: string; readonly version: string };
-  /** Signatures are bounded in number and size, and weighed where they are listed. Reference: Wallet.getTransactionApprovedList */
+  /**
+   * Signatures are bounded in number and size, and weighed where they are listed.
+   * Reference: Wallet.getTransactionApprovedList
+   */
   readonly checksSignatures: boolean;
   /** A broadcast that is too big hears its size. Reference: Wallet.broadcastTransaction */
   readonly namesSizes: boolean;
@@ -61,7 +76,10 @@ export interface ApiRelease extends JsonRelease {
   readonly showsRevertData: boolean;
   /** Bounds of JSON-RPC where the configuration says nothing. */
   readonly rpcLimits: RpcLimits;
-  /** JSON-RPC answers requests itself where they are none, and members of a batch one by one. Reference: JsonRpcServlet */
+  /**
+   * JSON-RPC answers requests itself where they are none, and members of a batch one by one.
+   * Reference: JsonRpcServlet
+   */
   readonly ownRpcEnvelope: boolean;
   /** `finalized` is a tag of JSON-RPC, and `safe` one that is refused. Reference: JsonRpcApiUtil.parseBlockTag */
   readonly knowsFinalityTags: boolean;
@@ -71,16 +89,19 @@ export interface ApiRelease extends JsonRelease {
   readonly javaVersion: string;
   /** Shielded interfaces are open where the configuration says nothing. */
   readonly shieldedByDefault: boolean;
-  /** The committee opens the interfaces of shielded contracts too (proposal 39); later releases ask the configuration alone. */
+  /**
+   * The committee opens the interfaces of shielded contracts too (proposal 39); later releases ask the configuration
+   * alone.
+   */
   readonly committeeOpensShielded: boolean;
   /**
-   * Triggers of blocks and transactions say whether their block was taken back, and come again when it is; those of stake
-   * contracts name their parties. Reference: BlockLogTrigger, TransactionLogTriggerCapsule
+   * Triggers of blocks and transactions say whether their block was taken back, and come again when it is; those of
+   * stake contracts name their parties. Reference: BlockLogTrigger, TransactionLogTriggerCapsule
    */
   readonly laterTriggers: boolean;
   /**
-   * Events can be made behind the execution of blocks, and from a height on; the file alone switches them on, and a plugin that cannot
-   * be had ends the start. Reference: EventService, EventConfig
+   * Events can be made behind the execution of blocks, and from a height on; the file alone switches them on, and a
+   * plugin that cannot be had ends the start. Reference: EventService, EventConfig
    */
   readonly hasEventService: boolean;
   /** Prices over gRPC and on all ports, and candidates by pages with the votes of this period. */
@@ -95,9 +116,15 @@ export interface ApiRelease extends JsonRelease {
   readonly grpcUnknownText: string;
   /** Scans of shielded contracts ask for the usual events only. Reference: Util.rejectIfEventsPresent */
   readonly refusesScanEvents: boolean;
-  /** What is burnt of a shielded contract carries a nonce bound to its nullifier. Reference: NoteEncryption.deriveBurnNonce */
+  /**
+   * What is burnt of a shielded contract carries a nonce bound to its nullifier.
+   * Reference: NoteEncryption.deriveBurnNonce
+   */
   readonly bindsBurns: boolean;
-  /** Notes of shielded contracts must name an address, and amounts have a scale. Reference: Wallet.checkShieldedTRC20NoteValue */
+  /**
+   * Notes of shielded contracts must name an address, and amounts have a scale.
+   * Reference: Wallet.checkShieldedTRC20NoteValue
+   */
   readonly checksNotes: boolean;
   /** What shielded interfaces say where the configuration closes them. Reference: Wallet.SHIELDED_ID_NOT_ALLOWED */
   readonly shieldedRefusal: string;

@@ -11,7 +11,10 @@ const DOMAIN = utf8('Ztron_BurnNonce');
 const BOUND = Uint8Array.of(0, 0, 0, 1);
 const NULLIFIER_BYTES = 32;
 
-/** What is seen of a burn: the note's nullifier (32 bytes, undefined: not logged), the amount (32 bytes) and its receiver (21). */
+/**
+ * What is seen of a burn: the note's nullifier (32 bytes, undefined: not logged), the amount (32 bytes) and its
+ * receiver (21).
+ */
 export interface Burn {
   readonly nullifier: Uint8Array | undefined;
   readonly amount: Uint8Array;
@@ -44,7 +47,10 @@ export function burnNonce({ nullifier, amount, receiver }: Burn & { readonly nul
   return keccak256(concatBytes(DOMAIN, nullifier, amount, receiver)).subarray(0, NONCE_BYTES);
 }
 
-/** Opens a record of either form; undefined where it is of none, or sealed with another key. Reference: decryptBurnMessageByOvk. */
+/**
+ * Opens a record of either form; undefined where it is of none, or sealed with another key.
+ * Reference: decryptBurnMessageByOvk.
+ */
 export function openBurn(key: Uint8Array, record: BurnRecord, burn: Burn): Uint8Array | undefined {
   const { cipher, nonce } = record;
   if (isBound(record)) {

@@ -106,7 +106,10 @@ export function noteCommitment(note: NoteContent): Uint8Array | undefined {
   return point && littleEndian(point.toAffine().x);
 }
 
-/** What marks a note as spent; undefined for one that cannot be, or keys that are no points. Reference: librustzcashComputeNf. */
+/**
+ * What marks a note as spent; undefined for one that cannot be, or keys that are no points.
+ * Reference: librustzcashComputeNf.
+ */
 export function noteNullifier(note: NoteContent, { ak, nk }: ViewingKey, position: bigint): Uint8Array | undefined {
   const point = commitmentPoint(note);
   if (point === undefined || readPoint(ak) === undefined || readPoint(nk) === undefined) return undefined;

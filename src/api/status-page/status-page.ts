@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { addNetworkRoutes } from '../devnet/network-routes.js';
 import { ControlError, type NetworkControl } from '../network-control.js';
 
-/** Files of the page as they stand in the repository: nothing builds them. From `src` and from `dist` alike it is three steps up. */
+/**
+ * Files of the page as they stand in the repository: nothing builds them. From `src` and from `dist` alike it is three
+ * steps up.
+ */
 const FOLDER = new URL('../../../src/api/status-page/page/', import.meta.url);
 
 const SCRIPTS = [
@@ -28,7 +31,8 @@ const POLICY =
 
 /**
  * The status page at `/`, for people. It asks GraphQL of the same server.
- * @param network of a private network: its panel is on the page, with faucet and clock; elsewhere nothing of it is served
+ * @param network of a private network: its panel is on the page, with faucet and clock; elsewhere nothing of it is
+ * served
  * @throws {Error} a file of the page is missing
  */
 export async function serveStatusPage(app: FastifyInstance, network?: NetworkControl): Promise<void> {

@@ -26,8 +26,8 @@ interface Ends {
 }
 
 /**
- * Transactions of an account, the newest first: those that name it, and internal ones from or to it. Transactions that only moved tokens of
- * it are among its transfers. @throws {V1Error | TronError} PROJECTION_OFF
+ * Transactions of an account, the newest first: those that name it, and internal ones from or to it. Transactions that
+ * only moved tokens of it are among its transfers. @throws {V1Error | TronError} PROJECTION_OFF
  */
 export const accountTransactions: V1Answer = (source, query, path) => {
   const [to, from] = [query.flag('only_to') === true, query.flag('only_from') === true];

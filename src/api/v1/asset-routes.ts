@@ -21,8 +21,8 @@ const FIRST_ID = 1_000_001;
 const TEXTS = ['name', 'abbr', 'description', 'url'] as const;
 
 /**
- * Assets that a page of one name looks at: all that the main net has. A row takes some microseconds, and pages share turns; where there
- * are more, the page comes early and its fingerprint says where to go on.
+ * Assets that a page of one name looks at: all that the main net has. A row takes some microseconds, and pages share
+ * turns; where there are more, the page comes early and its fingerprint says where to go on.
  */
 const LOOKS_BY_NAME = 10_000;
 

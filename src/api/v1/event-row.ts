@@ -24,8 +24,8 @@ export interface EventForm {
 }
 
 /**
- * A log in the form of TronGrid. One that no ABI names has no name and no result, but `topics` and `data`, so that who knows the contract
- * can read it.
+ * A log in the form of TronGrid. One that no ABI names has no name and no result, but `topics` and `data`, so that who
+ * knows the contract can read it.
  */
 export function eventRow({ block, transaction, index, log }: PlacedLog, form: EventForm): JsonObject {
   const { addressPrefix, abis, solidifiedNumber } = form;

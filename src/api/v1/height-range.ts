@@ -34,7 +34,10 @@ export function confirmedRange({ position }: Pick<Ledger, 'position'>, query: Qu
   };
 }
 
-/** Height of the first block of a time or later: blocks stand in the order of their times, so that it takes one look a bit. */
+/**
+ * Height of the first block of a time or later: blocks stand in the order of their times, so that it takes one look a
+ * bit.
+ */
 function firstFrom(timeMs: number, headNumber: number, timeOf: (number: number) => number): number {
   let [low, high] = [0, headNumber + 1];
   while (low < high) {

@@ -12,7 +12,9 @@ const ORDERS: Readonly<Record<string, string>> = {
   '-block_timestamp': 'block_timestamp,desc',
 };
 
-/** Events by contract, name and height as TronGrid served them before `/v1`, with the names that parameters had then. */
+/**
+ * Events by contract, name and height as TronGrid served them before `/v1`, with the names that parameters had then.
+ */
 const events: V1Answer = (source, query, path) => {
   const [, name, block] = path;
   if (query.text('filters') !== undefined) throw new V1Error(400, 'filters is not served: filter what comes');
@@ -34,7 +36,9 @@ export function legacyBody({ items, fingerprint }: Page): JsonValue {
   return [...items.slice(0, -1), last];
 }
 
-/** @param block `latest` for the newest: who polls with one time for ever would otherwise see the first page for ever */
+/**
+ * @param block `latest` for the newest: who polls with one time for ever would otherwise see the first page for ever
+ */
 function asLater(query: Query, name: string | undefined, block: string | undefined): Query {
   const sort = query.text('sort');
   return query.with({

@@ -36,8 +36,8 @@ export interface Page {
 }
 
 /**
- * Takes a page off a list. It ends before it is full when it has looked at `looks` candidates: what a filter lets through may be rare, and
- * the next page goes on there, as the fingerprint says.
+ * Takes a page off a list. It ends before it is full when it has looked at `looks` candidates: what a filter lets
+ * through may be rare, and the next page goes on there, as the fingerprint says.
  * @throws {V1Error} blocks were taken back meanwhile
  */
 export async function takePage(
@@ -59,7 +59,10 @@ export async function takePage(
   return { items, fingerprint: undefined };
 }
 
-/** The first ones of a list that is read as it is asked for: what is open in a database may not stay so between two slices. */
+/**
+ * The first ones of a list that is read as it is asked for: what is open in a database may not stay so between two
+ * slices.
+ */
 export function firstOf<T>(all: Iterable<T>, count: number): T[] {
   const found: T[] = [];
   if (count <= 0) return found;

@@ -23,8 +23,8 @@ interface Trc20Balances {
 }
 
 /**
- * What an account has of the tokens that it ever got or gave, as each contract's `balanceOf` says: a sum of transfers would miss what
- * contracts change without telling. A contract that fails has nothing.
+ * What an account has of the tokens that it ever got or gave, as each contract's `balanceOf` says: a sum of transfers
+ * would miss what contracts change without telling. A contract that fails has nothing.
  * @throws {V1Error | TronError} PROJECTION_OFF; a log that begins at a height does not know what was moved before
  */
 export async function trc20Balances(

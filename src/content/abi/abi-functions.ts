@@ -29,7 +29,9 @@ function selectorOf(signature: string): string {
   return toHex(keccak256(utf8(signature)).subarray(0, SELECTOR_BYTES));
 }
 
-/** What wallets call of TRC20, TRC721 and TRC1155, for contracts without an ABI on the chain and those behind a proxy. */
+/**
+ * What wallets call of TRC20, TRC721 and TRC1155, for contracts without an ABI on the chain and those behind a proxy.
+ */
 const STANDARD = [
   'transfer(address to,uint256 value)',
   'approve(address spender,uint256 value)',

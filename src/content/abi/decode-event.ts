@@ -157,8 +157,8 @@ function decodeDynamic(log: EventData, word: Uint8Array): Uint8Array | undefined
 }
 
 /**
- * What is missing on the right is zero; undefined when nothing is there, or when something is missing and nothing may be. A negative start
- * ends in an error there as well.
+ * What is missing on the right is zero; undefined when nothing is there, or when something is missing and nothing may
+ * be. A negative start ends in an error there as well.
  */
 function slice({ data, isStrict }: EventData, start: number, length: number): Uint8Array | undefined {
   if (start >= data.length || start < 0 || length > SLICE_BYTES_MAX) return undefined;
@@ -169,7 +169,9 @@ function slice({ data, isStrict }: EventData, start: number, length: number): Ui
   return padded;
 }
 
-/** A log cannot make the node take gigabytes: the reference would run out of memory where this answers "cannot be read". */
+/**
+ * A log cannot make the node take gigabytes: the reference would run out of memory where this answers "cannot be read".
+ */
 const SLICE_BYTES_MAX = 64 * 1024 * 1024;
 
 function signed(word: Uint8Array): bigint {

@@ -3,7 +3,10 @@ import { itemAt } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import type { AbiEvent, LogContent } from './decode-event.js';
 
-/** A value as text: numbers decimal, addresses `0x` and 20 bytes of hex, bytes as hex, truth as a word; lists stay lists. */
+/**
+ * A value as text: numbers decimal, addresses `0x` and 20 bytes of hex, bytes as hex, truth as a word; lists stay
+ * lists.
+ */
 export type AbiValue = string | readonly AbiValue[];
 
 export interface DecodedParameter {
@@ -14,9 +17,10 @@ export interface DecodedParameter {
 }
 
 /**
- * Parameters of an event in the order of its declaration, by the whole ABI: lists and nested lists as well, which the triggers of the
- * reference do not read. What an indexed text, list or byte string was is not in the log: its hash stands for it. The encoding is read by
- * a package, not by us: it bounds what offsets that point back into the data may cost.
+ * Parameters of an event in the order of its declaration, by the whole ABI: lists and nested lists as well, which the
+ * triggers of the reference do not read. What an indexed text, list or byte string was is not in the log: its hash
+ * stands for it. The encoding is read by a package, not by us: it bounds what offsets that point back into the data may
+ * cost.
  * @returns undefined where the log does not hold what the ABI says
  */
 export function decodeLog(

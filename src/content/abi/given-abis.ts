@@ -29,9 +29,9 @@ const FRESH_MS = 1000;
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * ABIs that the operator gave, as files `<address>.json` (hex, 21 bytes) in `<data>/abis`: put there by hand, or by the admin interface.
- * Contracts have none on the chain that a contract made, that stand behind a proxy, or whose owner took it off. Threads share them by the
- * folder: each looks at a file anew when a second has passed.
+ * ABIs that the operator gave, as files `<address>.json` (hex, 21 bytes) in `<data>/abis`: put there by hand, or by the
+ * admin interface. Contracts have none on the chain that a contract made, that stand behind a proxy, or whose owner
+ * took it off. Threads share them by the folder: each looks at a file anew when a second has passed.
  */
 export class GivenAbis {
   private readonly folder: string;

@@ -19,8 +19,8 @@ const TYPES: Readonly<Record<string, number>> = {
 };
 
 /**
- * An ABI as compilers and wallets write it: a list of entries, or an object that holds one as `abi` (artifacts of compilers) or as `entrys`
- * (TRON's own form).
+ * An ABI as compilers and wallets write it: a list of entries, or an object that holds one as
+ * `abi` (artifacts of compilers) or as `entrys` (TRON's own form).
  * @throws {TronError} BAD_ABI
  */
 export function readAbi(json: unknown): SmartContractABI {

@@ -27,8 +27,9 @@ const declared: readonly (readonly [name: string, ...inputs: Declared[]])[] = [
 ];
 
 /**
- * Events of TRC20, TRC721 and TRC1155 by their hashes (hex). A contract that a contract made has no ABI on the chain, and one behind a proxy that of
- * the proxy. The events of the first two have the same hashes; which one it is shows in what is indexed.
+ * Events of TRC20, TRC721 and TRC1155 by their hashes (hex). A contract that a contract made has no ABI on the chain,
+ * and one behind a proxy that of the proxy. The events of the first two have the same hashes; which one it is shows in
+ * what is indexed.
  */
 export const standardEvents: ReadonlyMap<string, readonly AbiEvent[]> = new Map();
 for (const [name, ...inputs] of declared) {

@@ -12,11 +12,15 @@ export interface ContractInterface<C extends object = object> {
   readonly rpc: BuilderMethods | 'none';
   /** Whom JSON-RPC and GraphQL name as its receiver; empty: nobody. Reference: JsonRpcApiUtil.getTo. */
   recipient(contract: C): Uint8Array;
-  /** What JSON-RPC shows as its value: SUN, or units of what it moves. Reference: JsonRpcApiUtil.getTransactionAmount. */
+  /**
+   * What JSON-RPC shows as its value: SUN, or units of what it moves.
+   * Reference: JsonRpcApiUtil.getTransactionAmount.
+   */
   value(contract: C, source: ValueSource): bigint;
   /**
-   * Whom it concerns, as events, histories and GraphQL name them; `unnamed`: nobody, as most types. Amounts that the contract does not
-   * name come from the receipt, which a transaction of no block lacks. Reference: TransactionLogTriggerCapsule.
+   * Whom it concerns, as events, histories and GraphQL name them; `unnamed`: nobody, as most types. Amounts that the
+   * contract does not name come from the receipt, which a transaction of no block lacks. Reference:
+   * TransactionLogTriggerCapsule.
    */
   parties(contract: C, info: TransactionInfo | undefined): Parties | undefined;
   /** Words for a parameter of another type. Absent: a smart contract, whose parameter is looked at when it runs. */

@@ -1,6 +1,6 @@
 /**
- * Members and elements of a body. The reference has no such limit; a transaction that may be sent has a thousandth of it, and
- * reading millions of them would hold up all other calls for seconds.
+ * Members and elements of a body. The reference has no such limit; a transaction that may be sent has a thousandth of
+ * it, and reading millions of them would hold up all other calls for seconds.
  */
 export const ELEMENTS_MAX = 100_000;
 

@@ -1,8 +1,8 @@
 let isQuoted = false;
 
 /**
- * Runs an answer in whose messages every number of 64 bits is a text, for callers whose numbers are doubles. An answer is made in one
- * piece, so that what is set here holds for it alone. Reference: JsonFormat.setInt64AsString.
+ * Runs an answer in whose messages every number of 64 bits is a text, for callers whose numbers are doubles. An answer
+ * is made in one piece, so that what is set here holds for it alone. Reference: JsonFormat.setInt64AsString.
  */
 export function quotingInt64<T>(run: () => T): T {
   isQuoted = true;

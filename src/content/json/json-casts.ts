@@ -5,7 +5,10 @@ import { JSON_EXCEPTION, type JsonLibrary } from './json-library.js';
 import { JsonObject, type JsonValue, printJson } from './json-value.js';
 import { parseJson, parseJsonObject } from './parse-json.js';
 
-/** Reads single members of a request as the reference's JSON library casts them. Reference: TypeUtils of fastjson, of org.tron.json. */
+/**
+ * Reads single members of a request as the reference's JSON library casts them.
+ * Reference: TypeUtils of fastjson, of org.tron.json.
+ */
 
 /** @returns null when the member is absent or null */
 export function textOf(object: JsonObject | null, name: string): string | null {
@@ -32,7 +35,11 @@ export function booleanOf(object: JsonObject, name: string): boolean {
   return failCast(object, `can not cast to boolean, value : ${textOfValue(value, object.library)}`);
 }
 
-/** Very large and very small numbers are none. Reference: TypeUtils.intValue of fastjson. @throws {JavaError} ArithmeticException */
+/**
+ * Very large and very small numbers are none.
+ * Reference: TypeUtils.intValue of fastjson.
+ * @throws {JavaError} ArithmeticException
+ */
 function intOfDecimal(value: JavaDecimal, library: JsonLibrary): number {
   return library === 'fastjson' && Math.abs(value.scale) > CUT_SCALE_MAX ? value.toIntExact() : value.toInt();
 }

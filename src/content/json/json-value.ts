@@ -5,7 +5,10 @@ import type { JsonLibrary } from './json-library.js';
 /** Whole numbers are `bigint`, others `JavaDecimal` (or a Java double, as `number`). */
 export type JsonValue = null | boolean | string | bigint | number | JavaDecimal | JsonObject | JsonValue[];
 
-/** Members of a JSON object, in the order of insertion. Reference: com.alibaba.fastjson.JSONObject, org.tron.json.JSONObject. */
+/**
+ * Members of a JSON object, in the order of insertion.
+ * Reference: com.alibaba.fastjson.JSONObject, org.tron.json.JSONObject.
+ */
 export class JsonObject extends Map<string, JsonValue> {
   /** What has read it, which decides how its members are cast. */
   readonly library: JsonLibrary;
@@ -29,8 +32,8 @@ export function jsonObject(members: Readonly<Record<string, JsonValue | undefine
 }
 
 /**
- * JSON text without spaces: members in hash order and without null ones by fastjson, in the order of insertion by Jackson, which
- * prints the nulls that it has read. Reference: JSON.toJSONString.
+ * JSON text without spaces: members in hash order and without null ones by fastjson, in the order of insertion by
+ * Jackson, which prints the nulls that it has read. Reference: JSON.toJSONString.
  */
 export function printJson(value: JsonValue, library: JsonLibrary): string {
   if (typeof value === 'string') return printText(value, library);

@@ -185,7 +185,10 @@ class Parser {
     return end === '}';
   }
 
-  /** The reference allows no class to be named; digits alone are no class. Reference: ParserConfig.setSafeMode in DefaultConfig. */
+  /**
+   * The reference allows no class to be named; digits alone are no class.
+   * Reference: ParserConfig.setSafeMode in DefaultConfig.
+   */
   private typeName(object: JsonObject): boolean {
     const { scan } = this;
     const name = scan.readText('"', true);
@@ -194,7 +197,10 @@ class Parser {
     return false;
   }
 
-  /** First in an object inside another it names some other value, which nothing here needs. @returns whether the object ended behind it */
+  /**
+   * First in an object inside another it names some other value, which nothing here needs.
+   * @returns whether the object ended behind it
+   */
   private reference(object: JsonObject): boolean {
     const { scan } = this;
     scan.next();

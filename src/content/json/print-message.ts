@@ -20,8 +20,8 @@ export function printMessage(message: object, visible: boolean): string {
 }
 
 /**
- * Levels by which a line is moved in that a text begins. One more for each message around, and for each list of messages that was begun:
- * a list takes none back. Reference: JsonFormat.printSingleField
+ * Levels by which a line is moved in that a text begins. One more for each message around, and for each list of
+ * messages that was begun: a list takes none back. Reference: JsonFormat.printSingleField
  */
 let level = 0;
 
@@ -195,7 +195,11 @@ function escapedName(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Kept: behind each line end, all that follows it is written again, moved in. Reference: JsonFormat.JsonGenerator.print. @throws {JavaError} */
+/**
+ * Kept: behind each line end, all that follows it is written again, moved in.
+ * Reference: JsonFormat.JsonGenerator.print.
+ * @throws {JavaError}
+ */
 function writtenInLines(text: string): string {
   let written = text;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {

@@ -8,7 +8,10 @@ export interface PlainObject {
 
 type Printed = PlainObject | JsonValue | readonly PlainObject[];
 
-/** JSON of a bean: members in alphabetical order by fastjson, as they are declared by Jackson. Reference: JSON.toJSONString. */
+/**
+ * JSON of a bean: members in alphabetical order by fastjson, as they are declared by Jackson.
+ * Reference: JSON.toJSONString.
+ */
 export function printPlain(value: Printed, library: JsonLibrary): string {
   return print(value, library, { colon: ':', join: (open, items, close) => open + items.join(',') + close });
 }

@@ -26,9 +26,10 @@ interface TornRecord {
 }
 
 /**
- * The records of a write-ahead log or manifest, LevelDB's format and RocksDB's: blocks of 32 KiB, fragments with CRC-32C, type and
- * length. Zeros are room that was set aside (LevelDB maps its logs). A record without its end, at the end of the file, is what a
- * killed process leaves and is returned. @throws {FormatError} a fragment that is not what was written
+ * The records of a write-ahead log or manifest, LevelDB's format and RocksDB's: blocks of 32 KiB, fragments with
+ * CRC-32C, type and length. Zeros are room that was set aside (LevelDB maps its logs). A record without its end, at the
+ * end of the file, is what a killed process leaves and is returned. @throws {FormatError} a fragment that is not what
+ * was written
  */
 export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | undefined> {
   let parts: Buffer[] = [];

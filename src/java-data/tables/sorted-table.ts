@@ -157,7 +157,10 @@ function readFooter(file: RandomFile): Footer {
   return { metaindex: readHandle(reader), index: readHandle(reader), version, checksum, context: 0 };
 }
 
-/** u8 kind of sums, u32 magic, u32 sum of the footer, u32 context, u32 size of the metaindex, which stands before the footer. */
+/**
+ * u8 kind of sums, u32 magic, u32 sum of the footer, u32 context, u32 size of the metaindex, which stands before the
+ * footer.
+ */
 function readContextFooter(
   bytes: Buffer,
   { at, version, checksum }: { readonly at: number; readonly version: number; readonly checksum: number },
@@ -177,13 +180,19 @@ function readContextFooter(
   return footer;
 }
 
-/** What a place adds to a sum, so that a block that lies elsewhere is seen. Reference: RocksDB's ChecksumModifierForContext. */
+/**
+ * What a place adds to a sum, so that a block that lies elsewhere is seen.
+ * Reference: RocksDB's ChecksumModifierForContext.
+ */
 function contextOf({ context }: Pick<Footer, 'context'>, offset: number): number {
   if (context === 0) return 0;
   return (context ^ ((offset >>> 0) + Math.floor(offset / 2 ** 32))) >>> 0;
 }
 
-/** The lower half of XXH3 over all but the last byte, which is mixed in by itself. Reference: RocksDB's ComputeBuiltinChecksum. */
+/**
+ * The lower half of XXH3 over all but the last byte, which is mixed in by itself.
+ * Reference: RocksDB's ComputeBuiltinChecksum.
+ */
 function xxh3OfBlock(bytes: Buffer): number {
   const last = bytes.length - 1;
   const digest = xxh3.init().update(bytes.subarray(0, last)).digest('binary');

@@ -47,7 +47,10 @@ class BlockBuilder {
   }
 }
 
-/** Writes a table of LevelDB's format, keys ascending; the keys are internal ones and are kept until the end of their block. */
+/**
+ * Writes a table of LevelDB's format, keys ascending; the keys are internal ones and are kept until the end of their
+ * block.
+ */
 export class TableWriter {
   /** Bytes written so far. */
   size = 0;

@@ -13,7 +13,10 @@ export const NEWEST: number = Number.POSITIVE_INFINITY;
 
 type Read = (reader: ByteReader) => { readonly key: Buffer; readonly value: Buffer | undefined } | undefined;
 
-/** Records of a batch by type. Transactions in two phases, merges and other column families do not occur in the reference. */
+/**
+ * Records of a batch by type. Transactions in two phases, merges and other column families do not occur in the
+ * reference.
+ */
 const records: ReadonlyMap<number, Read> = new Map<number, Read>([
   [0, (reader) => ({ key: reader.lengthPrefixed(), value: undefined })],
   [1, (reader) => ({ key: reader.lengthPrefixed(), value: reader.lengthPrefixed() })],

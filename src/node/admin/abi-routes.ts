@@ -17,8 +17,8 @@ const ABI_BYTES_MAX = 4 * 1024 * 1024;
 type Named = { Params: { address: string } };
 
 /**
- * ABIs of contracts that have none on the chain, or not theirs: `GET /abis`, `PUT /abis/<address>` with the ABI or a compiler's artifact,
- * `DELETE /abis/<address>`.
+ * ABIs of contracts that have none on the chain, or not theirs: `GET /abis`, `PUT /abis/<address>` with the ABI or a
+ * compiler's artifact, `DELETE /abis/<address>`.
  */
 export function addAbiRoutes(app: FastifyInstance, { given, addressPrefix }: AbiRoutesOptions): void {
   app.get('/abis', async () => given.addresses().map((address) => addressText(fromHex(address))));

@@ -5,7 +5,10 @@ import type { SinkControl } from '../sinks/sink-control.js';
 import { createAdminServer } from './admin-server.js';
 import { adminToken } from './admin-token.js';
 
-/** Serves the admin interface (`tronicle.admin`). A port that cannot be had is an error in the log; the node runs on without it. */
+/**
+ * Serves the admin interface (`tronicle.admin`). A port that cannot be had is an error in the log; the node runs on
+ * without it.
+ */
 export async function serveAdmin(
   { config, dataDir, log }: Pick<TronicleNode, 'config' | 'dataDir' | 'log'>,
   sinks: SinkControl,

@@ -10,7 +10,10 @@ import { readIntactBlocks } from '../../log/intact-blocks.js';
 import { BLOCK_BYTES_MAX } from '../../p2p/wire/large-block.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
-/** A file of blocks: this text, the genesis id, then each block behind its length (4 bytes, big-endian), from height 1 on. */
+/**
+ * A file of blocks: this text, the genesis id, then each block behind its length (4 bytes, big-endian), from height 1
+ * on.
+ */
 const MAGIC = utf8('tronicle blocks 1\n');
 const READ_BYTES = 1 << 20;
 
@@ -68,8 +71,9 @@ function writeBlocks(path: string, genesisId: Uint8Array, visit: (write: (block:
 }
 
 /**
- * Blocks of a file in the order in which they stand: a file that `writeBlockFile` wrote, or JSON lines (gzip or plain) whose
- * `block` is a block in hex. @throws {UsageError} another kind of file, another chain's, one that ends in the middle
+ * Blocks of a file in the order in which they stand: a file that
+ * `writeBlockFile` wrote, or JSON lines (gzip or plain) whose `block` is a block in hex. @throws {UsageError} another
+ * kind of file, another chain's, one that ends in the middle
  */
 export async function* readBlockFile(path: string, genesisId: Uint8Array): AsyncGenerator<Uint8Array> {
   const head = await readHead(path);

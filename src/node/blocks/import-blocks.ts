@@ -28,8 +28,8 @@ interface ImportProgress {
 }
 
 /**
- * Takes blocks in order as if they came from peers; those that the chain has already are passed over, so an import can be
- * repeated after any stop. Everything taken is on the disk when it returns.
+ * Takes blocks in order as if they came from peers; those that the chain has already are passed over, so an import can
+ * be repeated after any stop. Everything taken is on the disk when it returns.
  * @throws {UsageError} a block that is damaged, or that the rules refuse; all before it stays
  */
 export async function importBlocks(options: ImportOptions): Promise<ImportProgress> {

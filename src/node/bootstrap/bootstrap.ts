@@ -54,9 +54,9 @@ const LOG_MARK = 'log.whole';
 const STATE_MARK = 'state.whole';
 
 /**
- * Makes a data folder of one of java-tron. All that is not whole lies in `<data>/bootstrap`, with which no node starts; a run that was
- * cut short goes on from there. @throws {JavaDataError} a source that cannot be read: then nothing of it is left; {UsageError} a data
- * folder with a chain in it
+ * Makes a data folder of one of java-tron. All that is not whole lies in `<data>/bootstrap`, with which no node starts;
+ * a run that was cut short goes on from there. @throws {JavaDataError} a source that cannot be read: then nothing of it
+ * is left; {UsageError} a data folder with a chain in it
  */
 export async function bootstrap(options: BootstrapOptions): Promise<BootstrapReport> {
   const { source, dataDir } = options;
@@ -184,7 +184,10 @@ function isSameSource(work: string, fingerprint: string): boolean {
   return existsSync(mark) && readFileSync(mark, 'utf8') === fingerprint;
 }
 
-/** Another source must not be mixed with what is there; standard input cannot be compared, only what was read of it whole goes on. */
+/**
+ * Another source must not be mixed with what is there; standard input cannot be compared, only what was read of it
+ * whole goes on.
+ */
 function fingerprintOf(source: string, history: HistoryWish): string {
   if (source === '-') return `- ${history}`;
   if (!existsSync(source)) throw new JavaDataError(source, 'it does not exist');

@@ -8,7 +8,10 @@ import { decodeBlock } from '../../vm/block/decoded-block.js';
 import type { ProgressMeter } from './progress.js';
 import type { SourceHead } from './source-head.js';
 
-/** Blocks to which a transaction may refer, and whose transactions may not come again. Reference: RecentBlockStore, TxCacheDB. */
+/**
+ * Blocks to which a transaction may refer, and whose transactions may not come again.
+ * Reference: RecentBlockStore, TxCacheDB.
+ */
 export const RECENT_BLOCKS = 65_536;
 const BATCH_ROWS_MAX = 100_000;
 
@@ -42,8 +45,8 @@ class Batch {
 }
 
 /**
- * Brings what a log that begins at the head needs of the blocks up to there: ids, TAPOS rows, ids of recent transactions, and as many
- * whole blocks with their receipts as are wished and there. @throws {JavaDataError}
+ * Brings what a log that begins at the head needs of the blocks up to there: ids, TAPOS rows, ids of recent
+ * transactions, and as many whole blocks with their receipts as are wished and there. @throws {JavaDataError}
  */
 export function bringBlocks(
   data: JavaData,

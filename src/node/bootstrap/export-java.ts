@@ -13,7 +13,8 @@ import { storeOrders } from './store-orders.js';
 
 /**
  * Writes a data folder that java-tron opens and goes on from: the rows of the head, and the recent blocks.
- * @param folder an empty one, or none yet; the stores come into its `database` @throws {UsageError} a folder that is not empty
+ * @param folder an empty one, or none yet; the stores come into its `database` @throws {UsageError} a folder that is
+ * not empty
  */
 export function exportJava(ledger: Ledger, folder: string, genesis: Genesis): void {
   const stores = join(folder, 'database');

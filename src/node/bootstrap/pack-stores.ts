@@ -9,9 +9,10 @@ import type { ProgressMeter } from './progress.js';
 const OPTIONAL: ReadonlySet<string> = new Set(['rewards-vi']);
 
 /**
- * Writes the state's rows of a data folder into packed files, a store each. Those that are there already are whole and stay.
- * @param onPacked told of each store whose rows the source is not asked for any more @throws {JavaDataError} a store that is missing or
- * cannot be read
+ * Writes the state's rows of a data folder into packed files, a store each. Those that are there already are whole and
+ * stay.
+ * @param onPacked told of each store whose rows the source is not asked for any more @throws {JavaDataError} a store
+ * that is missing or cannot be read
  */
 export function packStores(
   data: JavaData,

@@ -24,7 +24,9 @@ interface RowShape {
   readonly isKey: (key: Uint8Array) => boolean;
   /** Dearer; asked for some rows only. */
   readonly isRow: (key: Uint8Array, value: Uint8Array) => boolean;
-  /** Where any bytes may be a row: whether they look like one of another store. Wrong is a store of which all rows do. */
+  /**
+   * Where any bytes may be a row: whether they look like one of another store. Wrong is a store of which all rows do.
+   */
   readonly isForeign?: (key: Uint8Array, value: Uint8Array) => boolean;
   /** A row that every chain's store has. */
   readonly holds?: string;
@@ -79,8 +81,8 @@ const hasTokenIds = ({ firstTokenId, secondTokenId }: Exchange): boolean =>
 const exchangeKey = ({ exchangeId }: Exchange): Uint8Array => fromInt64(BigInt(exchangeId));
 
 /**
- * Reference: TransactionUtil.validAccountId; in small letters, of which Turkish has one that is not ASCII. The accounts of genesis have
- * none, which makes a row without key.
+ * Reference: TransactionUtil.validAccountId; in small letters, of which Turkish has one that is not ASCII. The accounts
+ * of genesis have none, which makes a row without key.
  */
 const isAccountId = (key: Uint8Array): boolean =>
   key.length === 0 ||

@@ -17,8 +17,8 @@ export interface SourceHead {
 }
 
 /**
- * Where the chain of a data folder stands. @throws {JavaDataError} properties and block index that do not fit; {UsageError} another
- * chain than that of the configuration
+ * Where the chain of a data folder stands. @throws {JavaDataError} properties and block index that do not fit;
+ * {UsageError} another chain than that of the configuration
  */
 export function readSourceHead(data: JavaData, genesisId: Uint8Array): SourceHead {
   const genesis = idAt(data, 0);

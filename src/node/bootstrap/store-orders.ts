@@ -1,7 +1,10 @@
 import type { StoreOrder } from '../../java-data/java-store.js';
 import { compareMarketPriceKeys } from '../../projections/rows/market-price-order.js';
 
-/** Orders of the reference's own, by store; named in the store's manifest. Reference: MarketOrderPriceComparatorForLevelDB. */
+/**
+ * Orders of the reference's own, by store; named in the store's manifest.
+ * Reference: MarketOrderPriceComparatorForLevelDB.
+ */
 export const storeOrders: ReadonlyMap<string, StoreOrder> = new Map([
   [
     'market_pair_price_to_order',

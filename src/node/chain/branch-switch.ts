@@ -20,8 +20,10 @@ export interface SwitchedChain {
 }
 
 /**
- * Makes a longer branch canonical: takes blocks back to where it begins, and executes it. @returns its blocks, oldest first
- * @throws {ChainError} it cannot be followed; the chain then stands where the reference stands. Reference: Manager.switchFork
+ * Makes a longer branch canonical: takes blocks back to where it begins, and executes it. @returns its blocks, oldest
+ * first
+ * @throws {ChainError} it cannot be followed; the chain then stands where the reference stands. Reference:
+ * Manager.switchFork
  */
 export function switchTo(chain: SwitchedChain, target: EncodedBlock): readonly DecodedBlock[] {
   const [branch, old] = branchesTo(chain, target);
@@ -46,7 +48,10 @@ function checkSignature({ state }: SwitchedChain, block: DecodedBlock): void {
   throw new ChainError('ValidateSignatureException', `switch fork: block ${block.number} signature invalid`);
 }
 
-/** The blocks of the branch and those of the head above where they part, newest first; a branch that cannot be followed is forgotten. */
+/**
+ * The blocks of the branch and those of the head above where they part, newest first; a branch that cannot be followed
+ * is forgotten.
+ */
 function branchesTo(
   { recent, headId }: SwitchedChain,
   target: EncodedBlock,

@@ -38,7 +38,9 @@ interface ChainOptions {
   readonly rules: ChainRules;
   readonly machine: SmartContractMachine;
   readonly pool: PendingPoolOptions;
-  /** What receipts show of internal transactions; the log keeps all. `vm.saveInternalTx`, `vm.saveFeaturedInternalTx` */
+  /**
+   * What receipts show of internal transactions; the log keeps all. `vm.saveInternalTx`, `vm.saveFeaturedInternalTx`
+   */
   readonly internalTransactions: ShownInternalTransactions;
 }
 
@@ -108,8 +110,8 @@ export class Chain {
   }
 
   /**
-   * Takes a block: executes it on the head, keeps it beside the recent ones, or follows its branch. What waited is queued again.
-   * Durable after `ledger.flush()`. @throws {ChainError} a block that the network refuses
+   * Takes a block: executes it on the head, keeps it beside the recent ones, or follows its branch. What waited is
+   * queued again. Durable after `ledger.flush()`. @throws {ChainError} a block that the network refuses
    */
   push(block: DecodedBlock, options: PushOptions = {}): void {
     this.tell((listener) => listener.offered?.(block));
@@ -139,7 +141,9 @@ export class Chain {
     this.recent.pop();
   }
 
-  /** Takes blocks back down to a height, below the solidified one too; the branch is then known as after a start there. */
+  /**
+   * Takes blocks back down to a height, below the solidified one too; the branch is then known as after a start there.
+   */
   rollback(height: number): void {
     this.pool.clear();
     while (this.ledger.position.headNumber > height) this.takeBackHead();
@@ -166,7 +170,10 @@ export class Chain {
     return present(this.ledger.block(number), 'callers name a canonical block').block;
   }
 
-  /** A block that another node decided is in the ledger; `isSwitching`: as part of a longer branch. Nothing is executed here. */
+  /**
+   * A block that another node decided is in the ledger; `isSwitching`: as part of a longer branch. Nothing is executed
+   * here.
+   */
   followed(block: DecodedBlock, results: TransactionRet, isSwitching: boolean): void {
     if (isSwitching && !this.switching) this.tell((listener) => listener.forked?.(false));
     this.switching = isSwitching;

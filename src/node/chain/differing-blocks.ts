@@ -32,7 +32,10 @@ export interface DifferingBlock {
     /** Our `TransactionInfo`. */
     readonly info: string;
   }[];
-  /** What executing it changed here, with our results in the place of its marks; null where it was not written or removed. */
+  /**
+   * What executing it changed here, with our results in the place of its marks; null where it was not written or
+   * removed.
+   */
   readonly rows: readonly {
     readonly store: string;
     readonly key: string;
@@ -69,8 +72,8 @@ export class DifferingBlocks {
   }
 
   /**
-   * After a refusal, on the state of the parent: what to report, once for each block; undefined for blocks that their witness did
-   * not sign, and for those that the schedule refuses.
+   * After a refusal, on the state of the parent: what to report, once for each block; undefined for blocks that their
+   * witness did not sign, and for those that the schedule refuses.
    */
   examine(block: DecodedBlock, error: unknown): DifferingBlock | undefined {
     if (!(error instanceof ChainError) || error.exception === 'ValidateScheduleException') return undefined;
@@ -93,8 +96,8 @@ export class DifferingBlocks {
   }
 
   /**
-   * A block came, before anything is decided about it. Answers why the node must stop, when more than seven in ten active witnesses
-   * have built on a block that it refuses.
+   * A block came, before anything is decided about it. Answers why the node must stop, when more than seven in ten
+   * active witnesses have built on a block that it refuses.
    */
   came(block: DecodedBlock): string | undefined {
     const branch = this.standing.get(block.parentIdHex);

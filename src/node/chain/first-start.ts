@@ -10,8 +10,9 @@ const steps: ReadonlyMap<LongProperty, (state: State, head: StateReader) => void
 ]);
 
 /**
- * Does what the node's release does at its first start over older data, and marks it as done. A new chain begins with the marks. The
- * reference writes at its start; here what is written is part of the next block, as every change belongs to an entry of the log.
+ * Does what the node's release does at its first start over older data, and marks it as done. A new chain begins with
+ * the marks. The reference writes at its start; here what is written is part of the next block, as every change belongs
+ * to an entry of the log.
  * Reference: Manager.init.
  */
 export function runFirstStart(state: State, head: StateReader): void {
@@ -26,7 +27,10 @@ export function runFirstStart(state: State, head: StateReader): void {
 /** What a Turkish machine makes of a capital I in lower case. */
 const DOTLESS_I = '\u0131';
 
-/** Ids of accounts that were indexed on a Turkish machine get the key of all others, unless it is taken. Reference: MigrateTurkishKeyHelper. */
+/**
+ * Ids of accounts that were indexed on a Turkish machine get the key of all others, unless it is taken.
+ * Reference: MigrateTurkishKeyHelper.
+ */
 function renameDotlessIds({ accountIdIndex }: State, head: StateReader): void {
   const rows = [...head.range(storeId('accountid-index'))];
   for (const { key, value } of rows) {

@@ -1,7 +1,8 @@
 /**
- * How many states below the newest java-tron would hold in memory: one for each block that it may take back, and one for what waits. They
- * are written to the disk only when the next one begins, so that it holds more than it needs for a while, and tells that to peers: its
- * summaries begin at the oldest. Reference: SnapshotManager.buildSession, Manager.getSyncBeginNumber.
+ * How many states below the newest java-tron would hold in memory: one for each block that it may take back, and one
+ * for what waits. They are written to the disk only when the next one begins, so that it holds more than it needs for a
+ * while, and tells that to peers: its summaries begin at the oldest. Reference: SnapshotManager.buildSession,
+ * Manager.getSyncBeginNumber.
  */
 export class HeldStates {
   private held: number;
@@ -44,7 +45,10 @@ export class HeldStates {
     this.waiting = 0;
   }
 
-  /** Behind a block of a chain that another node decides, as where transactions come all the time. @param held blocks above the solidified one */
+  /**
+   * Behind a block of a chain that another node decides, as where transactions come all the time.
+   * @param held blocks above the solidified one
+   */
   follow(held: number): void {
     this.held = held;
     this.most = held;

@@ -5,8 +5,8 @@ import type { BlockOutcome } from '../../vm/block/execute-block.js';
 import { callDataOf } from '../../vm/machine/internal-transaction.js';
 
 /**
- * All internal transactions of a block as one `TransactionRet`, an info with nothing else per transaction: the log keeps them
- * whatever the receipts show, and with their call data.
+ * All internal transactions of a block as one `TransactionRet`, an info with nothing else per transaction: the log
+ * keeps them whatever the receipts show, and with their call data.
  */
 export function encodeInternalTransactions(perTransaction: readonly (readonly InternalTransaction[])[]): Uint8Array {
   if (perTransaction.every((list) => list.length === 0)) return new Uint8Array(0);

@@ -50,8 +50,9 @@ interface PoolObserver {
 const SHIELDED_MAX = 10;
 
 /**
- * Transactions that wait for a block, executed on top of the head in the order of their arrival: what the full-node APIs
- * answer is the head with these effects. A block takes the effects away; what still waits is offered again after it.
+ * Transactions that wait for a block, executed on top of the head in the order of their arrival: what the full-node
+ * APIs answer is the head with these effects. A block takes the effects away; what still waits is offered again after
+ * it.
  * Reference: Manager.pushTransaction, PendingManager, Manager.rePush.
  */
 export class PendingPool {
@@ -89,7 +90,8 @@ export class PendingPool {
   }
 
   /**
-   * Checks a transaction on top of what waits, executes it there, and lets it wait. @returns it with its result, as it waits
+   * Checks a transaction on top of what waits, executes it there, and lets it wait. @returns it with its result, as it
+   * waits
    * @throws {ChainError} every refusal
    */
   push(transaction: DecodedTransaction): DecodedTransaction {
@@ -174,7 +176,9 @@ export class PendingPool {
     };
   }
 
-  /** A transaction was executed, here or in a block: by whom its owner's signatures are given may be another matter now. */
+  /**
+   * A transaction was executed, here or in a block: by whom its owner's signatures are given may be another matter now.
+   */
   noteOwner(transaction: DecodedTransaction): void {
     if (changesPermission(transaction)) this.changedOwners.add(transaction.owner);
   }
@@ -289,7 +293,10 @@ function hasSameSignatures({ message: a }: DecodedTransaction, { message: b }: D
   );
 }
 
-/** The transaction with its result code, which is written once contracts are enabled. Reference: TransactionCapsule.setResultCode. */
+/**
+ * The transaction with its result code, which is written once contracts are enabled.
+ * Reference: TransactionCapsule.setResultCode.
+ */
 function withResult(state: State, transaction: DecodedTransaction, resultCode: number): DecodedTransaction {
   if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS')) return transaction;
   const [first, ...others] = transaction.message.ret;

@@ -40,8 +40,8 @@ interface ProduceOptions {
 }
 
 /**
- * Packs waiting transactions into a block and signs it; the state is left as the head's. Every transaction taken leaves its
- * queue, packed or not. Reference: Manager.generateBlock.
+ * Packs waiting transactions into a block and signs it; the state is left as the head's. Every transaction taken leaves
+ * its queue, packed or not. Reference: Manager.generateBlock.
  * @returns undefined when the key is not the witness's signing key
  */
 export function produceBlock(state: State, pool: PendingPool, options: ProduceOptions): DecodedBlock | undefined {

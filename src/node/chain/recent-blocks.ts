@@ -2,8 +2,8 @@ import type { EncodedBlock } from '../../vm/block/encoded-block.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 
 /**
- * Blocks of all branches near the head. Numbers below (head − capacity) are dropped when a block with a new number comes.
- * "Head" here is this store's own, which after a switch can stand below the chain's. Reference: KhaosDatabase.
+ * Blocks of all branches near the head. Numbers below (head − capacity) are dropped when a block with a new number
+ * comes. "Head" here is this store's own, which after a switch can stand below the chain's. Reference: KhaosDatabase.
  */
 export class RecentBlocks {
   private readonly byId = new Map<string, EncodedBlock>();
@@ -38,7 +38,10 @@ export class RecentBlocks {
     this.top = block;
   }
 
-  /** Adds a block and answers this store's head. @throws {ChainError} UnLinkedBlockException, BadNumberBlockException */
+  /**
+   * Adds a block and answers this store's head.
+   * @throws {ChainError} UnLinkedBlockException, BadNumberBlockException
+   */
   push(block: EncodedBlock): EncodedBlock {
     const parent = this.byId.get(block.parentIdHex);
     if (parent === undefined) throw new ChainError('UnLinkedBlockException');

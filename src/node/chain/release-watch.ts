@@ -22,8 +22,8 @@ interface News {
 }
 
 /**
- * Sees a chain leave the release that this node is: block versions and parameters that it does not know. What it says is one
- * sentence for the operator, with the release to change to. Nothing here changes the state or decides a block.
+ * Sees a chain leave the release that this node is: block versions and parameters that it does not know. What it says
+ * is one sentence for the operator, with the release to change to. Nothing here changes the state or decides a block.
  */
 export class ReleaseWatch {
   private readonly state: State;
@@ -61,8 +61,9 @@ export class ReleaseWatch {
   }
 
   /**
-   * On the state of its parent: why a block that an active witness signed is refused here, when the network has left this release.
-   * A single witness cannot bring that about: a new parameter counts only after its block version has passed.
+   * On the state of its parent: why a block that an active witness signed is refused here, when the network has left
+   * this release. A single witness cannot bring that about: a new parameter counts only after its block version has
+   * passed.
    */
   whyRefused(block: DecodedBlock): string | undefined {
     const version = this.passedVersion();

@@ -12,7 +12,9 @@ export interface WaitingTransaction {
   isVerified: boolean;
 }
 
-/** Waiting transactions: in the order of arrival, or, with sorting, as Java's PriorityQueue keeps them (a binary heap). */
+/**
+ * Waiting transactions: in the order of arrival, or, with sorting, as Java's PriorityQueue keeps them (a binary heap).
+ */
 export class TransactionQueue {
   private readonly items: WaitingTransaction[] = [];
   readonly isSorted: boolean;

@@ -6,7 +6,11 @@ import type { ChainRules } from '../../vm/state/chain-rules.js';
 import type { State } from '../../vm/state/state.js';
 import { signerBy } from '../../vm/transactions/recover-signer.js';
 
-/** Whether a header's signature is of its witness's key. Reference: BlockCapsule.validateSignature. @throws {ChainError} no signature at all */
+/**
+ * Whether a header's signature is of its witness's key.
+ * Reference: BlockCapsule.validateSignature.
+ * @throws {ChainError} no signature at all
+ */
 export function isSignedByWitness(state: State, { witnessSignature, raw, witness }: EncodedBlock): boolean {
   requireBytes(witnessSignature);
   const signer = recover(state.rules, headerHash(raw), witnessSignature);

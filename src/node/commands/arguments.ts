@@ -12,7 +12,10 @@ export interface Arguments {
   readonly words: readonly string[];
 }
 
-/** Splits a command's own options from the reference's flags. @throws {UsageError} an option without its value, a foreign one */
+/**
+ * Splits a command's own options from the reference's flags.
+ * @throws {UsageError} an option without its value, a foreign one
+ */
 export function readArguments(args: readonly string[], names: OptionNames): Arguments {
   const options = new Map<string, string>();
   const rest: string[] = [];

@@ -81,7 +81,9 @@ const WEEKDAY: Field = {
 };
 const YEAR: Field = { name: 'year', min: 1970, max: new Date().getFullYear() + YEARS_AHEAD };
 
-/** Day by day, then the first time of a matching day; the calendar of `Date` knows months, leap years and summer time. */
+/**
+ * Day by day, then the first time of a matching day; the calendar of `Date` knows months, leap years and summer time.
+ */
 function findNext(times: Times, from: number): number | undefined {
   const start = new Date(from);
   const lastYear = Math.max(...times.years);
@@ -133,9 +135,9 @@ function weekdayRule(field: string, text: string): DayRule {
 }
 
 /**
- * `L`: last day, `L-3`: three before it, `LW`: last working day, `15W`: working day nearest to the 15th in the month. A day
- * that the month lacks counts as the one of the next month that follows, as in Quartz: 31W of September is the 30th, when 1
- * October is a Saturday, else none.
+ * `L`: last day, `L-3`: three before it, `LW`: last working day, `15W`: working day nearest to the 15th in the month. A
+ * day that the month lacks counts as the one of the next month that follows, as in Quartz: 31W of September is the
+ * 30th, when 1 October is a Saturday, else none.
  */
 function dayRule(field: string, text: string): DayRule {
   const last = /^L(?:-(\d+))?(W)?$/.exec(field);

@@ -6,7 +6,10 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** @throws {UsageError} with the reference's text and the key. Reference: NetUtil.parseInetSocketAddress, Integer.parseInt. */
+/**
+ * @throws {UsageError} with the reference's text and the key.
+ * Reference: NetUtil.parseInetSocketAddress, Integer.parseInt.
+ */
 export function parseEndpoint(text: string, key: string): Endpoint {
   const colon = text.trim().lastIndexOf(':');
   const bracketed = /^\[(.*)\]$/.exec(text.slice(0, Math.max(colon, 0)));

@@ -25,7 +25,10 @@ export interface Flags {
   readonly seedNodes: readonly string[];
 }
 
-/** How a flag and its key meet: which of the two is used when both are given. `ignored`: parsed, but the key always decides. */
+/**
+ * How a flag and its key meet: which of the two is used when both are given. `ignored`: parsed, but the key always
+ * decides.
+ */
 type Precedence = 'flag' | 'key' | 'ignored';
 
 /** One flag of the command line. */
@@ -95,9 +98,11 @@ export const flagRows: readonly FlagRow[] = [
 ];
 
 /**
- * Reads the command line. With `unknown: 'keep'` options that are not the reference's are handed back in `rest`
- * (with `rest`, every argument that follows such an option up to the next known flag), for subcommands with flags of their own.
- * @throws {UsageError} unknown option, missing or wrong value, the same option twice, with the reference's texts (JCommander).
+ * Reads the command line. With `unknown: 'keep'` options that are not the reference's are handed back in
+ * `rest` (with `rest`, every argument that follows such an option up to the next known flag), for subcommands with
+ * flags of their own.
+ * @throws {UsageError} unknown option, missing or wrong value, the same option twice, with the reference's texts
+ * (JCommander).
  */
 export function parseFlags(
   argv: readonly string[],

@@ -18,7 +18,10 @@ import type { ConfigSource } from './source.js';
 
 type GenesisAccountType = 'Normal' | 'AssetIssue' | 'Contract';
 
-/** An initial account. `address`: 42 hex digits; `balance` in SUN. The reference gives each the type Normal, whatever `type` says. */
+/**
+ * An initial account. `address`: 42 hex digits; `balance` in SUN. The reference gives each the type Normal, whatever
+ * `type` says.
+ */
 interface GenesisAccount {
   readonly name: string;
   readonly type: GenesisAccountType;
@@ -44,7 +47,11 @@ const KEY = 'genesis.block';
 const NO_GENESIS: Genesis = { timestamp: 0, parentHash: '00', accounts: [], witnesses: [] };
 const TYPES: readonly GenesisAccountType[] = ['Normal', 'AssetIssue', 'Contract'];
 
-/** Section `genesis.block`. @throws {UsageError} with the reference's texts. Reference: GenesisBlock, Account, Witness. */
+/**
+ * Section `genesis.block`.
+ * @throws {UsageError} with the reference's texts.
+ * Reference: GenesisBlock, Account, Witness.
+ */
 export const genesisRow: Row<Genesis> = {
   ...row(KEY, 'object', NO_GENESIS, 'block 0 and the state that it makes', readGenesis),
   fallback: 'absent: timestamp 0, parent hash 00, nobody',
@@ -73,7 +80,10 @@ export function addressPrefix({ root }: ConfigSource): number {
   return type !== undefined && asText(type, 'net.type').toLowerCase() === 'testnet' ? 0xa0 : 0x41;
 }
 
-/** The 21 bytes of an address text in hex, undefined when it is none of this network. Reference: Commons.decodeFromBase58Check. */
+/**
+ * The 21 bytes of an address text in hex, undefined when it is none of this network.
+ * Reference: Commons.decodeFromBase58Check.
+ */
 export function decodeAddress(text: string, prefix: number): string | undefined {
   const bytes = decodeBase58Check(text);
   return bytes?.length === 21 && bytes[0] === prefix ? toHex(bytes) : undefined;

@@ -24,7 +24,10 @@ interface PeerLists {
   readonly passive: readonly Endpoint[];
 }
 
-/** The same of a file that has changed. A wrong list throws when it is asked for: those before it are right all the same. */
+/**
+ * The same of a file that has changed. A wrong list throws when it is asked for: those before it are right all the
+ * same.
+ */
 export interface ChangedPeerLists {
   active(): readonly Endpoint[];
   passive(): readonly Endpoint[];
@@ -68,7 +71,8 @@ export { MAIN_NET_FILE };
 
 /**
  * Reads the file and the command line as the release does that they name.
- * @throws {UsageError} one sentence: no such file, wrong syntax, wrong value, with the reference's text where it has one.
+ * @throws {UsageError} one sentence: no such file, wrong syntax, wrong value, with the reference's text where it has
+ * one.
  */
 export function loadConfig({ file, flags = NO_FLAGS, ...options }: LoadOptions = {}): LoadedConfig {
   const path = findConfigFile(file ?? flags.configFile);
@@ -127,7 +131,8 @@ function readConfig(source: ConfigSource, readsKeys: boolean): NodeConfig {
 }
 
 /**
- * Reads the file of a configuration again, for its lists of peers alone; what else has changed has no effect. Reference: DynamicArgs.reload
+ * Reads the file of a configuration again, for its lists of peers alone; what else has changed has no effect.
+ * Reference: DynamicArgs.reload
  * @throws {UsageError} wrong syntax; from 4.8.2 on a wrong value anywhere in the section `node`
  */
 export function changedPeerLists({ file, tronicle: { release }, node }: NodeConfig): ChangedPeerLists {
@@ -140,7 +145,11 @@ export function changedPeerLists({ file, tronicle: { release }, node }: NodeConf
   };
 }
 
-/** What lists of nodes hold is not looked at, only that they are lists of texts. Reference: NodeConfig. @throws {UsageError} */
+/**
+ * What lists of nodes hold is not looked at, only that they are lists of texts.
+ * Reference: NodeConfig.
+ * @throws {UsageError}
+ */
 function checkNodeSection(source: ConfigSource): void {
   const { active, passive, fastForward, dns: _dns, ...others } = configTable.node;
   readTree(others, source);

@@ -71,7 +71,10 @@ function checkBlackhole(_source: ConfigSource, { genesis }: Table): void {
   throw new UsageError('Account[Blackhole] is not configured.');
 }
 
-/** The reference starts with any number, and then keeps no peer. Reference: PeerConnection.setChannel, RateLimiter.setRate. */
+/**
+ * The reference starts with any number, and then keeps no peer.
+ * Reference: PeerConnection.setChannel, RateLimiter.setRate.
+ */
 function checkPeerRates(_source: ConfigSource, { rateLimiter: { p2p } }: Table): void {
   for (const [name, rate] of Object.entries(p2p))
     if (!(rate > 0)) throw new UsageError(`Check rate.limiter.p2p.${name}, must be above 0, actual: ${rate}`);
@@ -85,7 +88,11 @@ function checkStopTime(source: ConfigSource): void {
   if (text !== '') parseCron(text);
 }
 
-/** An older release looks at them where the engine is RocksDB. Reference: StorageConfig of 4.8.2. @throws {UsageError} of another type */
+/**
+ * An older release looks at them where the engine is RocksDB.
+ * Reference: StorageConfig of 4.8.2.
+ * @throws {UsageError} of another type
+ */
 function checkDbSettings(source: ConfigSource): void {
   const settings = source.value('storage.dbSettings');
   if (settings !== undefined) asObject(settings, 'storage.dbSettings');

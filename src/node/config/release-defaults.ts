@@ -18,7 +18,10 @@ interface FileRules {
   readonly defaults: (() => HoconObject) | undefined;
   /** A flag wins over its key whichever it is, and the key is to be preferred. */
   readonly flagsWin: boolean;
-  /** Where a file has changed all of its section `node` has to be right, not only what is read again. Reference: NodeConfig.fromConfig */
+  /**
+   * Where a file has changed all of its section `node` has to be right, not only what is read again.
+   * Reference: NodeConfig.fromConfig
+   */
   readonly readsNodeWhole: boolean;
 }
 

@@ -2,7 +2,9 @@ import type { HoconValue } from '../../hocon/hocon-value.js';
 import { asBoolean, asDouble, asInt32, asInt64, asText, asTexts } from '../../hocon/hocon-value.js';
 import type { ConfigSource } from './source.js';
 
-/** What `config/README.md` and the list of known keys say about one key. `fallback` is the value when the key is absent. */
+/**
+ * What `config/README.md` and the list of known keys say about one key. `fallback` is the value when the key is absent.
+ */
 export interface Described {
   readonly key: string;
   readonly type: string;
@@ -48,7 +50,9 @@ export function int(key: string, fallback: number, doc: string, bounds: Bounds =
   return bounds.shown === undefined ? made : { ...made, fallback: bounds.shown };
 }
 
-/** 64-bit integer of which only values below 2^53 differ in effect (ms, bytes, heights); larger ones become 2^53 - 1. */
+/**
+ * 64-bit integer of which only values below 2^53 differ in effect (ms, bytes, heights); larger ones become 2^53 - 1.
+ */
 export function long(key: string, fallback: number, doc: string, bounds: Bounds = {}): Row<number> {
   const read = (value: HoconValue, at: string) => clamp(toSafe(asInt64(value, at)), bounds);
   return row(key, 'int64', fallback, doc, read, boundsText(bounds));

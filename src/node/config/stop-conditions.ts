@@ -10,7 +10,10 @@ export interface ShutdownConfig {
   readonly blockCount: number;
 }
 
-/** When to stop. Both absent: never. `height` is the last block to be stored, `time` sets it when a block's time matches. */
+/**
+ * When to stop. Both absent: never. `height` is the last block to be stored, `time` sets it when a block's time
+ * matches.
+ */
 interface StopCondition {
   readonly height?: number;
   readonly time?: Cron;
@@ -46,7 +49,10 @@ export function checkStopConditions(
   return height > 0 ? { height } : {};
 }
 
-/** A text that is no cron expression is reported and ignored; a later release does not start with it. Reference: Args.setParam. */
+/**
+ * A text that is no cron expression is reported and ignored; a later release does not start with it.
+ * Reference: Args.setParam.
+ */
 function blockTime(): Row<Cron | undefined> {
   const doc = 'Quartz cron text (6 or 7 fields, zone of the machine): stop at the first block whose time matches';
   return row<Cron | undefined>('node.shutdown.BlockTime', 'string', undefined, doc, (value, key, source) => {

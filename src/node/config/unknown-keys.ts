@@ -4,7 +4,10 @@ import type { HoconObject, HoconValue } from '../../hocon/hocon-value.js';
 import { originText } from '../../hocon/hocon-value.js';
 import { knownKeys } from './config-table.js';
 
-/** Keys of earlier and later releases, and keys that the reference declares and never reads: without effect, and no slips. */
+/**
+ * Keys of earlier and later releases, and keys that the reference declares and never reads: without effect, and no
+ * slips.
+ */
 const FOREIGN = new Set([
   'storage.db.version',
   'committee.allowCancelAllUnfreezeV2',

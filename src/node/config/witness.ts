@@ -11,8 +11,9 @@ import { type Described, described } from './row.js';
 import type { ConfigSource } from './source.js';
 
 /**
- * Keys of the local witness: 64 hex digits each, never to be printed. `accountAddress`: 42 hex digits, the configured one or
- * the first key's own; absent without keys or, unless configured, with SM2. `enabled`: blocks are produced (`--witness`).
+ * Keys of the local witness: 64 hex digits each, never to be printed. `accountAddress`: 42 hex digits, the configured
+ * one or the first key's own; absent without keys or, unless configured, with SM2.
+ * `enabled`: blocks are produced (`--witness`).
  */
 export interface WitnessConfig {
   readonly enabled: boolean;
@@ -42,13 +43,20 @@ const KEY_LENGTH = 64;
 
 /** Where releases differ. */
 interface WitnessRules {
-  /** What is wrong with keys and addresses ends the start, in the words of a later release, which reads none without `--witness`. */
+  /**
+   * What is wrong with keys and addresses ends the start, in the words of a later release, which reads none without
+   * `--witness`.
+   */
   readonly isStrict: boolean;
   /** Keys are wanted all the same. */
   readonly readsKeys: boolean;
 }
 
-/** `-p` wins over `localwitness`, that over the keystore. @throws {UsageError} a wrong key or keystore. Reference: Args.setParam. */
+/**
+ * `-p` wins over `localwitness`, that over the keystore.
+ * @throws {UsageError} a wrong key or keystore.
+ * Reference: Args.setParam.
+ */
 export function readWitness(source: ConfigSource, engine: 'eckey' | 'sm2', rules: WitnessRules): WitnessConfig {
   const { flags } = source;
   const enabled = flags.witness === true;

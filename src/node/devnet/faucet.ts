@@ -24,7 +24,11 @@ export class Faucet {
     this.key = witnessKey(node.config, 'tronicle.devnet.control');
   }
 
-  /** @param to Base58Check, or hex of 20 or 21 bytes @returns id (hex) of the transaction, which waits @throws {ControlError} */
+  /**
+   * @param to Base58Check, or hex of 20 or 21 bytes
+   * @returns id (hex) of the transaction, which waits
+   * @throws {ControlError}
+   */
   fund(to: string, trx: number): string {
     if (!Number.isSafeInteger(trx) || trx < 1 || trx > FUND_TRX_MAX)
       throw new ControlError(`the faucet gives whole TRX, 1 to ${FUND_TRX_MAX.toLocaleString('en')} at once`);

@@ -4,8 +4,9 @@ import type { TronicleNode } from '../node.js';
 import { signTransaction, witnessKey } from './sign-transaction.js';
 
 /**
- * Cancelling of unfreezing (77), lock periods up to 30 days (78), and maintenance once an hour from then on (0). Clearing of ABIs (26),
- * brokerage (30) and stake 2.0 (70) are on by their keys, but only a proposal allows their contract types in active permissions.
+ * Cancelling of unfreezing (77), lock periods up to 30 days (78), and maintenance once an hour from then on (0).
+ * Clearing of ABIs (26), brokerage (30) and stake 2.0 (70) are on by their keys, but only a proposal allows their
+ * contract types in active permissions.
  */
 const PARAMETERS: readonly (readonly [id: bigint, value: bigint])[] = [
   [0n, 3_600_000n],
@@ -16,12 +17,15 @@ const PARAMETERS: readonly (readonly [id: bigint, value: bigint])[] = [
   [78n, 864_000n],
 ];
 
-/** Blocks that must be there first: the version counts as passed with the second, and a transaction before that skips versions. */
+/**
+ * Blocks that must be there first: the version counts as passed with the second, and a transaction before that skips
+ * versions.
+ */
 const BLOCKS_FIRST = 3;
 
 /**
- * Proposes and approves, as the only witness, what no key of the configuration switches on; once in the life of the network
- * (`tronicle.firstProposals`). @throws {UsageError} the node has no witness key
+ * Proposes and approves, as the only witness, what no key of the configuration switches on; once in the life of the
+ * network (`tronicle.firstProposals`). @throws {UsageError} the node has no witness key
  */
 export function proposeFirst(node: TronicleNode): void {
   const { chain, log, config } = node;

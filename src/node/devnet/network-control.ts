@@ -24,10 +24,11 @@ interface Snapshot {
 const SNAPSHOTS_MAX = 1_024;
 
 /**
- * Snapshots, time and blocks of a private network, for test suites (`tronicle.devnet.control`). A snapshot is a height: going back to
- * it takes blocks back as any fork switch does, entry by entry of the log. Nothing above the lowest open snapshot becomes irreversible
- * in the log, so that streams, which never take back, wait until it is reverted; sinks read the way back as a switch, which ends when
- * the chain is higher than it was, subscriptions go on with the next block.
+ * Snapshots, time and blocks of a private network, for test suites (`tronicle.devnet.control`). A snapshot is a height:
+ * going back to it takes blocks back as any fork switch does, entry by entry of the log. Nothing above the lowest open
+ * snapshot becomes irreversible in the log, so that streams, which never take back, wait until it is reverted; sinks
+ * read the way back as a switch, which ends when the chain is higher than it was, subscriptions go on with the next
+ * block.
  * @throws {UsageError} the node is no network of its own
  */
 export function createNetworkControl(node: TronicleNode): NetworkControl | undefined {

@@ -50,7 +50,10 @@ export function signTransaction(
   return Object.assign(new Transaction(), { rawData, signature: [concatBytes(signature, Uint8Array.of(recid))] });
 }
 
-/** The key of the witness of a network of one. @throws {UsageError} the node has none; `key` is the setting that needs it */
+/**
+ * The key of the witness of a network of one.
+ * @throws {UsageError} the node has none; `key` is the setting that needs it
+ */
 export function witnessKey({ witness }: NodeConfig, key: string): ProducerKey {
   const [privateKey] = witness.privateKeys;
   const { accountAddress } = witness;

@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.js';
 
-/** A clock that can be set on and back while threads read it: what it is off another one, in ms, is shared with them. */
+/**
+ * A clock that can be set on and back while threads read it: what it is off another one, in ms, is shared with them.
+ */
 export interface TravelClock extends Clock {
   /** One signed 64-bit integer, ms. */
   readonly shift: SharedArrayBuffer;

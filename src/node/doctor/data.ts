@@ -20,7 +20,9 @@ export async function isInUse(dataDir: string): Promise<boolean> {
   }
 }
 
-/** Whether the folder can be read by this version, and where it stands. The whole of it is read by `tronicle verify`. */
+/**
+ * Whether the folder can be read by this version, and where it stands. The whole of it is read by `tronicle verify`.
+ */
 export async function checkData(dataDir: string, isRunning: boolean): Promise<Finding> {
   if (!existsSync(join(dataDir, 'log', 'data.mdb'))) {
     return finding('data', 'ok', `${dataDir} is empty: the node begins at genesis`, '');
@@ -45,8 +47,8 @@ export async function checkData(dataDir: string, isRunning: boolean): Promise<Fi
 }
 
 /**
- * LMDB would end the process on some damaged files: a child reads small folders whole, of large ones, and of those that a node writes,
- * the meta pages are looked at. @throws {DamageError}
+ * LMDB would end the process on some damaged files: a child reads small folders whole, of large ones, and of those that
+ * a node writes, the meta pages are looked at. @throws {DamageError}
  */
 export async function checkBeforeReading(dataDir: string, isRunning: boolean): Promise<void> {
   checkMetaPages(dataDir);

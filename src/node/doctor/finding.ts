@@ -11,7 +11,10 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** A measured number against two bounds. @param warn,bad a value at or beyond is of that level; which side is beyond say the bounds */
+/**
+ * A measured number against two bounds.
+ * @param warn,bad a value at or beyond is of that level; which side is beyond say the bounds
+ */
 export function levelOf(value: number, { warn, bad }: { readonly warn: number; readonly bad: number }): Level {
   const isBeyond = (bound: number): boolean => (bad > warn ? value >= bound : value <= bound);
   if (isBeyond(bad)) return 'bad';

@@ -8,7 +8,10 @@ import { roundsOnce } from '../../wasm/rounds-once.js';
 import { type Finding, finding, levelOf } from './finding.js';
 
 const GIB = 2 ** 30;
-/** GiB. Below one, the threads' heaps alone do not fit; `npm start` is at ease with four, the main net's need was not measured. */
+/**
+ * GiB. Below one, the threads' heaps alone do not fit; `npm start` is at ease with four, the main net's need was not
+ * measured.
+ */
 const MEMORY_GIB = { warn: 4, bad: 1 };
 /** GiB left. A full disk stops the node; twenty are some days of a busy chain. */
 const SPACE_GIB = { warn: 20, bad: 1 };

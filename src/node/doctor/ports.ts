@@ -10,7 +10,10 @@ interface Port {
   readonly kind: 'tcp' | 'udp';
 }
 
-/** One finding over all ports that the configuration opens. @param isRunning a node has the data folder open: ports may be its own */
+/**
+ * One finding over all ports that the configuration opens.
+ * @param isRunning a node has the data folder open: ports may be its own
+ */
 export async function checkPorts(config: NodeConfig, isRunning: boolean): Promise<Finding> {
   const ports = portsOf(config);
   const refused = (await Promise.all(ports.map(async (port) => ({ ...port, code: await tryPort(port) })))).filter(

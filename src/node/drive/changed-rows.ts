@@ -13,7 +13,10 @@ interface Seen {
   readonly value: Uint8Array | undefined;
 }
 
-/** What changed in the committed state, in stores that the reference has, since it was asked last, over any number of blocks, back and forth. */
+/**
+ * What changed in the committed state, in stores that the reference has, since it was asked last, over any number of
+ * blocks, back and forth.
+ */
 export class ChangedRows {
   private readonly ledger: Ledger;
   private seq: number | undefined = undefined;

@@ -44,7 +44,10 @@ export function readKeystore(file: string, password: string): string {
   }
 }
 
-/** Private key (64 hex digits). @throws {UsageError} another cipher, wrong password; {TypeError} a member that is not there */
+/**
+ * Private key (64 hex digits).
+ * @throws {UsageError} another cipher, wrong password; {TypeError} a member that is not there
+ */
 export function decryptKey({ crypto }: KeyFile, password: string): string {
   if (crypto.cipher !== CIPHER) throw new UsageError('wallet cipher is not supported');
   const key = deriveKey(crypto, password);

@@ -26,7 +26,10 @@ export interface FoundKey {
   readonly file: string;
 }
 
-/** Key files of a folder. Links are not followed: a file that somebody planted must not lead elsewhere. Reference: KeystoreCliUtils. */
+/**
+ * Key files of a folder. Links are not followed: a file that somebody planted must not lead elsewhere.
+ * Reference: KeystoreCliUtils.
+ */
 export class KeyFolder {
   readonly path: string;
   private readonly warn: (line: string) => void;
@@ -94,7 +97,10 @@ const WARNINGS: Readonly<Record<Unread, string>> = {
   oversized: `oversized file (>${KEY_FILE_BYTES_MAX} bytes)`,
 };
 
-/** Bytes of a file that is neither a link nor a device, or why there are none. Reference: KeystoreCliUtils.readRegularFile. */
+/**
+ * Bytes of a file that is neither a link nor a device, or why there are none.
+ * Reference: KeystoreCliUtils.readRegularFile.
+ */
 export function readRegular(path: string, bytesMax: number): Buffer | Unread {
   let file: number;
   try {

@@ -7,7 +7,11 @@ import { readRegular, type Unread } from './key-folder.js';
 const SECRET_BYTES_MAX = 1024;
 const PASSWORD_LENGTH_MIN = 6;
 
-/** A new password, of the file or asked for twice. @throws {UsageError} in the reference's words. Reference: KeystoreCliUtils.readPassword */
+/**
+ * A new password, of the file or asked for twice.
+ * @throws {UsageError} in the reference's words.
+ * Reference: KeystoreCliUtils.readPassword
+ */
 export async function readNewPassword(file: string | undefined): Promise<string> {
   if (file !== undefined) {
     const password = withoutLineEnd(readSecret(file, 'Password file'));

@@ -12,7 +12,10 @@ interface EncryptedLinksNeeds {
   readonly log: Logger;
 }
 
-/** Links to other nodes of Tronicle, where `tronicle.libp2p` names any. @throws {Error} an address cannot be listened on */
+/**
+ * Links to other nodes of Tronicle, where `tronicle.libp2p` names any.
+ * @throws {Error} an address cannot be listened on
+ */
 export async function startEncryptedLinks(needs: EncryptedLinksNeeds): Promise<EncryptedLinks | undefined> {
   const { config, dataDir, transport, log } = needs;
   const { listen, peers } = config.tronicle.libp2p;

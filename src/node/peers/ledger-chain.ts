@@ -86,7 +86,8 @@ export class LedgerChain extends ChainFacts implements LocalChain {
   }
 
   /**
-   * Told of a block's begin; one that came before does not count. @returns to be told of its end, and of why it is refused
+   * Told of a block's begin; one that came before does not count. @returns to be told of its end, and of why it is
+   * refused
    */
   private timed(block: DecodedBlock, isSynced: boolean): (refusal?: P2pError) => void {
     const { observer } = this.options;
@@ -125,7 +126,11 @@ export function judgeBlock(chain: Chain, block: EncodedBlock): Judgement {
   };
 }
 
-/** Pushes a peer's block. Reference: TronNetDelegate.processBlock. @throws {P2pError | ChainError} BLOCK_MERKLE_ERROR, BAD_BLOCK; unchecked */
+/**
+ * Pushes a peer's block.
+ * Reference: TronNetDelegate.processBlock.
+ * @throws {P2pError | ChainError} BLOCK_MERKLE_ERROR, BAD_BLOCK; unchecked
+ */
 export function pushReceived(chain: Chain, block: DecodedBlock, options: PushOptions = {}): void {
   try {
     chain.push(block, options);
@@ -136,7 +141,11 @@ export function pushReceived(chain: Chain, block: DecodedBlock, options: PushOpt
   }
 }
 
-/** Offers a peer's transaction to the pool. Reference: TronNetDelegate.pushTransaction. @throws {P2pError | ChainError} BAD_TRX, TRX_EXE_FAILED; unchecked */
+/**
+ * Offers a peer's transaction to the pool.
+ * Reference: TronNetDelegate.pushTransaction.
+ * @throws {P2pError | ChainError} BAD_TRX, TRX_EXE_FAILED; unchecked
+ */
 export function offerReceived(chain: Chain, transaction: DecodedTransaction): DecodedTransaction {
   if (transaction.raw.contract.length === 0) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
   try {

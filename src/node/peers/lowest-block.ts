@@ -1,6 +1,9 @@
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
-/** Lowest height, genesis aside, whose block a ledger has; 0 while there is none. Below the begin of a log blocks may have been brought. */
+/**
+ * Lowest height, genesis aside, whose block a ledger has; 0 while there is none. Below the begin of a log blocks may
+ * have been brought.
+ */
 export function lowestBlock(ledger: Pick<Ledger, 'beginNumber' | 'position' | 'block'>): number {
   const { headNumber } = ledger.position;
   if (ledger.beginNumber === 0) return Math.min(1, headNumber);

@@ -16,8 +16,8 @@ export function lanHost(): string | undefined {
 }
 
 /**
- * `node.discovery.external.ip`, else the first address of the machine's interfaces. Peers check that there is one, not that it is
- * where the connection comes from. The reference asks a public service first.
+ * `node.discovery.external.ip`, else the first address of the machine's interfaces. Peers check that there is one, not
+ * that it is where the connection comes from. The reference asks a public service first.
  */
 export function ownHosts({ node }: NodeConfig): OwnHosts {
   const external = node.discovery.external.ip?.trim() || undefined;

@@ -12,8 +12,8 @@ interface DetailsOptions {
 }
 
 /**
- * Each connected peer, members as later releases order them. Id and port are this node's own, and `host` has a slash in front, as the
- * reference shows them. Reference: NodeInfoService.setConnectInfo.
+ * Each connected peer, members as later releases order them. Id and port are this node's own, and `host` has a slash in
+ * front, as the reference shows them. Reference: NodeInfoService.setConnectInfo.
  */
 export function peerDetails({ network, self, tableNodes }: DetailsOptions): PeerDetails[] {
   return network.peers.active().map((peer) => {

@@ -37,7 +37,10 @@ interface WitnessFacts {
   readonly latency: LatencyWindow;
 }
 
-/** Counts what happens between peers. Reference: TronStatsManager, NetMetricManager, BlockChainMetricManager.applyBlock. */
+/**
+ * Counts what happens between peers.
+ * Reference: TronStatsManager, NetMetricManager, BlockChainMetricManager.applyBlock.
+ */
 export class PeerMetrics implements PeerObserver {
   readonly set = new MetricSet<PeerMetricName>(peerMetrics);
   private readonly hasMeters: boolean;

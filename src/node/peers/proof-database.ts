@@ -8,13 +8,17 @@ import type { ProofStore } from '../../p2p/pbft/proofs.js';
 
 /** Folder below the data folder. */
 export const PROOFS_FOLDER = 'proofs';
-/** Rows that wait for a commit, and ms that they wait: each commit is a flush of the disk, and a sync brings thousands a second. */
+/**
+ * Rows that wait for a commit, and ms that they wait: each commit is a flush of the disk, and a sync brings thousands a
+ * second.
+ */
 const WAITING_MAX = 500;
 const WAITING_MS = 1000;
 
 /**
- * Proofs of what witnesses agreed on, in `<data>/proofs`. All are kept, as the reference does, some 2 KB for a block with 27
- * witnesses; those of the second before a kill are lost, and nothing depends on them. Reference: PbftSignDataStore.
+ * Proofs of what witnesses agreed on, in `<data>/proofs`. All are kept, as the reference does, some 2 KB for a block
+ * with 27 witnesses; those of the second before a kill are lost, and nothing depends on them. Reference:
+ * PbftSignDataStore.
  */
 export class ProofDatabase implements ProofStore {
   private readonly environment: Environment;

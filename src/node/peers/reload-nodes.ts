@@ -16,8 +16,8 @@ interface ReloadOptions {
 }
 
 /**
- * Reads `node.active` and `node.passive` again when the configuration file has another time than when the node began, and a later one; a
- * broken file is looked at again in the next round. Reference: DynamicArgs. @returns ends it
+ * Reads `node.active` and `node.passive` again when the configuration file has another time than when the node began,
+ * and a later one; a broken file is looked at again in the next round. Reference: DynamicArgs. @returns ends it
  */
 export async function reloadNodes({ config, changed, log, firstMs = FIRST_MS }: ReloadOptions): Promise<() => void> {
   const { file, node } = config;

@@ -12,7 +12,10 @@ export type LookUp = (name: string, family: 4 | 6) => Promise<string>;
 
 const system: LookUp = async (name, family) => (await lookup(name, { family })).address;
 
-/** Nodes by address: who connects is known by it. A name that has none, or none in time, is left out. Reference: InetUtil, InetSocketAddress. */
+/**
+ * Nodes by address: who connects is known by it. A name that has none, or none in time, is left out.
+ * Reference: InetUtil, InetSocketAddress.
+ */
 export async function resolveHosts(
   nodes: readonly HostPort[],
   log: Logger,

@@ -2,12 +2,16 @@ import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import type { Chain } from '../chain/chain.js';
 import type { ChainListener } from '../chain/chain-listener.js';
 
-/** Which witnesses may vote for an epoch: those of now, or those before the newest maintenance. Reference: MaintenanceManager. */
+/**
+ * Which witnesses may vote for an epoch: those of now, or those before the newest maintenance.
+ * Reference: MaintenanceManager.
+ */
 export class Voters {
   private readonly chain: Chain;
   private readonly listener: ChainListener = {
     applied: ({ number }) => this.applied(number),
-    // Another branch may have its maintenance elsewhere, or elect others; who may vote changes with it, as in the reference.
+    // Another branch may have its maintenance elsewhere, or elect others; who may vote changes with it, as in the
+    // reference.
     reverted: () => this.look(),
   };
   /** As of the head: the next maintenance, and who produces until then. */

@@ -11,8 +11,9 @@ interface Packing {
 }
 
 /**
- * When nothing more is packed, ms: who begins late makes a smaller block, so that it still comes in time. Reference: DposTask.produceBlock.
- * A clock that was told to run faster has made this machine late, not the block: packing has its whole time then.
+ * When nothing more is packed, ms: who begins late makes a smaller block, so that it still comes in time. Reference:
+ * DposTask.produceBlock. A clock that was told to run faster has made this machine late, not the block: packing has its
+ * whole time then.
  */
 export function packingEnd({ slotMs, begunMs, percent, speed }: Packing): number {
   const fromMs = speed > 1 ? Math.max(slotMs, begunMs) : slotMs;

@@ -14,7 +14,10 @@ export class ProducerKeys {
     this.prefix = prefix;
   }
 
-  /** Adds a key (64 hex digits) and answers its address. @throws {UsageError} a text that is no key; it is not repeated */
+  /**
+   * Adds a key (64 hex digits) and answers its address.
+   * @throws {UsageError} a text that is no key; it is not repeated
+   */
   add(hex: string): Address {
     const privateKey = /^[0-9a-f]{64}$/i.test(hex) ? fromHex(hex) : undefined;
     if (privateKey === undefined || !secp256k1.isPrivateKey(privateKey)) {

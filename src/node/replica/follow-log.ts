@@ -29,17 +29,25 @@ const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 5000;
 /** ms between two lines of progress while catching up. */
 const PROGRESS_MS = 5000;
-/** Fact in the own log: topic, and offset of the record with which the newest block begins; committed with that block. */
+/**
+ * Fact in the own log: topic, and offset of the record with which the newest block begins; committed with that block.
+ */
 const PLACE = 'source';
-/** Blocks below the irreversible one that a switch may still reach: as many as the reference's own number can fall back by, and one. */
+/**
+ * Blocks below the irreversible one that a switch may still reach: as many as the reference's own number can fall back
+ * by, and one.
+ */
 const REACH_BLOCKS = 2;
 
 /**
- * Follows the log of another node: what it has appended is appended here, nothing is executed. Goes on by itself when the cluster
- * comes back; ends with an error that only a person can mend.
+ * Follows the log of another node: what it has appended is appended here, nothing is executed. Goes on by itself when
+ * the cluster comes back; ends with an error that only a person can mend.
  */
 export class FollowLog implements Service {
-  /** Ends with `close` or at the target, or rejects with what only a person can mend: a `ReplicaError`, or one of the own folder. */
+  /**
+   * Ends with `close` or at the target, or rejects with what only a person can mend: a `ReplicaError`, or one of the
+   * own folder.
+   */
   readonly ended: Promise<void>;
   private readonly options: FollowLogOptions;
   private readonly replica: Replica;

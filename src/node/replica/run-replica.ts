@@ -9,7 +9,8 @@ import { FollowLog } from './follow-log.js';
 import { ReplicaLag } from './replica-lag.js';
 
 /**
- * Runs a read replica until it is stopped: the log of another node in place of peers and producer, all servers as in a node.
+ * Runs a read replica until it is stopped: the log of another node in place of peers and producer, all servers as in a
+ * node.
  * @throws {UsageError | ReplicaError | DamageError} one sentence for the operator
  */
 export async function runReplica(config: NodeConfig, source: SourceOptions, log: Logger): Promise<number> {

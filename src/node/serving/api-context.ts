@@ -88,7 +88,8 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const voted = new VotedView({ source, votedHeight, head: () => head.view(), stored: storedView, past: recent });
   const views: Readonly<Record<ViewName, () => ChainView>> = {
     head: () => head.view(),
-    // Of a solidity node the newest block is an irreversible one, and the reference lists its rows as those of any head.
+    // Of a solidity node the newest block is an irreversible one, and the reference lists its rows as those of any
+    // head.
     solidified: () => (config.isSolidityNode ? head.view() : storedView()),
     pbft: () => voted.view(),
     'pbft-again': () => voted.again(),

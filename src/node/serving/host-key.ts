@@ -5,7 +5,10 @@ import { createHostKey } from '../../p2p/links/libp2p-host.js';
 /** The identity of a node on encrypted links: an Ed25519 key as protobuf, for its owner only. */
 const FILE = 'libp2p.key';
 
-/** The key of a data folder; made when there is none. Two threads may ask at a time. @throws {Error} it cannot be read or written */
+/**
+ * The key of a data folder; made when there is none. Two threads may ask at a time.
+ * @throws {Error} it cannot be read or written
+ */
 export async function hostKey(dataDir: string): Promise<Uint8Array> {
   const file = join(dataDir, FILE);
   const kept = readIfThere(file);

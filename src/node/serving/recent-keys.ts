@@ -36,8 +36,8 @@ interface RecentBlock {
 }
 
 /**
- * Keys of rows that the blocks have written which the reference has in memory, by store; known until the chain moves. Those of one block
- * come in the order in which its snapshot has them. Reference: HashDB.
+ * Keys of rows that the blocks have written which the reference has in memory, by store; known until the chain moves.
+ * Those of one block come in the order in which its snapshot has them. Reference: HashDB.
  */
 export class RecentKeys {
   private readonly options: RecentKeysOptions;

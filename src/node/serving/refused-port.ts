@@ -11,7 +11,8 @@ interface RefusedPort {
 }
 
 /**
- * An error in the log; the others serve. A later release ends there. Reference: TronError.ErrCode.API_SERVER_INIT, PROMETHEUS_INIT
+ * An error in the log; the others serve. A later release ends there. Reference: TronError.ErrCode.API_SERVER_INIT,
+ * PROMETHEUS_INIT
  * @throws {TronError} PORT_IN_USE
  */
 export function refusePort({ api, port, release, log }: RefusedPort, error: unknown): void {

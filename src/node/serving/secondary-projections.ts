@@ -30,8 +30,9 @@ interface SecondaryProjectionsOptions {
 }
 
 /**
- * Builds the bloom filters of all blocks and the histories that are switched on, each from where it ended the last time, one that is new
- * from the first block; answers come from them meanwhile. One that fails stands still, and the log says so.
+ * Builds the bloom filters of all blocks and the histories that are switched on, each from where it ended the last
+ * time, one that is new from the first block; answers come from them meanwhile. One that fails stands still, and the
+ * log says so.
  */
 export function startProjections(options: SecondaryProjectionsOptions): SecondaryProjections {
   const { ledger, holdChanges, dataDir, names, log } = options;

@@ -14,8 +14,8 @@ interface FollowService extends Service {
 }
 
 /**
- * Lets browsers follow headers and solidified events (`tronicle.follow`). Nobody waits for js-libp2p to be loaded. An address that cannot
- * be had is an error in the log.
+ * Lets browsers follow headers and solidified events (`tronicle.follow`). Nobody waits for js-libp2p to be loaded. An
+ * address that cannot be had is an error in the log.
  */
 export function serveFollowers(node: ServedNode): FollowService | undefined {
   const { api, ledger, blocks, dataDir, config, log } = node;

@@ -10,8 +10,8 @@ import { addMetricsPath } from './serve-metrics.js';
 import type { ServedNode } from './served-node.js';
 
 /**
- * Serves GraphQL, GraphiQL and the status page (`tronicle.http`). A port that cannot be had is an error in the log; the node runs on
- * without them.
+ * Serves GraphQL, GraphiQL and the status page (`tronicle.http`). A port that cannot be had is an error in the log; the
+ * node runs on without them.
  * @param followed where browsers may follow the node; undefined: there is no page for it
  */
 export async function serveGraphql(

@@ -6,7 +6,9 @@ import type { NodeConfig } from '../config/load-config.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
-/** Serves gRPC on the ports of the configuration. A port that cannot be had is an error in the log; the others serve. */
+/**
+ * Serves gRPC on the ports of the configuration. A port that cannot be had is an error in the log; the others serve.
+ */
 export async function serveGrpc({
   api,
   remembered,
@@ -53,7 +55,10 @@ export async function serveGrpc({
 
 type RpcConfig = NodeConfig['node']['rpc'];
 
-/** The servers that the configuration switches on; an older release starts all of them. A solidity node has one, on the full node's port. */
+/**
+ * The servers that the configuration switches on; an older release starts all of them. A solidity node has one, on the
+ * full node's port.
+ */
 export function grpcServersOf(
   { isSolidityNode, node: { rpc } }: NodeConfig,
   { switchesPorts }: ApiRelease,

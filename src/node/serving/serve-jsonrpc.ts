@@ -82,7 +82,10 @@ export function createRpcServers(node: ServedNode): RpcServers {
   };
 }
 
-/** Serves JSON-RPC on the ports of the configuration. A port that cannot be had is an error in the log; the others serve. */
+/**
+ * Serves JSON-RPC on the ports of the configuration. A port that cannot be had is an error in the log; the others
+ * serve.
+ */
 export async function serveJsonRpc(node: ServedNode): Promise<{ close(): Promise<void> }> {
   const made = createRpcServers(node);
   for (const { name, port } of portsOf(node.config)) {

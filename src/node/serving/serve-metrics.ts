@@ -10,8 +10,8 @@ export function addMetricsPath(app: FastifyInstance, node: ServedNode): void {
 }
 
 /**
- * Serves the counters of all threads on `node.metrics.prometheus.port`, when it is enabled. A port that cannot be had is an error in
- * the log; the node runs on without. Reference: Metrics.init.
+ * Serves the counters of all threads on `node.metrics.prometheus.port`, when it is enabled. A port that cannot be had
+ * is an error in the log; the node runs on without. Reference: Metrics.init.
  */
 export async function serveExporter(node: ServedNode): Promise<Service | undefined> {
   const { enable, port } = node.config.node.metrics.prometheus;

@@ -54,7 +54,10 @@ export interface ServedNode {
   readonly now: () => number;
 }
 
-/** What became of a block. `rejoined`: as part of a branch that was followed to its end, which an older release does not tell. */
+/**
+ * What became of a block. `rejoined`: as part of a branch that was followed to its end, which an older release does not
+ * tell.
+ */
 export interface BlockNews {
   readonly change: 'joined' | 'rejoined' | 'undone' | 'solidified';
   readonly content: BlockWithReceipts;

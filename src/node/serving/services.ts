@@ -20,7 +20,10 @@ import { serveJsonRpc } from './serve-jsonrpc.js';
 import { serveExporter } from './serve-metrics.js';
 import { type ServedNode, servedLocally } from './served-node.js';
 
-/** Starts everything that serves a node to the outside, as its configuration says. @param lag of a replica, for its metrics */
+/**
+ * Starts everything that serves a node to the outside, as its configuration says.
+ * @param lag of a replica, for its metrics
+ */
 export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promise<void> {
   const { chain, config, log, clock, dataDir, keys, peers, voted } = node;
   checkProjections(config.tronicle.projections);

@@ -1,7 +1,8 @@
 /**
- * Which irreversible blocks filters hear of. A switch tells of none: what became irreversible in it is told with the next block that
- * brings more, and is lost where the next block brings nothing. Where the number fell, heights are told again. The first block behind a
- * start tells of the newest one alone. Reference: Manager.postSolidityFilter, getContinuousBlockCapsule
+ * Which irreversible blocks filters hear of. A switch tells of none: what became irreversible in it is told with the
+ * next block that brings more, and is lost where the next block brings nothing. Where the number fell, heights are told
+ * again. The first block behind a start tells of the newest one alone. Reference: Manager.postSolidityFilter,
+ * getContinuousBlockCapsule
  */
 export class ToldSolidified {
   /** Number of the rules behind the newest change of the head. */
@@ -13,7 +14,11 @@ export class ToldSolidified {
     this.solidified = solidified;
   }
 
-  /** A block joined outside of a switch. @param solidified number of the rules behind it @returns heights to tell of, ascending */
+  /**
+   * A block joined outside of a switch.
+   * @param solidified number of the rules behind it
+   * @returns heights to tell of, ascending
+   */
   joined(solidified: number): readonly number[] {
     const first = this.told === undefined ? solidified : this.told + 1;
     const hasRisen = this.solidified < solidified;

@@ -13,8 +13,9 @@ interface VotedViewOptions {
 }
 
 /**
- * The state that PBFT confirmed. The reference steps back from its newest state, which is that of what waits where something waits: then it
- * finds the state one block above the voted one. It never goes below its disk, and where it runs over rows it finds those of the head.
+ * The state that PBFT confirmed. The reference steps back from its newest state, which is that of what waits where
+ * something waits: then it finds the state one block above the voted one. It never goes below its disk, and where it
+ * runs over rows it finds those of the head.
  * Reference: Manager.setCursor, Chainbase.head.
  */
 export class VotedView {
@@ -29,7 +30,10 @@ export class VotedView {
     return this.below(this.options.source.ledger.position.headNumber);
   }
 
-  /** As who asks for the state while it is asked already: the steps are counted from its height, and made from the newest one again. */
+  /**
+   * As who asks for the state while it is asked already: the steps are counted from its height, and made from the
+   * newest one again.
+   */
   again(): ChainView {
     return this.below(this.view().headNumber);
   }

@@ -23,8 +23,9 @@ interface WitnessBlock {
 }
 
 /**
- * Whose rows the reference writes in a block, in its order; some more than once. It writes rows that stay as they are, too: of all who did
- * and do take turns, when they are others, and of who tells the URL that it has. Reference: StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
+ * Whose rows the reference writes in a block, in its order; some more than once. It writes rows that stay as they are,
+ * too: of all who did and do take turns, when they are others, and of who tells the URL that it has. Reference:
+ * StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
  */
 export function witnessWrites({ block, rows, before, after, firstSlot }: WitnessBlock): Address[] {
   const told = block.transactions.filter(({ contractType }) => TELLING.has(contractType)).map(({ owner }) => owner);

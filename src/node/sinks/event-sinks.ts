@@ -15,9 +15,9 @@ const QUEUE = 'event-queue';
 const PLUGIN = 'event-plugin';
 
 /**
- * The reference's section `event.subscribe` as sinks: its native queue is a ZeroMQ publisher, its Kafka plugin our Kafka sink with the
- * plugin's topics. Both speak at once of every block, as the reference does, and of nothing twice, unless a height is named from which
- * every start tells all again.
+ * The reference's section `event.subscribe` as sinks: its native queue is a ZeroMQ publisher, its Kafka plugin our
+ * Kafka sink with the plugin's topics. Both speak at once of every block, as the reference does, and of nothing twice,
+ * unless a height is named from which every start tells all again.
  * @param solidified newest irreversible height
  * @throws {UsageError} a plugin that there is none of, where the release does not start without
  */
@@ -64,7 +64,10 @@ function pluginOptions(subscribe: EventSubscribe): Omit<KafkaOptions, 'bootstrap
   return { prefix: 'tronicle', topicNames, partitions: 1, replication: 1 };
 }
 
-/** Kinds that are on. Of several elements of one kind the newest switches it, and options stay until it is switched off. Reference: EventPluginLoader.setSingleTriggerConfig. */
+/**
+ * Kinds that are on. Of several elements of one kind the newest switches it, and options stay until it is switched off.
+ * Reference: EventPluginLoader.setSingleTriggerConfig.
+ */
 function topicsOf({ topics }: EventSubscribe): readonly (TriggerConfig & { readonly trigger: Trigger })[] {
   return EVENT_TRIGGERS.flatMap((trigger) => {
     let known: TriggerConfig | undefined;
@@ -102,7 +105,10 @@ function sharedOptions(subscribe: EventSubscribe): Omit<SharedOptions, 'name'> {
   };
 }
 
-/** A lower bound of -1 or an upper one of 0 lets nothing through, not even block 0; nor does an upper one below -1, which is none. */
+/**
+ * A lower bound of -1 or an upper one of 0 lets nothing through, not even block 0; nor does an upper one below -1,
+ * which is none.
+ */
 function filterOf(filter: EventFilter | undefined): SinkOptions['filter'] {
   if (filter === undefined) return { contractAddress: [], contractTopic: [] };
   const { fromBlock, toBlock, contractAddresses, contractTopics } = filter;

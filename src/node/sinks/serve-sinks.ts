@@ -23,7 +23,10 @@ interface ServeSinksOptions {
   readonly log: Logger;
   /** How long closing waits for sinks to take what is in the log; the rest follows at the next start. */
   readonly closeLimits: CloseLimits;
-  /** Blocks will come in a rush: sinks begin with a rest, behind which their thread is started, or where they are closed before. */
+  /**
+   * Blocks will come in a rush: sinks begin with a rest, behind which their thread is started, or where they are closed
+   * before.
+   */
   readonly isRush?: boolean;
   /** Hears of every change of a sink: for metrics. */
   readonly onStatus?: (status: SinkStatus) => void;

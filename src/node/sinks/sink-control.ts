@@ -108,8 +108,8 @@ export class SinkControl {
 }
 
 /**
- * A back-fill gives the records that the sink would have sent of those blocks, index and count included, to a topic that the sink does not
- * send to itself: old records behind new ones would be in no order. @throws {UsageError}
+ * A back-fill gives the records that the sink would have sent of those blocks, index and count included, to a topic
+ * that the sink does not send to itself: old records behind new ones would be in no order. @throws {UsageError}
  */
 export function backfillSink(base: SinkOptions, { topic, from, to, into }: BackfillRequest): SinkOptions {
   const trigger = TRIGGERS.find((name) => name === topic.toLowerCase());

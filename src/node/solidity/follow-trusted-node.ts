@@ -22,8 +22,9 @@ const RETRY_MS = 1000;
 const BATCH = 100;
 
 /**
- * Takes the irreversible blocks of a node that is believed, one by one, as if they were made here: neither signatures nor roots are checked.
- * What does not come, or is refused, is asked for again until it is right. Reference: SolidityNode, pushVerifiedBlock.
+ * Takes the irreversible blocks of a node that is believed, one by one, as if they were made here: neither signatures
+ * nor roots are checked. What does not come, or is refused, is asked for again until it is right. Reference:
+ * SolidityNode, pushVerifiedBlock.
  */
 export class FollowTrustedNode implements Service {
   /** Ends with `close` or at the target. */

@@ -7,8 +7,9 @@ import { untilStopped } from '../until-stopped.js';
 import { FollowTrustedNode } from './follow-trusted-node.js';
 
 /**
- * Runs a solidity node until it is stopped: the irreversible blocks of one trusted node, executed and served as the irreversible state,
- * on the ports `node.http.solidityPort` and `node.rpc.port`. Reference: SolidityNode.main; from release 4.8.0 on a flag of the node.
+ * Runs a solidity node until it is stopped: the irreversible blocks of one trusted node, executed and served as the
+ * irreversible state, on the ports `node.http.solidityPort` and `node.rpc.port`. Reference: SolidityNode.main; from
+ * release 4.8.0 on a flag of the node.
  * @returns 0, also where no node is named, as there @throws {UsageError | DamageError} one sentence for the operator
  */
 export async function runSolidityNode(config: NodeConfig, log: Logger): Promise<number> {

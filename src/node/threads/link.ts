@@ -30,8 +30,9 @@ export class LinkEnded extends TronError<'THREAD_ENDED'> {
 }
 
 /**
- * Messages between two threads, in order: news, which nobody answers, and questions, each with one answer. So whoever is answered has heard
- * all that was told before the answer. Each side makes one over its port and gives it the messages that come.
+ * Messages between two threads, in order: news, which nobody answers, and questions, each with one answer. So whoever
+ * is answered has heard all that was told before the answer. Each side makes one over its port and gives it the
+ * messages that come.
  */
 export class Link<NewsOut, QuestionOut, NewsIn = never, QuestionIn = never> {
   private readonly port: Port;

@@ -21,14 +21,20 @@ export class WorkerSide<Data> {
   /** A line of the log goes to the owner: one thread writes it. */
   readonly line = (line: string): void => this.sign({ sign: 'line', line });
 
-  /** The link to the owner. What it tells and asks waits until {@link serve}; handlers may speak of what is made until then. */
+  /**
+   * The link to the owner. What it tells and asks waits until {@link serve}; handlers may speak of what is made until
+   * then.
+   */
   link<NewsOut, QuestionOut, NewsIn, QuestionIn>(
     handlers: LinkHandlers<NewsIn, QuestionIn>,
   ): Link<NewsOut, QuestionOut, NewsIn, QuestionIn> {
     return new Link(this.port, handlers);
   }
 
-  /** Takes what comes from now on. @param close closes in order, with what `OwnedWorker.close` was given; the thread ends behind it */
+  /**
+   * Takes what comes from now on.
+   * @param close closes in order, with what `OwnedWorker.close` was given; the thread ends behind it
+   */
   serve(link: Pick<Link<never, never>, 'take'>, close: (how: unknown) => unknown): void {
     this.port.on('message', async (message: object) => {
       if (!('sign' in message)) return link.take(message);

@@ -95,7 +95,9 @@ export class OwnedWorker<NewsOut, QuestionOut, NewsIn = never, QuestionIn = neve
   }
 }
 
-/** An error that crossed threads has lost its class: one with a code is a sentence for the operator, as it was there. */
+/**
+ * An error that crossed threads has lost its class: one with a code is a sentence for the operator, as it was there.
+ */
 function startError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (!('code' in error) || typeof error.code !== 'string') return error;

@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
 import { type LookUp, resolveHost } from '../peers/resolve-hosts.js';
 
-/** Addresses of a backup group's other members, some of which are configured by name. Reference: BackupManager.refreshMemberIps. */
+/**
+ * Addresses of a backup group's other members, some of which are configured by name.
+ * Reference: BackupManager.refreshMemberIps.
+ */
 export class MemberBook {
   private readonly members: readonly string[];
   private readonly ownHost: string;

@@ -10,8 +10,8 @@ import { MemberBook } from './member-book.js';
 const LOOK_UP_PERIOD_MS = 60_000;
 
 /**
- * Joins the group of `node.backup.members`, whose master alone produces; ends with the node. Without members, or without a port, this
- * node is the master. Reference: BackupServer.initServer.
+ * Joins the group of `node.backup.members`, whose master alone produces; ends with the node. Without members, or
+ * without a port, this node is the master. Reference: BackupServer.initServer.
  * @throws {UsageError} a witness whose port is taken: the reference would produce beside the others
  */
 export async function startBackup(node: TronicleNode): Promise<void> {
@@ -44,7 +44,10 @@ export async function startBackup(node: TronicleNode): Promise<void> {
   }
 }
 
-/** The address that this machine's name stands for; none where it stands for nothing. Reference: InetAddress.getLocalHost. */
+/**
+ * The address that this machine's name stands for; none where it stands for nothing.
+ * Reference: InetAddress.getLocalHost.
+ */
 async function ownAddress(): Promise<string> {
   return lookup(hostname()).then(
     ({ address }) => address,

@@ -2,7 +2,10 @@ import { toHex } from '../../domain/bytes.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import { SLOT_MS } from '../../vm/consensus/schedule.js';
 
-/** ms for which no block is produced once a twin was seen: all slots of a full round. Reference: StateManager.blockCycle. */
+/**
+ * ms for which no block is produced once a twin was seen: all slots of a full round.
+ * Reference: StateManager.blockCycle.
+ */
 const BACK_OFF_MS = SLOT_MS * 27;
 
 /** Another node that produces with a witness key of this one. Reference: StateManager.receiveBlock, isDupWitness. */
@@ -17,7 +20,8 @@ export class TwinWatch {
   }
 
   /**
-   * A block of a witness of this node came from elsewhere. Of two twins the one whose last block has the lower id backs off.
+   * A block of a witness of this node came from elsewhere. Of two twins the one whose last block has the lower id backs
+   * off.
    * @param isMaster a slave expects the blocks of its master
    * @returns whether it is a twin's
    */

@@ -26,12 +26,18 @@ import {
 } from './known-node.js';
 import { NodeTable } from './node-table.js';
 
-/** Nodes that are remembered: above the first number those that cannot be dialled go, then the oldest down to the second. */
+/**
+ * Nodes that are remembered: above the first number those that cannot be dialled go, then the oldest down to the
+ * second.
+ */
 const NODES_TRIM = 3000;
 const NODES_KEPT = 2000;
 /** ms until a ping without answer is repeated. Reference: KadService.pingTimeout. */
 const PONG_TIMEOUT_MS = 15_000;
-/** Lookups: ms between two, ms that each step waits, nodes asked in a step, steps; each fifth is for the own id. Reference: KademliaOptions. */
+/**
+ * Lookups: ms between two, ms that each step waits, nodes asked in a step, steps; each fifth is for the own id.
+ * Reference: KademliaOptions.
+ */
 const LOOKUP_PERIOD_MS = 7200;
 const STEP_MS = 100;
 const ASKED_PER_STEP = 3;
@@ -55,9 +61,9 @@ interface DiscoveryOptions {
 }
 
 /**
- * Finds other nodes over UDP, Kademlia style. Reference: KadService; there whoever asks is answered with up to ten times the bytes, at
- * whatever address the datagram says. Here an address gets no more bytes than came from it until it has answered a ping: a node that
- * asks for neighbours is pinged, and has them with its answer.
+ * Finds other nodes over UDP, Kademlia style. Reference: KadService; there whoever asks is answered with up to ten
+ * times the bytes, at whatever address the datagram says. Here an address gets no more bytes than came from it until it
+ * has answered a ping: a node that asks for neighbours is pinged, and has them with its answer.
  */
 export class Discovery {
   private readonly options: DiscoveryOptions;
@@ -284,7 +290,10 @@ export class Discovery {
     ).unref();
   }
 
-  /** A node that has not answered for too long leaves the table instead of being asked again. Reference: NodeHandler.sendFindNode. */
+  /**
+   * A node that has not answered for too long leaves the table instead of being asked again.
+   * Reference: NodeHandler.sendFindNode.
+   */
   private isGivenUp(node: KnownNode): boolean {
     const { rules, self } = this.options;
     if (!isSilent(node, rules.unansweredMax)) return false;
@@ -293,7 +302,10 @@ export class Discovery {
     return true;
   }
 
-  /** What this node says of itself to a node that is not proven, without the address of the family that it does not use: that is as long as what asks for it. */
+  /**
+   * What this node says of itself to a node that is not proven, without the address of the family that it does not use:
+   * that is as long as what asks for it.
+   */
   private homeFor(node: KnownNode): NodeAddress {
     const home = this.options.self();
     if (hasWholeAnswers(node)) return home;

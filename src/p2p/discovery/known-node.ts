@@ -63,12 +63,18 @@ export function createKnownNode(
   };
 }
 
-/** Its port is the one that it announces, and it is of this network: it can be dialled. Reference: Node.isConnectible. */
+/**
+ * Its port is the one that it announces, and it is of this network: it can be dialled.
+ * Reference: Node.isConnectible.
+ */
 export function isConnectable({ port, announcedPort, networkId }: KnownNode, ownNetworkId: number): boolean {
   return port === announcedPort && networkId === ownNetworkId;
 }
 
-/** Which of its addresses is used: of a family that this node has too, IPv4 first. Reference: Node.getPreferInetSocketAddress. */
+/**
+ * Which of its addresses is used: of a family that this node has too, IPv4 first.
+ * Reference: Node.getPreferInetSocketAddress.
+ */
 export function preferredAddress(
   node: Pick<KnownNode, 'ipv4' | 'ipv6' | 'port'>,
   self: NodeAddress,
@@ -83,7 +89,8 @@ export function addressOfNode({ id, ipv4, ipv6, port }: KnownNode): NodeAddress 
 }
 
 /**
- * Called before a node is asked for its neighbours. @param most questions in a row without answer, undefined: any number
+ * Called before a node is asked for its neighbours. @param most questions in a row without answer, undefined: any
+ * number
  * @returns whether it has left too many unanswered. Reference: NodeHandler.sendFindNode
  */
 export function isSilent(node: KnownNode, most: number | undefined): boolean {

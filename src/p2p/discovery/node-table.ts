@@ -66,7 +66,10 @@ export class NodeTable {
   }
 }
 
-/** By the first bits in which two ids differ; falls below 0 for more than 17 equal ones. Reference: NodeEntry.distance. */
+/**
+ * By the first bits in which two ids differ; falls below 0 for more than 17 equal ones.
+ * Reference: NodeEntry.distance.
+ */
 export function distance(a: string, b: string): number {
   const [left, right] = [fromHex(a), fromHex(b)];
   let result = BUCKETS;

@@ -27,7 +27,10 @@ interface DnsTreeOptions {
   readonly isClosed: () => boolean;
 }
 
-/** Nodes that a domain lists. Links to other trees are not followed, as the reference does not. Reference: ClientTree, SubtreeSync. */
+/**
+ * Nodes that a domain lists. Links to other trees are not followed, as the reference does not.
+ * Reference: ClientTree, SubtreeSync.
+ */
 export class DnsTree {
   private readonly options: DnsTreeOptions;
   private seq = 0;

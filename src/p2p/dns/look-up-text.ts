@@ -26,7 +26,10 @@ interface LookUpOptions {
   readonly random?: () => number;
 }
 
-/** Looks TXT records up, at another server, drawn by chance, when one does not answer. Reference: LookUpTxt.lookUpTxt. */
+/**
+ * Looks TXT records up, at another server, drawn by chance, when one does not answer.
+ * Reference: LookUpTxt.lookUpTxt.
+ */
 export function textLookUp({ servers, hasIpv4, random = Math.random }: LookUpOptions): LookUpText {
   return async (name) => {
     const all = servers.length > 0 ? servers : PUBLIC_SERVERS[hasIpv4() ? 'ipv4' : 'ipv6'];

@@ -11,7 +11,10 @@ import { WANTED_MAX, WantedItems } from './wanted-items.js';
 
 /** Items that were seen announced. Reference: AdvService.MAX_INV_TO_FETCH_CACHE_SIZE. */
 const SEEN_MAX = 100_000;
-/** Transactions and blocks that are served from memory, and how long. Reference: AdvService.MAX_TRX_CACHE_SIZE, MAX_BLOCK_CACHE_SIZE. */
+/**
+ * Transactions and blocks that are served from memory, and how long.
+ * Reference: AdvService.MAX_TRX_CACHE_SIZE, MAX_BLOCK_CACHE_SIZE.
+ */
 const TRANSACTIONS_MAX = 50_000;
 const TRANSACTIONS_LIFE_MS = 3_600_000;
 const BLOCKS_MAX = 10;
@@ -78,7 +81,10 @@ export class Advertiser {
     return (kind === 'block' ? this.blocks : this.transactions).get(id);
   }
 
-  /** A peer announced items in one message. Each block is asked for when it is looked at: others wait until the peer has sent it. */
+  /**
+   * A peer announced items in one message. Each block is asked for when it is looked at: others wait until the peer has
+   * sent it.
+   */
   *want(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (this.options.isRelay && kind === 'transaction') return;
     // What would be forgotten at once is not looked at.
@@ -96,7 +102,10 @@ export class Advertiser {
     if (added > 0) this.fetchSoon();
   }
 
-  /** What was seen waits from then on: others who announce it are noted with it. @returns number of items that are new */
+  /**
+   * What was seen waits from then on: others who announce it are noted with it.
+   * @returns number of items that are new
+   */
   private note(peer: Peer, kind: ItemKind, ids: readonly string[]): number {
     const added: Item[] = [];
     for (const id of ids) {
@@ -115,8 +124,9 @@ export class Advertiser {
   }
 
   /**
-   * A peer announced items of a kind that nobody knows: nothing is asked for, but they count as asked of it, and it is let go when
-   * they do not come. The reference fails while it writes the question. Reference: AdvService.InvSender.sendFetch.
+   * A peer announced items of a kind that nobody knows: nothing is asked for, but they count as asked of it, and it is
+   * let go when they do not come. The reference fails while it writes the question. Reference:
+   * AdvService.InvSender.sendFetch.
    */
   wantUnknown(peer: Peer, [id]: readonly string[]): void {
     if (id !== undefined && peer.isIdle) peer.itemRequests.set(`?${id}`, this.options.now());
@@ -204,8 +214,8 @@ export class Advertiser {
   }
 
   /**
-   * Each item is asked of the peer that has the least to do among those who announced it. Only what peers with time announced is looked
-   * at, and each look finds somebody: the work is bounded by what is asked for.
+   * Each item is asked of the peer that has the least to do among those who announced it. Only what peers with time
+   * announced is looked at, and each look finds somebody: the work is bounded by what is asked for.
    */
   private fetch(): void {
     const nowMs = this.options.now();

@@ -86,7 +86,8 @@ export class ItemServer {
   private checkServed(peer: Peer, id: string): void {
     const { release } = this.options;
     const { number } = blockIdOfHex(id);
-    // The reference fails here without an answered question for ids, and then says the same to the peer as for a failure.
+    // The reference fails here without an answered question for ids, and then says the same to the peer as for a
+    // failure.
     if (peer.lastSyncId === undefined) throw new P2pError('PARSE_MESSAGE_FAILED', 'no ids were asked for');
     const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;
     if (release.fetchesToldOnly && number > peer.lastSyncId.number)

@@ -57,8 +57,9 @@ export class TransactionIntake {
   }
 
   /**
-   * @throws {P2pError} BAD_MESSAGE: one was not asked for, or comes twice; PARSE_MESSAGE_FAILED: one has no contract, or one of a type that
-   * nobody knows, behind which the others are not looked at; BAD_TRX: no contract in later releases, or a signature that is none
+   * @throws {P2pError} BAD_MESSAGE: one was not asked for, or comes twice; PARSE_MESSAGE_FAILED: one has no contract,
+   * or one of a type that nobody knows, behind which the others are not looked at; BAD_TRX: no contract in later
+   * releases, or a signature that is none
    */
   take(peer: Peer, transactions: readonly DecodedTransaction[]): void {
     const { release } = this.options;
@@ -130,7 +131,11 @@ export class TransactionIntake {
   }
 }
 
-/** All of a message before any of it is taken. Reference: TransactionsMsgHandler.check. @throws {P2pError} BAD_MESSAGE, BAD_TRX */
+/**
+ * All of a message before any of it is taken.
+ * Reference: TransactionsMsgHandler.check.
+ * @throws {P2pError} BAD_MESSAGE, BAD_TRX
+ */
 function checkList(
   peer: Peer,
   transactions: readonly DecodedTransaction[],

@@ -14,8 +14,8 @@ interface WantedItem extends Item {
 }
 
 /**
- * What was announced and waits to be asked for, by who announced it: who has time is looked up without a look at what others wait
- * with. Of too much the oldest of the greediest peer is forgotten. Reference: AdvService.invToFetch.
+ * What was announced and waits to be asked for, by who announced it: who has time is looked up without a look at what
+ * others wait with. Of too much the oldest of the greediest peer is forgotten. Reference: AdvService.invToFetch.
  */
 export class WantedItems {
   private readonly items = new Map<string, WantedItem>();

@@ -3,7 +3,10 @@ import { type ByteLink, StreamSocket } from './stream-socket.js';
 
 /** ms that a connection may stay without a stream. */
 const IDLE_MS = 10_000;
-/** Connections whose keys are not agreed upon yet; of one address at most five a second are taken, which is libp2p's own bound. */
+/**
+ * Connections whose keys are not agreed upon yet; of one address at most five a second are taken, which is libp2p's own
+ * bound.
+ */
 const PENDING_MAX = 20;
 
 interface HostOptions {
@@ -31,7 +34,10 @@ export async function createHostKey(): Promise<Uint8Array> {
   return privateKeyToProtobuf(await generateKeyPair('Ed25519'));
 }
 
-/** js-libp2p is loaded only here: it takes half a second. @throws {Error} a multiaddr or the key is none, a port is taken */
+/**
+ * js-libp2p is loaded only here: it takes half a second.
+ * @throws {Error} a multiaddr or the key is none, a port is taken
+ */
 export async function openLinkHost({ listen, key, connectionsMax }: HostOptions): Promise<LinkHost> {
   await provideNewerGlobals();
   const [{ createLibp2p }, { noise }, { yamux }, { tcp }, { webSockets }, { privateKeyFromProtobuf }, { multiaddr }] =

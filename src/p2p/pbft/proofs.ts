@@ -10,11 +10,16 @@ import { encodeMessage } from '../wire/messages.js';
 
 /** Bytes of a proof: 27 signatures, of what has at most 4 KB. Longer ones are none. */
 const PROOF_BYTES_MAX = 8192;
-/** Proofs that wait for their blocks, before and since release 4.8.2; the older release bounds neither number nor time. */
+/**
+ * Proofs that wait for their blocks, before and since release 4.8.2; the older release bounds neither number nor time.
+ */
 const WAITING_MAX = 2000;
 const WAITING_MAX_LATER = 200;
 const WAITING_MS = 600_000;
-/** Epochs whose schedule was proved to somebody, and for how long that is remembered. Reference: FetchInvDataMsgHandler.epochCache */
+/**
+ * Epochs whose schedule was proved to somebody, and for how long that is remembered.
+ * Reference: FetchInvDataMsgHandler.epochCache
+ */
 const EPOCHS_MAX = 1000;
 const EPOCH_MS = 3_600_000;
 
@@ -36,8 +41,8 @@ interface ProofsOptions {
 }
 
 /**
- * Proofs that so many witnesses agreed: given to peers that sync before the blocks that they are of, and taken with the blocks of a
- * sync. Reference: PbftDataSyncHandler, FetchInvDataMsgHandler.sendPbftCommitMessage.
+ * Proofs that so many witnesses agreed: given to peers that sync before the blocks that they are of, and taken with the
+ * blocks of a sync. Reference: PbftDataSyncHandler, FetchInvDataMsgHandler.sendPbftCommitMessage.
  */
 export class Proofs {
   private readonly options: ProofsOptions;
@@ -66,7 +71,10 @@ export class Proofs {
     this.keep(String(epochMs));
   }
 
-  /** Before a block goes to a peer that syncs. @param timeMs of the block, which is asked where the block has no proof */
+  /**
+   * Before a block goes to a peer that syncs.
+   * @param timeMs of the block, which is asked where the block has no proof
+   */
   send(peer: Peer, height: number, timeMs: () => number): void {
     const { chain, store } = this.options;
     if (!chain.usesVotes || peer.isInSync) return;
@@ -96,8 +104,8 @@ export class Proofs {
   }
 
   /**
-   * Signed by enough witnesses that produce now, and by nobody else. The reference takes one without any signature too, and counts
-   * two signatures of one witness as two.
+   * Signed by enough witnesses that produce now, and by nobody else. The reference takes one without any signature too,
+   * and counts two signatures of one witness as two.
    */
   private isProved({ data, signature }: PBFTCommitResult): boolean {
     const { chain, quorum } = this.options;
@@ -127,7 +135,10 @@ function rawOf({ data }: PBFTCommitResult): PBFTMessageRaw | undefined {
   }
 }
 
-/** `PBFTCommitResult`: what witnesses agreed on, as the last of them signed it, with the signatures of all that were counted. */
+/**
+ * `PBFTCommitResult`: what witnesses agreed on, as the last of them signed it, with the signatures of all that were
+ * counted.
+ */
 export function encodeProof(raw: PBFTMessageRaw, signature: readonly Uint8Array[]): Uint8Array {
   const data = PBFTMessageRaw.encode(raw);
   return PBFTCommitResult.encode(Object.assign(new PBFTCommitResult(), { data, signature: [...signature] }));

@@ -13,8 +13,8 @@ const ROUND_MS = 60_000;
 /** Votes that come before the block that they are for are kept so long. Reference: PbftMessageHandle.pareMsgCache. */
 const EARLY_MS = 120_000;
 /**
- * Early votes are kept by witness: more than the blocks that a minute has, twice over, for each. The reference keeps 10,000 of
- * all together, where one witness can push out the votes of all others.
+ * Early votes are kept by witness: more than the blocks that a minute has, twice over, for each. The reference keeps
+ * 10,000 of all together, where one witness can push out the votes of all others.
  */
 const EARLY_MAX = 64;
 /** Witnesses whose early votes are kept: those of two schedules, twice over. */
@@ -75,8 +75,9 @@ interface Round {
 type EarlyVotes = BoundedCache<BoundedCache<CountedVote>>;
 
 /**
- * Counts the votes of witnesses, and votes with the keys of this node: first that a block was seen, then, once enough others saw
- * it, that it stands. A height is voted on once it has a block here; votes that come before wait. Reference: PbftMessageHandle.
+ * Counts the votes of witnesses, and votes with the keys of this node: first that a block was seen, then, once enough
+ * others saw it, that it stands. A height is voted on once it has a block here; votes that come before wait. Reference:
+ * PbftMessageHandle.
  */
 export class VoteCounter {
   private readonly options: VoteCounterOptions;

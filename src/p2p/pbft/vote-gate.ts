@@ -32,8 +32,8 @@ export function isSyncing(peers: PeerSet): boolean {
 }
 
 /**
- * Votes of witnesses on irreversible blocks: a valid one is passed on once, to all others, and counted; whether the chain has to use
- * them is up to the release. Reference: PbftMsgHandler.
+ * Votes of witnesses on irreversible blocks: a valid one is passed on once, to all others, and counted; whether the
+ * chain has to use them is up to the release. Reference: PbftMsgHandler.
  */
 export class VoteGate {
   private readonly options: VoteGateOptions;

@@ -25,7 +25,10 @@ interface IslandCheckOptions {
   readonly now: () => number;
 }
 
-/** Dials one node after the other while nobody has blocks that this node lacks. `node.effectiveCheckEnable`. Reference: EffectiveCheckService. */
+/**
+ * Dials one node after the other while nobody has blocks that this node lacks. `node.effectiveCheckEnable`.
+ * Reference: EffectiveCheckService.
+ */
 export class IslandCheck {
   private readonly options: IslandCheckOptions;
   private readonly tried: BoundedCache<true>;

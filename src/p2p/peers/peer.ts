@@ -11,7 +11,10 @@ import { encodeDisconnect, type ItemKind, type Reason } from '../wire/messages.j
 import { RateBucket } from './rate-bucket.js';
 import { RateCounter } from './rate-counter.js';
 
-/** Items that a peer named, or was told, that are remembered; and for how long. Reference: PeerConnection.invCacheSize. */
+/**
+ * Items that a peer named, or was told, that are remembered; and for how long.
+ * Reference: PeerConnection.invCacheSize.
+ */
 export const ITEMS_MAX = 20_000;
 const ITEMS_LIFE_MS = 3_600_000;
 /** Ids of a chain that are sent at once at most, without the first. Reference: NetConstants.SYNC_FETCH_BATCH_NUM. */
@@ -22,8 +25,8 @@ const SERVED_IDS_MAX = 2 * CHAIN_IDS_MAX;
 const LATENCIES_MAX = 1028;
 
 /**
- * Questions a second to a peer whose release limits them: a little less than the three that it takes, and one less at the beginning,
- * as they may come closer together than they were sent.
+ * Questions a second to a peer whose release limits them: a little less than the three that it takes, and one less at
+ * the beginning, as they may come closer together than they were sent.
  */
 const PATIENT_RATE = 2.8;
 

@@ -1,6 +1,6 @@
 /**
- * So many permits a second; as many are there at the beginning and after a pause, and one is lent. Reference: P2pRateLimiter over
- * Guava's RateLimiter.
+ * So many permits a second; as many are there at the beginning and after a pause, and one is lent. Reference:
+ * P2pRateLimiter over Guava's RateLimiter.
  */
 export class RateBucket {
   private stored: number;

@@ -1,7 +1,7 @@
 /**
- * A clock that stands still while this thread works on what peers sent: how long a peer took is measured with it. The reference
- * receives and executes in different threads; here a block that is executed keeps the next one waiting in the socket, and that is
- * not the peer's fault.
+ * A clock that stands still while this thread works on what peers sent: how long a peer took is measured with it. The
+ * reference receives and executes in different threads; here a block that is executed keeps the next one waiting in the
+ * socket, and that is not the peer's fault.
  */
 export class WaitClock {
   private workedMs = 0;

@@ -24,8 +24,9 @@ export function checkSizeAndTime(size: number, block: EncodedBlock, nowMs: numbe
 }
 
 /**
- * A peer's block as it is stored and passed on: without what the schema does not know of the block and of its header, where the
- * release drops that. Raw header and transactions stay, and with them id and root. Reference: BlockCapsule.sanitize.
+ * A peer's block as it is stored and passed on: without what the schema does not know of the block and of its header,
+ * where the release drops that. Raw header and transactions stay, and with them id and root. Reference:
+ * BlockCapsule.sanitize.
  */
 export function keptOf(block: DecodedBlock, { rules }: Pick<Release, 'rules'>): DecodedBlock {
   const { message } = block;
@@ -47,7 +48,8 @@ export type Ruling =
   | { readonly kind: 'refused'; readonly at: 'parent' | 'valid'; readonly error: P2pError | ChainError };
 
 /**
- * Rules on a block that a peer announced and this node asked for. The first fault counts, and releases look in another order.
+ * Rules on a block that a peer announced and this node asked for. The first fault counts, and releases look in another
+ * order.
  * Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
  */
 export function ruleOnAnnounced(

@@ -7,8 +7,9 @@ import { contractRows } from '../../vm/contracts/table.js';
 import { typeName } from '../../vm/transactions/decode-transaction.js';
 
 /**
- * Reads blocks that are written as every node writes them, with their header alone taken apart: of such a block `readBlock` finds no fault,
- * its bytes are what is written of it, and nothing of it is dropped. Others are not told, and left to `readBlock`.
+ * Reads blocks that are written as every node writes them, with their header alone taken apart: of such a block
+ * `readBlock` finds no fault, its bytes are what is written of it, and nothing of it is dropped. Others are not told,
+ * and left to `readBlock`.
  */
 export class PlainBlocks {
   private readonly form = new PlainForm();

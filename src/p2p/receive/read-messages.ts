@@ -9,7 +9,10 @@ import type { DecodedTransaction } from '../../vm/transaction.js';
 import { decodeTransaction, fieldSize, typeName } from '../../vm/transactions/decode-transaction.js';
 import { P2pError, refusalIn } from '../p2p-error.js';
 
-/** Reads what a peer sent. @throws {P2pError} what the rules refuse, `PARSE_MESSAGE_FAILED` where they give no other reason */
+/**
+ * Reads what a peer sent.
+ * @throws {P2pError} what the rules refuse, `PARSE_MESSAGE_FAILED` where they give no other reason
+ */
 export function reading<T>(
   read: (bytes: Uint8Array, isFiltered: boolean) => T,
   bytes: Uint8Array,
@@ -23,8 +26,8 @@ export function reading<T>(
 }
 
 /**
- * Reads a block as a peer sends it. With the filter (proposal 24) unknown fields are dropped, and whatever gets shorter by
- * that is refused. Reference: BlockMessage.
+ * Reads a block as a peer sends it. With the filter (proposal 24) unknown fields are dropped, and whatever gets shorter
+ * by that is refused. Reference: BlockMessage.
  * @throws {P2pError | ChainError} PROTOBUF_ERROR; BadItemException
  */
 export function readBlock(bytes: Uint8Array, isFiltered: boolean): DecodedBlock {
@@ -100,7 +103,10 @@ function readMessage<T extends { $unknown: Uint8Array | undefined }>(
   }
 }
 
-/** With the filter a contract's parameter must be of the type it says, and hold nothing unknown. Reference: validContractProto. */
+/**
+ * With the filter a contract's parameter must be of the type it says, and hold nothing unknown.
+ * Reference: validContractProto.
+ */
 function checkContract({ rawData }: Transaction): void {
   const contract = rawData?.contract[0];
   if (contract === undefined) throw unchecked('IndexOutOfBoundsException', 'Index: 0');

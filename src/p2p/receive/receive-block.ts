@@ -34,7 +34,10 @@ export interface BlockReceiverParts {
 /** What became of an announced block that is no reason to part from the peer. */
 type Outcome = Pushed['kind'] | Extract<Ruling, { kind: 'dropped' }>['why'];
 
-/** Blocks that peers send: those of a sync go to it, those that were announced to the chain. Reference: BlockMsgHandler. */
+/**
+ * Blocks that peers send: those of a sync go to it, those that were announced to the chain.
+ * Reference: BlockMsgHandler.
+ */
 export class BlockReceiver {
   private readonly parts: BlockReceiverParts;
   private readonly plain = new PlainBlocks();

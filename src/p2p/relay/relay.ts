@@ -54,7 +54,10 @@ export class Relay {
     this.options = options;
   }
 
-  /** Who is dialled, given whom the configuration names: relay nodes too while this node produces, none of them when it does not. */
+  /**
+   * Who is dialled, given whom the configuration names: relay nodes too while this node produces, none of them when it
+   * does not.
+   */
   dialled(configured: readonly HostPort[]): readonly HostPort[] {
     const { nodes } = this.options;
     if (this.isDialling === undefined) return configured;
@@ -86,7 +89,10 @@ export class Relay {
     hello.signature = identity.sign(signedPart(hello));
   }
 
-  /** Whether a peer may stay: a relay wants the signature of an active witness, other nodes nothing. Reference: checkHelloMessage. */
+  /**
+   * Whether a peer may stay: a relay wants the signature of an active witness, other nodes nothing.
+   * Reference: checkHelloMessage.
+   */
   accepts(hello: HelloMessage, channel: Channel): boolean {
     const { isRelay, release, chain, trust } = this.options;
     if (!isRelay) return true;

@@ -13,8 +13,8 @@ const FETCH_MAX = 100;
 /** Ids that were asked of somebody. Reference: SyncService.requestBlockIds. */
 const REQUESTED_MAX = 10_000;
 /**
- * Bytes of blocks that wait to be executed, above which no more are asked for: blocks may come faster than they are executed, and
- * the reference asks on until its lists of ids are empty.
+ * Bytes of blocks that wait to be executed, above which no more are asked for: blocks may come faster than they are
+ * executed, and the reference asks on until its lists of ids are empty.
  */
 const WAITING_BYTES_MAX = 48 * 1024 * 1024;
 
@@ -90,8 +90,9 @@ export class BlockRequests {
   }
 
   /**
-   * It sent its next block before, which was forgotten since, and nobody else is or can be asked for it. A second question is a breach
-   * of the rules, for which it would ban this node; on a new connection it may be asked. The reference asks again, and is banned.
+   * It sent its next block before, which was forgotten since, and nobody else is or can be asked for it. A second
+   * question is a breach of the rules, for which it would ban this node; on a new connection it may be asked. The
+   * reference asks again, and is banned.
    */
   private isExhausted(peer: Peer): boolean {
     const { chain, peers, waiting } = this.options;

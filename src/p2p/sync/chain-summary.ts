@@ -11,8 +11,8 @@ interface KnownOfPeer {
 }
 
 /**
- * Ids of the own chain, and of what is known of the peer's, closer together towards the end: the peer finds the newest block that
- * both have. Reference: SyncService.getBlockChainSummary. @throws {P2pError} SYNC_FAILED
+ * Ids of the own chain, and of what is known of the peer's, closer together towards the end: the peer finds the newest
+ * block that both have. Reference: SyncService.getBlockChainSummary. @throws {P2pError} SYNC_FAILED
  */
 export function chainSummary(chain: LocalChain, { commonBlock, toFetch }: KnownOfPeer): BlockId[] {
   const { canonicalHigh, branch } = canonicalPart(chain, commonBlock);

@@ -7,7 +7,11 @@ import type { ChainIds } from '../wire/messages.js';
 /** ms that the chain may be ahead of its own times. Reference: ChainConstant.CLOCK_MAX_DELAY. */
 const CLOCK_DELAY_MAX_MS = 3_600_000;
 
-/** Whether ids answer the request that is open. Reference: ChainInventoryMsgHandler.check. @throws {P2pError} BAD_MESSAGE */
+/**
+ * Whether ids answer the request that is open.
+ * Reference: ChainInventoryMsgHandler.check.
+ * @throws {P2pError} BAD_MESSAGE
+ */
 export function checkChainIds(chain: LocalChain, peer: Peer, { ids, remaining }: ChainIds, nowMs: number): void {
   const { chainRequest } = peer;
   if (chainRequest === undefined) refuse('not send syncBlockChainMsg');

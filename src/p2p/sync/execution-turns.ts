@@ -3,7 +3,9 @@ import type { WaitClock } from '../peers/wait-clock.js';
 import { isFarAhead } from './blocks-ahead.js';
 import type { WaitingBlocks } from './waiting-blocks.js';
 
-/** ms without a block from anybody after which those that wait are executed, however few they are: two proofs' worth. */
+/**
+ * ms without a block from anybody after which those that wait are executed, however few they are: two proofs' worth.
+ */
 const GATHER_MS = 50;
 
 interface ExecutionTurnsOptions {
@@ -16,7 +18,10 @@ interface ExecutionTurnsOptions {
   readonly slice: () => void;
 }
 
-/** When blocks of a sync are executed: in turns of the event loop, between which others have theirs, and behind some that are read first. */
+/**
+ * When blocks of a sync are executed: in turns of the event loop, between which others have theirs, and behind some
+ * that are read first.
+ */
 export class ExecutionTurns {
   private readonly options: ExecutionTurnsOptions;
   private newestCameMs = 0;
@@ -54,8 +59,9 @@ export class ExecutionTurns {
   }
 
   /**
-   * More blocks are read first: they come faster than they are executed, and signatures of one that is executed as it comes are recovered
-   * by the thread that executes, which takes three times as long as a proof beside it. Who is in step asks for few blocks, and has them all.
+   * More blocks are read first: they come faster than they are executed, and signatures of one that is executed as it
+   * comes are recovered by the thread that executes, which takes three times as long as a proof beside it. Who is in
+   * step asks for few blocks, and has them all.
    */
   get gathers(): boolean {
     const { waiting, peers, clock } = this.options;

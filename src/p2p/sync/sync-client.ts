@@ -22,7 +22,10 @@ import { type WaitingBlock, WaitingBlocks } from './waiting-blocks.js';
 const SLICE_MS = 30;
 /** ms after which what was taken is brought onto the disk while more is there to take. */
 const SETTLE_MS = 250;
-/** ms between two looks for what could not be asked for, or executed, when it was noticed. Reference: SyncService.init. */
+/**
+ * ms between two looks for what could not be asked for, or executed, when it was noticed.
+ * Reference: SyncService.init.
+ */
 const LOOK_AGAIN_MS = 1000;
 /** The same where a peer may not be asked so often, or no more may be asked for now. */
 const LOOK_SOON_MS = 100;
@@ -153,8 +156,8 @@ export class SyncClient {
   }
 
   /**
-   * What it told is of no use any more: it is asked from the beginning, and has no more time for that. Who told of more than this node
-   * has would refuse such a question as a breach of the rules, and is let go.
+   * What it told is of no use any more: it is asked from the beginning, and has no more time for that. Who told of more
+   * than this node has would refuse such a question as a breach of the rules, and is let go.
    */
   private startAgain(peer: Peer, told: BlockId): void {
     const { chain } = this.options;
@@ -284,8 +287,9 @@ export class SyncClient {
   }
 
   /**
-   * Its parent was known when the block was asked for, and was forgotten since with a branch that failed: nobody is to blame, those who
-   * have the block are asked anew. @returns whether nobody else waits for it: it is kept until its turn comes
+   * Its parent was known when the block was asked for, and was forgotten since with a branch that failed: nobody is to
+   * blame, those who have the block are asked anew. @returns whether nobody else waits for it: it is kept until its
+   * turn comes
    */
   private restsOnForgotten(block: EncodedBlock): boolean {
     const { chain } = this.options;
@@ -315,8 +319,8 @@ export class SyncClient {
   }
 
   /**
-   * Blocks of heights that became irreversible while they waited. Whose next block one of them is has perhaps left its branch since; the
-   * reference waits until the peer's time is over, and hears nothing of it meanwhile.
+   * Blocks of heights that became irreversible while they waited. Whose next block one of them is has perhaps left its
+   * branch since; the reference waits until the peer's time is over, and hears nothing of it meanwhile.
    */
   private dropSolidified(): void {
     const { chain } = this.options;

@@ -9,7 +9,10 @@ interface ChannelLimits {
   readonly maxConnectionsWithSameIp: number;
 }
 
-/** Connections whose handshake was accepted, by address and port, and who may not connect. Reference: ChannelManager. */
+/**
+ * Connections whose handshake was accepted, by address and port, and who may not connect.
+ * Reference: ChannelManager.
+ */
 export class ChannelTable {
   readonly bans: BanList;
   private readonly channels = new Map<string, Channel>();
@@ -53,7 +56,10 @@ export class ChannelTable {
     return DisconnectCode.NORMAL;
   }
 
-  /** Closes a connection to this node itself, and the younger of two with one id. Reference: ChannelManager.updateNodeId. */
+  /**
+   * Closes a connection to this node itself, and the younger of two with one id.
+   * Reference: ChannelManager.updateNodeId.
+   */
   updateNodeId(channel: Channel, nodeId: string): void {
     channel.nodeId = nodeId;
     if (nodeId === this.ownId) {

@@ -10,7 +10,10 @@ import { encodeGoodbye, type GoodbyeName, TRANSPORT_VERSION } from './framework-
 import { hostPortKey, type NodeAddress, plainHost } from './node-address.js';
 import { WorkShare } from './work-share.js';
 
-/** Bytes that wait for a peer that does not read; more than all that one of its questions can be answered with at a time. */
+/**
+ * Bytes that wait for a peer that does not read; more than all that one of its questions can be answered with at a
+ * time.
+ */
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024;
 /** Above it a long answer waits until the peer has read. */
 const UNSENT_BYTES_SLOW = 4 * 1024 * 1024;
@@ -183,7 +186,10 @@ export class Channel {
     if (!this.isBusy) this.pump();
   }
 
-  /** One message behind the other: the form of a frame depends on the frames before it. Many short ones take several turns. */
+  /**
+   * One message behind the other: the form of a frame depends on the frames before it. Many short ones take several
+   * turns.
+   */
   private pump(): void {
     const { clock } = this.options;
     const started = clock();

@@ -16,8 +16,8 @@ const PARTING_PERIOD_MS = 30_000;
 
 export interface DialLimits {
   /**
-   * `node.minConnections`, `node.minActiveConnections`, `node.maxConnections`, `node.maxConnectionsWithSameIp`; the first two may be above
-   * the third: no more are dialled for that. Reference: TronNetService.updateConfig
+   * `node.minConnections`, `node.minActiveConnections`, `node.maxConnections`, `node.maxConnectionsWithSameIp`; the
+   * first two may be above the third: no more are dialled for that. Reference: TronNetService.updateConfig
    */
   readonly minConnections: number;
   readonly minActiveConnections: number;
@@ -35,7 +35,9 @@ interface DialPoolOptions extends DialLimits {
   readonly activeNodes: () => readonly HostPort[];
   /** Nodes that discovery found reachable, the best first. */
   readonly candidates: () => readonly NodeAddress[];
-  /** Nodes that said how many connections they would take, those with the most first: they are dialled before others. */
+  /**
+   * Nodes that said how many connections they would take, those with the most first: they are dialled before others.
+   */
   readonly detected?: () => readonly NodeAddress[];
   /** Nodes that DNS trees list: they are dialled when no others are left. */
   readonly listed?: () => readonly NodeAddress[];

@@ -5,13 +5,16 @@ import { P2pError } from '../p2p-error.js';
 /** A frame of this size or more closes the connection. Reference: P2pProtobufVarint32FrameDecoder.maxMsgLength. */
 export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
 /**
- * The same before the handshake: a HELLO has a few hundred bytes, the first message of a release that says none hardly more.
+ * The same before the handshake: a HELLO has a few hundred bytes, the first message of a release that says none hardly
+ * more.
  */
 export const STRANGER_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;
 const SMALLEST_ROOM = 256;
 
-/** The parts of one body behind each other, their length in front as protobuf varint32; the only copy of what is sent. */
+/**
+ * The parts of one body behind each other, their length in front as protobuf varint32; the only copy of what is sent.
+ */
 export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([Uint8Array.from(varint32(length)), ...parts]);
@@ -27,8 +30,8 @@ export function varint32(value: number): number[] {
 }
 
 /**
- * Cuts a stream of bytes into frames; holds no more than one frame and what came behind it in the same chunk, in one piece however
- * small the chunks are.
+ * Cuts a stream of bytes into frames; holds no more than one frame and what came behind it in the same chunk, in one
+ * piece however small the chunks are.
  */
 export class FrameDecoder {
   /** Size from which on a frame closes the connection. */

@@ -3,7 +3,10 @@ import { encodeKeepAlive } from './framework-message.js';
 
 /** ms between two looks at all connections. */
 export const KEEP_ALIVE_PERIOD_MS = 2000;
-/** ms without anything sent after which a ping is, and ms that its answer may take. Reference: Parameter.PING_TIMEOUT, KEEP_ALIVE_TIMEOUT. */
+/**
+ * ms without anything sent after which a ping is, and ms that its answer may take.
+ * Reference: Parameter.PING_TIMEOUT, KEEP_ALIVE_TIMEOUT.
+ */
 const QUIET_MS = 20_000;
 const ANSWER_MS = 20_000;
 

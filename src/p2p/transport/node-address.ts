@@ -31,7 +31,8 @@ export function hostPortKey({ host, port }: HostPort): string {
 }
 
 /**
- * The one form of an address by which it is known here: IPv4 without its form inside IPv6, IPv6 with all eight groups and without a zone.
+ * The one form of an address by which it is known here: IPv4 without its form inside IPv6, IPv6 with all eight groups
+ * and without a zone.
  * Reference: InetAddress.getHostAddress
  */
 export function plainHost(host: string): string {
@@ -83,7 +84,10 @@ function isResolvable(ipv6: string): boolean {
   return isIPv6(ipv6) && !/%.*\D/.test(ipv6);
 }
 
-/** Java makes an IPv4 address of one that stands for it, and that is none of these. Reference: Node.formatHostV6, NetUtil.validIpV6. */
+/**
+ * Java makes an IPv4 address of one that stands for it, and that is none of these.
+ * Reference: Node.formatHostV6, NetUtil.validIpV6.
+ */
 function isValidIpv6(ipv6: string, port: number): boolean {
   if (!isResolvable(ipv6) || port < 0 || port > PORT_MAX) return false;
   const { hostname } = new URL(`http://[${itemAt(ipv6.split('%'), 0)}]`);

@@ -40,7 +40,10 @@ interface Asked {
   free: number | undefined;
 }
 
-/** Asks nodes how many connections they would take, before they are dialled. `node.nodeDetectEnable`. Reference: NodeDetectService. */
+/**
+ * Asks nodes how many connections they would take, before they are dialled. `node.nodeDetectEnable`.
+ * Reference: NodeDetectService.
+ */
 export class NodeDetect {
   private readonly options: NodeDetectOptions;
   private readonly asked = new Map<string, Asked>();

@@ -3,8 +3,9 @@ import { present } from '../../domain/assert.js';
 import type { Channel } from './channel.js';
 
 /**
- * Connections that have not shaken hands yet, of all addresses and of one: of more the oldest is let go. An honest node says its HELLO
- * at once, so that it is through before as many others have come. The reference has no bound but its files.
+ * Connections that have not shaken hands yet, of all addresses and of one: of more the oldest is let go. An honest node
+ * says its HELLO at once, so that it is through before as many others have come. The reference has no bound but its
+ * files.
  */
 const STRANGERS_MAX = 500;
 const STRANGERS_OF_ONE_MAX = 20;

@@ -68,9 +68,9 @@ export class Transport {
   /** Connections on which a node was asked for its status. */
   private readonly detecting = new Map<Channel, HostPort>();
   /**
-   * Connections that asked for the status, or were let go for others: they leave no ban, and are not counted unless they have shaken
-   * hands. Of a peer that does both the reference tells nobody that it is gone: its place is taken for ever, and announcements go to it
-   * until it answers no ping.
+   * Connections that asked for the status, or were let go for others: they leave no ban, and are not counted unless
+   * they have shaken hands. Of a peer that does both the reference tells nobody that it is gone: its place is taken for
+   * ever, and announcements go to it until it answers no ping.
    */
   private readonly isUnnoticed = new WeakSet<Channel>();
   private server: Server | undefined;
@@ -254,7 +254,10 @@ export class Transport {
     else takeKeepAlive(channel, decoded.kind, now());
   }
 
-  /** On a connection on which a node was asked for its status. Reference: ChannelManager.processMessage of libp2p 2.2.8. */
+  /**
+   * On a connection on which a node was asked for its status.
+   * Reference: ChannelManager.processMessage of libp2p 2.2.8.
+   */
   private takeStatus(channel: Channel, target: HostPort, bytes: Uint8Array): void {
     const { rules, now } = this.options;
     const [type] = bytes;

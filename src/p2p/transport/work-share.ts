@@ -1,13 +1,19 @@
 /** Part of this thread's time that one peer may have for what nobody asked it for. */
 const SHARE = 1 / 4;
-/** ms of work that may come at once: what a peer in step with the chain never reaches. Turns keep it from holding up others. */
+/**
+ * ms of work that may come at once: what a peer in step with the chain never reaches. Turns keep it from holding up
+ * others.
+ */
 const BURST_MS = 100;
-/** ms that one measurement may count: work is done in turns of 5, what took longer was this machine's doing (load, a collection). */
+/**
+ * ms that one measurement may count: work is done in turns of 5, what took longer was this machine's doing (load, a
+ * collection).
+ */
 const COUNTED_MAX_MS = 25;
 
 /**
- * How long the messages of one connection held the thread. Who sends more than its share is read from later, so that a message of
- * somebody else waits for one turn at most; the messages of an honest peer cost far less than that.
+ * How long the messages of one connection held the thread. Who sends more than its share is read from later, so that a
+ * message of somebody else waits for one turn at most; the messages of an honest peer cost far less than that.
  */
 export class WorkShare {
   private readonly clock: () => number;

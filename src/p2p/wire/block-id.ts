@@ -18,7 +18,11 @@ export function blockIdOfHex(hex: string): BlockId {
   return blockIdOf(fromHex(hex));
 }
 
-/** An id that comes with its number: the number is written over the first 8 bytes. Reference: BlockId. @throws {P2pError} */
+/**
+ * An id that comes with its number: the number is written over the first 8 bytes.
+ * Reference: BlockId.
+ * @throws {P2pError}
+ */
 export function blockIdWith(hash: Uint8Array, number: bigint): BlockId {
   return { hex: toHex(fromInt64(number)) + hashHex(hash).slice(16), number: Number(number) };
 }

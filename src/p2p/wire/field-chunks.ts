@@ -10,9 +10,9 @@ const FIELD_BYTES_MAX = 1024 * 1024;
 const FIELDS_MAX = 4096;
 
 /**
- * Cuts a protobuf message between fields of its own, so that it can be decoded one part after the other: the parts of a message are
- * messages of the same type, and decoding them in turn is decoding it. What is no protobuf is left to the decoder: it is in the last
- * chunk, behind no more than a chunk of what is.
+ * Cuts a protobuf message between fields of its own, so that it can be decoded one part after the other: the parts of a
+ * message are messages of the same type, and decoding them in turn is decoding it. What is no protobuf is left to the
+ * decoder: it is in the last chunk, behind no more than a chunk of what is.
  * @returns the chunks; undefined where there is none yet, and the caller may want to rest
  * @throws {P2pError} BAD_MESSAGE: a field that is longer than any that is meant to be there
  */

@@ -18,7 +18,8 @@ const FIELDS = 1024;
 /**
  * Looks at a large block before all of it is read: of 10 MB of empty transactions reading makes several GB.
  * @param isAsked whether the block of an id was asked for
- * @throws {P2pError | ProtobufError} BAD_MESSAGE: it was not, or it is too large; PARSE_MESSAGE_FAILED: a transaction that is none
+ * @throws {P2pError | ProtobufError} BAD_MESSAGE: it was not, or it is too large; PARSE_MESSAGE_FAILED: a transaction
+ * that is none
  */
 export function* checkLargeBlock(body: Uint8Array, isAsked: (idHex: string) => boolean): Steps {
   if (body.length < LARGE_BYTES) return;

@@ -6,12 +6,16 @@ import type { Projection, ProjectionBit } from './projection.js';
 
 /** Bits of a block's bloom filter. */
 export const BLOOM_BITS = 2048;
-/** Blocks whose filters lie side by side: a row holds one bit of each of them. Reference: SectionBloomStore.BLOCK_PER_SECTION. */
+/**
+ * Blocks whose filters lie side by side: a row holds one bit of each of them.
+ * Reference: SectionBloomStore.BLOCK_PER_SECTION.
+ */
 export const SECTION_BLOCKS = 2048;
 
 /**
- * Which blocks may hold logs of an address or with a topic: the bloom filters of 2,048 blocks turned by 90 degrees, so that a
- * question reads three short rows for each of its words, however many blocks it covers. Reference: SectionBloomStore.
+ * Which blocks may hold logs of an address or with a topic: the bloom filters of 2,048 blocks turned by 90 degrees, so
+ * that a question reads three short rows for each of its words, however many blocks it covers. Reference:
+ * SectionBloomStore.
  */
 export const logBlooms: Projection = {
   name: 'log-blooms',

@@ -83,8 +83,8 @@ export class ProjectionDatabase {
   }
 
   /**
-   * Rows whose keys begin with `prefix`, ascending or descending: ascending from `from` on, with `reverse` from `below` on, each
-   * included itself.
+   * Rows whose keys begin with `prefix`, ascending or descending: ascending from `from` on, with `reverse` from `below`
+   * on, each included itself.
    */
   *range(
     name: string,

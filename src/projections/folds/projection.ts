@@ -8,7 +8,9 @@ export interface ProjectionRow {
   readonly value: Uint8Array;
 }
 
-/** One bit in a set that many blocks share, each at a place of its own: taking the block back clears exactly its bits. */
+/**
+ * One bit in a set that many blocks share, each at a place of its own: taking the block back clears exactly its bits.
+ */
 export interface ProjectionBit {
   readonly key: Uint8Array;
   /** Place in the set, which must follow from the block's height. */
@@ -20,13 +22,16 @@ export interface ProjectionBit {
 /** A block as a projection sees it. */
 export interface ProjectedBlock {
   readonly entry: AppliedEntry;
-  /** What the block changed. @throws {TronError} HISTORY_NOT_KEPT when the projection has fallen behind what the retention keeps. */
+  /**
+   * What the block changed.
+   * @throws {TronError} HISTORY_NOT_KEPT when the projection has fallen behind what the retention keeps.
+   */
   changes(): BlockChanges;
 }
 
 /**
- * A pure fold over the log: the same entries give the same rows, byte for byte. `apply` knows no database, no clock, no randomness;
- * the runner stores the rows, and removes them when the block is taken back.
+ * A pure fold over the log: the same entries give the same rows, byte for byte. `apply` knows no database, no clock, no
+ * randomness; the runner stores the rows, and removes them when the block is taken back.
  */
 export interface Projection {
   readonly name: string;

@@ -1,8 +1,8 @@
 import type { Ledger } from '../ledger/ledger.js';
 
 /**
- * Height up to which what was read of the log to an entry still is the canonical chain; -1 for nothing. Blocks that replaced others after
- * that entry are above it.
+ * Height up to which what was read of the log to an entry still is the canonical chain; -1 for nothing. Blocks that
+ * replaced others after that entry are above it.
  */
 export function reachOf(ledger: Pick<Ledger, 'block' | 'position' | 'entry'>, seq: number): number {
   let height = Math.min(headAt(ledger, seq), ledger.position.headNumber);

@@ -20,8 +20,9 @@ const BATCH_ENTRIES_MAX = 200;
 const TURN_MS = 10;
 
 /**
- * Follows the log for every projection until `signal` says stop: from its own cursor, so one that was switched on late fills itself
- * while the node runs. Rejects with the first error of any of them. Entries of a batch and the cursor after it are one commit.
+ * Follows the log for every projection until `signal` says stop: from its own cursor, so one that was switched on late
+ * fills itself while the node runs. Rejects with the first error of any of them. Entries of a batch and the cursor
+ * after it are one commit.
  */
 export async function runProjections(options: RunnerOptions, signal: AbortSignal): Promise<void> {
   const stop = new AbortController();

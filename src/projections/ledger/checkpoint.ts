@@ -52,7 +52,10 @@ export class Checkpoints {
     }
   }
 
-  /** Writes a batch and deletes those that have expired. The folder gets its name when the batch in it is whole and on the disk. */
+  /**
+   * Writes a batch and deletes those that have expired. The folder gets its name when the batch in it is whole and on
+   * the disk.
+   */
   write(checkpoint: Checkpoint, now: number = Date.now()): void {
     if (this.version === 1) return;
     this.newest = Math.max(now, this.newest + 1, (this.names().at(-1) ?? 0) + 1);
@@ -72,8 +75,9 @@ export class Checkpoints {
   }
 
   /**
-   * Applies the unexpired batches that continue the state's cursor, ascending, up to the end of the log; returns the cursor then.
-   * Expired ones are not even read: one may be half deleted. A damaged one is named and left aside, the log has the same changes.
+   * Applies the unexpired batches that continue the state's cursor, ascending, up to the end of the log; returns the
+   * cursor then. Expired ones are not even read: one may be half deleted. A damaged one is named and left aside, the
+   * log has the same changes.
    */
   recover(state: StateDatabase, cursor: StateCursor, lastSeq: number): StateCursor {
     if (!existsSync(this.folder)) return cursor;
@@ -118,7 +122,10 @@ function expired(names: readonly number[]): number[] {
   return names.filter((name) => newest - name > EXPIRY_MS);
 }
 
-/** Magic, cursor before, cursor after, number, id, digest, row count; per row key and new value (ffffffff: deleted); CRC-32 of all. */
+/**
+ * Magic, cursor before, cursor after, number, id, digest, row count; per row key and new value (ffffffff: deleted);
+ * CRC-32 of all.
+ */
 function encodeCheckpoint({ fromSeq, cursor, writes }: Checkpoint): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   let at = head.writeUInt32BE(MAGIC, 0);

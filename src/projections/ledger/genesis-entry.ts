@@ -7,7 +7,10 @@ import { ChangeSet, encodeChangeSet, nextDigest, normaliseChanges } from '../row
 import type { RowChange, StoreRow } from '../rows/state-reader.js';
 import type { Genesis } from './ledger-types.js';
 
-/** Writes entry 0 of a new log: the genesis block, with its rows as the changes. @throws {UsageError} without a genesis. */
+/**
+ * Writes entry 0 of a new log: the genesis block, with its rows as the changes.
+ * @throws {UsageError} without a genesis.
+ */
 export function writeGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
   if (genesis === undefined) throw new UsageError('the data folder is empty and no genesis block was given');
   checkFreeSpace(dataDir, genesis.blockBytes.length);

@@ -12,8 +12,9 @@ import type { StoreId } from '../rows/stores.js';
 const CACHE_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Which block changed a row next after a height: heights above `floor` in memory, those up to it in the log's `history` table (when
- * the retention asks for more than the unsolidified window). The values themselves are in the `changes` records.
+ * Which block changed a row next after a height: heights above `floor` in memory, those up to it in the log's `history`
+ * table (when the retention asks for more than the unsolidified window). The values themselves are in the `changes`
+ * records.
  */
 export class History {
   private readonly log: BlockLog;
@@ -198,8 +199,8 @@ function compareText(a: string, b: string): number {
 }
 
 /**
- * Key of the table: the row's ordered key with 00 written as 00 ff, then 00 00, then the height. So no key is the beginning of
- * another one, and the heights of a row stand together.
+ * Key of the table: the row's ordered key with 00 written as 00 ff, then 00 00, then the height. So no key is the
+ * beginning of another one, and the heights of a row stand together.
  */
 export function historyKey(text: string, number: number): Buffer {
   const row = escaped(text);

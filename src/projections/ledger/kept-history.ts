@@ -19,7 +19,10 @@ const KEPT_BELOW_SOLIDIFIED = 3;
 const HEIGHTS_IN_MEMORY_MAX = 1024;
 /** A reader that is further behind opens the history again. */
 const ENTRIES_FOLLOWED_MAX = 64;
-/** Blocks whose changes are forgotten in one commit at most, beside those of a batch: the work of a commit stays bounded. */
+/**
+ * Blocks whose changes are forgotten in one commit at most, beside those of a batch: the work of a commit stays
+ * bounded.
+ */
 const FORGOTTEN_MAX = 1000;
 /** Fact kept in the log: that the history table is filled. */
 const INDEXED = 'indexed';
@@ -74,8 +77,8 @@ export class KeptHistory {
   }
 
   /**
-   * In a reader: goes on over what the writer has appended. @returns false, with nothing done, where the history has to be opened again:
-   * a block was taken back, or the writer has forgotten what one of them changed already
+   * In a reader: goes on over what the writer has appended. @returns false, with nothing done, where the history has to
+   * be opened again: a block was taken back, or the writer has forgotten what one of them changed already
    */
   follow(entries: readonly LogEntry[], position: Position): boolean {
     const kept = this.readKept();
@@ -95,7 +98,8 @@ export class KeptHistory {
   }
 
   /**
-   * Only records that the durable state no longer needs are ever forgotten: those of entries below the last state commit.
+   * Only records that the durable state no longer needs are ever forgotten: those of entries below the last state
+   * commit.
    * @param passedSeq newest entry that no reader needs any more, whatever the retention
    */
   forget({ headNumber, solidifiedNumber }: Position, flushedSeq: number, passedSeq: number): void {

@@ -11,9 +11,9 @@ export interface TransactionPlace {
 }
 
 /**
- * Blocks and transactions by their ids, also those below a base. What callers ask for most of the canonical chain is looked up once
- * for each position of the log: the head's entry, the same object each time, by which callers may keep what they made of it; and the
- * block that transactions refer to.
+ * Blocks and transactions by their ids, also those below a base. What callers ask for most of the canonical chain is
+ * looked up once for each position of the log: the head's entry, the same object each time, by which callers may keep
+ * what they made of it; and the block that transactions refer to.
  */
 export class KnownBlocks {
   private readonly blocks: BlockLog;

@@ -24,8 +24,8 @@ export type {
 } from './ledger-types.js';
 
 /**
- * The block log and the state that follows from it, as everybody reads them. Who writes has a `WriterLedger`, and sees what it appended,
- * flushed or not; another thread or process a `ReaderLedger`.
+ * The block log and the state that follows from it, as everybody reads them. Who writes has a `WriterLedger`, and sees
+ * what it appended, flushed or not; another thread or process a `ReaderLedger`.
  */
 export abstract class Ledger {
   /** State after the newest block. */
@@ -82,7 +82,9 @@ export abstract class Ledger {
     return this.blocks.begin.base;
   }
 
-  /** The log holds the blocks above this height, and genesis: that of the base, or of the newest block that has left. */
+  /**
+   * The log holds the blocks above this height, and genesis: that of the base, or of the newest block that has left.
+   */
   get beginNumber(): number {
     return this.blocks.begin.number;
   }
@@ -128,7 +130,10 @@ export abstract class Ledger {
     return this.known.idAt(this.current.seq, number);
   }
 
-  /** Id of the newest canonical block whose height ends in these 16 bits; of one below a base at least its first 16 bytes. */
+  /**
+   * Id of the newest canonical block whose height ends in these 16 bits; of one below a base at least its first 16
+   * bytes.
+   */
   recentBlockId(low: number): Uint8Array | undefined {
     const { headNumber } = this.current;
     return this.blocks.index.recentIdAt(headNumber - ((headNumber - low) & 0xffff));

@@ -21,7 +21,10 @@ interface Needed {
   readonly seq: number;
 }
 
-/** Lets the oldest blocks of a log leave (`tronicle.log.retention`), a few with each commit: irreversible ones that nobody needs. */
+/**
+ * Lets the oldest blocks of a log leave (`tronicle.log.retention`), a few with each commit: irreversible ones that
+ * nobody needs.
+ */
 export class LogCutter {
   private readonly options: LogCutterOptions;
 

@@ -8,8 +8,8 @@ import { takeSnapshots } from './reader-snapshots.js';
 import { TurnSnapshot } from './turn-snapshot.js';
 
 /**
- * A ledger that another thread or process writes. It shows what was committed when it was opened or refreshed; with `follows`, what is
- * committed when a turn of the event loop asks first.
+ * A ledger that another thread or process writes. It shows what was committed when it was opened or refreshed; with
+ * `follows`, what is committed when a turn of the event loop asks first.
  */
 export class ReaderLedger extends Ledger {
   /** Of one that follows. */
@@ -50,8 +50,8 @@ export class ReaderLedger extends Ledger {
   }
 
   /**
-   * Goes on to what the writer has committed since. What is read synchronously after it is one snapshot; a later turn of the event loop
-   * may see newer rows and has to refresh first.
+   * Goes on to what the writer has committed since. What is read synchronously after it is one snapshot; a later turn
+   * of the event loop may see newer rows and has to refresh first.
    */
   refresh(): void {
     const before = this.current;

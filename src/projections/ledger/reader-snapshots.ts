@@ -8,9 +8,10 @@ const ATTEMPTS = 20;
 const WAIT_MS = 5;
 
 /**
- * Lets a reader see what the writer has committed to log and state: two files, which one transaction cannot span. What is read
- * synchronously behind it is one snapshot, whose log is never older than its state.
- * @returns where the state stands; undefined where log and state still speak of two branches after 100 ms, or there is no state
+ * Lets a reader see what the writer has committed to log and state: two files, which one transaction cannot span. What
+ * is read synchronously behind it is one snapshot, whose log is never older than its state.
+ * @returns where the state stands; undefined where log and state still speak of two branches after 100 ms, or there is
+ * no state
  */
 export function takeSnapshots(blocks: BlockLog, state: StateDatabase): StateCursor | undefined {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

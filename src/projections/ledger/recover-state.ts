@@ -22,9 +22,9 @@ interface RecoveryParts {
 }
 
 /**
- * Brings the state to the end of the log: first by the checkpoints that continue its cursor, then by the log's `changes`. Nothing is
- * executed. @throws {DamageError} when the state is ahead of the log or the changes do not give the logged digest; {TronError}
- * STATE_MISSING when changes that would be needed are no longer kept.
+ * Brings the state to the end of the log: first by the checkpoints that continue its cursor, then by the log's
+ * `changes`. Nothing is executed. @throws {DamageError} when the state is ahead of the log or the changes do not give
+ * the logged digest; {TronError} STATE_MISSING when changes that would be needed are no longer kept.
  */
 export function recoverState({ dataDir, blocks, state, checkpoints, log }: RecoveryParts): void {
   let cursor = state.cursor();

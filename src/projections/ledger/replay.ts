@@ -23,7 +23,9 @@ interface ReplayOptions {
   readonly log: Logger;
   /** Start from the state after this block (it must be kept) and not from genesis. */
   readonly fromNumber?: number;
-  /** Folder below `dataDir` in which the state is built; by default the one that takes the place of `state` in the end. */
+  /**
+   * Folder below `dataDir` in which the state is built; by default the one that takes the place of `state` in the end.
+   */
   readonly folder?: string;
 }
 
@@ -31,7 +33,8 @@ const BATCH_BLOCKS = 100;
 const NEW_STATE = 'state.new';
 
 /**
- * Prepares building the state again from the log by executing its blocks. The old state stays until {@link Replay.finish}.
+ * Prepares building the state again from the log by executing its blocks. The old state stays until
+ * {@link Replay.finish}.
  * @throws {DamageError} when the log itself is damaged.
  */
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
@@ -53,8 +56,8 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
 }
 
 /**
- * Executes the log's blocks from genesis beside a running node, into a state of its own that nothing takes over: {@link Replay.apply}
- * gives the changes of each. The folder below `dataDir` is emptied first; the caller removes it.
+ * Executes the log's blocks from genesis beside a running node, into a state of its own that nothing takes over:
+ * {@link Replay.apply} gives the changes of each. The folder below `dataDir` is emptied first; the caller removes it.
  */
 export function openReplayBeside(dataDir: string, folder: string): Replay {
   rmSync(join(dataDir, folder), { recursive: true, force: true });
@@ -151,8 +154,8 @@ export class Replay {
   }
 
   /**
-   * Takes what the execution of {@link next} changed, and answers it as the log's `changes` record. @throws {TronError} REPLAY_DIFFERS
-   * naming the first differing row, when the digest is another than the logged one.
+   * Takes what the execution of {@link next} changed, and answers it as the log's `changes` record. @throws {TronError}
+   * REPLAY_DIFFERS naming the first differing row, when the digest is another than the logged one.
    */
   apply(changes: Iterable<RowChange>, internalTransactions: Uint8Array = EMPTY_BYTES): Buffer {
     const block = this.next();

@@ -36,9 +36,9 @@ interface TakeOptions {
 const ROWS_NAMED_MAX = 5;
 
 /**
- * Appends the entries of another node's log to an own one without executing anything: the same bytes under the same numbers, the same
- * state. Everything is checked before it is appended: each entry's hash, its link to the entry before, the checksum of the
- * changes, the value that each row starts from, the digest after the block.
+ * Appends the entries of another node's log to an own one without executing anything: the same bytes under the same
+ * numbers, the same state. Everything is checked before it is appended: each entry's hash, its link to the entry
+ * before, the checksum of the changes, the value that each row starts from, the digest after the block.
  */
 export class Replica {
   private readonly ledger: WriterLedger;
@@ -52,7 +52,10 @@ export class Replica {
     return this.ledger.position.seq + 1;
   }
 
-  /** Whether an entry is the one that this log holds under its number. @throws {ReplicaError} GENESIS_DIFFERS, LOG_DIFFERS */
+  /**
+   * Whether an entry is the one that this log holds under its number.
+   * @throws {ReplicaError} GENESIS_DIFFERS, LOG_DIFFERS
+   */
   checkKnown({ entry: bytes }: LogRecord): void {
     const entry = decode(bytes);
     if (equalBytes(this.ledger.record(entry.seq).entry, bytes)) return;
@@ -68,7 +71,10 @@ export class Replica {
     throw differs(entry);
   }
 
-  /** Answers what happened. Durable after `ledger.flush()`. @throws {ReplicaError} nothing of the block is taken then */
+  /**
+   * Answers what happened. Durable after `ledger.flush()`.
+   * @throws {ReplicaError} nothing of the block is taken then
+   */
   take({ records, oldestReachable }: TakeOptions): Followed {
     const entries = this.linked(records);
     const [first, second] = entries;

@@ -13,7 +13,10 @@ interface TurnSnapshotParts {
   readonly isRung: boolean;
 }
 
-/** In a ledger that follows: the snapshot of log and state that all questions of one turn of the event loop are answered from. */
+/**
+ * In a ledger that follows: the snapshot of log and state that all questions of one turn of the event loop are answered
+ * from.
+ */
 export class TurnSnapshot {
   private readonly parts: TurnSnapshotParts;
   private cursor: Uint8Array = NO_HASH;

@@ -37,7 +37,8 @@ export class WriterLedger extends Ledger {
 
   /**
    * Appends the next block, in memory until {@link flush} (done by itself after 100 blocks or 64 MB).
-   * @throws {TronError} LOG_HOLE when it does not follow the head, CHANGES_MISMATCH when a change starts from another value, DIGEST_DIFFERS
+   * @throws {TronError} LOG_HOLE when it does not follow the head, CHANGES_MISMATCH when a change starts from another
+   * value, DIGEST_DIFFERS
    */
   append(block: NewBlock): void {
     const { number, id, parentId, solidified } = block;
@@ -68,7 +69,8 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Takes the newest block back: its rows get their values from before it, the log a `reverted` entry. Answers the new head.
+   * Takes the newest block back: its rows get their values from before it, the log a `reverted` entry. Answers the new
+   * head.
    * @throws {TronError} HISTORY_NOT_KEPT when its changes are gone, or for genesis.
    */
   revert(): BlockRef {
@@ -92,8 +94,8 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Brings all that was appended onto the disk: first the log, then the checkpoint, then the state; after it nothing of it is lost by
-   * a kill or a power failure. @throws {TronError} STORAGE_FAILED; what was flushed before is untouched.
+   * Brings all that was appended onto the disk: first the log, then the checkpoint, then the state; after it nothing of
+   * it is lost by a kill or a power failure. @throws {TronError} STORAGE_FAILED; what was flushed before is untouched.
    */
   async flush(): Promise<void> {
     this.flushNow();
@@ -105,8 +107,8 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Keeps entries above `seq`, and their changes, on the disk for a reader that has come so far, whatever the retention says; `undefined`
-   * ends it. A process that starts says it again before the first flush.
+   * Keeps entries above `seq`, and their changes, on the disk for a reader that has come so far, whatever the retention
+   * says; `undefined` ends it. A process that starts says it again before the first flush.
    */
   holdChanges(reader: string, seq: number | undefined): void {
     if (seq === undefined) this.holds.delete(reader);
@@ -124,7 +126,8 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Lets some of the blocks leave that `logRetention` does not keep, where a folder holds more of them than running brings.
+   * Lets some of the blocks leave that `logRetention` does not keep, where a folder holds more of them than running
+   * brings.
    * @returns whether there may be more @throws {TronError} STORAGE_FAILED
    */
   prune(blocks: number): boolean {

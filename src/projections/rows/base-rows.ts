@@ -43,7 +43,9 @@ export function baseFile(folder: string, store: StoreId): string {
   return join(folder, `${String(store).padStart(3, '0')}-${storeName(store)}.rows`);
 }
 
-/** Digest of a base: SHA-256(32 zero bytes ‖ block id ‖ for each digested store u8 id ‖ u64 rows ‖ SHA-256 of its rows). */
+/**
+ * Digest of a base: SHA-256(32 zero bytes ‖ block id ‖ for each digested store u8 id ‖ u64 rows ‖ SHA-256 of its rows).
+ */
 export function baseDigest(blockId: Uint8Array, sums: readonly StoreSum[]): Uint8Array {
   const parts = sums
     .filter(({ store, rows }) => store < UNDIGESTED_FROM && rows > 0)
@@ -140,8 +142,8 @@ export class BasePart {
 
   /**
    * Visits each row once; what it gives are views.
-   * @param store written in front of each key, so that `ordered` is the key inside LMDB without a copy: the place is the highest byte
-   * of the key's length, which has been read by then and is not read again
+   * @param store written in front of each key, so that `ordered` is the key inside LMDB without a copy: the place is
+   * the highest byte of the key's length, which has been read by then and is not read again
    */
   visit(store: StoreId, row: (ordered: Buffer, value: Buffer) => void): number {
     const { bytes } = this;

@@ -15,8 +15,8 @@ export interface KeyedChange extends RowChange {
 }
 
 /**
- * Sorted by (store, key), rows written again unchanged left out; the bytes are kept, not copied. @throws {RangeError} when a row is
- * given twice.
+ * Sorted by (store, key), rows written again unchanged left out; the bytes are kept, not copied. @throws {RangeError}
+ * when a row is given twice.
  */
 export function normaliseChanges(changes: Iterable<RowChange>): KeyedChange[] {
   const rows: KeyedChange[] = [];
@@ -39,8 +39,9 @@ function compareRows(a: KeyedChange, b: KeyedChange): number {
 }
 
 /**
- * The `changes` record of one block, its undo and redo in one: counts, a directory of offsets, the rows after the block as the digest
- * covers them (u8 store, u32 key length, key, u32 value length or ffffffff, value), the values before, and the internal transactions.
+ * The `changes` record of one block, its undo and redo in one: counts, a directory of offsets, the rows after the block
+ * as the digest covers them (u8 store, u32 key length, key, u32 value length or ffffffff, value), the values before,
+ * and the internal transactions.
  */
 export function encodeChangeSet(changes: readonly KeyedChange[], internalTransactions: Uint8Array): Buffer {
   let afterBytes = 0;
@@ -151,8 +152,8 @@ export class ChangeSet {
 }
 
 /**
- * digest(n) = SHA-256(digest(n − 1) ‖ block id ‖ changed rows); genesis has neither a digest before it (32 zero bytes instead) nor
- * its id in it.
+ * digest(n) = SHA-256(digest(n − 1) ‖ block id ‖ changed rows); genesis has neither a digest before it (32 zero bytes
+ * instead) nor its id in it.
  */
 export function nextDigest(previous: Uint8Array, blockId: Uint8Array | undefined, changes: ChangeSet): Uint8Array {
   const parts = changes.digested();

@@ -9,7 +9,10 @@ const NEW_LINE = 0x0a;
 const HIGH = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(0));
 const LOW = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(1));
 
-/** SHA-256 over lines `<key hex> <value hex>\n`; digits are put together here, a text for each row costs three times as much. */
+/**
+ * SHA-256 over lines `<key hex> <value hex>\n`; digits are put together here, a text for each row costs three times as
+ * much.
+ */
 export class LineHash {
   private readonly hash: Hash;
   private readonly buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);

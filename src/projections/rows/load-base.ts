@@ -20,8 +20,8 @@ interface LoadBaseOptions {
 }
 
 /**
- * Puts the rows of a base into an empty state, ascending, so that LMDB fills page after page. A load that was cut short goes on where its
- * last transaction ended. @throws {DamageError} a file that is not what was written
+ * Puts the rows of a base into an empty state, ascending, so that LMDB fills page after page. A load that was cut short
+ * goes on where its last transaction ended. @throws {DamageError} a file that is not what was written
  */
 export function loadBase({ folder, state, cursor, onProgress }: LoadBaseOptions): StateCursor {
   let progress: BaseProgress = state.baseProgress() ?? { store: 0, parts: 0, totals: new Map() };

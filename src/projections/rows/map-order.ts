@@ -3,11 +3,14 @@ import { compareBytes, equalBytes, utf8 } from '../../domain/bytes.js';
 import type { StoreId } from './stores.js';
 
 /**
- * Rows keep the entries of their protobuf maps in the order of writing, as the reference does and shows; the digest takes them sorted
- * by key, because that order is no part of the state.
+ * Rows keep the entries of their protobuf maps in the order of writing, as the reference does and shows; the digest
+ * takes them sorted by key, because that order is no part of the state.
  */
 
-/** Fields of `Account` that are maps: asset, latest_asset_operation_time, free_asset_net_usage, and the same by token id. */
+/**
+ * Fields of `Account` that are maps: asset, latest_asset_operation_time, free_asset_net_usage, and the same by token
+ * id.
+ */
 const ACCOUNT_MAPS: ReadonlySet<number> = new Set([6, 18, 20, 56, 58, 59]);
 /** Field of `Proposal`: parameters. */
 const PROPOSAL_MAPS: ReadonlySet<number> = new Set([3]);

@@ -5,12 +5,15 @@ import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId } from './stores.js';
 export const PAIR_KEY_BYTES = 38;
 const PRICE_KEY_BYTES = PAIR_KEY_BYTES + 16;
 const ORDER_BYTES = 24;
-/** Two different fractions of 63-bit numbers differ by more than 2^-126, so their images here differ too and keep their order. */
+/**
+ * Two different fractions of 63-bit numbers differ by more than 2^-126, so their images here differ too and keep their
+ * order.
+ */
 const SCALE_BITS = 127n;
 
 /**
- * Order of the keys of `market_pair_price_to_order`: the pair's bytes, then the price, buy quantity / sell quantity. A key with a
- * quantity of 0 (the head of its pair) comes before every price. Reference: MarketUtils.comparePriceKey.
+ * Order of the keys of `market_pair_price_to_order`: the pair's bytes, then the price, buy quantity / sell quantity. A
+ * key with a quantity of 0 (the head of its pair) comes before every price. Reference: MarketUtils.comparePriceKey.
  */
 export function compareMarketPriceKeys(a: Uint8Array, b: Uint8Array): number {
   const pair = compareBytes(a.subarray(0, PAIR_KEY_BYTES), b.subarray(0, PAIR_KEY_BYTES));
@@ -28,8 +31,9 @@ export function keyOrder(store: StoreId): (a: Uint8Array, b: Uint8Array) => numb
 }
 
 /**
- * Bytes that sort as {@link compareMarketPriceKeys} does: the pair, the price as a fixed-point number, the quantities. They are the
- * key inside LMDB, so that a range read needs no second index. Keys of another length (none in practice) keep their own bytes.
+ * Bytes that sort as {@link compareMarketPriceKeys} does: the pair, the price as a fixed-point number, the quantities.
+ * They are the key inside LMDB, so that a range read needs no second index. Keys of another length (none in practice)
+ * keep their own bytes.
  */
 export function toPriceOrderedKey(key: Uint8Array): Uint8Array {
   if (key.length !== PRICE_KEY_BYTES) return key;

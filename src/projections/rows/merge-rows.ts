@@ -39,8 +39,9 @@ function* overlaid<Value>(
 }
 
 /**
- * Range read through an overlay: `base` and `over` must already be limited to the same bounds and in the same order (that of
- * {@link keyOrder}, descending with `reverse`); rows of `over` win. `limit` is applied here, so `base` has to be read without one.
+ * Range read through an overlay: `base` and `over` must already be limited to the same bounds and in the same order
+ * (that of {@link keyOrder}, descending with `reverse`); rows of `over` win. `limit` is applied here, so `base` has to
+ * be read without one.
  */
 export function* mergeRows(
   store: StoreId,

@@ -2,7 +2,9 @@ import { fromPriceOrderedKey, PAIR_KEY_BYTES, toPriceOrderedKey } from './market
 import type { RangeOptions } from './state-reader.js';
 import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId } from './stores.js';
 
-/** Key of a row inside LMDB: store byte, then the key in a form whose bytes sort as the reference iterates the store. */
+/**
+ * Key of a row inside LMDB: store byte, then the key in a form whose bytes sort as the reference iterates the store.
+ */
 export function orderedKey(store: StoreId, key: Uint8Array): Buffer {
   const tail = store === MARKET_PAIR_PRICE_TO_ORDER ? toPriceOrderedKey(key) : key;
   const bytes = Buffer.allocUnsafe(1 + tail.length);

@@ -40,8 +40,8 @@ export class PendingState implements StateReader {
   }
 
   /**
-   * Takes over what a block did. @throws {TronError} CHANGES_MISMATCH when a `before` is not what waits for the row: then nothing is
-   * taken. Rows that do not wait yet are compared with the disk by the commit.
+   * Takes over what a block did. @throws {TronError} CHANGES_MISMATCH when a `before` is not what waits for the row:
+   * then nothing is taken. Rows that do not wait yet are compared with the disk by the commit.
    */
   apply(changes: readonly KeyedChange[]): void {
     const present = changes.map(({ text, store, before }) => {
@@ -76,7 +76,9 @@ export class PendingState implements StateReader {
   }
 }
 
-/** The caller gave changes that do not start from the state: an error of the program, found before anything is stored. */
+/**
+ * The caller gave changes that do not start from the state: an error of the program, found before anything is stored.
+ */
 export function mismatch(store: StoreId): TronError {
   return new TronError(
     'CHANGES_MISMATCH',

@@ -1,8 +1,8 @@
 import type { OrderedRange } from './ordered-key.js';
 
 /**
- * A map by ordered row key that can also be read in order. Sorting is put off until somebody asks for an order: a block changes
- * hundreds of rows and reads a handful of ranges.
+ * A map by ordered row key that can also be read in order. Sorting is put off until somebody asks for an order: a block
+ * changes hundreds of rows and reads a handful of ranges.
  */
 export class SortedRows<Value> {
   private readonly values = new Map<string, Value>();

@@ -100,7 +100,8 @@ export class StateDatabase implements StateReader {
   }
 
   /**
-   * Finds a write whose `before` is not what is stored (by its checksum), before anything of the batch is written anywhere.
+   * Finds a write whose `before` is not what is stored (by its checksum), before anything of the batch is written
+   * anywhere.
    */
   findMismatch(writes: readonly RowWrite[]): RowWrite | undefined {
     return writes.find(({ ordered, before }) => {
@@ -111,7 +112,10 @@ export class StateDatabase implements StateReader {
     });
   }
 
-  /** Writes rows and cursor as one transaction, flushed. Returns the counts and checksum sums, which go on from `totals`. */
+  /**
+   * Writes rows and cursor as one transaction, flushed. Returns the counts and checksum sums, which go on from
+   * `totals`.
+   */
   commit(writes: readonly RowWrite[], cursor: Omit<StateCursor, 'totals'>, totals: StoreTotals): StoreTotals {
     const next = new Map(totals);
     this.environment.commit(() => {
@@ -131,7 +135,8 @@ export class StateDatabase implements StateReader {
 
   /**
    * Puts rows that are not there yet, as one transaction; ascending ones behind all others.
-   * @param progress where the load stands after it, but for the totals @param rows gives each row to what it is called with
+   * @param progress where the load stands after it, but for the totals @param rows gives each row to what it is called
+   * with
    */
   loadRows(
     progress: BaseProgress,

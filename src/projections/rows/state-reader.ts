@@ -17,8 +17,9 @@ export interface RangeOptions {
 }
 
 /**
- * The one read interface of every view: head, pending, solidified, `at(height)`. Bytes returned belong to the caller, bytes given are
- * not kept. Rows come in ascending order of their keys' bytes, those of `market_pair_price_to_order` in the reference's price order.
+ * The one read interface of every view: head, pending, solidified, `at(height)`. Bytes returned belong to the caller,
+ * bytes given are not kept. Rows come in ascending order of their keys' bytes, those of `market_pair_price_to_order` in
+ * the reference's price order.
  */
 export interface StateReader {
   get(store: StoreId, key: Uint8Array): Uint8Array | undefined;

@@ -2,9 +2,9 @@
 export type StoreId = number;
 
 /**
- * The stores that make up the state, by the reference's names (its database folders). An id once used stays: it is part of every
- * digest. Ids from {@link UNDIGESTED_FROM} on are left out of the digest: a configuration key switches those stores, or the reference
- * has no such rows.
+ * The stores that make up the state, by the reference's names (its database folders). An id once used stays: it is part
+ * of every digest. Ids from {@link UNDIGESTED_FROM} on are left out of the digest: a configuration key switches those
+ * stores, or the reference has no such rows.
  */
 const rows = [
   [1, 'account'],

@@ -8,14 +8,20 @@ import { stateDamage } from '../rows/state-database.js';
 import type { CheckRecord } from './check-record.js';
 import { isSmallEnoughToWait, verifyInChild } from './verify-in-child.js';
 
-/** Bytes that a check beside a running node reads in a second, where nobody says otherwise: what leaves a disk to the node. */
+/**
+ * Bytes that a check beside a running node reads in a second, where nobody says otherwise: what leaves a disk to the
+ * node.
+ */
 const CHECK_RATE = 100 * 1024 * 1024;
 /** ms between two lines of the log about a check. */
 const TELL_MS = 60_000;
 
 interface CheckOptions {
   readonly dataDir: string;
-  /** Bytes per second of a check beside the running node; `off`: only the meta pages are looked at, of small folders too. */
+  /**
+   * Bytes per second of a check beside the running node; `off`: only the meta pages are looked at, of small folders
+   * too.
+   */
   readonly rate?: number | 'off' | undefined;
   readonly record: CheckRecord;
   readonly log: Logger;
@@ -24,8 +30,9 @@ interface CheckOptions {
 }
 
 /**
- * Before LMDB may open a folder: the whole of it is read by a child process (large folders: the meta pages here, the rest beside the
- * running node, once a day). A folder whose creation was cut short is emptied, it never held a block. @throws {DamageError}
+ * Before LMDB may open a folder: the whole of it is read by a child process (large folders: the meta pages here, the
+ * rest beside the running node, once a day). A folder whose creation was cut short is emptied, it never held a block.
+ * @throws {DamageError}
  */
 export async function checkFolder({ dataDir, log, onDamage, record, rate }: CheckOptions): Promise<void> {
   const [logFile, stateFile] = [join(dataDir, 'log', 'data.mdb'), join(dataDir, 'state', 'data.mdb')];
@@ -57,7 +64,10 @@ export async function checkFolder({ dataDir, log, onDamage, record, rate }: Chec
   });
 }
 
-/** What every opening of a folder looks at, without LMDB, which a damaged file may end with the process. @throws {DamageError} */
+/**
+ * What every opening of a folder looks at, without LMDB, which a damaged file may end with the process.
+ * @throws {DamageError}
+ */
 export function checkMetaPages(dataDir: string): void {
   const [logFile, stateFile] = [join(dataDir, 'log', 'data.mdb'), join(dataDir, 'state', 'data.mdb')];
   checkMetas(logFile, (finding) => logDamage(logFile, finding));

@@ -3,7 +3,10 @@ const REPORT_MS = 5000;
 /** Bytes after which the clock is looked at. */
 const SLICE_BYTES = 1024 * 1024;
 
-/** Bounds how fast a check reads, and tells how far it is. It sleeps with its thread, so it belongs into a process of its own. */
+/**
+ * Bounds how fast a check reads, and tells how far it is. It sleeps with its thread, so it belongs into a process of
+ * its own.
+ */
 export class CheckPace {
   private readonly bytesPerSecond: number | undefined;
   private readonly report: (bytes: number) => void;

@@ -11,8 +11,8 @@ interface Stored {
 }
 
 /**
- * The side file `<data>/checked`, by which a large folder is not read whole again at each start. One that is missing, or no record,
- * means that a check is due.
+ * The side file `<data>/checked`, by which a large folder is not read whole again at each start. One that is missing,
+ * or no record, means that a check is due.
  */
 export class CheckRecord {
   private readonly path: string;

@@ -28,8 +28,9 @@ const BLOCK_BYTES = 80;
 const ENTRY_BYTES = 17;
 
 /**
- * Checks the tables of a log while they are read: the facts first, then the entries. What the lookup tables must hold follows from the entries; it is
- * compared as the sum of the rows' checksums, so that memory stays small against the log.
+ * Checks the tables of a log while they are read: the facts first, then the entries. What the lookup tables must hold
+ * follows from the entries; it is compared as the sum of the rows' checksums, so that memory stays small against the
+ * log.
  */
 export class LogReading {
   private readonly canonical = new PackedRecords(BLOCK_BYTES);

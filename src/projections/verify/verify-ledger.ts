@@ -32,9 +32,9 @@ interface VerifyOptions extends LmdbFileOptions {
 }
 
 /**
- * Reads every page, entry and row of log and state, without LMDB, and compares: pages with their trees, entries with the hash chain,
- * lookup tables with the entries, rows with their checksums, counts and sums, the state's digest with the log's.
- * With `logOnly` the state is left out: it is about to be built again.
+ * Reads every page, entry and row of log and state, without LMDB, and compares: pages with their trees, entries with
+ * the hash chain, lookup tables with the entries, rows with their checksums, counts and sums, the state's digest with
+ * the log's. With `logOnly` the state is left out: it is about to be built again.
  * @throws {DamageError} naming file, finding and the command that rebuilds.
  */
 export function verifyLedger(dataDir: string, options: VerifyOptions = {}): VerifyReport {
@@ -147,7 +147,10 @@ function readState(
   );
 }
 
-/** Files of a base, where there is one; those of a source that was given up afterwards may be gone. @throws {DamageError} */
+/**
+ * Files of a base, where there is one; those of a source that was given up afterwards may be gone.
+ * @throws {DamageError}
+ */
 function checkBase(folder: string, onRead: VerifyOptions['onRead']): void {
   for (const store of storeIds) {
     if (!existsSync(baseFile(folder, store))) continue;

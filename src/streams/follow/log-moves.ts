@@ -25,11 +25,14 @@ export interface LogMove {
 
 /** How a release tells what is irreversible. */
 export interface MoveForm {
-  /** The blocks of a switch are told when it is over, and of what is irreversible then. Reference: Manager.reApplyBlockEvents. */
+  /**
+   * The blocks of a switch are told when it is over, and of what is irreversible then.
+   * Reference: Manager.reApplyBlockEvents.
+   */
   readonly wholeSwitches?: boolean;
   /**
-   * As somebody sees it who comes behind each push: nothing of a switch that fails, nothing irreversible at the head's own height, and of a
-   * block always what it was when it was seen first. Reference: BlockEventLoad, BlockEventGet.
+   * As somebody sees it who comes behind each push: nothing of a switch that fails, nothing irreversible at the head's
+   * own height, and of a block always what it was when it was seen first. Reference: BlockEventLoad, BlockEventGet.
    */
   readonly polled?: boolean;
 }
@@ -46,8 +49,9 @@ export interface LogMovesOptions {
 }
 
 /**
- * Every entry of the log after `after`, in order, each once: for those who cannot wait until blocks are irreversible, and take back what
- * is taken back. A block that was irreversible and is undone all the same ends it. @throws {UndoneBlockError | TronError} SEQ_UNKNOWN
+ * Every entry of the log after `after`, in order, each once: for those who cannot wait until blocks are irreversible,
+ * and take back what is taken back. A block that was irreversible and is undone all the same ends it. @throws
+ * {UndoneBlockError | TronError} SEQ_UNKNOWN
  */
 export async function* logMoves(options: LogMovesOptions): AsyncGenerator<LogMove> {
   const { ledger, after, follow = true, signal } = options;

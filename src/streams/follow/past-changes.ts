@@ -9,13 +9,15 @@ export interface PastChanges {
   close(): Promise<void>;
 }
 
-/** As many records as two batches of a sink: what was read for them may be asked for again after an error of the sink. */
+/**
+ * As many records as two batches of a sink: what was read for them may be asked for again after an error of the sink.
+ */
 const KEPT_BLOCKS_MAX = 4000;
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * What a sink reads of a ledger: its `changes`, of blocks below the kept height those of executing again. {@link prepare} each block
- * before its changes are asked for.
+ * What a sink reads of a ledger: its `changes`, of blocks below the kept height those of executing again.
+ * {@link prepare} each block before its changes are asked for.
  */
 export class ChangesReader {
   private readonly ledger: Ledger;

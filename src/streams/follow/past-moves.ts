@@ -4,8 +4,9 @@ import { readEntry } from './block-content.js';
 import { belowHead, type LogMove, type LogMovesOptions, logMoves } from './log-moves.js';
 
 /**
- * The chain after `after` for somebody who comes late: up to `floor` its irreversible blocks as it has them now, none that was taken back,
- * each irreversible as soon as it is told and with what is irreversible today; behind `floor` every entry of the log.
+ * The chain after `after` for somebody who comes late: up to `floor` its irreversible blocks as it has them now, none
+ * that was taken back, each irreversible as soon as it is told and with what is irreversible today; behind `floor`
+ * every entry of the log.
  * Reference: HistoryEventService.syncEvent. @throws {UndoneBlockError | TronError} SEQ_UNKNOWN
  */
 export async function* movesSince(options: LogMovesOptions): AsyncGenerator<LogMove> {

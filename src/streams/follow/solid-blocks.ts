@@ -11,7 +11,10 @@ export interface SolidBlock {
   readonly entry: AppliedEntry;
   /** Number in the `solidified` entry that made the block irreversible. */
   readonly solidifiedNumber: number;
-  /** What the rules held for the newest irreversible block before this one was applied; after a switch lower than the log's number. */
+  /**
+   * What the rules held for the newest irreversible block before this one was applied; after a switch lower than the
+   * log's number.
+   */
   readonly solidifiedBefore: number;
 }
 
@@ -37,9 +40,9 @@ interface Applied {
 }
 
 /**
- * Every irreversible block after `after`, ascending, each once, however far the irreversible height jumps: a pure function of the
- * log, so that a restart, or a sink that lags, gives the same blocks. Where the log does not hold `after` yet (a new folder of the
- * same chain) it begins when the log has come to it.
+ * Every irreversible block after `after`, ascending, each once, however far the irreversible height jumps: a pure
+ * function of the log, so that a restart, or a sink that lags, gives the same blocks. Where the log does not hold
+ * `after` yet (a new folder of the same chain) it begins when the log has come to it.
  * @throws {UndoneBlockError} names the block that was passed on and the one that took its place
  */
 export async function* solidBlocks({

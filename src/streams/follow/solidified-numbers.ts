@@ -12,8 +12,8 @@ const HEIGHTS_MAX = 2048;
 const ANCESTORS_MAX = 1000;
 
 /**
- * The number that the rules hold for solidified after each block of the log's current branch. It is the newest `solidified` entry's,
- * but after a switch: then it falls back with the state, and only the blocks' changes tell it.
+ * The number that the rules hold for solidified after each block of the log's current branch. It is the newest
+ * `solidified` entry's, but after a switch: then it falls back with the state, and only the blocks' changes tell it.
  */
 export class SolidifiedNumbers {
   private readonly ledger: Ledger;

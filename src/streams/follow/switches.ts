@@ -7,8 +7,8 @@ interface Head {
 }
 
 /**
- * Tells the blocks that a switch applies from those that simply extend the head. A switch ends with a block one above the old head,
- * which made its branch the longer one, or, when it fails, with the old head applied again.
+ * Tells the blocks that a switch applies from those that simply extend the head. A switch ends with a block one above
+ * the old head, which made its branch the longer one, or, when it fails, with the old head applied again.
  */
 export class Switches {
   private head: Head;

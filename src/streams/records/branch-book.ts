@@ -10,8 +10,8 @@ import {
 } from './contract-book.js';
 
 /**
- * The book of contracts with the blocks of one branch above it that are not irreversible yet: what a reader of the head decodes
- * events by. Each reader has its own, because each stands at another entry of the log.
+ * The book of contracts with the blocks of one branch above it that are not irreversible yet: what a reader of the head
+ * decodes events by. Each reader has its own, because each stands at another entry of the log.
  */
 export class BranchBook {
   private readonly book: ContractBook;

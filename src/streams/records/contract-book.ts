@@ -41,11 +41,11 @@ const CURSOR = 'cursor';
 
 /**
  * Creator and ABI of every smart contract as they were at any place of the irreversible chain, folded from the log into
- * `<data>/streams/contracts`. State rows will not do: what is sent for a block must not depend on when it is sent, and an ABI can be
- * cleared, a contract destroyed in between. May be deleted at any time: it is filled again from the log.
+ * `<data>/streams/contracts`. State rows will not do: what is sent for a block must not depend on when it is sent, and
+ * an ABI can be cleared, a contract destroyed in between. May be deleted at any time: it is filled again from the log.
  *
- * Where the log does not begin at genesis, contracts are older than it: of those the state tells, until a block changes their rows; what
- * they were before is then written here.
+ * Where the log does not begin at genesis, contracts are older than it: of those the state tells, until a block changes
+ * their rows; what they were before is then written here.
  */
 export class ContractBook {
   private readonly ledger: Ledger;
@@ -83,7 +83,8 @@ export class ContractBook {
   }
 
   /**
-   * Facts for a log of the transaction at `place`, as that transaction left them: the log of a constructor finds the ABI that came with it.
+   * Facts for a log of the transaction at `place`, as that transaction left them: the log of a constructor finds the
+   * ABI that came with it.
    * Reference: LogInfoTriggerParser.parseLogInfos, behind the commit of VMActuator.execute.
    */
   factsAt(address: Uint8Array, place: ChainPlace): ContractFacts {

@@ -29,8 +29,8 @@ function jsonOfMap(map: EventMap): string {
 }
 
 /**
- * Names are those of the source, and need no escaping. What is joined is one flat text: text that is added up piece by piece costs whoever
- * copies it later half as much again as all else.
+ * Names are those of the source, and need no escaping. What is joined is one flat text: text that is added up piece by
+ * piece costs whoever copies it later half as much again as all else.
  */
 function jsonOfMembers(object: EventObject): string {
   const members: string[] = [];

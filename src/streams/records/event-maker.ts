@@ -74,7 +74,10 @@ export class EventMaker {
     ];
   }
 
-  /** The logs of a block that the sink's filter lets through, with what its contracts' ABIs say; none where no kind tells of them. */
+  /**
+   * The logs of a block that the sink's filter lets through, with what its contracts' ABIs say; none where no kind
+   * tells of them.
+   */
   logsOf(block: BlockContent, removed = false): ContractLog[] {
     if (!needsBook(this.options.sink)) return [];
     const { addressPrefix, parsesContracts: parses, laterTriggers: isStrict } = this.options;
@@ -99,7 +102,10 @@ export class EventMaker {
     return logs;
   }
 
-  /** As a transaction left the contract, or the whole block where it is looked at from behind. Reference: BlockEventGet.parseLogs. */
+  /**
+   * As a transaction left the contract, or the whole block where it is looked at from behind.
+   * Reference: BlockEventGet.parseLogs.
+   */
   private factsIn(block: BlockContent): (address: Uint8Array, index: number) => ContractFacts {
     const { sink, ledger, changes = ledger } = this.options;
     const { branch } = this;

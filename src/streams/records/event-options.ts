@@ -1,6 +1,9 @@
 import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, type Trigger } from '../event-kinds.js';
 
-/** What a sink lets through of contract events and logs. Heights are block numbers, bounds included; empty lists let all through. */
+/**
+ * What a sink lets through of contract events and logs. Heights are block numbers, bounds included; empty lists let all
+ * through.
+ */
 export interface FilterOptions {
   readonly fromBlock?: bigint;
   readonly toBlock?: bigint;
@@ -22,7 +25,10 @@ export interface EventOptions {
   readonly filter: FilterOptions;
   /** `transaction` in the reference's `ethCompatible` form. */
   readonly ethCompatible?: boolean;
-  /** Asked for by `event.subscribe`: the transactions of genesis are in block -1, as they are there; in other sinks in block 0. */
+  /**
+   * Asked for by `event.subscribe`: the transactions of genesis are in block -1, as they are there; in other sinks in
+   * block 0.
+   */
   readonly asReference?: boolean;
   /** Kinds of contract logs that are sent also for what an ABI decodes as an event. */
   readonly redundancy?: readonly Trigger[];
@@ -30,7 +36,10 @@ export interface EventOptions {
   readonly finality?: Finality;
   /** With `applied`: `block` and `transaction` that are sent when they are irreversible all the same. */
   readonly solidified?: readonly Trigger[];
-  /** With `applied`: events are made of each block as a whole behind its execution. Reference: event service 1 (BlockEventGet). */
+  /**
+   * With `applied`: events are made of each block as a whole behind its execution.
+   * Reference: event service 1 (BlockEventGet).
+   */
   readonly polled?: boolean;
   /** Kinds that are written; the others only count in `index` and `count`, as if they were. */
   readonly only?: readonly Trigger[];

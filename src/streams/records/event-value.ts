@@ -1,6 +1,6 @@
 /**
- * A value of an event, before it has a form. Whole numbers are exact; bytes are hex in JSON, and a text where protobuf has bytes is hex
- * already. Members that are `undefined` are not there.
+ * A value of an event, before it has a form. Whole numbers are exact; bytes are hex in JSON, and a text where protobuf
+ * has bytes is hex already. Members that are `undefined` are not there.
  */
 export type EventValue =
   | null

@@ -18,8 +18,8 @@ interface LogEntriesOptions {
 }
 
 /**
- * The log itself, entry by entry with its changes, for read replicas. An `applied` entry and the `solidified` one that its block caused
- * are one commit here, so they travel as one: two records of one block.
+ * The log itself, entry by entry with its changes, for read replicas. An `applied` entry and the `solidified` one that
+ * its block caused are one commit here, so they travel as one: two records of one block.
  * @throws {SinkRefusal} another log than the one that was passed on; changes that are no longer kept
  */
 export async function* logEntries({ ledger, after, signal }: LogEntriesOptions): AsyncGenerator<BlockRecords> {

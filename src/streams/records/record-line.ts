@@ -2,8 +2,8 @@ import { jsonText } from './event-json.js';
 import type { BlockRecords, RecordPlace } from './event-record.js';
 
 /**
- * A block's records as JSON lines. Each line is a cursor: `seq`, `index` and `count` say which of how many records of the block it
- * is, `prevSeq` and `prevIndex` which line came before.
+ * A block's records as JSON lines. Each line is a cursor: `seq`, `index` and
+ * `count` say which of how many records of the block it is, `prevSeq` and `prevIndex` which line came before.
  */
 export function recordLines(block: BlockRecords, before?: RecordPlace): string {
   const { seq, records, change } = block;

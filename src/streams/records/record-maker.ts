@@ -17,7 +17,10 @@ export interface RecordsOptions extends EventsOptions {
   readonly book: ContractBook | undefined;
 }
 
-/** Makes a sink's records of blocks. The same block gives the same records, whenever it is read, while no other ABI is given. */
+/**
+ * Makes a sink's records of blocks. The same block gives the same records, whenever it is read, while no other ABI is
+ * given.
+ */
 export class RecordMaker {
   private readonly options: RecordsOptions;
   private readonly events: EventMaker;
@@ -42,7 +45,10 @@ export class RecordMaker {
     await changes.prepare(entry, signal);
   }
 
-  /** Of an irreversible block, in the reference's order of one push (Manager.postSolidityTrigger first): what waited for solidification, contract events and logs, block, transactions, solidity. */
+  /**
+   * Of an irreversible block, in the reference's order of one push (Manager.postSolidityTrigger first): what waited for
+   * solidification, contract events and logs, block, transactions, solidity.
+   */
   recordsOf(solid: SolidBlock): BlockRecords {
     const { ledger, changes = ledger } = this.options;
     const block = readBlockContent(changes, solid);
@@ -118,7 +124,10 @@ export class RecordMaker {
     return this.events.transactionRecords(block, change === 'reverted');
   }
 
-  /** Reference: Manager.postBlockTrigger, which first told all blocks, those too that are told when they are irreversible. */
+  /**
+   * Reference: Manager.postBlockTrigger, which first told all blocks, those too that are told when they are
+   * irreversible.
+   */
   private get waitsForBlocks(): boolean {
     return !this.options.laterTriggers && this.isLate('block') && !this.isLate('transaction');
   }

@@ -37,7 +37,8 @@ interface HeldPlace {
 }
 
 /**
- * Where the sinks of a data folder go on, whether they are still configured or not; none of a back-fill that came to its end.
+ * Where the sinks of a data folder go on, whether they are still configured or not; none of a back-fill that came to
+ * its end.
  * @throws {SinkRefusal} a file that no sink wrote
  */
 export function placesOfSinks(dataDir: string): HeldPlace[] {

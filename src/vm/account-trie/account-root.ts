@@ -9,8 +9,9 @@ import { rlpText } from './rlp.js';
 import { EMPTY_TRIE_ROOT, Trie } from './trie.js';
 
 /**
- * The trie over accounts (address, balance and allowance) while one block is executed, with proposal 25 in force: it takes the
- * accounts that transactions store, and goes on from the root in the parent's header. Reference: AccountStateCallBack.
+ * The trie over accounts (address, balance and allowance) while one block is executed, with proposal 25 in force: it
+ * takes the accounts that transactions store, and goes on from the root in the parent's header. Reference:
+ * AccountStateCallBack.
  */
 export class AccountRoot {
   private readonly state: State;
@@ -28,8 +29,9 @@ export class AccountRoot {
   }
 
   /**
-   * Takes the accounts that were written since a mark, which stood before a transaction that went through. One that destroyed itself
-   * stays as it was stored last: nothing takes accounts out. Reference: AccountStore.put and delete, of which only put tells the trie.
+   * Takes the accounts that were written since a mark, which stood before a transaction that went through. One that
+   * destroyed itself stays as it was stored last: nothing takes accounts out. Reference: AccountStore.put and delete,
+   * of which only put tells the trie.
    */
   take(mark: Mark): void {
     const stored = [...this.state.accountsWrittenSince(mark), ...this.state.accountsDeletedSince(mark)];
@@ -77,7 +79,10 @@ function describe(
   return `BlockCapsule \n[ ${lines.join('\n')}\n]`;
 }
 
-/** In the machine's time zone, without zeros at the end of the fraction but the first. Reference: java.sql.Timestamp.toString. */
+/**
+ * In the machine's time zone, without zeros at the end of the fraction but the first.
+ * Reference: java.sql.Timestamp.toString.
+ */
 function javaTimestamp(timeMs: number): string {
   const time = new Date(timeMs);
   const two = (value: number): string => String(value).padStart(2, '0');

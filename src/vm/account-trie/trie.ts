@@ -28,9 +28,10 @@ const NOTHING = rlpText(EMPTY_BYTES);
 export const EMPTY_TRIE_ROOT = keccak256(rlpText(EMPTY_BYTES));
 
 /**
- * A Merkle Patricia trie over keys of one length. Only the nodes of the newest root are kept: a changed node's row leaves.
- * Reference: TrieImpl, which keeps and hashes as Ethereum's does, but under 4.7.2 for a key that differs from another one in its last
- * digit: once it is put again, it is a branch with a value.
+ * A Merkle Patricia trie over keys of one length. Only the nodes of the newest root are kept: a changed node's row
+ * leaves.
+ * Reference: TrieImpl, which keeps and hashes as Ethereum's does, but under 4.7.2 for a key that differs from another
+ * one in its last digit: once it is put again, it is a branch with a value.
  */
 export class Trie {
   private readonly rows: NodeRows;

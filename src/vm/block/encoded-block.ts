@@ -6,8 +6,8 @@ import { concatBytes, fromInt64, toHex } from '../../domain/bytes.js';
 import { sha256 } from '../../domain/hash.js';
 
 /**
- * A block of which the header alone is taken apart. What waits to be executed, or stays for a while after that, is kept so: the objects
- * of its transactions would outlive the collections of garbage, which copy what they find.
+ * A block of which the header alone is taken apart. What waits to be executed, or stays for a while after that, is kept
+ * so: the objects of its transactions would outlive the collections of garbage, which copy what they find.
  */
 export interface EncodedBlock {
   readonly raw: BlockHeaderRaw;
@@ -24,7 +24,10 @@ export interface EncodedBlock {
   readonly transactionCount: number;
 }
 
-/** Whether its transactions can be read is not known. @throws {ProtobufError} fields that are none, or a header that cannot be read */
+/**
+ * Whether its transactions can be read is not known.
+ * @throws {ProtobufError} fields that are none, or a header that cannot be read
+ */
 export function readEncodedBlock(bytes: Uint8Array): EncodedBlock {
   const { header, transactionCount } = Reader.decode(bytes, BlockParts);
   return encodedBlock({ header, transactionCount }, bytes);

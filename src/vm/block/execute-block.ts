@@ -49,7 +49,8 @@ interface BlockOptions {
 }
 
 /**
- * Executes a block on the state of its parent. When it throws, the caller takes the state back. Reference: Manager.applyBlock.
+ * Executes a block on the state of its parent. When it throws, the caller takes the state back. Reference:
+ * Manager.applyBlock.
  * @throws {ChainError} a block that the network refuses
  */
 export function executeBlock(
@@ -92,8 +93,8 @@ export function executeBlock(
 export const EMPTY_TREE_ROOT = 'fbc2f4300c01f0b7820d00e3347c8da4ee614674376cbc45359daa54f9b5493e';
 
 /**
- * Rows of the tree of shielded notes: the tree under execution, the last one, and the one of its root. No release of the
- * network lets a note in (proposal 27 does not exist any more), so it is always the empty tree, an empty message.
+ * Rows of the tree of shielded notes: the tree under execution, the last one, and the one of its root. No release of
+ * the network lets a note in (proposal 27 does not exist any more), so it is always the empty tree, an empty message.
  */
 const EMPTY_TREE_KEYS = [toHex(utf8('CURRENT_TREE')), toHex(utf8('LAST_TREE')), EMPTY_TREE_ROOT];
 

@@ -61,7 +61,10 @@ export function genesisBlock(genesis: GenesisDescription): DecodedBlock {
   return toDecodedBlock(block);
 }
 
-/** Every row with which a chain starts, the effects of the first start included. Reference: Manager.initGenesis, DposService.start. */
+/**
+ * Every row with which a chain starts, the effects of the first start included.
+ * Reference: Manager.initGenesis, DposService.start.
+ */
 export function genesisRows(genesis: GenesisDescription, rules: ChainRules, values: InitialValues): RowChange[] {
   const state = new State(EMPTY_READER, rules);
   const block = genesisBlock(genesis);
@@ -152,7 +155,10 @@ function traceGenesis(state: State, genesis: GenesisDescription, block: DecodedB
   }
 }
 
-/** Nobody may sign for the blackhole: its owner's key is the zero address. Reference: resetBlackholeAccountPermission. */
+/**
+ * Nobody may sign for the blackhole: its owner's key is the zero address.
+ * Reference: resetBlackholeAccountPermission.
+ */
 function resetBlackhole(state: State): void {
   const account = state.accounts.toWrite(state.rules.blackhole);
   if (account === undefined) return;

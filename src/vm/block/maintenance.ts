@@ -9,7 +9,10 @@ import { unchecked } from '../errors.js';
 import { accumulateRewards, openCycle, STANDBY_WITNESSES } from '../rewards/rewards.js';
 import type { State } from '../state/state.js';
 
-/** Counts votes and opens a new period when a block reaches the time for it. Reference: MaintenanceManager.applyBlock. */
+/**
+ * Counts votes and opens a new period when a block reaches the time for it.
+ * Reference: MaintenanceManager.applyBlock.
+ */
 export function maintain(state: State, block: { number: number; timeMs: number }): void {
   const { properties } = state;
   const isDue = properties.get('NEXT_MAINTENANCE_TIME') <= BigInt(block.timeMs);
@@ -22,7 +25,10 @@ export function maintain(state: State, block: { number: number; timeMs: number }
   properties.set('state_flag', isDue ? 1n : 0n);
 }
 
-/** Raises the solidified number to the block that 70 % of the active witnesses stand on. Reference: updateSolidBlock. */
+/**
+ * Raises the solidified number to the block that 70 % of the active witnesses stand on.
+ * Reference: updateSolidBlock.
+ */
 export function solidify(state: State): void {
   const latest = activeWitnesses(state)
     .map((address) => state.witnesses.existing(address).latestBlockNum)
@@ -58,7 +64,10 @@ function doMaintenance(state: State): void {
   for (const address of witnesses) openCycle(state, next, address, state.witnesses.existing(address).voteCount);
 }
 
-/** Once, when the committee has decided so: the votes given at genesis are taken away. Reference: tryRemoveThePowerOfTheGr. */
+/**
+ * Once, when the committee has decided so: the votes given at genesis are taken away.
+ * Reference: tryRemoveThePowerOfTheGr.
+ */
 function removeGenesisVotes(state: State): void {
   if (state.properties.get('REMOVE_THE_POWER_OF_THE_GR') !== 1n) return;
   for (const { address, voteCount } of state.rules.genesisWitnesses) {
@@ -76,7 +85,10 @@ function takeVotes(state: State): Map<Address, bigint> {
   return changes;
 }
 
-/** What the votes cast since the last maintenance change for each candidate. Reference: MaintenanceManager.countVote. */
+/**
+ * What the votes cast since the last maintenance change for each candidate.
+ * Reference: MaintenanceManager.countVote.
+ */
 export function voteChanges(state: State): Map<Address, bigint> {
   const changes = new Map<Address, bigint>();
   for (const [, votes] of state.votes.range()) addChange(changes, votes);
@@ -98,7 +110,10 @@ function addVotes(state: State, address: Address, change: bigint): void {
   if (witness !== undefined) witness.voteCount = BigInt.asIntN(64, witness.voteCount + change);
 }
 
-/** Before rewards were by cycle: a fixed sum for the first 127 candidates, by votes. Reference: IncentiveManager.reward. */
+/**
+ * Before rewards were by cycle: a fixed sum for the first 127 candidates, by votes.
+ * Reference: IncentiveManager.reward.
+ */
 function payStandbyAllowance(state: State, order: readonly Address[]): void {
   if (state.properties.isOn('CHANGE_DELEGATION')) return;
   const paid = order.slice(0, STANDBY_WITNESSES).map((address) => state.witnesses.existing(address));

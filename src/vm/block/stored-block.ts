@@ -25,8 +25,9 @@ interface BlockBytes {
 }
 
 /**
- * A kept block, taken apart as far as it is asked, each part once: who wants its height or its id pays for no transaction, and who wants
- * one transaction not for the other thousand. Decoding all of a block takes some 3 µs for each, and as much again for its result.
+ * A kept block, taken apart as far as it is asked, each part once: who wants its height or its id pays for no
+ * transaction, and who wants one transaction not for the other thousand. Decoding all of a block takes some 3 µs for
+ * each, and as much again for its result.
  */
 export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   readonly entry: Entry;
@@ -88,8 +89,8 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 
   /**
-   * Internal transactions of a transaction. The log keeps all of them beside the block, as long as its changes are kept; receipts show
-   * what the configuration says.
+   * Internal transactions of a transaction. The log keeps all of them beside the block, as long as its changes are
+   * kept; receipts show what the configuration says.
    */
   internalAt(index: number): readonly InternalTransaction[] {
     this.knownInternal ??= this.readInternal();

@@ -27,8 +27,8 @@ export function hasPassed(state: State, version: number): boolean {
 }
 
 /**
- * Finds the newest passed version while none is recorded. The reference does this again for every transaction, which on a
- * young chain can skip the marking of older versions: kept. Reference: ForkController.init.
+ * Finds the newest passed version while none is recorded. The reference does this again for every transaction, which on
+ * a young chain can skip the marking of older versions: kept. Reference: ForkController.init.
  */
 export function initializeForkVersion(state: State): void {
   if (state.properties.get('VERSION_NUMBER') !== 0n) return;

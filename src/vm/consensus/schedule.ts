@@ -60,7 +60,10 @@ export function slotTime(state: State, slot: number): number {
   return head - ((head - rules.genesisTimeMs) % SLOT_MS) + (slot + skipped) * SLOT_MS;
 }
 
-/** ms, as 64 bits: the next slot after the head block, whether or not the head stands on the grid. Reference: getNextBlockSlotTime. */
+/**
+ * ms, as 64 bits: the next slot after the head block, whether or not the head stands on the grid.
+ * Reference: getNextBlockSlotTime.
+ */
 export function nextBlockSlotTime({ properties }: State): bigint {
   const skipped = properties.get('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0;
   return properties.get('latest_block_header_timestamp') + BigInt((1 + skipped) * SLOT_MS);

@@ -9,8 +9,8 @@ export interface ContractHandler<C extends object> {
   /** Checks keep the reference's order: callers see only the first failure. @throws {ContractValidateError} */
   validate(contract: C, state: State, context: TransactionContext): void;
   /**
-   * Assumes that `validate` passed on the same state. Amounts for the receipt (withdrawn, unfrozen, exchanged …) go into
-   * `result`, whose fee and code the caller sets. @throws {ContractExeError}
+   * Assumes that `validate` passed on the same state. Amounts for the receipt (withdrawn, unfrozen, exchanged …) go
+   * into `result`, whose fee and code the caller sets. @throws {ContractExeError}
    */
   execute(contract: C, state: State, result: TransactionResult, context: TransactionContext): void;
 }

@@ -5,7 +5,8 @@ import { type OpenedTypeName, type ParameterProperty, parameterRows } from '../p
 import type { State } from '../state/state.js';
 
 /**
- * What must be switched on before anything of a contract's parameter is looked at. @throws {ContractValidateError} it is not
+ * What must be switched on before anything of a contract's parameter is looked at. @throws {ContractValidateError} it
+ * is not
  */
 export type Need = (state: State) => void;
 

@@ -50,7 +50,9 @@ export function withExchangeArithmetic(handler: ContractHandler<object>): Contra
   };
 }
 
-/** An overflow that a handler lets through is an unchecked exception in Java, which a failed fork switch tells apart. */
+/**
+ * An overflow that a handler lets through is an unchecked exception in Java, which a failed fork switch tells apart.
+ */
 export function withUncheckedArithmetic(handler: ContractHandler<object>): ContractHandler<object> {
   return {
     ...handler,

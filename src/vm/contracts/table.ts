@@ -43,7 +43,10 @@ import { unfreezeBalance } from './staking/unfreeze-balance.js';
 import { unfreezeBalanceV2 } from './staking/unfreeze-balance-v2.js';
 import { withdrawExpireUnfreeze } from './staking/withdraw-expire-unfreeze.js';
 
-/** All that the rules know of one contract type beside its name, under which `Transaction.Contract.ContractType` has its number. */
+/**
+ * All that the rules know of one contract type beside its name, under which `Transaction.Contract.ContractType` has its
+ * number.
+ */
 export interface ContractRow<C extends object = object> {
   /** Its parameter. Reference: TransactionFactory. */
   readonly message: MessageType<C>;

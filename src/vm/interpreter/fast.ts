@@ -25,12 +25,15 @@ const SLICE = 5_000_000;
 const OPERATIONS_PER_LOOK = 256;
 /** Prepared code is dropped between transactions when it takes more than this share of its room. */
 const FULL = 0.5;
-/** Memory does not shrink: an engine that a call far away has grown beyond this is left to the collector before the next transaction. */
+/**
+ * Memory does not shrink: an engine that a call far away has grown beyond this is left to the collector before the next
+ * transaction.
+ */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * The interpreter of blocks: a loop in WebAssembly over prepared code, which hands everything but arithmetic, memory, jumps
- * and storage to the operations of the plain one. Same rules, same texts.
+ * The interpreter of blocks: a loop in WebAssembly over prepared code, which hands everything but arithmetic, memory,
+ * jumps and storage to the operations of the plain one. Same rules, same texts.
  */
 export class FastInterpreter implements Interpreter {
   private engine = new Engine();
@@ -179,7 +182,10 @@ class FastRun implements OpRun, StorageHost {
     return ints[r + REGISTER.status / 4]!;
   }
 
-  /** One operation that the loop left to us, its price included unless the status says that it is paid. @throws {VmError} */
+  /**
+   * One operation that the loop left to us, its price included unless the status says that it is paid.
+   * @throws {VmError}
+   */
   private operate(status: number): void {
     const opcode = status & 0xff;
     this.opcode = opcode;
@@ -226,7 +232,10 @@ class FastRun implements OpRun, StorageHost {
     return this.prepared.segmentStarts[index]!;
   }
 
-  /** Says which operation of a segment fails, and how: they are gone through again one by one. @throws {VmError} always */
+  /**
+   * Says which operation of a segment fails, and how: they are gone through again one by one.
+   * @throws {VmError} always
+   */
   private explain(): never {
     const { frame } = this;
     const { isEnabled, names, pops, pushes, energy } = this.instructions;

@@ -7,8 +7,8 @@ import { ARENA } from './wasm/layout.js';
 const MARGIN = 32;
 
 /**
- * Memory of a call inside the engine's: call data and memory lie behind those of the caller, which do not grow while the call
- * runs. What was used is cleared when the call ends.
+ * Memory of a call inside the engine's: call data and memory lie behind those of the caller, which do not grow while
+ * the call runs. What was used is cleared when the call ends.
  */
 export class LinearMemory implements Memory {
   size = 0;

@@ -12,8 +12,8 @@ import { PlainRun } from './plain-run.js';
 export const STACK_MAX = 1024;
 
 /**
- * The plain interpreter: one operation after the other, as the rules say them. It is the other side of the fuzzer, and runs
- * whatever is watched. Reference: VM.play.
+ * The plain interpreter: one operation after the other, as the rules say them. It is the other side of the fuzzer, and
+ * runs whatever is watched. Reference: VM.play.
  * @throws {VmError}
  */
 export function runPlain(machine: Machine, frame: Frame): void {

@@ -25,8 +25,8 @@ export interface PreparedCode {
   readonly jumps: number;
   readonly segments: number;
   /**
-   * Segments priced for hot contracts, by price of energy. Several stand side by side: code runs for another contract, whose
-   * price is another, in the middle of a run for its own.
+   * Segments priced for hot contracts, by price of energy. Several stand side by side: code runs for another contract,
+   * whose price is another, in the middle of a run for its own.
    */
   readonly hotSegments: Map<number, number>;
   /** First byte of the code of each segment: where to look when one fails. */
@@ -94,7 +94,8 @@ export class CodePreparer {
 
   private write(code: Uint8Array, instructions: InstructionSet): PreparedCode | undefined {
     const segments = segmentsIn(code, instructions);
-    // Two instructions a byte at most, a word for wide pushes, a table of destinations, the byte, a row for each segment.
+    // Two instructions a byte at most, a word for wide pushes, a table of destinations, the byte, a row for each
+    // segment.
     const most = code.length * (16 + 32 + 4 + 1) + (segments.length + 4) * SEGMENT_BYTES + 64;
     if (this.next + most > LAYOUT.code + LAYOUT.codeBytes) return undefined;
     const { ints, bytes } = this.engine;

@@ -3,8 +3,8 @@ import { JUMPDEST, wordBytesBehind } from '../opcodes/code-layout.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
 
 /**
- * A run of operations that are paid for together, before the first of them: all but the last cost the same whatever they work on,
- * cannot fail, and do not show how much energy is left.
+ * A run of operations that are paid for together, before the first of them: all but the last cost the same whatever
+ * they work on, cannot fail, and do not show how much energy is left.
  */
 export interface Segment {
   /** Its first byte in the code. */
@@ -18,7 +18,8 @@ export interface Segment {
 }
 
 /**
- * Cuts code into segments: one begins at each destination of jumps, and behind each operation that must be the last of its own.
+ * Cuts code into segments: one begins at each destination of jumps, and behind each operation that must be the last of
+ * its own.
  * @param isWithin whether an opcode can have others behind it
  */
 export function segmentsOf(

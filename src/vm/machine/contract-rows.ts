@@ -21,7 +21,10 @@ export function keepAbi(state: State, address: Address, abi = new SmartContractA
 
 const RESERVED = 0xef;
 
-/** Why code may not become a contract's, beside its price; undefined: it may. Reference: Program.createContractImpl, EIP-3541. */
+/**
+ * Why code may not become a contract's, beside its price; undefined: it may.
+ * Reference: Program.createContractImpl, EIP-3541.
+ */
 export function refusedCode({ rules }: Machine, code: Uint8Array): VmError | undefined {
   if (!rules.london || code[0] !== RESERVED) return undefined;
   return new VmError('INVALID_CODE', 'invalid code: must not begin with 0xef');

@@ -22,11 +22,17 @@ export interface FrameInput {
   readonly isStatic: boolean;
   readonly energyLimit: number;
   readonly contractVersion: number;
-  /** Hash of the internal transaction that this call is, parent of those that it makes; undefined: it is the transaction itself. */
+  /**
+   * Hash of the internal transaction that this call is, parent of those that it makes; undefined: it is the transaction
+   * itself.
+   */
   readonly hash: Uint8Array | undefined;
 }
 
-/** One running program. Energy is a number: limits stay far below 2^53 (fee limits and stakes bound them). Reference: Program. */
+/**
+ * One running program. Energy is a number: limits stay far below 2^53 (fee limits and stakes bound them).
+ * Reference: Program.
+ */
 export class Frame {
   readonly code: Uint8Array;
   readonly codeAddress: Address;

@@ -26,13 +26,16 @@ export interface WatchedRun {
 }
 
 /**
- * Who watches a run: struct logs and call trees. Only the plain interpreter, which a watched run uses, knows of it. What a watcher
- * throws ends the run, whose caller takes its effects back.
+ * Who watches a run: struct logs and call trees. Only the plain interpreter, which a watched run uses, knows of it.
+ * What a watcher throws ends the run, whose caller takes its effects back.
  */
 export interface VmHooks {
   /** Before each operation, with stack and memory as it finds them; its price is not known yet. */
   step?(run: WatchedRun, pc: number, opcode: number): void;
-  /** The operation is paid for, with the energy that it gives to a call, and comes next: memory that it needs may be read. */
+  /**
+   * The operation is paid for, with the energy that it gives to a call, and comes next: memory that it needs may be
+   * read.
+   */
   paid?(run: WatchedRun): void;
   /** A program makes a call; `enter` follows when there is code to run. */
   calling?(caller: Frame, request: CallRequest): void;

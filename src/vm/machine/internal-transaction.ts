@@ -3,7 +3,10 @@ import { type Address, addressBytes } from '../../domain/address.js';
 import { EMPTY_BYTES, fromInt64, utf8 } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
 
-/** A call, creation, transfer or stake operation that a program made. Reference: org.tron.common.runtime.InternalTransaction. */
+/**
+ * A call, creation, transfer or stake operation that a program made.
+ * Reference: org.tron.common.runtime.InternalTransaction.
+ */
 export interface InternalCall {
   readonly hash: Uint8Array;
   readonly sender: Address;

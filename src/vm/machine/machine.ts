@@ -94,7 +94,10 @@ export class Machine {
   readonly logs: VmLog[] = [];
   /** Contracts to be deleted, in order, repeated ones included. */
   readonly deleted: Address[] = [];
-  /** Contracts that destroyed themselves, those that stay since proposal 94 too. Reference: RepositoryImpl.isSelfDestructed. */
+  /**
+   * Contracts that destroyed themselves, those that stay since proposal 94 too.
+   * Reference: RepositoryImpl.isSelfDestructed.
+   */
   readonly destroyed = new AddressMarks();
   readonly transient = new TransientStorage();
   /** Contracts that the transaction made. Reference: RepositoryImpl.isNewContract. */
@@ -151,8 +154,8 @@ export class Machine {
   }
 
   /**
-   * Runs a program that another one called or creates. When the time is over, the calls around end too, and what this one had
-   * logged and noted is lost, as nobody merges it.
+   * Runs a program that another one called or creates. When the time is over, the calls around end too, and what this
+   * one had logged and noted is lost, as nobody merges it.
    */
   playInside(callee: Frame, kind: string, { mark, internalStart }: { mark: CallMark; internalStart: number }): void {
     try {

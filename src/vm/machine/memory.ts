@@ -3,9 +3,10 @@ import { javaFailure, outOfTime, type VmError } from '../native/vm-error.js';
 
 const FIRST_BYTES = 1 << 12;
 /**
- * Beyond this, in all calls together, the reference's heap and clock decide, not its rules. Only the output of a precompile, which until
- * proposal 94 is written wherever it was to go without being paid for, can get here from the 3 MiB that a program may pay for. What the
- * reference fills in the time that a transaction has at its producer, and in five times as much where its block is checked, is less.
+ * Beyond this, in all calls together, the reference's heap and clock decide, not its rules. Only the output of a
+ * precompile, which until proposal 94 is written wherever it was to go without being paid for, can get here from the 3
+ * MiB that a program may pay for. What the reference fills in the time that a transaction has at its producer, and in
+ * five times as much where its block is checked, is less.
  */
 const BYTES_MAX = 1 << 29;
 
@@ -25,7 +26,10 @@ export interface Memory {
   writeLimited(offset: number, data: Uint8Array, size: number): void;
 }
 
-/** @param below bytes that the calls around this one hold @throws {VmError} beyond what the reference can address, or fill in time */
+/**
+ * @param below bytes that the calls around this one hold
+ * @throws {VmError} beyond what the reference can address, or fill in time
+ */
 export function checkEnd(end: number, below: number): void {
   if (end > 0x7fffffff) throw javaFailure('ArithmeticException', 'integer overflow');
   if (below + end > BYTES_MAX) throw outOfTime('CALL');
@@ -98,8 +102,9 @@ const CHUNK_BYTES = 1024;
 const INT_MIN = -0x80000000;
 
 /**
- * What Java says of a place before the first byte: memory is a list of chunks there, and the first one, where there is one, is asked for what
- * lies shortly before it. So far before it that what is missing wraps around, all 2 GiB would be filled.
+ * What Java says of a place before the first byte: memory is a list of chunks there, and the first one, where there is
+ * one, is asked for what lies shortly before it. So far before it that what is missing wraps around, all 2 GiB would be
+ * filled.
  */
 export function badOffset(offset: number, length: number, size: number): VmError {
   const chunks = Math.ceil(size / CHUNK_BYTES);

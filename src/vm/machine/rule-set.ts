@@ -9,9 +9,9 @@ import type { State } from '../state/state.js';
 export type Switch = RuleName | 'energyLimitFork';
 
 /**
- * The switches of the committee as a program sees them, one for each row of the parameters that has a `rule`: read once for each
- * transaction. `energyLimitFork`: energy limits by the newer rule, storage undone with the call that wrote it
- * (`enery.limit.block.num`). Reference: VMConfig, ConfigLoader.
+ * The switches of the committee as a program sees them, one for each row of the parameters that has a
+ * `rule`: read once for each transaction. `energyLimitFork`: energy limits by the newer rule, storage undone with the
+ * call that wrote it (`enery.limit.block.num`). Reference: VMConfig, ConfigLoader.
  */
 export type RuleSet = Readonly<Record<Switch, boolean>>;
 

@@ -4,12 +4,14 @@ import { writeWord } from '../state/slot-keys.js';
 
 /** Numbers of a change in the journal: the entry, its flags, and its value before. */
 export const JOURNAL_INTS = 10;
-/** Keys chosen to collide must not: the mix starts from a number that nobody outside knows. It never shows in a result. */
+/**
+ * Keys chosen to collide must not: the mix starts from a number that nobody outside knows. It never shows in a result.
+ */
 const SEED = randomInt(2 ** 31);
 
 /**
- * Slots by contract and key, in one open hash table over typed arrays: words are 8 limbs of 32 bits, the lowest first. Beside them the
- * journal of what entries held. What flags mean is `StorageCache`'s.
+ * Slots by contract and key, in one open hash table over typed arrays: words are 8 limbs of 32 bits, the lowest first.
+ * Beside them the journal of what entries held. What flags mean is `StorageCache`'s.
  */
 export class SlotTable {
   /** Values of all entries, 8 limbs each. */

@@ -10,29 +10,36 @@ import type { State } from '../state/state.js';
 import { OWN_ROW, storageHashOf } from '../state/storage-key.js';
 import { JOURNAL_INTS, readWord, SlotTable, wordBytes } from './slot-table.js';
 
-/** The slot has a row, in the state or written by this transaction; a row written zero counts until the transaction ends. */
+/**
+ * The slot has a row, in the state or written by this transaction; a row written zero counts until the transaction
+ * ends.
+ */
 export const PRESENT = 1;
 const DIRTY = 2;
 /** What is here of the slot holds: it was read, or written. */
 const SETTLED = 4;
 /** Of the slots that may share a row this one came first, until the call that touched it fails. */
 const TENANT = 8;
-/** Since proposal 99: the slot was read in the row that it may share, which goes; or elsewhere, or nowhere, and that row stays. */
+/**
+ * Since proposal 99: the slot was read in the row that it may share, which goes; or elsewhere, or nowhere, and that row
+ * stays.
+ */
 const READ_SHARED = 16;
 const READ_ELSEWHERE = 32;
 /** Absent slots are remembered up to this number of entries; beyond, each read asks the state again. */
 const ABSENT_ENTRIES_MAX = 1 << 16;
 
 /**
- * How slots become rows. `shared`: slots of an old contract that agree in their second half are one row. `guarded`: the same, and a
- * transaction that touches two of those ends, since 4.8.2.3. `own`: each has a row of its own, since proposal 99; what is read in the
- * other one moves there, for the first slot that touches it. Reference: Storage, its aliasCheckEnabled and optimizeTvmStorage.
+ * How slots become rows. `shared`: slots of an old contract that agree in their second half are one row. `guarded`: the
+ * same, and a transaction that touches two of those ends, since 4.8.2.3. `own`: each has a row of its own, since
+ * proposal 99; what is read in the other one moves there, for the first slot that touches it. Reference: Storage, its
+ * aliasCheckEnabled and optimizeTvmStorage.
  */
 type SlotRows = 'shared' | 'guarded' | 'own';
 
 /**
- * Storage slots that a transaction reads and writes. The state sees the outcome only, at `commit`. Reference: Storage with its row
- * cache, in every repository.
+ * Storage slots that a transaction reads and writes. The state sees the outcome only, at `commit`. Reference: Storage
+ * with its row cache, in every repository.
  */
 export class StorageCache extends SlotTable {
   /** Keys (hex) of the rows that were looked up, by entry. */
@@ -221,7 +228,10 @@ export class StorageCache extends SlotTable {
     if (row !== undefined) readWord(row, this.values, entry * 8);
   }
 
-  /** Takes the row that the slot may share, if no other came first. @throws {VmError} OUT_OF_TIME: one did, and rows are `guarded` */
+  /**
+   * Takes the row that the slot may share, if no other came first.
+   * @throws {VmError} OUT_OF_TIME: one did, and rows are `guarded`
+   */
   private moveIn(entry: number): void {
     if ((this.flags[entry]! & TENANT) !== 0) return;
     const key = this.keyOf(entry);

@@ -3,7 +3,10 @@ import type { Deadline } from '../../domain/deadline.js';
 /** A shielded transfer has four proofs, of some 100 ms each. */
 const GRANT_MAX_MS = 1000;
 
-/** The time of a run that no witness has decided about: a transaction that is packed, or a question. Others have no limit. */
+/**
+ * The time of a run that no witness has decided about: a transaction that is packed, or a question. Others have no
+ * limit.
+ */
 export class TimeLimit {
   /** Operations that an interpreter counts, of all calls together, to know when to look at the clock. */
   operationCount = 0;

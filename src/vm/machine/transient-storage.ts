@@ -7,7 +7,8 @@ interface Change {
 }
 
 /**
- * Slots that last as long as the transaction. Bounded by the energy of writing them. Reference: RepositoryImpl.transientStorage.
+ * Slots that last as long as the transaction. Bounded by the energy of writing them. Reference:
+ * RepositoryImpl.transientStorage.
  */
 export class TransientStorage {
   private readonly values = new Map<string, bigint>();

@@ -9,9 +9,9 @@ import { newAccount, type State } from '../state/state.js';
 import { javaFailure } from './vm-error.js';
 
 /**
- * Accounts as a program reads and writes them. The reference keeps them in a cache of its own for each call and stores the
- * outermost one when the program ends; the balance history lists changes in the order of that cache, a Java hash map of
- * all accounts that were looked at. So this class notes which ones were. Reference: RepositoryImpl.
+ * Accounts as a program reads and writes them. The reference keeps them in a cache of its own for each call and stores
+ * the outermost one when the program ends; the balance history lists changes in the order of that cache, a Java hash
+ * map of all accounts that were looked at. So this class notes which ones were. Reference: RepositoryImpl.
  */
 export class VmAccounts {
   readonly state: State;
@@ -46,7 +46,10 @@ export class VmAccounts {
     return this.state.accountToWrite(address);
   }
 
-  /** An account that the program runs as, or has found before. For reading only. @throws {AssertionError} it is absent: a defect here */
+  /**
+   * An account that the program runs as, or has found before. For reading only.
+   * @throws {AssertionError} it is absent: a defect here
+   */
   existing(address: Address): Account {
     return present(this.get(address), FOUND_BEFORE);
   }

@@ -17,8 +17,8 @@ const CODE = fromHex(
 const WINDOW = 8191;
 
 /**
- * Puts the contract into the state, when proposal 95 is approved. Where its address has code or a contract already, nothing
- * happens, then or ever. Reference: HistoryBlockHashUtil.deploy.
+ * Puts the contract into the state, when proposal 95 is approved. Where its address has code or a contract already,
+ * nothing happens, then or ever. Reference: HistoryBlockHashUtil.deploy.
  */
 export function deployBlockHashHistory(state: State): void {
   if (state.code.has(ADDRESS) || state.contracts.has(ADDRESS)) return;
@@ -46,7 +46,8 @@ export function deployBlockHashHistory(state: State): void {
 }
 
 /**
- * Before the transactions of a block: the id of its parent goes into the contract's storage. Reference: HistoryBlockHashUtil.write.
+ * Before the transactions of a block: the id of its parent goes into the contract's storage. Reference:
+ * HistoryBlockHashUtil.write.
  * @param number of the block
  */
 export function rememberParent(state: State, number: number, parentId: Uint8Array): void {

@@ -82,7 +82,10 @@ export function unindexDelegation(state: State, era: keyof typeof INDEX, from: A
   state.delegationIndex.delete(INDEX[era].from + to + from);
 }
 
-/** Splits an account's list row of the older form into rows of the newer one. Reference: DelegatedResourceAccountIndexStore.convert. */
+/**
+ * Splits an account's list row of the older form into rows of the newer one.
+ * Reference: DelegatedResourceAccountIndexStore.convert.
+ */
 export function convertDelegationIndex(state: State, address: Address): void {
   const row = state.delegationIndex.get(address);
   if (row === undefined) return;

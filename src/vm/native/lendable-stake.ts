@@ -17,7 +17,8 @@ import type { State } from '../state/state.js';
 import { acquired, acquiredV2, setAcquiredV2, weightProperty } from './stake-fields.js';
 
 /**
- * Stake 2.0 that is not needed for what the account has used, SUN. Works on a copy: the usage of `found` stays as it is.
+ * Stake 2.0 that is not needed for what the account has used, SUN. Works on a copy: the usage of `found` stays as it
+ * is.
  * @param extraBytes bandwidth that the transaction itself will take, where it is only being built
  */
 export function availableStake(state: State, found: Account, resource: number, extraBytes = 0n): bigint {

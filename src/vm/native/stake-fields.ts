@@ -10,7 +10,8 @@ import {
 } from '../resources/stake.js';
 import { resourceOf } from '../state/state.js';
 
-// Where an account holds the stake of a resource. Bandwidth has fields of its own; those of energy are in a message beside.
+// Where an account holds the stake of a resource. Bandwidth has fields of its own; those of energy are in a message
+// beside.
 
 /** Property that holds the network's stake in a resource, whole TRX. */
 export function weightProperty(resource: number): LongProperty {

@@ -20,7 +20,11 @@ interface StakeV1 {
   readonly depth: number;
 }
 
-/** Stake 1.0 by a contract, for itself or another account. Reference: FreezeBalanceProcessor. @throws {ContractValidateError} */
+/**
+ * Stake 1.0 by a contract, for itself or another account.
+ * Reference: FreezeBalanceProcessor.
+ * @throws {ContractValidateError}
+ */
 export function freeze(accounts: VmAccounts, { owner, receiver, resource, depth }: StakeV1, amount: bigint): void {
   const { state } = accounts;
   const { properties } = state;

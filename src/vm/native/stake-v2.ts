@@ -80,7 +80,8 @@ function validateUnfreezeV2(state: State, account: Account, resource: number, am
 }
 
 /**
- * Amounts lent must not be negative, as an account's can be that was lent to a contract which destroyed itself and was made again.
+ * Amounts lent must not be negative, as an account's can be that was lent to a contract which destroyed itself and was
+ * made again.
  * Reference: AccountCapsule.hasInvalidDelegatedV2. @throws {VmError} OUT_OF_TIME, since 4.8.2.2
  */
 function requireSoundLoans(state: State, { delegatedFrozenV2BalanceForBandwidth, accountResource }: Account): void {

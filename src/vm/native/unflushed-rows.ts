@@ -4,9 +4,10 @@ import type { State } from '../state/state.js';
 const ADDRESS_DIGITS = 42;
 
 /**
- * At the end of a block: what the next one still finds in the memory of the reference alone. Blocks up to the solidified one are written
- * to its disk, with tokens apart from their accounts, and without balances of 0; an account that was written again before goes on as it
- * is in memory. Reference: SnapshotManager.buildSession, SnapshotRoot.processAccount.
+ * At the end of a block: what the next one still finds in the memory of the reference alone. Blocks up to the
+ * solidified one are written to its disk, with tokens apart from their accounts, and without balances of 0; an account
+ * that was written again before goes on as it is in memory. Reference: SnapshotManager.buildSession,
+ * SnapshotRoot.processAccount.
  * @param mark begin of the block
  */
 export function keepUnflushedRows(state: State, mark: Mark): void {

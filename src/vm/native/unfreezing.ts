@@ -1,7 +1,10 @@
 import type { Account } from '../../codec/generated/messages.js';
 import { wrap64 } from '../../domain/int64.js';
 
-/** SUN of stake 2.0 that waited long enough at a time, without entries of nothing or less. Reference: getTotalWithdrawUnfreeze. */
+/**
+ * SUN of stake 2.0 that waited long enough at a time, without entries of nothing or less.
+ * Reference: getTotalWithdrawUnfreeze.
+ */
 export function expiredUnfreezing({ unfrozenV2 }: Account, timeMs: bigint): bigint {
   let sum = 0n;
   for (const { unfreezeAmount, unfreezeExpireTime } of unfrozenV2) {

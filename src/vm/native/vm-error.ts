@@ -1,6 +1,8 @@
 import { TronError } from '../../domain/errors.js';
 
-/** What made a program fail: the reference's exception classes that lead to a result code of their own, and the rest. */
+/**
+ * What made a program fail: the reference's exception classes that lead to a result code of their own, and the rest.
+ */
 export type VmFailure =
   | 'ILLEGAL_OPERATION'
   | 'OUT_OF_ENERGY'
@@ -119,7 +121,10 @@ export function outOfTime(name: string): VmError {
   return new VmError('OUT_OF_TIME', `CPU timeout for '${name}' operation executing`);
 }
 
-/** The reference calls a timeout what it refuses in the middle of a program, since a block version. @param what as its text has it */
+/**
+ * The reference calls a timeout what it refuses in the middle of a program, since a block version.
+ * @param what as its text has it
+ */
 export function refusedAsTimeout(what: string): VmError {
   return new VmError('OUT_OF_TIME', `CPU timeout for ${what}`);
 }

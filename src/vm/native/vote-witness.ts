@@ -11,7 +11,11 @@ import { votesToWrite, votingPower } from './votes.js';
 /** Reference: ChainConstant.MAX_VOTE_NUMBER. */
 export const VOTES_MAX = 30;
 
-/** Votes of a contract replace those it had. Reference: VoteWitnessProcessor. @throws {ContractValidateError | ContractExeError} */
+/**
+ * Votes of a contract replace those it had.
+ * Reference: VoteWitnessProcessor.
+ * @throws {ContractValidateError | ContractExeError}
+ */
 export function castVotes(accounts: VmAccounts, owner: Address, wanted: readonly Vote[]): void {
   const { state } = accounts;
   if (wanted.length > VOTES_MAX) refuse(`VoteNumber more than maxVoteNumber ${VOTES_MAX}`);

@@ -11,7 +11,8 @@ import { callPrecompile } from './call-precompile.js';
 import { balanceFor, endowmentOf, tokenOf } from './call-value.js';
 
 /**
- * Makes a call from a frame, whose energy and memory it changes. Reference: Program.callToAddress, callToPrecompiledAddress.
+ * Makes a call from a frame, whose energy and memory it changes. Reference: Program.callToAddress,
+ * callToPrecompiledAddress.
  * @returns what is pushed: true for success
  */
 export function call(machine: Machine, frame: Frame, request: CallRequest): boolean {

@@ -53,7 +53,10 @@ export function callPrecompile(machine: Machine, frame: Frame, request: CallRequ
   return output.isSuccess;
 }
 
-/** The first bytes, up to so many. All or none are most often asked for, and a view of some takes longer than many a precompile. */
+/**
+ * The first bytes, up to so many. All or none are most often asked for, and a view of some takes longer than many a
+ * precompile.
+ */
 function beginOf(bytes: Uint8Array, count: number): Uint8Array {
   if (count <= 0) return EMPTY_BYTES;
   return bytes.length > count ? bytes.subarray(0, count) : bytes;

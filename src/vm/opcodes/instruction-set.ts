@@ -31,7 +31,9 @@ export type OpcodeRow = readonly [
   does: Run | Flow | Constant,
 ];
 
-/** The opcodes that a rule set has, by byte. Rule sets that differ in no row share one, so it can name prepared code. */
+/**
+ * The opcodes that a rule set has, by byte. Rule sets that differ in no row share one, so it can name prepared code.
+ */
 export interface InstructionSet {
   readonly isEnabled: Uint8Array;
   /** Of opcodes that the rules do not have as well. */

@@ -63,7 +63,10 @@ export function freezeExpireTime(machine: Machine, frame: Frame, to: bigint, kin
   return 0n;
 }
 
-/** Reference: Program.freezeBalanceV2. @throws {VmError} OUT_OF_TIME, since 4.8.2.2: of a contract that has destroyed itself */
+/**
+ * Reference: Program.freezeBalanceV2.
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: of a contract that has destroyed itself
+ */
 export function freezeV2Of(machine: Machine, frame: Frame, amount: bigint, resourceWord: bigint): boolean {
   const note = `freezeBalanceV2For${resourceName(resourceWord)}`;
   return operate(machine, frame, { receiver: frame.context, value: amount, note }, () => {

@@ -8,9 +8,10 @@ import * as price from './prices.js';
 import { tron } from './tron.js';
 
 /**
- * Every opcode: byte, name, pops, pushes, the switch that brings it, what it costs, and what does it. A later row with the
- * same byte replaces the one before it where both switches are on. Nothing else says what an opcode is: both interpreters, the
- * prepared code and its key are made from these rows. Reference: OperationRegistry, with the names of Op.
+ * Every opcode: byte, name, pops, pushes, the switch that brings it, what it costs, and what does it. A later row with
+ * the same byte replaces the one before it where both switches are on. Nothing else says what an opcode is: both
+ * interpreters, the prepared code and its key are made from these rows. Reference: OperationRegistry, with the names of
+ * Op.
  */
 export const opcodeRows: readonly OpcodeRow[] = [
   [0x00, 'STOP', 0, 0, 'always', price.ZERO, calls.stop],

@@ -1,4 +1,6 @@
-/** A block version that switches rules on: from `time` (ms) on and when `rate` percent of the witnesses produce with it. */
+/**
+ * A block version that switches rules on: from `time` (ms) on and when `rate` percent of the witnesses produce with it.
+ */
 export interface ForkVersion {
   readonly version: number;
   readonly timeMs: bigint;

@@ -14,8 +14,9 @@ interface ParameterValues {
 }
 
 /**
- * All that the node knows of one of the chain's variables that the committee can change, or that is shown among those. A row is enough
- * for its property, its proposal, its key in the configuration, its place in what is shown, and the switch that programs see.
+ * All that the node knows of one of the chain's variables that the committee can change, or that is shown among those.
+ * A row is enough for its property, its proposal, its key in the configuration, its place in what is shown, and the
+ * switch that programs see.
  */
 interface Row<Property extends string> {
   /** Number of the proposal; absent: shown, and nobody votes on it. */
@@ -60,7 +61,9 @@ interface Row<Property extends string> {
   readonly clamped?: true;
   /** What the key's description says beside. */
   readonly note?: string;
-  /** Switch that programs see (`RuleSet`): on when the value is 1; of a parameter with more values when it is above 0. */
+  /**
+   * Switch that programs see (`RuleSet`): on when the value is 1; of a parameter with more values when it is above 0.
+   */
   readonly rule?: string;
 }
 
@@ -69,10 +72,16 @@ const ON: ParameterValues = allowed(1n, 1n, '1');
 const ON_OR_OFF: ParameterValues = allowed(0n, 1n, '1 or 0');
 export const WIDE: ParameterValues = valid(0n, 100_000_000_000_000_000n, '[0,100000000000000000]');
 
-/** Exclusive bounds of a proposal's life (ms): a year and 3 s. Reference: Constant.MIN_ and MAX_PROPOSAL_EXPIRE_TIME. */
+/**
+ * Exclusive bounds of a proposal's life (ms): a year and 3 s.
+ * Reference: Constant.MIN_ and MAX_PROPOSAL_EXPIRE_TIME.
+ */
 export const PROPOSAL_EXPIRE_BOUNDS = { above: 0n, below: 31_536_003_000n } as const;
 
-/** In the reference's order of what is shown. Reference: ProposalUtil.ProposalType, DynamicPropertiesStore, Wallet.getChainParameters. */
+/**
+ * In the reference's order of what is shown.
+ * Reference: ProposalUtil.ProposalType, DynamicPropertiesStore, Wallet.getChainParameters.
+ */
 const rows = [
   { id: 0, property: 'MAINTENANCE_TIME_INTERVAL', initial: 21_600_000n, values: valid(81_000n, 86_400_000n, '[3 * 27 * 1000,24 * 3600 * 1000]'), shown: 'getMaintenanceTimeInterval' },
   { id: 1, property: 'ACCOUNT_UPGRADE_COST', initial: 9_999_000_000n, values: WIDE, shown: 'getAccountUpgradeCost' },

@@ -1,8 +1,8 @@
 import { type ParameterProperty, parameterRows } from './parameter-table.js';
 
 /**
- * A variable of the chain, a row of the store `properties`: name, form on disk, value written at the first start (undefined: only written
- * when first set; then `absent` is what a reader gets).
+ * A variable of the chain, a row of the store `properties`: name, form on disk, value written at the first start
+ * (undefined: only written when first set; then `absent` is what a reader gets).
  */
 type PropertyForm = 'int64' | 'int32' | 'bytes';
 type Row<Name extends string> = readonly [
@@ -77,7 +77,10 @@ type OwnName<Form extends PropertyForm> = Extract<(typeof ownRows)[number], read
 export type LongProperty = OwnName<'int64' | 'int32'> | ParameterProperty;
 export type BytesProperty = OwnName<'bytes'>;
 
-/** All rows of the store but the statistics of block versions. Values of the configuration replace initial ones (`genesis-state.ts`). */
+/**
+ * All rows of the store but the statistics of block versions. Values of the configuration replace initial ones
+ * (`genesis-state.ts`).
+ */
 export const propertyRows: readonly Row<LongProperty | BytesProperty>[] = [...ownRows, ...parameterProperties()];
 
 /** Two proposals (17 and 19) change one property; the row of one of them says with what it starts. */

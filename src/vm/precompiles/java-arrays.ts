@@ -4,8 +4,8 @@ import { WORD_BYTES } from '../../domain/units.js';
 import { heapExhausted, javaFailure } from '../native/vm-error.js';
 import { safeInt } from './precompile.js';
 
-// Arrays of an ABI-encoded input as the reference reads them: counts and offsets are whatever the input claims, and Java's arrays
-// say what goes too far, in the words of its release 17.
+// Arrays of an ABI-encoded input as the reference reads them: counts and offsets are whatever the input claims, and
+// Java's arrays say what goes too far, in the words of its release 17.
 
 /** No array of Java is longer. */
 const ARRAY_MAX = 0x7ffffffd;
@@ -19,7 +19,11 @@ interface BytesList {
   at(index: number): Uint8Array;
 }
 
-/** A word of those that the input holds whole, where it lies. Reference: DataWord.parseArray. @throws {RangeError} as Java's arrays do */
+/**
+ * A word of those that the input holds whole, where it lies.
+ * Reference: DataWord.parseArray.
+ * @throws {RangeError} as Java's arrays do
+ */
 export function at(data: Uint8Array, index: number): Uint8Array {
   const length = Math.floor(data.length / WORD_BYTES);
   if (index >= length) throw new RangeError(`Index ${index} out of bounds for length ${length}`);

@@ -7,8 +7,8 @@ const INPUT_BYTES = 160;
 const ENERGY = 6900;
 
 /**
- * Whether a signature (r, s) of a hash is of a public key (x, y), on the curve secp256r1: a word of 1, or nothing. s may be in either
- * half of the order. Reference: PrecompiledContracts.P256Verify (TIP-7951).
+ * Whether a signature (r, s) of a hash is of a public key (x, y), on the curve secp256r1: a word of 1, or nothing. s
+ * may be in either half of the order. Reference: PrecompiledContracts.P256Verify (TIP-7951).
  */
 export const p256Verify: Precompile = {
   energy: () => ENERGY,
@@ -30,9 +30,9 @@ interface Point {
 }
 
 /**
- * r must be the x of (e / s) G + (r / s) Q, which is (r / s) ((e / r) G + Q). The two products are OpenSSL's, by way of a key exchange,
- * which gives all of a multiple of G and x of any other: that takes a tenth of the time of JavaScript. Both the sum and the checks
- * are here.
+ * r must be the x of (e / s) G + (r / s) Q, which is (r / s) ((e / r) G + Q). The two products are OpenSSL's, by way of
+ * a key exchange, which gives all of a multiple of G and x of any other: that takes a tenth of the time of JavaScript.
+ * Both the sum and the checks are here.
  */
 function isSignature(data: Uint8Array): boolean {
   const [e, r, s, x, y] = [0, 1, 2, 3, 4].map((index) => numberAt(data, index * WORD_BYTES)) as [

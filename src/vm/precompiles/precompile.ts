@@ -21,7 +21,10 @@ export interface PrecompileContext {
 export interface Precompile {
   /** Energy that the input costs. */
   energy(data: Uint8Array, rules: RuleSet): number;
-  /** Where a unit of energy buys much time: energy for a millisecond of it, on a slow machine. A call against the clock asks. */
+  /**
+   * Where a unit of energy buys much time: energy for a millisecond of it, on a slow machine. A call against the clock
+   * asks.
+   */
   readonly energyPerMs?: number;
   /** Takes many times longer here than in the reference's native library: a producer does not count that time. */
   readonly isSlowHere?: true;

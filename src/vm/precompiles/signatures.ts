@@ -159,8 +159,8 @@ function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint
 }
 
 /**
- * Address (21 bytes) of a signature; undefined for one that nobody made: v is not 27 or 28, r or s is 0 or not below the order, r is no
- * point of the curve, or the key is none. @param signature r and s, 64 bytes
+ * Address (21 bytes) of a signature; undefined for one that nobody made: v is not 27 or 28, r or s is 0 or not below
+ * the order, r is no point of the curve, or the key is none. @param signature r and s, 64 bytes
  */
 function recover(hash: Uint8Array, signature: Uint8Array, v: number, prefix: number): Uint8Array | undefined {
   if (v !== 27 && v !== 28) return undefined;

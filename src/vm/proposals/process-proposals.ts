@@ -10,7 +10,10 @@ export function proposalKey(id: bigint): string {
   return toHex(fromInt64(id));
 }
 
-/** At maintenance: decides proposals whose time is over, newest first. Reference: ProposalController.processProposals. */
+/**
+ * At maintenance: decides proposals whose time is over, newest first.
+ * Reference: ProposalController.processProposals.
+ */
 export function processProposals(state: State): void {
   const now = state.properties.get('NEXT_MAINTENANCE_TIME');
   for (let id = state.properties.get('LATEST_PROPOSAL_NUM'); id > 0n; id--) {

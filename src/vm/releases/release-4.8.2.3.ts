@@ -4,7 +4,10 @@ import type { Release } from './release.js';
 import { NEW_RULE_FROM } from './release-4.7.2.js';
 import { release4822 } from './release-4.8.2.2.js';
 
-/** java-tron 4.8.2.3. Slots of a contract no longer share a row: refused since its block version, told apart since vote 99. */
+/**
+ * java-tron 4.8.2.3. Slots of a contract no longer share a row: refused since its block version, told apart since vote
+ * 99.
+ */
 export const release4823: Release = {
   ...release4822,
   name: '4.8.2.3',

@@ -23,7 +23,10 @@ import { arithmeticOf, hardenedShare, type LongArithmetic } from './long-arithme
 import { allFrozenForBandwidth } from './stake.js';
 import { addUsage, decay, headSlot, increaseOf, recovery } from './usage.js';
 
-/** Bytes that a transaction's results may take, and for which every contract pays in advance. Reference: MAX_RESULT_SIZE_IN_TX. */
+/**
+ * Bytes that a transaction's results may take, and for which every contract pays in advance.
+ * Reference: MAX_RESULT_SIZE_IN_TX.
+ */
 export const RESULT_BYTES_MAX = 64;
 
 /** Reference: MAX_CONTRACT_RESULT_SIZE, PER_SIGN_LENGTH. */
@@ -73,7 +76,10 @@ export function consumeBandwidth(state: State, context: TransactionContext, rece
   throw insufficient(owner, bytes, fee);
 }
 
-/** Whether a transaction must keep the limits of size that waiting ones have had since 4.7.5, and those of blocks since vote 88. */
+/**
+ * Whether a transaction must keep the limits of size that waiting ones have had since 4.7.5, and those of blocks since
+ * vote 88.
+ */
 export function keepsCloseLimits({ properties, rules }: State, block: BlockContext | undefined): boolean {
   return block === undefined ? rules.release.rules.limitsWaiting : properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
 }
@@ -134,7 +140,10 @@ export function updateStakedUsage(state: State, account: Account): void {
   account.netUsage = increaseOf(state, account, ResourceCode.BANDWIDTH, step);
 }
 
-/** Lets all bandwidth usages of an account decay to now: staked, free and of assets. Reference: BandwidthProcessor.updateUsage. */
+/**
+ * Lets all bandwidth usages of an account decay to now: staked, free and of assets.
+ * Reference: BandwidthProcessor.updateUsage.
+ */
 export function updateAllUsage(state: State, account: Account): void {
   const now = headSlot(state);
   const math = arithmeticOf(state.properties);
@@ -146,7 +155,9 @@ export function updateAllUsage(state: State, account: Account): void {
   decayAssetUsage(math, account.freeAssetNetUsageV2, account.latestAssetOperationTimeV2, tokenIds(account), now);
 }
 
-/** Ids of the tokens that an account holds or has used, in the order of the reference's hash map, which answers show. */
+/**
+ * Ids of the tokens that an account holds or has used, in the order of the reference's hash map, which answers show.
+ */
 function tokenIds({ assetV2, freeAssetNetUsageV2 }: Account): string[] {
   const ids = new JavaHashMap<string, undefined>(javaHashOfText, bucketsAfterPutAll(assetV2.size));
   for (const id of assetV2.keys()) ids.set(id, undefined);
@@ -199,7 +210,10 @@ function payForBytes(use: Use, { receipt }: Bill): boolean {
   return true;
 }
 
-/** A fee of 0 does not store the account: the reference does that with the payment. Reference: Commons.adjustBalance. */
+/**
+ * A fee of 0 does not store the account: the reference does that with the payment.
+ * Reference: Commons.adjustBalance.
+ */
 function takeFee({ state, owner }: Use, fee: bigint): boolean {
   if (fee === 0n) return true;
   const account = state.existingAccountToWrite(owner);
@@ -264,7 +278,10 @@ function useFree({ state, owner, account: found, bytes, now }: Use): boolean {
   return true;
 }
 
-/** The issuer of a token pays for transfers of it, within limits of the token and of each holder. Reference: useAssetAccountNet. */
+/**
+ * The issuer of a token pays for transfers of it, within limits of the token and of each holder.
+ * Reference: useAssetAccountNet.
+ */
 function useAssetBandwidth(use: Use, { assetName }: TransferAssetContract): boolean {
   const { state, owner, account: found, bytes, now } = use;
   const isNamed = state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n;
@@ -292,7 +309,8 @@ function useAssetBandwidth(use: Use, { assetName }: TransferAssetContract): bool
     row.publicFreeAssetNetUsage = usage;
     row.publicLatestFreeNetTime = now;
   }
-  // The reference stores holder and issuer as separate copies, the issuer last: an issuer's own holder entries are lost.
+  // The reference stores holder and issuer as separate copies, the issuer last: an issuer's own holder entries are
+  // lost.
   if (issuerAddress !== owner) {
     const account = state.existingAccountToWrite(owner);
     account.latestOprationTime = state.properties.get('latest_block_header_timestamp');

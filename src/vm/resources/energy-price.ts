@@ -8,7 +8,10 @@ interface EnergyPrices {
   readonly newest: bigint;
 }
 
-/** SUN per energy that held at a time; the newest price where the history does not reach back. Reference: Wallet.getEnergyFee(long). */
+/**
+ * SUN per energy that held at a time; the newest price where the history does not reach back.
+ * Reference: Wallet.getEnergyFee(long).
+ */
 export function energyPriceAt({ history, newest }: EnergyPrices, timeMs: bigint): bigint {
   for (const entry of toUtf8(history).split(',').reverse()) {
     const [since, price] = entry.split(':');

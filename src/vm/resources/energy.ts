@@ -8,7 +8,10 @@ import { arithmeticOf, hardenedShare } from './long-arithmetic.js';
 import { allFrozenForEnergy } from './stake.js';
 import { addUsage, decay, headSlot, increase, increaseOf, lastConsumeTime, recovery, usageOfAccount } from './usage.js';
 
-/** Slots over which the network's energy use is averaged: one minute. Reference: AdaptiveResourceLimitConstants.PERIODS_MS. */
+/**
+ * Slots over which the network's energy use is averaged: one minute.
+ * Reference: AdaptiveResourceLimitConstants.PERIODS_MS.
+ */
 const AVERAGE_SLOTS = 20n;
 
 /** Energy a day that an account's stake gives. Reference: EnergyProcessor.calculateGlobalEnergyLimit. */
@@ -40,8 +43,8 @@ export function leftEnergy(state: State, account: Account): bigint {
 }
 
 /**
- * Takes staked energy; false, and nothing stored, where the older rule finds too little: nothing at all may be too much for an account
- * whose limit fell below what it used. Reference: useEnergy.
+ * Takes staked energy; false, and nothing stored, where the older rule finds too little: nothing at all may be too much
+ * for an account whose limit fell below what it used. Reference: useEnergy.
  */
 export function useEnergy(state: State, address: Address, energy: bigint, now: bigint): boolean {
   const { properties } = state;
@@ -80,7 +83,10 @@ export function updateEnergyUsage(state: State, account: Account): void {
   resourceOf(account).energyUsage = usage;
 }
 
-/** After a block: the smoothed use of the network, and the limit that follows it. Reference: EnergyProcessor, adaptive limit. */
+/**
+ * After a block: the smoothed use of the network, and the limit that follows it.
+ * Reference: EnergyProcessor, adaptive limit.
+ */
 export function adaptEnergyLimit(state: State): void {
   const { properties } = state;
   const now = headSlot(state);

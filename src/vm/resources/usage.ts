@@ -44,7 +44,10 @@ export function addUsage(math: LongArithmetic, lastUsage: bigint, usage: bigint)
   return increase(math, { lastUsage, lastTime: 0n, now: 0n, usage });
 }
 
-/** What is left of an account's usage now, over its own window; changes nothing. Reference: ResourceProcessor.recovery. */
+/**
+ * What is left of an account's usage now, over its own window; changes nothing.
+ * Reference: ResourceProcessor.recovery.
+ */
 export function recovery(
   math: LongArithmetic,
   account: Account,
@@ -54,7 +57,10 @@ export function recovery(
   return increase(math, { lastUsage, lastTime, now, usage: 0n }, windowSlots(account, resource));
 }
 
-/** As `increase`, over the account's own window, which moves. Reference: ResourceProcessor.increase(AccountCapsule, …). */
+/**
+ * As `increase`, over the account's own window, which moves.
+ * Reference: ResourceProcessor.increase(AccountCapsule, …).
+ */
 export function increaseOf(
   state: State,
   account: Account,
@@ -88,7 +94,10 @@ export function increaseOf(
   return newUsage;
 }
 
-/** Usage of the owner after stake came back with the usage that the receiver made of it. Reference: unDelegateIncrease. */
+/**
+ * Usage of the owner after stake came back with the usage that the receiver made of it.
+ * Reference: unDelegateIncrease.
+ */
 export function undelegateIncrease(
   state: State,
   owner: Account,

@@ -11,7 +11,10 @@ import type { State } from '../state/state.js';
 
 /** Factor of the accumulated reward per vote. Reference: DelegationStore.DECIMAL_OF_VI_REWARD. */
 const VI_DECIMALS = 10n ** 18n;
-/** Percent of a witness's reward that it keeps unless it says otherwise. Reference: DelegationStore.DEFAULT_BROKERAGE. */
+/**
+ * Percent of a witness's reward that it keeps unless it says otherwise.
+ * Reference: DelegationStore.DEFAULT_BROKERAGE.
+ */
 const DEFAULT_BROKERAGE = 20n;
 /** "No such row". Reference: DelegationStore.REMARK. */
 const NONE = -1n;
@@ -111,7 +114,10 @@ export function newRewardOf(state: State, begin: bigint, end: bigint, votes: rea
   return reward;
 }
 
-/** At maintenance: the reward per vote of the cycle that ends is added up. Reference: DelegationStore.accumulateWitnessVi. */
+/**
+ * At maintenance: the reward per vote of the cycle that ends is added up.
+ * Reference: DelegationStore.accumulateWitnessVi.
+ */
 export function accumulateRewards(state: State, cycle: bigint, address: Address, voteCount: bigint): void {
   const before = witnessVi(state, cycle - 1n, address);
   const reward = cycleReward(state, cycle, address);

@@ -6,8 +6,9 @@ import { javaFailure, type VmError } from '../native/vm-error.js';
 import type { Mark } from '../state/journal.js';
 
 /**
- * Before multi-sign the reference cannot store empty code: it fails while it stores what a creation did. Until Constantinople that code is
- * known beforehand, since then it is what the program returned. Reference: Value, RepositoryImpl.commit
+ * Before multi-sign the reference cannot store empty code: it fails while it stores what a creation did. Until
+ * Constantinople that code is known beforehand, since then it is what the program returned. Reference: Value,
+ * RepositoryImpl.commit
  */
 export function failsToStore(
   { rules }: Machine,
@@ -19,7 +20,8 @@ export function failsToStore(
 }
 
 /**
- * Undoes what a creation did but what is stored by then: accounts, and the code of those new contracts that its hash map has before this one.
+ * Undoes what a creation did but what is stored by then: accounts, and the code of those new contracts that its hash
+ * map has before this one.
  * @param mark begin of the run @returns how it failed
  */
 export function storeBeginning(machine: Machine, frame: Frame, mark: Mark): VmError {

@@ -26,7 +26,10 @@ const { ENERGY } = ResourceCode;
 /** Price where the chain has none. Reference: VMConstant.SUN_PER_ENERGY. */
 const SUN_PER_ENERGY = 100n;
 
-/** Energy use of an account around a run: it is taken in advance, so that the program sees it, and corrected when it is paid. */
+/**
+ * Energy use of an account around a run: it is taken in advance, so that the program sees it, and corrected when it is
+ * paid.
+ */
 export interface Prepaid {
   /** Staked energy that was left. */
   left: bigint;

@@ -10,10 +10,16 @@ interface EnergyTerms {
   readonly originLimit: bigint;
 }
 
-/** Where a row holds no limit: contracts made by contracts, or before the energy limit fork. Reference: CREATOR_DEFAULT_ENERGY_LIMIT */
+/**
+ * Where a row holds no limit: contracts made by contracts, or before the energy limit fork.
+ * Reference: CREATOR_DEFAULT_ENERGY_LIMIT
+ */
 const DEFAULT_ORIGIN_LIMIT = 10_000_000n;
 
-/** A contract's row as the reference reads it. Reference: ContractCapsule.getConsumeUserResourcePercent, getOriginEnergyLimit. */
+/**
+ * A contract's row as the reference reads it.
+ * Reference: ContractCapsule.getConsumeUserResourcePercent, getOriginEnergyLimit.
+ */
 export function energyTerms({ consumeUserResourcePercent, originEnergyLimit }: SmartContract): EnergyTerms {
   return {
     callerPercent: max64(0n, min64(consumeUserResourcePercent, 100n)),

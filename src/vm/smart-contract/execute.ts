@@ -160,9 +160,9 @@ function isTimedOut({ state, isConstant }: Machine, context: TransactionContext)
 }
 
 /**
- * Calls end at depth 64, but until the committee switches compatibility with Ethereum on, a CREATE2 does not: init code that
- * creates itself fills the reference's Java stack some thousand programs deep, where exactly its compiler decides. So what no
- * witness has decided ends here; a signed block's word is taken for a depth that such an end is possible at.
+ * Calls end at depth 64, but until the committee switches compatibility with Ethereum on, a CREATE2 does not: init code
+ * that creates itself fills the reference's Java stack some thousand programs deep, where exactly its compiler decides.
+ * So what no witness has decided ends here; a signed block's word is taken for a depth that such an end is possible at.
  */
 const NESTING_MAX = 512;
 
@@ -181,7 +181,10 @@ function undecidableDepth({ transaction }: TransactionContext): UndecidableError
   );
 }
 
-/** Pays for the code of a created contract, and keeps it. @throws {VmError} OUT_OF_TIME, since 4.8.2.2: its maker named hashes */
+/**
+ * Pays for the code of a created contract, and keeps it.
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: its maker named hashes
+ */
 function keepCode(machine: Machine, frame: Frame, { transaction }: TransactionContext): void {
   const code = frame.returnData;
   frame.exception ??= refusedCode(machine, code);

@@ -8,8 +8,8 @@ import { keccak256 } from '../../domain/hash.js';
 import { SELECTOR_BYTES } from '../../domain/units.js';
 
 /**
- * Whether the ABI in a contract's row says that the called function changes nothing. Rows lose their ABI to a store of its
- * own when they are written, so that this asks old rows only. Reference: WalletUtil.isConstant.
+ * Whether the ABI in a contract's row says that the called function changes nothing. Rows lose their ABI to a store of
+ * its own when they are written, so that this asks old rows only. Reference: WalletUtil.isConstant.
  */
 export function isConstantCall(abi: SmartContractABI | undefined, data: Uint8Array): boolean {
   if (abi === undefined || data.length < SELECTOR_BYTES) return false;

@@ -15,7 +15,10 @@ export function sharedInterpreter(): Interpreter {
 
 interface SmartContractMachineOptions {
   readonly interpreter?: Interpreter;
-  /** ms since 1970, for what no witness has signed yet: such a program has the time that the committee grants. Without it: any. */
+  /**
+   * ms since 1970, for what no witness has signed yet: such a program has the time that the committee grants. Without
+   * it: any.
+   */
   readonly now?: () => number;
 }
 

@@ -240,7 +240,10 @@ function inValidation<T>(check: () => T): T {
   }
 }
 
-/** What the machine of the first year kept of the init code: all behind its first RETURN STOP. Reference: ProgramPrecompile.getCode. */
+/**
+ * What the machine of the first year kept of the init code: all behind its first RETURN STOP.
+ * Reference: ProgramPrecompile.getCode.
+ */
 function runtimeCode(code: Uint8Array): Uint8Array {
   for (let pc = 0; pc < code.length; pc++) {
     const opcode = itemAt(code, pc);

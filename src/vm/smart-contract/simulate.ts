@@ -38,7 +38,10 @@ export interface SimulateOptions {
   readonly hooks?: VmHooks | undefined;
   /** When a program ends with OUT_OF_TIME. */
   readonly deadline: Deadline;
-  /** Energy that the program has; undefined: what its caller, and the contract's maker, can pay by the fee limit, and do pay. */
+  /**
+   * Energy that the program has; undefined: what its caller, and the contract's maker, can pay by the fee limit, and do
+   * pay.
+   */
   readonly energy: bigint | undefined;
 }
 
@@ -59,8 +62,8 @@ export function beginSimulatedBlock(state: State, parent: { number: number; time
 }
 
 /**
- * Runs a transaction that nobody signed: a creation, a call, or a transfer of SUN. What it did stays in the state until the caller
- * takes it back; bandwidth and the fee of a new account are not paid.
+ * Runs a transaction that nobody signed: a creation, a call, or a transfer of SUN. What it did stays in the state until
+ * the caller takes it back; bandwidth and the fee of a new account are not paid.
  * @throws {ChainError} one that may not start; what a watcher throws. A failure inside the program is in the result
  */
 export function simulateTransaction(

@@ -29,7 +29,10 @@ export interface ChainRules {
   /** Share of the CPU limit that a run of a block signed by a witness has. `vm.minTimeRatio`, `vm.maxTimeRatio` */
   readonly minTimeRatio: number;
   readonly maxTimeRatio: number;
-  /** What is read of rows that no start writes and that no vote has written yet: `committee.allowTvmShangHai` and its kin. */
+  /**
+   * What is read of rows that no start writes and that no vote has written yet: `committee.allowTvmShangHai` and its
+   * kin.
+   */
   readonly configured: ReadonlyMap<LongProperty, bigint>;
   /** The release of the reference that the node is. `tronicle.release` */
   readonly release: Release;

@@ -1,12 +1,14 @@
 import type { Address } from '../../domain/address.js';
 
-/** Witnesses whose sums are kept: some 200 KB each on the main net, where voters of old cycles voted for a few dozens. */
+/**
+ * Witnesses whose sums are kept: some 200 KB each on the main net, where voters of old cycles voted for a few dozens.
+ */
 const WITNESSES_MAX = 128;
 
 /**
- * Rewards per vote of witnesses, added up cycle by cycle before the newer rule, where vote 79 lets them be asked for. The reference
- * keeps them in a database of its own; they follow from rows that do not change any more, so here they are in memory, made when a
- * witness is asked for. Reference: RewardViCalService.
+ * Rewards per vote of witnesses, added up cycle by cycle before the newer rule, where vote 79 lets them be asked for.
+ * The reference keeps them in a database of its own; they follow from rows that do not change any more, so here they
+ * are in memory, made when a witness is asked for. Reference: RewardViCalService.
  */
 export class OldRewardSums {
   private readonly sums = new Map<Address, readonly bigint[]>();

@@ -4,12 +4,15 @@ import { rowKey } from './storage-key.js';
 
 /** Places for keys, each of the last slot that fell there: with keys of some 100 bytes 200 KB. */
 const PLACES = 1024;
-/** Slots chosen to share a place must not: the mix starts from a number that nobody outside knows. It never shows in a result. */
+/**
+ * Slots chosen to share a place must not: the mix starts from a number that nobody outside knows. It never shows in a
+ * result.
+ */
 const SEED = randomInt(2 ** 31);
 
 /**
- * Keys of storage rows that were worked out lately. Transactions come back to the same slots (a total, the balance of an exchange), and
- * hashing one and writing its digits takes longer than finding them here.
+ * Keys of storage rows that were worked out lately. Transactions come back to the same slots (a total, the balance of
+ * an exchange), and hashing one and writing its digits takes longer than finding them here.
  */
 export class SlotKeys {
   private readonly slots = new Int32Array(8 * PLACES);

@@ -32,8 +32,8 @@ import { SlotKeys } from './slot-keys.js';
 import { type AnyTable, type Entry, type KeyOrder, type RowCodec, Table } from './table.js';
 
 /**
- * What the rules read and write: decoded rows over a view, with every write in one journal. Deterministic, no I/O beyond
- * the view, no clock. `mark` and `revertTo` bound every effect of a transaction, a call, a waiting transaction.
+ * What the rules read and write: decoded rows over a view, with every write in one journal. Deterministic, no I/O
+ * beyond the view, no clock. `mark` and `revertTo` bound every effect of a transaction, a call, a waiting transaction.
  */
 export class State {
   readonly rules: ChainRules;
@@ -41,11 +41,14 @@ export class State {
   readonly accounts: Table<Account>;
   /** Key: address and token id as text; TRC10 balances once they have left the account row. */
   readonly accountAssets: Table<bigint>;
-  /** Balances of 0 that the reference still sees: the block that wrote each account last, by the keys of `accountAssets`. */
+  /**
+   * Balances of 0 that the reference still sees: the block that wrote each account last, by the keys of
+   * `accountAssets`.
+   */
   readonly zeroTokens: Table<bigint>;
   /**
-   * Accounts that the reference has never written to its disk since it keeps their tokens apart: the block that wrote each last. Its rows
-   * do not say yet that the tokens are apart, ours do from the first write on.
+   * Accounts that the reference has never written to its disk since it keeps their tokens apart: the block that wrote
+   * each last. Its rows do not say yet that the tokens are apart, ours do from the first write on.
    */
   readonly unflushedAccounts: Table<bigint>;
   readonly accountIndex: Table<Uint8Array>;
@@ -83,7 +86,10 @@ export class State {
   readonly rewardsVi: Table<Uint8Array>;
   /** Set while a block is executed with balance history on. */
   trace: BalanceTrace | undefined = undefined;
-  /** While blocks are executed: the newest one that the reference would have on its disk. Absent: the solidified one, about. */
+  /**
+   * While blocks are executed: the newest one that the reference would have on its disk. Absent: the solidified one,
+   * about.
+   */
   flushedNumber: (() => number) | undefined = undefined;
   private readonly journal = new Journal();
   private readonly tables: AnyTable[] = [];
@@ -157,8 +163,8 @@ export class State {
   }
 
   /**
-   * The account for changing in place; undefined when absent. Call `saveAccount` where the reference stores the account:
-   * the balance history lists one operation for each time a changed balance is stored.
+   * The account for changing in place; undefined when absent. Call `saveAccount` where the reference stores the
+   * account: the balance history lists one operation for each time a changed balance is stored.
    */
   accountToWrite(address: Address): Account | undefined {
     const account = this.accounts.toWrite(address);
@@ -168,7 +174,10 @@ export class State {
     return account;
   }
 
-  /** An account that the rules have found before, for reading only. @throws {AssertionError} it is absent: a defect of this program */
+  /**
+   * An account that the rules have found before, for reading only.
+   * @throws {AssertionError} it is absent: a defect of this program
+   */
   existingAccount(address: Address): Account {
     return this.accounts.existing(address);
   }
@@ -247,7 +256,9 @@ export class State {
     this.oldRewards.clear();
   }
 
-  /** TRC10 balances leave the account row at its first write after asset optimisation is on (architecture, section 2). */
+  /**
+   * TRC10 balances leave the account row at its first write after asset optimisation is on (architecture, section 2).
+   */
   private moveAssets(address: Address, account: Account): void {
     for (const [id, amount] of account.assetV2) {
       const key = address + Buffer.from(id).toString('hex');

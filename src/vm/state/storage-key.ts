@@ -17,9 +17,9 @@ function storageHash(address: Uint8Array, transactionId: Uint8Array): Uint8Array
 const hashes = new WeakMap<SmartContract, string>();
 
 /**
- * What stands for a contract in the keys of its storage rows, 32 bytes in hex: from its address, and from the transaction that made it
- * when that was a CREATE2, so that a contract made again at the same address starts empty; an account without a row has the hash of
- * its address. Reference: Storage.addrHash.
+ * What stands for a contract in the keys of its storage rows, 32 bytes in hex: from its address, and from the
+ * transaction that made it when that was a CREATE2, so that a contract made again at the same address starts empty; an
+ * account without a row has the hash of its address. Reference: Storage.addrHash.
  */
 export function storageHashOf(address: Address, contract: SmartContract | undefined): string {
   if (contract === undefined) return toHex(storageHash(addressBytes(address), EMPTY_BYTES));
@@ -36,8 +36,9 @@ export function storagePrefixOf(address: Address, contract: SmartContract | unde
 }
 
 /**
- * Keys (hex) of the rows in which a slot's word may be: the first one that exists holds it, and a word is written to the first. Since
- * proposal 99 that is a row of its own, 0 for none; what was not touched since is in the row behind. Reference: Storage.getOptimized.
+ * Keys (hex) of the rows in which a slot's word may be: the first one that exists holds it, and a word is written to
+ * the first. Since proposal 99 that is a row of its own, 0 for none; what was not touched since is in the row behind.
+ * Reference: Storage.getOptimized.
  * @param contract the row at that address @param slot 32 bytes
  */
 export function storageRowKeys(
@@ -67,8 +68,8 @@ export function storedWord(
 export const OWN_ROW = 2 as const;
 
 /**
- * Key of a row, in hex. Version 1 contracts hash the slot first; older ones keep its second half only, so that slots which agree there
- * share a row. Reference: Storage.compose, Storage.getNewRowKey.
+ * Key of a row, in hex. Version 1 contracts hash the slot first; older ones keep its second half only, so that slots
+ * which agree there share a row. Reference: Storage.compose, Storage.getNewRowKey.
  * @param hash of the contract @param form its version, or `OWN_ROW`
  */
 export function rowKey(hash: string, form: number, slot: Uint8Array): string {

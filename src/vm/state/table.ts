@@ -56,7 +56,9 @@ export class Table<T> {
   private old = new Map<string, Entry<T>>();
   private readonly dirty = new Set<Entry<T>>();
   private readonly compare: KeyOrder | undefined;
-  /** Stored rows that were taken, and that no entry stood for; their entry in the journal; entries that were made since. */
+  /**
+   * Stored rows that were taken, and that no entry stood for; their entry in the journal; entries that were made since.
+   */
   private rest: readonly StoredRow[] | undefined;
   private readonly restEntry: Entry<unknown>;
   private readonly late = new Set<Entry<T>>();
@@ -83,7 +85,10 @@ export class Table<T> {
     return this.entry(key).value !== undefined;
   }
 
-  /** The row's place in the table, which whoever reads it often may keep as long as `generation` stays. For reading only. */
+  /**
+   * The row's place in the table, which whoever reads it often may keep as long as `generation` stays. For reading
+   * only.
+   */
   entry(key: string): Entry<T> {
     const young = this.young.get(key);
     if (young !== undefined) return young;
@@ -100,7 +105,10 @@ export class Table<T> {
     return entry.value;
   }
 
-  /** A row that the rules have found before, for reading only. @throws {AssertionError} it is absent: a defect of this program */
+  /**
+   * A row that the rules have found before, for reading only.
+   * @throws {AssertionError} it is absent: a defect of this program
+   */
   existing(key: string): T {
     return present(this.get(key), FOUND_BEFORE);
   }
@@ -153,8 +161,8 @@ export class Table<T> {
   }
 
   /**
-   * Deletes every row. Rows are decoded one by one, and of those that nobody has read no entries are made: a million of them would
-   * take 1 GB.
+   * Deletes every row. Rows are decoded one by one, and of those that nobody has read no entries are made: a million of
+   * them would take 1 GB.
    * @param take what each was, in no order; only while it runs
    */
   takeAll(take: (value: T) => void): void {

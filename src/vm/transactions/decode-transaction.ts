@@ -7,7 +7,10 @@ import { sha256 } from '../../domain/hash.js';
 import { contractRows } from '../contracts/table.js';
 import type { DecodedTransaction } from '../transaction.js';
 
-/** Takes a transaction apart. Contracts that cannot be read have no owner, as in the reference, and are refused for that later. */
+/**
+ * Takes a transaction apart. Contracts that cannot be read have no owner, as in the reference, and are refused for that
+ * later.
+ */
 export function decodeTransaction(message: Transaction): DecodedTransaction {
   return takeApart(message, Transaction.encode(message));
 }
@@ -22,14 +25,20 @@ export function withResults(transaction: DecodedTransaction, ret: TransactionRes
   return withUnsigned(transaction, { ret });
 }
 
-/** A transaction with no more results than contracts, where it has any of these. Reference: TransactionCapsule.removeRedundantRet. */
+/**
+ * A transaction with no more results than contracts, where it has any of these.
+ * Reference: TransactionCapsule.removeRedundantRet.
+ */
 export function withoutSurplusResults(transaction: DecodedTransaction): DecodedTransaction {
   const { ret } = transaction.message;
   const { length } = transaction.raw.contract;
   return length === 0 || ret.length <= length ? transaction : withResults(transaction, ret.slice(0, length));
 }
 
-/** A transaction without the fields beside what is signed that the schema does not know. Reference: TransactionCapsule.sanitize. */
+/**
+ * A transaction without the fields beside what is signed that the schema does not know.
+ * Reference: TransactionCapsule.sanitize.
+ */
 export function withoutUnknown(transaction: DecodedTransaction): DecodedTransaction {
   if (transaction.message.$unknown === undefined) return transaction;
   return withUnsigned(transaction, { $unknown: undefined });
@@ -81,7 +90,10 @@ function sizesOf(
 
 const NOTHING = {};
 
-/** Content of the field that a message begins with, which has a one-byte tag: raw_data as it is written in a transaction. */
+/**
+ * Content of the field that a message begins with, which has a one-byte tag: raw_data as it is written in a
+ * transaction.
+ */
 function firstField(bytes: Uint8Array): Uint8Array {
   let at = 1;
   let length = 0;
@@ -109,7 +121,10 @@ export function decodeParameter({ type, parameter }: TransactionContract): objec
   return tryDecode(message, parameter.value);
 }
 
-/** The message that a type URL names: what stands behind the last slash, nothing without one. Reference: Any.getTypeNameFromTypeUrl. */
+/**
+ * The message that a type URL names: what stands behind the last slash, nothing without one.
+ * Reference: Any.getTypeNameFromTypeUrl.
+ */
 export function typeName(url: string): string {
   const slash = url.lastIndexOf('/');
   return slash < 0 ? '' : url.slice(slash + 1);

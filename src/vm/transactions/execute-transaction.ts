@@ -52,7 +52,8 @@ const TRANSACTION_BYTES_MAX = 500 * 1024;
 const EXPIRATION_MAX_MS = 86_400_000n;
 
 /**
- * Checks and executes one transaction on a state; what it did is not undone here when it fails. Reference: Manager.processTransaction.
+ * Checks and executes one transaction on a state; what it did is not undone here when it fails. Reference:
+ * Manager.processTransaction.
  * @param options.isVerified its signatures were checked before, on the state that counts for them
  * @throws {ChainError} every refusal
  */
@@ -231,7 +232,10 @@ function takeFee(state: State, { owner }: DecodedTransaction, fee: bigint, purpo
   return fee;
 }
 
-/** Reference: TransactionUtil.buildTransactionInfoInstance; internal transactions are added where they are stored or shown. */
+/**
+ * Reference: TransactionUtil.buildTransactionInfoInstance; internal transactions are added where they are stored or
+ * shown.
+ */
 function infoOf(
   state: State,
   { transaction, block }: TransactionContext,

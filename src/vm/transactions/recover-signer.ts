@@ -10,7 +10,8 @@ import type { ChainRules } from '../state/chain-rules.js';
 const { Point } = curve;
 
 /**
- * Address (21 bytes) of the key that made a signature. Reference: SignUtils.signatureToAddress, ECKey.signatureToKeyBytes.
+ * Address (21 bytes) of the key that made a signature. Reference: SignUtils.signatureToAddress,
+ * ECKey.signatureToKeyBytes.
  * @throws {ChainError} SignatureException with the reference's text
  */
 export function recoverSigner(hash: Uint8Array, signature: Uint8Array, addressPrefix: number): Uint8Array {
@@ -27,7 +28,10 @@ export function recoverKey(hash: Uint8Array, signature: Uint8Array): Uint8Array 
   }
 }
 
-/** Which of the four points that r can stand for was the nonce's, 0 to 3. @throws {ChainError} a header that says none */
+/**
+ * Which of the four points that r can stand for was the nonce's, 0 to 3.
+ * @throws {ChainError} a header that says none
+ */
 export function recoveryIdOf(signature: Uint8Array): number {
   const header = headerOf(itemAt(signature, SIGNATURE_BYTES - 1));
   if (header < 27 || header > 34) throw new ChainError('SignatureException', `Header byte out of range: ${header}`);
@@ -55,7 +59,8 @@ function headerOf(byte: number): number {
 }
 
 /**
- * What the library refuses, the reference may still recover (s = 0, r and s above the order), or refuse in its own words.
+ * What the library refuses, the reference may still recover (s = 0, r and s above the order), or refuse in its own
+ * words.
  * Reference: ECKey.recoverPubBytesFromSignature.
  */
 function recoverOddKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {

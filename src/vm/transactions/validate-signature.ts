@@ -21,7 +21,8 @@ import { signerBy } from './recover-signer.js';
 export type FindSigner = (hash: Uint8Array, signature: Uint8Array) => Uint8Array;
 
 /**
- * Checks that the keys of the named permission signed with enough weight. Reference: TransactionCapsule.validateSignature.
+ * Checks that the keys of the named permission signed with enough weight. Reference:
+ * TransactionCapsule.validateSignature.
  * @throws {ChainError} ValidateSignatureException
  */
 export function validateSignature(state: State, transaction: DecodedTransaction, findSigner?: FindSigner): void {
@@ -44,8 +45,8 @@ export function validateSignature(state: State, transaction: DecodedTransaction,
 }
 
 /**
- * Whether one signature is the owner's where no permission says otherwise: the default permission has the owner's key alone, and is not
- * made for it. False says nothing. @throws {ChainError} no signer
+ * Whether one signature is the owner's where no permission says otherwise: the default permission has the owner's key
+ * alone, and is not made for it. False says nothing. @throws {ChainError} no signer
  */
 function isOwnersAlone(
   state: State,

@@ -16,7 +16,10 @@ interface ProofBytes {
   readonly second: Uint8Array;
 }
 
-/** Reads points that have x and which of two roots y is; each but infinity must be of its group. Source of the form: ZCash. */
+/**
+ * Reads points that have x and which of two roots y is; each but infinity must be of its group. Source of the form:
+ * ZCash.
+ */
 export class CompressedPoints {
   private readonly field: Bls12381Field;
   /** What roots are of: two numbers of the curve, and one a + b i of the twist. */
@@ -42,8 +45,10 @@ export class CompressedPoints {
   }
 
   /**
-   * Takes two points of the curve, of 48 bytes each, into the parts of x and y, and one of the twist, of 96 bytes, the imaginary part of x first.
-   * @returns false where one of the curve is none of the group, or one of the twist is none; that one may be outside of its group
+   * Takes two points of the curve, of 48 bytes each, into the parts of x and y, and one of the twist, of 96 bytes, the
+   * imaginary part of x first.
+   * @returns false where one of the curve is none of the group, or one of the twist is none; that one may be outside of
+   * its group
    */
   read(to: Address, twist: Address, { first, second, twist: twistBytes }: ProofBytes): boolean {
     const { field, square, root } = this;
@@ -68,8 +73,9 @@ export class CompressedPoints {
   }
 
   /**
-   * Places y of all three points, where they have one: of those of the curve it is not asked. Of a + b i, with n² = a² + b² and h = (a + n) / 2
-   * (or, where that is 0, (a - n) / 2), and w the power (p - 3) / 4 of h, a root is h w + i b w / 2 where h is a square, and otherwise
+   * Places y of all three points, where they have one: of those of the curve it is not asked. Of a + b i, with n² = a²
+   * + b² and h = (a + n) / 2 (or, where that is 0, (a - n) / 2), and w the power (p - 3) / 4 of h, a root is h w + i b
+   * w / 2 where h is a square, and otherwise
    * -b w / 2 + i h w. Two powers make all: of one number of the curve and of n², then of the other one and of h.
    * @returns false where the point of the twist has none
    */
@@ -127,8 +133,8 @@ export class CompressedPoints {
   }
 
   /**
-   * Whether u² (x, y) is the negative of (CUBE_ROOT x, y), for both points: f(x, y) = (CUBE_ROOT x, y) satisfies f² + f + 1 = 0, so a point that
-   * passes is 0 when it is multiplied by u⁴ - u² + 1, the group's order.
+   * Whether u² (x, y) is the negative of (CUBE_ROOT x, y), for both points: f(x, y) = (CUBE_ROOT x, y) satisfies f² + f
+   * + 1 = 0, so a point that passes is 0 when it is multiplied by u⁴ - u² + 1, the group's order.
    */
   private isInGroup(point: Address): boolean {
     const { field, multiple, base, root, square } = this;

@@ -80,7 +80,10 @@ const CURVE: PairingCurve = {
 };
 let compiled: object | undefined;
 
-/** The field that pairings of BLS12-381 lie in. Two numbers of the field of the coordinates may be kept in one, as its parts. */
+/**
+ * The field that pairings of BLS12-381 lie in. Two numbers of the field of the coordinates may be kept in one, as its
+ * parts.
+ */
 export class Bls12381Field extends PairingField<Functions> {
   private readonly plainOne: Address;
   private readonly odd: readonly Address[];
@@ -101,8 +104,8 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Takes 48 bytes into a part of a number, of which the three highest bits do not count. What is read is kept when both parts have been:
-   * {@link keepRead}. @returns false for what is not below the prime
+   * Takes 48 bytes into a part of a number, of which the three highest bits do not count. What is read is kept when
+   * both parts have been: {@link keepRead}. @returns false for what is not below the prime
    */
   readPart(to: Address, bytes: Uint8Array, from: number, part: Part): boolean {
     let isBelow = false;
@@ -164,7 +167,10 @@ export class Bls12381Field extends PairingField<Functions> {
     for (let limb = 0; limb < LIMBS; limb++) limbs[to + limb] = this.limbOf(from, limb, part);
   }
 
-  /** The power (p - 3) / 4 of both parts: of a square a root's inverse, and where it is multiplied by what it is of, a root. */
+  /**
+   * The power (p - 3) / 4 of both parts: of a square a root's inverse, and where it is multiplied by what it is of, a
+   * root.
+   */
   raiseToRoot(to: Address, a: Address): void {
     const { run, odd, square } = this;
     const [first] = odd as [Address];
@@ -190,7 +196,10 @@ export class Bls12381Field extends PairingField<Functions> {
     run.multiplyPairwise(at, at, copyOf);
   }
 
-  /** Replaces real numbers, none of them 0, by their inverses, of which all but one are made by products. @param products room for one more */
+  /**
+   * Replaces real numbers, none of them 0, by their inverses, of which all but one are made by products.
+   * @param products room for one more
+   */
   invertAll(numbers: readonly Address[], products: Address): void {
     const { run, copyOf } = this;
     const product = (at: number): Address => products + at * NUMBER;

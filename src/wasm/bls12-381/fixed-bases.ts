@@ -8,9 +8,9 @@ export interface AffinePoint<Coordinate> {
 }
 
 /**
- * Digits are odd, -63 to 63, so that none is 0 and a table holds 32 points: 1, 3, ... 63 times the point of its window, which is 64 times
- * that of the window below. A scalar k that is odd (an even one takes the order once more) is the sum of 2 b - 63 times 64^i, where
- * b are the plain digits of (k + 64^43 - 1) / 2.
+ * Digits are odd, -63 to 63, so that none is 0 and a table holds 32 points: 1, 3, ... 63 times the point of its window,
+ * which is 64 times that of the window below. A scalar k that is odd (an even one takes the order once more) is the sum
+ * of 2 b - 63 times 64^i, where b are the plain digits of (k + 64^43 - 1) / 2.
  */
 const WINDOW_BITS = 6;
 const WINDOW_MASK = (1 << WINDOW_BITS) - 1;
@@ -23,7 +23,10 @@ const OFFSET_BYTES = Math.ceil((WINDOW_BITS * WINDOWS) / 8);
 const POINT_WORDS = 2 * LIMBS;
 const TABLE_WORDS = TABLE_POINTS * POINT_WORDS;
 
-/** Sums of multiples of points that are known beforehand, two points being added at a time. A point's tables take 151 KiB. */
+/**
+ * Sums of multiples of points that are known beforehand, two points being added at a time. A point's tables take 151
+ * KiB.
+ */
 export class FixedBases {
   private readonly field: Bls12381Field;
   private readonly count: number;

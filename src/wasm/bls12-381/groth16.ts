@@ -9,7 +9,9 @@ import { RandomFactor, RandomMultiples } from './random-multiples.js';
 type CurvePoint = AffinePoint<bigint>;
 type TwistPoint = AffinePoint<Complex>;
 
-/** What a circuit's proofs are checked with: points of the groups, none of them infinity, coordinates below the prime. */
+/**
+ * What a circuit's proofs are checked with: points of the groups, none of them infinity, coordinates below the prime.
+ */
 export interface Groth16Key {
   readonly alpha: CurvePoint;
   readonly beta: TwistPoint;
@@ -94,9 +96,9 @@ export class Groth16 implements ProofChecker<Circuit> {
   }
 
   /**
-   * Each claim's equation, e(A, B) = e(alpha, beta) e(S, gamma) e(C, delta), is taken to a power, the first to 1 and the others to numbers of
-   * 128 bits that are drawn when the proofs are given, so that the product of all holds for one that does not with a probability of 2^-128;
-   * and what equations have in common is computed once.
+   * Each claim's equation, e(A, B) = e(alpha, beta) e(S, gamma) e(C, delta), is taken to a power, the first to 1 and
+   * the others to numbers of 128 bits that are drawn when the proofs are given, so that the product of all holds for
+   * one that does not with a probability of 2^-128; and what equations have in common is computed once.
    */
   areProven(claims: readonly Claim[]): boolean {
     const { field, product } = this;
@@ -132,7 +134,10 @@ export class Groth16 implements ProofChecker<Circuit> {
     return this.pairing.isPowerOne(product);
   }
 
-  /** Takes a proof's points, and makes z 1. @returns false where they are none of their groups, but for that of the twist */
+  /**
+   * Takes a proof's points, and makes z 1.
+   * @returns false where they are none of their groups, but for that of the twist
+   */
   private readProof(at: number, { circuit, proof, inputs }: Claim): boolean {
     if (proof.length !== PROOF_BYTES || inputs.length !== circuit.inputCount) return false;
     const pair = this.pair(at);

@@ -8,14 +8,19 @@ const LINE = 3 * NUMBER;
 /** Those that are made before: divided by the first part, so that two are left. */
 const MONIC_LINE = 2 * NUMBER;
 const LINES = (SEED_ADDS.length + SEED_ADDS.filter((adds) => adds).length) * MONIC_LINE;
-/** Monic lines that a loop multiplies by in a row: with more of them numbers could grow beyond what a product reduces. */
+/**
+ * Monic lines that a loop multiplies by in a row: with more of them numbers could grow beyond what a product reduces.
+ */
 const MONIC_IN_A_ROW = 2;
 
 /** Pairs of one loop, at most: of the points that its lines are made of, and of those that were made before. */
 export const PAIRS_MAX = 4;
 export const PREPARED_MAX = 6;
 
-/** A point of the curve, and one of the twist (x, y). Those of the curve are real numbers x / z, y / z; what they are is lost. */
+/**
+ * A point of the curve, and one of the twist (x, y). Those of the curve are real numbers x / z, y / z; what they are is
+ * lost.
+ */
 interface Pair {
   readonly point: Address;
   readonly twist: Address;
@@ -27,7 +32,10 @@ interface PreparedPair {
   readonly lines: Address;
 }
 
-/** The optimal ate pairing of BLS12-381. The seed is negative, so that a loop's value is the inverse of what it would be: of all alike. */
+/**
+ * The optimal ate pairing of BLS12-381. The seed is negative, so that a loop's value is the inverse of what it would
+ * be: of all alike.
+ */
 export class Bls12381Pairing {
   private readonly field: Bls12381Field;
   /** Multiples so far of the points of the twist. */
@@ -125,8 +133,8 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Makes x / z and y / z of the points of pairs, and x / y and z / y of those of prepared ones, of which y is never 0, as their order is odd:
-   * with one inversion for all.
+   * Makes x / z and y / z of the points of pairs, and x / y and z / y of those of prepared ones, of which y is never 0,
+   * as their order is odd: with one inversion for all.
    */
   private divide(pairs: readonly Pair[], prepared: readonly PreparedPair[]): void {
     const { field, divisors, products } = this;
@@ -150,9 +158,10 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Whether the power of a product of loops by (p^12 - 1) / r is one; the product is lost. Of p⁴ - p² + 1, the power is taken three times as
-   * high, which changes nothing, as (u - 1)² (u + p) (u² + p² - 1) + 3.
-   * Source: Hayashida, Hayasaka, Teruya, "Efficient final exponentiation via cyclotomic structure for pairings over families of elliptic curves".
+   * Whether the power of a product of loops by (p^12 - 1) / r is one; the product is lost. Of p⁴ - p² + 1, the power is
+   * taken three times as high, which changes nothing, as (u - 1)² (u + p) (u² + p² - 1) + 3. Source: Hayashida,
+   * Hayasaka, Teruya, "Efficient final exponentiation via cyclotomic structure for pairings over families of elliptic
+   * curves".
    */
   isPowerOne(f: Address): boolean {
     const { field } = this;
@@ -184,10 +193,10 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Whether the sum that a loop leaves, -u Q, is the negative of the image f(Q) of its point: if and only if Q is of the group's order. What
-   * f satisfies on the twist, f² - t f + p = 0 with t = u + 1, makes p - u times a point that passes 0, and that number has nothing but the
-   * group's order in common with the number of points of the twist. In the group no step adds a point to itself or its opposite, so z is
-   * not 0. Source: eprint.iacr.org/2021/1130.
+   * Whether the sum that a loop leaves, -u Q, is the negative of the image f(Q) of its point: if and only if Q is of
+   * the group's order. What f satisfies on the twist, f² - t f + p = 0 with t = u + 1, makes p - u times a point that
+   * passes 0, and that number has nothing but the group's order in common with the number of points of the twist. In
+   * the group no step adds a point to itself or its opposite, so z is not 0. Source: eprint.iacr.org/2021/1130.
    */
   private isSumImage(sum: Address, twist: Address): boolean {
     const { field, temp, image } = this;

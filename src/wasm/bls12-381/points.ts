@@ -4,9 +4,10 @@ import { type Composer, pairwise, pairwiseSquare, type SixParts } from '../pairi
 import type { NumberFunctions } from '../pairing/number-functions.js';
 
 /**
- * Points of the curve y² = x³ + 4, two at a time: the real parts of x, y and z are one's, the imaginary parts another's, and a point is
- * x / z, y / z. The formulas hold for all points of a group of odd order, infinity (0, y, 0) among them: this curve's, whose cofactor is odd.
- * Source: Renes, Costello, Batina, "Complete addition formulas for prime order elliptic curves", algorithms 7 to 9.
+ * Points of the curve y² = x³ + 4, two at a time: the real parts of x, y and z are one's, the imaginary parts
+ * another's, and a point is x / z, y / z. The formulas hold for all points of a group of odd order, infinity (0, y, 0)
+ * among them: this curve's, whose cofactor is odd. Source: Renes, Costello, Batina, "Complete addition formulas for
+ * prime order elliptic curves", algorithms 7 to 9.
  */
 export function pointNumbers(make: NumberFunctions): readonly WasmFunction[] {
   return [

@@ -149,9 +149,10 @@ export class Bn254 {
   }
 
   /**
-   * The sum of a times the point and b times its image, into `sum`. Points that are added are never the same as the sum so far or its
-   * negative: both numbers of the sum so far are even where an odd one is added to the one and then to the other, so the difference would be
-   * a multiple of the order that is not 0, and none is as small as the halves of a scalar and what stands above a digit of theirs.
+   * The sum of a times the point and b times its image, into `sum`. Points that are added are never the same as the sum
+   * so far or its negative: both numbers of the sum so far are even where an odd one is added to the one and then to
+   * the other, so the difference would be a multiple of the order that is not 0, and none is as small as the halves of
+   * a scalar and what stands above a digit of theirs.
    */
   private addMultiples([a, b]: readonly [bigint, bigint]): void {
     const { run, sum, multiples, images } = this;

@@ -111,7 +111,9 @@ const double: WasmFunction = {
   ],
 };
 
-/** (point, x, y): adds a point whose z is 1. Where both are the same or each other's negative, z becomes 0 and stays so. */
+/**
+ * (point, x, y): adds a point whose z is 1. Where both are the same or each other's negative, z becomes 0 and stays so.
+ */
 const add: WasmFunction = {
   name: 'add',
   params: [I32, I32, I32],

@@ -39,8 +39,9 @@ export class Bn254Pairing {
   private readonly twistB = this.field.constant(TWIST_B);
 
   /**
-   * Whether the product of the pairings of all pairs is one; undefined where a point is none or not in its group. A pair is x and y of a
-   * point, imaginary and real part of x and then of y of a point of the twist; zeros are infinity, with which a pairing is one.
+   * Whether the product of the pairings of all pairs is one; undefined where a point is none or not in its group. A
+   * pair is x and y of a point, imaginary and real part of x and then of y of a point of the twist; zeros are infinity,
+   * with which a pairing is one.
    * @param data 192 bytes a pair
    */
   isProductOne(data: Uint8Array): boolean | undefined {
@@ -148,10 +149,11 @@ export class Bn254Pairing {
   }
 
   /**
-   * Whether the sum of a pair, (6 u + 2) Q + f(Q) - f²(Q), is the point in `image`, -f³(Q): if and only if Q is of the group's order. What
-   * f satisfies on the twist makes that sum a + b f with numbers a and b; a point that becomes 0 has an order which divides
-   * a² + a b t + b² p, t being the trace, and has nothing but the group's order in common with the number of points of the twist. In the
-   * group no step adds a point to itself or its opposite, so z is not 0. Source: the method of eprint.iacr.org/2022/348.
+   * Whether the sum of a pair, (6 u + 2) Q + f(Q) - f²(Q), is the point in `image`, -f³(Q): if and only if Q is of the
+   * group's order. What f satisfies on the twist makes that sum a + b f with numbers a and b; a point that becomes 0
+   * has an order which divides a² + a b t + b² p, t being the trace, and has nothing but the group's order in common
+   * with the number of points of the twist. In the group no step adds a point to itself or its opposite, so z is not 0.
+   * Source: the method of eprint.iacr.org/2022/348.
    */
   private isSumImage(pair: number): boolean {
     const { run } = this.field;
@@ -172,8 +174,9 @@ export class Bn254Pairing {
   }
 
   /**
-   * The same for the rest, p^4 - p² + 1, times 2 u (6 u² + 3 u + 1), which changes nothing: it has nothing in common with the order.
-   * Source: Fuentes-Castañeda, Knapp, Rodríguez-Henríquez, "Faster hashing to G2", 5, and Duquesne, Ghammam, eprint.iacr.org/2015/192.
+   * The same for the rest, p^4 - p² + 1, times 2 u (6 u² + 3 u + 1), which changes nothing: it has nothing in common
+   * with the order. Source: Fuentes-Castañeda, Knapp, Rodríguez-Henríquez, "Faster hashing to G2", 5, and Duquesne,
+   * Ghammam, eprint.iacr.org/2015/192.
    */
   private isHardPowerOne(): boolean {
     const { run } = this.field;
@@ -234,7 +237,10 @@ function isAnySet(bytes: Uint8Array, from: number, to: number): boolean {
   return false;
 }
 
-/** Digits 0 or odd, below 2^(window - 1) either way, the highest first; of any `window` that follow one another all but one are 0. */
+/**
+ * Digits 0 or odd, below 2^(window - 1) either way, the highest first; of any `window` that follow one another all but
+ * one are 0.
+ */
 function nonAdjacentForm(value: bigint, window: number): readonly number[] {
   const digits: number[] = [];
   for (let rest = value; rest > 0n; rest >>= 1n) {

@@ -16,8 +16,8 @@ export const TABLE_POINTS = 1 << (WINDOW_BITS - 2);
 export const DIGITS = 129;
 
 /**
- * a and b, so that a + b LAMBDA is a scalar modulo the order, and both have 127 bits at most: what is nearest to (scalar, 0) among the sums
- * of the two vectors above is taken away, so that at most half of each is left.
+ * a and b, so that a + b LAMBDA is a scalar modulo the order, and both have 127 bits at most: what is nearest to
+ * (scalar, 0) among the sums of the two vectors above is taken away, so that at most half of each is left.
  */
 export function halvesOf(scalar: bigint): readonly [a: bigint, b: bigint] {
   const long = nearest(scalar * LESS);
@@ -29,7 +29,10 @@ function nearest(multiple: bigint): bigint {
   return (2n * multiple + ORDER) / (2n * ORDER);
 }
 
-/** Digits 0 or odd, -7 to 7, the lowest first; of any four that follow one another three are 0. @param value of 127 bits at most */
+/**
+ * Digits 0 or odd, -7 to 7, the lowest first; of any four that follow one another three are 0.
+ * @param value of 127 bits at most
+ */
 export function digitsOf(value: bigint): Int8Array {
   const digits = new Int8Array(DIGITS);
   const magnitude = value < 0n ? -value : value;

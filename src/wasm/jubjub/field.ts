@@ -6,7 +6,10 @@ import { type CompactPart, minus, type Part, plus, sums, sumsOfProducts } from '
 
 /** The field of the coordinates: the scalars of BLS12-381. */
 export const P = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
-/** A number x is kept as 2^261 x (Montgomery): of limbs as those of `signed-limbs.ts`, between -1.25 p and 0.25 p where no sum wrote it. */
+/**
+ * A number x is kept as 2^261 x (Montgomery): of limbs as those of `signed-limbs.ts`, between -1.25 p and 0.25 p where
+ * no sum wrote it.
+ */
 export const MONTGOMERY = (1n << 261n) % P;
 
 /** Numbers of the functions in the module, where others of it call them. */
@@ -21,8 +24,9 @@ export const CALL = {
 } as const;
 
 /**
- * Their parameters are addresses, that of the result first; it may be that of an operand. There is one function of each kind, and no longer
- * one for each sum of factors: what an addition of points runs stays in what the processor has decoded.
+ * Their parameters are addresses, that of the result first; it may be that of an operand. There is one function of each
+ * kind, and no longer one for each sum of factors: what an addition of points runs stays in what the processor has
+ * decoded.
  */
 export const fieldFunctions = (): readonly WasmFunction[] => [
   product('multiply', (of) => [wide(of(1)), wide(of(2))]),

@@ -34,7 +34,9 @@ export const PLACES_END = CONSTANTS + 7;
 
 /** x, y, z, and t = x y / z: the point x/z, y/z. */
 export const POINT_BYTES = 4 * FIELD_BYTES;
-/** What a point is added as: (y - x) / 2, (y + x) / 2, d t, and z; without z, and in words of 32 bits, where that is 1. */
+/**
+ * What a point is added as: (y - x) / 2, (y + x) / 2, d t, and z; without z, and in words of 32 bits, where that is 1.
+ */
 export const SUMMAND_BYTES = 4 * FIELD_BYTES;
 export const KNOWN_SUMMAND_BYTES: number = 3 * COMPACT_BYTES;
 /** Set in the address of a known summand whose negative is added. */
@@ -70,8 +72,9 @@ export const pointFunctions = (): readonly WasmFunction[] => [
 ];
 
 /**
- * What is left of an addition when A, B and C have been made of a summand. Complete for all points of this curve, as a = -1 is a square and
- * d is none. Source: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited", 3.1, where everything is halved.
+ * What is left of an addition when A, B and C have been made of a summand. Complete for all points of this curve, as a
+ * = -1 is a square and d is none. Source: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited", 3.1, where
+ * everything is halved.
  */
 function additionEnd(zs: Code): Code {
   const [x, y, z, t] = partsOf(get(0));
@@ -105,7 +108,9 @@ const addSummand: WasmFunction = (() => {
   };
 })();
 
-/** (point, summand): adds a known one, or its negative: then the first two parts change places, and the third its sign. */
+/**
+ * (point, summand): adds a known one, or its negative: then the first two parts change places, and the third its sign.
+ */
 const addKnown: WasmFunction = (() => {
   const [summand, isNegative, turn] = [1, 2, 3];
   const [x, y, z, t] = partsOf(get(0));
@@ -173,8 +178,9 @@ const summandOf: WasmFunction = (() => {
 })();
 
 /**
- * (to, list, count): adds the known summands whose addresses a list of 4 bytes each holds; one at least. Tables are larger than what the
- * processor keeps near, so words of all summands, of each line of 64 bytes that one lies in, are asked for before the first is needed.
+ * (to, list, count): adds the known summands whose addresses a list of 4 bytes each holds; one at least. Tables are
+ * larger than what the processor keeps near, so words of all summands, of each line of 64 bytes that one lies in, are
+ * asked for before the first is needed.
  * @returns nothing of use: the sum of those words, without which nobody would ask for them
  */
 const addAllKnown: WasmFunction = (() => {
@@ -207,9 +213,10 @@ const addAllKnown: WasmFunction = (() => {
 })();
 
 /**
- * (list, bits, tables, count): places the addresses of known summands into a list of 4 bytes each, for so many groups of 12 bits behind each
- * other, the lowest first. `tables` holds an address of a table for each group: of the summands that its bits choose without the highest,
- * which negates what the others choose with signs changed: each third bit is a sign.
+ * (list, bits, tables, count): places the addresses of known summands into a list of 4 bytes each, for so many groups
+ * of 12 bits behind each other, the lowest first. `tables` holds an address of a table for each group: of the summands
+ * that its bits choose without the highest, which negates what the others choose with signs changed: each third bit is
+ * a sign.
  */
 const chooseKnown: WasmFunction = (() => {
   const [list, bits, tables, end, shift, chosen, isNegative] = [0, 1, 2, 3, 4, 5, 6];

@@ -3,9 +3,10 @@ import { signedDigits } from '../limbs.js';
 import type { NumberFunctions } from './number-functions.js';
 
 /**
- * Arithmetic with a + b i, i² = -1, modulo a prime. Limbs are signed, from -2^(limb bits - 1) on, and numbers are kept times
- * 2^(limbs × limb bits) (Montgomery). The *size* of a number is how many times that its limbs may have, either way. What a function writes
- * has size 1; a product to which nothing is added lies between -p and p, if its factors lie between -4 p and 4 p.
+ * Arithmetic with a + b i, i² = -1, modulo a prime. Limbs are signed, from -2^(limb bits - 1) on, and numbers are kept
+ * times 2^(limbs × limb bits) (Montgomery). The *size* of a number is how many times that its limbs may have, either
+ * way. What a function writes has size 1; a product to which nothing is added lies between -p and p, if its factors lie
+ * between -4 p and 4 p.
  */
 export interface Field {
   readonly prime: bigint;
@@ -25,7 +26,10 @@ export interface Form {
   turned(a: Code): Code;
   /** Writes limb `at` of both parts of the number at an address. */
   write(views: Views, address: number, at: number, real: number, imaginary: number): void;
-  /** The functions over a field's numbers. @param sums address of the place where products are added up, two numbers long */
+  /**
+   * The functions over a field's numbers.
+   * @param sums address of the place where products are added up, two numbers long
+   */
   functionsOf(field: Field, sums: number): NumberFunctions;
   /** Halves of products of numbers of size 1 whose sum may be reduced. */
   halvesMax(field: Field): number;

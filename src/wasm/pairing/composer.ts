@@ -32,7 +32,10 @@ const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: num
 
 export type SixParts = [Code, Code, Code, Code, Code, Code];
 
-/** Makes functions that call those of numbers: what a sum of products is made with is called here only, so that none is too long. */
+/**
+ * Makes functions that call those of numbers: what a sum of products is made with is called here only, so that none is
+ * too long.
+ */
 export class Composer {
   readonly functions: readonly WasmFunction[];
   private readonly field: Field;

@@ -20,16 +20,20 @@ import { eachLimb, everyWord64, Frame, NumberFunctions, sumOf } from './number-f
 const WHOLE = 1.5 * 2 ** 52;
 /** Bits of a double's whole numbers. */
 const DOUBLE_BITS = 53;
-/** Words of 64 bits stay below this, so that what is carried is what an unsigned shift leaves of their sum with {@link ABOVE}. */
+/**
+ * Words of 64 bits stay below this, so that what is carried is what an unsigned shift leaves of their sum with
+ * {@link ABOVE}.
+ */
 const SUM_BITS = 61;
 const ABOVE = 1n << 62n;
 
 /**
- * A limb as two doubles: that of a and that of b. A product of two limbs has more bits than a double, but a multiplication that is added to
- * a number and rounded once gives both halves of it: added to `high`, whose lowest bit is 2^(limb bits), what is above; and what that one is
- * short of, added to the product, leaves the rest. Both are whole numbers in the lower bits of doubles whose upper bits are known, and are added
- * up as words of 64 bits. It takes a machine that rounds once. Source: Emmart, "Faster modular exponentiation using double precision
- * floating point arithmetic", here with fewer bits, so that products of sums may be made.
+ * A limb as two doubles: that of a and that of b. A product of two limbs has more bits than a double, but a
+ * multiplication that is added to a number and rounded once gives both halves of it: added to `high`, whose lowest bit
+ * is 2^(limb bits), what is above; and what that one is short of, added to the product, leaves the rest. Both are whole
+ * numbers in the lower bits of doubles whose upper bits are known, and are added up as words of 64 bits. It takes a
+ * machine that rounds once. Source: Emmart, "Faster modular exponentiation using double precision floating point
+ * arithmetic", here with fewer bits, so that products of sums may be made.
  */
 export const DOUBLES: Form = {
   plus: (a, b) => lanes('addF64', a, b),
@@ -62,8 +66,9 @@ class Halves {
   }
 
   /**
-   * Of the products of a column, code that takes their upper halves; and the terms of the column's sum: what they leave, and the upper halves of
-   * the column before, with a number that takes away what the doubles' upper bits are, and adds another.
+   * Of the products of a column, code that takes their upper halves; and the terms of the column's sum: what they
+   * leave, and the upper halves of the column before, with a number that takes away what the doubles' upper bits are,
+   * and adds another.
    */
   column(products: readonly (readonly [Code, Code])[], other = 0n): { readonly upper: Code; readonly terms: Code[] } {
     const known = this.highBits * BigInt(this.above.length) + bitsOf(WHOLE) * BigInt(products.length);
@@ -163,9 +168,10 @@ class FusedFunctions extends NumberFunctions {
   }
 
   /**
-   * What makes a column divisible by 2^(limb bits) is a multiple of the prime; but for the last column, one of a number that is 1 modulo
-   * 2^(limb bits) or its square: so the factor is what the column has in its lower bits, and the next one, or two, need not wait for a product.
-   * Of the result they make half the prime, by the last column, and a quarter, by the one before, and little more.
+   * What makes a column divisible by 2^(limb bits) is a multiple of the prime; but for the last column, one of a number
+   * that is 1 modulo 2^(limb bits) or its square: so the factor is what the column has in its lower bits, and the next
+   * one, or two, need not wait for a product. Of the result they make half the prime, by the last column, and a
+   * quarter, by the one before, and little more.
    */
   override end(name: string): WasmFunction {
     const { prime, limbs, limbBits } = this.field;
@@ -277,8 +283,8 @@ class FusedFunctions extends NumberFunctions {
 }
 
 /**
- * The negative of a multiple of the prime that is 1 modulo 2^(limb bits) as often as said, by its digits, of which then as many are -1 and 0;
- * of the prime itself where that is not at all.
+ * The negative of a multiple of the prime that is 1 modulo 2^(limb bits) as often as said, by its digits, of which then
+ * as many are -1 and 0; of the prime itself where that is not at all.
  */
 function multipleOf({ prime, limbs, limbBits }: Field, often: number): bigint[] {
   if (often === 0) return signedDigits(prime, limbs, limbBits);

@@ -29,9 +29,9 @@ export interface Means {
 type Operand = (parameter: number) => Factor;
 
 /**
- * Functions over a field's numbers. What they take are addresses; that of a result comes first and may be that of an operand. Products are
- * added up in one place, twice as long as a number, before `end` reduces them: so little code does everything, and the processor keeps it.
- * Between two sums that place holds zeros.
+ * Functions over a field's numbers. What they take are addresses; that of a result comes first and may be that of an
+ * operand. Products are added up in one place, twice as long as a number, before `end` reduces them: so little code
+ * does everything, and the processor keeps it. Between two sums that place holds zeros.
  */
 export abstract class NumberFunctions {
   protected readonly field: Field;

@@ -40,7 +40,9 @@ export function compileCurve(curve: PairingCurve): object {
 /** Where a value lies in the module's memory. */
 export type Address = number;
 
-/** The field that pairings of a curve lie in: a module, its memory, and what is computed of single numbers and towers. */
+/**
+ * The field that pairings of a curve lie in: a module, its memory, and what is computed of single numbers and towers.
+ */
 export abstract class PairingField<Functions extends TowerFunctions> {
   readonly run: Functions;
   /** Bytes of a number a + b i, and of one of the field that pairings lie in: a tower of six. */

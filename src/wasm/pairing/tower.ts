@@ -4,8 +4,9 @@ import { addNumbers, Composer, ONE, product, type SixParts, scaled, square, type
 import type { Means, NumberFunctions } from './number-functions.js';
 
 /**
- * The field that pairings lie in: sums of f0 to f5 times powers of w, whose sixth power is the constant ξ of the twist, each a number of
- * `complex-field.ts`; they lie behind each other. And the steps of a Miller loop on the twist, where a point is x / z, y / z.
+ * The field that pairings lie in: sums of f0 to f5 times powers of w, whose sixth power is the constant ξ of the twist,
+ * each a number of `complex-field.ts`; they lie behind each other. And the steps of a Miller loop on the twist, where a
+ * point is x / z, y / z.
  */
 export const DEGREE = 6;
 
@@ -55,8 +56,8 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
 }
 
 /**
- * ξ = 9 + i, of BN254: sums of ten limbs would not fit in a word. Were ten times a number not reduced, products with it could grow from one
- * to the next; as it is, a sum of six adds 0.1 p to the 0.5 p that are left of any sum.
+ * ξ = 9 + i, of BN254: sums of ten limbs would not fit in a word. Were ten times a number not reduced, products with it
+ * could grow from one to the next; as it is, a sum of six adds 0.1 p to the 0.5 p that are left of any sum.
  */
 export function timesNinePlusI(a: Factor, { reduced }: Means): Factor {
   return plus(times(3, reduced(times(3, a))), turned(a));
@@ -119,8 +120,9 @@ class Towers {
   }
 
   /**
-   * squareCyclotomic (to, f): f², where the power p⁴ - p² + 1 of f is 1. Source: Granger, Scott, "Faster squaring in the cyclotomic
-   * subgroup", 3.2. What is taken from three times a sum is not reduced with it, and would grow from square to square: so all is, at the end.
+   * squareCyclotomic (to, f): f², where the power p⁴ - p² + 1 of f is 1. Source: Granger, Scott, "Faster squaring in
+   * the cyclotomic subgroup", 3.2. What is taken from three times a sum is not reduced with it, and would grow from
+   * square to square: so all is, at the end.
    */
   squareCyclotomic(): void {
     const { made } = this;
@@ -177,8 +179,9 @@ class Towers {
   }
 
   /**
-   * multiplyByMonicLine (f, line, ratios): f times w³ + a r w² + b s, of a line a, b and of numbers r, s without imaginary parts. The parts of
-   * f at other powers of w are added to what is reduced: the result lies no farther from 0 than the prime and twice what f does.
+   * multiplyByMonicLine (f, line, ratios): f times w³ + a r w² + b s, of a line a, b and of numbers r, s without
+   * imaginary parts. The parts of f at other powers of w are added to what is reduced: the result lies no farther from
+   * 0 than the prime and twice what f does.
    */
   multiplyByMonicLine(): void {
     const { made } = this;
@@ -206,8 +209,9 @@ class Towers {
   }
 
   /**
-   * doubleStep (point, line): doubles a point and writes the line that touches it, which at (x, y) is -2 Y Z y, 3 X² x and 3 b Z² - Y².
-   * Source: Aranha and others, "Faster explicit formulas for computing pairings over ordinary curves", 4, all four times as much.
+   * doubleStep (point, line): doubles a point and writes the line that touches it, which at (x, y) is -2 Y Z y, 3 X² x
+   * and 3 b Z² - Y². Source: Aranha and others, "Faster explicit formulas for computing pairings over ordinary curves",
+   * 4, all four times as much.
    */
   doubleStep(): void {
     const { made } = this;
@@ -243,8 +247,9 @@ class Towers {
   }
 
   /**
-   * addStep (point, other, line): adds another point, whose z is 1, and writes the line through both. Where x is the same, z becomes 0 and
-   * stays so. Source: Costello, Lange, Naehrig, "Faster pairing computations on curves with high-degree twists", 5.
+   * addStep (point, other, line): adds another point, whose z is 1, and writes the line through both. Where x is the
+   * same, z becomes 0 and stays so. Source: Costello, Lange, Naehrig, "Faster pairing computations on curves with
+   * high-degree twists", 5.
    */
   addStep(): void {
     const { made } = this;

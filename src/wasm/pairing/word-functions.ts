@@ -17,8 +17,9 @@ import { digitsOf, type Factor, type Field, type Form, itemOf, LIMB_BYTES, plus,
 import { eachLimb, everyWord64, Frame, NumberFunctions, sumOf } from './number-functions.js';
 
 /**
- * A limb as four words of 32 bits: those of a, b, -b and a. So two products of limbs, all that a word takes part in at once, are one
- * instruction: of (a, a) and (c, d), and of (b, b) and (-d, c), whose sums are the parts of (a + b i)(c + d i).
+ * A limb as four words of 32 bits: those of a, b, -b and a. So two products of limbs, all that a word takes part in at
+ * once, are one instruction: of (a, a) and (c, d), and of (b, b) and (-d, c), whose sums are the parts of (a + b i)(c +
+ * d i).
  */
 export const WORDS: Form = {
   plus: (a, b) => lanes('add32', a, b),
@@ -31,8 +32,8 @@ export const WORDS: Form = {
   },
   functionsOf: (field, sums) => new WordFunctions(field, sums),
   /**
-   * A word of 64 bits takes them beside a multiple of the prime: each adds to a column one product of limbs in every row but that of the
-   * highest limb, which is short (a column that it is in has no more than the others).
+   * A word of 64 bits takes them beside a multiple of the prime: each adds to a column one product of limbs in every
+   * row but that of the highest limb, which is short (a column that it is in has no more than the others).
    */
   halvesMax: ({ limbs, limbBits }) => Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2,
 };
@@ -130,8 +131,8 @@ class WordFunctions extends NumberFunctions {
     const carry = frame.local();
     const code: Code[] = [];
     /**
-     * What is carried, and 2^(64 - limbBits) / 2 more: an unsigned shift is one instruction, a signed one six. What is too much is taken away
-     * with the next column, and counts neither in a limb nor in a factor.
+     * What is carried, and 2^(64 - limbBits) / 2 more: an unsigned shift is one instruction, a signed one six. What is
+     * too much is taken away with the next column, and counts neither in a limb nor in a factor.
      */
     const excess = 1n << BigInt(63 - limbBits);
     const above = (at: number): Code => {
@@ -165,7 +166,8 @@ class WordFunctions extends NumberFunctions {
   /** @param factor of size 1 */
   protected override withoutMultiples(frame: Frame, { limbs }: Factor): Factor {
     const digits = digitsOf(this.field, this.field.prime);
-    // The highest limb of the prime is close to what a limb's worth of it is: how often it goes into another is known by six bits.
+    // The highest limb of the prime is close to what a limb's worth of it is: how often it goes into another is known
+    // by six bits.
     const highest = Number(this.field.prime >> BigInt(this.field.limbBits * (this.field.limbs - 1)));
     const shift = Math.floor(Math.log2(highest)) + 6;
     const inverse = Math.round(2 ** shift / highest);

@@ -2,7 +2,9 @@ import { FIELD_BYTES, LIMB_BITS } from '../limbs.js';
 import type { Curve } from './curve.js';
 import { ONE, PAIR_BYTES, POINT_BYTES } from './layout.js';
 
-/** Numbers that a sum multiplies with have up to so many bits: a sum of a thousand scalars, not brought below the order. */
+/**
+ * Numbers that a sum multiplies with have up to so many bits: a sum of a thousand scalars, not brought below the order.
+ */
 const SCALAR_BITS = 268;
 /** Digits of the narrowest window. */
 const WIDTH_MIN = 4;
@@ -21,8 +23,9 @@ function widthFor(terms: number): number {
 }
 
 /**
- * Sums of points times scalars by Pippenger's method: for each window of the scalars' signed digits, the points go to the bucket of their
- * digit; buckets are summed in pairs, all pairs of a round with one inversion, then added up by their weights.
+ * Sums of points times scalars by Pippenger's method: for each window of the scalars' signed digits, the points go to
+ * the bucket of their digit; buckets are summed in pairs, all pairs of a round with one inversion, then added up by
+ * their weights.
  */
 export class BucketSum {
   private readonly curve: Curve;

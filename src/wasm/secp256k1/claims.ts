@@ -32,9 +32,10 @@ interface Key {
 }
 
 /**
- * Claims that are proven together: recovery gives the key Q = (s R - h G) / r, so R - (h / s) G - (r / s) Q is 0 for each, where R is
- * the one point that r and the recovery id name. The sum of all, each times a coefficient of 128 random bits, is 0 for claims that hold,
- * and for others once in 2^128. The part of G is computed by the caller's library and compared with the rest.
+ * Claims that are proven together: recovery gives the key Q = (s R - h G) / r, so R - (h / s) G - (r / s) Q is 0 for
+ * each, where R is the one point that r and the recovery id name. The sum of all, each times a coefficient of 128
+ * random bits, is 0 for claims that hold, and for others once in 2^128. The part of G is computed by the caller's
+ * library and compared with the rest.
  */
 export class Claims {
   private readonly curve: Curve;
@@ -70,8 +71,8 @@ export class Claims {
   }
 
   /**
-   * Takes a claim; false where it has no place here, and must be decided otherwise: r or s is 0 or not below the order, no point has
-   * this x, the same nonce is there already, or there are as many as one proof takes.
+   * Takes a claim; false where it has no place here, and must be decided otherwise: r or s is 0 or not below the order,
+   * no point has this x, the same nonce is there already, or there are as many as one proof takes.
    */
   add({ hash, signature, isOdd, key }: Claim): boolean {
     const { curve, nonces, keyOf } = this;
@@ -96,7 +97,9 @@ export class Claims {
     return true;
   }
 
-  /** Whether all claims hold: false also where that cannot be told, and for fewer than `min`. None is left afterwards. */
+  /**
+   * Whether all claims hold: false also where that cannot be told, and for fewer than `min`. None is left afterwards.
+   */
   prove(min = 1): boolean {
     try {
       return this.length >= min && this.isProven();
@@ -129,7 +132,10 @@ export class Claims {
     });
   }
 
-  /** Draws the coefficients and multiplies with them: points of nonces go to the sum, keys keep their numbers, G's is the result. */
+  /**
+   * Draws the coefficients and multiplies with them: points of nonces go to the sum, keys keep their numbers, G's is
+   * the result.
+   */
   private multiply(): Float64Array {
     const { curve, work, sum, keyOf } = this;
     const { run, words } = curve;
@@ -159,8 +165,8 @@ export class Claims {
   }
 
   /**
-   * Products of all s up to each, and the inverse of the last. A Montgomery product takes 2^261 from what it gives, so a number stands for
-   * what it is divided by 2^261, and the inverse is that of what the product stands for.
+   * Products of all s up to each, and the inverse of the last. A Montgomery product takes 2^261 from what it gives, so
+   * a number stands for what it is divided by 2^261, and the inverse is that of what the product stands for.
    */
   private invertAll(to: number): void {
     const { curve, numbers } = this;

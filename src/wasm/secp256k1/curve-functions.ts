@@ -23,7 +23,10 @@ const scratch = (number: number): Code => placeOf(SCRATCH + number);
 const behind = (address: Code, count = 1): Code => op('add', address, i32(count * FIELD_BYTES));
 const RETURN: Code = [0x0f];
 
-/** (point, isOdd): finds y and -y of a canonical x, the first odd or even; answers 1, or 0 where the curve has no such point. */
+/**
+ * (point, isOdd): finds y and -y of a canonical x, the first odd or even; answers 1, or 0 where the curve has no such
+ * point.
+ */
 const lift: WasmFunction = {
   name: 'lift',
   params: [I32, I32],
@@ -50,8 +53,9 @@ const lift: WasmFunction = {
 };
 
 /**
- * (pairs, count, sums, products): adds the points of one pair or more, with one inversion for all. `products` is room for a number for
- * each, behind a 1. Answers 1, or 0 where two points of a pair have the same x: their sum cannot be had this way.
+ * (pairs, count, sums, products): adds the points of one pair or more, with one inversion for all. `products` is room
+ * for a number for each, behind a 1. Answers 1, or 0 where two points of a pair have the same x: their sum cannot be
+ * had this way.
  */
 const addPairs: WasmFunction = {
   name: 'addPairs',
@@ -104,8 +108,8 @@ function addPairsBody(): Code {
 const B3 = 21n;
 
 /**
- * (to, p, x, y, z): adds two points X : Y : Z, the second by the places of its numbers. It holds for all points of the curve, also for
- * equal ones, opposite ones and 0 : 1 : 0 (Renes, Costello, Batina 2015, algorithm 7).
+ * (to, p, x, y, z): adds two points X : Y : Z, the second by the places of its numbers. It holds for all points of the
+ * curve, also for equal ones, opposite ones and 0 : 1 : 0 (Renes, Costello, Batina 2015, algorithm 7).
  */
 const addPoints: WasmFunction = {
   name: 'addPoints',

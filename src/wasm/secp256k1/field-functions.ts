@@ -131,8 +131,8 @@ const canonical: WasmFunction = {
 };
 
 /**
- * A step of a power: what stands at `from`, squared so many times, then multiplied by what stands at `times`. A place n holds
- * a^(2^n - 1), and 1 the base.
+ * A step of a power: what stands at `from`, squared so many times, then multiplied by what stands at `times`. A place n
+ * holds a^(2^n - 1), and 1 the base.
  */
 interface Step {
   readonly to: number;

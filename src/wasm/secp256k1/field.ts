@@ -2,8 +2,9 @@ import { type Code, get, i64, op, set } from '../assembler.js';
 import { above, eachLimb, LIMB_BITS, LIMBS, type Limbs, limbOf, locals, sumOf, within } from '../limbs.js';
 
 /**
- * Numbers modulo p = 2^256 - 2^32 - 977. The products of the sizes of factors, summed, stay at 3 or below. What a function here writes has
- * size 1 (2^29 and 2^23 at most); the difference of two such numbers has size 1 again where both are positive, else 2.
+ * Numbers modulo p = 2^256 - 2^32 - 977. The products of the sizes of factors, summed, stay at 3 or below. What a
+ * function here writes has size 1 (2^29 and 2^23 at most); the difference of two such numbers has size 1 again where
+ * both are positive, else 2.
  */
 export const P = (1n << 256n) - (1n << 32n) - 977n;
 /** 2^256 = 2^32 + 977 modulo p. */
@@ -11,7 +12,10 @@ const FOLD_256 = 977n;
 /** The ninth limb of a number below 2^256. */
 const TOP_BITS = 24n;
 const TOP_MASK = (1n << TOP_BITS) - 1n;
-/** 2^261 = 2^37 + 31264 modulo p: a limb above the ninth counts so often in the one nine below it, and 256 times in the next. */
+/**
+ * 2^261 = 2^37 + 31264 modulo p: a limb above the ninth counts so often in the one nine below it, and 256 times in the
+ * next.
+ */
 const FOLD = FOLD_256 << 5n;
 const NEXT_BITS = 8n;
 

@@ -1,7 +1,10 @@
 import { type Code, i32 } from '../assembler.js';
 import { FIELD_BYTES } from '../limbs.js';
 
-/** Places of one number each at the begin of the memory: powers of a root or an inverse, what points are added with, constants. */
+/**
+ * Places of one number each at the begin of the memory: powers of a root or an inverse, what points are added with,
+ * constants.
+ */
 export const POWERS = 0;
 export const SCRATCH = 16;
 export const ZERO = 32;

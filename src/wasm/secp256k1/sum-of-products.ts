@@ -2,7 +2,10 @@ import { type Code, get, I32, I64, i64, op, type WasmFunction } from '../assembl
 import { inMemory, LIMBS, type Limbs, locals, product, setLimbs, square, storeLimbs } from '../limbs.js';
 import { reduce } from './field.js';
 
-/** What a function computes: every product of two factors, and every addend, of size 1 or as the sum of sizes in `field.ts` allows. */
+/**
+ * What a function computes: every product of two factors, and every addend, of size 1 or as the sum of sizes in
+ * `field.ts` allows.
+ */
 interface Terms {
   readonly products?: readonly (readonly [Limbs, Limbs])[];
   readonly squareOf?: Limbs;

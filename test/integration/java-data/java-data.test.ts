@@ -9,7 +9,8 @@ import { JavaDataError } from '../../../src/java-data/java-data-error.js';
 import { storeOrders } from '../../../src/node/bootstrap/store-orders.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-// Data folders made by java-tron 4.7.2 and its Toolkit (November 2026); expected.json is what it says of them after a start.
+// Data folders made by java-tron 4.7.2 and its Toolkit (November 2026); expected.json is what it says of them after a
+// start.
 const golden = fileURLToPath(new URL('../../golden/java-data', import.meta.url));
 
 interface Expected {

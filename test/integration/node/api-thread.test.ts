@@ -17,7 +17,8 @@ import { silent } from '../../support/projections/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
 
-// What the thread of the APIs sees, against what the deciding thread sees: messages go through a structured clone as between threads.
+// What the thread of the APIs sees, against what the deciding thread sees: messages go through a structured clone as
+// between threads.
 
 interface Pair {
   readonly chain: Chain;

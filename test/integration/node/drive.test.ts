@@ -85,7 +85,10 @@ t.test('a line that makes no sense is answered, and the node goes on', async (t)
   t.equal(await drive.close(), 0);
 });
 
-/** Reference: Manager.pushTransaction, whose first question is the type of the first contract; java-tron 4.7.2 and 4.8.2 answered so. */
+/**
+ * Reference: Manager.pushTransaction, whose first question is the type of the first contract; java-tron 4.7.2 and 4.8.2
+ * answered so.
+ */
 t.test('a transaction without a contract is refused before its signature is asked for', async (t) => {
   const drive = await startDrive(['--config', join(chain, 'config.conf'), '--data', temporaryFolder(t)]);
   const rawData = Object.assign(new TransactionRaw(), { expiration: 1_692_316_860_000n });

@@ -33,7 +33,8 @@ async function open(t: Scope) {
   return { chain, isShown, send, produce };
 }
 
-// Found beside java-tron: its rows say so only when they have been written to its disk, ours do from the first write on.
+// Found beside java-tron: its rows say so only when they have been written to its disk, ours do from the first write
+// on.
 t.test(
   'a new account is shown with its tokens beside it when java-tron has written its block to the disk',
   async (t) => {

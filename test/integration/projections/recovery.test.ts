@@ -8,7 +8,10 @@ import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
 import { blockId, genesis, open, readModel, temporaryFolder } from '../../support/projections/chain.js';
 import { appendCounterBlock } from '../../support/projections/counter-chain.js';
 
-/** A folder whose state is older than its log, as a kill between the two commits leaves it; and what the head should show. */
+/**
+ * A folder whose state is older than its log, as a kill between the two commits leaves it; and what the head should
+ * show.
+ */
 async function stateBehind(t: Tap, options: Partial<LedgerOptions>) {
   const dataDir = temporaryFolder(t);
   const saved = join(temporaryFolder(t), 'state');

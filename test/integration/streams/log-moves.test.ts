@@ -8,7 +8,10 @@ import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 
-/** Of each entry what it says, the irreversible number that is told with its block, and those of blocks that it makes irreversible. */
+/**
+ * Of each entry what it says, the irreversible number that is told with its block, and those of blocks that it makes
+ * irreversible.
+ */
 async function told(ledger: WriterLedger, form: MoveForm): Promise<string[]> {
   await ledger.flush();
   const moves: string[] = [];

@@ -3,8 +3,8 @@ import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
 import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
 import { outcome } from '../../support/vm/random-outcome.js';
 
-// Random programs run by both interpreters give the same results, texts, energy and rows. FUZZ_SECONDS and FUZZ_SEED choose
-// how long and which ones; a failure prints the seed that makes it again.
+// Random programs run by both interpreters give the same results, texts, energy and rows. FUZZ_SECONDS and FUZZ_SEED
+// choose how long and which ones; a failure prints the seed that makes it again.
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 60);
 const first = Number(process.env['FUZZ_SEED'] ?? 1);
 

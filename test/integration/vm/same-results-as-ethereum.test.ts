@@ -8,24 +8,23 @@ import { Seeded } from '../../support/vm/random-program.js';
 import { type SharedProgram, sharedProgram } from '../../support/vm/shared-program.js';
 import { callWorld, worldWith } from '../../support/vm/vm-world.js';
 
-// Random programs give here what they give in @ethereumjs/evm (Osaka): how they end, and the bytes that they answer with.
-// PROGRAMS (10,000) and SEED (1) choose how many and which; a failure prints the seed that makes it again.
+// Random programs give here what they give in @ethereumjs/evm (Osaka): how they end, and the bytes that they answer
+// with. PROGRAMS (10,000) and SEED (1) choose how many and which; a failure prints the seed that makes it again.
 //
-// In: 0x01-0x0b, 0x10-0x1e (CLZ), TLOAD, TSTORE, MCOPY, KECCAK256, CALLDATALOAD/SIZE/COPY, CODESIZE/COPY, RETURNDATASIZE/COPY, POP, MLOAD, MSTORE,
-// MSTORE8, JUMP, JUMPI, PC, MSIZE, JUMPDEST, PUSH0-PUSH32, DUP, SWAP, RETURN, REVERT, STOP, unknown bytes; CALL, CALLCODE,
-// DELEGATECALL and STATICCALL of SHA-256, identity, modexp, bn128 (three), P256VERIFY and, where TRON has them, RIPEMD-160 and BLAKE2F.
+// In: 0x01-0x0b, 0x10-0x1e (CLZ), TLOAD, TSTORE, MCOPY, KECCAK256, CALLDATALOAD/SIZE/COPY, CODESIZE/COPY,
+// RETURNDATASIZE/COPY, POP, MLOAD, MSTORE, MSTORE8, JUMP, JUMPI, PC, MSIZE, JUMPDEST, PUSH0-PUSH32, DUP, SWAP, RETURN,
+// REVERT, STOP, unknown bytes; CALL, CALLCODE, DELEGATECALL and STATICCALL of SHA-256, identity, modexp, bn128 (three),
+// P256VERIFY and, where TRON has them, RIPEMD-160 and BLAKE2F.
 //
-// Out, as they do not mean the same:
-// - GAS, GASPRICE, and what programs cost: energy has prices of its own. Both get plenty of it.
-// - ADDRESS, ORIGIN, CALLER, BALANCE, SELFBALANCE, COINBASE, EXTCODE*, calls of accounts, CREATE, CREATE2, SELFDESTRUCT:
-//   they show or make accounts, which have addresses of 21 bytes, balances in sun, and new addresses from other hashes.
-// - CALLVALUE: an int64 of sun. BLOCKHASH, TIMESTAMP, NUMBER, DIFFICULTY, GASLIMIT, CHAINID, BASEFEE: of another chain, with
-//   fixed answers for some of them.
-// - SLOAD, SSTORE, LOG: leave rows and records behind instead of an answer; random programs of the other test have them.
-// - 0xd0-0xdf (tokens, stake, votes): only TRON has them.
-// - ecrecover answers with 21 bytes; 0x03 and 0x09 are other contracts on TRON; a malformed BLAKE2F writes a word of
-//   zeros. Programs avoid these.
-// - Offsets between 3 MB, where TRON's memory ends, and what the gas pays for; lengths and offsets of a call above an int.
+// Out, as they do not mean the same: - GAS, GASPRICE, and what programs cost: energy has prices of its own. Both get
+// plenty of it. - ADDRESS, ORIGIN, CALLER, BALANCE, SELFBALANCE, COINBASE, EXTCODE*, calls of accounts, CREATE,
+// CREATE2, SELFDESTRUCT: they show or make accounts, which have addresses of 21 bytes, balances in sun, and new
+// addresses from other hashes. - CALLVALUE: an int64 of sun. BLOCKHASH, TIMESTAMP, NUMBER, DIFFICULTY, GASLIMIT,
+// CHAINID, BASEFEE: of another chain, with fixed answers for some of them. - SLOAD, SSTORE, LOG: leave rows and records
+// behind instead of an answer; random programs of the other test have them. - 0xd0-0xdf (tokens, stake, votes): only
+// TRON has them. - ecrecover answers with 21 bytes; 0x03 and 0x09 are other contracts on TRON; a malformed BLAKE2F
+// writes a word of zeros. Programs avoid these. - Offsets between 3 MB, where TRON's memory ends, and what the gas pays
+// for; lengths and offsets of a call above an int.
 const count = Number(process.env['PROGRAMS'] ?? 10_000);
 const first = Number(process.env['SEED'] ?? 1);
 /** Enough for every program, and too little for offsets that no memory reaches. */

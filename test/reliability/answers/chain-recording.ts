@@ -23,7 +23,10 @@ export interface ChainRecording {
   /** Folder of a compiled java-tron, and the release of it. */
   readonly reference: string;
   readonly release: string;
-  /** Recording whose questions are asked: about the chain's accounts, contracts, blocks and transactions in place of its own. */
+  /**
+   * Recording whose questions are asked: about the chain's accounts, contracts, blocks and transactions in place of its
+   * own.
+   */
   readonly asked: string;
 }
 

@@ -63,8 +63,8 @@ export class TwoNodes {
 
   /**
    * @param reference folder of a compiled java-tron @param folder for the data of both
-   * @param options `comingMax`: so many blocks at the end of the chain are not pushed yet; `more`: what both have in their configuration
-   * besides
+   * @param options `comingMax`: so many blocks at the end of the chain are not pushed yet; `more`: what both have in
+   * their configuration besides
    */
   static async start(
     recording: string,

@@ -137,7 +137,10 @@ export class ChainRun {
     for (let at = 0; at < ADOPTING_BLOCKS; at++) await this.block(0);
   }
 
-  /** While others come, some witness proposes what all approve: it counts in one of the next periods. @param ids of parameters; random ones where none are given */
+  /**
+   * While others come, some witness proposes what all approve: it counts in one of the next periods.
+   * @param ids of parameters; random ones where none are given
+   */
   async agree(ids?: readonly number[]): Promise<void> {
     const { scene, dice } = this;
     const { properties } = scene.state;
@@ -157,8 +160,8 @@ export class ChainRun {
   }
 
   /**
-   * One or two branches from the head, each longer than what both make meanwhile, with some of the same transactions. They come block by
-   * block, now and then in disorder.
+   * One or two branches from the head, each longer than what both make meanwhile, with some of the same transactions.
+   * They come block by block, now and then in disorder.
    */
   async fork(): Promise<void> {
     const { aside, dice } = this;
@@ -194,8 +197,8 @@ export class ChainRun {
   }
 
   /**
-   * Ends when what follows the branches' first parent is irreversible: that, the reference takes back as far as its memory holds, and
-   * then stays there.
+   * Ends when what follows the branches' first parent is irreversible: that, the reference takes back as far as its
+   * memory holds, and then stays there.
    */
   private async deliver(branches: readonly (readonly DecodedBlock[])[], base: number): Promise<void> {
     const { dice, pair } = this;
@@ -211,7 +214,10 @@ export class ChainRun {
     }
   }
 
-  /** A block of somebody else while transactions wait: it holds some of them, and others. What still waits is offered again. */
+  /**
+   * A block of somebody else while transactions wait: it holds some of them, and others. What still waits is offered
+   * again.
+   */
   async foreign(): Promise<void> {
     const { aside, dice } = this;
     for (let at = dice.between(1, 20); at > 0; at--) {
@@ -250,7 +256,10 @@ export class ChainRun {
     }
   }
 
-  /** Both are given a block that is wrong, and judge it; where they take it, it is the head and the right one stays beside it. */
+  /**
+   * Both are given a block that is wrong, and judge it; where they take it, it is the head and the right one stays
+   * beside it.
+   */
   private async pushMutated(made: DecodedBlock, signer: Actor): Promise<void> {
     const { dice, pair } = this;
     const { ledger } = pair.chain;
@@ -296,7 +305,10 @@ export class ChainRun {
     return { name: chosen.name, transaction: seal(scene.chain, scene.dice, made) };
   }
 
-  /** What so many random transactions would do in the next block, each alone, when nothing waits: more of them than fit into a chain. */
+  /**
+   * What so many random transactions would do in the next block, each alone, when nothing waits: more of them than fit
+   * into a chain.
+   */
   async attempts(pair: NodePair, count: number): Promise<void> {
     const { scene } = this;
     if (pair.chain.pool.pending.size > 0) return;

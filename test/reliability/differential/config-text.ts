@@ -51,7 +51,10 @@ const LATER_SWITCHES = [
   ['allowTvmBlob = 1'],
 ] as const;
 
-/** The network has them off, and so have most chains; but with the first more can be compared, and the other rules stay as they are. */
+/**
+ * The network has them off, and so have most chains; but with the first more can be compared, and the other rules stay
+ * as they are.
+ */
 const OTHER_SWITCHES = [
   ['allowAccountStateRoot = 1', 0.7],
   ['allowProtoFilterNum = 1', 0.12],
@@ -60,7 +63,9 @@ const OTHER_SWITCHES = [
 
 const GENESIS_MS = 1_692_316_800_000;
 
-/** Rules that a chain begins with: some prefix of what the network took on, or all; now and then without some of them. */
+/**
+ * Rules that a chain begins with: some prefix of what the network took on, or all; now and then without some of them.
+ */
 export function chooseSwitches(dice: Dice, release: string, story?: ChainStory): readonly string[] {
   const all = release === '4.8.2' ? [...SWITCHES, ...LATER_SWITCHES] : SWITCHES;
   const count = story === undefined ? chooseCount(dice, all.length) : dice.between(...story.begins);
@@ -94,7 +99,10 @@ export const CLOSED_SERVERS = `http { fullNodeEnable = false, solidityEnable = f
   rpc { enable = false, solidityEnable = false, PBFTEnable = false }
   jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }`;
 
-/** A configuration for both: genesis, accounts, rules, short periods; nothing listens and no clock decides. @param events the section of that name */
+/**
+ * A configuration for both: genesis, accounts, rules, short periods; nothing listens and no clock decides.
+ * @param events the section of that name
+ */
 export function configText({ switches, witnesses, isSorted, energyLimitBlock }: ChainKind, events = NO_EVENTS): string {
   const asset = (name: string, address: string, balance: string): string =>
     `{ accountName = "${name}", accountType = "AssetIssue", address = "${address}", balance = "${balance}" }`;

@@ -57,7 +57,10 @@ export class JavaNode {
     return { ...headAndRows(words.slice(2)), refusal: refusalOf(words) };
   }
 
-  /** What a transaction would do in a block: its receipt, encoded, hex, and the rows that it writes, unless it is refused. */
+  /**
+   * What a transaction would do in a block: its receipt, encoded, hex, and the rows that it writes, unless it is
+   * refused.
+   */
   async attempt(transaction: Uint8Array, block: Uint8Array): Promise<Refusal | { receipt: string; rows: Rows }> {
     const words = await this.java.ask(`try ${toHex(transaction)} ${toHex(block)}`);
     if (words[0] === 'refused') return refusalOf(words);

@@ -56,7 +56,11 @@ export class NodePair {
     return ours === undefined;
   }
 
-  /** What a transaction would do in a block of a witness, where nothing waits. @returns whether both took it @throws {Difference} */
+  /**
+   * What a transaction would do in a block of a witness, where nothing waits.
+   * @returns whether both took it
+   * @throws {Difference}
+   */
   async attempt(transaction: Transaction, witness: Uint8Array, timeMs: number, what: string): Promise<boolean> {
     const block = blockOfAttempt(this.chain, witness, timeMs);
     const theirs = await this.java.attempt(Transaction.encode(transaction), block);

@@ -10,7 +10,10 @@ import type { Draft } from './sealed-transaction.js';
 const LONG_MAX = 2n ** 63n - 1n;
 const INT_MAX = 2 ** 31 - 1;
 
-/** The same with some field of its contract as nobody would write it; signed by its owner, where that is another one then. */
+/**
+ * The same with some field of its contract as nobody would write it; signed by its owner, where that is another one
+ * then.
+ */
 export function withOddField(scene: Scene, made: Draft): Draft {
   const row = contractRows.get(ContractType[made.type]);
   if (row === undefined) return made;

@@ -49,14 +49,16 @@ const OLD_REWARD_OPT = 79n;
 const EFFECTIVE_CYCLE = utf8('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
 
 /**
- * Whether java-tron would wait for ever: what the first rule of rewards paid is added up once the second one stands on its disk, and who
- * is paid by the optimised rule waits for that without letting blocks in.
+ * Whether java-tron would wait for ever: what the first rule of rewards paid is added up once the second one stands on
+ * its disk, and who is paid by the optimised rule waits for that without letting blocks in.
  */
 function isTooEarly({ chain: { ledger } }: Scene, id: bigint): boolean {
   return id === OLD_REWARD_OPT && ledger.solidified().get(storeId('properties'), EFFECTIVE_CYCLE) === undefined;
 }
 
-/** What a chain may take on by votes before all else, so that it counts for the rest of it: some of it, or everything. */
+/**
+ * What a chain may take on by votes before all else, so that it counts for the rest of it: some of it, or everything.
+ */
 export function chooseEarly({ dice, state }: Scene): readonly bigint[] {
   const ids = state.rules.release.rules.limitsWaiting ? [...VOTED, ...LATER_VOTED] : VOTED;
   const share = dice.pick([0, 0.5, 1]);

@@ -55,8 +55,9 @@ const names = Object.keys(puppetSteps) as PuppetStepName[];
 export const PAYLOAD_AT = 32 * 10;
 
 /**
- * Code that runs one step of the table by the first word of its call, with the words from the third on as operands, and a copy of the
- * call in memory. It returns the result and what a call returned; it reverts with them where the second word is 1.
+ * Code that runs one step of the table by the first word of its call, with the words from the third on as operands, and
+ * a copy of the call in memory. It returns the result and what a call returned; it reverts with them where the second
+ * word is 1.
  */
 function runtimeCode(): Uint8Array {
   const code: number[] = [];

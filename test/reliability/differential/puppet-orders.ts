@@ -136,8 +136,8 @@ const place = (dice: Dice): bigint => (dice.chance(0.9) ? BigInt(dice.below(100)
 /** Nothing may be read from and written to places that there are not. */
 const size = (dice: Dice): bigint => (dice.chance(0.93) ? BigInt(dice.chance(0.2) ? 0 : dice.below(300)) : edge(dice));
 /**
- * Where nothing is asked for a precompile answers all the same, as long as java-tron finds memory for it: not so near below 2^31, nor so
- * near above it that what it lacks wraps around.
+ * Where nothing is asked for a precompile answers all the same, as long as java-tron finds memory for it: not so near
+ * below 2^31, nor so near above it that what it lacks wraps around.
  */
 const FAR = [
   ...[2n ** 24n - 20n, 2n ** 24n, 50n * 2n ** 20n],

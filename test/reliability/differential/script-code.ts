@@ -20,8 +20,8 @@ const CALL_GAS = 50_000_000n;
 const [CALL, CALL_CODE, CALL_TOKEN] = [0xf1, 0xf2, 0xd0] as const;
 
 /**
- * A program that takes its steps one behind the other, each with its order as memory, logs their results, and ends in some way. Results
- * are also what it answers where it reverts.
+ * A program that takes its steps one behind the other, each with its order as memory, logs their results, and ends in
+ * some way. Results are also what it answers where it reverts.
  */
 export function scriptCode(script: readonly ScriptStep[], dice: Dice): Uint8Array {
   const code: number[] = [];

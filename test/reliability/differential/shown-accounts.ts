@@ -55,10 +55,11 @@ export class ShownAccounts {
   }
 
   /**
-   * java-tron writes its stores to the disk in threads of their own. Which of the rows that come there together with the switch are split
-   * is decided by the faster one: such an account says so, and has lost its balances of 0, or not. And tokens that share a bucket of a
-   * hash map come in the order in which it took them: first those that are on the disk, then those that the account in memory has got
-   * since, in the order in which blocks touched them, of which nothing is kept here.
+   * java-tron writes its stores to the disk in threads of their own. Which of the rows that come there together with
+   * the switch are split is decided by the faster one: such an account says so, and has lost its balances of 0, or not.
+   * And tokens that share a bucket of a hash map come in the order in which it took them: first those that are on the
+   * disk, then those that the account in memory has got since, in the order in which blocks touched them, of which
+   * nothing is kept here.
    */
   private comparable(encoded: string | undefined): string | undefined {
     if (encoded === undefined) return encoded;

@@ -9,7 +9,10 @@ const CALL = 0xf1;
 
 const some = (dice: Dice): bigint => (dice.upTo(50n) + 1n) * TRX_SUN;
 
-/** Steps of a script that need each other: what is staked is unstaked, lent, taken back, voted with, or goes with its contract. */
+/**
+ * Steps of a script that need each other: what is staked is unstaked, lent, taken back, voted with, or goes with its
+ * contract.
+ */
 export function stakeStory(scene: Scene): ScriptStep[] {
   const { dice } = scene;
   const resource = BigInt(dice.below(2));

@@ -7,8 +7,9 @@ import type { State } from '../../../src/vm/state/state.js';
 const COMMITTED: Mark = 0;
 
 /**
- * Hears of each account that blocks store, changed or not, as `reference/StoredAccounts.java` does: in a block as a whole, and with
- * proposal 25 in force in each of its transactions, there with balance and allowance. There the rules ask for them; it listens to what they ask.
+ * Hears of each account that blocks store, changed or not, as `reference/StoredAccounts.java` does: in a block as a
+ * whole, and with proposal 25 in force in each of its transactions, there with balance and allowance. There the rules
+ * ask for them; it listens to what they ask.
  */
 export class StoredAccounts {
   private told: string[] = [];

@@ -40,7 +40,8 @@ export class Callee {
 
   /**
    * A new connection of each that comes in that time, in which others are ended at once.
-   * @param words what each hears as soon as it has said who it is, where a node does not wait until the other has come too
+   * @param words what each hears as soon as it has said who it is, where a node does not wait until the other has come
+   * too
    */
   async next(patienceMs: number, words?: Uint8Array): Promise<Dialled> {
     this.isOpen = true;

@@ -4,7 +4,10 @@ import { encodeKeepAlive } from '../../../src/p2p/transport/framework-message.js
 import { RawPeer } from '../../support/p2p/raw-peer.js';
 import { shownFrame } from './shown-message.js';
 
-/** ms until a ping is answered: java-tron notes that it waits for the answer when it has asked, and would wait for one that was quicker. */
+/**
+ * ms until a ping is answered: java-tron notes that it waits for the answer when it has asked, and would wait for one
+ * that was quicker.
+ */
 const PONG_MS = 50;
 
 /** One connection to one node, and all that is heard on it. */

@@ -16,10 +16,16 @@ import { FRAME_BYTES_MAX } from '../../../src/p2p/transport/frames.js';
 import { FrameworkType } from '../../../src/p2p/transport/framework-message.js';
 import { MessageType, messageName } from '../../../src/p2p/wire/message-types.js';
 
-/** Digits of a body that are shown; of a longer one its hash, unless it lists transactions, which may come in several messages. */
+/**
+ * Digits of a body that are shown; of a longer one its hash, unless it lists transactions, which may come in several
+ * messages.
+ */
 const SHOWN = 700;
 
-/** A frame of a node as text that is the same for two nodes which say the same; `pong` for the answer that every question may have. */
+/**
+ * A frame of a node as text that is the same for two nodes which say the same; `pong` for the answer that every
+ * question may have.
+ */
 export function shownFrame(frame: Uint8Array): string {
   const [type = 0] = frame;
   if (type >= 0x80) return shownFramework(frame);
@@ -78,7 +84,10 @@ function comparable(type: number, body: Uint8Array): Uint8Array {
   return type === MessageType.INVENTORY || type === MessageType.FETCH_INV_DATA ? comparableItems(body) : body;
 }
 
-/** java-tron counts votes in ten threads: whose came first, and so which are in the proof, is by chance; how many are is not. */
+/**
+ * java-tron counts votes in ten threads: whose came first, and so which are in the proof, is by chance; how many are is
+ * not.
+ */
 function comparableProof(body: Uint8Array): Uint8Array {
   const proof = PBFTCommitResult.decode(body);
   proof.signature = proof.signature.map(() => EMPTY_BYTES);
@@ -93,8 +102,9 @@ function comparableItems(body: Uint8Array): Uint8Array {
 }
 
 /**
- * All that was heard as it can be compared: which of the transactions of a moment share a message, is by chance, as it is by the rounds
- * of 30 ms in which both nodes announce and ask. So is in which order java-tron votes on a block and on the list of witnesses.
+ * All that was heard as it can be compared: which of the transactions of a moment share a message, is by chance, as it
+ * is by the rounds of 30 ms in which both nodes announce and ask. So is in which order java-tron votes on a block and
+ * on the list of witnesses.
  */
 export function comparableHeard(frames: readonly string[]): string[] {
   return sortedRuns(withoutRounds(frames), (text) => text.startsWith('PBFT_MSG '));

@@ -29,7 +29,10 @@ export interface TwoNodesOptions {
 
 /** What the two nodes of a scene have of their own, beside the chain. */
 export interface Setting {
-  /** Where all peers come from, and who is dialled listens; else each comes from an address of its own, and `CALLEE` is dialled. */
+  /**
+   * Where all peers come from, and who is dialled listens; else each comes from an address of its own, and `CALLEE` is
+   * dialled.
+   */
   readonly host?: string;
   /** Further lines of the configuration. @param port one of who is dialled, that nobody else listens on */
   readonly more?: (port: number) => string;

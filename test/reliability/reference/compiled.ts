@@ -34,7 +34,8 @@ export function compiledReference(): string {
 const compiled = new Map<string, string>();
 
 /**
- * Compiles one of the programs in this folder, which are ours and drive java-tron, against what it was compiled to. Needs JDK 17.
+ * Compiles one of the programs in this folder, which are ours and drive java-tron, against what it was compiled to.
+ * Needs JDK 17.
  * @param target folder for the classes, unless there are some already @returns the class path to run it with
  */
 export function compileDriver(name: string, reference: string, target: string): string {

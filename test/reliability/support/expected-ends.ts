@@ -18,8 +18,9 @@ import {
 } from '../../../src/codec/generated/messages.js';
 
 /**
- * How a connection may end by the rules of the reference, written down apart from the code that is measured: a reason, a goodbye of the
- * connection layer, `closed` for an end without a word, `answered` when the next question still is, `waits` for bytes to come.
+ * How a connection may end by the rules of the reference, written down apart from the code that is measured: a reason,
+ * a goodbye of the connection layer, `closed` for an end without a word, `answered` when the next question still is,
+ * `waits` for bytes to come.
  */
 export type Ends = ReadonlySet<string>;
 
@@ -43,7 +44,10 @@ const rule = (decoder: Decoder | undefined, ends: Rule['ends'], unreadable = 'UN
   unreadable,
 });
 
-/** Of a peer in sync that was asked for nothing. Reference: TronMessageFactory, the handlers, P2pEventHandlerImpl.processException. */
+/**
+ * Of a peer in sync that was asked for nothing.
+ * Reference: TronMessageFactory, the handlers, P2pEventHandlerImpl.processException.
+ */
 const rules: ReadonlyMap<number, Rule> = new Map([
   // Nobody handles one transaction alone, but it is read first.
   [0x01, rule(Transaction, { '4.7.2': ['BAD_PROTOCOL'], '4.8.2': ['NO_SUCH_MESSAGE'] })],

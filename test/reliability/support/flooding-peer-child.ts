@@ -13,8 +13,8 @@ import { bytesOf, capture } from '../../support/p2p/captures.js';
 import { HostilePeer } from './hostile-peer.js';
 
 /**
- * Sends messages of one type to a port as fast as they are taken, for some seconds; prints how many of them, on how many connections.
- * The last argument is a number from 0 to 63 for the addresses that it comes from.
+ * Sends messages of one type to a port as fast as they are taken, for some seconds; prints how many of them, on how
+ * many connections. The last argument is a number from 0 to 63 for the addresses that it comes from.
  */
 const [, , port = '', networkId = '', name = '', seconds = '', net = ''] = process.argv;
 /** Messages of one write. */

@@ -2,7 +2,10 @@ import { createInterface } from 'node:readline';
 import { HostilePeer } from './hostile-peer.js';
 import { largestMessages } from './largest-messages.js';
 
-/** For each name on a line of standard input: a connection, the message of that name, and a line with how the node took it. */
+/**
+ * For each name on a line of standard input: a connection, the message of that name, and a line with how the node took
+ * it.
+ */
 const [, , port = '', networkId = '', grown = ''] = process.argv;
 for await (const name of createInterface({ input: process.stdin })) {
   const isBehind = name.includes('behind');

@@ -13,8 +13,8 @@ export class TurnWatch {
   }
 
   /**
-   * ms of processor time since the last call: what this process took, but no more than what went by. The machine's other work is no
-   * fault of the node.
+   * ms of processor time since the last call: what this process took, but no more than what went by. The machine's
+   * other work is no fault of the node.
    */
   take(): number {
     const { longest } = this;

@@ -9,7 +9,9 @@ import { silent } from '../projections/chain.js';
 import { openChain } from '../streams/genesis.js';
 import { golden } from '../tronicle.js';
 
-/** Subscriptions over a ledger whose blocks nothing executes. They ask no more of the node than the prefix of addresses. */
+/**
+ * Subscriptions over a ledger whose blocks nothing executes. They ask no more of the node than the prefix of addresses.
+ */
 export const api = {
   settings: { addressPrefix: 0x41 },
   waiting: { all: () => [], find: () => undefined, count: 0, offered: 0 },

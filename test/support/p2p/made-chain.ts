@@ -7,7 +7,9 @@ export function idAt(number: number, tail = '0a'): BlockId {
   return blockIdOf(fromHex(number.toString(16).padStart(16, '0') + tail.repeat(24)));
 }
 
-/** The facts of a chain of empty blocks up to a head; `branch` are ids beside it, newest first, down to their ancestor. */
+/**
+ * The facts of a chain of empty blocks up to a head; `branch` are ids beside it, newest first, down to their ancestor.
+ */
 export function madeChain(head: number, fields: Partial<LocalChain> = {}, branch: readonly BlockId[] = []): LocalChain {
   const isCanonical = ({ hex, number }: BlockId): boolean => number <= head && idAt(number).hex === hex;
   const facts: Partial<LocalChain> = {

@@ -5,7 +5,10 @@ import { blockId } from './chain.js';
 /** Number of blocks that solidification lags behind in this chain. */
 export const LAG = 5;
 
-/** Appends the next block of a chain in which everything follows from the height: a counter, a row made, and an older one deleted. */
+/**
+ * Appends the next block of a chain in which everything follows from the height: a counter, a row made, and an older
+ * one deleted.
+ */
 export function appendCounterBlock(ledger: WriterLedger, salt = ''): void {
   const { headNumber, headId } = ledger.position;
   const number = headNumber + 1;

@@ -2,7 +2,9 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { toHex } from '../../../src/domain/bytes.js';
 import { openReader } from './chain.js';
 
-/** Follows the log from another thread until the entry `toSeq`, then answers what it read and what the views show there. */
+/**
+ * Follows the log from another thread until the entry `toSeq`, then answers what it read and what the views show there.
+ */
 if (!isMainThread) {
   const { dataDir, bell, toSeq } = workerData as { dataDir: string; bell: SharedArrayBuffer; toSeq: number };
   const ledger = await openReader(dataDir, { bell });

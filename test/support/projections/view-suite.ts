@@ -15,8 +15,9 @@ interface AskedRange {
 }
 
 /**
- * What every view of the state must pass: it holds the rows of a model and no others, and answers for single keys and for ranges by
- * prefix, begin, direction and number, in byte order and in the order of prices. @returns whether all agreed; the first difference fails
+ * What every view of the state must pass: it holds the rows of a model and no others, and answers for single keys and
+ * for ranges by prefix, begin, direction and number, in byte order and in the order of prices. @returns whether all
+ * agreed; the first difference fails
  */
 export function agreesWithModel(
   t: Test,

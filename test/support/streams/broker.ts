@@ -31,8 +31,9 @@ export class Broker {
   }
 
   /**
-   * @param settings broker properties, `name=value`. One that will be killed needs {@link KILLED}: it is let in again only when the
-   * session of the killed one is over. Others keep their session longer, so that no busy machine makes them lose it.
+   * @param settings broker properties, `name=value`. One that will be killed needs {@link KILLED}: it is let in again
+   * only when the session of the killed one is over. Others keep their session longer, so that no busy machine makes
+   * them lose it.
    */
   static async start(settings: readonly string[] = []): Promise<Broker> {
     if (!existsSync(jars)) execFileSync(script, ['install'], { stdio: 'ignore' });

@@ -5,7 +5,10 @@ const file = fileURLToPath(new URL('../../../proto/tronicle/events/v1/events.pro
 const root = new protobuf.Root().loadSync(file, { keepCase: true });
 root.resolveAll();
 
-/** Read with protobufjs: a second opinion, and what a consumer would do. Numbers are texts, bytes hex, what is not there null. */
+/**
+ * Read with protobufjs: a second opinion, and what a consumer would do. Numbers are texts, bytes hex, what is not there
+ * null.
+ */
 export function decodeEvent(schema: string, bytes: Uint8Array): unknown {
   const type = root.lookupType(schema);
   return plain(type, type.decode(bytes));
@@ -52,7 +55,9 @@ export function jsonEvent(payload: string): unknown {
   return JSON.parse(payload.replace(/"(?:[^"\\]|\\.)*"|-?\d+/g, (token) => (token[0] === '"' ? token : `"${token}"`)));
 }
 
-/** The differences of a message from its JSON form, member by member; members that are null there may be missing here. */
+/**
+ * The differences of a message from its JSON form, member by member; members that are null there may be missing here.
+ */
 export function differences(json: unknown, message: unknown, path = ''): string[] {
   // What the wallet interfaces leave out when it is empty.
   if (json === undefined && Array.isArray(message) && message.length === 0) return [];

@@ -17,13 +17,16 @@ export interface SinkStage {
   ready?(): Promise<void>;
   /** Payloads that have arrived, in the target's order: `count` of them at least, and all that there will be. */
   arrived(count: number): Promise<readonly string[]>;
-  /** A sink whose target takes nothing now, and the one that goes on when it does again: the same, where that can be. */
+  /**
+   * A sink whose target takes nothing now, and the one that goes on when it does again: the same, where that can be.
+   */
   refused(): Promise<{ readonly sink: Sink; mend(): Promise<Sink> }>;
 }
 
 /**
- * What a sink of every kind must pass: order, places, nothing lost and nothing twice over restarts and errors, errors that tell those that
- * pass from those that do not, an end. `type` names the kind for the test that asks for this suite of each.
+ * What a sink of every kind must pass: order, places, nothing lost and nothing twice over restarts and errors, errors
+ * that tell those that pass from those that do not, an end. `type` names the kind for the test that asks for this suite
+ * of each.
  */
 export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => Promise<SinkStage>): void {
   t.test(`${type}: records arrive in their order, block by block`, async (t) => {

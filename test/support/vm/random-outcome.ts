@@ -5,7 +5,9 @@ import { ALL_SWITCHES, callWorld, changesOf, contractAt, NEW_SWITCHES, worldWith
 
 const CONTRACTS = 3;
 
-/** Random programs of a seed, called three times: all that can be seen of them, as text. The result's code stands first. */
+/**
+ * Random programs of a seed, called three times: all that can be seen of them, as text. The result's code stands first.
+ */
 export function outcome(seed: number, interpreter: Interpreter): string {
   const random = new Seeded(Math.imul(seed, 0x9e3779b1));
   const addresses = Array.from({ length: CONTRACTS }, (_, i) => contractAt(i));

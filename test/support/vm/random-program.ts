@@ -63,7 +63,8 @@ const NULLARY = [
 const PRECOMPILES = ['01', '02', '03', '04', '05', '09', '0a', '0100', '020003', '020009', '01000005', '0100000b'];
 
 /**
- * A program that mostly makes sense: operands are there, jumps have destinations, offsets are small. Some bytes are anything.
+ * A program that mostly makes sense: operands are there, jumps have destinations, offsets are small. Some bytes are
+ * anything.
  */
 export function randomProgram(random: Seeded, contracts: readonly string[]): Uint8Array {
   const out: number[] = [];

@@ -28,7 +28,10 @@ import { initialProperties, propertyCodec } from '../../../src/vm/state/properti
 import { newAccount, State } from '../../../src/vm/state/state.js';
 import type { BlockContext, TransactionContext } from '../../../src/vm/transaction.js';
 
-/** Switches of the releases after 4.7.2 that programs see: a new one is on in both interpreters' random programs at once. */
+/**
+ * Switches of the releases after 4.7.2 that programs see: a new one is on in both interpreters' random programs at
+ * once.
+ */
 export const NEW_SWITCHES: readonly LongProperty[] = parameterRows.flatMap(({ since, rule, property }) =>
   since === undefined || rule === undefined ? [] : [property],
 );

@@ -7,7 +7,10 @@ interface Addable<Point> {
   subtract(other: Point): Point;
 }
 
-/** A multiple of a point of any order, by a number above 0 that may be above the group's order, which the library refuses. */
+/**
+ * A multiple of a point of any order, by a number above 0 that may be above the group's order, which the library
+ * refuses.
+ */
 export function multipleOf<Point extends Addable<Point>>(point: Point, factor: bigint): Point {
   let result = point.subtract(point);
   for (const bit of factor.toString(2)) {

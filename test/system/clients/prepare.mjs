@@ -1,4 +1,5 @@
-// Makes the environments of what is no npm package of ours: tronpy, web3.py, gotron-sdk, tools of Ethereum, checks of Prometheus.
+// Makes the environments of what is no npm package of ours: tronpy, web3.py, gotron-sdk, tools of Ethereum, checks of
+// Prometheus.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../../../deploy/prepare.mjs';
@@ -27,8 +28,8 @@ function preparePython(name, list) {
 }
 
 /**
- * Not among this package's own: nobody who only starts a node needs them. Without a lock file, because registries lack programs for
- * other machines; that of Hardhat for this machine is named, because npm passes it over in silence.
+ * Not among this package's own: nobody who only starts a node needs them. Without a lock file, because registries lack
+ * programs for other machines; that of Hardhat for this machine is named, because npm passes it over in silence.
  */
 function prepareNpm() {
   const folder = join(cache, 'ethereum');

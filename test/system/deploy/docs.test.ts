@@ -8,7 +8,8 @@ import { runTronicle, startTronicle } from '../../support/tronicle.js';
 import { untilServed } from '../../support/until.js';
 import { root } from './support/image.js';
 
-// The documents: their samples run against the private network, the paths and commands that they name are there, their links lead somewhere.
+// The documents: their samples run against the private network, the paths and commands that they name are there, their
+// links lead somewhere.
 
 const docs = join(root, 'docs');
 const pages = readdirSync(docs).filter((name) => name.endsWith('.md'));

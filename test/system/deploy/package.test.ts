@@ -7,7 +7,8 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { untilServed } from '../../support/until.js';
 import { root } from './support/image.js';
 
-// What `npm pack` makes, installed beside no checkout with production dependencies only. The ports are those of the private network.
+// What `npm pack` makes, installed beside no checkout with production dependencies only. The ports are those of the
+// private network.
 
 const npm = (args: readonly string[], cwd: string) =>
   promisify(execFile)('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund'], { cwd, timeout: 240_000 });

@@ -7,7 +7,8 @@ import { messageOf } from '../../../src/codec/descriptor.js';
 import '../../../src/codec/generated/messages.js';
 import { toHex } from '../../../src/domain/bytes.js';
 
-// protobufjs, an encoder that others wrote, reads the same schemas: what it writes must come back from our codec byte for byte.
+// protobufjs, an encoder that others wrote, reads the same schemas: what it writes must come back from our codec byte
+// for byte.
 const folder = fileURLToPath(new URL('../../../proto', import.meta.url));
 const root = new protobuf.Root();
 root.resolvePath = (_from, to) => (to.startsWith('google/') ? to : join(folder, to));

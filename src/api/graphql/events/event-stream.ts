@@ -30,8 +30,8 @@ interface EventStreamOptions<T> {
 const ENTRIES_AT_ONCE = 50;
 
 /**
- * Events of a subscription, one at a time and only when asked for: between two it holds no more than its place in the log. They
- * depend on the log alone, so that going on at a cursor gives what would have come.
+ * Events of a subscription, one at a time and only when asked for: between two it holds no more than its place in the
+ * log. They depend on the log alone, so that going on at a cursor gives what would have come.
  */
 export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private readonly options: EventStreamOptions<T>;

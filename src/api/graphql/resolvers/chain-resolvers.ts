@@ -19,7 +19,10 @@ import type { GraphqlSource } from '../graphql-source.js';
 import { pageSize } from '../page.js';
 import { accountAt, witnessAt } from './state-resolvers.js';
 
-/** Fields of blocks, transactions, receipts and logs; those with a value of the same name and form resolve by themselves. */
+/**
+ * Fields of blocks, transactions, receipts and logs; those with a value of the same name and form resolve by
+ * themselves.
+ */
 export function chainResolvers(source: GraphqlSource) {
   const { ledger, blocks, api } = source;
   return {

@@ -22,7 +22,9 @@ const tables = {
   assets: (view: ChainView): Keyed => assets(view).assetIssue.map((row) => [row.id.padStart(20, '0'), row]),
 } as const;
 
-/** Pages of tables whose order is not that of their keys: read and sorted once for a view, however often a query asks. */
+/**
+ * Pages of tables whose order is not that of their keys: read and sorted once for a view, however often a query asks.
+ */
 export class SortedTables {
   private readonly known = new WeakMap<ChainView, Map<string, readonly SortedRow[]>>();
 

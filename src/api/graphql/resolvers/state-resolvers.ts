@@ -195,7 +195,9 @@ function stakeV2(row: Account) {
   };
 }
 
-/** Partners in the order of their addresses, which does not change between two pages; rows only of the page's partners. */
+/**
+ * Partners in the order of their addresses, which does not change between two pages; rows only of the page's partners.
+ */
 function delegations(
   source: GraphqlSource,
   { height, address }: AccountAt,

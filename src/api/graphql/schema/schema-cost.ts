@@ -17,8 +17,8 @@ import {
 export const SCHEMA_COST_MAX = 9_000;
 
 /**
- * Counts what a query asks of the schema itself. The schema is at hand and does not change, so that nothing is estimated: each part
- * of the query is counted once for each thing that it is asked of.
+ * Counts what a query asks of the schema itself. The schema is at hand and does not change, so that nothing is
+ * estimated: each part of the query is counted once for each thing that it is asked of.
  */
 export class SchemaCost {
   private readonly schema: GraphQLSchema;

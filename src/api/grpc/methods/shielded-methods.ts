@@ -41,7 +41,10 @@ export const closedBuilder = method<object, TransactionExtention>((_, { api: { s
   return Object.assign(new TransactionExtention(), { result });
 });
 
-/** Shielded transactions, which no network that follows the rules has opened, and the wallet's side of shielded contracts. */
+/**
+ * Shielded transactions, which no network that follows the rules has opened, and the wallet's side of shielded
+ * contracts.
+ */
 export const shieldedMethods: MethodsOf<typeof shieldedRows> = {
   GetMerkleTreeVoucherInfo: closed,
   ScanNoteByIvk: closed,

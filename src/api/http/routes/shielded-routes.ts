@@ -251,7 +251,8 @@ const POINTS_MAX = 10;
 const VOUCHER_BLOCKS_MAX = 100;
 
 /**
- * Of transactions with shielded outputs, of which there are none. Reference: Wallet.getMerkleTreeVoucherInfo, createWitness.
+ * Of transactions with shielded outputs, of which there are none. Reference: Wallet.getMerkleTreeVoucherInfo,
+ * createWitness.
  * @throws {JavaError}
  */
 function vouchers(call: HttpCall, { outPoints, blockNum }: OutputPointInfo): string {

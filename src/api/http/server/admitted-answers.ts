@@ -8,7 +8,9 @@ import type { IncomingRequest } from '../incoming-request.js';
 export interface HttpDispatcher {
   /** Name of the handler that a request comes to, by which it is limited; undefined where none is asked. */
   componentOf(request: Pick<IncomingRequest, 'method' | 'target'>): string | undefined;
-  /** Name under which a request counts where its path would make one of its own for each account; undefined: its path. */
+  /**
+   * Name under which a request counts where its path would make one of its own for each account; undefined: its path.
+   */
   countedAs?(target: string): string | undefined;
   /** @throws an error of this program */
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer>;

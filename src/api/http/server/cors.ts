@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 const MAX_AGE_S = 600;
 
 /**
- * Lets pages of other origins read the answers (`tronicle.api.cors`). The reference sends no such headers: without origins there is
- * none of this.
+ * Lets pages of other origins read the answers (`tronicle.api.cors`). The reference sends no such headers: without
+ * origins there is none of this.
  */
 export class Cors {
   private readonly origins: ReadonlySet<string>;

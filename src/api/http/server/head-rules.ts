@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { badMessage, type HttpAnswer } from '../error-pages.js';
 
 /**
- * Answer to a request whose head Node takes and the reference's container does not; undefined for any other. Reference: Jetty's
- * HttpParser, HttpChannelOverHttp.headerComplete.
+ * Answer to a request whose head Node takes and the reference's container does not; undefined for any other. Reference:
+ * Jetty's HttpParser, HttpChannelOverHttp.headerComplete.
  */
 export function headRefusal({ httpVersion, headers }: IncomingMessage): HttpAnswer | undefined {
   const { host, upgrade, connection, 'transfer-encoding': coding } = headers;

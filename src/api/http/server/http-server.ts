@@ -46,8 +46,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 }
 
 /**
- * Every path and method leads to one handler: what is served is decided by the reference's rules. So it stands on Node's server
- * itself: a framework's hooks and routes would decide nothing here, and take a third of a short answer's time.
+ * Every path and method leads to one handler: what is served is decided by the reference's rules. So it stands on
+ * Node's server itself: a framework's hooks and routes would decide nothing here, and take a third of a short answer's
+ * time.
  */
 export class HttpServer {
   readonly server: Server;
@@ -182,8 +183,9 @@ export class HttpServer {
   }
 
   /**
-   * Nothing came over a connection for a while, or its request takes too long: without a request it ends, and a request whose body does
-   * not come is answered as the handler answers whose reading ends so. Reference: Jetty's HttpConnection, HttpInput.
+   * Nothing came over a connection for a while, or its request takes too long: without a request it ends, and a request
+   * whose body does not come is answered as the handler answers whose reading ends so. Reference: Jetty's
+   * HttpConnection, HttpInput.
    */
   private idle(socket: Socket): void {
     const response = this.newest.get(socket);

@@ -9,7 +9,10 @@ export interface ParserError extends Error {
   readonly bytesParsed?: number;
 }
 
-/** Answer to what Node's parser refuses before anything else sees it, in the container's words. Reference: Jetty's HttpParser. */
+/**
+ * Answer to what Node's parser refuses before anything else sees it, in the container's words.
+ * Reference: Jetty's HttpParser.
+ */
 export function parserRefusal(error: ParserError): HttpAnswer {
   const answer = refusalOf(error);
   return firstLine(error.rawPacket).startsWith('HEAD ') ? { ...answer, body: '' } : answer;

@@ -25,7 +25,10 @@ export function hasBody(request: IncomingMessage): boolean {
   return lengthOf(request) > 0 || isChunked(request);
 }
 
-/** Reads a request's body; nothing is told of one that ends within it, which takes its request with it. @param limit bytes */
+/**
+ * Reads a request's body; nothing is told of one that ends within it, which takes its request with it.
+ * @param limit bytes
+ */
 export function readBody(request: IncomingMessage, limit: number | undefined, done: (body: RequestBody) => void): void {
   if (!isChunked(request) && lengthOf(request) <= UNCHECKED_BYTES_MAX) readShort(request, done);
   else readLong(request, limit).then(done, () => request.destroy());

@@ -12,8 +12,8 @@ interface Held {
 const held: Held[] = [];
 
 /**
- * Sends an answer at the end of the event loop's turn, together with the others of the turn. A write to a sleeping client's connection
- * wakes it, which takes longer than the write; those that follow at once find it awake.
+ * Sends an answer at the end of the event loop's turn, together with the others of the turn. A write to a sleeping
+ * client's connection wakes it, which takes longer than the write; those that follow at once find it awake.
  * @param container what serves, as `Server` says it
  */
 export function send(response: ServerResponse, container: string, answer: HttpAnswer): void {

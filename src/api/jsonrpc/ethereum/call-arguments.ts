@@ -11,8 +11,8 @@ const NOBODY = '0x0000000000000000000000000000000000000000';
 const REFUSED = ['authorizationList', 'blobVersionedHashes', 'blobs'];
 
 /**
- * A call as ethers, viem, web3.py and cast write it: `input` beside `data`, and members for prices, lists of access and numbers of
- * accounts, which decide nothing here. @throws {RpcError}
+ * A call as ethers, viem, web3.py and cast write it: `input` beside `data`, and members for prices, lists of access and
+ * numbers of accounts, which decide nothing here. @throws {RpcError}
  */
 export function readEthereumCall(value: Json): CallArguments {
   const members = membersOf(value, 'a call');

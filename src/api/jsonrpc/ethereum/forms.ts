@@ -23,8 +23,8 @@ interface BlockHashes {
 const HASH_CHARACTERS = ZERO_HASH.length;
 
 /**
- * A block as Ethereum's tools read it: each hash has 32 bytes, the price of energy is the base fee (it is burnt, and there are no
- * tips), and the limit holds what a tool may ask for, where the reference adds up fee limits in SUN.
+ * A block as Ethereum's tools read it: each hash has 32 bytes, the price of energy is the base fee (it is burnt, and
+ * there are no tips), and the limit holds what a tool may ask for, where the reference adds up fee limits in SUN.
  */
 export function ethereumBlock(block: BlockHashes, { price, energyUsed, energyMax, infos }: BlockFigures): object {
   const { parentHash, stateRoot, transactionsRoot } = block;

@@ -95,7 +95,10 @@ function contractAt(address: Address): SmartContract {
   return Object.assign(new SmartContract(), { originAddress: bytes, contractAddress: bytes, version: 1 });
 }
 
-/** Rows lie below a prefix that follows from the contract's row: below another one there are none, however many there were. */
+/**
+ * Rows lie below a prefix that follows from the contract's row: below another one there are none, however many there
+ * were.
+ */
 function emptyStorage(state: State, address: Address): void {
   const contract = state.contracts.get(address)?.clone() ?? contractAt(address);
   contract.trxHash = sha256(concatBytes(utf8('state override'), addressBytes(address)));

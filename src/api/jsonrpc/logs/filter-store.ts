@@ -9,14 +9,22 @@ import { exceedsLimit, internalError } from '../rpc-error.js';
 import { type LogQuery, matchBlock } from './log-filter.js';
 import type { FilterForm } from './read-log-query.js';
 
-/** ms after which a filter that nobody reads is forgotten with the next block that it is tried on; until then reading renews it. */
+/**
+ * ms after which a filter that nobody reads is forgotten with the next block that it is tried on; until then reading
+ * renews it.
+ */
 const LIFE_MS = 300_000;
 /** Filters of one port: each new block is tried on all of them. The oldest gives way. */
 const FILTERS_MAX = 10_000;
-/** What waits for one reader. One that falls further behind loses its filter, and so learns of it, instead of a part. */
+/**
+ * What waits for one reader. One that falls further behind loses its filter, and so learns of it, instead of a part.
+ */
 const WAITING_MAX = 100_000;
 
-/** Filters on logs are tried on blocks with transactions alone, those that are taken back too. Reference: Manager.postLogsFilter */
+/**
+ * Filters on logs are tried on blocks with transactions alone, those that are taken back too.
+ * Reference: Manager.postLogsFilter
+ */
 type FilterKind = 'block' | 'log';
 
 interface Filter {

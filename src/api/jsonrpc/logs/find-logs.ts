@@ -23,7 +23,10 @@ const INT64_MAX = 2 ** 63;
 const KEPT_BLOCKS_MAX = 20_000;
 const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
 
-/** Answers which logs there are. Those of blocks asked for lately are kept as text: people look at the newest again and again. */
+/**
+ * Answers which logs there are. Those of blocks asked for lately are kept as text: people look at the newest again and
+ * again.
+ */
 export class LogSearch {
   private readonly index: LogIndex | undefined;
   /** By block id (hex). */

@@ -44,7 +44,10 @@ export class LogIndex {
     return seq > position.seq ? Math.min(this.height, position.solidifiedNumber) : this.height;
   }
 
-  /** Heights, ascending, of the blocks that may match; all of them must be indexed. @throws {RpcError} too much to look at */
+  /**
+   * Heights, ascending, of the blocks that may match; all of them must be indexed.
+   * @throws {RpcError} too much to look at
+   */
   *candidates(filter: LogFilter, from: number, to: number): Generator<number> {
     const conditions = this.conditionsOf(filter);
     const [first, last] = [Math.floor(from / SECTION_BLOCKS), Math.floor(to / SECTION_BLOCKS)];

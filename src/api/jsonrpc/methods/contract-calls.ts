@@ -43,14 +43,22 @@ export function readCall(args: CallArguments, form: RpcForm): TriggerSmartContra
   });
 }
 
-/** Returned bytes of a call that leaves nothing behind. Reference: TronJsonRpcImpl.getCall. @throws {RpcError | JavaError} */
+/**
+ * Returned bytes of a call that leaves nothing behind.
+ * Reference: TronJsonRpcImpl.getCall.
+ * @throws {RpcError | JavaError}
+ */
 export function call(caller: Caller, view: ChainView, args: CallArguments): string {
   const message = readCall(args, caller.api.settings);
   const { returnData } = runCall(caller, view, message, ['ContractValidateException', 'VMIllegalException']);
   return data(returnData);
 }
 
-/** Energy that a call, a creation or a transfer takes. Reference: TronJsonRpcImpl.estimateGas. @throws {RpcError | JavaError} */
+/**
+ * Energy that a call, a creation or a transfer takes.
+ * Reference: TronJsonRpcImpl.estimateGas.
+ * @throws {RpcError | JavaError}
+ */
 export function estimateGas(caller: Caller, view: ChainView, args: CallArguments): string {
   const { api } = caller;
   const { estimatesEnergy } = api.settings;
@@ -71,7 +79,10 @@ export function estimateGas(caller: Caller, view: ChainView, args: CallArguments
   return quantity(runEstimate(caller, view, message));
 }
 
-/** The contract that is called; empty for a creation, undefined for a transfer. Reference: CallArguments.getContractType. */
+/**
+ * The contract that is called; empty for a creation, undefined for a transfer.
+ * Reference: CallArguments.getContractType.
+ */
 function estimatedContract(view: ChainView, args: CallArguments, form: RpcForm): Uint8Array | undefined {
   const { from, to, value } = args;
   if (isNothing(from)) throw invalidRequest();
@@ -135,7 +146,11 @@ export function refusalOf(error: unknown, refusals: readonly string[]): Error {
   return internalError(found.text === null ? 'invalid json request' : found.text.replaceAll('"', "'"));
 }
 
-/** Later releases show none where none can be read. Reference: TronJsonRpcImpl.tryDecodeRevertReason. @throws {JavaError} */
+/**
+ * Later releases show none where none can be read.
+ * Reference: TronJsonRpcImpl.tryDecodeRevertReason.
+ * @throws {JavaError}
+ */
 function shownReason(returned: Uint8Array, { showsRevertData }: ApiRelease): string {
   if (!showsRevertData) return revertReason(returned);
   if (returned.length - SELECTOR_BYTES > REASON_BYTES_MAX) return '';

@@ -9,7 +9,9 @@ import { internalError } from '../rpc-error.js';
 /** Decimal digits that are read; each call has its own bound for what they say. */
 const DIGITS_MAX = 14;
 
-/** What Hardhat's and Foundry's suites do to their network, on a network that allows it. Times are seconds, as theirs. */
+/**
+ * What Hardhat's and Foundry's suites do to their network, on a network that allows it. Times are seconds, as theirs.
+ */
 export function controlMethods(control: NetworkControl): RpcEntry[] {
   const run: NetworkControl = async (call) => {
     try {

@@ -16,8 +16,8 @@ import type { Tracer } from '../tracing/tracer.js';
 import type { RpcContext } from './rpc-context.js';
 
 /**
- * Executions looked into, in geth's forms. Past blocks are executed again, as far as the state before them is kept; in a thread of
- * its own, when the context has one.
+ * Executions looked into, in geth's forms. Past blocks are executed again, as far as the state before them is kept; in
+ * a thread of its own, when the context has one.
  */
 export function debugMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;

@@ -1,4 +1,6 @@
-/** What this node can answer beyond the reference, whose answers stay where a switch is off. Section `tronicle.jsonrpc` */
+/**
+ * What this node can answer beyond the reference, whose answers stay where a switch is off. Section `tronicle.jsonrpc`
+ */
 export interface RpcFeatures {
   /** State at past heights. */
   readonly history: boolean;

@@ -35,7 +35,10 @@ export function printContext({ api, view, features }: Pick<RpcContext, 'api' | '
   return { view: api.view(view), addressPrefix, release, ethereum: features.ethereum ? { energyMax } : undefined };
 }
 
-/** Runs a method here, or in the pool when it is too costly. @param values for the pool: parameters as its readers gave them */
+/**
+ * Runs a method here, or in the pool when it is too costly.
+ * @param values for the pool: parameters as its readers gave them
+ */
 export function orInPool<R>(
   { pool, view }: RpcContext,
   method: string,

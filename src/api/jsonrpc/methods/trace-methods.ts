@@ -17,7 +17,10 @@ import { hasProgram, keptBlock, outcomeOf, placeOf, traceBlock } from '../tracin
 import { type AnyCall, anyCall, callArguments, plainCall, runTraced } from '../tracing/traced-call.js';
 import type { RpcContext } from './rpc-context.js';
 
-/** Calls of past transactions, and replays, in the forms of Erigon, which are Parity's. Bounds are those of the traces of geth's form. */
+/**
+ * Calls of past transactions, and replays, in the forms of Erigon, which are Parity's. Bounds are those of the traces
+ * of geth's form.
+ */
 export function traceMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
   const { release } = context.api.settings;

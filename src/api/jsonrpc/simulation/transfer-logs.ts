@@ -8,7 +8,9 @@ import type { SeenCall, SeenLog } from '../tracing/seen-call.js';
 const COIN = fromHex('ee'.repeat(20));
 const TRANSFER = keccak256(utf8('Transfer(address,address,uint256)'));
 
-/** Logs of a call and of those inside it, in order, with one more for each movement of TRX, as a token would tell it. */
+/**
+ * Logs of a call and of those inside it, in order, with one more for each movement of TRX, as a token would tell it.
+ */
 export function logsWithTransfers(call: SeenCall): TransactionInfoLog[] {
   const logs: TransactionInfoLog[] = [];
   addLogs(logs, call);

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 
 /**
- * Answers requests that ask for another protocol than WebSocket as if they had not asked: Java's client asks for HTTP/2 in its
- * first request and is content with an answer in HTTP/1.1. Once somebody listens for upgrades, Node leaves all of them to the
- * listener, so they go through a parser of their own.
+ * Answers requests that ask for another protocol than WebSocket as if they had not asked: Java's client asks for HTTP/2
+ * in its first request and is content with an answer in HTTP/1.1. Once somebody listens for upgrades, Node leaves all
+ * of them to the listener, so they go through a parser of their own.
  */
 export class PlainUpgrades {
   private readonly parser: Server;

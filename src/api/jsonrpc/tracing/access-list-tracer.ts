@@ -5,7 +5,10 @@ import { TouchedState } from './prestate-tracer.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
 
-/** Addresses and slots that a call looks at, in the form of `eth_createAccessList`. Nothing becomes cheaper by it on TRON. */
+/**
+ * Addresses and slots that a call looks at, in the form of `eth_createAccessList`. Nothing becomes cheaper by it on
+ * TRON.
+ */
 export class AccessListTracer implements Tracer {
   private readonly touched: TouchedState;
 

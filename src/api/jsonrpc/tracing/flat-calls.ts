@@ -31,7 +31,10 @@ const PARITY_ERRORS: Partial<Readonly<Record<VmFailure, string>>> = {
   PRECOMPILED_CONTRACT: 'Built-in failed',
 };
 
-/** A call and all inside it, each before those that it made. @param place nothing where it stands in no block, and is not to say so */
+/**
+ * A call and all inside it, each before those that it made.
+ * @param place nothing where it stands in no block, and is not to say so
+ */
 export function flatCalls(call: SeenCall, place: TracedPlace | undefined, options: FlatOptions): FlatCall[] {
   const flat: FlatCall[] = [];
   addFlat(flat, call, [], place, options);

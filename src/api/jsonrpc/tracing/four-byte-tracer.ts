@@ -6,7 +6,10 @@ import type { SeenCall } from './seen-call.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
 
-/** How often each function was called, with how many bytes of arguments, in the form of geth's `4byteTracer`. Creations have none. */
+/**
+ * How often each function was called, with how many bytes of arguments, in the form of geth's `4byteTracer`. Creations
+ * have none.
+ */
 export class FourByteTracer implements Tracer {
   private readonly calls: CallRecorder;
 

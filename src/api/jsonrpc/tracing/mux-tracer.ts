@@ -1,7 +1,10 @@
 import type { VmHooks } from '../../../vm/machine/hooks.js';
 import type { Effects, TracedOutcome, Tracer } from './tracer.js';
 
-/** Several tracers of one run, each with its answer below its name, as geth's `muxTracer`; with none it is its `noopTracer`. */
+/**
+ * Several tracers of one run, each with its answer below its name, as geth's
+ * `muxTracer`; with none it is its `noopTracer`.
+ */
 export class MuxTracer implements Tracer {
   readonly hooks: VmHooks;
   private readonly tracers: ReadonlyMap<string, Tracer>;

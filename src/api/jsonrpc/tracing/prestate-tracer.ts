@@ -20,7 +20,10 @@ interface PrestateOptions {
   readonly includeEmpty: boolean;
 }
 
-/** Operations whose uppermost word is an address: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, ISCONTRACT, SELFDESTRUCT. */
+/**
+ * Operations whose uppermost word is an address: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, ISCONTRACT,
+ * SELFDESTRUCT.
+ */
 const LOOKS_AT = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xd4, 0xff]);
 /** Address below the uppermost word. */
 const TOKENBALANCE = 0xd1;
@@ -85,7 +88,9 @@ function prefixOf({ rules }: State): string {
   return rules.addressPrefix.toString(16).padStart(2, '0');
 }
 
-/** State that a run needs, or changed, in the form of geth's `prestateTracer`. Balances are in SUN; there are no nonces. */
+/**
+ * State that a run needs, or changed, in the form of geth's `prestateTracer`. Balances are in SUN; there are no nonces.
+ */
 export class PrestateTracer implements Tracer {
   private readonly options: PrestateOptions;
   private readonly limits: TraceLimits;

@@ -27,7 +27,9 @@ interface OpenStep {
   tail: string;
 }
 
-/** Every operation with what it found, in the form of geth's struct logger. The text is made at once: it is far shorter. */
+/**
+ * Every operation with what it found, in the form of geth's struct logger. The text is made at once: it is far shorter.
+ */
 export class StructTracer implements Tracer, VmHooks {
   private readonly options: StructOptions;
   private readonly limits: TraceLimits;

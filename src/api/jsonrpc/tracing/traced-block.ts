@@ -25,7 +25,8 @@ interface TracedPart {
 }
 
 /**
- * Executes a block again up to the last transaction that is asked for, each of those from the first on watched by a tracer of its own.
+ * Executes a block again up to the last transaction that is asked for, each of those from the first on watched by a
+ * tracer of its own.
  * @returns the answers, JSON
  * @throws {RpcError} no state before the block; a trace beyond its bounds
  */

@@ -38,7 +38,10 @@ export function checkRange({ startBlockIndex: start, endBlockIndex: end }: ScanR
   );
 }
 
-/** A scan of logs of a shielded contract; `events`: signatures that stand for the usual ones, where the release takes any. */
+/**
+ * A scan of logs of a shielded contract; `events`: signatures that stand for the usual ones, where the release takes
+ * any.
+ */
 interface LogScan extends ScanRange {
   readonly shieldedTRC20ContractAddress: Uint8Array;
   readonly events: readonly string[];
@@ -96,7 +99,9 @@ export function scanByOutgoingKey(
 }
 
 type LogKind = 'mint' | 'transfer' | 'leaf' | 'token';
-/** Whether something was read into `found`; `no note`: the log counts as none. `nullifier`: of the note spent before it. */
+/**
+ * Whether something was read into `found`; `no note`: the log counts as none. `nullifier`: of the note spent before it.
+ */
 type ReadLog = (
   log: TransactionInfoLog,
   kind: LogKind,
@@ -244,7 +249,11 @@ function readBurn(data: Uint8Array, plain: Uint8Array | undefined, found: Decryp
   return true;
 }
 
-/** The same of a record that may be bound to its burn. Reference: Wallet.getNoteTxFromLogListByOvk. @throws {JavaError} */
+/**
+ * The same of a record that may be bound to its burn.
+ * Reference: Wallet.getNoteTxFromLogListByOvk.
+ * @throws {JavaError}
+ */
 function readBoundBurn(
   data: Uint8Array,
   ovk: Uint8Array,

@@ -171,7 +171,8 @@ function nullifierOf({ note, ak, nk, position }: SpentQuestion): Uint8Array {
   if (value < 0n) zksnark('Value should be non-negative.');
   if (position < 0n) zksnark('Position should be non-negative.');
   for (const part of [rcm, ak, nk]) checkLength(part, SCALAR_BYTES);
-  // Kept: that it cannot be computed is not looked at, and its place stays empty. Reference: JLibrustzcash.librustzcashComputeNf
+  // Kept: that it cannot be computed is not looked at, and its place stays empty. Reference:
+  // JLibrustzcash.librustzcashComputeNf
   return noteNullifier({ ...address, value, rcm }, { ak, nk }, position) ?? new Uint8Array(SCALAR_BYTES);
 }
 

@@ -17,7 +17,10 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '"'], ['/', '/'], ['\\', '\\'], ["'", "'"],
 ]); // biome-ignore format: a table
 
-/** A JSON text and the place in it, with the sentences of Jackson 2.18 about what it does not take. Reference: ReaderBasedJsonParser. */
+/**
+ * A JSON text and the place in it, with the sentences of Jackson 2.18 about what it does not take.
+ * Reference: ReaderBasedJsonParser.
+ */
 export class JacksonScanner {
   readonly text: string;
   at = 0;

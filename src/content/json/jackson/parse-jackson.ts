@@ -3,7 +3,10 @@ import { JavaDecimal } from '../../../java/decimal.js';
 import { JsonObject, type JsonValue } from '../json-value.js';
 import { failJson, isWordChar, isWordStart, JacksonScanner, ROOT } from './jackson-scanner.js';
 
-/** Objects and arrays inside each other, and tokens of a text. Reference: Constant.MAX_NESTING_DEPTH, MAX_TOKEN_COUNT. */
+/**
+ * Objects and arrays inside each other, and tokens of a text.
+ * Reference: Constant.MAX_NESTING_DEPTH, MAX_TOKEN_COUNT.
+ */
 export const DEPTH_MAX = 20;
 const TOKENS_MAX = 100_000;
 /** Characters of a number and of a name. Reference: StreamReadConstraints. */
@@ -11,8 +14,9 @@ const NUMBER_CHARS_MAX = 1000;
 const NAME_CHARS_MAX = 50_000;
 
 /**
- * Reads JSON as release 4.8.2 does: names without quotes, single quotes, comments, one comma too many, numbers with a sign or a
- * point at either end. What follows the first value is not looked at. Reference: org.tron.json.JSON.parse over Jackson 2.18.
+ * Reads JSON as release 4.8.2 does: names without quotes, single quotes, comments, one comma too many, numbers with a
+ * sign or a point at either end. What follows the first value is not looked at. Reference: org.tron.json.JSON.parse
+ * over Jackson 2.18.
  * @returns undefined where a text holds nothing but comments
  * @throws {JavaError} JSONException
  */
@@ -227,7 +231,10 @@ class Parser {
     return sign === '-' ? -value : value;
   }
 
-  /** A part that a number lacks counts as -1 where Jackson reads it a second time. Reference: ReaderBasedJsonParser._parseNumber2 */
+  /**
+   * A part that a number lacks counts as -1 where Jackson reads it a second time.
+   * Reference: ReaderBasedJsonParser._parseNumber2
+   */
   private boundNumber(length: number): void {
     if (length <= NUMBER_CHARS_MAX) return;
     failJson(

@@ -28,7 +28,9 @@ export const cryptoRows = {
   },
 } as const satisfies RowTree;
 
-/** Section `block`: rules that a private network may set. Times in ms; the interval counts for a fresh data folder only. */
+/**
+ * Section `block`: rules that a private network may set. Times in ms; the interval counts for a fresh data folder only.
+ */
 export const blockRows = {
   needSyncCheck: bool('block.needSyncCheck', false, 'a witness waits until it is in sync before it produces'),
   maintenanceTimeInterval: int('block.maintenanceTimeInterval', 21_600_000, 'initial MAINTENANCE_TIME_INTERVAL (ms)'),
@@ -104,7 +106,10 @@ export const vmRows = {
 
 const ENERGY_LIMIT_MIN = 3_000_000n;
 
-/** In 4.7.2 the minimum is for the file only; the command line may go below. Reference: Args.setParam, applyCLIParams of 4.8.2. */
+/**
+ * In 4.7.2 the minimum is for the file only; the command line may go below.
+ * Reference: Args.setParam, applyCLIParams of 4.8.2.
+ */
 function maxEnergyLimitForConstant(): Row<bigint> {
   const read = (value: HoconValue, key: string, source: ConfigSource) => {
     const limit = asInt64(value, key);

@@ -161,7 +161,10 @@ function retention(): Row<Retention> {
   return row<Retention>('tronicle.history.retention', 'unsolidified | <blocks> | all', 'unsolidified', doc, read);
 }
 
-/** Blocks within which transactions refer to others and must not come twice. Reference: RecentBlockStore, transactionCache. */
+/**
+ * Blocks within which transactions refer to others and must not come twice.
+ * Reference: RecentBlockStore, transactionCache.
+ */
 export const LOG_BLOCKS_MIN = 65_536n;
 
 /** @throws {UsageError} one that is no address */

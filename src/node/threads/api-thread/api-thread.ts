@@ -48,8 +48,8 @@ const NAME = 'the thread of the APIs';
 type ApiWorker = OwnedWorker<ChainNews, never, ReaderPlace, ChainQuestion>;
 
 /**
- * The thread that owns all listeners: it reads log and state from the disk for itself, so that no question delays a block. This side
- * tells it what waits and which blocks came, and takes the transactions that were submitted there.
+ * The thread that owns all listeners: it reads log and state from the disk for itself, so that no question delays a
+ * block. This side tells it what waits and which blocks came, and takes the transactions that were submitted there.
  */
 export class ApiThread {
   private readonly options: ApiThreadOptions;

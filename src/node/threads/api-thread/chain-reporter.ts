@@ -8,9 +8,9 @@ import type { WaitingTransaction } from '../../chain/transaction-queue.js';
 import type { BlockMove, BlocksNews, WaitingBytes, WaitingNews } from './messages.js';
 
 /**
- * Tells a thread that reads the same folder what lies only in this one: what waits with its effects, and how blocks came. News are
- * gathered and sent at the end of the turn of the event loop, or when `report` asks for it; nothing is said of a block before it is
- * on the disk.
+ * Tells a thread that reads the same folder what lies only in this one: what waits with its effects, and how blocks
+ * came. News are gathered and sent at the end of the turn of the event loop, or when `report` asks for it; nothing is
+ * said of a block before it is on the disk.
  */
 export class ChainReporter {
   private readonly chain: Chain;

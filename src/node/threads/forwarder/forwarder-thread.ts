@@ -24,8 +24,8 @@ const NAME = 'the forwarding thread';
 type ForwarderWorker = OwnedWorker<never, SinkCall, SinkStatus>;
 
 /**
- * The forwarder in a thread of its own over a read-only ledger, so that sinks cost the deciding thread nothing; in this thread where
- * no compiled worker lies beside this file (tests from sources).
+ * The forwarder in a thread of its own over a read-only ledger, so that sinks cost the deciding thread nothing; in this
+ * thread where no compiled worker lies beside this file (tests from sources).
  */
 export class ForwarderThread {
   private readonly options: ForwarderThreadOptions;
@@ -61,7 +61,9 @@ export class ForwarderThread {
     await this.kept?.worker?.link.ask({ kind: 'stop', name }).catch(() => undefined);
   }
 
-  /** Ends when all that is in the log has been passed on, or when its time is over: the rest follows at the next start. */
+  /**
+   * Ends when all that is in the log has been passed on, or when its time is over: the rest follows at the next start.
+   */
   async close(limits: CloseLimits): Promise<void> {
     await this.here?.close(limits);
     await this.kept?.close(limits.maxMs + CLOSE_MS, limits);

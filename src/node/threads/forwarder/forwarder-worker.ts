@@ -10,7 +10,10 @@ if (side !== undefined) {
   await serveForwarder(side);
 }
 
-/** Where cores are short, as in a long import, deciding goes first: a sink may lag, and its lag is shown. Priorities are a thread's own on Linux. */
+/**
+ * Where cores are short, as in a long import, deciding goes first: a sink may lag, and its lag is shown. Priorities are
+ * a thread's own on Linux.
+ */
 function yieldToOthers(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }

@@ -38,7 +38,10 @@ interface Waiting {
   resolve(outcome: Promise<PoolOutcome>): void;
 }
 
-/** The threads that run costly calls, traces and long searches, each one at a time; what has to wait is answered in order. */
+/**
+ * The threads that run costly calls, traces and long searches, each one at a time; what has to wait is answered in
+ * order.
+ */
 export class Pool implements CallPool {
   private readonly threads: readonly PoolThread[];
   private readonly waiting: Waiting[] = [];

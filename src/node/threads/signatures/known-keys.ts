@@ -6,13 +6,16 @@ export interface KnownKey {
   readonly address: Uint8Array;
 }
 
-/** Claimants in each of two generations: some 40 MB with both, and many more accounts than sign within an hour of the main network. */
+/**
+ * Claimants in each of two generations: some 40 MB with both, and many more accounts than sign within an hour of the
+ * main network.
+ */
 const CLAIMANTS_MAX = 1 << 15;
 
 /**
- * Which key signed last for whom: what is expected of the next signature, never what is taken for granted. A claimant whose signature was
- * another key's has none from then on, so that nobody can make one proof after the other fail. Claimants that have not been seen since
- * as many others were are forgotten.
+ * Which key signed last for whom: what is expected of the next signature, never what is taken for granted. A claimant
+ * whose signature was another key's has none from then on, so that nobody can make one proof after the other fail.
+ * Claimants that have not been seen since as many others were are forgotten.
  */
 export class KnownKeys {
   private young = new Map<string, KnownKey | 'changing'>();

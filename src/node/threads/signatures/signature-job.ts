@@ -21,7 +21,10 @@ const FAILED = 3;
 
 /** A job as it goes to another thread. */
 export interface SharedJob {
-  /** A state for each signature, behind them whether somebody waits for one that is taken, and then their places in the block. */
+  /**
+   * A state for each signature, behind them whether somebody waits for one that is taken, and then their places in the
+   * block.
+   */
   readonly numbers: SharedArrayBuffer;
   /** What is found of each signature, and behind that the block. */
   readonly bytes: SharedArrayBuffer;
@@ -92,7 +95,10 @@ export class SignatureJob {
     return this.block.compare(other, 0, other.length, start, start + SIGNATURE_BYTES) === 0;
   }
 
-  /** Who is expected to have signed: a key of maps, of the owner of the transaction and of which of its signatures this is. */
+  /**
+   * Who is expected to have signed: a key of maps, of the owner of the transaction and of which of its signatures this
+   * is.
+   */
   claimant(at: number): string {
     const start = this.place(at, 0);
     const owner = ownerPlace(this.block, start, this.place(at, 1));
@@ -107,7 +113,10 @@ export class SignatureJob {
     return Atomics.load(this.flags, this.length) !== 0;
   }
 
-  /** The signer of an item, recovered here when nobody has; undefined when it has none. Helps with others while it waits. */
+  /**
+   * The signer of an item, recovered here when nobody has; undefined when it has none. Helps with others while it
+   * waits.
+   */
   signer(at: number, addressPrefix: number): Uint8Array | undefined {
     this.recover(at, addressPrefix);
     let helped = this.length;
@@ -125,7 +134,10 @@ export class SignatureJob {
     if (this.take(at)) this.settle(at, signerOrNone(this.hash(at), this.signature(at), addressPrefix));
   }
 
-  /** Signatures of one transaction stand one behind the other, and sign the same: large raw data with many of them is hashed once. */
+  /**
+   * Signatures of one transaction stand one behind the other, and sign the same: large raw data with many of them is
+   * hashed once.
+   */
   private hashOf(start: number, end: number): Uint8Array {
     if (this.hashed?.start !== start) this.hashed = { start, hash: sha256(this.block.subarray(start, end)) };
     return this.hashed.hash;
@@ -136,7 +148,10 @@ export class SignatureJob {
   }
 }
 
-/** A proof of a thousand signatures takes 20 ms; the wait only bounds how long a claim of a thread that died is looked at. */
+/**
+ * A proof of a thousand signatures takes 20 ms; the wait only bounds how long a claim of a thread that died is looked
+ * at.
+ */
 const WAIT_MS = 50;
 
 /** Undefined where it fails: the thread that executes recovers it again, and so finds the error with its text. */

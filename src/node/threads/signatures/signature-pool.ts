@@ -41,7 +41,10 @@ export class SignaturePool {
   }
 }
 
-/** Finds the signatures of a job that execution asks for: in the order of the block, from which it strays where it need not ask. */
+/**
+ * Finds the signatures of a job that execution asks for: in the order of the block, from which it strays where it need
+ * not ask.
+ */
 class AskedSignatures {
   private readonly job: SignatureJob;
   private next = 0;

@@ -19,8 +19,9 @@ interface Waiting {
 }
 
 /**
- * Finds signers of jobs: a signature of somebody whose key is known is proven to be that key's, many at a time, which takes a third of
- * the time of recovery and has the same answer; all others are recovered, and their keys known from then on.
+ * Finds signers of jobs: a signature of somebody whose key is known is proven to be that key's, many at a time, which
+ * takes a third of the time of recovery and has the same answer; all others are recovered, and their keys known from
+ * then on.
  */
 export class SignatureProver {
   private readonly prefix: number;

@@ -2,7 +2,10 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import { type SharedJob, SignatureJob } from './signature-job.js';
 import { SignatureProver } from './signature-prover.js';
 
-/** Finds signers of whole blocks ahead of execution: blocks that come meanwhile are taken before what waits for a proof is settled. */
+/**
+ * Finds signers of whole blocks ahead of execution: blocks that come meanwhile are taken before what waits for a proof
+ * is settled.
+ */
 function serve(port: MessagePort, prover: SignatureProver): void {
   port.on('message', (first: SharedJob) => {
     let job: SharedJob | undefined = first;

@@ -8,9 +8,9 @@ import { SIGNATURE_BYTES } from '../../../domain/secp256k1.js';
 export const PLACE_NUMBERS = 3;
 
 /**
- * Where the signatures of a block are, with what they sign, {@link PLACE_NUMBERS} for each, in order. What is asked of them is a guess that
- * saves time: of a block that is written otherwise than everybody writes it, some may be missing, and others not what is signed.
- * Signatures of less than 65 bytes are refused before anybody asks for their signer.
+ * Where the signatures of a block are, with what they sign, {@link PLACE_NUMBERS} for each, in order. What is asked of
+ * them is a guess that saves time: of a block that is written otherwise than everybody writes it, some may be missing,
+ * and others not what is signed. Signatures of less than 65 bytes are refused before anybody asks for their signer.
  */
 export function signedPlaces(block: Uint8Array): readonly number[] {
   const places: number[] = [];
@@ -32,8 +32,8 @@ export function signedPlaces(block: Uint8Array): readonly number[] {
 }
 
 /**
- * Where the owner of a transaction is, the 21 bytes of the address: the first field of its contract that has as many. Undefined where
- * there is none.
+ * Where the owner of a transaction is, the 21 bytes of the address: the first field of its contract that has as many.
+ * Undefined where there is none.
  * @param from of the raw data
  */
 export function ownerPlace(block: Uint8Array, from: number, to: number): number | undefined {

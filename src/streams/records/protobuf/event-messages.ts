@@ -36,8 +36,8 @@ interface EventMessage {
 }
 
 /**
- * The protobuf form of an event: the same members by the names in `proto/tronicle/events/v1/events.proto`; null members are left
- * out. @throws {TypeError} an event that the schema does not describe
+ * The protobuf form of an event: the same members by the names in `proto/tronicle/events/v1/events.proto`; null members
+ * are left out. @throws {TypeError} an event that the schema does not describe
  */
 export function toEventMessage(trigger: EventTrigger, event: EventObject): EventMessage {
   const name = messages[trigger];

@@ -30,8 +30,8 @@ const ACCOUNT = storeId('account');
 const DELEGATION = storeId('DelegatedResource');
 
 /**
- * Stake, votes, rewards, permissions and balances that a block changed, told from the difference of the state, so that nothing is missed
- * whatever changed it: a transaction, a contract, maintenance. In the order of the rows' keys.
+ * Stake, votes, rewards, permissions and balances that a block changed, told from the difference of the state, so that
+ * nothing is missed whatever changed it: a transaction, a contract, maintenance. In the order of the rows' keys.
  */
 export function stateChanges(block: ChangedBlock, rows: readonly RowChange[], removed: boolean): StateChangeEvent[] {
   return rows.flatMap((row) => {

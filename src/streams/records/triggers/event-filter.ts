@@ -10,8 +10,8 @@ interface FilteredLog {
 export type EventFilter = (log: FilteredLog) => boolean;
 
 /**
- * Both lists must match, one entry of each is enough. Addresses are compared whatever their case; a topic may stand at any place
- * and must be written as lower-case hex without 0x. Reference: EventPluginLoader.matchFilter.
+ * Both lists must match, one entry of each is enough. Addresses are compared whatever their case; a topic may stand at
+ * any place and must be written as lower-case hex without 0x. Reference: EventPluginLoader.matchFilter.
  */
 export function createEventFilter({ fromBlock, toBlock, contractAddress, contractTopic }: FilterOptions): EventFilter {
   const addresses = new Set(contractAddress.map((address) => address.toLowerCase()));

@@ -97,8 +97,8 @@ export function transactionTrigger(
 }
 
 /**
- * Whether who executes a block writes its own results over those in it. When a block came that says nothing of any transaction, whether
- * programs ran already it does not tell. Reference: Manager.processTransaction.
+ * Whether who executes a block writes its own results over those in it. When a block came that says nothing of any
+ * transaction, whether programs ran already it does not tell. Reference: Manager.processTransaction.
  * @param runsPrograms whether the network does (proposal 9)
  */
 export function writesResults({ transactions }: BlockContent, runsPrograms: () => boolean): boolean {
@@ -106,7 +106,8 @@ export function writesResults({ transactions }: BlockContent, runsPrograms: () =
 }
 
 /**
- * What the execution came to. A block may say something else of a transaction that runs no program, or nothing: nobody checks that.
+ * What the execution came to. A block may say something else of a transaction that runs no program, or nothing: nobody
+ * checks that.
  * Reference: TransactionCapsule.setResult.
  */
 function resultOf({ message, contract, info }: TransactionContent, hasOwnResults: boolean): string | null {
@@ -160,7 +161,10 @@ interface Named {
 
 const NOBODY: Named = { from: null, to: null, assetName: null, amount: 0n, callValue: 0n };
 
-/** @param info what tells amounts of stake that is taken back @param isLater the release names those of stake contracts too */
+/**
+ * @param info what tells amounts of stake that is taken back
+ * @param isLater the release names those of stake contracts too
+ */
 function namedBy(transaction: TransactionContent, info: TransactionInfo | undefined, isLater: boolean): Named {
   const { contract } = transaction;
   if (contract === undefined || !namesParties(contract.type)) return NOBODY;

@@ -1,8 +1,8 @@
 import { itemAt } from '../../../domain/assert.js';
 
 /**
- * A record as it stands in a batch: key, value and headers, each behind its length. What goes before them (length, attributes, time and
- * place in the batch) depends on the batch. Reference: Kafka's record format, version 2.
+ * A record as it stands in a batch: key, value and headers, each behind its length. What goes before them (length,
+ * attributes, time and place in the batch) depends on the batch. Reference: Kafka's record format, version 2.
  * @param headers from {@link encodeHeader}, one behind the other
  */
 export function encodeRecordBody(key: string, value: string | Uint8Array, headers: RecordHeaders): Buffer {
@@ -20,7 +20,10 @@ export function encodeRecordBody(key: string, value: string | Uint8Array, header
   return body;
 }
 
-/** Bytes of memory that records share, none of them more than an eighth: Node's own pool is 8 kB, and used up by every seventh record. */
+/**
+ * Bytes of memory that records share, none of them more than an eighth: Node's own pool is 8 kB, and used up by every
+ * seventh record.
+ */
 const SHARED_BYTES = 256 * 1024;
 let shared = Buffer.alloc(0);
 let used = 0;
@@ -35,7 +38,9 @@ function allocate(length: number): Buffer {
   return shared.subarray(used - length, used);
 }
 
-/** Headers of one record, encoded: bytes as a string of characters below 256, which is joined faster than buffers are. */
+/**
+ * Headers of one record, encoded: bytes as a string of characters below 256, which is joined faster than buffers are.
+ */
 interface RecordHeaders {
   /** Below 64. */
   readonly count: number;

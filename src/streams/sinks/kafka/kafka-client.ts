@@ -8,8 +8,8 @@ import { sockets } from './ready-records.js';
 const { Kafka } = kafkajs;
 
 /**
- * Short: the forwarder repeats without end by itself, and a transaction that follows another at once is refused until the broker
- * has put the first one's markers, which takes a few ms.
+ * Short: the forwarder repeats without end by itself, and a transaction that follows another at once is refused until
+ * the broker has put the first one's markers, which takes a few ms.
  */
 const RETRY = { retries: 9, initialRetryTime: 8, maxRetryTime: 2000, factor: 0.1, multiplier: 2 };
 const CONNECT_MS = 3000;

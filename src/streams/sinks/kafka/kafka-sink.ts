@@ -31,8 +31,8 @@ const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PR
 const TAKE_OVER_MS = 3000;
 
 /**
- * Forwards to Kafka: one transaction holds the records of whole blocks and one cursor record, so that a crash of node or broker at any
- * moment leaves neither a gap nor a repetition for a `read_committed` consumer.
+ * Forwards to Kafka: one transaction holds the records of whole blocks and one cursor record, so that a crash of node
+ * or broker at any moment leaves neither a gap nor a repetition for a `read_committed` consumer.
  */
 export class KafkaSink implements Sink {
   readonly name: string;
@@ -57,7 +57,8 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * The transactional id is taken first, which fences the process that had it and ends its transaction; only then the cursor is read.
+   * The transactional id is taken first, which fences the process that had it and ends its transaction; only then the
+   * cursor is read.
    * @throws {SinkRefusal} topics were deleted or shortened; another process forwards for this sink
    */
   async open(): Promise<BlockPlace | undefined> {
@@ -84,7 +85,10 @@ export class KafkaSink implements Sink {
     }
   }
 
-  /** @throws {SinkRefusal} a topic was shortened or made anew since the last records; nothing of the blocks is visible then */
+  /**
+   * @throws {SinkRefusal} a topic was shortened or made anew since the last records; nothing of the blocks is visible
+   * then
+   */
   async write(blocks: readonly BlockRecords[]): Promise<void> {
     const { producer } = this;
     const newest = blocks.at(-1);

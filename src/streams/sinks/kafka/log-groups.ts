@@ -14,8 +14,8 @@ export interface LogGroup {
 }
 
 /**
- * Puts records of the log's topic together: parts to entries, entries to those of a block. Holds the entries of one block at most, each of
- * `PARTS_MAX` parts at most.
+ * Puts records of the log's topic together: parts to entries, entries to those of a block. Holds the entries of one
+ * block at most, each of `PARTS_MAX` parts at most.
  */
 export class LogGroups {
   private seq = -1;

@@ -23,8 +23,9 @@ const BATCH_SUMMED = 21;
 const BATCH_RECORDS = 61;
 
 /**
- * A produce request in parts: where a batch has a placeholder, its records, with lengths and checksum as they then are; any other request
- * as it is. kafkajs would copy records seven times on their way into a request, and takes four times as long for the checksum.
+ * A produce request in parts: where a batch has a placeholder, its records, with lengths and checksum as they then are;
+ * any other request as it is. kafkajs would copy records seven times on their way into a request, and takes four times
+ * as long for the checksum.
  * Reference: Kafka's protocol, Produce, versions 3 to 8; record batch, version 2.
  * @throws {Error} a version that is laid out in another way, an id that nobody knows
  */

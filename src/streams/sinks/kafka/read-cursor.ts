@@ -17,9 +17,9 @@ const WINDOW_GROWTH = 16n;
 const READ_MS = 90_000;
 
 /**
- * The sink's last committed cursor before its newest claim, read backwards from the topic's end in growing windows. The claim is
- * what makes the end certain: offsets of transaction markers and of aborted records are never delivered, so no offset says "this
- * was the last one"; and group offsets become visible only some time after a commit was answered.
+ * The sink's last committed cursor before its newest claim, read backwards from the topic's end in growing windows. The
+ * claim is what makes the end certain: offsets of transaction markers and of aborted records are never delivered, so no
+ * offset says "this was the last one"; and group offsets become visible only some time after a commit was answered.
  * @throws {Error} the claim does not show up in time
  */
 export async function readCursor(options: ReadCursorOptions): Promise<SinkCursor | undefined> {
@@ -40,8 +40,8 @@ export async function readCursor(options: ReadCursorOptions): Promise<SinkCursor
 }
 
 /**
- * Owner in the newest claim or cursor of a sink, for a process that has been fenced. Nothing marks the end here, so it is what shows up
- * within a moment.
+ * Owner in the newest claim or cursor of a sink, for a process that has been fenced. Nothing marks the end here, so it
+ * is what shows up within a moment.
  */
 export async function newestOwner(options: Omit<ReadCursorOptions, 'claim'>): Promise<string | undefined> {
   const { kafka, admin, topic, sink } = options;
@@ -122,7 +122,9 @@ class CursorReader {
     return decodeCursor(this.newest.get(this.sink)?.value ?? null);
   }
 
-  /** @param end where the topic ended when this was asked: whoever took the sink over writes on, and it never gets quiet */
+  /**
+   * @param end where the topic ended when this was asked: whoever took the sink over writes on, and it never gets quiet
+   */
   async newestOwnerFrom(start: bigint, end: bigint): Promise<string | undefined> {
     this.readFrom(start);
     while (this.reached < end && Date.now() - this.lastAt < QUIET_MS) await sleep(QUIET_MS / 10);

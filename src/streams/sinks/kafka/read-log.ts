@@ -41,7 +41,10 @@ export class LogNotReady extends TronError<'LOG_NOT_READY'> {
   }
 }
 
-/** Bytes of one fetch, which is what lies in memory beside the block that is being put together; a larger record comes alone. */
+/**
+ * Bytes of one fetch, which is what lies in memory beside the block that is being put together; a larger record comes
+ * alone.
+ */
 const FETCH_BYTES = 4 * 1024 * 1024;
 /** ms that a broker keeps a fetch open when there is nothing new: it answers at once when something comes. */
 const WAIT_MS = 500;
@@ -51,8 +54,9 @@ export function logTopic({ prefix }: LogSource): string {
 }
 
 /**
- * Reads the topic of a log as `read_committed` until the signal says stop: the records of a block are one Kafka transaction, so none
- * comes in half. Ends with an error when the cluster is away for long; whoever calls begins again from what was taken.
+ * Reads the topic of a log as `read_committed` until the signal says stop: the records of a block are one Kafka
+ * transaction, so none comes in half. Ends with an error when the cluster is away for long; whoever calls begins again
+ * from what was taken.
  * @throws {ReplicaError} ENTRIES_MISSING: the topic does not reach to what comes next; {LogNotReady}
  */
 export async function readLog(options: ReadLogOptions): Promise<void> {
@@ -186,8 +190,8 @@ class LogReader {
   }
 
   /**
-   * Whether a record is the first of a block. The first block has to be one that is known, or the next one: all that follows is linked
-   * to it. @throws {ReplicaError} ENTRIES_MISSING
+   * Whether a record is the first of a block. The first block has to be one that is known, or the next one: all that
+   * follows is linked to it. @throws {ReplicaError} ENTRIES_MISSING
    */
   private beginsWith(message: EachBatchPayload['batch']['messages'][number]): boolean {
     const { seq, index, part } = placeOf(message);

@@ -3,10 +3,10 @@ import { encodeRecords } from './encode-record.js';
 import { PLACEHOLDER_BYTES, socketsWithRecords } from './produce-request.js';
 
 /**
- * Passes records through kafkajs that are encoded already: its own encoder takes an object, and a buffer of 512 bytes, for each header of
- * each record, which is half of all that forwarding costs. The library lets a codec make a batch's bytes of its records: here their
- * id, in whose place they are put when the request is written ({@link sockets}). The codec's number is one whose bits in the batch
- * (the lowest three) say that nothing is compressed.
+ * Passes records through kafkajs that are encoded already: its own encoder takes an object, and a buffer of 512 bytes,
+ * for each header of each record, which is half of all that forwarding costs. The library lets a codec make a batch's
+ * bytes of its records: here their id, in whose place they are put when the request is written ({@link sockets}). The
+ * codec's number is one whose bits in the batch (the lowest three) say that nothing is compressed.
  */
 export const READY_RECORDS = 8 as CompressionTypes;
 
@@ -59,9 +59,9 @@ export function readyTopic(partitions: ReadonlyMap<number, readonly Buffer[]>): 
 }
 
 /*
- * What kafkajs does with a message costs as much as making its record does: an object and a buffer of 512 bytes, and a copy of the list of
- * those before it. These lists answer for all messages at once. A version of the library that asks in another way finds an array
- * like any other, with the same messages, and is slower.
+ * What kafkajs does with a message costs as much as making its record does: an object and a buffer of 512 bytes, and a
+ * copy of the list of those before it. These lists answer for all messages at once. A version of the library that asks
+ * in another way finds an array like any other, with the same messages, and is slower.
  */
 
 /** One message as often as there are records. */

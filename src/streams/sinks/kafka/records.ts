@@ -74,12 +74,16 @@ export class TopicPartitions {
 const partitionOf = kafkajs.Partitioners.DefaultPartitioner();
 /** Head of a record batch. */
 const BATCH_BYTES = 512;
-/** What a record and its batch take beside key, headers and value: lengths, `part` and `parts` with their numbers, places. */
+/**
+ * What a record and its batch take beside key, headers and value: lengths, `part` and `parts` with their numbers,
+ * places.
+ */
 const RESERVED_BYTES = BATCH_BYTES + RECORD_HEAD_BYTES + 64;
 
 /**
- * Kafka records of a block: partition by key as the Java client chooses it, headers that prove continuity. A value that the topic
- * does not take goes in parts: records that follow each other in the same partition, with headers `part` (from 0) and `parts`.
+ * Kafka records of a block: partition by key as the Java client chooses it, headers that prove continuity. A value that
+ * the topic does not take goes in parts: records that follow each other in the same partition, with headers
+ * `part` (from 0) and `parts`.
  */
 export function placeRecords(block: BlockRecords, partitions: TopicPartitions): PlacedRecord[] {
   const { seq, records, change } = block;

@@ -49,7 +49,8 @@ interface EnsureTopicsOptions extends EnsureCursorTopicOptions {
 
 /**
  * Creates the topics at the sink's first start, and those of triggers that it did not have before.
- * @throws {SinkRefusal} a topic was deleted or shortened, takes too little, or holds records that nobody knows the end of
+ * @throws {SinkRefusal} a topic was deleted or shortened, takes too little, or holds records that nobody knows the end
+ * of
  */
 export async function ensureTopics(options: EnsureTopicsOptions): Promise<ReadonlyMap<string, TopicShape>> {
   const { admin, sink, cursor, stored } = options;

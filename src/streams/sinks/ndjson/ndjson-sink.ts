@@ -19,14 +19,15 @@ interface NdjsonSinkOptions {
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * ms between two flushes to the disk. Each makes the log's and the state's own ones wait: flushing with every batch, an import took
- * half as long again. Until it is flushed a line survives a kill; what a power loss takes is written again, as the place says.
+ * ms between two flushes to the disk. Each makes the log's and the state's own ones wait: flushing with every batch, an
+ * import took half as long again. Until it is flushed a line survives a kill; what a power loss takes is written again,
+ * as the place says.
  */
 const FLUSH_MS = 1000;
 
 /**
- * Appends records to a file of JSON lines. Whole blocks only: what a killed process left of a block at the end is cut off at the
- * next start, and the block is written again.
+ * Appends records to a file of JSON lines. Whole blocks only: what a killed process left of a block at the end is cut
+ * off at the next start, and the block is written again.
  */
 export class NdjsonSink implements Sink {
   readonly name: string;
@@ -145,7 +146,10 @@ interface Tail {
   record: RecordPlace | undefined;
 }
 
-/** Reads the lines from a place on at which a block ended. @throws {SinkRefusal} a line in the middle that no sink wrote */
+/**
+ * Reads the lines from a place on at which a block ended.
+ * @throws {SinkRefusal} a line in the middle that no sink wrote
+ */
 function readTail(file: number, path: string, from: number, size: number): Tail {
   const tail: Tail = { end: from, place: undefined, record: undefined };
   const chunk = Buffer.alloc(CHUNK_BYTES);

@@ -19,8 +19,9 @@ const NOTE_MS = 200;
 const FULL_PIPE_MS = 5;
 
 /**
- * Writes records to standard output. Nobody can ask a pipe what has arrived: a process that is killed between the write and the
- * note of it writes those blocks again, those of the last {@link NOTE_MS}, and the reader tells them by `seq` and `index`.
+ * Writes records to standard output. Nobody can ask a pipe what has arrived: a process that is killed between the write
+ * and the note of it writes those blocks again, those of the last {@link NOTE_MS}, and the reader tells them by
+ * `seq` and `index`.
  */
 export class StdoutSink implements Sink {
   readonly name: string;

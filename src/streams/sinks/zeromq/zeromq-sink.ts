@@ -18,13 +18,15 @@ interface ZeroMqSinkOptions {
 
 /** ms that a socket which is closed has to send what it holds. */
 const LINGER_MS = 1000;
-/** Messages that wait for one slow subscriber before ZeroMQ drops what follows: ten times the reference's, some 10 MB. */
+/**
+ * Messages that wait for one slow subscriber before ZeroMQ drops what follows: ten times the reference's, some 10 MB.
+ */
 const QUEUE_MAX = 10_000;
 
 /**
- * The reference's native queue: a ZeroMQ publisher with two frames a message, the kind of event and its JSON text. Such a queue cannot say
- * what has arrived: who connects late, or reads too slowly, misses messages. What the node does about it is to leave nothing out
- * itself: it goes on where it stopped.
+ * The reference's native queue: a ZeroMQ publisher with two frames a message, the kind of event and its JSON text. Such
+ * a queue cannot say what has arrived: who connects late, or reads too slowly, misses messages. What the node does
+ * about it is to leave nothing out itself: it goes on where it stopped.
  */
 export class ZeroMqSink implements Sink {
   readonly name: string;

@@ -3,7 +3,10 @@ import { type Address, addressBytes } from '../../../domain/address.js';
 import { defaultActivePermission, defaultOwnerPermission } from '../../permissions.js';
 import { newAccount, type State } from '../../state/state.js';
 
-/** Makes an account, with its default permissions once multi-signing is on. Reference: the constructors of AccountCapsule. */
+/**
+ * Makes an account, with its default permissions once multi-signing is on.
+ * Reference: the constructors of AccountCapsule.
+ */
 export function createAccount(state: State, address: Address, fields: Partial<Account> = {}): Account {
   const account = newAccount(address, { createTime: state.properties.get('latest_block_header_timestamp'), ...fields });
   if (state.properties.isOn('ALLOW_MULTI_SIGN')) {

@@ -7,8 +7,9 @@ import { assetBalance, setAssetBalance } from '../assets/asset-balance.js';
 import { isTrx } from '../exchange/exchange-pool.js';
 
 /**
- * Balances of an account as the reference holds them between reading it and storing it once at the end: what is written to
- * the same account in between (by an order of its own that it matches, or as the blackhole) is lost to the later store.
+ * Balances of an account as the reference holds them between reading it and storing it once at the end: what is written
+ * to the same account in between (by an order of its own that it matches, or as the blackhole) is lost to the later
+ * store.
  */
 export class HeldAccount {
   readonly address: Address;

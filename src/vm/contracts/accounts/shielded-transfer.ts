@@ -4,8 +4,8 @@ import { isNamedTokens } from '../../native/tokens.js';
 import type { ContractHandler } from '../contract-handler.js';
 
 /**
- * Shielded transfers of the whole chain: the proposal that would open them was taken out of the network's rules, so every
- * one of them is refused. Reference: ShieldedTransferActuator.
+ * Shielded transfers of the whole chain: the proposal that would open them was taken out of the network's rules, so
+ * every one of them is refused. Reference: ShieldedTransferActuator.
  */
 export const shieldedTransfer: ContractHandler<ShieldedTransferContract> = {
   fee: () => 0n,

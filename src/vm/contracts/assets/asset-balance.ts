@@ -8,7 +8,10 @@ import { isNamedTokens, setTokenBalance, tokenBalance } from '../../native/token
 import type { State } from '../../state/state.js';
 import type { Table } from '../../state/table.js';
 
-/** Rows by which contracts name assets: by name until names may repeat, then by id. Reference: getAssetIssueStoreFinal. */
+/**
+ * Rows by which contracts name assets: by name until names may repeat, then by id.
+ * Reference: getAssetIssueStoreFinal.
+ */
 export function assetRows(state: State): Table<AssetIssueContract> {
   return isNamedTokens(state) ? state.assets : state.assetsV2;
 }

@@ -20,7 +20,10 @@ export function requireDeployer(
   refuse(`Account[${toAddress(ownerAddress)}] is not the owner of the contract`);
 }
 
-/** A smart contract's row for changing. The reference drops an ABI that an old row still carries. Reference: ContractStore.put */
+/**
+ * A smart contract's row for changing. The reference drops an ABI that an old row still carries.
+ * Reference: ContractStore.put
+ */
 export function contractToWrite(state: State, { contractAddress }: Addresses): SmartContract {
   const contract = state.contracts.existingToWrite(toAddress(contractAddress));
   contract.abi = undefined;

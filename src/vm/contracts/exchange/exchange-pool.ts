@@ -77,7 +77,11 @@ export function isHardened(properties: Properties): boolean {
   return properties.isOn('ALLOW_HARDEN_EXCHANGE_CALCULATION');
 }
 
-/** A sum in 64 bits: hardened an error when it leaves them. Reference: AbstractExchangeActuator. @throws {ArithmeticError} */
+/**
+ * A sum in 64 bits: hardened an error when it leaves them.
+ * Reference: AbstractExchangeActuator.
+ * @throws {ArithmeticError}
+ */
 export function poolSum({ properties }: State, a: bigint, b: bigint): bigint {
   return isHardened(properties) ? addExact(a, b) : wrap64(a + b);
 }
@@ -92,7 +96,10 @@ export function exchangeKey(id: bigint): string {
   return toHex(fromInt64(id));
 }
 
-/** Stores a pool; while assets are known by name also the row that knows them by id. Reference: Commons.putExchangeCapsule. */
+/**
+ * Stores a pool; while assets are known by name also the row that knows them by id.
+ * Reference: Commons.putExchangeCapsule.
+ */
 export function putExchange(state: State, exchange: Exchange): void {
   const key = exchangeKey(exchange.exchangeId);
   if (!isNamedTokens(state)) {

@@ -65,7 +65,10 @@ function execute(contract: ExchangeTransactionContract, state: State, result: Tr
   result.exchangeReceivedAmount = received;
 }
 
-/** The pool after the trade. @throws {ContractValidateError | ArithmeticError} hardened, a side below zero or out of 64 bits */
+/**
+ * The pool after the trade.
+ * @throws {ContractValidateError | ArithmeticError} hardened, a side below zero or out of 64 bits
+ */
 function tradedPool(state: State, exchange: Exchange, sides: PoolSides, quant: bigint, received: bigint): Exchange {
   const pool = changedPool(state, exchange, sides, { own: quant, other: -received });
   const isNegative = pool.firstTokenBalance < 0n || pool.secondTokenBalance < 0n;

@@ -55,7 +55,10 @@ function validateRatio({ properties }: State, { balance, otherBalance }: PoolSid
   if (isImprecise) refuse('Not precise enough');
 }
 
-/** Four decimals: a ten-thousandth of the other side, the most that may be lost, is as many units as the other side is whole. */
+/**
+ * Four decimals: a ten-thousandth of the other side, the most that may be lost, is as many units as the other side is
+ * whole.
+ */
 const PLACES = 10_000n;
 
 /** product / divisor with four decimals, half up, as a whole number of ten-thousandths. */
@@ -63,7 +66,10 @@ function quotientOf4Places(product: bigint, divisor: bigint): bigint {
   return (product * 2n * PLACES + divisor) / (divisor * 2n);
 }
 
-/** What rounding down leaves of `product / divisor`: the quotient at four decimals, half up, as a double, less its whole part. */
+/**
+ * What rounding down leaves of `product / divisor`: the quotient at four decimals, half up, as a double, less its whole
+ * part.
+ */
 export function withdrawRemainder(product: bigint, divisor: bigint, whole: bigint): number {
   const scaled = quotientOf4Places(product, divisor);
   const quotient = Number(`${scaled / PLACES}.${(scaled % PLACES).toString().padStart(4, '0')}`);

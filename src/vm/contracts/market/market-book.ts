@@ -26,7 +26,10 @@ export function returnRemainder(order: MarketOrder, account: HeldAccount): void 
   order.sellTokenQuantityRemain = 0n;
 }
 
-/** Appends an order to those of its price, making the price, and the pair, when they are new. Reference: saveRemainOrder. */
+/**
+ * Appends an order to those of its price, making the price, and the pair, when they are new.
+ * Reference: saveRemainOrder.
+ */
 export function addToBook(state: State, order: MarketOrder): void {
   const key = priceKeyOf(order);
   let list = state.marketPriceToOrders.toWrite(key);

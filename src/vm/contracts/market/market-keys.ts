@@ -32,7 +32,10 @@ export function pairKey(sellToken: Uint8Array, buyToken: Uint8Array): string {
   return toHex(key);
 }
 
-/** Key (hex) of a price in lowest terms, so that equal prices share a row. Reference: MarketUtils.createPairPriceKey. */
+/**
+ * Key (hex) of a price in lowest terms, so that equal prices share a row.
+ * Reference: MarketUtils.createPairPriceKey.
+ */
 export function priceKey(sellToken: Uint8Array, buyToken: Uint8Array, { sell, buy }: Price): string {
   const divisor = sell === 0n || buy === 0n ? 1n : greatestCommonDivisor(sell, buy);
   return pairKey(sellToken, buyToken) + toHex(fromInt64(sell / divisor)) + toHex(fromInt64(buy / divisor));
@@ -49,7 +52,10 @@ export function priceOfKey(key: string): Price {
   return { sell: toInt64(bytes.subarray(0, 8)), buy: toInt64(bytes.subarray(8, 16)) };
 }
 
-/** Whether a taker offers at least what a maker asks; each price in the terms of its own order. Reference: priceMatch. */
+/**
+ * Whether a taker offers at least what a maker asks; each price in the terms of its own order.
+ * Reference: priceMatch.
+ */
 export function pricesMatch(taker: Price, maker: Price): boolean {
   return taker.sell * maker.sell >= maker.buy * taker.buy;
 }

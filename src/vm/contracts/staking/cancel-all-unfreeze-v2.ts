@@ -7,7 +7,10 @@ import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { addTotalWeight, requireOwner } from './staking-rules.js';
 
-/** Stake 2.0: what still waits is staked again, what waited long enough is paid out. Reference: CancelAllUnfreezeV2Actuator. */
+/**
+ * Stake 2.0: what still waits is staked again, what waited long enough is paid out.
+ * Reference: CancelAllUnfreezeV2Actuator.
+ */
 export const cancelAllUnfreezeV2: ContractHandler<CancelAllUnfreezeV2Contract> = {
   fee: () => 0n,
   validate,

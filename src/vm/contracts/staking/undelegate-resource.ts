@@ -19,7 +19,10 @@ import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from './staking-rules.js';
 
-/** Stake 2.0: takes lent stake back, with the usage that the receiver made of it. Reference: UnDelegateResourceActuator. */
+/**
+ * Stake 2.0: takes lent stake back, with the usage that the receiver made of it.
+ * Reference: UnDelegateResourceActuator.
+ */
 export const undelegateResource: ContractHandler<UnDelegateResourceContract> = {
   fee: () => 0n,
   validate,

@@ -18,7 +18,10 @@ import { addTotalWeight, requireOwner } from './staking-rules.js';
 /** Amounts of one account that may wait to be withdrawn. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
 const UNFREEZING_MAX = 32;
 
-/** Stake 2.0: starts the wait for frozen TRX; what waited long enough is paid out on the way. Reference: UnfreezeBalanceV2Actuator. */
+/**
+ * Stake 2.0: starts the wait for frozen TRX; what waited long enough is paid out on the way.
+ * Reference: UnfreezeBalanceV2Actuator.
+ */
 export const unfreezeBalanceV2: ContractHandler<UnfreezeBalanceV2Contract> = {
   fee: () => 0n,
   validate,

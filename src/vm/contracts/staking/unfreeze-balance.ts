@@ -27,7 +27,10 @@ import type { ContractHandler } from '../contract-handler.js';
 import { isForReceiver } from './freeze-balance.js';
 import { addTotalWeight, requireOwner } from './staking-rules.js';
 
-/** Stake 1.0: takes frozen TRX back, of the owner's own or what was lent to a receiver. Reference: UnfreezeBalanceActuator. */
+/**
+ * Stake 1.0: takes frozen TRX back, of the owner's own or what was lent to a receiver.
+ * Reference: UnfreezeBalanceActuator.
+ */
 export const unfreezeBalance: ContractHandler<UnfreezeBalanceContract> = {
   fee: () => 0n,
   validate,

@@ -21,8 +21,9 @@ import {
 import { MASK } from './products.js';
 
 /**
- * divide(number, digits, divisor, quotient): long division of a number of up to 16 digits of 32 bits by a word, not zero.
- * `number` has room for one digit more and holds the remainder afterwards, in 8 digits; the quotient gets `digits` + 1 digits.
+ * divide(number, digits, divisor, quotient): long division of a number of up to 16 digits of 32 bits by a word, not
+ * zero. `number` has room for one digit more and holds the remainder afterwards, in 8 digits; the quotient gets
+ * `digits` + 1 digits.
  * Reference: Knuth, algorithm D.
  */
 export function divideFunction(scratch: number): WasmFunction {
@@ -192,7 +193,8 @@ export function divideFunction(scratch: number): WasmFunction {
 }
 
 /**
- * divideSmall(number, divisor, quotient): a word by a divisor below 2^32, not zero. `number` holds the remainder afterwards.
+ * divideSmall(number, divisor, quotient): a word by a divisor below 2^32, not zero. `number` holds the remainder
+ * afterwards.
  */
 export function divideSmallFunction(): WasmFunction {
   const [number, divisor, quotient] = [0, 1, 2];
@@ -215,8 +217,9 @@ export function divideSmallFunction(): WasmFunction {
 }
 
 /**
- * reduce(number, divisor): the remainder of a number of 16 digits of 32 bits by a word whose highest digit is not zero, as the moduli
- * of curves are; it replaces the number's lowest 8 digits. The steps are those of `divide`, with all digits in locals.
+ * reduce(number, divisor): the remainder of a number of 16 digits of 32 bits by a word whose highest digit is not zero,
+ * as the moduli of curves are; it replaces the number's lowest 8 digits. The steps are those of `divide`, with all
+ * digits in locals.
  */
 export function reduceFunction(): WasmFunction {
   const [number, divisor, at] = [0, 1, 2];

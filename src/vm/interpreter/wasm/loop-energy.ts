@@ -35,8 +35,8 @@ export function energy(price: number): Code {
 }
 
 /**
- * Pays for memory up to the end in T (bytes, below 2^32 by the caller's check) and `extra` energy; leaves where JavaScript
- * must decide: too much memory, too little energy or room. `nest`: blocks around.
+ * Pays for memory up to the end in T (bytes, below 2^32 by the caller's check) and `extra` energy; leaves where
+ * JavaScript must decide: too much memory, too little energy or room. `nest`: blocks around.
  */
 export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
   const words = (size: Code) => unary('extendU', op('shrU', size, i32(5)));

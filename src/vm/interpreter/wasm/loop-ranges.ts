@@ -37,8 +37,8 @@ export function rangeCases(): Case[] {
 const FAR = i64(1n << 22n);
 
 /**
- * The range whose offset is the word at 1 and whose size is the word at `size`: its offset goes to U, its end to T, both 0 where
- * it is empty. Leaves where one of them is far.
+ * The range whose offset is the word at 1 and whose size is the word at `size`: its offset goes to U, its end to T,
+ * both 0 where it is empty. Leaves where one of them is far.
  */
 export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
   const isFar = (n: number) => op('or', isWide(n), op('gt64', limb(n, 0), FAR));
@@ -61,7 +61,10 @@ function paid(price: Code, leave: (blocks: number) => Code): Code {
   return [...rangeAt(2, leave), ...payMemory(price, leave), ...set(OP, op('or', get(OP), i32(PAID))), ...leave(0)];
 }
 
-/** To the offset at 1, from the offset at 2 of the source, as many bytes as the word at 3 says; zeros behind the source's end. */
+/**
+ * To the offset at 1, from the offset at 2 of the source, as many bytes as the word at 3 says; zeros behind the
+ * source's end.
+ */
 function copy(source: { base: Code; length: Code }, leave: (blocks: number) => Code): Code {
   const size = unary('wrap', limb(3, 0));
   const from = unary('wrap', limb(2, 0));

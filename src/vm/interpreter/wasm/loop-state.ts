@@ -64,7 +64,9 @@ export interface Case {
   readonly opcode: number;
   /** What follows may not be paid with it: the energy that is left shows, or the way goes elsewhere. */
   readonly endsSegment?: true;
-  /** `leave`: to JavaScript, which does the operation; both take the number of blocks around the place they are used at. */
+  /**
+   * `leave`: to JavaScript, which does the operation; both take the number of blocks around the place they are used at.
+   */
   body(next: (blocks: number) => Code, leave: (blocks: number) => Code): Code;
 }
 

@@ -62,7 +62,10 @@ import {
 } from './word-arithmetic.js';
 import { bitwise, byteOf, equal, leadingZeros, less, not, shift, signExtend, test } from './word-bits.js';
 
-/** run(): executes prepared code until an operation needs JavaScript; registers are taken from memory and put back there. */
+/**
+ * run(): executes prepared code until an operation needs JavaScript; registers are taken from memory and put back
+ * there.
+ */
 export function runFunction(callees: Callees): WasmFunction {
   const all = cases(callees);
   const table = new Array<number>(256).fill(all.length);

@@ -44,7 +44,10 @@ export function multiplyFunction(): WasmFunction {
   return { name: 'mul', params: [I32, I32, I32], results: [], locals: new Array<number>(26).fill(I64), body };
 }
 
-/** square(to, a): low 256 bits of a word times itself. Digits of different places meet twice: once is computed, and doubled. */
+/**
+ * square(to, a): low 256 bits of a word times itself. Digits of different places meet twice: once is computed, and
+ * doubled.
+ */
 export function squareFunction(): WasmFunction {
   const [to, a] = [0, 1];
   const x = Array.from({ length: 8 }, (_, i) => 2 + i);

@@ -18,7 +18,10 @@ export function multiplyPoint(data: Uint8Array): Uint8Array | undefined {
   return points().multiply(partOf(data, 0, POINT_BYTES), partOf(data, POINT_BYTES, WORD));
 }
 
-/** Whether the product of the pairings of all pairs (192 bytes each) is one; undefined when a point is none, or not in its group. */
+/**
+ * Whether the product of the pairings of all pairs (192 bytes each) is one; undefined when a point is none, or not in
+ * its group.
+ */
 export function isPairingOne(data: Uint8Array): boolean | undefined {
   return pairing().isProductOne(data);
 }

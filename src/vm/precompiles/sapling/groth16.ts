@@ -8,7 +8,8 @@ const G2_FILE_BYTES = 192;
 const COUNT_BYTES = 4;
 
 /**
- * Reads a key as the `bellman` crate writes it, by which proofs of one circuit are checked; what stands behind it is ignored.
+ * Reads a key as the `bellman` crate writes it, by which proofs of one circuit are checked; what stands behind it is
+ * ignored.
  * @throws {RangeError | Error} no key
  */
 export function readVerifyingKey(bytes: Uint8Array): Groth16Key {

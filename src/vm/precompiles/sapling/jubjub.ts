@@ -23,7 +23,10 @@ export function fieldElement(bytes: Uint8Array): bigint | undefined {
   return value < Point.Fp.ORDER ? value : undefined;
 }
 
-/** A point of the curve, of any order: 32 bytes of y, and whether x is odd in the highest bit; undefined for bytes that are none. */
+/**
+ * A point of the curve, of any order: 32 bytes of y, and whether x is odd in the highest bit; undefined for bytes that
+ * are none.
+ */
 export function readPoint(bytes: Uint8Array): JubjubPoint | undefined {
   if (bytes.length !== COORDINATE_BYTES) return undefined;
   const yBytes = Uint8Array.from(bytes);

@@ -19,7 +19,10 @@ function emptyNodes(): readonly Uint8Array[] {
   return empty;
 }
 
-/** Level at which the frontier keeps a leaf's node: the number of trailing ones of its index. Reference: getFrontierSlot. */
+/**
+ * Level at which the frontier keeps a leaf's node: the number of trailing ones of its index.
+ * Reference: getFrontierSlot.
+ */
 function slotOf(index: bigint): number {
   let slot = 0;
   for (let rest = index; (rest & 1n) === 1n; rest >>= 1n) slot++;

@@ -16,7 +16,10 @@ export interface Output {
   readonly proof: Uint8Array;
 }
 
-/** @returns undefined where a part is no number or no point of large order. Reference: librustzcash_sapling_check_output. */
+/**
+ * @returns undefined where a part is no number or no point of large order.
+ * Reference: librustzcash_sapling_check_output.
+ */
 export function readOutput({ proof, ...bytes }: OutputBytes): Output | undefined {
   const commitment = fieldElement(bytes.commitment);
   const value = readLargePoint(bytes.value);
@@ -47,7 +50,10 @@ export interface Spend {
   readonly signature: Uint8Array;
 }
 
-/** @returns undefined where a part is no number or no point of large order. Reference: librustzcash_sapling_check_spend. */
+/**
+ * @returns undefined where a part is no number or no point of large order.
+ * Reference: librustzcash_sapling_check_spend.
+ */
 export function readSpend({ nullifier, proof, signature, ...bytes }: SpendBytes): Spend | undefined {
   const anchor = fieldElement(bytes.anchor);
   const value = readLargePoint(bytes.value);

@@ -20,7 +20,8 @@ const bits = new Uint8Array(TEXT_BYTES);
 const list = curve.room(4 * (Math.ceil((KIND_BITS + NOTE_BITS) / GROUP_BITS) + GROUP));
 
 /**
- * Pedersen hash of bits onto Jubjub, into `sum`. What four windows at a time add is looked up: a node of the tree is 43 additions.
+ * Pedersen hash of bits onto Jubjub, into `sum`. What four windows at a time add is looked up: a node of the tree is 43
+ * additions.
  * Reference: Zcash protocol, PedersenHashToPoint.
  * @param count of bits, lowest first in each byte of `bits`
  */
@@ -59,7 +60,10 @@ export function merkleNode(level: number, left: Uint8Array, right: Uint8Array): 
   return curve.readX(sum);
 }
 
-/** Hash of what a note holds (72 bytes), to which its commitment adds a random point. Reference: Zcash protocol, NoteCommit. */
+/**
+ * Hash of what a note holds (72 bytes), to which its commitment adds a random point.
+ * Reference: Zcash protocol, NoteCommit.
+ */
 export function noteHash(content: Uint8Array): typeof jubjub.Point.ZERO {
   const count = content.length * 8;
   if (count !== NOTE_BITS) throw new RangeError(`a note's content has ${NOTE_BITS} bits, not ${count}`);

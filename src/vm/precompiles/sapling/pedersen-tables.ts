@@ -23,8 +23,8 @@ const { run } = curve;
 /** Groups of the longest text that is hashed. */
 const GROUPS_MAX = 48;
 /**
- * Addresses of tables, of 4 bytes each: of known summands behind each other, by the bits that choose one without the highest. A table takes
- * 216 KiB, and a node of the tree 43 of them.
+ * Addresses of tables, of 4 bytes each: of known summands behind each other, by the bits that choose one without the
+ * highest. A table takes 216 KiB, and a node of the tree 43 of them.
  */
 const tablesOfGroups = curve.room(4 * GROUPS_MAX);
 let tableCount = 0;
@@ -34,7 +34,8 @@ const windowTables: number[] = [];
 const units: number[] = [];
 
 /**
- * Where the addresses of so many groups' tables lie, as `chooseKnown` takes them. A table is made at its first use, in some milliseconds.
+ * Where the addresses of so many groups' tables lie, as `chooseKnown` takes them. A table is made at its first use, in
+ * some milliseconds.
  * @throws {RangeError} more than the longest text has
  */
 export function groupTables(count: number): number {
@@ -89,7 +90,10 @@ function makeWindowTable(window: number): number {
   return to;
 }
 
-/** Makes of the first so many points those with a choice of one more window, which counts above their bits; the first choice comes last. */
+/**
+ * Makes of the first so many points those with a choice of one more window, which counts above their bits; the first
+ * choice comes last.
+ */
 function addChoice(to: number, choice: number, count: number): void {
   run.summandOf(summand, multiples + choice * POINT_BYTES);
   for (let at = 0; at < count; at++) {

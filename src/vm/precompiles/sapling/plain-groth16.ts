@@ -21,7 +21,10 @@ interface PlainCircuit {
   readonly inputs: readonly G1Point[];
 }
 
-/** Checks one proof after the other by a library in JavaScript: where the machine cannot do it faster, and as a second opinion. */
+/**
+ * Checks one proof after the other by a library in JavaScript: where the machine cannot do it faster, and as a second
+ * opinion.
+ */
 export class PlainGroth16 implements ProofChecker<PlainCircuit> {
   circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): PlainCircuit {
     const points = { alpha: curvePoint(alpha), constant: curvePoint(constant), inputs: inputs.map(curvePoint) };

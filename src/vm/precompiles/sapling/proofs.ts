@@ -8,7 +8,9 @@ import type { Output, Spend } from './notes.js';
 import { OUTPUT_KEY } from './output-key.js';
 import { PlainGroth16 } from './plain-groth16.js';
 
-/** The circuits of Sapling, whose tables are made when a proof is given. The key of spends is not part of this program. */
+/**
+ * The circuits of Sapling, whose tables are made when a proof is given. The key of spends is not part of this program.
+ */
 class Circuits<Of> {
   private readonly checker: ProofChecker<Of>;
   private readonly output: Of;

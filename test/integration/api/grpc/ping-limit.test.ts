@@ -5,7 +5,8 @@ import { limitPings, PingCounter } from '../../../../src/api/grpc/ping-limit.js'
 
 const HOUR_MS = 3_600_000;
 
-// By reading grpc-java 1.14 (KeepAliveEnforcer); a java-tron of each release ends at the fourth of pings 300 ms apart, 2026-11-26.
+// By reading grpc-java 1.14 (KeepAliveEnforcer); a java-tron of each release ends at the fourth of pings 300 ms apart,
+// 2026-11-26.
 t.test('two pings may come too early; an answer forgives them', async (t) => {
   const counter = new PingCounter();
   const idle = (now: number): boolean => counter.isTooMany(now, false);

@@ -20,7 +20,10 @@ const SENDER = `0x${'11'.repeat(20)}` as const;
 const COIN = `0x${'ee'.repeat(20)}`;
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const word = (value: bigint | number | string): Hex => `0x${BigInt(value).toString(16).padStart(64, '0')}`;
-/** Returns what stands in slot 1, which becomes the first word of the arguments: SLOAD, CALLDATALOAD, SSTORE, MSTORE, RETURN. */
+/**
+ * Returns what stands in slot 1, which becomes the first word of the arguments: SLOAD, CALLDATALOAD, SSTORE, MSTORE,
+ * RETURN.
+ */
 const SWAPS = '0x6001545f356001555f5260205ff3' as Hex;
 /** Returns NUMBER, TIMESTAMP, BLOCKHASH of the block before, BALANCE of the caller. */
 const SEES = '0x435f52426020526001430340604052333160605260805ff3' as Hex;

@@ -4,7 +4,8 @@ import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 import { PATIENCE_MS } from '../../../support/patience.js';
 import { seeded } from '../../../support/projections/chain.js';
 
-// What the reference does not have is asked with values of every kind: each request gets one answer, and none is an error of this program.
+// What the reference does not have is asked with values of every kind: each request gets one answer, and none is an
+// error of this program.
 const SEED = 11;
 const REQUESTS = 2000;
 

@@ -27,7 +27,9 @@ const transfer = (token: string, from: string, to: string, value: number) => ({
 
 const ROUNDS = 12;
 
-/** Each round four blocks: ann pays bob, bob pays ann, ann calls a token that pays bob, bob calls a bank that pays ann. */
+/**
+ * Each round four blocks: ann pays bob, bob pays ann, ann calls a token that pays bob, bob calls a bank that pays ann.
+ */
 async function filled(t: Parameters<typeof makeChain>[0], names?: readonly string[]): Promise<MadeChain> {
   const chain = await makeChain(t, names);
   for (let round = 0; round < ROUNDS; round++) {

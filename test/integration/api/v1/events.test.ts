@@ -29,7 +29,10 @@ const changed = (by: string, value: number): MadeLog => ({
 });
 const paused: MadeLog = { contract: 'register', topics: [PAUSED] };
 
-/** Each block: two changes by one transaction, from the tenth on a pause by another, and a log of a contract that nobody knows. */
+/**
+ * Each block: two changes by one transaction, from the tenth on a pause by another, and a log of a contract that nobody
+ * knows.
+ */
 async function filled(chain: MadeChain): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 1; number <= BLOCKS; number++) {

@@ -86,7 +86,8 @@ t.test('C18: a shielded transfer is refused under 4.8.2; before a key leaves it 
   }
 });
 
-// Found beside java-tron (random-chains): what waits was packed, or still waited, though its owner's key did not count any more.
+// Found beside java-tron (random-chains): what waits was packed, or still waited, though its owner's key did not count
+// any more.
 t.test('a block changed the permissions of somebody whose transaction waits', async (t: Test) => {
   for (const [release, waiting] of [
     ['4.7.2', 1],

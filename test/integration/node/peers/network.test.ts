@@ -30,7 +30,8 @@ t.test(
     await first.produce(450);
     const middle = await PeerNode.start(t, { dials: [first.port] });
     await until('the middle has all blocks', () => middle.head === first.head);
-    // Who follows a node that itself still syncs is at its head too early, and hears of the rest with the next block only.
+    // Who follows a node that itself still syncs is at its head too early, and hears of the rest with the next block
+    // only.
     const last = await PeerNode.start(t, { dials: [middle.port] });
     await until('the last has all blocks', () => last.head === first.head);
     await until('all are in sync', () => isInSync(first, middle, last));

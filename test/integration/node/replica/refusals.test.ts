@@ -73,7 +73,10 @@ function alter(change: (record: LogRecord) => LogRecord): (value: Buffer) => Buf
   };
 }
 
-/** Changes what block 20 did, in a log whose checksums and links are right all the same: that of a node that decides otherwise. */
+/**
+ * Changes what block 20 did, in a log whose checksums and links are right all the same: that of a node that decides
+ * otherwise.
+ */
 function decideOtherwise(change: (changes: ChangeSet) => Buffer): (value: Buffer) => Buffer {
   let previous: Uint8Array | undefined;
   return (value) => {

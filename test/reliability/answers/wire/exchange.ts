@@ -41,7 +41,10 @@ const MASKS: readonly (readonly [shown: RegExp, mask: string])[] = [
 /** Heads that say how many bytes follow: the bodies are compared themselves. */
 const FRAMING = new Set(['date', 'content-length', 'transfer-encoding']);
 
-/** What two nodes must agree in: status lines, headers in the order of their names, bodies, and whether the connection ended. */
+/**
+ * What two nodes must agree in: status lines, headers in the order of their names, bodies, and whether the connection
+ * ended.
+ */
 export function comparableExchange({ text, isClosed }: Exchanged): string {
   const answers: string[] = [];
   for (let rest = text; rest !== ''; ) {

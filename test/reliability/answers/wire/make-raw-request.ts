@@ -80,7 +80,10 @@ export class RawRequestMaker {
   private readonly paths: readonly string[];
   private readonly spelled: boolean;
 
-  /** @param paths that answer the same as long as no block comes @param spelled whether targets are written in other ways, too */
+  /**
+   * @param paths that answer the same as long as no block comes
+   * @param spelled whether targets are written in other ways, too
+   */
   constructor(paths: readonly string[], spelled: boolean) {
     this.paths = paths;
     this.spelled = spelled;

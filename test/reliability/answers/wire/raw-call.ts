@@ -59,7 +59,10 @@ const ENCODINGS = [undefined, undefined, undefined, 'identity', 'gzip', 'gzip', 
 const TIMEOUTS = [undefined, undefined, undefined, '10S', '0S', '-1S', 'x', '1x', 'S', '123456789S', '99999999H'];
 const ACCEPTED = [undefined, 'gzip', 'identity', 'identity,deflate,gzip'];
 
-/** Makes calls of methods and messages, right and wrong ones; the same for the same numbers. @param bytesMax of a message */
+/**
+ * Makes calls of methods and messages, right and wrong ones; the same for the same numbers.
+ * @param bytesMax of a message
+ */
 export function makeRawCall(methods: readonly string[], random: Random, bytesMax: number): RawCall {
   const given = {
     ':method': random.chance(0.95) ? 'POST' : random.pick(['GET', 'PUT', 'OPTIONS']),

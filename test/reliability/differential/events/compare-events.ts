@@ -35,7 +35,10 @@ export function shownDifference({ where, theirs, ours }: EventDifference): strin
   return `${where}, character ${same}\n reference ${a}\n ours      ${b}`;
 }
 
-/** Messages whose order among each other is fixed: the reference sends the two kinds of solidified logs from another thread. */
+/**
+ * Messages whose order among each other is fixed: the reference sends the two kinds of solidified logs from another
+ * thread.
+ */
 const LOGS_OF_SOLID = ['solidityLogTrigger', 'solidityEventTrigger'];
 const CONTRACT = /^contract/;
 
@@ -56,7 +59,8 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
     for (let move = moves[at]; move !== undefined && move.seq <= seq; move = moves[++at]) mine.push(move);
     const isSwitch = mine.some(({ change }) => change === 'reverted');
     const where = `push ${index}, block ${block.number} ${block.idHex}${isSwitch ? ', a switch' : ''}`;
-    // Of a block that it refuses for what comes late in it, 4.7.2 has told the logs of what came before: here no trace is left of it.
+    // Of a block that it refuses for what comes late in it, 4.7.2 has told the logs of what came before: here no trace
+    // is left of it.
     const told = (theirs[index] ?? [])
       .map(silent)
       .filter(({ payload }) => answer === 'taken' || !payload.includes(block.idHex));
@@ -82,7 +86,10 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
   return differences;
 }
 
-/** Whether programs ran already when a block came that says nothing of any transaction, it does not tell: their results are not compared. */
+/**
+ * Whether programs ran already when a block came that says nothing of any transaction, it does not tell: their results
+ * are not compared.
+ */
 function silentBlocks(pushes: readonly Pushed[]): (message: Published) => Published {
   const ids = new Set(
     pushes
@@ -97,8 +104,8 @@ function silentBlocks(pushes: readonly Pushed[]): (message: Published) => Publis
 }
 
 /**
- * Where less is irreversible after a switch than was before, the reference tells of the blocks between once more (Manager's
- * lastUsedSolidityNum); here each is told once.
+ * Where less is irreversible after a switch than was before, the reference tells of the blocks between once more
+ * (Manager's lastUsedSolidityNum); here each is told once.
  */
 function repetitions({ solidified = [] }: Pick<SinkOptions, 'solidified'> = {}): (message: Published) => boolean {
   const late = ['solidityTrigger', ...solidified.map((trigger) => `${trigger}Trigger`)];
@@ -120,8 +127,8 @@ interface LateEvent {
 }
 
 /**
- * The reference tells logs of blocks that were taken back, too, and twice what it executed twice (golden/FORMAT-events.md): what counts is
- * of the chain.
+ * The reference tells logs of blocks that were taken back, too, and twice what it executed twice
+ * (golden/FORMAT-events.md): what counts is of the chain.
  */
 function ofSolid(published: readonly Published[], { ledger }: Chain): Published[] {
   const seen = new Set<string>();
@@ -173,8 +180,8 @@ function compareLists(
 }
 
 /**
- * Where less was irreversible after a switch, the reference may have dropped a block from its memory before it tells its transactions: then
- * it reads the block anew, and knows nothing of the execution.
+ * Where less was irreversible after a switch, the reference may have dropped a block from its memory before it tells
+ * its transactions: then it reads the block anew, and knows nothing of the execution.
  */
 function isWithoutTrace(theirs: Published | undefined, ours: Published | undefined): boolean {
   if (theirs?.frame !== 'transactionTrigger' || ours?.frame !== 'transactionTrigger') return false;
@@ -184,8 +191,9 @@ function isWithoutTrace(theirs: Published | undefined, ours: Published | undefin
 }
 
 /**
- * Event service 1 reads who made a contract when it looks for new blocks: behind a switch of several ones, a contract that ended in a later
- * one of them is gone, and the transaction's owner stands in its maker's place. Here each block is told as it left the contracts itself.
+ * Event service 1 reads who made a contract when it looks for new blocks: behind a switch of several ones, a contract
+ * that ended in a later one of them is gone, and the transaction's owner stands in its maker's place. Here each block
+ * is told as it left the contracts itself.
  */
 function isReadLate(theirs: Published | undefined, ours: Published | undefined): boolean {
   if (theirs === undefined || ours === undefined || theirs.frame !== ours.frame || !LOG.test(theirs.frame))

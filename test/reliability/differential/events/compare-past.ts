@@ -32,8 +32,9 @@ export function comparePast({ chain, from, theirs, ours }: Past): EventDifferenc
 const ofFrame = (list: readonly Published[], frame: string): Published[] => list.filter((one) => one.frame === frame);
 
 /**
- * Above what is irreversible this node tells each block with what was irreversible then. Results of the past the reference reads from the
- * block's bytes, where who made the block may have written another one; here they are what came of the execution.
+ * Above what is irreversible this node tells each block with what was irreversible then. Results of the past the
+ * reference reads from the block's bytes, where who made the block may have written another one; here they are what
+ * came of the execution.
  */
 function shown({ ledger }: Chain): (message: Published) => string {
   return ({ payload }) => {
@@ -58,7 +59,10 @@ interface Placed {
   readonly removed?: boolean;
 }
 
-/** Which ones: the reference reads names and makers of contracts as they are now, this node as they were behind the block. */
+/**
+ * Which ones: the reference reads names and makers of contracts as they are now, this node as they were behind the
+ * block.
+ */
 function logsOf(list: readonly Published[], kind: string): string[] {
   return LOG_FRAMES.filter((frame) => frame.startsWith(kind))
     .flatMap((frame) => ofFrame(list, frame))

@@ -34,7 +34,10 @@ export class OwnChain implements GrownChain {
     return makeOurs(this.chain, witness, signer, timeMs);
   }
 
-  /** A block is judged as if nothing waited: the reference trusts signatures of what it has seen before, and gets blocks only. */
+  /**
+   * A block is judged as if nothing waited: the reference trusts signatures of what it has seen before, and gets blocks
+   * only.
+   */
   async push(block: DecodedBlock, keeps = false): Promise<void> {
     const { chain } = this;
     const waiting = keeps ? chain.pool.pending.values().map(({ transaction }) => transaction.message) : [];

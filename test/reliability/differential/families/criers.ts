@@ -16,7 +16,10 @@ export const deployCrier: Family = (scene) => {
   return deploy(scene, deployingCrier(first !== undefined && dice.chance(0.3) ? topicOf(first) : undefined), abi);
 };
 
-/** Logs of a crier, in its own code, in code that it borrows or in other criers; now and then it ends or all is for nothing. */
+/**
+ * Logs of a crier, in its own code, in code that it borrows or in other criers; now and then it ends or all is for
+ * nothing.
+ */
 export const cry: Family = (scene) => {
   const crier = crierOf(scene);
   return crier === undefined ? deployCrier(scene) : trigger(scene, addressBytes(crier), cryOrder(scene, crier, 2));

@@ -21,7 +21,10 @@ export const endPuppet: Family = (scene) => {
   return trigger(scene, puppet, puppetCall('selfDestruct', [bare(heirOf(scene, puppet))]));
 };
 
-/** Who gets what a puppet has: itself, who lends to it or borrows from it, the blackhole, a newcomer, a contract, or anybody. */
+/**
+ * Who gets what a puppet has: itself, who lends to it or borrows from it, the blackhole, a newcomer, a contract, or
+ * anybody.
+ */
 function heirOf(scene: Scene, puppet: Uint8Array): Uint8Array {
   const { dice, state } = scene;
   const loans = [...state.delegatedResources.range('')].map(([, row]) => row);

@@ -8,7 +8,10 @@ import { type Draft, draft } from '../sealed-transaction.js';
 const ALL_OPERATIONS = Uint8Array.from(
   Buffer.from('7fff1fc0033e0300000000000000000000000000000000000000000000000000', 'hex'),
 );
-/** Operations of permissions: what 4.8.2 with everything on knows, without two that an older rule refuses, and with a forbidden one. */
+/**
+ * Operations of permissions: what 4.8.2 with everything on knows, without two that an older rule refuses, and with a
+ * forbidden one.
+ */
 const OPERATIONS = [
   ALL_OPERATIONS,
   Uint8Array.from(Buffer.from('0200000000000000000000000000000000000000000000000000000000000000', 'hex')),

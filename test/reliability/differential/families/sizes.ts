@@ -16,7 +16,9 @@ import { type Draft, draft, seal } from '../sealed-transaction.js';
 /** Bytes of a transaction at most; since 4.7.5 room for two results counts too. */
 const TRANSACTION_BYTES_MAX = 500 * 1024;
 const RESULTS_BYTES = 128;
-/** Of one that makes an account, without its signatures: as it begins, and the bounds of what the committee may choose. */
+/**
+ * Of one that makes an account, without its signatures: as it begins, and the bounds of what the committee may choose.
+ */
 const CREATING_BYTES = [1000, 500, 10_000];
 const SIGNATURE_BYTES = 67;
 const FEE_LIMIT = 1_000_000_000n;

@@ -61,7 +61,9 @@ function oddTransaction({ dice, nodes }: Stage): Transaction {
   return made;
 }
 
-/** Who sends it is let go at once: whether java-tron has taken by then what stands before it in a message, is by chance. */
+/**
+ * Who sends it is let go at once: whether java-tron has taken by then what stands before it in a message, is by chance.
+ */
 function isUnreadable({ rawData }: Transaction): boolean {
   const [contract] = rawData?.contract ?? [];
   return contract === undefined || !CONTRACT_TYPES.has(contract.type);

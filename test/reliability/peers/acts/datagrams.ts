@@ -49,8 +49,8 @@ class Speaker {
 }
 
 /**
- * Which neighbours depends on when each node looked for them last, and on its own id. An address of the family that is not used is told
- * by this node only to who has answered a ping.
+ * Which neighbours depends on when each node looked for them last, and on its own id. An address of the family that is
+ * not used is told by this node only to who has answered a ping.
  */
 function shown(bytes: Uint8Array, isSix: boolean): string {
   const message = decodeDiscovery(bytes);
@@ -147,7 +147,10 @@ const words: Readonly<Record<string, Words>> = {
   }),
 };
 
-/** What begins: behind one that cannot be read this node owes its own ping still when java-tron has had the answer to it. */
+/**
+ * What begins: behind one that cannot be read this node owes its own ping still when java-tron has had the answer to
+ * it.
+ */
 const FIRST = [
   'ping',
   'ping',
@@ -179,7 +182,10 @@ export const datagrams: Act = async (stage) => {
   }
 };
 
-/** @param cut bytes that are left out at the end: of none of the first, since who has not been read has no answer of its own yet */
+/**
+ * @param cut bytes that are left out at the end: of none of the first, since who has not been read has no answer of its
+ * own yet
+ */
 async function say(
   { dice, nodes, story }: Stage,
   name: string,
@@ -196,7 +202,9 @@ async function say(
   await sleep(ANSWER_MS);
 }
 
-/** This node gives an address no more bytes than came from it until it has answered a ping, so that its own comes later. */
+/**
+ * This node gives an address no more bytes than came from it until it has answered a ping, so that its own comes later.
+ */
 function kindsOf({ heard }: Speaker): string {
   return [...new Set(heard)].sort().join(' | ');
 }

@@ -6,7 +6,10 @@ import { Callee } from '../callee.js';
 
 /** Who may be named anew, to be dialled or to be trusted. */
 const HOSTS: readonly string[] = ['127.203.0.1', '127.203.0.2', '127.203.0.3'];
-/** s between two looks at the file, of which the first comes 10 s after the start; and ms in which one has come, and was answered. */
+/**
+ * s between two looks at the file, of which the first comes 10 s after the start; and ms in which one has come, and was
+ * answered.
+ */
 const LOOK_S = 1;
 const LOOKED_MS = 2500;
 /** ms in which a node is dialled that is to be: rounds are 3.6 s apart. */

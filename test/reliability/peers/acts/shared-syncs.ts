@@ -10,7 +10,10 @@ import { helloId, helloOf, saidId, sayBlock, sayChainIds, sayHello } from '../sa
 import type { Stage, Turn } from '../stage.js';
 import { branch } from './syncs.js';
 
-/** ms behind which the reference has asked for the next blocks, and has executed those that came: both look once a second. */
+/**
+ * ms behind which the reference has asked for the next blocks, and has executed those that came: both look once a
+ * second.
+ */
 const ASKED_MS = 1300;
 const TAKEN_MS = 2300;
 /** The same for blocks alone, where more than 5 s would pass from the question to the last of them otherwise. */
@@ -34,7 +37,8 @@ export const sharedSyncs: Act = async (stage) => {
     const ids = [saidId(raw.parentHash), ...chain.map(({ id }) => saidId(id))];
     await stage.say(name, `tells ${ids.length} ids`, [sayChainIds(ids)], { quietMs: ASKED_MS });
   }
-  // Blocks that do not come within 5 s end a connection: nothing is waited for before they are given, or their giver is gone.
+  // Blocks that do not come within 5 s end a connection: nothing is waited for before they are given, or their giver is
+  // gone.
   const given = new Set<string>();
   const give = async (name: 'a' | 'b', share: number, turn: Turn): Promise<void> => {
     if (!stage.isThere(name)) return;
@@ -88,8 +92,9 @@ function askedOf(stage: Stage, name: string): readonly string[] {
 const REVERSIBLE = 3;
 
 /**
- * The same, the beginning of it, more than it, or another behind a block of it: above what the first makes irreversible, since who tells
- * of others in place of that is asked anew here at once, and not heard by java-tron until its time is over.
+ * The same, the beginning of it, more than it, or another behind a block of it: above what the first makes
+ * irreversible, since who tells of others in place of that is asked anew here at once, and not heard by java-tron until
+ * its time is over.
  */
 function secondChain(stage: Stage, first: readonly DecodedBlock[]): readonly DecodedBlock[] {
   const { dice, nodes } = stage;

@@ -6,8 +6,8 @@ import { helloId, helloOf, type SaidId, saidId, sayBlock, sayChainIds, sayHello,
 import type { Stage } from '../stage.js';
 
 /**
- * Blocks on the head, or on one below it, the solidified at the lowest: who tells of a block in place of that one is let go here at once,
- * by java-tron when its time is over.
+ * Blocks on the head, or on one below it, the solidified at the lowest: who tells of a block in place of that one is
+ * let go here at once, by java-tron when its time is over.
  */
 export function branch(stage: Stage, length: number): DecodedBlock[] {
   const { dice, nodes } = stage;

@@ -82,8 +82,9 @@ async function electAnew(stage: Stage): Promise<void> {
 }
 
 /**
- * Some of the witnesses vote, in any order, each by one of two peers. Early votes wait in a hash table of java-tron's, whose order decides
- * whether it votes itself before it takes the block for agreed, if one of five commits is missing: so many commit as prepare.
+ * Some of the witnesses vote, in any order, each by one of two peers. Early votes wait in a hash table of java-tron's,
+ * whose order decides whether it votes itself before it takes the block for agreed, if one of five commits is missing:
+ * so many commit as prepare.
  */
 async function vote(stage: Stage, subject: Subject, isEarly = false): Promise<void> {
   const { dice, nodes } = stage;

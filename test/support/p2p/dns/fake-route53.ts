@@ -13,7 +13,9 @@ export interface Stored {
   readonly value: string;
 }
 
-/** Amazon Route 53 as its API reference says: XML, signatures of version 4, records in pages, changes that need a while. */
+/**
+ * Amazon Route 53 as its API reference says: XML, signatures of version 4, records in pages, changes that need a while.
+ */
 export async function fakeRoute53(t: Test, zoneName = 'example.org.') {
   const stored = new Map<string, Stored>();
   const asked: Asked[] = [];

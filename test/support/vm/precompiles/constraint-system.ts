@@ -4,7 +4,9 @@ export const { Fr } = bls12_381.fields;
 
 /** A number of the witness: public inputs are ~0, ~1, … (the first is the constant one), the others 0, 1, …. */
 export type Variable = number;
-/** A sum of variables with coefficients. Terms of one variable are not brought together: proving keys count them apart. */
+/**
+ * A sum of variables with coefficients. Terms of one variable are not brought together: proving keys count them apart.
+ */
 export type Combination = readonly (readonly [variable: Variable, coefficient: bigint])[];
 
 export const ONE: Variable = ~0;

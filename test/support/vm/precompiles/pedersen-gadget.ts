@@ -18,7 +18,10 @@ const WINDOWS = 63;
 const minus = (terms: Combination): Combination => scaled(terms, -1n);
 const divide = (a: bigint, b: bigint): bigint => Fr.mul(a, Fr.inv(Fr.create(b)));
 
-/** The hash of bits as a point, with the bits that say what for in front. Reference: sapling-crypto, circuit::pedersen_hash. */
+/**
+ * The hash of bits as a point, with the bits that say what for in front.
+ * Reference: sapling-crypto, circuit::pedersen_hash.
+ */
 export function pedersenHashInCircuit(system: ConstraintSystem, bits: readonly Bit[]): CircuitPoint {
   let result: CircuitPoint | undefined;
   for (let segment = 0; segment * WINDOWS * 3 < bits.length; segment++) {

@@ -4,7 +4,8 @@ import { type ConstraintSystem, Fr } from './constraint-system.js';
 const GENERATOR = 7n;
 
 /**
- * Coefficients of (left · right - product) / zero, where zero vanishes at the roots of unity that stand for the constraints.
+ * Coefficients of (left · right - product) / zero, where zero vanishes at the roots of unity that stand for the
+ * constraints.
  * Reference: bellman, EvaluationDomain.
  */
 export function quotientCoefficients({ left, right, product }: ConstraintSystem): bigint[] {

@@ -11,7 +11,8 @@ import { keccak256 } from '../../../../src/domain/hash.js';
 
 type Input = readonly [type: string, name: string];
 
-// As a live java-tron 4.7.2 named them (test/reliability/random-events.ts); rule: ContractTriggerCapsule.processTrigger.
+// As a live java-tron 4.7.2 named them (test/reliability/random-events.ts); rule:
+// ContractTriggerCapsule.processTrigger.
 const signatures: readonly (readonly [inputs: readonly Input[], signature: string, full: string])[] = [
   [
     [

@@ -120,7 +120,8 @@ t.test('H24: what waits for a block counts for the brake', async (t) => {
   t.ok(into.isBusy, 'with what waits to be checked');
 });
 
-// Reference: AdvService.broadcast, which keeps the capsule's transaction: Manager.processTransaction has given it a result.
+// Reference: AdvService.broadcast, which keeps the capsule's transaction: Manager.processTransaction has given it a
+// result.
 t.test('what a peer sent is passed on with the result it has here', async (t) => {
   const [sent, kept] = [transaction(), transaction()];
   const told: Uint8Array[] = [];

@@ -116,7 +116,8 @@ t.test('each own key prepares at once and commits when the quorum prepared, once
   t.equal(agreed.length, 1);
 });
 
-// Reference: PbftMessageHandle.onPrepare, which counts the commits that waited for a prepare before it counts the prepare.
+// Reference: PbftMessageHandle.onPrepare, which counts the commits that waited for a prepare before it counts the
+// prepare.
 t.test('nothing is committed to that the last prepare ends, with the commits that waited for it', async (t) => {
   const { counter, sent, agreed, say } = counterOf(['w']);
   counter.propose(proposal(7n));

@@ -14,7 +14,10 @@ const FOLDERS = ['stake'].map((name) => new URL(`../../../golden/${name}`, impor
 
 const plain = new PlainBlocks();
 
-/** Fails where a block is told to be plain and `readBlock` finds a fault, or something to drop. @returns whether it is told so */
+/**
+ * Fails where a block is told to be plain and `readBlock` finds a fault, or something to drop.
+ * @returns whether it is told so
+ */
 function isPlain(t: Test, bytes: Uint8Array, isFiltered: boolean): boolean {
   const encoded = plain.read(bytes, isFiltered);
   if (encoded === undefined) return false;
@@ -50,7 +53,8 @@ t.test('what is written otherwise is not plain', async (t) => {
   const [first] = blocksOf(FOLDERS[0] ?? '').filter(({ transactionCount }) => transactionCount > 0);
   const bytes = first?.bytes ?? new Uint8Array(0);
   t.ok(plain.read(bytes, true));
-  // A field that the schema does not know, a second header, a transaction behind the header, a length of one byte more than it needs.
+  // A field that the schema does not know, a second header, a transaction behind the header, a length of one byte more
+  // than it needs.
   for (const [name, more] of Object.entries({
     unknown: [250, 6, 1, 0],
     header: [18, 0],

@@ -17,7 +17,10 @@ function rootAfter(change: (state: ReturnType<typeof stateWith>) => void): strin
   return toHex(root.finish());
 }
 
-/** Reference: AccountStore.put tells AccountStateCallBack of an account, AccountStore.delete does not; java-tron 4.7.2's roots. */
+/**
+ * Reference: AccountStore.put tells AccountStateCallBack of an account, AccountStore.delete does not; java-tron 4.7.2's
+ * roots.
+ */
 t.test('an account that destroyed itself stays as it was stored last', async (t) => {
   const sends = (state: ReturnType<typeof stateWith>): void => {
     state.existingAccountToWrite(addressOf(0x11)).balance -= 5n;

@@ -6,8 +6,8 @@ import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
 import { callWorld, contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
-// The same code runs for contracts at different prices of energy, one inside the other: with data contract 0 calls contract
-// 1, which runs contract 0's code in its own name, and does its sums only after that.
+// The same code runs for contracts at different prices of energy, one inside the other: with data contract 0 calls
+// contract 1, which runs contract 0's code in its own name, and does its sums only after that.
 const ZERO = '6000';
 const address = (index: number) => `73${contractAt(index).slice(2)}`;
 const SUM = '600260030250';

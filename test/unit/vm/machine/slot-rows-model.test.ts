@@ -22,8 +22,8 @@ const ownKey = (slot: bigint) => rowKey(storageHashOf(SELF, undefined), OWN_ROW,
 type Rows = Map<string, bigint>;
 
 /**
- * The rules as the reference tells them, with a copy of everything for each call: what was read and written, where it was read, which
- * slot came first to a row. Reference: Storage of java-tron 4.8.2.3.
+ * The rules as the reference tells them, with a copy of everything for each call: what was read and written, where it
+ * was read, which slot came first to a row. Reference: Storage of java-tron 4.8.2.3.
  */
 class Model {
   readonly values = new Map<bigint, bigint>();
@@ -96,7 +96,10 @@ class Model {
   }
 }
 
-/** One transaction of random reads, writes and calls that end well or fail. @returns what differs first; undefined: nothing */
+/**
+ * One transaction of random reads, writes and calls that end well or fail.
+ * @returns what differs first; undefined: nothing
+ */
 function difference(seed: number, isOwn: boolean): string | undefined {
   const random = new Seeded(seed);
   const pick = <T>(list: readonly T[]): T => present(list[random.below(list.length)], 'below its length');

@@ -35,7 +35,8 @@ t.test(
   },
 );
 
-// What a row may leave out by its type, and no parameter since has left out: without it anybody could propose anything at once.
+// What a row may leave out by its type, and no parameter since has left out: without it anybody could propose anything
+// at once.
 t.test('a parameter of a later release says from when on, what values, what it is shown as', async (t) => {
   const later = parameterRows.filter(({ since }) => since !== undefined);
   t.ok(later.length > 10);

@@ -42,7 +42,8 @@ function create(code: string, switches: readonly LongProperty[]) {
 
 const BROKEN = { text: 'Unknown Throwable', energyUsed: 1_000_000n, hasAccount: true, hasContract: false };
 
-// Recorded beside java-tron 4.7.2, on a chain that has Constantinople without multi-sign: creations that end with STOP or SELFDESTRUCT.
+// Recorded beside java-tron 4.7.2, on a chain that has Constantinople without multi-sign: creations that end with STOP
+// or SELFDESTRUCT.
 t.test('before multi-sign a creation that leaves nothing fails while it is stored', async (t) => {
   t.match(create(STOPS, ['ALLOW_TVM_CONSTANTINOPLE']), BROKEN);
   t.match(create('30ff', ['ALLOW_TVM_CONSTANTINOPLE']), BROKEN);

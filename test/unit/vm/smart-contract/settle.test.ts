@@ -14,7 +14,10 @@ import { addAccount, addressOf, bytesOf, stateWith } from '../../../support/vm/s
 const [CALLER, MAKER, CONTRACT] = [1, 2, 3];
 const TRX = 1_000_000n;
 
-/** A call that used 50 energy, which the maker bears whole; each has one TRX of the ten that share 1,000. @returns who was stored */
+/**
+ * A call that used 50 energy, which the maker bears whole; each has one TRX of the ten that share 1,000.
+ * @returns who was stored
+ */
 function settle(makerUsed: bigint) {
   const state = stateWith({ TOTAL_ENERGY_WEIGHT: 10n, TOTAL_ENERGY_CURRENT_LIMIT: 1000n });
   for (const fill of [CALLER, MAKER]) {

@@ -35,7 +35,8 @@ t.test('accounts written since a mark, and rows as they were then', async (t) =>
   t.equal(state.writtenSince(mark).length, 1);
 });
 
-// Reference: AccountStore.put with ALLOW_ASSET_OPTIMIZATION: balances of TRC10 become rows at the account's first write.
+// Reference: AccountStore.put with ALLOW_ASSET_OPTIMIZATION: balances of TRC10 become rows at the account's first
+// write.
 t.test('TRC10 balances leave the account at its first write with asset optimisation', async (t) => {
   const state = stateWith();
   addAccount(state, 1, 0n, { 1000001: 7n, 1000002: 0n });

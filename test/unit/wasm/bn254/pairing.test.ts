@@ -59,7 +59,8 @@ t.test(
 );
 
 t.test('the sum that a loop leaves shows who is in the group', async (t) => {
-  // With f² = t f - p, the sum (6 u + 2) + f - f² + f³ is a + b f. Whom it makes 0 has an order that divides its norm and the twist's points.
+  // With f² = t f - p, the sum (6 u + 2) + f - f² + f³ is a + b f. Whom it makes 0 has an order that divides its norm
+  // and the twist's points.
   const trace = 6n * U ** 2n + 1n;
   const a = 6n * U + 2n + P - trace * P;
   const b = 1n - trace + trace ** 2n - P;

@@ -74,7 +74,8 @@ t.test('what has no place is refused, and the others are proven', async (t) => {
 });
 
 t.test('a nonce that is a key of the same proof cannot be told', async (t) => {
-  // The same x meets in a bucket only by the digits of the coefficients: nothing false may come of it, whatever they are.
+  // The same x meets in a bucket only by the digits of the coefficients: nothing false may come of it, whatever they
+  // are.
   const privateKey = toBytes(3n);
   const claim = soundClaim(random, Buffer.from(privateKey));
   const point = native.publicKeyOf(privateKey);

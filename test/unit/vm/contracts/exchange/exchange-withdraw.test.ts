@@ -32,7 +32,8 @@ t.test('a withdrawal is refused with the text of the first broken rule', async (
   });
 });
 
-// 1 of 10,001 is the first share that rounding may lose: Reference: ExchangeWithdrawActuator, `remainder / anotherTokenQuant > 0.0001`.
+// 1 of 10,001 is the first share that rounding may lose: Reference: ExchangeWithdrawActuator,
+// `remainder / anotherTokenQuant > 0.0001`.
 t.test('what rounding loses may be a ten-thousandth of the other side, by both formulas', async (t) => {
   for (const hardened of [0n, 1n]) {
     const text = (quant: bigint) => {
