@@ -13,7 +13,6 @@ interface Past {
 }
 
 const FRAMES = ['blockTrigger', 'transactionTrigger', 'solidityTrigger'];
-const LOG_FRAMES = ['contractEventTrigger', 'contractLogTrigger', 'solidityEventTrigger', 'solidityLogTrigger'];
 
 /** What a start tells again, kind by kind: the reference sends them from three threads. */
 export function comparePast({ chain, from, theirs, ours }: Past): EventDifference[] {
@@ -61,12 +60,13 @@ interface Placed {
 
 /**
  * Which ones: the reference reads names and makers of contracts as they are now, this node as they were behind the
- * block.
+ * block, so that what is an event here may be a log there, where both are told.
  */
 function logsOf(list: readonly Published[], kind: string): string[] {
-  return LOG_FRAMES.filter((frame) => frame.startsWith(kind))
-    .flatMap((frame) => ofFrame(list, frame))
-    .map(({ payload }) => (JSON.parse(payload) as { uniqueId: string }).uniqueId);
+  const both = ['Event', 'Log'].map((form) => ofFrame(list, `${kind}${form}Trigger`));
+  if (both.some(({ length }) => length === 0)) return [];
+  const ids = both.flat().map(({ payload }) => (JSON.parse(payload) as { uniqueId: string }).uniqueId);
+  return [...new Set(ids)].sort();
 }
 
 function firstDifference(where: string, theirs: readonly string[], ours: readonly string[]): EventDifference[] {
