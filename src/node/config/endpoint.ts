@@ -18,7 +18,18 @@ export function parseEndpoint(text: string, key: string): Endpoint {
   const wrong = colon <= 0 || (bracketed === null && host.includes(':'));
   if (wrong || !/^\+?\d+$/.test(port) || Number(port) > 65535)
     throw new UsageError(`Invalid inetSocketAddress: "${text}", use ipv4:port or [ipv6]:port (${key})`);
-  return { host, port: Number(port) };
+  return { host: hostAsJavaReads(host), port: Number(port) };
+}
+
+/**
+ * Numbers of an address are decimal whatever zeros they begin with, where a look-up here would take them for octal;
+ * no name is this machine. Reference: InetAddress.getByName.
+ */
+function hostAsJavaReads(host: string): string {
+  if (host === '') return 'localhost';
+  const parts = host.split('.');
+  const isAddress = parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256);
+  return isAddress ? parts.map(Number).join('.') : host;
 }
 
 /** A node does not dial itself. Reference: Args.getInetSocketAddress. */

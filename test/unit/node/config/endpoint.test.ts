@@ -9,6 +9,8 @@ const taken: readonly (readonly [text: string, host: string, port: number])[] = 
   ['1.2.3.4:007', '1.2.3.4', 7],
   ['1.2.3.4:+5', '1.2.3.4', 5],
   ['example.org:65535', 'example.org', 65_535],
+  ['010.1.1.08:5', '10.1.1.8', 5],
+  ['[]:5', 'localhost', 5],
 ];
 const refused: readonly string[] = [
   ...['::1:18888', '[::1]', '1.2.3.4', '', ':1', '1.2.3.4:', '1.2.3.4:x', '1.2.3.4: 5', '1.2.3.4:5 ', ' 1.2.3.4:1'],
