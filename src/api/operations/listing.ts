@@ -16,8 +16,7 @@ export function listedView(view: ChainView): ChainView {
 
 /**
  * All rows of a table in the order in which the reference lists them: what the unsolidified blocks have written comes
- * first, in the
- * order of a hash map over the keys, then the rest by key. Reference: SnapshotImpl.iterator.
+ * first, in the order of a hash map over the keys, then the rest by key. Reference: SnapshotImpl.iterator.
  */
 export function listRows<T>(
   given: ChainView,

@@ -5,8 +5,7 @@ const INFINITY = /^-?inf(inity)?$/i;
 
 /**
  * Tokens of the tolerant JSON that messages are read from: names bare or in double quotes, `#` comments, texts in
- * either
- * quotes, numbers in decimal, `0x` hex or octal with a leading zero. Reference: JsonFormat.Tokenizer.
+ * either quotes, numbers in decimal, `0x` hex or octal with a leading zero. Reference: JsonFormat.Tokenizer.
  */
 export class MessageTokens {
   /** Empty at the end. */

@@ -31,8 +31,7 @@ type Request = PrivateShieldedTRC20Parameters | PrivateShieldedTRC20ParametersWi
 
 /**
  * Checks what a shielded transfer would need. This node holds no proving keys, so that a request which passes is
- * refused at the
- * end. Reference: Wallet.createShieldedContractParameters. @throws {JavaError | ChainError}
+ * refused at the end. Reference: Wallet.createShieldedContractParameters. @throws {JavaError | ChainError}
  */
 export function shieldedParameters(
   api: ApiContext,
