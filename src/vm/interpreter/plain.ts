@@ -2,14 +2,12 @@
 import type { Frame } from '../machine/frame.js';
 import type { Interpreter, Machine } from '../machine/machine.js';
 import { PlainMemory } from '../machine/memory.js';
-import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from '../native/vm-error.js';
+import { badJump, invalidOpcode, outOfTime, STACK_MAX, stackTooLarge, stackTooSmall } from '../native/vm-error.js';
 import { jumpDestinations, wordBytesBehind } from '../opcodes/code-layout.js';
 import { pay } from '../opcodes/energy.js';
 import type { Flow } from '../opcodes/instruction-set.js';
 import { instructionSets } from '../opcodes/table.js';
 import { PlainRun } from './plain-run.js';
-
-export const STACK_MAX = 1024;
 
 /**
  * The plain interpreter: one operation after the other, as the rules say them. It is the other side of the fuzzer, and

@@ -1,9 +1,9 @@
 import { itemAt } from '../../domain/assert.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import { penaltyOf } from '../machine/penalty.js';
+import { STACK_MAX } from '../native/vm-error.js';
 import { jumpDestinations, wordBytesBehind } from '../opcodes/code-layout.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
-import { STACK_MAX } from './plain.js';
 import { type Segment, segmentsOf } from './segments.js';
 import type { Engine } from './wasm/engine.js';
 import { INSTRUCTION, LAYOUT, SEGMENT_BYTES } from './wasm/layout.js';

@@ -64,8 +64,11 @@ export function stackTooSmall(expected: number, actual: number): VmError {
   return new VmError('STACK_TOO_SMALL', `Expected stack size ${expected} but actual ${actual};`);
 }
 
+/** Words that a program's stack may hold. */
+export const STACK_MAX = 1024;
+
 export function stackTooLarge(): VmError {
-  return new VmError('STACK_TOO_LARGE', 'Expected: overflow 1024 elements stack limit');
+  return new VmError('STACK_TOO_LARGE', `Expected: overflow ${STACK_MAX} elements stack limit`);
 }
 
 /** Energy of an operation that cannot be paid. */

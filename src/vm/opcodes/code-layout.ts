@@ -1,7 +1,10 @@
 import { toHex } from '../../domain/bytes.js';
 
-// Which bytes of a program are operations, and which are words to push: the same under all rules.
+// Operations that are looked for by their byte, and which bytes of a program are words to push: the same under all
+// rules.
 
+export const SLOAD = 0x54;
+export const SSTORE = 0x55;
 export const JUMPDEST = 0x5b;
 /** Pushes no byte; PUSH1 and the others follow. */
 const PUSH0 = 0x5f;

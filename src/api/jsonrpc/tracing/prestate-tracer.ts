@@ -3,10 +3,10 @@ import { fromHex } from '../../../domain/bytes.js';
 import type { CallRequest } from '../../../vm/machine/call-request.js';
 import type { Frame } from '../../../vm/machine/frame.js';
 import type { VmHooks, WatchedMachine, WatchedRun } from '../../../vm/machine/hooks.js';
+import { SLOAD, SSTORE } from '../../../vm/opcodes/code-layout.js';
 import type { State } from '../../../vm/state/state.js';
 import { ZERO_HASH } from '../quantities.js';
 import { type AccountPicture, AccountReader, hasContent, printAccount } from './account-picture.js';
-import { SLOAD, SSTORE } from './struct-tracer.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Effects, TracedOutcome, Tracer } from './tracer.js';
 

@@ -1,6 +1,7 @@
 import { toHex } from '../../../domain/bytes.js';
 import type { Frame } from '../../../vm/machine/frame.js';
 import type { VmHooks, WatchedRun } from '../../../vm/machine/hooks.js';
+import { SLOAD, SSTORE } from '../../../vm/opcodes/code-layout.js';
 import { opcodeNames } from '../../../vm/opcodes/table.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
@@ -14,9 +15,6 @@ interface StructOptions {
   /** Operations that are listed; 0: all. */
   readonly limit: number;
 }
-
-export const SLOAD = 0x54;
-export const SSTORE = 0x55;
 
 /** An operation whose price, or failure, is still to come. */
 interface OpenStep {

@@ -7,6 +7,7 @@ import { toAddress } from '../../../domain/address.js';
 import { DAY_MS } from '../../../domain/units.js';
 import { refuse } from '../../errors.js';
 import { stakedTrxV2 } from '../../native/stake-fields.js';
+import { UNFREEZE_MAX } from '../../native/stake-v2.js';
 import { payExpired } from '../../native/unfreezing.js';
 import { reduceVotes } from '../../native/votes.js';
 import { addFrozenV2, initializeOldTronPower, ResourceCode } from '../../resources/stake.js';
@@ -14,9 +15,6 @@ import { withdrawReward } from '../../rewards/rewards.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { addTotalWeight, requireOwner } from './staking-rules.js';
-
-/** Amounts of one account that may wait to be withdrawn. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
-const UNFREEZING_MAX = 32;
 
 /**
  * Stake 2.0: starts the wait for frozen TRX; what waited long enough is paid out on the way.
@@ -49,7 +47,7 @@ function validate({ ownerAddress, unfreezeBalance, resource }: UnfreezeBalanceV2
     refuse(`Invalid unfreeze_balance, [${unfreezeBalance}] is error`);
   const now = properties.get('latest_block_header_timestamp');
   const waiting = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
-  if (waiting.length >= UNFREEZING_MAX) refuse('Invalid unfreeze operation, unfreezing times is over limit');
+  if (waiting.length >= UNFREEZE_MAX) refuse('Invalid unfreeze operation, unfreezing times is over limit');
 }
 
 function execute(contract: UnfreezeBalanceV2Contract, state: State, result: TransactionResult): void {
