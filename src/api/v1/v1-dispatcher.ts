@@ -3,7 +3,7 @@ import { TronError } from '../../domain/errors.js';
 import { type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import { headerValues, type IncomingRequest } from '../http/incoming-request.js';
 import { resolveTarget } from '../http/request-path.js';
-import type { HttpDispatcher } from '../http/server/admitted-answers.js';
+import type { HttpDispatcher } from '../http/server/gated-answers.js';
 import { accountTransactions, contractTransactions } from './account-transactions.js';
 import { accountInfo } from './accounts.js';
 import { assetInfo, assetList, assetsOfName } from './asset-routes.js';

@@ -1,5 +1,5 @@
 import { Dispatcher } from '../../api/http/dispatch.js';
-import type { HttpDispatcher } from '../../api/http/server/admitted-answers.js';
+import type { HttpDispatcher } from '../../api/http/server/gated-answers.js';
 import { createHttpServer, type HttpServer } from '../../api/http/server/http-server.js';
 import { BlockReader } from '../../api/read-block.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';

@@ -3,7 +3,7 @@ import { CallBudget, TooCostly } from '../../../src/api/call-budget.js';
 import type { CallPool } from '../../../src/api/call-pool.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import type { HttpServices } from '../../../src/api/http/http-call.js';
-import { LIMITED } from '../../../src/api/http/server/admitted-answers.js';
+import { LIMITED } from '../../../src/api/http/server/gated-answers.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
 import {
   Any,

@@ -4,9 +4,9 @@ import { type Response as InjectedResponse, type InjectOptions, inject } from 'l
 import type { ApiRelease } from '../../releases/api-release.js';
 import { type HttpAnswer, hasPages, JSON_TYPE, shortPage } from '../error-pages.js';
 import type { IncomingRequest } from '../incoming-request.js';
-import { AdmittedAnswers, type AnswersOptions } from './admitted-answers.js';
 import { type LimitedConnections, limitConnections } from './connection-limit.js';
 import { Cors } from './cors.js';
+import { type AnswersOptions, GatedAnswers } from './gated-answers.js';
 import { headRefusal } from './head-rules.js';
 import { type ParserError, parserRefusal } from './parser-refusals.js';
 import { hasBody, LATE_BODY, lengthOf, type RequestBody, readBody } from './request-body.js';
@@ -53,7 +53,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 export class HttpServer {
   readonly server: Server;
   private readonly options: HttpServerOptions;
-  private readonly answers: AdmittedAnswers;
+  private readonly answers: GatedAnswers;
   private readonly cors: Cors | undefined;
   private readonly limit: LimitedConnections | undefined;
   /** What `Server` says. */
@@ -71,7 +71,7 @@ export class HttpServer {
     const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
     this.options = options;
     this.container = `Jetty(${jetty.version})`;
-    this.answers = new AdmittedAnswers(options);
+    this.answers = new GatedAnswers(options);
     this.cors = cors.length === 0 ? undefined : new Cors(cors);
     this.server = createServer(
       {

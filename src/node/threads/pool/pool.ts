@@ -5,7 +5,7 @@ import type { CallPool } from '../../../api/call-pool.js';
 import { type GrpcReply, refusal, Status } from '../../../api/grpc/grpc-reply.js';
 import { type HttpAnswer, JSON_TYPE } from '../../../api/http/error-pages.js';
 import type { IncomingRequest } from '../../../api/http/incoming-request.js';
-import { LIMITED } from '../../../api/http/server/admitted-answers.js';
+import { LIMITED } from '../../../api/http/server/gated-answers.js';
 import { RawJson } from '../../../api/jsonrpc/envelope.js';
 import type { LogQuery } from '../../../api/jsonrpc/logs/log-filter.js';
 import { internalError, tooManyResults } from '../../../api/jsonrpc/rpc-error.js';

@@ -26,7 +26,7 @@ export interface AnswersOptions {
 }
 
 /** Answers requests of one server: lets them in by their rates, counts them, keeps failures from the callers. */
-export class AdmittedAnswers {
+export class GatedAnswers {
   private readonly options: AnswersOptions;
 
   constructor(options: AnswersOptions) {

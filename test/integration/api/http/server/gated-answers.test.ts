@@ -1,12 +1,12 @@
 import pino from 'pino';
 import t, { type Test } from 'tap';
-import type { ApiContext } from '../../../../src/api/api-context.js';
-import { type ApiGateOptions, createApiGate } from '../../../../src/api/api-gate.js';
-import { Dispatcher } from '../../../../src/api/http/dispatch.js';
-import { createHttpServer } from '../../../../src/api/http/server/http-server.js';
-import { NO_STATISTICS } from '../../../../src/api/metrics/chain-metrics.js';
-import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
-import { apiRelease } from '../../../../src/api/releases/releases.js';
+import type { ApiContext } from '../../../../../src/api/api-context.js';
+import { type ApiGateOptions, createApiGate } from '../../../../../src/api/api-gate.js';
+import { Dispatcher } from '../../../../../src/api/http/dispatch.js';
+import { createHttpServer } from '../../../../../src/api/http/server/http-server.js';
+import { NO_STATISTICS } from '../../../../../src/api/metrics/chain-metrics.js';
+import { RememberedIds } from '../../../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../../../src/api/releases/releases.js';
 
 interface Overrides extends Partial<Pick<ApiGateOptions, 'hasMeters' | 'opensHistory'>> {
   readonly isLite?: boolean;
