@@ -1,5 +1,8 @@
 import protobuf from 'protobufjs';
 
+// Not by `toDescriptor` of the library: it names a type by the end of its name alone, and adds names for JSON, which
+// java-tron does not tell.
+
 /** Members of messages of `google/protobuf/descriptor.proto`, as far as schemas of the reference use them. */
 interface FieldDescriptor {
   readonly name: string;
