@@ -14,12 +14,13 @@ import type { ServerName } from '../../../../../src/api/servers.js';
 interface Overrides extends Partial<Omit<HttpServerOptions, 'log'>> {
   readonly disabled?: readonly string[];
   readonly name?: ServerName;
+  readonly bodyBytesMax?: number;
 }
 
 /** A server whose handlers have nothing but settings: enough for what is decided before them. */
-function server(t: Test, { disabled = [], name = 'fullnode', ...overrides }: Overrides = {}) {
+function server(t: Test, { disabled = [], name = 'fullnode', bodyBytesMax = 100, ...overrides }: Overrides = {}) {
   const api = {
-    settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 100 },
+    settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax },
     view: () => ({}),
   } as unknown as ApiContext;
   const app = createHttpServer({
@@ -319,17 +320,7 @@ t.test('a body above the limit of the release is an error text, above maxMessage
 t.test('a body of too many elements is refused before it is read', async (t) => {
   const app = server(t);
   const payload = `[${'0,'.repeat(100_001)}0]`;
-  const api = {
-    settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 4_194_304 },
-    view: () => ({}),
-  } as unknown as ApiContext;
-  const roomy = createHttpServer({
-    jetty: apiRelease('4.7.2').jetty,
-    dispatcher: new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, []),
-    connectionsMax: 0,
-    log: pino({ level: 'silent' }),
-  });
-  t.teardown(() => roomy.close());
+  const roomy = server(t, { bodyBytesMax: 4_194_304 });
   const url = '/wallet/createtransaction';
   const reply = await roomy.inject({ url, method: 'POST', payload });
   t.equal(reply.body, '{"Error":"class java.lang.Exception : body has too many elements, the limit is 100000"}\n');
