@@ -85,7 +85,7 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'a longer branch is not followed',
     file: chain,
-    from: '      this.switchTo(newest, options);\n',
+    from: '      this.followBranch(newest, options);\n',
     to: '',
     by: 11,
   },

@@ -20,10 +20,10 @@ export interface SwitchedChain {
 }
 
 /**
- * Makes a longer branch canonical: takes blocks back to where it begins, and executes it. @returns its blocks, oldest
- * first
- * @throws {ChainError} it cannot be followed; the chain then stands where the reference stands. Reference:
- * Manager.switchFork
+ * Makes a longer branch canonical: takes blocks back to where it begins, and executes it.
+ * Reference: Manager.switchFork.
+ * @returns its blocks, oldest first
+ * @throws {ChainError} it cannot be followed; the chain then stands where the reference stands
  */
 export function switchTo(chain: SwitchedChain, target: EncodedBlock): readonly DecodedBlock[] {
   const [branch, old] = branchesTo(chain, target);

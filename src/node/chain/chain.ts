@@ -217,7 +217,7 @@ export class Chain {
     const newest = this.recent.push(encodedOf(block));
     if (newest.number <= headNumber) return false;
     if (newest.parentIdHex !== toHex(headId)) {
-      this.switchTo(newest, options);
+      this.followBranch(newest, options);
       return false;
     }
     try {
@@ -229,8 +229,7 @@ export class Chain {
     return true;
   }
 
-  /** Follows the branch of a block. */
-  private switchTo(target: EncodedBlock, options: PushOptions): void {
+  private followBranch(target: EncodedBlock, options: PushOptions): void {
     this.switching = true;
     this.tell((listener) => listener.forked?.(false));
     try {
