@@ -16,7 +16,7 @@ import { LinearMemory } from './linear-memory.js';
 import { plainInterpreter, runPlain } from './plain.js';
 import { CodePreparer, type PreparedCode } from './prepare-code.js';
 import { Engine, type StorageHost } from './wasm/engine.js';
-import { FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES } from './wasm/layout.js';
+import { ARENA, FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES } from './wasm/layout.js';
 
 const FACTOR_ONE = 10_000;
 /** Energy after which a run against the clock looks at it. */
@@ -26,8 +26,8 @@ const OPERATIONS_PER_LOOK = 256;
 /** Prepared code is dropped between transactions when it takes more than this share of its room. */
 const FULL = 0.5;
 /**
- * Memory does not shrink: an engine that a call far away has grown beyond this is left to the collector before the next
- * transaction.
+ * Memory does not shrink: an engine in which calls have taken more than this, as one does that writes far away, is left
+ * to the collector before the next transaction, with its prepared code.
  */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -53,7 +53,7 @@ export class FastInterpreter implements Interpreter {
 
   private tidy(): void {
     if (this.preparer.fill > FULL) this.preparer.clear();
-    if (this.engine.bytes.length <= KEPT_BYTES_MAX) return;
+    if (this.engine.bytes.length - ARENA <= KEPT_BYTES_MAX) return;
     this.engine = new Engine();
     this.preparer = new CodePreparer(this.engine);
     this.memories = [];

@@ -87,3 +87,12 @@ t.test('memory that a call far away took is given back before the next transacti
   t.equal(after.capacity, before);
   t.same(after.read(0, 32), new Uint8Array(32));
 });
+
+t.test('memory that programs may pay for is kept from transaction to transaction', async (t) => {
+  const interpreter = new FastInterpreter();
+  const first = interpreter.memory(0) as LinearMemory;
+  first.write(20 * 2 ** 20, Uint8Array.of(7));
+  const grown = first.capacity;
+  t.ok(grown > 20 * 2 ** 20);
+  t.equal((interpreter.memory(0) as LinearMemory).capacity, grown, 'the same engine, with its prepared code');
+});
