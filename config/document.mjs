@@ -1,7 +1,7 @@
 // Writes the tables of README.md, and of the kinds of sinks in ../docs/streams.md, anew from the rows in src; needs
 // `npm run build`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { configReference, sinkReference } from '../dist/node/config/document.js';
+import { configReference, sinkReference } from '../dist/config/document.js';
 
 const keys = new URL('README.md', import.meta.url);
 const text = readFileSync(keys, 'utf8');

@@ -56,7 +56,7 @@ function render() {
     "import { type FieldDescriptor, registerMessage } from '../descriptor.js';",
     "import { Reader } from '../reader.js';",
     "import { Writer } from '../writer.js';",
-    "import { EMPTY_BYTES } from '../../domain/bytes.js';",
+    "import { EMPTY_BYTES } from '../../primitives/bytes.js';",
     ...enums.map(renderEnum),
     renderEnumNames(),
     ...types.map(renderMessage),

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const src = fileURLToPath(new URL('.', import.meta.url));
 const dist = join(src, '../dist');
 /** Runs in the browser, out of one file. */
-const PAGE = 'browser/page.ts';
+const PAGE = 'light-client/page.ts';
 
 rmSync(dist, { recursive: true, force: true });
 const files = readdirSync(src, { recursive: true }).filter((file) => file.endsWith('.ts') && file !== PAGE);
@@ -23,7 +23,7 @@ await build({
 });
 await build({
   entryPoints: [join(src, PAGE)],
-  outfile: join(dist, 'browser/follow.js'),
+  outfile: join(dist, 'light-client/follow.js'),
   bundle: true,
   format: 'esm',
   platform: 'browser',

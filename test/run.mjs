@@ -28,7 +28,7 @@ if (!existsSync(join(broker, 'target/jars'))) run(join(broker, 'kafka.sh'), ['in
 run('node', ['test/system/clients/prepare.mjs']);
 run('npx', ['biome', 'check', '.']);
 run('npx', ['tsc', '--noEmit']);
-run('npx', ['tsc', '--noEmit', '-p', 'src/browser']);
+run('npx', ['tsc', '--noEmit', '-p', 'src/light-client']);
 const names = process.argv.slice(2);
 const units = await runUnitFiles(unitFiles(names));
 const others = names.filter((name) => units.every((unit) => !unit.name.includes(name)));

@@ -1,4 +1,4 @@
-// `npm run test:unit`: the tests below test/unit and test/house, without JVM, broker, browser or any program but Node.
+// `npm run test:unit`: the tests below test/unit and test/architecture, without JVM, broker, browser or any program but Node.
 // Names choose files: `npm run test:unit -- frames vm/contracts`. Ends with "N passed, N failed".
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { prepare, root } from '../deploy/prepare.mjs';
 import { readUnitReport } from './tap-report.mjs';
 
-const FOLDERS = ['test/unit', 'test/house'];
+const FOLDERS = ['test/unit', 'test/architecture'];
 /** A file that is not done by then hangs: all of them together take less than a minute. */
 const TIMEOUT_MS = 300_000;
 

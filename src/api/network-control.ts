@@ -1,4 +1,4 @@
-import { TronError } from '../domain/errors.js';
+import { TronError } from '../primitives/errors.js';
 
 /** What a test suite does to its private network. Times are ms. */
 export type ControlCall =

@@ -1,4 +1,8 @@
-import type { PortView } from './api-context.js';
+/**
+ * Which state a server answers: the head with what waits, the irreversible one on the reference's disk, the one that
+ * PBFT confirmed.
+ */
+export type PortView = 'head' | 'solidified' | 'pbft';
 
 /**
  * The interfaces that the reference serves, each on ports of its own for HTTP, gRPC and JSON-RPC, and the state that

@@ -1,4 +1,4 @@
-import { present } from '../domain/assert.js';
+import { present } from '../primitives/assert.js';
 import type { Reader } from './reader.js';
 import { FIXED64, LENGTH_DELIMITED, VARINT } from './wire-types.js';
 import type { Writer } from './writer.js';

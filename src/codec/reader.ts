@@ -1,6 +1,6 @@
-import { present } from '../domain/assert.js';
-import { EMPTY_BYTES } from '../domain/bytes.js';
-import { TronError } from '../domain/errors.js';
+import { present } from '../primitives/assert.js';
+import { EMPTY_BYTES } from '../primitives/bytes.js';
+import { TronError } from '../primitives/errors.js';
 import type { MessageType, ReadableType } from './descriptor.js';
 import { mergeMessage } from './merge-message.js';
 import { UnknownFields } from './unknown-fields.js';

@@ -1,5 +1,5 @@
-import { present } from '../domain/assert.js';
-import { utf8 } from '../domain/bytes.js';
+import { present } from '../primitives/assert.js';
+import { utf8 } from '../primitives/bytes.js';
 import type { MessageType } from './descriptor.js';
 
 /** Start size; grows by doubling up to the largest message that is written (a block of 2 MB, an answer of some MB). */

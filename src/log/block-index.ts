@@ -1,12 +1,12 @@
-import { equalBytes } from '../domain/bytes.js';
-import { TronError } from '../domain/errors.js';
+import { equalBytes } from '../primitives/bytes.js';
+import { TronError } from '../primitives/errors.js';
 import { seqKey } from './block-key.js';
 import type { BlockLog } from './block-log.js';
 import type { BlocksBelow } from './blocks-below.js';
 import { entryDamage } from './log-damage.js';
 import type { AppliedEntry, RevertedEntry } from './log-entry.js';
 import type { LookupTables } from './lookup-tables.js';
-import type { PlaceOfTransaction } from './transaction-place.js';
+import type { PlaceOfTransaction } from './transaction-position.js';
 
 /** Where a transaction stands. */
 interface TransactionRow extends PlaceOfTransaction {

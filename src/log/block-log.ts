@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { checksum64 } from '../disk/checksum.js';
-import { type Environment, openEnvironment } from '../disk/environment.js';
+import { checksum64 } from '../crypto/checksum.js';
 import { BlockIndex } from './block-index.js';
 import { seqKey } from './block-key.js';
 import { BlocksBelow } from './blocks-below.js';
-import { BroughtBlocks } from './brought-blocks.js';
-import { LogBegin } from './log-begin.js';
+import { BroughtBlocks } from './imported-blocks.js';
+import { type Environment, openEnvironment } from './lmdb/environment.js';
 import { entryDamage } from './log-damage.js';
 import {
   type AppliedEntry,
@@ -18,11 +17,12 @@ import {
   type SolidifiedEntry,
 } from './log-entry.js';
 import { LogFacts } from './log-facts.js';
+import { LogBegin } from './log-start.js';
 import { LookupTables } from './lookup-tables.js';
 import type { OpenedEntry } from './packed-row.js';
 import { PendingTable } from './pending-table.js';
 import { StoredEntries } from './stored-entries.js';
-import { PLACES_FROM } from './transaction-place.js';
+import { PLACES_FROM } from './transaction-position.js';
 
 /** An entry as the caller knows it: the log gives the number. */
 type NewEntry =

@@ -1,5 +1,5 @@
-import { HASH_BYTES } from '../domain/hash.js';
-import type { BroughtBlocks } from './brought-blocks.js';
+import { HASH_BYTES } from '../crypto/hash.js';
+import type { BroughtBlocks } from './imported-blocks.js';
 import { type AppliedEntry, type BaseEntry, NO_HASH } from './log-entry.js';
 
 /**

@@ -1,4 +1,4 @@
-import { TronError } from '../domain/errors.js';
+import { TronError } from '../primitives/errors.js';
 import type { BlockLog } from './block-log.js';
 import type { LogEntry } from './log-entry.js';
 

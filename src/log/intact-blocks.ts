@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { LmdbFile, LmdbFileError } from '../disk/lmdb-file.js';
-import { equalBytes } from '../domain/bytes.js';
+import { equalBytes } from '../primitives/bytes.js';
 import { readSeq } from './block-key.js';
+import { LmdbFile, LmdbFileError } from './lmdb/lmdb-file.js';
 import {
   type AppliedEntry,
   type BaseEntry,

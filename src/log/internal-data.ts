@@ -1,5 +1,5 @@
 import type { InternalTransaction } from '../codec/generated/messages.js';
-import { concatBytes, EMPTY_BYTES } from '../domain/bytes.js';
+import { concatBytes, EMPTY_BYTES } from '../primitives/bytes.js';
 
 /**
  * Field under which the log's own copy of an internal transaction carries its call data, which the network's message

@@ -1,4 +1,4 @@
-import { DamageError } from '../domain/errors.js';
+import { DamageError } from '../primitives/errors.js';
 
 /** The one text for a damaged log. `where` names entry and finding. */
 export function logDamage(file: string, where: string): DamageError {

@@ -1,5 +1,5 @@
-import { equalBytes } from '../domain/bytes.js';
-import { HASH_BYTES, sha256 } from '../domain/hash.js';
+import { HASH_BYTES, sha256 } from '../crypto/hash.js';
+import { equalBytes } from '../primitives/bytes.js';
 
 /** A block that became the head. `digest` is the state digest after it. */
 export interface AppliedEntry {

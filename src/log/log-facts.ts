@@ -1,5 +1,5 @@
-import type { BytesTable } from '../disk/environment.js';
-import { openMetaRow, sealMetaRow } from '../disk/meta-row.js';
+import type { BytesTable } from './lmdb/environment.js';
+import { openMetaRow, sealMetaRow } from './lmdb/meta-row.js';
 import { logDamage } from './log-damage.js';
 import { PendingTable } from './pending-table.js';
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { checksum64 } from '../disk/checksum.js';
-import { HASH_BYTES } from '../domain/hash.js';
+import { checksum64 } from '../crypto/checksum.js';
+import { HASH_BYTES } from '../crypto/hash.js';
 
 /** The newest entry of which the log has said that it is stored. */
 export interface Marker {

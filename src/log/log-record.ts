@@ -1,4 +1,4 @@
-import { TronError } from '../domain/errors.js';
+import { TronError } from '../primitives/errors.js';
 
 /** An entry of the log on its way to another log: its bytes, and beside an `applied` one its `changes` record. */
 export interface LogRecord {

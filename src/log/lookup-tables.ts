@@ -1,9 +1,9 @@
-import type { Environment } from '../disk/environment.js';
-import { HASH_BYTES } from '../domain/hash.js';
+import { HASH_BYTES } from '../crypto/hash.js';
 import { readSeq, seqKey } from './block-key.js';
+import type { Environment } from './lmdb/environment.js';
 import type { AppliedEntry } from './log-entry.js';
 import { PendingTable } from './pending-table.js';
-import { type PlaceOfTransaction, placeKey, placeRow, readOlderPlace, readPlace } from './transaction-place.js';
+import { type PlaceOfTransaction, placeKey, placeRow, readOlderPlace, readPlace } from './transaction-position.js';
 
 /** What the tables know of a block. */
 type IndexedBlock = Pick<AppliedEntry, 'seq' | 'number' | 'id' | 'transactionIds'>;

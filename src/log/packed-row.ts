@@ -1,7 +1,7 @@
 import { compress, lengthOf, uncompress } from '../codec/snappy.js';
-import { checksum64 } from '../disk/checksum.js';
-import { HASH_BYTES } from '../domain/hash.js';
-import { GAP_BYTES, THREAD_BYTES, weaveInto } from '../wasm/weave.js';
+import { checksum64 } from '../crypto/checksum.js';
+import { HASH_BYTES } from '../crypto/hash.js';
+import { GAP_BYTES, THREAD_BYTES, weaveInto } from '../crypto/wasm/weave.js';
 import { decodeEntry, entryParts, type LogEntry, readEntry } from './log-entry.js';
 
 /**

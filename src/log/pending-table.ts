@@ -1,4 +1,4 @@
-import type { BytesTable } from '../disk/environment.js';
+import type { BytesTable } from './lmdb/environment.js';
 
 /** An LMDB table with the writes that wait for the next commit in front of it. */
 export class PendingTable {

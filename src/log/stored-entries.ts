@@ -1,5 +1,5 @@
-import type { BytesTable, Environment } from '../disk/environment.js';
 import { readSeq, seqKey } from './block-key.js';
+import type { BytesTable, Environment } from './lmdb/environment.js';
 import { type OpenedEntry, openEntry, packChanges, packEntry, unpackRow } from './packed-row.js';
 
 /** A `changes` record that is there. */

@@ -1,14 +1,14 @@
-import type { Address } from '../domain/address.js';
-import { present } from '../domain/assert.js';
-import { TronError, UsageError } from '../domain/errors.js';
+import type { NodeConfig } from '../config/load-config.js';
+import type { Address } from '../primitives/address.js';
+import { present } from '../primitives/assert.js';
+import { TronError, UsageError } from '../primitives/errors.js';
 import type { Genesis, LedgerOptions, Retention } from '../projections/ledger/ledger.js';
-import { genesisBlock, genesisRows, type InitialValues } from '../vm/block/genesis-state.js';
-import { PROPOSAL_EXPIRE_BOUNDS, parameterRows } from '../vm/parameters/parameter-table.js';
-import type { LongProperty } from '../vm/parameters/property-table.js';
-import { releaseNamed } from '../vm/releases/index.js';
-import type { Release } from '../vm/releases/release.js';
-import type { ChainRules } from '../vm/state/chain-rules.js';
-import type { NodeConfig } from './config/load-config.js';
+import { genesisBlock, genesisRows, type InitialValues } from '../state-transition/block/genesis-state.js';
+import { PROPOSAL_EXPIRE_BOUNDS, parameterRows } from '../state-transition/parameters/parameter-table.js';
+import type { LongProperty } from '../state-transition/parameters/property-table.js';
+import { releaseNamed } from '../state-transition/releases/index.js';
+import type { Release } from '../state-transition/releases/release.js';
+import type { ChainRules } from '../state-transition/state/chain-rules.js';
 
 /**
  * What the rules take from the configuration.

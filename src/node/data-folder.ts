@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECTIONS_FOLDER } from '../projections/folds/projection-database.js';
-import { PROOFS_FOLDER } from './peers/proof-database.js';
+import { PROJECTIONS_FOLDER } from '../projections/runner/projection-database.js';
+
+/** Folder of the PBFT proofs below the data folder. */
+export const PROOFS_FOLDER = 'proofs';
 
 /**
  * Folders of the LMDB environments of a data folder, those that are there. In this order none is ahead of one behind it

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
-import { present } from '../domain/assert.js';
-import { TronError, UsageError } from '../domain/errors.js';
+import { present } from '../primitives/assert.js';
+import { TronError, UsageError } from '../primitives/errors.js';
 import type { Command } from './commands/command.js';
 
 // V8 doubles the young generation while it sees it fill, and until it is large each collection copies the block that is
@@ -26,7 +26,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   keystore: async () => (await import('./commands/keystore.js')).keystore,
   status: async () => (await import('./commands/status.js')).status,
   doctor: async () => (await import('./commands/doctor.js')).doctor,
-  drive: async () => (await import('./commands/drive.js')).drive,
+  drive: async () => (await import('./commands/test-driver.js')).drive,
 };
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { UsageError } from '../domain/errors.js';
+import { Chain } from '../chain/chain.js';
+import type { ShownInternalTransactions } from '../chain/internal-transactions.js';
+import { reportDiffering } from '../chain/report-rejected.js';
+import type { NodeConfig } from '../config/load-config.js';
+import { UsageError } from '../primitives/errors.js';
 import { openLedger } from '../projections/ledger/open-ledger.js';
 import { setSpendKey } from '../vm/precompiles/sapling/proofs.js';
 import { createSmartContractMachine } from '../vm/smart-contract/machine.js';
-import { Chain } from './chain/chain.js';
-import type { ShownInternalTransactions } from './chain/internal-transactions.js';
-import { reportDiffering } from './chain/report-differing.js';
 import { chainRules, genesisOf, ledgerOptions } from './chain-config.js';
-import type { NodeConfig } from './config/load-config.js';
 
 export interface OpenChainOptions {
   readonly config: NodeConfig;

@@ -1,9 +1,9 @@
-import { present } from '../domain/assert.js';
+import { present } from '../primitives/assert.js';
 import type { Replay } from '../projections/ledger/replay.js';
-import { decodeBlock } from '../vm/block/decoded-block.js';
-import type { BlockExecutor } from '../vm/block/execute-block.js';
+import { decodeBlock } from '../state-transition/block/decoded-block.js';
+import type { BlockExecutor } from '../state-transition/block/execute-block.js';
+import type { State } from '../state-transition/state/state.js';
 import { createSmartContractMachine } from '../vm/smart-contract/machine.js';
-import type { State } from '../vm/state/state.js';
 
 /** What executes the blocks of a replay: it sees the chain as it was before each. */
 export function replayExecutor(job: Replay, state: State): BlockExecutor {

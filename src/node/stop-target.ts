@@ -1,7 +1,7 @@
-import type { EncodedBlock } from '../vm/block/encoded-block.js';
-import type { Chain } from './chain/chain.js';
-import type { NodeConfig } from './config/load-config.js';
-import { checkStopConditions } from './config/stop-conditions.js';
+import type { Chain } from '../chain/chain.js';
+import type { NodeConfig } from '../config/load-config.js';
+import { checkStopConditions } from '../config/stop-conditions.js';
+import type { EncodedBlock } from '../state-transition/block/encoded-block.js';
 
 /** Where `node.shutdown` wants the chain to stop: the stored head is exactly the target. */
 export interface StopTarget {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../disk/replace-file.js';
+import { replaceFile } from '../files/replace-file.js';
 
 /** The reference keeps the number in its common store, under the key `LATEST_PBFT_BLOCK_NUM`. */
 const FILE = 'pbft.json';

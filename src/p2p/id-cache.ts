@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: entries are numbers that the cache has given, places are masked to the size of the table, and an id has as many words as the seed
 import { randomFillSync } from 'node:crypto';
-import { HASH_BYTES } from '../domain/hash.js';
+import { HASH_BYTES } from '../crypto/hash.js';
 import type { CacheBounds } from './bounded-cache.js';
 
 const ID_WORDS = HASH_BYTES / 4;

@@ -1,7 +1,7 @@
-import type { DecodedBlock } from '../vm/block/decoded-block.js';
-import type { EncodedBlock } from '../vm/block/encoded-block.js';
-import type { Release } from '../vm/releases/release.js';
-import type { DecodedTransaction } from '../vm/transaction.js';
+import type { DecodedBlock } from '../state-transition/block/decoded-block.js';
+import type { EncodedBlock } from '../state-transition/block/encoded-block.js';
+import type { Release } from '../state-transition/releases/release.js';
+import type { DecodedTransaction } from '../state-transition/transaction.js';
 import type { P2pError } from './p2p-error.js';
 import type { BlockId } from './wire/block-id.js';
 

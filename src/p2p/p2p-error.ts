@@ -1,6 +1,6 @@
 import { ProtobufError } from '../codec/reader.js';
-import { TronError } from '../domain/errors.js';
-import { ChainError } from '../vm/errors.js';
+import { TronError } from '../primitives/errors.js';
+import { ChainError } from '../state-transition/errors.js';
 
 /** Why a message is refused: it decides what the peer is told. Reference: P2pException.TypeEnum, of both layers. */
 export type Refusal =

@@ -1,4 +1,4 @@
-import type { DecodedBlock } from '../vm/block/decoded-block.js';
+import type { DecodedBlock } from '../state-transition/block/decoded-block.js';
 import type { Refusal } from './p2p-error.js';
 import type { MessageName } from './wire/message-types.js';
 import type { Reason } from './wire/messages.js';

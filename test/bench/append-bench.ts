@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sha256 } from '../../src/domain/hash.js';
-import type { RowChange } from '../../src/projections/rows/state-reader.js';
+import { sha256 } from '../../src/crypto/hash.js';
+import type { RowChange } from '../../src/projections/state/state-reader.js';
 import { blockId, open } from '../support/projections/chain.js';
 
 /**

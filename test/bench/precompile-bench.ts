@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fromHex, toHex } from '../../src/domain/bytes.js';
+import { fromHex, toHex } from '../../src/primitives/bytes.js';
 import { SPENDING_BASE, times } from '../../src/vm/precompiles/sapling/jubjub.js';
 import { setSpendKey } from '../../src/vm/precompiles/sapling/proofs.js';
 import { floodPrecompile } from '../support/vm/precompile-flood.js';

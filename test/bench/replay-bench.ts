@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { itemAt, present } from '../../src/domain/assert.js';
-import { decodeBlock } from '../../src/vm/block/decoded-block.js';
-import { recoverSigner } from '../../src/vm/transactions/recover-signer.js';
+import { itemAt, present } from '../../src/primitives/assert.js';
+import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
+import { recoverSigner } from '../../src/state-transition/transactions/recover-signer.js';
 import { readLines } from '../conformance/recording.js';
 import { openRecorded } from '../conformance/replay-session.js';
 import type { Figures } from './figures.js';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Transactions } from '../../src/codec/generated/messages.js';
-import { toHex } from '../../src/domain/bytes.js';
 import { unwrapMessage, wrapMessage } from '../../src/p2p/transport/compression.js';
 import { encodeFrame } from '../../src/p2p/transport/frames.js';
 import { encodeItems, encodeMessage } from '../../src/p2p/wire/messages.js';
-import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import { toHex } from '../../src/primitives/bytes.js';
+import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
 import { readLines } from '../conformance/recording.js';
 import type { Figures } from './figures.js';
 

@@ -1,9 +1,9 @@
 import { messageOf } from '../../src/codec/descriptor.js';
 import { Account } from '../../src/codec/generated/messages.js';
 import { Writer } from '../../src/codec/writer.js';
-import { toHex } from '../../src/domain/bytes.js';
-import { sortedValue } from '../../src/projections/rows/map-order.js';
-import { findStoreId } from '../../src/projections/rows/stores.js';
+import { toHex } from '../../src/primitives/bytes.js';
+import { sortedValue } from '../../src/projections/state/map-order.js';
+import { findStoreId } from '../../src/projections/state/stores.js';
 
 /** store → key (hex) → value (hex), or null when the row was deleted. */
 export type Rows = Record<string, Record<string, string | null>>;

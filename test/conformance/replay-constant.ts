@@ -6,12 +6,12 @@ import { isDeepStrictEqual } from 'node:util';
 import pino from 'pino';
 import type { HttpServer } from '../../src/api/http/server/http-server.js';
 import { TransactionRaw } from '../../src/codec/generated/messages.js';
-import { parseFlags } from '../../src/node/config/flags.js';
-import { loadConfig } from '../../src/node/config/load-config.js';
+import { parseFlags } from '../../src/config/flags.js';
+import { loadConfig } from '../../src/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';
 import { createHttpServers } from '../../src/node/serving/serve-http.js';
 import { servedLocally } from '../../src/node/serving/served-node.js';
-import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
 import { flagsOf, readLines } from './recording.js';
 import type { Report } from './replay-session.js';
 

@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { toHex } from '../../src/domain/bytes.js';
+import { parseFlags } from '../../src/config/flags.js';
+import { loadConfig } from '../../src/config/load-config.js';
 import { bootstrap } from '../../src/node/bootstrap/bootstrap.js';
 import { chainRules, genesisOf } from '../../src/node/chain-config.js';
-import { parseFlags } from '../../src/node/config/flags.js';
-import { loadConfig } from '../../src/node/config/load-config.js';
-import { LineHash } from '../../src/projections/rows/line-hash.js';
-import { findStoreId, MARKET_PAIR_PRICE_TO_ORDER, storeName } from '../../src/projections/rows/stores.js';
+import { toHex } from '../../src/primitives/bytes.js';
+import { LineHash } from '../../src/projections/state/line-hash.js';
+import { findStoreId, MARKET_PAIR_PRICE_TO_ORDER, storeName } from '../../src/projections/state/stores.js';
 import { readLines } from './recording.js';
 import { type BlockLine, openRecorded, Replay, type Report } from './replay-session.js';
 

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
-import { equalBytes, toHex } from '../../src/domain/bytes.js';
-import type { Claim } from '../../src/wasm/secp256k1/claims.js';
+import type { Claim } from '../../src/crypto/wasm/secp256k1/claims.js';
+import { equalBytes, toHex } from '../../src/primitives/bytes.js';
 import {
   holds,
   isMultipleOfOrder,

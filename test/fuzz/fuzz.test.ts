@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Client, credentials } from '@grpc/grpc-js';
 import pino from 'pino';
 import t, { type Test } from 'tap';
-import type { ApiContext, ChainView } from '../../src/api/api-context.js';
+import type { ApiContext, ChainView } from '../../src/api/context/api-context.js';
 import { GrpcServer } from '../../src/api/grpc/grpc-server.js';
 import { Dispatcher } from '../../src/api/http/dispatch.js';
 import { createHttpServer } from '../../src/api/http/server/http-server.js';

@@ -5,8 +5,8 @@ import { apiRelease } from '../../src/api/releases/releases.js';
 import { type ServerName, serverNames } from '../../src/api/servers.js';
 import type { FieldDescriptor, MessageType } from '../../src/codec/descriptor.js';
 import { ProtobufError } from '../../src/codec/reader.js';
-import { typeOf } from '../../src/content/json/message-fields.js';
-import { javaError } from '../../src/vm/java-errors.js';
+import { typeOf } from '../../src/encoding/json/message-fields.js';
+import { javaError } from '../../src/state-transition/java-errors.js';
 import type { Random } from './random.js';
 
 /** Calls by server: the method's name on the wire. */

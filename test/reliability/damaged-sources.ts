@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { unpackStores } from '../../src/java-data/archive.js';
-import { javaStoreIds, storeName } from '../../src/projections/rows/stores.js';
+import { unpackStores } from '../../src/java-tron-data/archive.js';
+import { javaStoreIds, storeName } from '../../src/projections/state/stores.js';
 import { golden, runTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 

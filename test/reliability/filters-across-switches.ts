@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chain } from '../../src/node/chain/chain.js';
-import { parseFlags } from '../../src/node/config/flags.js';
-import { loadConfig } from '../../src/node/config/load-config.js';
-import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import type { Chain } from '../../src/chain/chain.js';
+import { parseFlags } from '../../src/config/flags.js';
+import { loadConfig } from '../../src/config/load-config.js';
+import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
 import { flagsOf, readLines } from '../conformance/recording.js';
 import { openRecorded } from '../conformance/replay-session.js';
 import { namedRecording } from './answers/ask-both.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { toHex } from '../../src/domain/bytes.js';
-import { allRows } from '../../src/node/drive/changed-rows.js';
-import { type StoreName, storeId, storeName } from '../../src/projections/rows/stores.js';
-import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import { allRows } from '../../src/node/test-driver/changed-rows.js';
+import { toHex } from '../../src/primitives/bytes.js';
+import { type StoreName, storeId, storeName } from '../../src/projections/state/stores.js';
+import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
 import type { Rows } from '../conformance/compare-rows.js';
 import { readLines } from '../conformance/recording.js';
 import { openRecorded, toRows } from '../conformance/replay-session.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { FastInterpreter } from '../../src/vm/interpreter/fast.js';
-import { plainInterpreter } from '../../src/vm/interpreter/plain.js';
+import { plainInterpreter } from '../../src/vm/interpreter/reference-interpreter.js';
+import { FastInterpreter } from '../../src/vm/interpreter/wasm-interpreter.js';
 import { outcome } from '../support/vm/random-outcome.js';
 import type { Measurement } from './run.js';
 import { runTests } from './support/run-tests.js';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { encodeKeepAlive } from '../../src/p2p/transport/framework-message.js';
 import { MessageType } from '../../src/p2p/wire/message-types.js';
 import { decodeItems, encodeItems, encodeMessage } from '../../src/p2p/wire/messages.js';
-import type { DecodedBlock } from '../../src/vm/block/decoded-block.js';
+import type { DecodedBlock } from '../../src/state-transition/block/decoded-block.js';
 import { NETWORK, PeerNode } from '../support/peers/peer-node.js';
 import type { Measurement } from './run.js';
 import { Endings } from './support/endings.js';

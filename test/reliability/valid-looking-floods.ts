@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { fromHex, fromInt64, toHex } from '../../src/domain/bytes.js';
 import { encodeKeepAlive } from '../../src/p2p/transport/framework-message.js';
 import { MessageType } from '../../src/p2p/wire/message-types.js';
 import { encodeItems } from '../../src/p2p/wire/messages.js';
+import { fromHex, fromInt64, toHex } from '../../src/primitives/bytes.js';
 import { NETWORK } from '../support/peers/peer-node.js';
 import type { Measurement } from './run.js';
 import { endOf } from './support/end-of.js';

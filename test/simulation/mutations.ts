@@ -9,14 +9,14 @@ export interface Mutation {
   readonly by: number | string;
 }
 
-const chain = 'src/node/chain/chain.ts';
+const chain = 'src/chain/chain.ts';
 const sync = 'src/p2p/sync/sync-client.ts';
 const requests = 'src/p2p/sync/block-requests.ts';
 const advertiser = 'src/p2p/inventory/advertiser.ts';
 const received = 'src/node/peers/ledger-chain.ts';
 const receiver = 'src/p2p/receive/receive-block.ts';
 const blockRules = 'src/p2p/receive/block-rules.ts';
-const execute = 'src/vm/block/execute-block.ts';
+const execute = 'src/state-transition/block/execute-block.ts';
 
 export const mutations: readonly Mutation[] = [
   {
@@ -63,14 +63,14 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'too few witnesses make a block irreversible',
-    file: 'src/vm/block/maintenance.ts',
+    file: 'src/state-transition/block/maintenance.ts',
     from: 'const SOLIDIFIED_PERCENT = 70;',
     to: 'const SOLIDIFIED_PERCENT = 40;',
     by: 6,
   },
   {
     what: 'the newest block of a witness is not noted',
-    file: 'src/vm/consensus/statistics.ts',
+    file: 'src/state-transition/consensus/statistics.ts',
     from: 'producer.latestBlockNum = BigInt(block.number);',
     to: 'producer.latestBlockNum = BigInt(block.number + 1);',
     by: 6,
@@ -91,7 +91,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'blocks of branches are remembered without end',
-    file: 'src/node/chain/recent-blocks.ts',
+    file: 'src/chain/recent-blocks.ts',
     from: 'if (number >= lowest) continue;',
     to: 'if (number >= Math.min(lowest, 0)) continue;',
     by: 6,
@@ -112,7 +112,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'the old head is not taken again after a branch that failed',
-    file: 'src/node/chain/branch-switch.ts',
+    file: 'src/chain/reorg.ts',
     from: '      if (error instanceof ChainError && error.checked) switchBack(chain, branch, old);\n',
     to: '',
     by: 'a branch that fails is left',

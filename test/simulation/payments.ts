@@ -1,3 +1,4 @@
+import type { Chain } from '../../src/chain/chain.js';
 import {
   Any,
   Transaction,
@@ -5,10 +6,9 @@ import {
   TransactionRaw,
   TransferContract,
 } from '../../src/codec/generated/messages.js';
-import { concatBytes, fromHex, fromInt64 } from '../../src/domain/bytes.js';
-import { sha256 } from '../../src/domain/hash.js';
-import { secp256k1 } from '../../src/domain/secp256k1.js';
-import type { Chain } from '../../src/node/chain/chain.js';
+import { sha256 } from '../../src/crypto/hash.js';
+import { secp256k1 } from '../../src/crypto/secp256k1.js';
+import { concatBytes, fromHex, fromInt64 } from '../../src/primitives/bytes.js';
 import { PAYERS, payerOf, type SimAccount } from './sim-config.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Block } from '../../src/codec/generated/messages.js';
-import { toHex } from '../../src/domain/bytes.js';
 import { decodeItems } from '../../src/p2p/wire/messages.js';
-import { type DecodedBlock, toDecodedBlock } from '../../src/vm/block/decoded-block.js';
+import { toHex } from '../../src/primitives/bytes.js';
+import { type DecodedBlock, toDecodedBlock } from '../../src/state-transition/block/decoded-block.js';
 import { signedBy } from './attacker.js';
 import { witnessOf } from './sim-config.js';
 import { SimFailure } from './sim-failure.js';

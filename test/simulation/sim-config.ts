@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { encodeBase58Check } from '../../src/domain/base58-check.js';
-import { toHex } from '../../src/domain/bytes.js';
-import { keyAddress } from '../../src/node/producer/producer-keys.js';
+import { encodeBase58Check } from '../../src/crypto/base58-check.js';
+import { keyAddress } from '../../src/crypto/key-address.js';
+import { toHex } from '../../src/primitives/bytes.js';
 
 const PREFIX = 0x41;
 

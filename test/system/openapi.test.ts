@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { fastify } from 'fastify';
 import pino from 'pino';
 import t, { type Test } from 'tap';
-import type { ApiContext } from '../../src/api/api-context.js';
+import type { ApiContext } from '../../src/api/context/api-context.js';
 import { Dispatcher } from '../../src/api/http/dispatch.js';
 import { routesOf } from '../../src/api/http/route-table.js';
 import { createHttpServer } from '../../src/api/http/server/http-server.js';

@@ -1,14 +1,14 @@
 import { SmartContractABI } from '../../codec/generated/messages.js';
-import { type AbiFunction, functionsOfAbi, standardFunctions } from '../../content/abi/abi-functions.js';
-import { type AbiEvent, eventsOfAbi, type LogContent } from '../../content/abi/decode-event.js';
-import { type DecodedParameter, decodeLog, decodeParameters } from '../../content/abi/decode-log.js';
-import { type GivenAbi, type GivenAbis, withGiven } from '../../content/abi/given-abis.js';
-import { standardEvents } from '../../content/abi/standard-events.js';
-import { toAddress } from '../../domain/address.js';
-import { itemAt } from '../../domain/assert.js';
-import { toHex } from '../../domain/bytes.js';
-import { SELECTOR_BYTES } from '../../domain/units.js';
-import type { ChainView } from '../api-context.js';
+import { type AbiFunction, functionsOfAbi, standardFunctions } from '../../encoding/abi/abi-functions.js';
+import { type AbiEvent, eventsOfAbi, type LogContent } from '../../encoding/abi/decode-event.js';
+import { type DecodedParameter, decodeLog, decodeParameters } from '../../encoding/abi/decode-log.js';
+import { type GivenAbi, type GivenAbis, withGiven } from '../../encoding/abi/operator-abis.js';
+import { standardEvents } from '../../encoding/abi/standard-events.js';
+import { toAddress } from '../../primitives/address.js';
+import { itemAt } from '../../primitives/assert.js';
+import { toHex } from '../../primitives/bytes.js';
+import { SELECTOR_BYTES } from '../../primitives/units.js';
+import type { ChainView } from '../context/api-context.js';
 
 /** A log by its event. */
 export interface NamedLog {

@@ -1,10 +1,10 @@
 import { TriggerSmartContract } from '../../codec/generated/messages.js';
-import { decodeParameters } from '../../content/abi/decode-log.js';
-import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
-import { keccak256 } from '../../domain/hash.js';
-import { javaError } from '../../vm/java-errors.js';
-import type { ApiContext } from '../api-context.js';
-import { TooCostly } from '../call-budget.js';
+import { keccak256 } from '../../crypto/hash.js';
+import { decodeParameters } from '../../encoding/abi/decode-log.js';
+import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
+import { javaError } from '../../state-transition/java-errors.js';
+import type { ApiContext } from '../context/api-context.js';
+import { TooCostly } from '../context/call-budget.js';
 import { callConstantContract, newCallReply } from '../operations/call-contract.js';
 
 /** What a token says of itself; empty and 0 where it does not answer. */

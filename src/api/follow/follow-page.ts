@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify';
 const ROOT = new URL('../../../', import.meta.url);
 
 const FILES: readonly (readonly [path: string, file: string, type: string])[] = [
-  ['/follow/', 'src/browser/page/index.html', 'text/html; charset=utf-8'],
-  ['/follow/follow.css', 'src/browser/page/follow.css', 'text/css; charset=utf-8'],
-  ['/follow/follow.js', 'dist/browser/follow.js', 'text/javascript; charset=utf-8'],
+  ['/follow/', 'src/light-client/page/index.html', 'text/html; charset=utf-8'],
+  ['/follow/follow.css', 'src/light-client/page/follow.css', 'text/css; charset=utf-8'],
+  ['/follow/follow.js', 'dist/light-client/follow.js', 'text/javascript; charset=utf-8'],
 ];
 
 /** The page runs what this node sends and links itself to whatever node it is told. */

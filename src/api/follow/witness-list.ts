@@ -1,8 +1,8 @@
-import { addressBytes } from '../../domain/address.js';
-import { encodeBase58Check } from '../../domain/base58-check.js';
-import { toHex } from '../../domain/bytes.js';
-import { activeWitnesses } from '../../vm/consensus/schedule.js';
-import { witnessKeyAddress } from '../../vm/permissions.js';
+import { encodeBase58Check } from '../../crypto/base58-check.js';
+import { addressBytes } from '../../primitives/address.js';
+import { toHex } from '../../primitives/bytes.js';
+import { activeWitnesses } from '../../state-transition/consensus/schedule.js';
+import { witnessKeyAddress } from '../../state-transition/state/permissions.js';
 import type { GraphqlSource } from '../graphql/graphql-source.js';
 import type { ActiveWitness } from './follow-lines.js';
 

@@ -1,7 +1,7 @@
 import type { TransactionInfoLog } from '../../codec/generated/messages.js';
-import { itemAt } from '../../domain/assert.js';
-import { concatBytes, toHex } from '../../domain/bytes.js';
-import type { ReadBlock, ReadTransaction } from '../read-block.js';
+import { itemAt } from '../../primitives/assert.js';
+import { concatBytes, toHex } from '../../primitives/bytes.js';
+import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 import type { GraphqlSource } from './graphql-source.js';
 import { decodeListCursor, encodeListCursor, type Page, type PageArguments, pageSize } from './page.js';
 

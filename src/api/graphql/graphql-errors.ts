@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
-import { TronError } from '../../domain/errors.js';
-import { javaError } from '../../vm/java-errors.js';
+import { TronError } from '../../primitives/errors.js';
+import { javaError } from '../../state-transition/java-errors.js';
 
 /** Codes that are GraphQL's own; those of the node (HISTORY_NOT_KEPT, HEIGHT_UNKNOWN …) are passed on as they are. */
 type GraphqlErrorCode =

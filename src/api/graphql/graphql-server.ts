@@ -9,7 +9,6 @@ import { LogTail } from './events/log-tail.js';
 import { serveGraphiql } from './graphiql.js';
 import { shownError } from './graphql-errors.js';
 import { createGraphqlSource, type GraphqlSource, type GraphqlSourceOptions } from './graphql-source.js';
-import { GIVE_UP_MS, STALL_MS, type StallLimits } from './patient-stream.js';
 import { checkQueryLimits, type Variables } from './query-limits.js';
 import { chainResolvers } from './resolvers/chain-resolvers.js';
 import { decodedResolvers } from './resolvers/decoded-resolvers.js';
@@ -22,6 +21,7 @@ import { decodedSchema } from './schema/schema-decoded.js';
 import { historySchema } from './schema/schema-history.js';
 import { operationSchema } from './schema/schema-operations.js';
 import { stateSchema } from './schema/schema-state.js';
+import { GIVE_UP_MS, STALL_MS, type StallLimits } from './stall-guarded-stream.js';
 
 interface GraphqlServerOptions extends GraphqlSourceOptions {
   readonly log: Logger;

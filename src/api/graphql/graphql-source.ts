@@ -1,12 +1,12 @@
-import type { GivenAbis } from '../../content/abi/given-abis.js';
+import type { GivenAbis } from '../../encoding/abi/operator-abis.js';
+import { AccountHistory } from '../../projections/indexes/account-history.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import type { ChainRules } from '../../vm/state/chain-rules.js';
-import type { ApiContext, ChainView } from '../api-context.js';
-import { AccountHistory } from '../history/account-history.js';
-import { PastViews } from '../past-views.js';
-import { BlockReader } from '../read-block.js';
+import type { ChainRules } from '../../state-transition/state/chain-rules.js';
+import type { ApiContext, ChainView } from '../context/api-context.js';
+import { PastViews } from '../context/past-views.js';
+import { BlockReader } from '../context/read-block.js';
+import { Turns } from './query-slices.js';
 import { NO_PROGRESS, type NodeProgress } from './status.js';
-import { Turns } from './turns.js';
 
 /** What GraphQL answers from. */
 export interface GraphqlSource {

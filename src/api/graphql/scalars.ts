@@ -1,8 +1,8 @@
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
-import { addressText } from '../../content/address-text.js';
-import { isAddress } from '../../domain/address.js';
-import { decodeBase58Check } from '../../domain/base58-check.js';
-import { concatBytes, toHex } from '../../domain/bytes.js';
+import { decodeBase58Check } from '../../crypto/base58-check.js';
+import { addressText } from '../../encoding/address-text.js';
+import { isAddress } from '../../primitives/address.js';
+import { concatBytes, toHex } from '../../primitives/bytes.js';
 
 /** Parts of a scalar type of the schema. */
 interface ScalarParts {

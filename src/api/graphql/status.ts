@@ -1,5 +1,5 @@
-import { present } from '../../domain/assert.js';
-import type { SinkStatus } from '../../streams/forward.js';
+import { present } from '../../primitives/assert.js';
+import type { SinkStatus } from '../../streams/forwarding/forward.js';
 import { encodeEventCursor } from './events/event-cursor.js';
 import type { GraphqlSource } from './graphql-source.js';
 

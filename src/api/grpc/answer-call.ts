@@ -1,8 +1,8 @@
 import { ProtobufError } from '../../codec/reader.js';
-import { typeOf } from '../../content/json/message-fields.js';
-import { EMPTY_BYTES } from '../../domain/bytes.js';
-import { javaError } from '../../vm/java-errors.js';
-import { TooCostly } from '../call-budget.js';
+import { typeOf } from '../../encoding/json/message-fields.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
+import { javaError } from '../../state-transition/java-errors.js';
+import { TooCostly } from '../context/call-budget.js';
 import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError } from './grpc-method.js';
 import { type GrpcReply, refusal, Status } from './grpc-reply.js';
 import type { KnownReplies } from './known-replies.js';

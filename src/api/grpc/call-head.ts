@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
-import type { Fault, FaultRules } from './arriving-message.js';
+import type { GrpcFaultRules } from '../releases/api-release.js';
 import { type GrpcReply, refusal, Status } from './grpc-reply.js';
+import type { Fault } from './incoming-message.js';
 
 /** What the head of a call says. */
 export interface CallHead {
@@ -19,7 +20,7 @@ interface NoCall {
 const GRPC_TYPE = /^application\/grpc(?:$|[+;])/i;
 
 /** Undefined for a request that is a call. Reference: NettyServerHandler.onHeadersRead. */
-export function noCall(headers: IncomingHttpHeaders, rules: FaultRules): NoCall | undefined {
+export function noCall(headers: IncomingHttpHeaders, rules: GrpcFaultRules): NoCall | undefined {
   const { ':method': method = '', 'content-type': type } = headers;
   if (type === undefined) return refused(415, 'Content-Type is missing from the request', rules);
   if (!GRPC_TYPE.test(type)) return refused(415, `Content-Type '${type}' is not supported`, rules);
@@ -27,7 +28,7 @@ export function noCall(headers: IncomingHttpHeaders, rules: FaultRules): NoCall 
   return undefined;
 }
 
-function refused(status: number, text: string, { tellsFaults }: FaultRules): NoCall {
+function refused(status: number, text: string, { tellsFaults }: GrpcFaultRules): NoCall {
   const headers = {
     ':status': status,
     'grpc-status': String(Status.INTERNAL),
@@ -42,7 +43,7 @@ function refused(status: number, text: string, { tellsFaults }: FaultRules): NoC
  * How a call ends whose head cannot be read; `failed`: with the reset of an error.
  * Reference: ServerImpl.streamCreated.
  */
-export function readHead(headers: IncomingHttpHeaders, { tellsFaults }: FaultRules): CallHead | Fault | 'failed' {
+export function readHead(headers: IncomingHttpHeaders, { tellsFaults }: GrpcFaultRules): CallHead | Fault | 'failed' {
   const encoding = headers['grpc-encoding'] ?? 'identity';
   if (encoding !== 'gzip' && encoding !== 'identity') return tellsFaults ? noDecompressor(String(encoding)) : 'failed';
   const timeout = headers['grpc-timeout'];

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/ext/descriptor.js';
-import { present } from '../../domain/assert.js';
+import { present } from '../../primitives/assert.js';
 import { describeEnum, describeService, describeType } from './schema-descriptors.js';
 
 /** A file of a schema as reflection tells of it. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
+import { JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
 import { type DescribedFile, describeFiles } from './described-files.js';
 import { Status } from './grpc-reply.js';
 

@@ -1,8 +1,8 @@
 import type { MessageType } from '../../codec/descriptor.js';
-import { TronError } from '../../domain/errors.js';
-import type { ApiContext, ChainView } from '../api-context.js';
-import type { ApiGate } from '../api-gate.js';
-import type { RpcRow } from '../operation-rows/operation-row.js';
+import { TronError } from '../../primitives/errors.js';
+import type { ApiContext, ChainView } from '../context/api-context.js';
+import type { RpcRow } from '../endpoints/endpoint-definition.js';
+import type { ApiGate } from '../middleware/api-middleware.js';
 import type { RememberedIds } from '../operations/broadcast.js';
 import type { RpcReply, RpcRequest } from '../rpc-services.js';
 import type { ServerName } from '../servers.js';
@@ -49,7 +49,7 @@ export type GrpcEntry<Handler = GrpcHandler> =
   | Readonly<Record<ServerName, Handler | 'declared'>>;
 
 /**
- * An entry for each RPC that the rows of a table of `src/api/operation-rows` name; that one is missing does not
+ * An entry for each RPC that the rows of a table of `src/api/endpoints` name; that one is missing does not
  * compile.
  */
 export type MethodsOf<Rows extends Readonly<Record<string, RpcRow>>> = {

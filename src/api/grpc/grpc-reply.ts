@@ -1,4 +1,4 @@
-import { EMPTY_BYTES } from '../../domain/bytes.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
 
 /** Numbers of the status codes that are answered here. */
 export const Status = {

@@ -1,15 +1,15 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
-import { TronError } from '../../domain/errors.js';
-import { TIMER_MS_MAX } from '../../domain/units.js';
-import type { ApiGate } from '../api-gate.js';
-import type { CallPool } from '../call-pool.js';
+import { TronError } from '../../primitives/errors.js';
+import { TIMER_MS_MAX } from '../../primitives/units.js';
+import type { ApiGate } from '../middleware/api-middleware.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import type { ServerName } from '../servers.js';
-import { GatedAnswers } from './gated-answers.js';
 import type { GrpcCall } from './grpc-method.js';
+import type { GrpcPool } from './grpc-pool.js';
 import { limitPings } from './ping-limit.js';
+import { GatedAnswers } from './rate-limited-handler.js';
 import { addReflection, type Reflection } from './reflection.js';
 import { limitResets, type ResetLimit } from './reset-limit.js';
 import { type AloneServices, grpcServices } from './services.js';
@@ -25,7 +25,7 @@ export interface GrpcServerOptions {
   readonly limits: GrpcLimits;
   /** Rates and counters; undefined: none. */
   readonly gate?: ApiGate | undefined;
-  readonly pool?: CallPool | undefined;
+  readonly pool?: GrpcPool | undefined;
   /** `tronicle.api.reflection`, `node.rpc.reflectionService` */
   readonly reflection?: Reflection;
   readonly release: ApiRelease;

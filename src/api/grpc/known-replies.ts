@@ -1,4 +1,4 @@
-import type { ChainView } from '../api-context.js';
+import type { ChainView } from '../context/api-context.js';
 import type { GrpcReply } from './grpc-reply.js';
 
 /** Longer requests are rare, and each is another. */

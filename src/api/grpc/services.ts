@@ -1,6 +1,6 @@
-import type { BuilderRpc } from '../../content/contracts/contract-interfaces.js';
-import { present } from '../../domain/assert.js';
-import { allRpcRows } from '../operation-rows/operation-table.js';
+import type { BuilderRpc } from '../../encoding/contract-types/contract-interfaces.js';
+import { present } from '../../primitives/assert.js';
+import { allRpcRows } from '../endpoints/endpoint-table.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type RpcName, servicesOf } from '../rpc-services.js';
 import type { ServerName } from '../servers.js';

@@ -6,11 +6,12 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { Logger } from 'pino';
-import { TIMER_MS_MAX } from '../../domain/units.js';
-import { ArrivingMessage, type Fault, type FaultRules, PREFIX_BYTES } from './arriving-message.js';
+import { TIMER_MS_MAX } from '../../primitives/units.js';
+import type { GrpcFaultRules } from '../releases/api-release.js';
 import { type CallHead, echoOf, headExcess, noCall, readHead } from './call-head.js';
-import type { GatedAnswers } from './gated-answers.js';
 import { type GrpcReply, Status } from './grpc-reply.js';
+import { ArrivingMessage, type Fault, PREFIX_BYTES } from './incoming-message.js';
+import type { GatedAnswers } from './rate-limited-handler.js';
 
 interface UnaryStreamsOptions {
   readonly answers: GatedAnswers;
@@ -18,7 +19,7 @@ interface UnaryStreamsOptions {
   readonly messageBytesMax: number;
   /** Bytes of a request's head. */
   readonly headBytesMax: number;
-  readonly rules: FaultRules;
+  readonly rules: GrpcFaultRules;
   readonly log: Logger;
 }
 

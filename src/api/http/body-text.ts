@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
-import { toUtf8 } from '../../domain/bytes.js';
-import { JavaError } from '../../java/error.js';
+import { JavaError } from '../../java-compat/java-error.js';
+import { toUtf8 } from '../../primitives/bytes.js';
 
 /**
  * Text of a body by its Content-Type. UTF-8 only where the type says so, or is JSON and says nothing: a type with other

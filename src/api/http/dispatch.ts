@@ -1,17 +1,17 @@
-import { quotingInt64 } from '../../content/json/int64-form.js';
-import { jsonObject } from '../../content/json/json-value.js';
-import { itemAt } from '../../domain/assert.js';
-import { JavaError } from '../../java/error.js';
-import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
-import { describeError, javaError } from '../../vm/java-errors.js';
-import { LITE_REFUSAL, litePaths } from '../admission/lite-node.js';
-import { TooCostly } from '../call-budget.js';
+import { quotingInt64 } from '../../encoding/json/int64-form.js';
+import { jsonObject } from '../../encoding/json/json-value.js';
+import { JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
+import { JavaError } from '../../java-compat/java-error.js';
+import { itemAt } from '../../primitives/assert.js';
+import { describeError, javaError } from '../../state-transition/java-errors.js';
+import { TooCostly } from '../context/call-budget.js';
+import { LITE_REFUSAL, litePaths } from '../middleware/lite-node.js';
 import type { ApiRelease } from '../releases/api-release.js';
+import { apiName, type RequestPath, resolveTarget, targetRefusal, userRefusal } from '../request-path.js';
 import { httpContexts, type ServerName, serverViews } from '../servers.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { HttpCall, type HttpServices } from './http-call.js';
 import { headerValues, type IncomingRequest } from './incoming-request.js';
-import { apiName, type RequestPath, resolveTarget, targetRefusal, userRefusal } from './request-path.js';
 import type { Answer } from './route.js';
 import { routesOf, type ServedRoute } from './route-table.js';
 

@@ -1,6 +1,6 @@
-import { addressOfText } from '../../content/address-text.js';
-import { nullPointer } from '../../java/error.js';
-import { bytesOfHex } from '../../java/hex.js';
+import { addressOfText } from '../../encoding/address-text.js';
+import { bytesOfHex } from '../../java-compat/hex.js';
+import { nullPointer } from '../../java-compat/java-error.js';
 import type { HttpCall } from './http-call.js';
 
 /**

@@ -1,16 +1,16 @@
-import { ELEMENTS_MAX, hasTooManyElements } from '../../content/json/element-limit.js';
-import type { JsonLibrary } from '../../content/json/json-library.js';
-import { JsonObject, type JsonValue, printJson } from '../../content/json/json-value.js';
-import { parseJson } from '../../content/json/parse-json.js';
-import type { PrintOptions } from '../../content/json/print-transaction.js';
-import { EMPTY_BYTES, toUtf8 } from '../../domain/bytes.js';
-import { JavaError } from '../../java/error.js';
-import { isBlank } from '../../java/text.js';
-import type { ApiContext, ChainView } from '../api-context.js';
-import type { ApiGate } from '../api-gate.js';
-import type { CallPool } from '../call-pool.js';
+import { ELEMENTS_MAX, hasTooManyElements } from '../../encoding/json/element-limit.js';
+import type { JsonLibrary } from '../../encoding/json/json-library.js';
+import { JsonObject, type JsonValue, printJson } from '../../encoding/json/json-value.js';
+import { parseJson } from '../../encoding/json/parse-json.js';
+import type { PrintOptions } from '../../encoding/json/print-transaction.js';
+import { JavaError } from '../../java-compat/java-error.js';
+import { isBlank } from '../../java-compat/text.js';
+import { EMPTY_BYTES, toUtf8 } from '../../primitives/bytes.js';
+import type { ApiContext, ChainView } from '../context/api-context.js';
+import type { ApiGate } from '../middleware/api-middleware.js';
 import type { RememberedIds } from '../operations/broadcast.js';
 import { bodyText } from './body-text.js';
+import type { HttpPool } from './http-pool.js';
 import { type Parameters, readPairs, readParameters } from './parameters.js';
 
 /** What a server has at hand for the answers of all requests. */
@@ -21,7 +21,7 @@ export interface HttpServices {
   readonly startedMs: number;
   readonly gate?: ApiGate | undefined;
   /** Who answers what is costly; there is one where the API context has a call budget. */
-  readonly pool?: CallPool | undefined;
+  readonly pool?: HttpPool | undefined;
 }
 
 interface HttpRequest {

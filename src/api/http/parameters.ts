@@ -1,5 +1,5 @@
-import { JavaError } from '../../java/error.js';
-import { hexDigit } from './hex-digit.js';
+import { JavaError } from '../../java-compat/java-error.js';
+import { hexDigit } from '../hex-digit.js';
 import { notUtf8, Utf8Text } from './utf8-text.js';
 
 /** Values of each parameter, in their order. */

@@ -1,14 +1,14 @@
 import type { MessageType } from '../../codec/descriptor.js';
-import { booleanOf, textOf } from '../../content/json/json-casts.js';
-import type { JsonLibrary } from '../../content/json/json-library.js';
-import type { JsonObject } from '../../content/json/json-value.js';
-import { parseJsonObject } from '../../content/json/parse-json.js';
-import { printMessage } from '../../content/json/print-message.js';
-import { readMessage } from '../../content/json/read-message.js';
-import { nullPointer } from '../../java/error.js';
-import { isBlank } from '../../java/text.js';
-import { javaError } from '../../vm/java-errors.js';
-import type { HttpRow } from '../operation-rows/operation-row.js';
+import { booleanOf, textOf } from '../../encoding/json/json-casts.js';
+import type { JsonLibrary } from '../../encoding/json/json-library.js';
+import type { JsonObject } from '../../encoding/json/json-value.js';
+import { parseJsonObject } from '../../encoding/json/parse-json.js';
+import { printMessage } from '../../encoding/json/print-message.js';
+import { readMessage } from '../../encoding/json/read-message.js';
+import { nullPointer } from '../../java-compat/java-error.js';
+import { isBlank } from '../../java-compat/text.js';
+import { javaError } from '../../state-transition/java-errors.js';
+import type { HttpRow } from '../endpoints/endpoint-definition.js';
 import type { HttpCall } from './http-call.js';
 
 /** Text of an answer, without the line end behind it; undefined: an empty body. Failures are thrown. */
@@ -22,7 +22,7 @@ export interface Handler {
   readonly post?: Answer;
 }
 
-/** A handler for each row of a table of `src/api/operation-rows`; that one is missing does not compile. */
+/** A handler for each row of a table of `src/api/endpoints`; that one is missing does not compile. */
 export type HandlersOf<Rows extends object> = Readonly<Record<keyof Rows, Handler>>;
 
 /** An operation with its handler. */

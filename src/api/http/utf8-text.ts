@@ -1,4 +1,4 @@
-import { JavaError } from '../../java/error.js';
+import { JavaError } from '../../java-compat/java-error.js';
 
 /**
  * Bytes that may go on, and what is then expected; by what is expected: 2 one more, 3 two more, 4 to 8 what follows e0,

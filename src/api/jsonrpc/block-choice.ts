@@ -1,5 +1,5 @@
-import { TronError } from '../../domain/errors.js';
-import type { ApiContext, ChainView } from '../api-context.js';
+import { TronError } from '../../primitives/errors.js';
+import type { ApiContext, ChainView } from '../context/api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonNumber } from './json-text.js';
 import { finalView, type RpcContext } from './methods/rpc-context.js';

@@ -4,14 +4,14 @@ import {
   type Transaction,
   type TransactionInfo,
 } from '../../codec/generated/messages.js';
-import { contractAmount, contractRecipient } from '../../content/contracts/read-contract.js';
-import { itemAt, present } from '../../domain/assert.js';
-import { wrap64 } from '../../domain/int64.js';
-import type { DecodedBlock } from '../../vm/block/decoded-block.js';
-import { StoredBlock } from '../../vm/block/stored-block.js';
-import { energyPriceAt } from '../../vm/resources/energy-price.js';
-import type { DecodedTransaction } from '../../vm/transaction.js';
-import type { ChainView } from '../api-context.js';
+import { contractAmount, contractRecipient } from '../../encoding/contract-types/read-contract.js';
+import { itemAt, present } from '../../primitives/assert.js';
+import { wrap64 } from '../../primitives/int64.js';
+import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
+import { StoredBlock } from '../../state-transition/block/stored-block.js';
+import { energyPriceAt } from '../../state-transition/resources/energy-price.js';
+import type { DecodedTransaction } from '../../state-transition/transaction.js';
+import type { ChainView } from '../context/api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { ethereumBlock, ethereumReceipt, ethereumTransaction } from './ethereum/forms.js';
 import { address20, data, quantity, ZERO_ADDRESS, ZERO_HASH } from './quantities.js';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { hasTooManyElements } from '../../content/json/element-limit.js';
-import { EMPTY_BYTES } from '../../domain/bytes.js';
+import { hasTooManyElements } from '../../encoding/json/element-limit.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import {
   isAboutServer,
   SERVED,
@@ -13,8 +13,8 @@ import {
 } from '../http/dispatch.js';
 import { badMessage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
-import { resolveTarget } from '../http/request-path.js';
 import type { ApiRelease } from '../releases/api-release.js';
+import { resolveTarget } from '../request-path.js';
 import { answerRequest, type RpcForm, type RpcMethods } from './envelope.js';
 
 const PATH = '/jsonrpc';

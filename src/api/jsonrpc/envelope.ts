@@ -1,13 +1,13 @@
-import { DEPTH_MAX } from '../../content/json/jackson/parse-jackson.js';
-import { itemAt } from '../../domain/assert.js';
-import { JavaError } from '../../java/error.js';
-import { javaError } from '../../vm/java-errors.js';
+import { DEPTH_MAX } from '../../encoding/json/jackson/parse-jackson.js';
+import { JavaError } from '../../java-compat/java-error.js';
+import { itemAt } from '../../primitives/assert.js';
+import { javaError } from '../../state-transition/java-errors.js';
 import type { ApiRelease } from '../releases/api-release.js';
+import type { RpcLimits } from '../releases/rpc-limits.js';
 import { jacksonText } from './jackson-text.js';
 import { type Json, JsonLimitError, JsonNumber, JsonSyntaxError, printValue, readFirstValue } from './json-text.js';
 import type { ReadParameter } from './parameters.js';
 import { ParameterKindError, RpcError } from './rpc-error.js';
-import type { RpcLimits } from './rpc-limits.js';
 
 /** A method with the kinds of its parameters. */
 export interface RpcMethod {

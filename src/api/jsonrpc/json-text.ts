@@ -1,4 +1,4 @@
-import { TronError } from '../../domain/errors.js';
+import { TronError } from '../../primitives/errors.js';
 
 /** A number as it was written: ids are echoed, and an int64 must not lose digits. */
 export class JsonNumber {

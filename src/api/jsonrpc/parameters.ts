@@ -1,4 +1,4 @@
-import { javaTrim } from '../../java/text.js';
+import { javaTrim } from '../../java-compat/text.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonNumber } from './json-text.js';
 import { ParameterKindError } from './rpc-error.js';

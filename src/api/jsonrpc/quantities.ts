@@ -1,9 +1,9 @@
-import type { AddressForm } from '../../content/address-text.js';
-import { toHex } from '../../domain/bytes.js';
-import { nullPointer } from '../../java/error.js';
-import { bytesOfHex } from '../../java/hex.js';
-import { parseBigInteger, parseLong } from '../../java/number.js';
-import { javaError } from '../../vm/java-errors.js';
+import type { AddressForm } from '../../encoding/address-text.js';
+import { bytesOfHex } from '../../java-compat/hex.js';
+import { nullPointer } from '../../java-compat/java-error.js';
+import { parseBigInteger, parseLong } from '../../java-compat/number.js';
+import { toHex } from '../../primitives/bytes.js';
+import { javaError } from '../../state-transition/java-errors.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { invalidParams } from './rpc-error.js';
 

@@ -1,4 +1,4 @@
-import { TronError } from '../../domain/errors.js';
+import { TronError } from '../../primitives/errors.js';
 
 /**
  * An error that a method declares: shown with its code and the text `{}` as data.

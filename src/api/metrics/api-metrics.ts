@@ -1,4 +1,4 @@
-import { resolveTarget } from '../http/request-path.js';
+import { resolveTarget } from '../request-path.js';
 import type { Rate } from './meter.js';
 import { Meter, NO_RATE } from './meter.js';
 import { MetricSet, UNDEFINED } from './metric-set.js';

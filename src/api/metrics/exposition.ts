@@ -1,4 +1,4 @@
-import { itemAt } from '../../domain/assert.js';
+import { itemAt } from '../../primitives/assert.js';
 import type { MetricSnapshot } from './metric-set.js';
 
 /** Media type of the text. */

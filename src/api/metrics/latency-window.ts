@@ -1,4 +1,4 @@
-import { itemAt } from '../../domain/assert.js';
+import { itemAt } from '../../primitives/assert.js';
 /** Latencies of blocks: how they lie now, and how many were late. */
 export interface LatencyStatistics {
   /** All that were ever counted. */

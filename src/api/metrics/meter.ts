@@ -1,4 +1,4 @@
-import { itemAt } from '../../domain/assert.js';
+import { itemAt } from '../../primitives/assert.js';
 
 /** What a meter shows: events, and how many of them there were per second. */
 export interface Rate {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import { itemAt, present } from '../../domain/assert.js';
+import { itemAt, present } from '../../primitives/assert.js';
 import { Histogram, type HistogramSeries, type ShownMetric } from './histogram.js';
 
 /** One metric: `counter` names are without `_total`, which is put behind them on the page. */

@@ -1,5 +1,5 @@
+import type { ArgumentKind, OperationRow } from '../endpoints/endpoint-definition.js';
 import { routesOf, type ServedRoute } from '../http/route-table.js';
-import type { ArgumentKind, OperationRow } from '../operation-rows/operation-row.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import type { ServerName } from '../servers.js';
 import { type JsonSchema, messageSchemas } from './message-schemas.js';

@@ -10,18 +10,18 @@ import {
   BlockBalanceTraceBlockIdentifier,
   ResourceCode,
 } from '../../codec/generated/messages.js';
-import { ADDRESS_BYTES, type Address, toAddress } from '../../domain/address.js';
-import { present } from '../../domain/assert.js';
-import { equalBytes, fromInt64, toHex, toInt64, toUtf8 } from '../../domain/bytes.js';
-import { SUN_PER_TRX } from '../../domain/units.js';
-import { illegalArgument, JavaError } from '../../java/error.js';
-import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
-import { SLOT_MS } from '../../vm/consensus/schedule.js';
-import { totalBandwidthLimit, updateAllUsage } from '../../vm/resources/bandwidth.js';
-import { totalEnergyLimit, updateEnergyUsage } from '../../vm/resources/energy.js';
-import { allTronPower } from '../../vm/resources/stake.js';
-import { resourceOf, type State } from '../../vm/state/state.js';
-import type { ChainView } from '../api-context.js';
+import { JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
+import { illegalArgument, JavaError } from '../../java-compat/java-error.js';
+import { ADDRESS_BYTES, type Address, toAddress } from '../../primitives/address.js';
+import { present } from '../../primitives/assert.js';
+import { equalBytes, fromInt64, toHex, toInt64, toUtf8 } from '../../primitives/bytes.js';
+import { SUN_PER_TRX } from '../../primitives/units.js';
+import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
+import { totalBandwidthLimit, updateAllUsage } from '../../state-transition/resources/bandwidth.js';
+import { totalEnergyLimit, updateEnergyUsage } from '../../state-transition/resources/energy.js';
+import { allTronPower } from '../../state-transition/resources/stake.js';
+import { resourceOf, type State } from '../../state-transition/state/state.js';
+import type { ChainView } from '../context/api-context.js';
 
 /** An account with usages as of now and times in ms. Reference: Wallet.getAccount. */
 export function account(view: ChainView, address: Uint8Array): Account | undefined {

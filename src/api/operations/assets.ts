@@ -1,11 +1,11 @@
 import { type AssetIssueContract, AssetIssueList } from '../../codec/generated/messages.js';
-import { equalBytes, toHex, toUtf8 } from '../../domain/bytes.js';
-import { illegalArgument, JavaError } from '../../java/error.js';
-import { isBlank } from '../../java/text.js';
-import { arithmeticOf } from '../../vm/resources/long-arithmetic.js';
-import { decay, headSlot } from '../../vm/resources/usage.js';
-import type { State } from '../../vm/state/state.js';
-import type { ChainView } from '../api-context.js';
+import { illegalArgument, JavaError } from '../../java-compat/java-error.js';
+import { isBlank } from '../../java-compat/text.js';
+import { equalBytes, toHex, toUtf8 } from '../../primitives/bytes.js';
+import { arithmeticOf } from '../../state-transition/resources/long-arithmetic.js';
+import { decay, headSlot } from '../../state-transition/resources/usage.js';
+import type { State } from '../../state-transition/state/state.js';
+import type { ChainView } from '../context/api-context.js';
 import { listedView, listValues, PAGE_MAX } from './listing.js';
 
 /** Reference: Wallet.getAssetIssueList. */

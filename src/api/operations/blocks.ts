@@ -7,13 +7,13 @@ import {
   TransactionInfoList,
   TransactionRet,
 } from '../../codec/generated/messages.js';
-import { present } from '../../domain/assert.js';
-import { fromInt64, toHex, toInt64 } from '../../domain/bytes.js';
-import { illegalArgument } from '../../java/error.js';
-import { bytesOfHex } from '../../java/hex.js';
-import { parseLong } from '../../java/number.js';
-import { javaError } from '../../vm/java-errors.js';
-import type { ChainView } from '../api-context.js';
+import { bytesOfHex } from '../../java-compat/hex.js';
+import { illegalArgument } from '../../java-compat/java-error.js';
+import { parseLong } from '../../java-compat/number.js';
+import { present } from '../../primitives/assert.js';
+import { fromInt64, toHex, toInt64 } from '../../primitives/bytes.js';
+import { javaError } from '../../state-transition/java-errors.js';
+import type { ChainView } from '../context/api-context.js';
 import { listedView } from './listing.js';
 
 /** Blocks that one range may name. Reference: BLOCK_LIMIT_NUM of HTTP and gRPC. */

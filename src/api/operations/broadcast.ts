@@ -1,12 +1,16 @@
 import { ReturnResponse_code as Code, Return } from '../../codec/generated/messages.js';
-import { utf8 } from '../../domain/bytes.js';
-import { dropOldest } from '../../domain/drop-oldest.js';
-import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
-import { ChainError, refuse } from '../../vm/errors.js';
-import { javaError } from '../../vm/java-errors.js';
-import type { DecodedTransaction } from '../../vm/transaction.js';
-import { decodeTransaction, withoutUnknown, withResults } from '../../vm/transactions/decode-transaction.js';
-import type { ApiContext } from '../api-context.js';
+import { SIGNATURE_BYTES } from '../../crypto/secp256k1.js';
+import { utf8 } from '../../primitives/bytes.js';
+import { dropOldest } from '../../primitives/drop-oldest.js';
+import { ChainError, refuse } from '../../state-transition/errors.js';
+import { javaError } from '../../state-transition/java-errors.js';
+import type { DecodedTransaction } from '../../state-transition/transaction.js';
+import {
+  decodeTransaction,
+  withoutUnknown,
+  withResults,
+} from '../../state-transition/transactions/decode-transaction.js';
+import type { ApiContext } from '../context/api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 
 /** How refusals are answered: code, and text with what the rule says behind it where the text ends with a space. */

@@ -7,12 +7,12 @@ import {
   TransactionContract,
   TransactionRaw,
 } from '../../codec/generated/messages.js';
-import { typeOf } from '../../content/json/message-fields.js';
-import { present } from '../../domain/assert.js';
-import { fromInt64 } from '../../domain/bytes.js';
-import { contractRows, isSmartContract } from '../../vm/contracts/table.js';
-import { refuse } from '../../vm/errors.js';
-import type { ApiContext, ChainView } from '../api-context.js';
+import { typeOf } from '../../encoding/json/message-fields.js';
+import { present } from '../../primitives/assert.js';
+import { fromInt64 } from '../../primitives/bytes.js';
+import { refuse } from '../../state-transition/errors.js';
+import { contractRows, isSmartContract } from '../../state-transition/system-contracts/table.js';
+import type { ApiContext, ChainView } from '../context/api-context.js';
 
 /**
  * An unsigned transaction around one contract, after its rules were checked; those of a smart contract are when it

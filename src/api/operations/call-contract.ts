@@ -12,15 +12,15 @@ import {
   TransactionResultCode,
   type TriggerSmartContract,
 } from '../../codec/generated/messages.js';
-import { toAddress } from '../../domain/address.js';
-import { toHex, utf8 } from '../../domain/bytes.js';
-import { Deadline } from '../../domain/deadline.js';
-import { min64 } from '../../domain/int64.js';
-import { SELECTOR_BYTES } from '../../domain/units.js';
-import { decodeBlock } from '../../vm/block/decoded-block.js';
-import { refuse } from '../../vm/errors.js';
-import { isValidateError, javaError } from '../../vm/java-errors.js';
-import { VmError } from '../../vm/native/vm-error.js';
+import { toAddress } from '../../primitives/address.js';
+import { toHex, utf8 } from '../../primitives/bytes.js';
+import { Deadline } from '../../primitives/deadline.js';
+import { min64 } from '../../primitives/int64.js';
+import { SELECTOR_BYTES } from '../../primitives/units.js';
+import { decodeBlock } from '../../state-transition/block/decoded-block.js';
+import { refuse } from '../../state-transition/errors.js';
+import { isValidateError, javaError } from '../../state-transition/java-errors.js';
+import { VmError } from '../../state-transition/vm-error.js';
 import {
   type ConstantCall,
   type ConstantContext,
@@ -30,11 +30,11 @@ import {
   estimateEnergy,
 } from '../../vm/smart-contract/constant.js';
 import { isConstantCall } from '../../vm/smart-contract/is-constant.js';
-import type { ApiContext, ChainView } from '../api-context.js';
-import { TooCostly } from '../call-budget.js';
+import type { ApiContext, ChainView } from '../context/api-context.js';
+import { TooCostly } from '../context/call-budget.js';
 import { storedHead } from './blocks.js';
 import { buildTransaction, rawOf } from './build-transaction.js';
-import { transactionId } from './waiting.js';
+import { transactionId } from './pending-transactions.js';
 
 /**
  * A call as it was asked for, and the reply that grows while it is answered: a failure shows what was there by then.

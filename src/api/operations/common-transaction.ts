@@ -6,14 +6,14 @@ import {
   TransactionContract,
   TransactionRaw,
 } from '../../codec/generated/messages.js';
-import { interfaceOf } from '../../content/contracts/contract-interfaces.js';
-import { present } from '../../domain/assert.js';
-import { illegalArgument, nullPointer } from '../../java/error.js';
-import { contractRows } from '../../vm/contracts/table.js';
-import { refuse } from '../../vm/errors.js';
-import { javaError } from '../../vm/java-errors.js';
-import { typeName } from '../../vm/transactions/decode-transaction.js';
-import type { ApiContext, ChainView } from '../api-context.js';
+import { interfaceOf } from '../../encoding/contract-types/contract-interfaces.js';
+import { illegalArgument, nullPointer } from '../../java-compat/java-error.js';
+import { present } from '../../primitives/assert.js';
+import { refuse } from '../../state-transition/errors.js';
+import { javaError } from '../../state-transition/java-errors.js';
+import { contractRows } from '../../state-transition/system-contracts/table.js';
+import { typeName } from '../../state-transition/transactions/decode-transaction.js';
+import type { ApiContext, ChainView } from '../context/api-context.js';
 import { checkPercent, refer } from './build-transaction.js';
 
 /**

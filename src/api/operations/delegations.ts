@@ -6,17 +6,17 @@ import {
   GetAvailableUnfreezeCountResponseMessage,
   ResourceCode,
 } from '../../codec/generated/messages.js';
-import { ADDRESS_BYTES, toAddress } from '../../domain/address.js';
-import { toHex } from '../../domain/bytes.js';
-import { max64, wrap64 } from '../../domain/int64.js';
-import { SUN_PER_TRX } from '../../domain/units.js';
-import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
-import { delegationBytes } from '../../vm/contracts/staking/delegation-bytes.js';
-import { delegationKey, delegationKeyV2 } from '../../vm/native/delegation-rows.js';
-import { availableStake } from '../../vm/native/lendable-stake.js';
-import { UNFREEZE_MAX } from '../../vm/native/stake-v2.js';
-import type { State } from '../../vm/state/state.js';
-import type { ChainView } from '../api-context.js';
+import { JavaHashMap, javaHashOfHex } from '../../java-compat/hash-map.js';
+import { ADDRESS_BYTES, toAddress } from '../../primitives/address.js';
+import { toHex } from '../../primitives/bytes.js';
+import { max64, wrap64 } from '../../primitives/int64.js';
+import { SUN_PER_TRX } from '../../primitives/units.js';
+import { availableStake } from '../../state-transition/staking/delegatable-stake.js';
+import { delegationKey, delegationKeyV2 } from '../../state-transition/staking/delegation-rows.js';
+import { UNFREEZE_MAX } from '../../state-transition/staking/stake-v2.js';
+import type { State } from '../../state-transition/state/state.js';
+import { delegationBytes } from '../../state-transition/system-contracts/staking/delegation-bytes.js';
+import type { ChainView } from '../context/api-context.js';
 import { listedView } from './listing.js';
 
 /** Stake 1.0 that one account lent another. Reference: Wallet.getDelegatedResource. */

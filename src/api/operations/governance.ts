@@ -7,17 +7,17 @@ import {
   ProposalList,
   WitnessList,
 } from '../../codec/generated/messages.js';
-import { toAddress } from '../../domain/address.js';
-import { wrap64 } from '../../domain/int64.js';
-import { JavaError } from '../../java/error.js';
-import { javaSort } from '../../java/sort.js';
-import { voteChanges } from '../../vm/block/maintenance.js';
-import { witnessOrder } from '../../vm/consensus/witness-order.js';
-import { proposalLifeMs } from '../../vm/contracts/governance/proposal-create.js';
-import { type ParameterRow, parameterRows } from '../../vm/parameters/parameter-table.js';
-import type { State } from '../../vm/state/state.js';
-import type { Table } from '../../vm/state/table.js';
-import type { ChainView } from '../api-context.js';
+import { JavaError } from '../../java-compat/java-error.js';
+import { javaSort } from '../../java-compat/sort.js';
+import { toAddress } from '../../primitives/address.js';
+import { wrap64 } from '../../primitives/int64.js';
+import { voteChanges } from '../../state-transition/block/maintenance.js';
+import { witnessOrder } from '../../state-transition/consensus/witness-order.js';
+import { type ParameterRow, parameterRows } from '../../state-transition/parameters/parameter-table.js';
+import type { State } from '../../state-transition/state/state.js';
+import type { Table } from '../../state-transition/state/table.js';
+import { proposalLifeMs } from '../../state-transition/system-contracts/governance/proposal-create.js';
+import type { ChainView } from '../context/api-context.js';
 import { numberKey } from './blocks.js';
 import { listedView, listValues, PAGE_MAX } from './listing.js';
 

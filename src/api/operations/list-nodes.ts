@@ -1,6 +1,6 @@
 import { Address, Node, NodeList } from '../../codec/generated/messages.js';
-import { utf8 } from '../../domain/bytes.js';
-import type { PeerLink } from '../api-context.js';
+import { utf8 } from '../../primitives/bytes.js';
+import type { PeerLink } from '../context/api-context.js';
 
 /** Nodes that were found reachable; hosts are texts. Reference: Wallet.listNodes. */
 export function listNodes({ nodes = [] }: PeerLink): NodeList {

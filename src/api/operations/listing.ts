@@ -1,7 +1,7 @@
-import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
-import type { State } from '../../vm/state/state.js';
-import type { Table } from '../../vm/state/table.js';
-import type { ChainView } from '../api-context.js';
+import { JavaHashMap, javaHashOfHex } from '../../java-compat/hash-map.js';
+import type { State } from '../../state-transition/state/state.js';
+import type { Table } from '../../state-transition/state/table.js';
+import type { ChainView } from '../context/api-context.js';
 
 /**
  * Most rows of one page.

@@ -6,13 +6,13 @@ import {
   MarketPrice,
   MarketPriceList,
 } from '../../codec/generated/messages.js';
-import { toAddress } from '../../domain/address.js';
-import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
-import { badItem, JavaError } from '../../java/error.js';
-import { isNumberText } from '../../vm/contracts/byte-rules.js';
-import { headKey, pairKey, priceOfKey } from '../../vm/contracts/market/market-keys.js';
-import type { State } from '../../vm/state/state.js';
-import type { ChainView } from '../api-context.js';
+import { badItem, JavaError } from '../../java-compat/java-error.js';
+import { toAddress } from '../../primitives/address.js';
+import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
+import type { State } from '../../state-transition/state/state.js';
+import { isNumberText } from '../../state-transition/system-contracts/byte-rules.js';
+import { headKey, pairKey, priceOfKey } from '../../state-transition/system-contracts/market/market-keys.js';
+import type { ChainView } from '../context/api-context.js';
 import { listedView, listRows } from './listing.js';
 
 /** Most prices, orders and pairs of one answer. Reference: MARKET_COUNT_LIMIT_MAX. */

@@ -1,8 +1,8 @@
 import { cpus, freemem, loadavg, release, totalmem, type } from 'node:os';
-import type { PlainObject } from '../../content/json/print-plain.js';
-import { present } from '../../domain/assert.js';
-import { toHex } from '../../domain/bytes.js';
-import type { ApiContext, ChainView } from '../api-context.js';
+import type { PlainObject } from '../../encoding/json/print-plain.js';
+import { present } from '../../primitives/assert.js';
+import { toHex } from '../../primitives/bytes.js';
+import type { ApiContext, ChainView } from '../context/api-context.js';
 
 /** Node, chain and machine; members as the reference declares them. Reference: NodeInfoService.getNodeInfo. */
 export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {

@@ -11,16 +11,16 @@ import {
   TransactionSignWeightResult,
   TransactionSignWeightResultResponse_code as WeightCode,
 } from '../../codec/generated/messages.js';
-import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
-import { ChainError } from '../../vm/errors.js';
-import { describeError } from '../../vm/java-errors.js';
-import { permissionById } from '../../vm/permissions.js';
-import type { State } from '../../vm/state/state.js';
-import type { DecodedTransaction } from '../../vm/transaction.js';
-import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
-import { signerBy } from '../../vm/transactions/recover-signer.js';
-import { allowsContract, weigh } from '../../vm/transactions/validate-signature.js';
-import type { ApiContext, ChainView } from '../api-context.js';
+import { SIGNATURE_BYTES } from '../../crypto/secp256k1.js';
+import { ChainError } from '../../state-transition/errors.js';
+import { describeError } from '../../state-transition/java-errors.js';
+import { permissionById } from '../../state-transition/state/permissions.js';
+import type { State } from '../../state-transition/state/state.js';
+import type { DecodedTransaction } from '../../state-transition/transaction.js';
+import { decodeTransaction } from '../../state-transition/transactions/decode-transaction.js';
+import { signerBy } from '../../state-transition/transactions/recover-signer.js';
+import { allowsContract, weigh } from '../../state-transition/transactions/validate-signature.js';
+import type { ApiContext, ChainView } from '../context/api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 
 const TOO_MANY = 'too many signatures';

@@ -3,19 +3,19 @@ import {
   TransferContract,
   type TriggerSmartContract,
 } from '../../codec/generated/messages.js';
-import { fromInt64 } from '../../domain/bytes.js';
-import { min64 } from '../../domain/int64.js';
-import { refuse } from '../../vm/errors.js';
+import { fromInt64 } from '../../primitives/bytes.js';
+import { min64 } from '../../primitives/int64.js';
+import { refuse } from '../../state-transition/errors.js';
+import type { State } from '../../state-transition/state/state.js';
+import type { BlockContext, DecodedTransaction } from '../../state-transition/transaction.js';
+import { decodeTransaction } from '../../state-transition/transactions/decode-transaction.js';
 import {
   runsProgram,
   type SimulatedRun,
   type SimulateOptions,
   simulateTransaction,
 } from '../../vm/smart-contract/simulate.js';
-import type { State } from '../../vm/state/state.js';
-import type { BlockContext, DecodedTransaction } from '../../vm/transaction.js';
-import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
-import type { ApiContext, ChainView } from '../api-context.js';
+import type { ApiContext, ChainView } from '../context/api-context.js';
 import { rawOf, wrapContract } from './build-transaction.js';
 import { contextOf, deploymentOf, type SeenBlock } from './call-contract.js';
 

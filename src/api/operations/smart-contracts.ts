@@ -1,8 +1,8 @@
 import { ContractState, type SmartContract, SmartContractDataWrapper } from '../../codec/generated/messages.js';
-import { toAddress } from '../../domain/address.js';
-import { EMPTY_BYTES } from '../../domain/bytes.js';
-import { caughtUp } from '../../vm/native/contract-heat.js';
-import type { ChainView } from '../api-context.js';
+import { toAddress } from '../../primitives/address.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
+import { caughtUp } from '../../state-transition/resources/dynamic-energy.js';
+import type { ChainView } from '../context/api-context.js';
 
 /** A contract with its ABI. Reference: Wallet.getContract. */
 export function contract({ state }: ChainView, address: Uint8Array): SmartContract | undefined {

@@ -1,14 +1,14 @@
-import type { PlainObject } from '../../content/json/print-plain.js';
-import { present } from '../../domain/assert.js';
-import { toHex } from '../../domain/bytes.js';
-import { activeWitnesses } from '../../vm/consensus/schedule.js';
-import type { ApiContext, ChainView } from '../api-context.js';
-import type { ApiGate } from '../api-gate.js';
+import type { PlainObject } from '../../encoding/json/print-plain.js';
+import { present } from '../../primitives/assert.js';
+import { toHex } from '../../primitives/bytes.js';
+import { activeWitnesses } from '../../state-transition/consensus/schedule.js';
+import type { ApiContext, ChainView } from '../context/api-context.js';
 import type { ApiTraffic } from '../metrics/api-metrics.js';
 import { NO_STATISTICS } from '../metrics/chain-metrics.js';
 import type { LatencyStatistics } from '../metrics/latency-window.js';
 import { NO_RATE, type Rate } from '../metrics/meter.js';
 import { disconnectionCount, type PeerStatistics } from '../metrics/peer-statistics.js';
+import type { ApiGate } from '../middleware/api-middleware.js';
 
 /**
  * Chain, traffic, peer and node counters; they move with `node.metricsEnable`. Members as the reference declares them.

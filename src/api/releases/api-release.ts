@@ -1,11 +1,9 @@
-import type { JsonRelease } from '../../content/json/json-release.js';
-import type { AdmissionRules } from '../admission/admission.js';
-import type { FaultRules } from '../grpc/arriving-message.js';
-import type { RpcLimits } from '../jsonrpc/rpc-limits.js';
+import type { JsonRelease } from '../../encoding/json/json-release.js';
+import type { RpcLimits } from './rpc-limits.js';
 
 /**
  * What the interfaces take from the release of the reference that this node is. What the chain decides is in
- * `src/vm/releases`.
+ * `src/state-transition/releases`.
  */
 export interface ApiRelease extends JsonRelease {
   /** As the configuration names it. */
@@ -52,9 +50,9 @@ export interface ApiRelease extends JsonRelease {
   /** A port that cannot be had ends the start. Reference: TronError */
   readonly stopsWithoutPort: boolean;
   /** How calls are let in. Reference: RateLimiterServlet, RateLimiterInterceptor */
-  readonly admission: AdmissionRules;
+  readonly admission: RateLimitRules;
   /** What the library of gRPC does with calls that break a rule. Reference: grpc-java 1.14, 1.81 */
-  readonly grpc: FaultRules;
+  readonly grpc: GrpcFaultRules;
   /** What error pages say of the container. */
   readonly jetty: { readonly url: string; readonly version: string };
   /**
@@ -128,4 +126,25 @@ export interface ApiRelease extends JsonRelease {
   readonly checksNotes: boolean;
   /** What shielded interfaces say where the configuration closes them. Reference: Wallet.SHIELDED_ID_NOT_ALLOWED */
   readonly shieldedRefusal: string;
+}
+
+/** What the reference's library answers where releases have another one. */
+export interface GrpcFaultRules {
+  /** It says what is wrong with a message; else it drops most of such calls. */
+  readonly tellsFaults: boolean;
+}
+
+/** Where releases differ. */
+export interface RateLimitRules {
+  /**
+   * The interface's own limit is asked before those of the address and of all calls, so that what it refuses costs them
+   * nothing.
+   */
+  readonly interfaceFirst: boolean;
+  /** Rate of QpsRateLimiterAdapter whose parameters name none; undefined: a bad limit. */
+  readonly fallbackQps: number | undefined;
+  /** `rate.limiter.global.api.qps` and `rate.limiter.apiNonBlocking` are keys. */
+  readonly hasLaterKeys: boolean;
+  /** A bad limit of a handler ends the start; the strategy of interfaces without a limit can be named. */
+  readonly stopsAtBadLimits: boolean;
 }

@@ -1,5 +1,5 @@
-import { NO_RPC_LIMITS } from '../jsonrpc/rpc-limits.js';
 import type { ApiRelease } from './api-release.js';
+import { NO_RPC_LIMITS } from './rpc-limits.js';
 
 /** java-tron 4.7.2. */
 const release472: ApiRelease = {

@@ -1,5 +1,5 @@
-import { concatBytes, equalBytes, utf8 } from '../../domain/bytes.js';
-import { keccak256 } from '../../domain/hash.js';
+import { keccak256 } from '../../crypto/hash.js';
+import { concatBytes, equalBytes, utf8 } from '../../primitives/bytes.js';
 import { decrypt, NONCE_BYTES } from './shielded-keys.js';
 
 /** Bytes of the sealed amount and receiver. Reference: NoteEncryption.BURN_CIPHER_LEN. */

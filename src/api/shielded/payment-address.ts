@@ -1,6 +1,6 @@
-import { itemAt } from '../../domain/assert.js';
-import { concatBytes } from '../../domain/bytes.js';
-import { illegalArgument } from '../../java/error.js';
+import { illegalArgument } from '../../java-compat/java-error.js';
+import { itemAt } from '../../primitives/assert.js';
+import { concatBytes } from '../../primitives/bytes.js';
 import { DIVERSIFIER_BYTES } from './shielded-keys.js';
 
 interface PaymentAddress {

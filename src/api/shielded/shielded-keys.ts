@@ -1,8 +1,8 @@
 import { createDecipheriv, randomBytes } from 'node:crypto';
 import { jubjub, jubjub_findGroupHash, jubjub_groupHash } from '@noble/curves/misc.js';
 import { blake2b, blake2s } from '@noble/hashes/blake2.js';
-import { itemAt } from '../../domain/assert.js';
-import { concatBytes, EMPTY_BYTES, utf8 } from '../../domain/bytes.js';
+import { itemAt } from '../../primitives/assert.js';
+import { concatBytes, EMPTY_BYTES, utf8 } from '../../primitives/bytes.js';
 import { littleEndian, littleEndianNumber } from '../../vm/precompiles/sapling/coordinates.js';
 import { type JubjubPoint, readPoint, SPENDING_BASE, times } from '../../vm/precompiles/sapling/jubjub.js';
 import { noteHash } from '../../vm/precompiles/sapling/pedersen-hash.js';

@@ -1,10 +1,10 @@
 import { InternalTransaction } from '../../codec/generated/messages.js';
-import { itemAt } from '../../domain/assert.js';
-import { equalBytes } from '../../domain/bytes.js';
-import { TronError } from '../../domain/errors.js';
-import type { HistoryRow } from '../history/account-history.js';
-import { namedAddresses } from '../history/block-parts.js';
-import type { ReadBlock, ReadTransaction } from '../read-block.js';
+import { itemAt } from '../../primitives/assert.js';
+import { equalBytes } from '../../primitives/bytes.js';
+import { TronError } from '../../primitives/errors.js';
+import type { HistoryRow } from '../../projections/indexes/account-history.js';
+import { namedAddresses } from '../../projections/indexes/block-parts.js';
+import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 import { type HeightRange, heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
 import { behind, type Candidate, decodeFingerprint, firstOf, type Page, type Place, takePage } from './page.js';

@@ -1,6 +1,6 @@
-import { messageToJson } from '../../content/json/print-message.js';
-import { itemAt } from '../../domain/assert.js';
-import { fromHex, toUtf8 } from '../../domain/bytes.js';
+import { messageToJson } from '../../encoding/json/print-message.js';
+import { itemAt } from '../../primitives/assert.js';
+import { fromHex, toUtf8 } from '../../primitives/bytes.js';
 import { account } from '../operations/accounts.js';
 import { OneChain } from './one-chain.js';
 import { readAddress } from './read-path.js';

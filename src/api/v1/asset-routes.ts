@@ -1,10 +1,10 @@
 import type { AssetIssueContract } from '../../codec/generated/messages.js';
-import type { JsonObject } from '../../content/json/json-value.js';
-import { messageToJson } from '../../content/json/print-message.js';
-import { toAddress } from '../../domain/address.js';
-import { itemAt } from '../../domain/assert.js';
-import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
-import type { ChainView } from '../api-context.js';
+import type { JsonObject } from '../../encoding/json/json-value.js';
+import { messageToJson } from '../../encoding/json/print-message.js';
+import { toAddress } from '../../primitives/address.js';
+import { itemAt } from '../../primitives/assert.js';
+import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
+import type { ChainView } from '../context/api-context.js';
 import { assetById } from '../operations/assets.js';
 import { OneChain } from './one-chain.js';
 import { behind, type Candidate, decodeFingerprint, LOOK_WORK, takePage } from './page.js';

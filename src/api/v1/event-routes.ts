@@ -1,8 +1,8 @@
-import { itemAt, present } from '../../domain/assert.js';
-import { fromHex } from '../../domain/bytes.js';
+import { itemAt, present } from '../../primitives/assert.js';
+import { fromHex } from '../../primitives/bytes.js';
+import { eventKey } from '../../projections/indexes/contract-events.js';
 import { ContractAbis } from '../abi/contract-abis.js';
-import { eventKey } from '../history/contract-events.js';
-import type { ReadBlock } from '../read-block.js';
+import type { ReadBlock } from '../context/read-block.js';
 import { type EventForm, eventRow, type PlacedLog } from './event-row.js';
 import { confirmedRange, heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';

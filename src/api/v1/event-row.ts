@@ -1,11 +1,11 @@
 import type { TransactionInfoLog } from '../../codec/generated/messages.js';
-import type { AbiValue } from '../../content/abi/decode-log.js';
-import { addressText } from '../../content/address-text.js';
-import { JsonObject, type JsonValue, jsonObject } from '../../content/json/json-value.js';
-import { toHex } from '../../domain/bytes.js';
+import type { AbiValue } from '../../encoding/abi/decode-log.js';
+import { addressText } from '../../encoding/address-text.js';
+import { JsonObject, type JsonValue, jsonObject } from '../../encoding/json/json-value.js';
+import { toHex } from '../../primitives/bytes.js';
+import { logAddress } from '../../projections/indexes/contract-events.js';
 import { type ContractAbis, declarationOf, type NamedLog } from '../abi/contract-abis.js';
-import { logAddress } from '../history/contract-events.js';
-import type { ReadBlock, ReadTransaction } from '../read-block.js';
+import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 
 /** A log with its place. */
 export interface PlacedLog {

@@ -1,5 +1,5 @@
-import { type JsonValue, jsonObject } from '../../content/json/json-value.js';
-import { itemAt } from '../../domain/assert.js';
+import { type JsonValue, jsonObject } from '../../encoding/json/json-value.js';
+import { itemAt } from '../../primitives/assert.js';
 import { contractEvents, transactionEvents } from './event-routes.js';
 import type { Page } from './page.js';
 import type { Query } from './query.js';

@@ -1,4 +1,4 @@
-import { equalBytes } from '../../domain/bytes.js';
+import { equalBytes } from '../../primitives/bytes.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../content/json/json-value.js';
-import { present } from '../../domain/assert.js';
+import type { JsonObject } from '../../encoding/json/json-value.js';
+import { present } from '../../primitives/assert.js';
 import type { OneChain } from './one-chain.js';
 import { badParameter } from './v1-error.js';
 

@@ -1,4 +1,4 @@
-import { JavaError } from '../../java/error.js';
+import { JavaError } from '../../java-compat/java-error.js';
 import { readPairs } from '../http/parameters.js';
 import { badParameter, V1Error } from './v1-error.js';
 

@@ -1,6 +1,6 @@
-import { isAddress } from '../../domain/address.js';
-import { decodeBase58Check } from '../../domain/base58-check.js';
-import { concatBytes, fromHex } from '../../domain/bytes.js';
+import { decodeBase58Check } from '../../crypto/base58-check.js';
+import { isAddress } from '../../primitives/address.js';
+import { concatBytes, fromHex } from '../../primitives/bytes.js';
 import { badParameter } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 

@@ -1,9 +1,9 @@
 import type { InternalTransaction } from '../../codec/generated/messages.js';
-import { JsonObject, jsonObject } from '../../content/json/json-value.js';
-import { transactionToJson } from '../../content/json/print-transaction.js';
-import { toHex } from '../../domain/bytes.js';
-import type { ApiSettings } from '../api-context.js';
-import type { ReadBlock, ReadTransaction } from '../read-block.js';
+import { JsonObject, jsonObject } from '../../encoding/json/json-value.js';
+import { transactionToJson } from '../../encoding/json/print-transaction.js';
+import { toHex } from '../../primitives/bytes.js';
+import type { ApiSettings } from '../context/api-context.js';
+import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 
 /** A transaction as `/wallet` shows it, with its place and what it cost in SUN and points. */
 export function transactionRow(

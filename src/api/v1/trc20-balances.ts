@@ -1,8 +1,8 @@
-import { addressText } from '../../content/address-text.js';
-import { type JsonObject, jsonObject } from '../../content/json/json-value.js';
-import { concatBytes, fromHex, toHex } from '../../domain/bytes.js';
-import { WORD_BYTES } from '../../domain/units.js';
-import { ask } from './constant-question.js';
+import { addressText } from '../../encoding/address-text.js';
+import { type JsonObject, jsonObject } from '../../encoding/json/json-value.js';
+import { concatBytes, fromHex, toHex } from '../../primitives/bytes.js';
+import { WORD_BYTES } from '../../primitives/units.js';
+import { ask } from './constant-request.js';
 import type { OneChain } from './one-chain.js';
 import { badParameter, V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';

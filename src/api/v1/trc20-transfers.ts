@@ -1,9 +1,9 @@
-import { addressText } from '../../content/address-text.js';
-import { type JsonObject, jsonObject } from '../../content/json/json-value.js';
-import { itemAt } from '../../domain/assert.js';
-import { fromHex, toHex } from '../../domain/bytes.js';
-import type { HistoryRow } from '../history/account-history.js';
-import type { TokenTransfer } from '../history/token-transfer.js';
+import { addressText } from '../../encoding/address-text.js';
+import { type JsonObject, jsonObject } from '../../encoding/json/json-value.js';
+import { itemAt } from '../../primitives/assert.js';
+import { fromHex, toHex } from '../../primitives/bytes.js';
+import type { HistoryRow } from '../../projections/indexes/account-history.js';
+import type { TokenTransfer } from '../../projections/indexes/token-transfer.js';
 import { heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
 import { behind, type Candidate, decodeFingerprint, firstOf, LOOK_WORK, takePage } from './page.js';

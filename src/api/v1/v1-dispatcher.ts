@@ -1,9 +1,9 @@
-import { type JsonObject, jsonObject, printJson } from '../../content/json/json-value.js';
-import { TronError } from '../../domain/errors.js';
+import { type JsonObject, jsonObject, printJson } from '../../encoding/json/json-value.js';
+import { TronError } from '../../primitives/errors.js';
 import { type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import { headerValues, type IncomingRequest } from '../http/incoming-request.js';
-import { resolveTarget } from '../http/request-path.js';
-import type { HttpDispatcher } from '../http/server/gated-answers.js';
+import type { HttpDispatcher } from '../http/server/rate-limited-handler.js';
+import { resolveTarget } from '../request-path.js';
 import { accountTransactions, contractTransactions } from './account-transactions.js';
 import { accountInfo } from './accounts.js';
 import { assetInfo, assetList, assetsOfName } from './asset-routes.js';

@@ -1,4 +1,4 @@
-import { TronError } from '../../domain/errors.js';
+import { TronError } from '../../primitives/errors.js';
 
 /** A request that is refused, with the HTTP status of the answer. */
 export class V1Error extends TronError<'V1_REFUSED'> {

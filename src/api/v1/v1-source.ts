@@ -1,12 +1,12 @@
-import type { GivenAbis } from '../../content/abi/given-abis.js';
-import { TronError } from '../../domain/errors.js';
+import type { GivenAbis } from '../../encoding/abi/operator-abis.js';
+import { TronError } from '../../primitives/errors.js';
+import type { AccountHistory } from '../../projections/indexes/account-history.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { TokenFacts } from '../abi/token-facts.js';
-import type { ApiContext } from '../api-context.js';
-import type { CallPool } from '../call-pool.js';
-import { Turns } from '../graphql/turns.js';
-import type { AccountHistory } from '../history/account-history.js';
-import type { BlockReader, ReadBlock } from '../read-block.js';
+import type { ApiContext } from '../context/api-context.js';
+import type { BlockReader, ReadBlock } from '../context/read-block.js';
+import { Turns } from '../graphql/query-slices.js';
+import type { HttpPool } from '../http/http-pool.js';
 
 /** What `/v1` answers from. */
 export interface V1Source {
@@ -18,7 +18,7 @@ export interface V1Source {
   /** ABIs beside those of the chain. */
   readonly abis?: GivenAbis | undefined;
   /** Where calls go that take too long here; undefined: all are run here to their end. */
-  readonly pool: CallPool | undefined;
+  readonly pool: HttpPool | undefined;
   /** What all pages share; work is counted in blocks that are read. */
   readonly turns: Turns;
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { GivenAbis } from '../../content/abi/given-abis.js';
-import { addressText } from '../../content/address-text.js';
-import { isAddress } from '../../domain/address.js';
-import { decodeBase58Check } from '../../domain/base58-check.js';
-import { fromHex, toHex } from '../../domain/bytes.js';
-import { TronError } from '../../domain/errors.js';
+import { decodeBase58Check } from '../../crypto/base58-check.js';
+import type { GivenAbis } from '../../encoding/abi/operator-abis.js';
+import { addressText } from '../../encoding/address-text.js';
+import { isAddress } from '../../primitives/address.js';
+import { fromHex, toHex } from '../../primitives/bytes.js';
+import { TronError } from '../../primitives/errors.js';
 
 export interface AbiRoutesOptions {
   readonly given: GivenAbis;

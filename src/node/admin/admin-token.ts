@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { NodeConfig } from '../config/load-config.js';
+import type { NodeConfig } from '../../config/load-config.js';
 
 /** The secret of the admin interface: the configured one, or one that is made once and kept in `<data>/admin.token`. */
 export function adminToken({ tronicle }: Pick<NodeConfig, 'tronicle'>, dataDir: string): string {

@@ -1,6 +1,6 @@
 import type { NetworkControl } from '../../api/network-control.js';
-import { openGivenAbis } from '../../content/abi/given-abis.js';
-import type { Service, TronicleNode } from '../node.js';
+import { openGivenAbis } from '../../encoding/abi/operator-abis.js';
+import type { Service, TronicleNode } from '../lifecycle/node.js';
 import type { SinkControl } from '../sinks/sink-control.js';
 import { createAdminServer } from './admin-server.js';
 import { adminToken } from './admin-token.js';

@@ -2,12 +2,12 @@ import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'nod
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { present } from '../../domain/assert.js';
-import { concatBytes, equalBytes, fromHex, toHex, utf8 } from '../../domain/bytes.js';
-import { UsageError } from '../../domain/errors.js';
-import { HASH_BYTES } from '../../domain/hash.js';
+import { HASH_BYTES } from '../../crypto/hash.js';
 import { readIntactBlocks } from '../../log/intact-blocks.js';
 import { BLOCK_BYTES_MAX } from '../../p2p/wire/large-block.js';
+import { present } from '../../primitives/assert.js';
+import { concatBytes, equalBytes, fromHex, toHex, utf8 } from '../../primitives/bytes.js';
+import { UsageError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /**

@@ -1,13 +1,13 @@
+import type { Chain } from '../../chain/chain.js';
 import { ProtobufError } from '../../codec/reader.js';
-import { present } from '../../domain/assert.js';
-import { toHex } from '../../domain/bytes.js';
-import { UsageError } from '../../domain/errors.js';
 import { isFarAhead } from '../../p2p/sync/blocks-ahead.js';
-import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
-import { type EncodedBlock, readEncodedBlock } from '../../vm/block/encoded-block.js';
-import { ChainError } from '../../vm/errors.js';
-import type { FindSigner } from '../../vm/transactions/validate-signature.js';
-import type { Chain } from '../chain/chain.js';
+import { present } from '../../primitives/assert.js';
+import { toHex } from '../../primitives/bytes.js';
+import { UsageError } from '../../primitives/errors.js';
+import { type DecodedBlock, decodeBlock } from '../../state-transition/block/decoded-block.js';
+import { type EncodedBlock, readEncodedBlock } from '../../state-transition/block/encoded-block.js';
+import { ChainError } from '../../state-transition/errors.js';
+import type { FindSigner } from '../../state-transition/transactions/validate-signature.js';
 import type { SignaturePool } from '../threads/signatures/signature-pool.js';
 
 interface ImportOptions {

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { present } from '../../domain/assert.js';
-import { toHex } from '../../domain/bytes.js';
-import { UsageError } from '../../domain/errors.js';
-import { BYTE_ORDER } from '../../java-data/java-store.js';
-import { StoreWriter } from '../../java-data/store-writer.js';
+import { BYTE_ORDER } from '../../java-tron-data/java-store.js';
+import { StoreWriter } from '../../java-tron-data/store-writer.js';
 import { seqKey } from '../../log/block-key.js';
+import { present } from '../../primitives/assert.js';
+import { toHex } from '../../primitives/bytes.js';
+import { UsageError } from '../../primitives/errors.js';
 import type { Genesis, Ledger } from '../../projections/ledger/ledger.js';
-import { javaStoreIds, storeName } from '../../projections/rows/stores.js';
-import { RECENT_BLOCKS } from './bring-blocks.js';
+import { javaStoreIds, storeName } from '../../projections/state/stores.js';
+import { RECENT_BLOCKS } from './import-blocks.js';
 import { storeOrders } from './store-orders.js';
 
 /**

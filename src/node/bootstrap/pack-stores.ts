@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { compareBytes } from '../../domain/bytes.js';
-import type { JavaData } from '../../java-data/java-data.js';
-import { BaseRowsWriter, baseFile, readSum, type StoreSum } from '../../projections/rows/base-rows.js';
-import { javaStoreIds, MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeName } from '../../projections/rows/stores.js';
+import type { JavaData } from '../../java-tron-data/java-data.js';
+import { compareBytes } from '../../primitives/bytes.js';
+import { BaseRowsWriter, baseFile, readSum, type StoreSum } from '../../projections/state/base-rows.js';
+import { javaStoreIds, MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeName } from '../../projections/state/stores.js';
 import type { ProgressMeter } from './progress.js';
 
 /** Stores that not every release has: release 4.7.2 knows no `rewards-vi`. */

@@ -17,7 +17,7 @@ import {
   Votes,
   Witness,
 } from '../../codec/generated/messages.js';
-import { concatBytes, equalBytes, fromInt64, toUtf8, utf8 } from '../../domain/bytes.js';
+import { concatBytes, equalBytes, fromInt64, toUtf8, utf8 } from '../../primitives/bytes.js';
 
 /** What the rows of a store look like: enough to know another store's by. */
 interface RowShape {

@@ -1,9 +1,9 @@
-import { equalBytes, toHex, toInt64 } from '../../domain/bytes.js';
-import { UsageError } from '../../domain/errors.js';
-import { HASH_BYTES } from '../../domain/hash.js';
-import type { JavaData } from '../../java-data/java-data.js';
-import { JavaDataError } from '../../java-data/java-data-error.js';
+import { HASH_BYTES } from '../../crypto/hash.js';
+import type { JavaData } from '../../java-tron-data/java-data.js';
+import { JavaDataError } from '../../java-tron-data/java-data-error.js';
 import { seqKey } from '../../log/block-key.js';
+import { equalBytes, toHex, toInt64 } from '../../primitives/bytes.js';
+import { UsageError } from '../../primitives/errors.js';
 
 /** A block of the source by height and id. */
 export interface SourceBlock {

@@ -1,5 +1,5 @@
-import type { StoreOrder } from '../../java-data/java-store.js';
-import { compareMarketPriceKeys } from '../../projections/rows/market-price-order.js';
+import type { StoreOrder } from '../../java-tron-data/java-store.js';
+import { compareMarketPriceKeys } from '../../projections/state/market-price-order.js';
 
 /**
  * Orders of the reference's own, by store; named in the store's manifest.

@@ -1,6 +1,6 @@
-import { itemAt } from '../../domain/assert.js';
-import { UsageError } from '../../domain/errors.js';
-import { type Flags, parseFlags } from '../config/flags.js';
+import { type Flags, parseFlags } from '../../config/flags.js';
+import { itemAt } from '../../primitives/assert.js';
+import { UsageError } from '../../primitives/errors.js';
 
 /** Options of a command beside the reference's flags: name → takes a value. */
 type OptionNames = Readonly<Record<string, 'value' | 'switch'>>;

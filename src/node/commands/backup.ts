@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../domain/errors.js';
+import { UsageError } from '../../primitives/errors.js';
 import { backupFolder } from '../backup-folder.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';

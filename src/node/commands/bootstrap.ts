@@ -1,10 +1,10 @@
-import { toHex } from '../../domain/bytes.js';
-import { UsageError } from '../../domain/errors.js';
-import { storeName } from '../../projections/rows/stores.js';
+import { loadConfig } from '../../config/load-config.js';
+import { toHex } from '../../primitives/bytes.js';
+import { UsageError } from '../../primitives/errors.js';
+import { storeName } from '../../projections/state/stores.js';
 import { type BootstrapReport, bootstrap } from '../bootstrap/bootstrap.js';
-import type { HistoryWish } from '../bootstrap/bring-blocks.js';
+import type { HistoryWish } from '../bootstrap/import-blocks.js';
 import { chainRules, genesisOf } from '../chain-config.js';
-import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';

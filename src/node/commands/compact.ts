@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyEnvironment, EnvironmentSnapshot } from '../../disk/copy-environment.js';
-import { lockFolder } from '../../disk/folder-lock.js';
-import { UsageError } from '../../domain/errors.js';
+import { lockFolder } from '../../files/folder-lock.js';
+import { copyEnvironment, EnvironmentSnapshot } from '../../log/lmdb/copy-environment.js';
+import { UsageError } from '../../primitives/errors.js';
 import { verifyInChild } from '../../projections/verify/verify-in-child.js';
 import { environmentFolders } from '../data-folder.js';
 import { readArguments } from './arguments.js';

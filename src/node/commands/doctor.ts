@@ -1,5 +1,5 @@
-import { UsageError } from '../../domain/errors.js';
-import { loadConfig } from '../config/load-config.js';
+import { loadConfig } from '../../config/load-config.js';
+import { UsageError } from '../../primitives/errors.js';
 import { checkClock } from '../doctor/clock-offset.js';
 import { checkData, isInUse } from '../doctor/data.js';
 import type { Finding, Level } from '../doctor/finding.js';

@@ -1,8 +1,8 @@
-import { present } from '../../domain/assert.js';
-import { UsageError } from '../../domain/errors.js';
+import { loadConfig } from '../../config/load-config.js';
+import { present } from '../../primitives/assert.js';
+import { UsageError } from '../../primitives/errors.js';
 import { readBlockFile } from '../blocks/block-file.js';
 import { importBlocks } from '../blocks/import-blocks.js';
-import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
 import { IMPORT_CLOSE_LIMITS, serveSinks } from '../sinks/serve-sinks.js';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { present } from '../../domain/assert.js';
-import { UsageError } from '../../domain/errors.js';
-import { secp256k1 } from '../../domain/secp256k1.js';
-import { decryptKey, encryptKey, type KeyFile } from '../keystore/key-file.js';
+import { decryptKey, encryptKey, type KeyFile } from '../../crypto/keystore/key-file.js';
+import { secp256k1 } from '../../crypto/secp256k1.js';
+import { present } from '../../primitives/assert.js';
+import { UsageError } from '../../primitives/errors.js';
 import { type FoundKey, KeyFolder } from '../keystore/key-folder.js';
 import { readBothPasswords, readNewPassword, readPrivateKey } from '../keystore/secrets.js';
 import { type Arguments, readArguments } from './arguments.js';

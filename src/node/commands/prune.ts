@@ -1,11 +1,11 @@
-import { UsageError } from '../../domain/errors.js';
-import { ProjectionDatabase } from '../../projections/folds/projection-database.js';
+import { loadConfig } from '../../config/load-config.js';
+import { LOG_BLOCKS_MIN } from '../../config/rows/tronicle-rows.js';
+import { UsageError } from '../../primitives/errors.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
 import type { WriterLedger } from '../../projections/ledger/writer-ledger.js';
-import { placesOfSinks } from '../../streams/sinks/place-file.js';
+import { ProjectionDatabase } from '../../projections/runner/projection-database.js';
+import { placesOfSinks } from '../../streams/sinks/checkpoint-file.js';
 import { lesserRetention } from '../chain-config.js';
-import { loadConfig } from '../config/load-config.js';
-import { LOG_BLOCKS_MIN } from '../config/rows/tronicle-rows.js';
 import { createLog } from '../logging.js';
 import { heightOf, readArguments } from './arguments.js';
 import type { Command } from './command.js';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { toHex } from '../../domain/bytes.js';
+import { loadConfig } from '../../config/load-config.js';
+import { toHex } from '../../primitives/bytes.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
-import { loadConfig } from '../config/load-config.js';
 import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { createLog } from '../logging.js';
 import { readArguments } from './arguments.js';

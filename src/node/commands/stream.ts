@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { UsageError } from '../../domain/errors.js';
-import { sinkChangesFileOf } from '../../streams/sinks/place-file.js';
+import { loadConfig } from '../../config/load-config.js';
+import { UsageError } from '../../primitives/errors.js';
+import { sinkChangesFileOf } from '../../streams/sinks/checkpoint-file.js';
 import { adminToken } from '../admin/admin-token.js';
-import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
 import { eventSinks } from '../sinks/event-sinks.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../domain/errors.js';
+import { UsageError } from '../../primitives/errors.js';
 import { verifyInChild } from '../../projections/verify/verify-in-child.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { encodeBase58Check } from '../../domain/base58-check.js';
-import { toHex } from '../../domain/bytes.js';
-import { keyAddress } from '../producer/producer-keys.js';
+import { encodeBase58Check } from '../../crypto/base58-check.js';
+import { keyAddress } from '../../crypto/key-address.js';
+import { toHex } from '../../primitives/bytes.js';
 
 /** An account of the private network; everybody knows its key. */
 interface DevnetAccount {

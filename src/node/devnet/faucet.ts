@@ -1,12 +1,12 @@
 import { ControlError, FUND_TRX_MAX } from '../../api/network-control.js';
+import type { ProducerKey } from '../../chain/production/produce-block.js';
 import { TransferContract } from '../../codec/generated/messages.js';
-import { isAddress } from '../../domain/address.js';
-import { decodeBase58Check } from '../../domain/base58-check.js';
-import { concatBytes, fromHex, toHex } from '../../domain/bytes.js';
-import { SUN_PER_TRX } from '../../domain/units.js';
-import { ChainError } from '../../vm/errors.js';
-import type { ProducerKey } from '../chain/produce-block.js';
-import type { TronicleNode } from '../node.js';
+import { decodeBase58Check } from '../../crypto/base58-check.js';
+import { isAddress } from '../../primitives/address.js';
+import { concatBytes, fromHex, toHex } from '../../primitives/bytes.js';
+import { SUN_PER_TRX } from '../../primitives/units.js';
+import { ChainError } from '../../state-transition/errors.js';
+import type { TronicleNode } from '../lifecycle/node.js';
 import { signTransaction, witnessKey } from './sign-transaction.js';
 
 const HEX_ADDRESS = /^(?:0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;

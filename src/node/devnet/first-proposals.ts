@@ -1,6 +1,6 @@
+import type { ProducerKey } from '../../chain/production/produce-block.js';
 import { ProposalApproveContract, ProposalCreateContract } from '../../codec/generated/messages.js';
-import type { ProducerKey } from '../chain/produce-block.js';
-import type { TronicleNode } from '../node.js';
+import type { TronicleNode } from '../lifecycle/node.js';
 import { signTransaction, witnessKey } from './sign-transaction.js';
 
 /**

@@ -6,12 +6,12 @@ import {
   type NetworkControl,
   TRAVEL_MS_MAX,
 } from '../../api/network-control.js';
-import { itemAt } from '../../domain/assert.js';
-import { UsageError } from '../../domain/errors.js';
-import { SLOT_MS, slotTime } from '../../vm/consensus/schedule.js';
-import type { TronicleNode } from '../node.js';
+import { isTravelClock, type TravelClock } from '../../chain/travel-clock.js';
+import { itemAt } from '../../primitives/assert.js';
+import { UsageError } from '../../primitives/errors.js';
+import { SLOT_MS, slotTime } from '../../state-transition/consensus/schedule.js';
+import type { TronicleNode } from '../lifecycle/node.js';
 import { Faucet } from './faucet.js';
-import { isTravelClock, type TravelClock } from './travel-clock.js';
 
 interface Snapshot {
   readonly id: number;

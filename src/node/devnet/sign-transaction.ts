@@ -1,3 +1,4 @@
+import type { ProducerKey } from '../../chain/production/produce-block.js';
 import {
   Any,
   TransactionContractContractType as ContractType,
@@ -5,15 +6,14 @@ import {
   TransactionContract,
   TransactionRaw,
 } from '../../codec/generated/messages.js';
-import { concatBytes, fromHex, fromInt64 } from '../../domain/bytes.js';
-import { UsageError } from '../../domain/errors.js';
-import { sha256 } from '../../domain/hash.js';
-import { secp256k1 } from '../../domain/secp256k1.js';
-import type { ContractTypeName } from '../../vm/contract-types.js';
-import { type ContractRow, contractTable } from '../../vm/contracts/table.js';
-import type { ProducerKey } from '../chain/produce-block.js';
-import type { NodeConfig } from '../config/load-config.js';
-import type { TronicleNode } from '../node.js';
+import type { NodeConfig } from '../../config/load-config.js';
+import { sha256 } from '../../crypto/hash.js';
+import { secp256k1 } from '../../crypto/secp256k1.js';
+import { concatBytes, fromHex, fromInt64 } from '../../primitives/bytes.js';
+import { UsageError } from '../../primitives/errors.js';
+import type { ContractTypeName } from '../../state-transition/contract-types.js';
+import { type ContractRow, contractTable } from '../../state-transition/system-contracts/table.js';
+import type { TronicleNode } from '../lifecycle/node.js';
 
 /** Life of a transaction that the node makes for itself, ms of the chain's time. */
 const LIFE_MS = 60_000n;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { lockFolder } from '../../disk/folder-lock.js';
-import { TronError, UsageError } from '../../domain/errors.js';
+import { lockFolder } from '../../files/folder-lock.js';
+import { TronError, UsageError } from '../../primitives/errors.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
 import { checkMetaPages } from '../../projections/verify/check-folder.js';
 import { isSmallEnoughToWait, verifyInChild } from '../../projections/verify/verify-in-child.js';

@@ -2,9 +2,9 @@ import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, 
 import { statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { itemAt } from '../../domain/assert.js';
-import { secp256k1 } from '../../domain/secp256k1.js';
-import { roundsOnce } from '../../wasm/rounds-once.js';
+import { secp256k1 } from '../../crypto/secp256k1.js';
+import { roundsOnce } from '../../crypto/wasm/rounds-once.js';
+import { itemAt } from '../../primitives/assert.js';
 import { type Finding, finding, levelOf } from './finding.js';
 
 const GIB = 2 ** 30;

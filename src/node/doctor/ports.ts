@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import type { NodeConfig } from '../config/load-config.js';
+import type { NodeConfig } from '../../config/load-config.js';
 import { type Finding, finding } from './finding.js';
 
 interface Port {

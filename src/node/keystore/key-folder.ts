@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../domain/errors.js';
-import { isKeyFile, type KeyFile } from './key-file.js';
+import { isKeyFile, type KeyFile } from '../../crypto/keystore/key-file.js';
+import { UsageError } from '../../primitives/errors.js';
 
 /** Bytes of a key file at most, some ten times what they have. Reference: KeystoreCliUtils.MAX_KEYSTORE_SIZE. */
 const KEY_FILE_BYTES_MAX = 8 * 1024;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { UsageError } from '../../domain/errors.js';
+import { UsageError } from '../../primitives/errors.js';
 import { readRegular, type Unread } from './key-folder.js';
 
 /** Bytes of a file with a password or a key at most. Reference: KeystoreCliUtils.MAX_FILE_SIZE. */

@@ -1,7 +1,7 @@
 import type { ReplicaStatus } from '../../api/graphql/status.js';
 import type { NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
-import type { SinkStatus } from '../../streams/forward.js';
+import type { SinkStatus } from '../../streams/forwarding/forward.js';
 
 /** Counters of the thread that decides, for the servers, which may be in another one: both answers are plain data. */
 export interface MainMetrics {

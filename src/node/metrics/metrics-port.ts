@@ -3,8 +3,8 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ReplicaStatus } from '../../api/graphql/status.js';
 import { NO_STATISTICS, type NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
-import type { SinkStatus } from '../../streams/forward.js';
-import { Link } from '../threads/link.js';
+import type { SinkStatus } from '../../streams/forwarding/forward.js';
+import { Link } from '../workers/thread-channel.js';
 import type { MainMetrics } from './main-metrics.js';
 
 /** Told unasked, at once and each second. */

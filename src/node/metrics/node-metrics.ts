@@ -6,21 +6,21 @@ import { ChainMetrics, type NodeStatistics } from '../../api/metrics/chain-metri
 import { addLoopDelay } from '../../api/metrics/loop-delay.js';
 import { addMachineMetrics } from '../../api/metrics/machine-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
+import type { Chain } from '../../chain/chain.js';
+import type { ChainListener, ChainStopwatch } from '../../chain/chain-listener.js';
 import { TransactionContractContractType } from '../../codec/generated/messages.js';
-import { addressText } from '../../content/address-text.js';
-import { enumNames } from '../../content/json/enum-names.js';
-import { addressBytes } from '../../domain/address.js';
-import { secp256k1 } from '../../domain/secp256k1.js';
-import type { SinkStatus } from '../../streams/forward.js';
-import type { DecodedBlock } from '../../vm/block/decoded-block.js';
-import { activeWitnesses } from '../../vm/consensus/schedule.js';
-import type { Chain } from '../chain/chain.js';
-import type { ChainListener, ChainStopwatch } from '../chain/chain-listener.js';
+import { secp256k1 } from '../../crypto/secp256k1.js';
+import { addressText } from '../../encoding/address-text.js';
+import { enumNames } from '../../encoding/json/enum-names.js';
+import { addressBytes } from '../../primitives/address.js';
+import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
+import { activeWitnesses } from '../../state-transition/consensus/schedule.js';
+import type { SinkStatus } from '../../streams/forwarding/forward.js';
 import type { ErrorTally } from '../logging.js';
 import type { NodePeers } from '../peers/node-peers.js';
 import { PeerMetrics } from '../peers/peer-metrics.js';
-import type { ReplicaLag } from '../replica/replica-lag.js';
 import type { MainMetrics } from './main-metrics.js';
+import type { ReplicaLag } from './replica-lag.js';
 
 export interface NodeMetricsOptions {
   readonly chain: Chain;

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
+import type { NodeConfig } from '../../config/load-config.js';
 import { EncryptedLinks } from '../../p2p/links/encrypted-links.js';
 import { openLinkHost } from '../../p2p/links/libp2p-host.js';
 import type { Transport } from '../../p2p/transport/transport.js';
-import type { NodeConfig } from '../config/load-config.js';
-import { hostKey } from '../serving/host-key.js';
+import { hostKey } from './host-key.js';
 
 interface EncryptedLinksNeeds {
   readonly config: NodeConfig;

@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { PeerDetails, PeerLink } from '../../api/api-context.js';
+import type { PeerDetails, PeerLink } from '../../api/context/api-context.js';
 import type { PeerNetwork } from '../../p2p/peer-network.js';
 import type { HostPort } from '../../p2p/transport/node-address.js';
-import type { DecodedTransaction } from '../../vm/transaction.js';
-import { Link } from '../threads/link.js';
+import type { DecodedTransaction } from '../../state-transition/transaction.js';
+import { Link } from '../workers/thread-channel.js';
 import type { PeerMetrics } from './peer-metrics.js';
 
 /** What a node that has joined a network shows of it. */

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
+import type { NodeConfig } from '../../config/load-config.js';
 import { plainHost } from '../../p2p/transport/node-address.js';
-import type { NodeConfig } from '../config/load-config.js';
 
 const LOOPBACK = '127.0.0.1';
 

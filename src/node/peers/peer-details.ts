@@ -1,4 +1,4 @@
-import type { PeerDetails } from '../../api/api-context.js';
+import type { PeerDetails } from '../../api/context/api-context.js';
 import type { PeerNetwork } from '../../p2p/peer-network.js';
 import type { Peer } from '../../p2p/peers/peer.js';
 import type { NodeAddress } from '../../p2p/transport/node-address.js';

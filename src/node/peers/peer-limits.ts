@@ -1,5 +1,5 @@
+import type { NodeConfig } from '../../config/load-config.js';
 import type { PeerLimits } from '../../p2p/releases/peer-limits.js';
-import type { NodeConfig } from '../config/load-config.js';
 
 /** What the configuration bounds; a release that does not know the keys takes none of it. */
 export function peerLimits({ node, rateLimiter: { p2p }, committee }: NodeConfig): PeerLimits {

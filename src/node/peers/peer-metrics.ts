@@ -3,15 +3,15 @@ import { Meter } from '../../api/metrics/meter.js';
 import { MetricSet } from '../../api/metrics/metric-set.js';
 import { NO_PEER_STATISTICS, type PeerStatistics } from '../../api/metrics/peer-statistics.js';
 import { type PeerMetricName, peerMetrics } from '../../api/metrics/reference-metrics.js';
-import { addressText } from '../../content/address-text.js';
-import { toHex } from '../../domain/bytes.js';
+import { addressText } from '../../encoding/address-text.js';
 import type { Refusal } from '../../p2p/p2p-error.js';
 import type { PeerObserver, TrafficKind } from '../../p2p/peer-observer.js';
 import type { PeerRelease } from '../../p2p/releases/peer-release.js';
 import { peerRelease } from '../../p2p/releases/releases.js';
 import type { MessageName } from '../../p2p/wire/message-types.js';
 import type { Reason } from '../../p2p/wire/messages.js';
-import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import { toHex } from '../../primitives/bytes.js';
+import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 
 interface PeerMetricsOptions {
   /** `node.metricsEnable`: without it no meter moves. */

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { PBFTMessageDataType as DataType, type PBFTMessageRaw } from '../../codec/generated/messages.js';
-import { type BytesTable, type Environment, openEnvironment } from '../../disk/environment.js';
-import { openMetaRow, sealMetaRow } from '../../disk/meta-row.js';
-import { fromInt64, toHex } from '../../domain/bytes.js';
+import { type BytesTable, type Environment, openEnvironment } from '../../log/lmdb/environment.js';
+import { openMetaRow, sealMetaRow } from '../../log/lmdb/meta-row.js';
 import type { ProofStore } from '../../p2p/pbft/proofs.js';
+import { fromInt64, toHex } from '../../primitives/bytes.js';
+import { PROOFS_FOLDER } from '../data-folder.js';
 
-/** Folder below the data folder. */
-export const PROOFS_FOLDER = 'proofs';
 /**
  * Rows that wait for a commit, and ms that they wait: each commit is a flush of the disk, and a sync brings thousands a
  * second.

@@ -1,10 +1,10 @@
 import { isIPv4 } from 'node:net';
 import type { Logger } from 'pino';
+import type { NodeConfig } from '../../config/load-config.js';
+import type { DnsPublish } from '../../config/rows/dns-rows.js';
 import type { DnsZone } from '../../p2p/dns/publish/dns-zone.js';
 import { TreePublisher } from '../../p2p/dns/publish/tree-publisher.js';
 import type { HostPort, NodeAddress } from '../../p2p/transport/node-address.js';
-import type { NodeConfig } from '../config/load-config.js';
-import type { DnsPublish } from '../config/rows/dns-rows.js';
 import { resolveHosts } from './resolve-hosts.js';
 
 interface PublishNodesOptions {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { SECOND_MS } from '../../domain/units.js';
-import { type ChangedPeerLists, changedPeerLists, type NodeConfig } from '../config/load-config.js';
+import { type ChangedPeerLists, changedPeerLists, type NodeConfig } from '../../config/load-config.js';
+import { SECOND_MS } from '../../primitives/units.js';
 
 /** ms until the first look at the file. Reference: DynamicArgs.init. */
 const FIRST_MS = 10_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { replaceFile } from '../../disk/replace-file.js';
+import { replaceFile } from '../../files/replace-file.js';
 import type { HostPort } from '../../p2p/transport/node-address.js';
 
 /** Nodes that are kept, and ms between two times. Reference: NodePersistService. */

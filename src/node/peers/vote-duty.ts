@@ -1,12 +1,12 @@
+import type { Chain } from '../../chain/chain.js';
+import type { ChainListener } from '../../chain/chain-listener.js';
 import { PBFTMessageDataType as DataType, SRL } from '../../codec/generated/messages.js';
-import { concatBytes, fromHex, toHex } from '../../domain/bytes.js';
-import { secp256k1 } from '../../domain/secp256k1.js';
+import { keyAddress } from '../../crypto/key-address.js';
+import { secp256k1 } from '../../crypto/secp256k1.js';
 import type { LocalChain } from '../../p2p/local-chain.js';
 import type { Proposal, VotingKey } from '../../p2p/pbft/vote-counter.js';
-import type { DecodedBlock } from '../../vm/block/decoded-block.js';
-import type { Chain } from '../chain/chain.js';
-import type { ChainListener } from '../chain/chain-listener.js';
-import { keyAddress } from '../producer/producer-keys.js';
+import { concatBytes, fromHex, toHex } from '../../primitives/bytes.js';
+import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 
 interface VoteProposerOptions {
   readonly chain: Chain;

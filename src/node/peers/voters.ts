@@ -1,6 +1,6 @@
-import { activeWitnesses } from '../../vm/consensus/schedule.js';
-import type { Chain } from '../chain/chain.js';
-import type { ChainListener } from '../chain/chain-listener.js';
+import type { Chain } from '../../chain/chain.js';
+import type { ChainListener } from '../../chain/chain-listener.js';
+import { activeWitnesses } from '../../state-transition/consensus/schedule.js';
 
 /**
  * Which witnesses may vote for an epoch: those of now, or those before the newest maintenance.

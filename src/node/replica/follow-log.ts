@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Chain } from '../../chain/chain.js';
 import { TransactionRet } from '../../codec/generated/messages.js';
-import { toHex } from '../../domain/bytes.js';
+import type { SourceOptions } from '../../config/rows/source-row.js';
 import { decodeEntry } from '../../log/log-entry.js';
 import type { LogRecord } from '../../log/log-record.js';
+import { toHex } from '../../primitives/bytes.js';
 import { Replica } from '../../projections/ledger/replica.js';
-import { Switches } from '../../streams/follow/switches.js';
+import { type DecodedBlock, decodeBlock } from '../../state-transition/block/decoded-block.js';
+import { Switches } from '../../streams/follow/reorgs.js';
 import type { LogGroup } from '../../streams/sinks/kafka/log-groups.js';
 import { LogNotReady, type LogProgress, logTopic, readLog } from '../../streams/sinks/kafka/read-log.js';
-import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
-import type { Chain } from '../chain/chain.js';
-import type { SourceOptions } from '../config/rows/source-row.js';
-import type { Service } from '../node.js';
+import type { Service } from '../lifecycle/node.js';
+import type { ReplicaLag } from '../metrics/replica-lag.js';
 import type { StopTarget } from '../stop-target.js';
-import type { ReplicaLag } from './replica-lag.js';
 
 interface FollowLogOptions {
   readonly chain: Chain;

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { UsageError } from '../../domain/errors.js';
-import type { NodeConfig } from '../config/load-config.js';
-import type { SourceOptions } from '../config/rows/source-row.js';
-import { TronicleNode } from '../node.js';
-import { startServices } from '../serving/services.js';
+import type { NodeConfig } from '../../config/load-config.js';
+import type { SourceOptions } from '../../config/rows/source-row.js';
+import { UsageError } from '../../primitives/errors.js';
+import { TronicleNode } from '../lifecycle/node.js';
+import { ReplicaLag } from '../metrics/replica-lag.js';
+import { startServices } from '../startup/start-services.js';
 import { untilStopped } from '../until-stopped.js';
 import { FollowLog } from './follow-log.js';
-import { ReplicaLag } from './replica-lag.js';
 
 /**
  * Runs a read replica until it is stopped: the log of another node in place of peers and producer, all servers as in a

@@ -1,9 +1,9 @@
 import { isMainThread } from 'node:worker_threads';
 import { Gauge } from 'prom-client';
-import { type ApiGate, createApiGate } from '../../api/api-gate.js';
 import { handlerNames } from '../../api/http/route-table.js';
 import { NO_STATISTICS } from '../../api/metrics/chain-metrics.js';
 import { addLoopDelay } from '../../api/metrics/loop-delay.js';
+import { type ApiGate, createApiGate } from '../../api/middleware/api-middleware.js';
 import type { ServedNode } from './served-node.js';
 
 /** What an interface without a limit of its own allows per second in releases without a key for it. */

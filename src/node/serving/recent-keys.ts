@@ -1,12 +1,12 @@
-import { present } from '../../domain/assert.js';
-import { toHex, utf8 } from '../../domain/bytes.js';
-import { concurrentOrder, javaHashOfRowKey } from '../../java/hash-map.js';
+import { concurrentOrder, javaHashOfRowKey } from '../../java-compat/hash-map.js';
+import { present } from '../../primitives/assert.js';
+import { toHex, utf8 } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import type { RowChange, StateReader } from '../../projections/rows/state-reader.js';
-import { storeId } from '../../projections/rows/stores.js';
-import { decodeBlock } from '../../vm/block/decoded-block.js';
-import { readEncodedBlock } from '../../vm/block/encoded-block.js';
-import { addressesIn, SLOT_MS } from '../../vm/consensus/schedule.js';
+import type { RowChange, StateReader } from '../../projections/state/state-reader.js';
+import { storeId } from '../../projections/state/stores.js';
+import { decodeBlock } from '../../state-transition/block/decoded-block.js';
+import { readEncodedBlock } from '../../state-transition/block/encoded-block.js';
+import { addressesIn, SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { witnessWrites } from './witness-writes.js';
 
 const WITNESSES = storeId('witness');

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ApiRelease } from '../../api/releases/api-release.js';
-import { TronError } from '../../domain/errors.js';
+import { TronError } from '../../primitives/errors.js';
 
 /** A port that cannot be had. */
 interface RefusedPort {

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import { AccountHistory } from '../../api/history/account-history.js';
-import { historyProjections } from '../../api/history/histories.js';
 import { LogIndex } from '../../api/jsonrpc/logs/log-index.js';
-import { UsageError } from '../../domain/errors.js';
-import { logBlooms } from '../../projections/folds/log-blooms.js';
-import type { Projection } from '../../projections/folds/projection.js';
-import { ProjectionDatabase } from '../../projections/folds/projection-database.js';
-import { runProjections } from '../../projections/folds/runner.js';
+import { UsageError } from '../../primitives/errors.js';
+import { AccountHistory } from '../../projections/indexes/account-history.js';
+import { historyProjections } from '../../projections/indexes/indexes.js';
+import { logBlooms } from '../../projections/indexes/log-blooms.js';
 import type { HoldChanges, Ledger } from '../../projections/ledger/ledger.js';
+import type { Projection } from '../../projections/runner/projection.js';
+import { ProjectionDatabase } from '../../projections/runner/projection-database.js';
+import { runProjections } from '../../projections/runner/runner.js';
 
 export interface SecondaryProjections {
   /** Absent where the folder cannot be used: questions read the blocks themselves. */

@@ -1,8 +1,8 @@
 import { FOLLOW_PROTOCOL, Followers } from '../../api/follow/followers.js';
 import { type LinkHost, openLinkHost } from '../../p2p/links/libp2p-host.js';
 import { chainRules } from '../chain-config.js';
-import type { Service } from '../node.js';
-import { hostKey } from './host-key.js';
+import type { Service } from '../lifecycle/node.js';
+import { hostKey } from '../peers/host-key.js';
 import type { ServedNode } from './served-node.js';
 
 /** Connections of followers, those that have not asked yet included. */

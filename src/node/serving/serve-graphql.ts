@@ -4,7 +4,7 @@ import { addCors } from '../../api/http/server/cors.js';
 import { serveOpenApi } from '../../api/openapi/serve-openapi.js';
 import { serveStatusPage } from '../../api/status-page/status-page.js';
 import { chainRules } from '../chain-config.js';
-import type { Service } from '../node.js';
+import type { Service } from '../lifecycle/node.js';
 import { createHttpServers, portsOf, servesV1 } from './serve-http.js';
 import { addMetricsPath } from './serve-metrics.js';
 import type { ServedNode } from './served-node.js';

@@ -2,7 +2,7 @@ import { type GrpcLimits, GrpcServer } from '../../api/grpc/grpc-server.js';
 import type { Reflection } from '../../api/grpc/reflection.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import { type ServerName, serverNames, serverViews } from '../../api/servers.js';
-import type { NodeConfig } from '../config/load-config.js';
+import type { NodeConfig } from '../../config/load-config.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 

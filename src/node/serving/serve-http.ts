@@ -1,12 +1,12 @@
+import { BlockReader } from '../../api/context/read-block.js';
 import { Dispatcher } from '../../api/http/dispatch.js';
-import type { HttpDispatcher } from '../../api/http/server/gated-answers.js';
 import { createHttpServer, type HttpServer } from '../../api/http/server/http-server.js';
-import { BlockReader } from '../../api/read-block.js';
+import type { HttpDispatcher } from '../../api/http/server/rate-limited-handler.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import type { ServerName } from '../../api/servers.js';
 import { V1Dispatcher } from '../../api/v1/v1-dispatcher.js';
 import { createV1Source } from '../../api/v1/v1-source.js';
-import { present } from '../../domain/assert.js';
+import { present } from '../../primitives/assert.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 

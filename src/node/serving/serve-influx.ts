@@ -1,5 +1,5 @@
 import { InfluxReporter } from '../../api/metrics/influx-reporter.js';
-import type { Service } from '../node.js';
+import type { Service } from '../lifecycle/node.js';
 import type { ServedNode } from './served-node.js';
 
 /** Pushes meters to InfluxDB (`node.metrics.storageEnable` with `node.metricsEnable`). Reference: MetricsUtil.init. */

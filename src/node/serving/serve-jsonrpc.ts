@@ -9,7 +9,7 @@ import { ChainEvents } from '../../api/jsonrpc/subscriptions/chain-events.js';
 import { Subscriptions } from '../../api/jsonrpc/subscriptions/subscriptions.js';
 import { WebSockets } from '../../api/jsonrpc/subscriptions/web-sockets.js';
 import { byServer, type ServerName, serverViews } from '../../api/servers.js';
-import type { NodeConfig } from '../config/load-config.js';
+import type { NodeConfig } from '../../config/load-config.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 

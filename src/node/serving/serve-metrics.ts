@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createExporter, type MetricSource, serveMetricsPath } from '../../api/metrics/metrics-page.js';
-import type { Service } from '../node.js';
+import type { Service } from '../lifecycle/node.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 

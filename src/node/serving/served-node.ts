@@ -1,23 +1,25 @@
 import type { Logger } from 'pino';
 import { Observable } from 'rxjs';
-import type { ApiContext, PeerLink } from '../../api/api-context.js';
-import type { ApiGate } from '../../api/api-gate.js';
-import type { CallPool } from '../../api/call-pool.js';
+import type { ApiContext, PeerLink } from '../../api/context/api-context.js';
+import type { BlockReader } from '../../api/context/read-block.js';
+import type { GrpcPool } from '../../api/grpc/grpc-pool.js';
+import type { HttpPool } from '../../api/http/http-pool.js';
 import { type BlockWithReceipts, contentOf, contentOfDecoded } from '../../api/jsonrpc/block-results.js';
+import type { RpcPool } from '../../api/jsonrpc/rpc-pool.js';
+import type { ApiGate } from '../../api/middleware/api-middleware.js';
 import type { NetworkControl } from '../../api/network-control.js';
 import { RememberedIds } from '../../api/operations/broadcast.js';
-import type { BlockReader } from '../../api/read-block.js';
-import type { GivenAbis } from '../../content/abi/given-abis.js';
+import type { Chain } from '../../chain/chain.js';
+import type { ChainListener } from '../../chain/chain-listener.js';
+import type { PendingPool } from '../../chain/mempool.js';
+import type { TransactionQueue } from '../../chain/transaction-queue.js';
+import type { NodeConfig } from '../../config/load-config.js';
+import type { GivenAbis } from '../../encoding/abi/operator-abis.js';
 import type { HoldChanges, Ledger } from '../../projections/ledger/ledger.js';
-import type { Chain } from '../chain/chain.js';
-import type { ChainListener } from '../chain/chain-listener.js';
-import type { PendingPool } from '../chain/pending-pool.js';
-import type { TransactionQueue } from '../chain/transaction-queue.js';
-import type { NodeConfig } from '../config/load-config.js';
 import type { MainMetrics } from '../metrics/main-metrics.js';
 import { type ChainSource, createApiContext, type Waiting } from './api-context.js';
 import type { SecondaryProjections } from './secondary-projections.js';
-import { ToldSolidified } from './told-solidified.js';
+import { ToldSolidified } from './solidified-notifier.js';
 
 /** All that the servers need of a node, in the deciding thread or in that of the APIs. */
 export interface ServedNode {
@@ -33,7 +35,7 @@ export interface ServedNode {
   /** Of a private network that lets itself be controlled. */
   readonly control?: NetworkControl | undefined;
   /** Who answers what is costly; undefined: this thread. */
-  readonly pool?: CallPool | undefined;
+  readonly pool?: (HttpPool & GrpcPool & RpcPool) | undefined;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];
   /** Without one nothing is kept beside log and state. */

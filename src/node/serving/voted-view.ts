@@ -1,5 +1,5 @@
-import type { ChainView } from '../../api/api-context.js';
-import type { PastViews } from '../../api/past-views.js';
+import type { ChainView } from '../../api/context/api-context.js';
+import type { PastViews } from '../../api/context/past-views.js';
 import type { ChainSource } from './api-context.js';
 
 interface VotedViewOptions {

@@ -1,9 +1,9 @@
 import { TransactionContractContractType as ContractType, Witness } from '../../codec/generated/messages.js';
-import { type Address, toAddress } from '../../domain/address.js';
-import { JavaHashMap, javaHashOfByteString } from '../../java/hash-map.js';
-import type { RowChange } from '../../projections/rows/state-reader.js';
-import type { DecodedBlock } from '../../vm/block/decoded-block.js';
-import type { DecodedTransaction } from '../../vm/transaction.js';
+import { JavaHashMap, javaHashOfByteString } from '../../java-compat/hash-map.js';
+import { type Address, toAddress } from '../../primitives/address.js';
+import type { RowChange } from '../../projections/state/state-reader.js';
+import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
+import type { DecodedTransaction } from '../../state-transition/transaction.js';
 
 /** By which a witness tells of itself. */
 const TELLING: ReadonlySet<number> = new Set([ContractType.WitnessCreateContract, ContractType.WitnessUpdateContract]);

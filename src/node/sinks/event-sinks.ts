@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
-import { UsageError } from '../../domain/errors.js';
+import type { NodeConfig } from '../../config/load-config.js';
+import type { EventFilter, EventSubscribe, TriggerConfig } from '../../config/rows/event-rows.js';
+import { UsageError } from '../../primitives/errors.js';
 import { EVENT_TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
 import type { KafkaOptions } from '../../streams/sinks/kafka/kafka-options.js';
 import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import type { SharedOptions } from '../../streams/sinks/sink-options.js';
 import { QUEUE_PORT } from '../../streams/sinks/zeromq/zeromq-kind.js';
-import type { NodeConfig } from '../config/load-config.js';
-import type { EventFilter, EventSubscribe, TriggerConfig } from '../config/rows/event-rows.js';
 
 /** Names of the sinks that `event.subscribe` asks for: their places are remembered under these. */
 const QUEUE = 'event-queue';

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
-import type { SinkStatus } from '../../streams/forward.js';
-import { Forwarder } from '../../streams/forwarder.js';
+import type { Chain } from '../../chain/chain.js';
+import type { NodeConfig } from '../../config/load-config.js';
+import type { SinkStatus } from '../../streams/forwarding/forward.js';
+import { Forwarder } from '../../streams/forwarding/forwarder.js';
 import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
-import type { Chain } from '../chain/chain.js';
-import type { NodeConfig } from '../config/load-config.js';
 import { pastChangesOf } from '../threads/executed-changes/executed-changes.js';
 
 interface RunBackfillOptions {

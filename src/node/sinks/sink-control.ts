@@ -1,6 +1,6 @@
-import { UsageError } from '../../domain/errors.js';
+import { UsageError } from '../../primitives/errors.js';
 import { LOG_TOPIC, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
-import type { SinkStatus } from '../../streams/forward.js';
+import type { SinkStatus } from '../../streams/forwarding/forward.js';
 import { fillSink, type SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import { shownSink, sinkToJson } from './sink-json.js';
 import type { SinkJson, SinkRegistry } from './sink-registry.js';

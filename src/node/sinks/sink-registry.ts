@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { replaceFile } from '../../disk/replace-file.js';
-import { UsageError } from '../../domain/errors.js';
+import { filterFromJson, sinkFromJson } from '../../config/rows/sink-rows.js';
+import { replaceFile } from '../../files/replace-file.js';
+import { UsageError } from '../../primitives/errors.js';
 import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
-import { filterFromJson, sinkFromJson } from '../config/rows/sink-rows.js';
 
 /** A sink as a caller gives it: the members of an element of `tronicle.sinks`. */
 export type SinkJson = Readonly<Record<string, unknown>> & { readonly name: string };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { DecodedBlock } from '../../vm/block/decoded-block.js';
-import { SLOT_MS } from '../../vm/consensus/schedule.js';
-import type { Chain } from '../chain/chain.js';
-import type { Service } from '../node.js';
+import type { Chain } from '../../chain/chain.js';
+import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
+import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
+import type { Service } from '../lifecycle/node.js';
 import type { StopTarget } from '../stop-target.js';
 import { TrustedNode } from './trusted-node.js';
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { UsageError } from '../../domain/errors.js';
-import type { NodeConfig } from '../config/load-config.js';
-import { TronicleNode } from '../node.js';
-import { startServices } from '../serving/services.js';
+import type { NodeConfig } from '../../config/load-config.js';
+import { UsageError } from '../../primitives/errors.js';
+import { TronicleNode } from '../lifecycle/node.js';
+import { startServices } from '../startup/start-services.js';
 import { untilStopped } from '../until-stopped.js';
 import { FollowTrustedNode } from './follow-trusted-node.js';
 

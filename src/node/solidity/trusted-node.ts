@@ -1,6 +1,6 @@
 import { Client, type ClientUnaryCall, credentials } from '@grpc/grpc-js';
 import { DynamicProperties, EmptyMessage, NumberMessage } from '../../codec/generated/messages.js';
-import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
+import { type DecodedBlock, decodeBlock } from '../../state-transition/block/decoded-block.js';
 
 const SERVICE = '/protocol.Database';
 /** ms that an answer may take: a block has 2 MB at most, and one that does not come is asked for again. */

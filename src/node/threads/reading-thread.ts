@@ -1,10 +1,10 @@
 import { type Logger, pino } from 'pino';
+import { readShift } from '../../chain/travel-clock.js';
+import type { NodeConfig } from '../../config/load-config.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
-import type { ChainRules } from '../../vm/state/chain-rules.js';
+import type { ChainRules } from '../../state-transition/state/chain-rules.js';
 import { chainRules, ledgerOptions } from '../chain-config.js';
-import type { NodeConfig } from '../config/load-config.js';
-import { readShift } from '../devnet/travel-clock.js';
 import { readSpendKey } from '../open-chain.js';
 import type { ApiThreadData } from './api-thread/messages.js';
 

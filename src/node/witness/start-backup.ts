@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { hostname } from 'node:os';
-import { UsageError } from '../../domain/errors.js';
 import { Backup } from '../../p2p/backup/backup-socket.js';
 import { peerRelease } from '../../p2p/releases/releases.js';
-import type { TronicleNode } from '../node.js';
-import { MemberBook } from './member-book.js';
+import { UsageError } from '../../primitives/errors.js';
+import type { TronicleNode } from '../lifecycle/node.js';
+import { MemberBook } from './backup-members.js';
 
 /** ms between two looks for the addresses of members that are names. Reference: BackupManager.init. */
 const LOOK_UP_PERIOD_MS = 60_000;

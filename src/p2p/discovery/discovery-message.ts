@@ -1,5 +1,5 @@
 import { type Endpoint, FindNeighbours, Neighbours, PingMessage, PongMessage } from '../../codec/generated/messages.js';
-import { fromHex, toHex } from '../../domain/bytes.js';
+import { fromHex, toHex } from '../../primitives/bytes.js';
 import { P2pError } from '../p2p-error.js';
 import {
   dropWrongIpv6,

@@ -3,8 +3,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
 import type { Logger } from 'pino';
-import { present } from '../../domain/assert.js';
-import { toHex } from '../../domain/bytes.js';
+import { present } from '../../primitives/assert.js';
+import { toHex } from '../../primitives/bytes.js';
 import type { TransportRules } from '../releases/transport-rules.js';
 import {
   type HostPort,

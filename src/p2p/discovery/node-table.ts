@@ -1,5 +1,5 @@
-import { itemAt } from '../../domain/assert.js';
-import { fromHex } from '../../domain/bytes.js';
+import { itemAt } from '../../primitives/assert.js';
+import { fromHex } from '../../primitives/bytes.js';
 import type { KnownNode } from './known-node.js';
 
 /** Reference: KademliaOptions.BINS, BUCKET_SIZE. */

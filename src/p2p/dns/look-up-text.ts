@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { itemAt } from '../../domain/assert.js';
+import { itemAt } from '../../primitives/assert.js';
 import type { LookUpText } from './dns-tree.js';
 
 /** Servers that anybody may ask, by the family of addresses that this node has. Reference: LookUpTxt. */

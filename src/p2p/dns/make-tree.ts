@@ -1,9 +1,9 @@
 import { base32nopad } from '@scure/base';
 import { P2pDnsRoot, P2pDnsRootTreeRoot, P2pEndPoints } from '../../codec/generated/messages.js';
-import { itemAt } from '../../domain/assert.js';
-import { concatBytes, fromHex, utf8 } from '../../domain/bytes.js';
-import { keccak256 } from '../../domain/hash.js';
-import { secp256k1 } from '../../domain/secp256k1.js';
+import { keccak256 } from '../../crypto/hash.js';
+import { secp256k1 } from '../../crypto/secp256k1.js';
+import { itemAt } from '../../primitives/assert.js';
+import { concatBytes, fromHex, utf8 } from '../../primitives/bytes.js';
 import { type NodeAddress, toEndpoint } from '../transport/node-address.js';
 import {
   BRANCH_PREFIX,

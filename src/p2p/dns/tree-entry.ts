@@ -1,10 +1,10 @@
 import { base32nopad } from '@scure/base';
 import { P2pDnsRoot, P2pDnsRootTreeRoot, P2pEndPoints } from '../../codec/generated/messages.js';
-import { itemAt } from '../../domain/assert.js';
-import { concatBytes, equalBytes, toUtf8, utf8 } from '../../domain/bytes.js';
-import { TronError } from '../../domain/errors.js';
-import { keccak256 } from '../../domain/hash.js';
-import { SIGNATURE_BYTES, secp256k1 } from '../../domain/secp256k1.js';
+import { keccak256 } from '../../crypto/hash.js';
+import { SIGNATURE_BYTES, secp256k1 } from '../../crypto/secp256k1.js';
+import { itemAt } from '../../primitives/assert.js';
+import { concatBytes, equalBytes, toUtf8, utf8 } from '../../primitives/bytes.js';
+import { TronError } from '../../primitives/errors.js';
 import { createNodeId, fromEndpoint, type NodeAddress } from '../transport/node-address.js';
 
 /** A tree that cannot be read, or a record that does not belong there. */

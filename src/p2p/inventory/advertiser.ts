@@ -1,10 +1,10 @@
-import { present } from '../../domain/assert.js';
+import { present } from '../../primitives/assert.js';
 import { BoundedCache } from '../bounded-cache.js';
 import { IdCache } from '../id-cache.js';
+import { inPortions, type Steps } from '../peer-turns.js';
 import { type Item, itemKey, type Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
 import { RateCounter } from '../peers/rate-counter.js';
-import { inPortions, type Steps } from '../turns.js';
 import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeItems, type ItemKind } from '../wire/messages.js';
 import { WANTED_MAX, WantedItems } from './wanted-items.js';

@@ -1,5 +1,5 @@
-import { toHex } from '../../domain/bytes.js';
-import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import { toHex } from '../../primitives/bytes.js';
+import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import { BoundedCache } from '../bounded-cache.js';
 
 /** Heights at which a block is remembered. Reference: WitnessProductBlockService.historyBlockCapsuleCache. */

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { Transaction, Transactions } from '../../codec/generated/messages.js';
-import { decodeBlock } from '../../vm/block/decoded-block.js';
+import { decodeBlock } from '../../state-transition/block/decoded-block.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { Proofs } from '../pbft/proofs.js';
+import { inPortions, type Steps } from '../peer-turns.js';
 import { CHAIN_IDS_MAX, itemKey, type Peer } from '../peers/peer.js';
 import type { PeerRelease } from '../releases/peer-release.js';
-import { inPortions, type Steps } from '../turns.js';
 import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeMessage, type ItemKind, type ReadItemList } from '../wire/messages.js';
 import type { Advertiser } from './advertiser.js';

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { TransactionContractContractType as ContractType } from '../../codec/generated/messages.js';
-import { isSmartContract } from '../../vm/contracts/table.js';
-import type { DecodedTransaction } from '../../vm/transaction.js';
+import { isSmartContract } from '../../state-transition/system-contracts/table.js';
+import type { DecodedTransaction } from '../../state-transition/transaction.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { PeerObserver } from '../peer-observer.js';
+import type { WaitClock } from '../peers/idle-clock.js';
 import type { Peer } from '../peers/peer.js';
-import type { WaitClock } from '../peers/wait-clock.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import { isSignatureSize } from '../wire/signature-size.js';
 import type { Advertiser } from './advertiser.js';

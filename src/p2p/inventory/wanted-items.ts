@@ -1,4 +1,4 @@
-import { present } from '../../domain/assert.js';
+import { present } from '../../primitives/assert.js';
 import { type Item, itemKey, type Peer } from '../peers/peer.js';
 
 /** Items that wait to be asked for, of all peers; each peer has at least its even share of them. */

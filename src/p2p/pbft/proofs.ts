@@ -1,7 +1,7 @@
 import { PBFTMessageDataType as DataType, PBFTCommitResult, PBFTMessageRaw } from '../../codec/generated/messages.js';
 import { ProtobufError } from '../../codec/reader.js';
-import { sha256 } from '../../domain/hash.js';
-import { ChainError } from '../../vm/errors.js';
+import { sha256 } from '../../crypto/hash.js';
+import { ChainError } from '../../state-transition/errors.js';
 import { BoundedCache } from '../bounded-cache.js';
 import type { LocalChain } from '../local-chain.js';
 import type { Peer } from '../peers/peer.js';

@@ -4,8 +4,8 @@ import {
   PBFTMessage,
   PBFTMessageRaw,
 } from '../../codec/generated/messages.js';
-import { toHex } from '../../domain/bytes.js';
-import { sha256 } from '../../domain/hash.js';
+import { sha256 } from '../../crypto/hash.js';
+import { toHex } from '../../primitives/bytes.js';
 import { BoundedCache } from '../bounded-cache.js';
 
 /** A vote ends without a result after this. Reference: PbftMessageHandle.TIME_OUT. */

@@ -1,5 +1,5 @@
 import { PBFTMessageDataType as DataType, PBFTMessage, PBFTMessageRaw } from '../../codec/generated/messages.js';
-import { sha256 } from '../../domain/hash.js';
+import { sha256 } from '../../crypto/hash.js';
 import { BoundedCache } from '../bounded-cache.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';

@@ -1,6 +1,6 @@
 import { HelloMessage, HelloMessageBlockId } from '../../codec/generated/messages.js';
-import { equalBytes, fromHex, utf8 } from '../../domain/bytes.js';
-import { HASH_BYTES } from '../../domain/hash.js';
+import { HASH_BYTES } from '../../crypto/hash.js';
+import { equalBytes, fromHex, utf8 } from '../../primitives/bytes.js';
 import type { LocalChain } from '../local-chain.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import { type NodeAddress, toEndpoint } from '../transport/node-address.js';

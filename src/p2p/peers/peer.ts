@@ -1,5 +1,5 @@
 import type { HelloMessage } from '../../codec/generated/messages.js';
-import { itemAt } from '../../domain/assert.js';
+import { itemAt } from '../../primitives/assert.js';
 import { BoundedCache } from '../bounded-cache.js';
 import { IdCache } from '../id-cache.js';
 import type { PeerObserver } from '../peer-observer.js';

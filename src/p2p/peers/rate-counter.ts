@@ -1,4 +1,4 @@
-import { itemAt } from '../../domain/assert.js';
+import { itemAt } from '../../primitives/assert.js';
 
 /** Seconds that are remembered. Reference: MessageCount.SIZE. */
 const SECONDS = 60;

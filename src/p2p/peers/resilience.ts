@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { itemAt } from '../../domain/assert.js';
+import { itemAt } from '../../primitives/assert.js';
 import type { DialLimits } from '../transport/dial-pool.js';
 import type { Reason } from '../wire/messages.js';
 import type { Peer } from './peer.js';

@@ -1,8 +1,13 @@
-import { HASH_BYTES } from '../../domain/hash.js';
-import { type DecodedBlock, hasRightMerkleRoot, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
-import type { EncodedBlock } from '../../vm/block/encoded-block.js';
-import { type ChainError, unchecked } from '../../vm/errors.js';
-import type { Release } from '../../vm/releases/release.js';
+import { HASH_BYTES } from '../../crypto/hash.js';
+import {
+  type DecodedBlock,
+  hasRightMerkleRoot,
+  merkleRoot,
+  toDecodedBlock,
+} from '../../state-transition/block/decoded-block.js';
+import type { EncodedBlock } from '../../state-transition/block/encoded-block.js';
+import { type ChainError, unchecked } from '../../state-transition/errors.js';
+import type { Release } from '../../state-transition/releases/release.js';
 import type { Judgement } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import { BLOCK_BYTES_MAX } from '../wire/large-block.js';

@@ -2,11 +2,11 @@ import type { MessageType } from '../../codec/descriptor.js';
 import { discardUnknown } from '../../codec/discard-unknown.js';
 import { Block, BlockHeader, Transaction, Transactions } from '../../codec/generated/messages.js';
 import { ProtobufError } from '../../codec/reader.js';
-import { type DecodedBlock, toDecodedBlock } from '../../vm/block/decoded-block.js';
-import { contractRows } from '../../vm/contracts/table.js';
-import { ChainError, unchecked } from '../../vm/errors.js';
-import type { DecodedTransaction } from '../../vm/transaction.js';
-import { decodeTransaction, fieldSize, typeName } from '../../vm/transactions/decode-transaction.js';
+import { type DecodedBlock, toDecodedBlock } from '../../state-transition/block/decoded-block.js';
+import { ChainError, unchecked } from '../../state-transition/errors.js';
+import { contractRows } from '../../state-transition/system-contracts/table.js';
+import type { DecodedTransaction } from '../../state-transition/transaction.js';
+import { decodeTransaction, fieldSize, typeName } from '../../state-transition/transactions/decode-transaction.js';
 import { P2pError, refusalIn } from '../p2p-error.js';
 
 /**

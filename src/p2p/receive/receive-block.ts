@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
-import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import type { DoubleProducers } from '../inventory/double-producers.js';
 import type { FetchWatch } from '../inventory/fetch-watch.js';
 import type { LocalChain, Pushed } from '../local-chain.js';
 import { P2pError, refusalIn } from '../p2p-error.js';
 import type { PeerObserver } from '../peer-observer.js';
+import type { Steps } from '../peer-turns.js';
 import { itemKey, type Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import type { SyncClient } from '../sync/sync-client.js';
-import type { Steps } from '../turns.js';
 import { checkLargeBlock } from '../wire/large-block.js';
 import { checkBlock, checkSizeAndTime, keptOf, type Ruling, ruleOnAnnounced } from './block-rules.js';
-import { PlainBlocks } from './plain-blocks.js';
+import { PlainBlocks } from './canonical-blocks.js';
 import { readBlock, reading } from './read-messages.js';
 
 export interface BlockReceiverParts {

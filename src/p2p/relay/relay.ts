@@ -1,9 +1,9 @@
 import type { HelloMessage } from '../../codec/generated/messages.js';
-import { itemAt } from '../../domain/assert.js';
-import { equalBytes, fromInt64, toHex } from '../../domain/bytes.js';
-import { sha256 } from '../../domain/hash.js';
-import type { DecodedBlock } from '../../vm/block/decoded-block.js';
-import { ChainError } from '../../vm/errors.js';
+import { sha256 } from '../../crypto/hash.js';
+import { itemAt } from '../../primitives/assert.js';
+import { equalBytes, fromInt64, toHex } from '../../primitives/bytes.js';
+import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
+import { ChainError } from '../../state-transition/errors.js';
 import type { LocalChain } from '../local-chain.js';
 import { itemKey, type Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';

@@ -5,7 +5,7 @@ import type { TransportRules } from './transport-rules.js';
 
 /**
  * What the side of the peers takes from the release of the reference that this node is. Rules of the chain are in
- * `src/vm/releases`.
+ * `src/state-transition/releases`.
  */
 export interface PeerRelease {
   /** As the configuration names it. */

@@ -1,4 +1,4 @@
-import { itemAt } from '../../domain/assert.js';
+import { itemAt } from '../../primitives/assert.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { BlockId } from '../wire/block-id.js';

@@ -1,4 +1,4 @@
-import { SLOT_MS } from '../../vm/consensus/schedule.js';
+import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import { CHAIN_IDS_MAX, type Peer } from '../peers/peer.js';

@@ -1,7 +1,7 @@
+import type { WaitClock } from '../peers/idle-clock.js';
 import type { PeerSet } from '../peers/peer-set.js';
-import type { WaitClock } from '../peers/wait-clock.js';
 import { isFarAhead } from './blocks-ahead.js';
-import type { WaitingBlocks } from './waiting-blocks.js';
+import type { WaitingBlocks } from './queued-blocks.js';
 
 /**
  * ms without a block from anybody after which those that wait are executed, however few they are: two proofs' worth.

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import { itemAt, present } from '../../domain/assert.js';
-import { type DecodedBlock, wholeBlock } from '../../vm/block/decoded-block.js';
-import type { EncodedBlock } from '../../vm/block/encoded-block.js';
+import { itemAt, present } from '../../primitives/assert.js';
+import { type DecodedBlock, wholeBlock } from '../../state-transition/block/decoded-block.js';
+import type { EncodedBlock } from '../../state-transition/block/encoded-block.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { PeerObserver } from '../peer-observer.js';
+import type { WaitClock } from '../peers/idle-clock.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
-import type { WaitClock } from '../peers/wait-clock.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import type { BlockId } from '../wire/block-id.js';
 import { type ChainIds, encodeSyncRequest } from '../wire/messages.js';
@@ -15,8 +15,8 @@ import { BlockRequests } from './block-requests.js';
 import { chainSummary } from './chain-summary.js';
 import { checkChainIds } from './check-chain-ids.js';
 import { ExecutionTurns } from './execution-turns.js';
+import { type WaitingBlock, WaitingBlocks } from './queued-blocks.js';
 import { SyncProgress } from './sync-progress.js';
-import { type WaitingBlock, WaitingBlocks } from './waiting-blocks.js';
 
 /** ms that the thread is held by blocks before others have their turn. */
 const SLICE_MS = 30;

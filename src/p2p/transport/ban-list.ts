@@ -1,4 +1,4 @@
-import { dropOldest } from '../../domain/drop-oldest.js';
+import { dropOldest } from '../../primitives/drop-oldest.js';
 
 /** Addresses that are banned at once at most. Reference: ChannelManager.bannedNodes. */
 const ENTRIES_MAX = 2000;

@@ -1,14 +1,14 @@
 import { ProtobufError } from '../../codec/reader.js';
 import type { ByteLink } from '../links/stream-socket.js';
 import { P2pError, type Refusal } from '../p2p-error.js';
+import { TURN_MS } from '../peer-turns.js';
 import type { TransportRules } from '../releases/transport-rules.js';
-import { TURN_MS } from '../turns.js';
 import { CLOSED_BAN_MS } from './ban-list.js';
 import { unwrapMessage, wrapMessage } from './compression.js';
 import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder, STRANGER_FRAME_BYTES_MAX } from './frames.js';
 import { encodeGoodbye, type GoodbyeName, TRANSPORT_VERSION } from './framework-message.js';
 import { hostPortKey, type NodeAddress, plainHost } from './node-address.js';
-import { WorkShare } from './work-share.js';
+import { WorkShare } from './peer-cpu-quota.js';
 
 /**
  * Bytes that wait for a peer that does not read; more than all that one of its questions can be answered with at a

@@ -1,5 +1,5 @@
-import { itemAt } from '../../domain/assert.js';
-import { EMPTY_BYTES } from '../../domain/bytes.js';
+import { itemAt } from '../../primitives/assert.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import { P2pError } from '../p2p-error.js';
 
 /** A frame of this size or more closes the connection. Reference: P2pProtobufVarint32FrameDecoder.maxMsgLength. */

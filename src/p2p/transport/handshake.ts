@@ -2,7 +2,7 @@ import {
   P2pDisconnectCode as DisconnectCode,
   P2pHelloMessage as HelloMessage,
 } from '../../codec/generated/messages.js';
-import { present } from '../../domain/assert.js';
+import { present } from '../../primitives/assert.js';
 import type { TransportRules } from '../releases/transport-rules.js';
 import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';

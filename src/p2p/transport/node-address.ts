@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { Endpoint } from '../../codec/generated/messages.js';
-import { itemAt } from '../../domain/assert.js';
-import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
+import { itemAt } from '../../primitives/assert.js';
+import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
 
 /** Bytes of a node id: random, new at every start, and no key. */
 export const NODE_ID_BYTES = 64;

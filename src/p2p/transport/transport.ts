@@ -13,7 +13,7 @@ import { Handshake } from './handshake.js';
 import { KEEP_ALIVE_PERIOD_MS, keepAlive, takeKeepAlive } from './keep-alive.js';
 import { type HostPort, type NodeAddress, toEndpoint } from './node-address.js';
 import { NodeDetect } from './node-detect.js';
-import { Strangers } from './strangers.js';
+import { Strangers } from './pending-handshakes.js';
 
 /** ms that a connection may take to come about. Reference: Parameter.NODE_CONNECTION_TIMEOUT. */
 const CONNECT_TIMEOUT_MS = 2000;

@@ -1,5 +1,5 @@
-import { fromHex, fromInt64, toHex, toInt64 } from '../../domain/bytes.js';
-import { HASH_BYTES } from '../../domain/hash.js';
+import { HASH_BYTES } from '../../crypto/hash.js';
+import { fromHex, fromInt64, toHex, toInt64 } from '../../primitives/bytes.js';
 import { P2pError } from '../p2p-error.js';
 
 /** A block's id: height in the first 8 bytes, then the tail of the header's hash. */

@@ -1,10 +1,10 @@
 import { BLOCK_TAGS } from '../../codec/block-tags.js';
 import { FieldScanner } from '../../codec/field-scanner.js';
 import { BlockHeader, BlockHeaderRaw } from '../../codec/generated/messages.js';
-import { toHex } from '../../domain/bytes.js';
-import { blockId } from '../../vm/block/encoded-block.js';
+import { toHex } from '../../primitives/bytes.js';
+import { blockId } from '../../state-transition/block/encoded-block.js';
 import { P2pError } from '../p2p-error.js';
-import type { Steps } from '../turns.js';
+import type { Steps } from '../peer-turns.js';
 
 /** Bytes of a block message at most. Reference: BlockMsgHandler.maxBlockSize. */
 export const BLOCK_BYTES_MAX = 2_001_000;

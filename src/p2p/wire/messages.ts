@@ -9,7 +9,7 @@ import {
   InventoryInventoryType as InventoryType,
   ReasonCode,
 } from '../../codec/generated/messages.js';
-import { fromHex } from '../../domain/bytes.js';
+import { fromHex } from '../../primitives/bytes.js';
 import { type BlockId, blockIdWith, hashHex } from './block-id.js';
 import { fieldChunks } from './field-chunks.js';
 import { type MessageName, MessageType } from './message-types.js';

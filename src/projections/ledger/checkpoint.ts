@@ -14,10 +14,10 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Logger } from 'pino';
-import { UsageError } from '../../domain/errors.js';
-import { ABSENT } from '../rows/change-set.js';
-import type { StateCursor } from '../rows/state-cursor.js';
-import type { RowWrite, StateDatabase } from '../rows/state-database.js';
+import { UsageError } from '../../primitives/errors.js';
+import { ABSENT } from '../state/change-set.js';
+import type { StateCursor } from '../state/state-cursor.js';
+import type { RowWrite, StateDatabase } from '../state/state-database.js';
 
 const BATCH_FILE = 'batch';
 /** Older than the newest by more than this, by name: expired. Reference: CHECKPOINT v2. */

@@ -1,10 +1,10 @@
-import { checkFreeSpace } from '../../disk/free-space.js';
-import { equalBytes, toHex } from '../../domain/bytes.js';
-import { UsageError } from '../../domain/errors.js';
+import { checkFreeSpace } from '../../files/free-space.js';
 import type { BlockLog } from '../../log/block-log.js';
 import { NO_HASH } from '../../log/log-entry.js';
-import { ChangeSet, encodeChangeSet, nextDigest, normaliseChanges } from '../rows/change-set.js';
-import type { RowChange, StoreRow } from '../rows/state-reader.js';
+import { equalBytes, toHex } from '../../primitives/bytes.js';
+import { UsageError } from '../../primitives/errors.js';
+import { ChangeSet, encodeChangeSet, nextDigest, normaliseChanges } from '../state/change-set.js';
+import type { RowChange, StoreRow } from '../state/state-reader.js';
 import type { Genesis } from './ledger-types.js';
 
 /**

@@ -1,13 +1,13 @@
-import { KEY_BYTES_MAX } from '../../disk/environment.js';
-import { TronError } from '../../domain/errors.js';
 import { readSeq, seqKey } from '../../log/block-key.js';
 import type { BlockLog } from '../../log/block-log.js';
-import { ChangeSet, type KeyedChange } from '../rows/change-set.js';
-import { mergeRows, type OverlaidRow } from '../rows/merge-rows.js';
-import { keyOfOrdered, type OrderedRange, orderedRange, orderedText } from '../rows/ordered-key.js';
-import { SortedRows } from '../rows/sorted-rows.js';
-import type { RangeOptions, StateReader } from '../rows/state-reader.js';
-import type { StoreId } from '../rows/stores.js';
+import { KEY_BYTES_MAX } from '../../log/lmdb/environment.js';
+import { TronError } from '../../primitives/errors.js';
+import { ChangeSet, type KeyedChange } from '../state/change-set.js';
+import { mergeRows, type OverlaidRow } from '../state/merge-rows.js';
+import { keyOfOrdered, type OrderedRange, orderedRange, orderedText } from '../state/ordered-key.js';
+import { SortedRows } from '../state/sorted-rows.js';
+import type { RangeOptions, StateReader } from '../state/state-reader.js';
+import type { StoreId } from '../state/stores.js';
 
 const CACHE_BYTES_MAX = 32 * 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { readSeq, seqKey } from '../../log/block-key.js';
 import type { BlockLog } from '../../log/block-log.js';
 import type { LogEntry } from '../../log/log-entry.js';
-import { ChangeSet, type KeyedChange } from '../rows/change-set.js';
-import type { StateReader } from '../rows/state-reader.js';
+import { ChangeSet, type KeyedChange } from '../state/change-set.js';
+import type { StateReader } from '../state/state-reader.js';
 import { History } from './history.js';
 import { KEPT } from './ledger-facts.js';
 import type { Position, Retention } from './ledger-types.js';

@@ -1,7 +1,7 @@
-import { equalBytes } from '../../domain/bytes.js';
 import { readSeq } from '../../log/block-key.js';
 import type { BlockLog } from '../../log/block-log.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
+import { equalBytes } from '../../primitives/bytes.js';
 
 /** Where a transaction stands. */
 export interface TransactionPlace {

@@ -1,6 +1,6 @@
-import { TronError } from '../../domain/errors.js';
 import { readSeq } from '../../log/block-key.js';
 import type { BlockLog } from '../../log/block-log.js';
+import { TronError } from '../../primitives/errors.js';
 import type { Position } from './ledger-types.js';
 
 /** Names of the small facts that the ledger keeps in the log. */

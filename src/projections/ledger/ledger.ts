@@ -1,11 +1,11 @@
-import { UsageError } from '../../domain/errors.js';
 import type { BlockLog } from '../../log/block-log.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../../log/entry-stream.js';
 import type { AppliedEntry, BaseEntry, LogEntry } from '../../log/log-entry.js';
 import type { LogRecord } from '../../log/log-record.js';
-import { ChangeSet } from '../rows/change-set.js';
-import { PendingState } from '../rows/pending-state.js';
-import type { StateReader } from '../rows/state-reader.js';
+import { UsageError } from '../../primitives/errors.js';
+import { ChangeSet } from '../state/change-set.js';
+import { PendingState } from '../state/pending-state.js';
+import type { StateReader } from '../state/state-reader.js';
 import { KeptHistory } from './kept-history.js';
 import { KnownBlocks, type TransactionPlace } from './known-blocks.js';
 import { heightUnknown, readPosition, stateNotKept } from './ledger-facts.js';

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { lockFolder } from '../../disk/folder-lock.js';
-import { UsageError } from '../../domain/errors.js';
+import { lockFolder } from '../../files/folder-lock.js';
 import { BlockLog } from '../../log/block-log.js';
 import { LogMarker } from '../../log/log-marker.js';
-import { refuseUnfinished } from '../rows/base-rows.js';
-import { StateDatabase } from '../rows/state-database.js';
+import { UsageError } from '../../primitives/errors.js';
+import { refuseUnfinished } from '../state/base-rows.js';
+import { StateDatabase } from '../state/state-database.js';
 import { checkFolder } from '../verify/check-folder.js';
 import { CheckRecord } from '../verify/check-record.js';
 import { Checkpoints } from './checkpoint.js';

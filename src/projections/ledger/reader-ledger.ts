@@ -5,7 +5,7 @@ import { Ledger } from './ledger.js';
 import { readPosition } from './ledger-facts.js';
 import type { LedgerParts, Position, ReaderOptions } from './ledger-types.js';
 import { takeSnapshots } from './reader-snapshots.js';
-import { TurnSnapshot } from './turn-snapshot.js';
+import { TurnSnapshot } from './slice-snapshot.js';
 
 /**
  * A ledger that another thread or process writes. It shows what was committed when it was opened or refreshed; with

@@ -1,7 +1,7 @@
-import { equalBytes } from '../../domain/bytes.js';
 import type { BlockLog } from '../../log/block-log.js';
-import type { StateCursor } from '../rows/state-cursor.js';
-import type { StateDatabase } from '../rows/state-database.js';
+import { equalBytes } from '../../primitives/bytes.js';
+import type { StateCursor } from '../state/state-cursor.js';
+import type { StateDatabase } from '../state/state-database.js';
 
 /** How often, and how long in between, a reader looks for a commit of which it has seen the first half. */
 const ATTEMPTS = 20;

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { equalBytes } from '../../domain/bytes.js';
-import { TronError } from '../../domain/errors.js';
 import type { BlockLog } from '../../log/block-log.js';
 import { type AppliedEntry, type BaseEntry, NO_HASH } from '../../log/log-entry.js';
-import { BASE_FOLDER } from '../rows/base-rows.js';
-import { ChangeSet, inverse, nextDigest } from '../rows/change-set.js';
-import { baseCursor, loadBase } from '../rows/load-base.js';
-import { PendingState } from '../rows/pending-state.js';
-import type { StateCursor } from '../rows/state-cursor.js';
-import { describeRow, type StateDatabase, stateDamage } from '../rows/state-database.js';
+import { equalBytes } from '../../primitives/bytes.js';
+import { TronError } from '../../primitives/errors.js';
+import { BASE_FOLDER } from '../state/base-rows.js';
+import { ChangeSet, inverse, nextDigest } from '../state/change-set.js';
+import { baseCursor, loadBase } from '../state/load-base.js';
+import { PendingState } from '../state/pending-state.js';
+import type { StateCursor } from '../state/state-cursor.js';
+import { describeRow, type StateDatabase, stateDamage } from '../state/state-database.js';
 import type { Checkpoints } from './checkpoint.js';
 import { BATCH_BYTES_MAX } from './ledger-types.js';
 

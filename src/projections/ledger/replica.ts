@@ -1,7 +1,4 @@
-import { checksum64 } from '../../disk/checksum.js';
-import { present } from '../../domain/assert.js';
-import { equalBytes, toHex } from '../../domain/bytes.js';
-import { TronError } from '../../domain/errors.js';
+import { checksum64 } from '../../crypto/checksum.js';
 import {
   type AppliedEntry,
   decodeEntry,
@@ -10,8 +7,11 @@ import {
   previousHashOfEntry,
 } from '../../log/log-entry.js';
 import type { LogRecord } from '../../log/log-record.js';
-import { ChangeSet } from '../rows/change-set.js';
-import { storeName } from '../rows/stores.js';
+import { present } from '../../primitives/assert.js';
+import { equalBytes, toHex } from '../../primitives/bytes.js';
+import { TronError } from '../../primitives/errors.js';
+import { ChangeSet } from '../state/change-set.js';
+import { storeName } from '../state/stores.js';
 import type { WriterLedger } from './writer-ledger.js';
 
 /** Why a log that is followed cannot be followed any further: each one sentence for the operator. */

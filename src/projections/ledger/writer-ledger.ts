@@ -1,18 +1,18 @@
-import { checkFreeSpace } from '../../disk/free-space.js';
-import { present } from '../../domain/assert.js';
-import { copyBytes, equalBytes, toHex } from '../../domain/bytes.js';
-import { TronError } from '../../domain/errors.js';
+import { checkFreeSpace } from '../../files/free-space.js';
 import { seqKey } from '../../log/block-key.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
-import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from '../rows/change-set.js';
-import { mismatch } from '../rows/pending-state.js';
-import type { StateDatabase } from '../rows/state-database.js';
-import type { StoreId } from '../rows/stores.js';
+import { present } from '../../primitives/assert.js';
+import { copyBytes, equalBytes, toHex } from '../../primitives/bytes.js';
+import { TronError } from '../../primitives/errors.js';
+import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from '../state/change-set.js';
+import { mismatch } from '../state/pending-state.js';
+import type { StateDatabase } from '../state/state-database.js';
+import type { StoreId } from '../state/stores.js';
 import { Ledger } from './ledger.js';
 import { SOLIDIFIED } from './ledger-facts.js';
 import type { BlockRef, LedgerOptions, LedgerParts, NewBlock } from './ledger-types.js';
 import { BATCH_BYTES_MAX } from './ledger-types.js';
-import { LogCutter } from './log-cutter.js';
+import { LogCutter } from './log-pruner.js';
 
 const BATCH_BLOCKS_MAX = 100;
 /** Blocks that leave the log with a commit, beside two for each that comes. */

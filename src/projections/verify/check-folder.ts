@@ -1,10 +1,10 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { LmdbFile, LmdbFileError } from '../../disk/lmdb-file.js';
+import { LmdbFile, LmdbFileError } from '../../log/lmdb/lmdb-file.js';
 import { logDamage } from '../../log/log-damage.js';
 import { LogMarker } from '../../log/log-marker.js';
-import { stateDamage } from '../rows/state-database.js';
+import { stateDamage } from '../state/state-database.js';
 import type { CheckRecord } from './check-record.js';
 import { isSmallEnoughToWait, verifyInChild } from './verify-in-child.js';
 

@@ -1,10 +1,8 @@
-import { checksum64 } from '../../disk/checksum.js';
-import { LmdbFileError } from '../../disk/lmdb-file.js';
-import { openMetaRow } from '../../disk/meta-row.js';
-import { equalBytes } from '../../domain/bytes.js';
+import { checksum64 } from '../../crypto/checksum.js';
 import { readSeq, seqKey } from '../../log/block-key.js';
-import { BROUGHT_TABLES, openBrought } from '../../log/brought-blocks.js';
-import { CUT, decodeCut, type LogCut } from '../../log/log-begin.js';
+import { BROUGHT_TABLES, openBrought } from '../../log/imported-blocks.js';
+import { LmdbFileError } from '../../log/lmdb/lmdb-file.js';
+import { openMetaRow } from '../../log/lmdb/meta-row.js';
 import {
   type AppliedEntry,
   type BaseEntry,
@@ -14,11 +12,13 @@ import {
   previousHashOfEntry,
   type RevertedEntry,
 } from '../../log/log-entry.js';
+import { CUT, decodeCut, type LogCut } from '../../log/log-start.js';
 import { PackedRecords } from '../../log/packed-records.js';
 import { unpackRow } from '../../log/packed-row.js';
-import { olderPlaceRow, PLACES_FROM, placeKey, placeRow } from '../../log/transaction-place.js';
+import { olderPlaceRow, PLACES_FROM, placeKey, placeRow } from '../../log/transaction-position.js';
+import { equalBytes } from '../../primitives/bytes.js';
 import { historyKey } from '../ledger/history.js';
-import { ChangeSet } from '../rows/change-set.js';
+import { ChangeSet } from '../state/change-set.js';
 
 /** Tables of where transactions are: the older one, and that of entries from a certain one on. */
 const PLACE_TABLES = ['transactions', 'places'] as const;

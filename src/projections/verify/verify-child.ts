@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DamageError } from '../../domain/errors.js';
-import { PROJECTIONS_FOLDER } from '../folds/projection-database.js';
+import { DamageError } from '../../primitives/errors.js';
+import { PROJECTIONS_FOLDER } from '../runner/projection-database.js';
 import { CheckPace } from './check-pace.js';
 import { type VerifyReport, verifyLedger } from './verify-ledger.js';
 

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { DamageError } from '../../domain/errors.js';
+import { DamageError } from '../../primitives/errors.js';
 import type { VerifyAnswer } from './verify-child.js';
 import type { VerifyReport } from './verify-ledger.js';
 

@@ -1,17 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Environment, openEnvironment } from '../../disk/environment.js';
-import { LmdbFile, LmdbFileError, type LmdbFileOptions } from '../../disk/lmdb-file.js';
-import { equalBytes, toHex } from '../../domain/bytes.js';
-import { DamageError } from '../../domain/errors.js';
+import { type Environment, openEnvironment } from '../../log/lmdb/environment.js';
+import { LmdbFile, LmdbFileError, type LmdbFileOptions } from '../../log/lmdb/lmdb-file.js';
 import { logDamage } from '../../log/log-damage.js';
 import { LogMarker, type Marker } from '../../log/log-marker.js';
-import { isSealed, PROJECTIONS_FOLDER, projectionDamage } from '../folds/projection-database.js';
-import { BASE_FOLDER, BaseRowsReader, baseFile } from '../rows/base-rows.js';
-import { CHECKSUM_BYTES, rowChecksum } from '../rows/row-checksum.js';
-import { decodeStateCursor, type StateCursor } from '../rows/state-cursor.js';
-import { describeRow, stateDamage } from '../rows/state-database.js';
-import { type StoreId, storeIds } from '../rows/stores.js';
+import { equalBytes, toHex } from '../../primitives/bytes.js';
+import { DamageError } from '../../primitives/errors.js';
+import { isSealed, PROJECTIONS_FOLDER, projectionDamage } from '../runner/projection-database.js';
+import { BASE_FOLDER, BaseRowsReader, baseFile } from '../state/base-rows.js';
+import { CHECKSUM_BYTES, rowChecksum } from '../state/row-checksum.js';
+import { decodeStateCursor, type StateCursor } from '../state/state-cursor.js';
+import { describeRow, stateDamage } from '../state/state-database.js';
+import { type StoreId, storeIds } from '../state/stores.js';
 import { LogReading } from './log-reading.js';
 
 /** What a full read found, all of it intact. */

@@ -1,7 +1,7 @@
-import { toHex } from '../../domain/bytes.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
+import { toHex } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { StoredBlock, type StoredTransaction } from '../../vm/block/stored-block.js';
+import { StoredBlock, type StoredTransaction } from '../../state-transition/block/stored-block.js';
 import type { SolidBlock } from './solid-blocks.js';
 
 /** A block as the payloads need it; its transactions are taken apart as far as they are asked. */

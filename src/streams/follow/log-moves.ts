@@ -1,9 +1,9 @@
-import { toHex } from '../../domain/bytes.js';
-import { TronError } from '../../domain/errors.js';
 import type { LogEntry } from '../../log/log-entry.js';
+import { toHex } from '../../primitives/bytes.js';
+import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type BlockContent, readBlockContent, readEntry } from './block-content.js';
-import type { BlockPlace } from './block-place.js';
+import type { BlockPlace } from './block-position.js';
 import { type SolidBlock, SolidCursor, solidifiedBy } from './solid-blocks.js';
 
 /** One entry of the log: a block joined the chain, was taken back, or made others irreversible. */

@@ -1,6 +1,6 @@
 import type { AppliedEntry } from '../../log/log-entry.js';
 import type { BlockChanges, Ledger } from '../../projections/ledger/ledger.js';
-import { ChangeSet } from '../../projections/rows/change-set.js';
+import { ChangeSet } from '../../projections/state/change-set.js';
 
 /** Gives `changes` records that the log no longer keeps, by executing blocks again. */
 export interface PastChanges {

@@ -1,4 +1,4 @@
-import { present } from '../../domain/assert.js';
+import { present } from '../../primitives/assert.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { readEntry } from './block-content.js';
 import { belowHead, type LogMove, type LogMovesOptions, logMoves } from './log-moves.js';

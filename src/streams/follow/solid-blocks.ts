@@ -1,10 +1,10 @@
-import { equalBytes, toHex } from '../../domain/bytes.js';
-import { TronError } from '../../domain/errors.js';
 import type { AppliedEntry, LogEntry } from '../../log/log-entry.js';
+import { equalBytes, toHex } from '../../primitives/bytes.js';
+import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import type { BlockPlace } from './block-place.js';
+import type { BlockPlace } from './block-position.js';
+import { Switches } from './reorgs.js';
 import { SolidifiedNumbers } from './solidified-numbers.js';
-import { Switches } from './switches.js';
 
 /** An irreversible block with what the log says around it. */
 export interface SolidBlock {

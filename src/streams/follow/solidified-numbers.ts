@@ -1,8 +1,8 @@
-import { equalBytes, toInt64, utf8 } from '../../domain/bytes.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
+import { equalBytes, toInt64, utf8 } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { storeId } from '../../projections/rows/stores.js';
-import type { BlockPlace } from './block-place.js';
+import { storeId } from '../../projections/state/stores.js';
+import type { BlockPlace } from './block-position.js';
 
 const PROPERTIES = storeId('properties');
 const KEY = utf8('LATEST_SOLIDIFIED_BLOCK_NUM');

@@ -1,4 +1,4 @@
-import { toHex } from '../../domain/bytes.js';
+import { toHex } from '../../primitives/bytes.js';
 import { type EventMap, type EventObject, type EventValue, PrintedJson } from './event-value.js';
 
 /** JSON text of an event or a part of it, without spaces, as the reference's writer (Jackson) makes it. */

@@ -1,12 +1,12 @@
-import { toHex } from '../../domain/bytes.js';
 import type { AppliedEntry, BaseEntry, LogEntry, RevertedEntry } from '../../log/log-entry.js';
 import { encodeLogRecord, type LogRecord } from '../../log/log-record.js';
+import { toHex } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { LOG_TOPIC } from '../event-kinds.js';
-import type { BlockPlace } from '../follow/block-place.js';
+import type { BlockPlace } from '../follow/block-position.js';
 import { isEntryInLog } from '../follow/log-moves.js';
 import { solidifiedBy } from '../follow/solid-blocks.js';
-import { SinkRefusal } from '../sink-refusal.js';
+import { SinkRefusal } from '../sink-error.js';
 import type { BlockRecords, EventRecord } from './event-record.js';
 import { PART_BYTES_MAX, PARTS_MAX } from './log-parts.js';
 

@@ -1,10 +1,10 @@
-import { present } from '../../domain/assert.js';
+import { present } from '../../primitives/assert.js';
 import type { Trigger } from '../event-kinds.js';
 import { type BlockContent, readBlockContent, readEntry } from '../follow/block-content.js';
 import type { LogMove, MoveForm } from '../follow/log-moves.js';
 import type { SolidBlock } from '../follow/solid-blocks.js';
-import { BranchBook } from './branch-book.js';
-import type { ContractBook } from './contract-book.js';
+import type { ContractBook } from './abi-registry.js';
+import { BranchBook } from './branch-abi-registry.js';
 import { jsonOf } from './event-json.js';
 import { EventMaker, type EventsOptions, type MadeEvent } from './event-maker.js';
 import { type EventOptions, needsBook, needsChanges } from './event-options.js';

@@ -1,4 +1,4 @@
-import type { BlockPlace } from '../follow/block-place.js';
+import type { BlockPlace } from '../follow/block-position.js';
 import type { BlockRecords } from '../records/event-record.js';
 
 /**

@@ -1,4 +1,4 @@
-import { copyPart, EMPTY_BYTES } from '../../domain/bytes.js';
+import { copyPart, EMPTY_BYTES } from '../../primitives/bytes.js';
 import { badOffset, checkEnd, type Memory } from '../machine/memory.js';
 import type { Engine } from './wasm/engine.js';
 import { ARENA } from './wasm/layout.js';

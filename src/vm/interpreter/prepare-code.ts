@@ -1,7 +1,7 @@
-import { itemAt } from '../../domain/assert.js';
-import { WORD_BYTES } from '../../domain/units.js';
+import { itemAt } from '../../primitives/assert.js';
+import { WORD_BYTES } from '../../primitives/units.js';
+import { STACK_MAX } from '../../state-transition/vm-error.js';
 import { penaltyOf } from '../machine/penalty.js';
-import { STACK_MAX } from '../native/vm-error.js';
 import { jumpDestinations, wordBytesBehind } from '../opcodes/code-layout.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
 import { type Segment, segmentsOf } from './segments.js';

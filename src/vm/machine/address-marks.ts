@@ -1,4 +1,4 @@
-import type { Address } from '../../domain/address.js';
+import type { Address } from '../../primitives/address.js';
 
 /** Accounts that something happened to in a transaction, each once; a failed call's are forgotten. */
 export class AddressMarks {

@@ -1,8 +1,8 @@
 import { type SmartContract, SmartContractABI } from '../../codec/generated/messages.js';
-import type { Address } from '../../domain/address.js';
-import { keccak256 } from '../../domain/hash.js';
-import { VmError } from '../native/vm-error.js';
-import type { State } from '../state/state.js';
+import { keccak256 } from '../../crypto/hash.js';
+import type { Address } from '../../primitives/address.js';
+import type { State } from '../../state-transition/state/state.js';
+import { VmError } from '../../state-transition/vm-error.js';
 import type { Machine } from './machine.js';
 
 /** Stores a contract's row, and its ABI in a row of its own when there is none. Reference: commitContractCache. */

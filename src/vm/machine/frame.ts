@@ -1,6 +1,6 @@
-import { type Address, addressBytes } from '../../domain/address.js';
-import { EMPTY_BYTES } from '../../domain/bytes.js';
-import type { VmError } from '../native/vm-error.js';
+import { type Address, addressBytes } from '../../primitives/address.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
+import type { VmError } from '../../state-transition/vm-error.js';
 import type { Memory } from './memory.js';
 
 /** What a call is made with. */

@@ -1,5 +1,5 @@
-import type { Address } from '../../domain/address.js';
-import type { VmAccounts } from '../native/accounts.js';
+import type { Address } from '../../primitives/address.js';
+import type { VmAccounts } from '../../state-transition/balances/accounts.js';
 import type { CallRequest } from './call-request.js';
 import type { Frame } from './frame.js';
 import type { RuleSet } from './rule-set.js';

@@ -1,7 +1,7 @@
 import { InternalTransaction, InternalTransactionCallValueInfo } from '../../codec/generated/messages.js';
-import { type Address, addressBytes } from '../../domain/address.js';
-import { EMPTY_BYTES, fromInt64, utf8 } from '../../domain/bytes.js';
-import { keccak256 } from '../../domain/hash.js';
+import { keccak256 } from '../../crypto/hash.js';
+import { type Address, addressBytes } from '../../primitives/address.js';
+import { EMPTY_BYTES, fromInt64, utf8 } from '../../primitives/bytes.js';
 
 /**
  * A call, creation, transfer or stake operation that a program made.

@@ -1,5 +1,5 @@
-import { EMPTY_BYTES } from '../../domain/bytes.js';
-import { javaFailure, outOfTime, type VmError } from '../native/vm-error.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
+import { javaFailure, outOfTime, type VmError } from '../../state-transition/vm-error.js';
 
 const FIRST_BYTES = 1 << 12;
 /**

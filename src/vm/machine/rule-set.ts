@@ -1,9 +1,9 @@
-import { hasPassed } from '../consensus/fork-versions.js';
-import { VERSION } from '../parameters/block-versions.js';
-import { parameterRows, type RuleName } from '../parameters/parameter-table.js';
-import type { LongProperty } from '../parameters/property-table.js';
-import type { PropertyWatch } from '../state/properties.js';
-import type { State } from '../state/state.js';
+import { hasPassed } from '../../state-transition/consensus/fork-versions.js';
+import { VERSION } from '../../state-transition/parameters/block-versions.js';
+import { parameterRows, type RuleName } from '../../state-transition/parameters/parameter-table.js';
+import type { LongProperty } from '../../state-transition/parameters/property-table.js';
+import type { PropertyWatch } from '../../state-transition/state/properties.js';
+import type { State } from '../../state-transition/state/state.js';
 
 /** A switch that rows of the tables ask for. */
 export type Switch = RuleName | 'energyLimitFork';

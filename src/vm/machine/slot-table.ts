@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: entries and places are numbers that this table has given, and its arrays grow before they are given
 import { randomInt } from 'node:crypto';
-import { writeWord } from '../state/slot-keys.js';
+import { writeWord } from '../../state-transition/state/slot-keys.js';
 
 /** Numbers of a change in the journal: the entry, its flags, and its value before. */
 export const JOURNAL_INTS = 10;

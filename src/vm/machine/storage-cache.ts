@@ -1,13 +1,14 @@
 // biome-ignore-all lint/style/noNonNullAssertion: entries, owners and places of the journal are numbers that this cache has given, and its arrays grow before they are given
-import type { Address } from '../../domain/address.js';
-import { toHex } from '../../domain/bytes.js';
-import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
-import { hasPassed } from '../consensus/fork-versions.js';
-import type { VmAccounts } from '../native/accounts.js';
-import { refusedAsTimeout } from '../native/vm-error.js';
-import { VERSION } from '../parameters/block-versions.js';
-import type { State } from '../state/state.js';
-import { OWN_ROW, storageHashOf } from '../state/storage-key.js';
+
+import { JavaHashMap, javaHashOfHex } from '../../java-compat/hash-map.js';
+import type { Address } from '../../primitives/address.js';
+import { toHex } from '../../primitives/bytes.js';
+import type { VmAccounts } from '../../state-transition/balances/accounts.js';
+import { hasPassed } from '../../state-transition/consensus/fork-versions.js';
+import { VERSION } from '../../state-transition/parameters/block-versions.js';
+import type { State } from '../../state-transition/state/state.js';
+import { OWN_ROW, storageHashOf } from '../../state-transition/state/storage-key.js';
+import { refusedAsTimeout } from '../../state-transition/vm-error.js';
 import { JOURNAL_INTS, readWord, SlotTable, wordBytes } from './slot-table.js';
 
 /**

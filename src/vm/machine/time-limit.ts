@@ -1,4 +1,4 @@
-import type { Deadline } from '../../domain/deadline.js';
+import type { Deadline } from '../../primitives/deadline.js';
 
 /** A shielded transfer has four proofs, of some 100 ms each. */
 const GRANT_MAX_MS = 1000;

@@ -1,5 +1,5 @@
-import type { Address } from '../../domain/address.js';
-import { present } from '../../domain/assert.js';
+import type { Address } from '../../primitives/address.js';
+import { present } from '../../primitives/assert.js';
 
 interface Change {
   readonly key: string;

@@ -1,11 +1,11 @@
-import type { Address } from '../../domain/address.js';
-import { EMPTY_BYTES } from '../../domain/bytes.js';
-import { ContractValidateError } from '../errors.js';
+import type { Address } from '../../primitives/address.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
+import { moveToken, validateTokenMove, validateTrxMove } from '../../state-transition/balances/transfers.js';
+import { ContractValidateError } from '../../state-transition/errors.js';
+import { failure, transferFailed } from '../../state-transition/vm-error.js';
 import type { CallRequest } from '../machine/call-request.js';
 import type { Frame } from '../machine/frame.js';
 import { DEPTH_MAX, type Machine } from '../machine/machine.js';
-import { moveToken, validateTokenMove, validateTrxMove } from '../native/transfers.js';
-import { failure, transferFailed } from '../native/vm-error.js';
 import { findPrecompile } from '../precompiles/table.js';
 import { callPrecompile } from './call-precompile.js';
 import { balanceFor, endowmentOf, tokenOf } from './call-value.js';

@@ -1,11 +1,11 @@
-import type { Address } from '../../domain/address.js';
-import { EMPTY_BYTES } from '../../domain/bytes.js';
-import { ContractValidateError } from '../errors.js';
+import type { Address } from '../../primitives/address.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
+import { moveToken, moveTrx, validateTokenMove } from '../../state-transition/balances/transfers.js';
+import { ContractValidateError } from '../../state-transition/errors.js';
+import { failure, longRange, outOfTime } from '../../state-transition/vm-error.js';
 import type { CallRequest } from '../machine/call-request.js';
 import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
-import { moveToken, moveTrx, validateTokenMove } from '../native/transfers.js';
-import { failure, longRange, outOfTime } from '../native/vm-error.js';
 import type { Precompile } from '../precompiles/precompile.js';
 import { balanceFor, tokenOf } from './call-value.js';
 

@@ -1,9 +1,9 @@
-import type { Address } from '../../domain/address.js';
+import type { Address } from '../../primitives/address.js';
+import { INVALID_TOKEN, TOKEN_ID_MIN, tokenBalance } from '../../state-transition/balances/tokens.js';
+import { failure, longRange, transferFailed } from '../../state-transition/vm-error.js';
 import type { CallRequest } from '../machine/call-request.js';
 import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
-import { INVALID_TOKEN, TOKEN_ID_MIN, tokenBalance } from '../native/tokens.js';
-import { failure, longRange, transferFailed } from '../native/vm-error.js';
 
 /** The value as a long. @throws {VmError} it does not fit */
 export function endowmentOf({ rules }: Machine, frame: Frame, { value, energy }: CallRequest): bigint {

@@ -1,4 +1,4 @@
-import { toHex } from '../../domain/bytes.js';
+import { toHex } from '../../primitives/bytes.js';
 
 // Operations that are looked for by their byte, and which bytes of a program are words to push: the same under all
 // rules.

@@ -1,12 +1,12 @@
 import { AccountAccountResource, AccountType, SmartContract } from '../../codec/generated/messages.js';
-import { type Address, addressBytes } from '../../domain/address.js';
-import { EMPTY_BYTES, utf8 } from '../../domain/bytes.js';
-import { ContractValidateError } from '../errors.js';
+import { type Address, addressBytes } from '../../primitives/address.js';
+import { EMPTY_BYTES, utf8 } from '../../primitives/bytes.js';
+import { validateTrxMove } from '../../state-transition/balances/transfers.js';
+import { ContractValidateError } from '../../state-transition/errors.js';
+import { failure, longRange, VmError } from '../../state-transition/vm-error.js';
 import { putContract, refusedCode, saveCode } from '../machine/contract-rows.js';
 import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
-import { validateTrxMove } from '../native/transfers.js';
-import { failure, longRange, VmError } from '../native/vm-error.js';
 import { energyForCall } from './energy.js';
 import { CREATE_DATA } from './prices.js';
 

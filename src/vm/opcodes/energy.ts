@@ -1,14 +1,14 @@
-import { itemAt } from '../../domain/assert.js';
-import { INT64_MAX, max64 } from '../../domain/int64.js';
-import type { Frame } from '../machine/frame.js';
-import { penaltyOf } from '../machine/penalty.js';
+import { itemAt } from '../../primitives/assert.js';
+import { INT64_MAX, max64 } from '../../primitives/int64.js';
 import {
   longRange,
   memoryOverflow,
   outOfEnergy,
   outOfEnergyAhead,
   outOfEnergyWithPenalty,
-} from '../native/vm-error.js';
+} from '../../state-transition/vm-error.js';
+import type { Frame } from '../machine/frame.js';
+import { penaltyOf } from '../machine/penalty.js';
 import type { DynamicPrice, InstructionSet } from './instruction-set.js';
 import type { OpRun } from './op-run.js';
 import * as price from './prices.js';

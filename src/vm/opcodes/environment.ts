@@ -1,11 +1,11 @@
-import { toHex } from '../../domain/bytes.js';
-import { keccak256 } from '../../domain/hash.js';
+import { keccak256 } from '../../crypto/hash.js';
+import { toHex } from '../../primitives/bytes.js';
+import { INVALID_TOKEN, TOKEN_ID_MIN, tokenBalance } from '../../state-transition/balances/tokens.js';
+import { failure, longRange, transferFailed } from '../../state-transition/vm-error.js';
 import { keepAbi } from '../machine/contract-rows.js';
 import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 import { ADDRESS_MASK } from '../machine/machine.js';
-import { INVALID_TOKEN, TOKEN_ID_MIN, tokenBalance } from '../native/tokens.js';
-import { failure, longRange, transferFailed } from '../native/vm-error.js';
 import { wordBehind } from './code-layout.js';
 import type { Constant } from './instruction-set.js';
 import type { OpRun, Run } from './op-run.js';

@@ -1,5 +1,5 @@
-import { keccak256 } from '../../domain/hash.js';
-import { beyondReturnData, staticViolation } from '../native/vm-error.js';
+import { keccak256 } from '../../crypto/hash.js';
+import { beyondReturnData, staticViolation } from '../../state-transition/vm-error.js';
 import { wordOf } from './environment.js';
 import type { OpRun, Run } from './op-run.js';
 

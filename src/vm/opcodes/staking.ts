@@ -1,14 +1,13 @@
 import { Vote } from '../../codec/generated/messages.js';
-import { type Address, addressBytes } from '../../domain/address.js';
-import { itemAt } from '../../domain/assert.js';
-import { encodeBase58Check } from '../../domain/base58-check.js';
-import { ArithmeticError } from '../../domain/int64.js';
-import { hasPassed } from '../consensus/fork-versions.js';
-import { ContractExeError, ContractValidateError } from '../errors.js';
-import type { Frame } from '../machine/frame.js';
-import type { InternalCall } from '../machine/internal-transaction.js';
-import type { CallMark, Machine } from '../machine/machine.js';
-import { freeze, unfreeze } from '../native/stake-v1.js';
+import { encodeBase58Check } from '../../crypto/base58-check.js';
+import { type Address, addressBytes } from '../../primitives/address.js';
+import { itemAt } from '../../primitives/assert.js';
+import { ArithmeticError } from '../../primitives/int64.js';
+import { hasPassed } from '../../state-transition/consensus/fork-versions.js';
+import { ContractExeError, ContractValidateError } from '../../state-transition/errors.js';
+import { VERSION } from '../../state-transition/parameters/block-versions.js';
+import { ResourceCode } from '../../state-transition/resources/stake.js';
+import { freeze, unfreeze } from '../../state-transition/staking/stake-v1.js';
 import {
   type Cancelled,
   cancelUnfreezing,
@@ -17,11 +16,12 @@ import {
   undelegate,
   unfreezeV2,
   withdrawUnfrozen,
-} from '../native/stake-v2.js';
-import { failure, refusedAsTimeout } from '../native/vm-error.js';
-import { castVotes, withdrawAllowance } from '../native/vote-witness.js';
-import { VERSION } from '../parameters/block-versions.js';
-import { ResourceCode } from '../resources/stake.js';
+} from '../../state-transition/staking/stake-v2.js';
+import { castVotes, withdrawAllowance } from '../../state-transition/staking/vote-witness.js';
+import { failure, refusedAsTimeout } from '../../state-transition/vm-error.js';
+import type { Frame } from '../machine/frame.js';
+import type { InternalCall } from '../machine/internal-transaction.js';
+import type { CallMark, Machine } from '../machine/machine.js';
 
 /** Number that stands for "no such resource". */
 const UNKNOWN_RESOURCE = -1;

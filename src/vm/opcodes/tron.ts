@@ -1,4 +1,4 @@
-import { staticViolation } from '../native/vm-error.js';
+import { staticViolation } from '../../state-transition/vm-error.js';
 import type { OpRun, Run } from './op-run.js';
 import * as staking from './staking.js';
 

@@ -1,6 +1,6 @@
-import { itemAt } from '../../domain/assert.js';
-import { WORD_BYTES } from '../../domain/units.js';
-import { blake2Compress } from '../../wasm/blake2.js';
+import { blake2Compress } from '../../crypto/wasm/blake2.js';
+import { itemAt } from '../../primitives/assert.js';
+import { WORD_BYTES } from '../../primitives/units.js';
 import { type Precompile, success } from './precompile.js';
 
 const INPUT_BYTES = 213;

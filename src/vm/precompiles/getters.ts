@@ -1,24 +1,30 @@
 import { type Account, ResourceCode } from '../../codec/generated/messages.js';
-import { concatBytes, toHex } from '../../domain/bytes.js';
-import { INT64_MAX, max64, min64 } from '../../domain/int64.js';
-import { SUN_PER_TRX, WORD_BYTES } from '../../domain/units.js';
-import { toLong } from '../../java/double.js';
-import { delegationKeyV2, lentBalance } from '../native/delegation-rows.js';
-import { acquired, acquiredV2 } from '../native/stake-fields.js';
-import { UNFREEZE_MAX } from '../native/stake-v2.js';
-import { expiredUnfreezing } from '../native/unfreezing.js';
-import { pendingReward } from '../native/vote-reward.js';
-import { votingPower } from '../native/votes.js';
-import { arithmeticOf, hardenedShare } from '../resources/long-arithmetic.js';
+import { toLong } from '../../java-compat/double.js';
+import { concatBytes, toHex } from '../../primitives/bytes.js';
+import { INT64_MAX, max64, min64 } from '../../primitives/int64.js';
+import { SUN_PER_TRX, WORD_BYTES } from '../../primitives/units.js';
+import { arithmeticOf, hardenedShare } from '../../state-transition/resources/long-arithmetic.js';
 import {
   allFrozenForBandwidth,
   allFrozenForEnergy,
   frozenForBandwidth,
   frozenForEnergy,
   frozenV2,
-} from '../resources/stake.js';
-import { headSlot, lastConsumeTime, recovery, usageOfAccount, windowSlots } from '../resources/usage.js';
-import type { State } from '../state/state.js';
+} from '../../state-transition/resources/stake.js';
+import {
+  headSlot,
+  lastConsumeTime,
+  recovery,
+  usageOfAccount,
+  windowSlots,
+} from '../../state-transition/resources/usage.js';
+import { delegationKeyV2, lentBalance } from '../../state-transition/staking/delegation-rows.js';
+import { acquired, acquiredV2 } from '../../state-transition/staking/stake-fields.js';
+import { UNFREEZE_MAX } from '../../state-transition/staking/stake-v2.js';
+import { expiredUnfreezing } from '../../state-transition/staking/unfreezing.js';
+import { pendingReward } from '../../state-transition/staking/vote-reward.js';
+import { votingPower } from '../../state-transition/staking/votes.js';
+import type { State } from '../../state-transition/state/state.js';
 import {
   addressAt,
   longWord,

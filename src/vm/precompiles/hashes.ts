@@ -1,7 +1,7 @@
 import { ripemd160 as ripemd160Of } from '@noble/hashes/legacy.js';
-import { copyPart, EMPTY_BYTES } from '../../domain/bytes.js';
-import { sha256 } from '../../domain/hash.js';
-import { WORD_BYTES } from '../../domain/units.js';
+import { sha256 } from '../../crypto/hash.js';
+import { copyPart, EMPTY_BYTES } from '../../primitives/bytes.js';
+import { WORD_BYTES } from '../../primitives/units.js';
 import { type Precompile, perWord, success } from './precompile.js';
 
 /** Reference: PrecompiledContracts.Sha256. */

@@ -1,7 +1,7 @@
-import { itemAt } from '../../domain/assert.js';
-import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
-import { WORD_BYTES } from '../../domain/units.js';
-import { heapExhausted, javaFailure } from '../native/vm-error.js';
+import { SIGNATURE_BYTES } from '../../crypto/secp256k1.js';
+import { itemAt } from '../../primitives/assert.js';
+import { WORD_BYTES } from '../../primitives/units.js';
+import { heapExhausted, javaFailure } from '../../state-transition/vm-error.js';
 import { safeInt } from './precompile.js';
 
 // Arrays of an ABI-encoded input as the reference reads them: counts and offsets are whatever the input claims, and

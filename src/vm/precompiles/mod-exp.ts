@@ -1,10 +1,10 @@
-import { itemAt } from '../../domain/assert.js';
-import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
-import { INT64_MAX } from '../../domain/int64.js';
-import { WORD_BYTES } from '../../domain/units.js';
-import { hasPassed } from '../consensus/fork-versions.js';
-import { refusedAsTimeout } from '../native/vm-error.js';
-import { VERSION } from '../parameters/block-versions.js';
+import { itemAt } from '../../primitives/assert.js';
+import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
+import { INT64_MAX } from '../../primitives/int64.js';
+import { WORD_BYTES } from '../../primitives/units.js';
+import { hasPassed } from '../../state-transition/consensus/fork-versions.js';
+import { VERSION } from '../../state-transition/parameters/block-versions.js';
+import { refusedAsTimeout } from '../../state-transition/vm-error.js';
 import { FAILED, type Precompile, safeInt, success } from './precompile.js';
 
 const ARGUMENTS_AT = 3 * WORD_BYTES;

@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
-import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
-import { WORD_BYTES } from '../../domain/units.js';
+import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
+import { WORD_BYTES } from '../../primitives/units.js';
 import { booleanWord, type Precompile, success } from './precompile.js';
 
 const INPUT_BYTES = 160;

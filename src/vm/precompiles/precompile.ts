@@ -1,7 +1,7 @@
-import type { Address } from '../../domain/address.js';
-import { itemAt } from '../../domain/assert.js';
-import { copyBytes } from '../../domain/bytes.js';
-import { WORD_BYTES } from '../../domain/units.js';
+import type { Address } from '../../primitives/address.js';
+import { itemAt } from '../../primitives/assert.js';
+import { copyBytes } from '../../primitives/bytes.js';
+import { WORD_BYTES } from '../../primitives/units.js';
 import type { Machine } from '../machine/machine.js';
 import type { RuleSet } from '../machine/rule-set.js';
 

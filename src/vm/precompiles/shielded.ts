@@ -1,5 +1,5 @@
-import { concatBytes, toHex } from '../../domain/bytes.js';
-import { WORD_BYTES } from '../../domain/units.js';
+import { concatBytes, toHex } from '../../primitives/bytes.js';
+import { WORD_BYTES } from '../../primitives/units.js';
 import {
   booleanWord,
   FAILED,

@@ -1,14 +1,14 @@
-import { ADDRESS_BYTES, BARE_ADDRESS_BYTES } from '../../domain/address.js';
-import { itemAt } from '../../domain/assert.js';
-import { concatBytes, EMPTY_BYTES, equalBytes } from '../../domain/bytes.js';
-import { sha256 } from '../../domain/hash.js';
-import { addressOfKey } from '../../domain/key-address.js';
-import { SIGNATURE_BYTES, secp256k1 } from '../../domain/secp256k1.js';
-import { WORD_BYTES } from '../../domain/units.js';
-import { hasPassed } from '../consensus/fork-versions.js';
-import { refusedAsTimeout } from '../native/vm-error.js';
-import { VERSION } from '../parameters/block-versions.js';
-import { permissionById } from '../permissions.js';
+import { sha256 } from '../../crypto/hash.js';
+import { addressOfKey } from '../../crypto/key-address.js';
+import { SIGNATURE_BYTES, secp256k1 } from '../../crypto/secp256k1.js';
+import { ADDRESS_BYTES, BARE_ADDRESS_BYTES } from '../../primitives/address.js';
+import { itemAt } from '../../primitives/assert.js';
+import { concatBytes, EMPTY_BYTES, equalBytes } from '../../primitives/bytes.js';
+import { WORD_BYTES } from '../../primitives/units.js';
+import { hasPassed } from '../../state-transition/consensus/fork-versions.js';
+import { VERSION } from '../../state-transition/parameters/block-versions.js';
+import { permissionById } from '../../state-transition/state/permissions.js';
+import { refusedAsTimeout } from '../../state-transition/vm-error.js';
 import { at, bytesArray, outward, signatureArray, wordArray } from './java-arrays.js';
 import {
   addressAt,

@@ -1,9 +1,9 @@
-import type { Address } from '../../domain/address.js';
-import { JavaHashMap, javaHashOfKey } from '../../java/hash-map.js';
+import { JavaHashMap, javaHashOfKey } from '../../java-compat/hash-map.js';
+import type { Address } from '../../primitives/address.js';
+import type { Mark } from '../../state-transition/state/journal.js';
+import { javaFailure, type VmError } from '../../state-transition/vm-error.js';
 import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
-import { javaFailure, type VmError } from '../native/vm-error.js';
-import type { Mark } from '../state/journal.js';
 
 /**
  * Before multi-sign the reference cannot store empty code: it fails while it stores what a creation did. Until

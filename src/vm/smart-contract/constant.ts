@@ -7,14 +7,14 @@ import {
   TransactionRaw,
   TriggerSmartContract,
 } from '../../codec/generated/messages.js';
-import { type Address, toAddress } from '../../domain/address.js';
-import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
-import type { Deadline } from '../../domain/deadline.js';
-import { max64, min64 } from '../../domain/int64.js';
-import { refuse } from '../errors.js';
+import { type Address, toAddress } from '../../primitives/address.js';
+import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
+import type { Deadline } from '../../primitives/deadline.js';
+import { max64, min64 } from '../../primitives/int64.js';
+import { refuse } from '../../state-transition/errors.js';
+import type { State } from '../../state-transition/state/state.js';
+import type { BlockContext, DecodedTransaction } from '../../state-transition/transaction.js';
 import type { Interpreter } from '../machine/machine.js';
-import type { State } from '../state/state.js';
-import type { BlockContext, DecodedTransaction } from '../transaction.js';
 import { executeSmartContract, type VmRun } from './execute.js';
 import { sharedInterpreter } from './machine.js';
 

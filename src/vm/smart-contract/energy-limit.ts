@@ -1,15 +1,14 @@
 import { type Account, ResourceCode, type SmartContract } from '../../codec/generated/messages.js';
-import { type Address, toAddress } from '../../domain/address.js';
-import { equalBytes } from '../../domain/bytes.js';
-import { addExact, floorDiv, longValueExact, max64, min64, wrap64 } from '../../domain/int64.js';
-import { SUN_PER_TRX } from '../../domain/units.js';
-import { toLong } from '../../java/double.js';
-import { refuse, unchecked } from '../errors.js';
-import type { RuleSet } from '../machine/rule-set.js';
-import type { VmAccounts } from '../native/accounts.js';
-import { updateEnergyUsage } from '../resources/energy.js';
-import { arithmeticOf, hardenedShare } from '../resources/long-arithmetic.js';
-import { allFrozenForEnergy } from '../resources/stake.js';
+import { toLong } from '../../java-compat/double.js';
+import { type Address, toAddress } from '../../primitives/address.js';
+import { equalBytes } from '../../primitives/bytes.js';
+import { addExact, floorDiv, longValueExact, max64, min64, wrap64 } from '../../primitives/int64.js';
+import { SUN_PER_TRX } from '../../primitives/units.js';
+import type { VmAccounts } from '../../state-transition/balances/accounts.js';
+import { refuse, unchecked } from '../../state-transition/errors.js';
+import { updateEnergyUsage } from '../../state-transition/resources/energy.js';
+import { arithmeticOf, hardenedShare } from '../../state-transition/resources/long-arithmetic.js';
+import { allFrozenForEnergy } from '../../state-transition/resources/stake.js';
 import {
   fineWindow,
   headSlot,
@@ -18,8 +17,9 @@ import {
   recovery,
   usageOfAccount,
   windowSlots,
-} from '../resources/usage.js';
-import { resourceOf, type State } from '../state/state.js';
+} from '../../state-transition/resources/usage.js';
+import { resourceOf, type State } from '../../state-transition/state/state.js';
+import type { RuleSet } from '../machine/rule-set.js';
 import { energyTerms, originOf } from './energy-terms.js';
 
 const { ENERGY } = ResourceCode;

@@ -1,6 +1,6 @@
 import type { SmartContract } from '../../codec/generated/messages.js';
-import { type Address, toAddress } from '../../domain/address.js';
-import { max64, min64 } from '../../domain/int64.js';
+import { type Address, toAddress } from '../../primitives/address.js';
+import { max64, min64 } from '../../primitives/int64.js';
 
 /** What the maker of a contract bears of its energy. */
 interface EnergyTerms {

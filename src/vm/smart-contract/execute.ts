@@ -8,26 +8,32 @@ import {
   TransactionInfoLog,
   type TriggerSmartContract,
 } from '../../codec/generated/messages.js';
-import { type Address, toAddress } from '../../domain/address.js';
-import { encodeBase58Check } from '../../domain/base58-check.js';
-import { EMPTY_BYTES } from '../../domain/bytes.js';
-import type { Deadline } from '../../domain/deadline.js';
-import { ArithmeticError } from '../../domain/int64.js';
-import { hasPassed } from '../consensus/fork-versions.js';
-import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
+import { encodeBase58Check } from '../../crypto/base58-check.js';
+import { type Address, toAddress } from '../../primitives/address.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
+import type { Deadline } from '../../primitives/deadline.js';
+import { ArithmeticError } from '../../primitives/int64.js';
+import { hasPassed } from '../../state-transition/consensus/fork-versions.js';
+import { ChainError, ContractValidateError, refuse, unchecked } from '../../state-transition/errors.js';
+import { VERSION } from '../../state-transition/parameters/block-versions.js';
+import type { State } from '../../state-transition/state/state.js';
+import type { TransactionContext } from '../../state-transition/transaction.js';
+import type { SmartContractRun } from '../../state-transition/transactions/smart-contract-machine.js';
+import {
+  alreadyOutOfTime,
+  outOfTime,
+  refusedAsTimeout,
+  UndecidableError,
+  VmError,
+} from '../../state-transition/vm-error.js';
 import { refusedCode, saveCode } from '../machine/contract-rows.js';
 import type { Frame } from '../machine/frame.js';
 import type { VmHooks } from '../machine/hooks.js';
 import { internalTransactionOf } from '../machine/internal-transaction.js';
 import { type BlockEnvironment, type Interpreter, Machine } from '../machine/machine.js';
 import { readRuleSet } from '../machine/rule-set.js';
-import { alreadyOutOfTime, outOfTime, refusedAsTimeout, UndecidableError, VmError } from '../native/vm-error.js';
 import { CREATE_DATA } from '../opcodes/prices.js';
 import { opcodeNames } from '../opcodes/table.js';
-import { VERSION } from '../parameters/block-versions.js';
-import type { SmartContractRun } from '../smart-contract-machine.js';
-import type { State } from '../state/state.js';
-import type { TransactionContext } from '../transaction.js';
 import { failsToStore, storeBeginning } from './broken-store.js';
 import { type EnergyBill, newBill } from './energy-limit.js';
 import { isConstantCall } from './is-constant.js';

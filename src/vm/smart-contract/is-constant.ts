@@ -3,9 +3,9 @@ import {
   SmartContractABIEntryStateMutabilityType as Mutability,
   type SmartContractABI,
 } from '../../codec/generated/messages.js';
-import { equalBytes, utf8 } from '../../domain/bytes.js';
-import { keccak256 } from '../../domain/hash.js';
-import { SELECTOR_BYTES } from '../../domain/units.js';
+import { keccak256 } from '../../crypto/hash.js';
+import { equalBytes, utf8 } from '../../primitives/bytes.js';
+import { SELECTOR_BYTES } from '../../primitives/units.js';
 
 /**
  * Whether the ABI in a contract's row says that the called function changes nothing. Rows lose their ABI to a store of

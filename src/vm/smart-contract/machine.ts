@@ -1,7 +1,7 @@
-import { Deadline } from '../../domain/deadline.js';
-import { FastInterpreter } from '../interpreter/fast.js';
+import { Deadline } from '../../primitives/deadline.js';
+import type { SmartContractMachine } from '../../state-transition/transactions/smart-contract-machine.js';
+import { FastInterpreter } from '../interpreter/wasm-interpreter.js';
 import type { Interpreter } from '../machine/machine.js';
-import type { SmartContractMachine } from '../smart-contract-machine.js';
 import { executeSmartContract, noteEnergy, type VmRun } from './execute.js';
 import { settleEnergy } from './settle.js';
 

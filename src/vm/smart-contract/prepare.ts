@@ -5,20 +5,20 @@ import {
   SmartContract,
   type TriggerSmartContract,
 } from '../../codec/generated/messages.js';
-import { type Address, addressBytes, toAddress } from '../../domain/address.js';
-import { itemAt } from '../../domain/assert.js';
-import { encodeBase58Check } from '../../domain/base58-check.js';
-import { concatBytes, EMPTY_BYTES, equalBytes, toHex, utf8 } from '../../domain/bytes.js';
-import { keccak256 } from '../../domain/hash.js';
-import { ArithmeticError } from '../../domain/int64.js';
-import { WORD_BYTES } from '../../domain/units.js';
-import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
+import { encodeBase58Check } from '../../crypto/base58-check.js';
+import { keccak256 } from '../../crypto/hash.js';
+import { type Address, addressBytes, toAddress } from '../../primitives/address.js';
+import { itemAt } from '../../primitives/assert.js';
+import { concatBytes, EMPTY_BYTES, equalBytes, toHex, utf8 } from '../../primitives/bytes.js';
+import { ArithmeticError } from '../../primitives/int64.js';
+import { WORD_BYTES } from '../../primitives/units.js';
+import { TOKEN_ID_MIN } from '../../state-transition/balances/tokens.js';
+import { moveToken, moveTrx, validateTokenMove } from '../../state-transition/balances/transfers.js';
+import { ChainError, ContractValidateError, refuse, unchecked } from '../../state-transition/errors.js';
+import type { TransactionContext } from '../../state-transition/transaction.js';
 import { putContract } from '../machine/contract-rows.js';
 import type { FrameInput } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
-import { TOKEN_ID_MIN } from '../native/tokens.js';
-import { moveToken, moveTrx, validateTokenMove } from '../native/transfers.js';
-import type { TransactionContext } from '../transaction.js';
 import { callLimit, creationLimit, type EnergyBill, type EnergyContext } from './energy-limit.js';
 
 const NAME_BYTES_MAX = 32;

@@ -5,17 +5,24 @@ import {
   type ResourceReceipt,
   TransactionResultContractResult as Result,
 } from '../../codec/generated/messages.js';
-import type { Address } from '../../domain/address.js';
-import { max64, min64, mulExact, wrap64 } from '../../domain/int64.js';
-import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
-import { adjustBalance } from '../balances.js';
-import { hasPassed } from '../consensus/fork-versions.js';
-import { ContractExeError, unchecked } from '../errors.js';
-import { VERSION } from '../parameters/block-versions.js';
-import { leftEnergy, useEnergy } from '../resources/energy.js';
-import { fineWindow, headSlot, setFineWindow, setWindow, supportsFineWindow, windowSlots } from '../resources/usage.js';
-import { resourceOf, type State } from '../state/state.js';
-import type { TransactionContext } from '../transaction.js';
+import { JavaHashMap, javaHashOfHex } from '../../java-compat/hash-map.js';
+import type { Address } from '../../primitives/address.js';
+import { max64, min64, mulExact, wrap64 } from '../../primitives/int64.js';
+import { adjustBalance } from '../../state-transition/balances/balances.js';
+import { hasPassed } from '../../state-transition/consensus/fork-versions.js';
+import { ContractExeError, unchecked } from '../../state-transition/errors.js';
+import { VERSION } from '../../state-transition/parameters/block-versions.js';
+import { leftEnergy, useEnergy } from '../../state-transition/resources/energy.js';
+import {
+  fineWindow,
+  headSlot,
+  setFineWindow,
+  setWindow,
+  supportsFineWindow,
+  windowSlots,
+} from '../../state-transition/resources/usage.js';
+import { resourceOf, type State } from '../../state-transition/state/state.js';
+import type { TransactionContext } from '../../state-transition/transaction.js';
 import { energyPrice, type Prepaid } from './energy-limit.js';
 import { energyTerms, originOf } from './energy-terms.js';
 import type { VmRun } from './execute.js';

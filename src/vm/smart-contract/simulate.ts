@@ -5,16 +5,16 @@ import {
   type TransactionInfoLog,
   type TransferContract,
 } from '../../codec/generated/messages.js';
-import { type Address, toAddress } from '../../domain/address.js';
-import { EMPTY_BYTES } from '../../domain/bytes.js';
-import type { Deadline } from '../../domain/deadline.js';
-import { adjustBalance } from '../balances.js';
-import { refuse } from '../errors.js';
+import { type Address, toAddress } from '../../primitives/address.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
+import type { Deadline } from '../../primitives/deadline.js';
+import { adjustBalance } from '../../state-transition/balances/balances.js';
+import { refuse } from '../../state-transition/errors.js';
+import { rememberParent } from '../../state-transition/state/block-hash-history.js';
+import { newAccount, type State } from '../../state-transition/state/state.js';
+import type { BlockContext, TransactionContext } from '../../state-transition/transaction.js';
+import type { VmError } from '../../state-transition/vm-error.js';
 import type { VmHooks } from '../machine/hooks.js';
-import { rememberParent } from '../native/block-hash-history.js';
-import type { VmError } from '../native/vm-error.js';
-import { newAccount, type State } from '../state/state.js';
-import type { BlockContext, TransactionContext } from '../transaction.js';
 import { executeSmartContract, noteEnergy } from './execute.js';
 import { sharedInterpreter } from './machine.js';
 import { deleteContracts, settleEnergy } from './settle.js';

@@ -1,14 +1,14 @@
-import { present } from '../../domain/assert.js';
-import type { DecodedBlock } from '../block/decoded-block.js';
+import { present } from '../../primitives/assert.js';
+import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
+import { rememberParent } from '../../state-transition/state/block-hash-history.js';
+import type { Mark } from '../../state-transition/state/journal.js';
+import type { State } from '../../state-transition/state/state.js';
+import type { BlockContext } from '../../state-transition/transaction.js';
+import { type CanonicalChain, executeTransaction } from '../../state-transition/transactions/execute-transaction.js';
+import type { SmartContractMachine } from '../../state-transition/transactions/smart-contract-machine.js';
 import type { VmHooks } from '../machine/hooks.js';
-import { rememberParent } from '../native/block-hash-history.js';
 import { executeSmartContract, noteEnergy, type VmRun } from '../smart-contract/execute.js';
 import { createSmartContractMachine, sharedInterpreter } from '../smart-contract/machine.js';
-import type { SmartContractMachine } from '../smart-contract-machine.js';
-import type { Mark } from '../state/journal.js';
-import type { State } from '../state/state.js';
-import type { BlockContext } from '../transaction.js';
-import { type CanonicalChain, executeTransaction } from '../transactions/execute-transaction.js';
 
 /** Who watches one transaction. */
 interface Watcher {

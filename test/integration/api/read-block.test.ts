@@ -1,5 +1,5 @@
 import t from 'tap';
-import { BlockReader } from '../../../src/api/read-block.js';
+import { BlockReader } from '../../../src/api/context/read-block.js';
 import { Block, BlockHeaderRaw, TransactionRet } from '../../../src/codec/generated/messages.js';
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import { serveRecording } from '../../support/graphql/served-chain.js';

@@ -14,9 +14,9 @@ import {
   TransactionRaw,
   TransferContract,
 } from '../../../src/codec/generated/messages.js';
-import { decodeBase58Check } from '../../../src/domain/base58-check.js';
-import { fromHex, toHex } from '../../../src/domain/bytes.js';
-import { rlpText } from '../../../src/vm/account-trie/rlp.js';
+import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
+import { fromHex, toHex } from '../../../src/primitives/bytes.js';
+import { rlpText } from '../../../src/state-transition/account-trie/rlp.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden, runTronicle, startDrive } from '../../support/tronicle.js';
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { toHex } from '../../../src/domain/bytes.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
-import { storeId } from '../../../src/projections/rows/stores.js';
+import { storeId } from '../../../src/projections/state/stores.js';
 import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
 import { blockId, open } from '../../support/projections/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

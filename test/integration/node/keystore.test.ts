@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { encodeBase58Check } from '../../../src/domain/base58-check.js';
-import { fromHex } from '../../../src/domain/bytes.js';
+import { encodeBase58Check } from '../../../src/crypto/base58-check.js';
+import { readKeystore } from '../../../src/crypto/keystore/key-file.js';
 import { keystore } from '../../../src/node/commands/keystore.js';
-import { readKeystore } from '../../../src/node/keystore/key-file.js';
+import { fromHex } from '../../../src/primitives/bytes.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const KEY = '7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d';

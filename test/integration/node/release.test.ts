@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { readHoconText } from '../../../src/hocon/hocon.js';
+import { readHoconText } from '../../../src/config/hocon/hocon.js';
+import { configFrom } from '../../../src/config/load-config.js';
 import { chainRules } from '../../../src/node/chain-config.js';
-import { configFrom } from '../../../src/node/config/load-config.js';
-import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
+import type { ChainRules } from '../../../src/state-transition/state/chain-rules.js';
 import { golden } from '../../support/tronicle.js';
 
 const base = readFileSync(join(golden, 'stake', 'config.conf'), 'utf8');

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { unpackStores } from '../../../src/java-data/archive.js';
-import { JavaData } from '../../../src/java-data/java-data.js';
+import { unpackStores } from '../../../src/java-tron-data/archive.js';
+import { JavaData } from '../../../src/java-tron-data/java-data.js';
 import { ShapeCheck } from '../../../src/node/bootstrap/row-shapes.js';
 import { storeOrders } from '../../../src/node/bootstrap/store-orders.js';
-import { javaStoreIds, storeName } from '../../../src/projections/rows/stores.js';
+import { javaStoreIds, storeName } from '../../../src/projections/state/stores.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 // Stores that java-tron 4.7.2 wrote (November 2026).

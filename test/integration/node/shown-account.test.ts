@@ -1,9 +1,9 @@
 import t from 'tap';
 import { account } from '../../../src/api/operations/accounts.js';
 import { TransferContract } from '../../../src/codec/generated/messages.js';
-import { present } from '../../../src/domain/assert.js';
 import { servedLocally } from '../../../src/node/serving/served-node.js';
-import { decodeTransaction } from '../../../src/vm/transactions/decode-transaction.js';
+import { present } from '../../../src/primitives/assert.js';
+import { decodeTransaction } from '../../../src/state-transition/transactions/decode-transaction.js';
 import { PeerNode, type Scope } from '../../support/peers/peer-node.js';
 import { byPayer, payer as payerOrNone } from '../../support/peers/transfer.js';
 import { silent } from '../../support/projections/chain.js';

@@ -1,8 +1,8 @@
 import { Client, credentials, type ServiceError } from '@grpc/grpc-js';
 import t from 'tap';
-import { readHoconText } from '../../../src/hocon/hocon.js';
-import { NO_FLAGS, parseFlags } from '../../../src/node/config/flags.js';
-import { configFrom } from '../../../src/node/config/load-config.js';
+import { NO_FLAGS, parseFlags } from '../../../src/config/flags.js';
+import { readHoconText } from '../../../src/config/hocon/hocon.js';
+import { configFrom } from '../../../src/config/load-config.js';
 import { runSolidityNode } from '../../../src/node/solidity/run-solidity-node.js';
 import { silent } from '../../support/projections/chain.js';
 import { growRecording } from '../../support/replica/recorded-chain.js';

@@ -5,13 +5,13 @@ import {
   P2pDisconnectMessage,
   type P2pHelloMessage,
 } from '../../../src/codec/generated/messages.js';
-import { toHex } from '../../../src/domain/bytes.js';
 import { libp2p120, libp2p228 } from '../../../src/p2p/releases/transport-rules.js';
 import { unwrapMessage, wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame, FRAME_BYTES_MAX } from '../../../src/p2p/transport/frames.js';
 import { encodeGoodbye, encodeKeepAlive, goodbyeName } from '../../../src/p2p/transport/framework-message.js';
 import { keepAlive } from '../../../src/p2p/transport/keep-alive.js';
 import { createNodeId } from '../../../src/p2p/transport/node-address.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import { bytesOf, capture } from '../../support/p2p/captures.js';
 import { RawPeer } from '../../support/p2p/raw-peer.js';
 import { NETWORK, type Side, side } from '../../support/p2p/side.js';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
-import { toHex } from '../../../src/domain/bytes.js';
 import type { LogEntry } from '../../../src/log/log-entry.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import type { Ledger, NewBlock } from '../../../src/projections/ledger/ledger.js';
 import { blockId, open, temporaryFolder } from '../../support/projections/chain.js';
 import { appendCounterBlock, LAG } from '../../support/projections/counter-chain.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { toHex } from '../../../src/domain/bytes.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
 import { open, seeded, temporaryFolder } from '../../support/projections/chain.js';
 

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import { toHex } from '../../../src/domain/bytes.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import type { Ledger, LedgerOptions } from '../../../src/projections/ledger/ledger.js';
-import type { StateReader } from '../../../src/projections/rows/state-reader.js';
+import type { StateReader } from '../../../src/projections/state/state-reader.js';
 import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
 import {
   blockId,

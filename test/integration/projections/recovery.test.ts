@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } f
 import { join } from 'node:path';
 import { pino } from 'pino';
 import t from 'tap';
-import { toHex } from '../../../src/domain/bytes.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import type { LedgerOptions } from '../../../src/projections/ledger/ledger.js';
 import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
 import { blockId, genesis, open, readModel, temporaryFolder } from '../../support/projections/chain.js';

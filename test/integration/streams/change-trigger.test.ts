@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { encodeBase58Check } from '../../../src/domain/base58-check.js';
-import { fromHex } from '../../../src/domain/bytes.js';
+import { encodeBase58Check } from '../../../src/crypto/base58-check.js';
+import { fromHex } from '../../../src/primitives/bytes.js';
+import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
 import { CHANGE_TRIGGERS } from '../../../src/streams/event-kinds.js';
 import { logMoves } from '../../../src/streams/follow/log-moves.js';
 import { RecordMaker } from '../../../src/streams/records/record-maker.js';
-import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';
 import { kafkaSink } from '../../support/streams/sink-options.js';

@@ -5,14 +5,14 @@ import {
   TransactionInfo,
   TransactionInfoLog,
 } from '../../../src/codec/generated/messages.js';
-import { toHex, utf8 } from '../../../src/domain/bytes.js';
-import { keccak256 } from '../../../src/domain/hash.js';
-import { storeId } from '../../../src/projections/rows/stores.js';
+import { keccak256 } from '../../../src/crypto/hash.js';
+import { toHex, utf8 } from '../../../src/primitives/bytes.js';
+import { storeId } from '../../../src/projections/state/stores.js';
 import { EVENT_TRIGGERS } from '../../../src/streams/event-kinds.js';
 import type { BlockContent } from '../../../src/streams/follow/block-content.js';
-import type { BlockPlace } from '../../../src/streams/follow/block-place.js';
+import type { BlockPlace } from '../../../src/streams/follow/block-position.js';
 import type { LogMove } from '../../../src/streams/follow/log-moves.js';
-import { forward } from '../../../src/streams/forward.js';
+import { forward } from '../../../src/streams/forwarding/forward.js';
 import { RecordMaker, type RecordsOptions } from '../../../src/streams/records/record-maker.js';
 import type { Sink } from '../../../src/streams/sinks/sink.js';
 import type { SinkOptions } from '../../../src/streams/sinks/sink-kinds.js';

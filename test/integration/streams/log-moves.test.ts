@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { present } from '../../../src/domain/assert.js';
-import { toHex } from '../../../src/domain/bytes.js';
+import { present } from '../../../src/primitives/assert.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import { logMoves, type MoveForm } from '../../../src/streams/follow/log-moves.js';
 import { movesSince } from '../../../src/streams/follow/past-moves.js';

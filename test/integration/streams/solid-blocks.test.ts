@@ -1,7 +1,7 @@
 import t from 'tap';
-import { toHex } from '../../../src/domain/bytes.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
-import type { BlockPlace } from '../../../src/streams/follow/block-place.js';
+import type { BlockPlace } from '../../../src/streams/follow/block-position.js';
 import { solidBlocks, UndoneBlockError } from '../../../src/streams/follow/solid-blocks.js';
 import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
-import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
+import { plainInterpreter } from '../../../src/vm/interpreter/reference-interpreter.js';
+import { FastInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
 import { outcome } from '../../support/vm/random-outcome.js';
 
 // Random programs run by both interpreters give the same results, texts, energy and rows. FUZZ_SECONDS and FUZZ_SEED

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { TransactionResultContractResult as Result } from '../../../src/codec/generated/messages.js';
-import { fromHex } from '../../../src/domain/bytes.js';
-import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
-import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
+import { fromHex } from '../../../src/primitives/bytes.js';
+import type { BlockContext } from '../../../src/state-transition/transaction.js';
+import { plainInterpreter } from '../../../src/vm/interpreter/reference-interpreter.js';
+import { FastInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
 import { executeSmartContract } from '../../../src/vm/smart-contract/execute.js';
-import type { BlockContext } from '../../../src/vm/transaction.js';
 import { cpuMs } from '../../support/cpu-clock.js';
 import { floodPrecompile } from '../../support/vm/precompile-flood.js';
 import { ALL_SWITCHES, callContext, callWorld, contractAt, OWNER, worldWith } from '../../support/vm/vm-world.js';

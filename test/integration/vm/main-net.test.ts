@@ -1,15 +1,15 @@
 import pino from 'pino';
 import t, { type Test } from 'tap';
-import { toAddress } from '../../../src/domain/address.js';
-import { decodeBase58Check } from '../../../src/domain/base58-check.js';
-import { toHex, toUtf8 } from '../../../src/domain/bytes.js';
-import type { Chain } from '../../../src/node/chain/chain.js';
-import { loadConfig, MAIN_NET_FILE } from '../../../src/node/config/load-config.js';
+import type { Chain } from '../../../src/chain/chain.js';
+import { loadConfig, MAIN_NET_FILE } from '../../../src/config/load-config.js';
+import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { openChain } from '../../../src/node/open-chain.js';
-import { EMPTY_TREE_ROOT } from '../../../src/vm/block/execute-block.js';
-import { hasPassed } from '../../../src/vm/consensus/fork-versions.js';
-import { activeWitnesses } from '../../../src/vm/consensus/schedule.js';
-import { VERSION } from '../../../src/vm/parameters/block-versions.js';
+import { toAddress } from '../../../src/primitives/address.js';
+import { toHex, toUtf8 } from '../../../src/primitives/bytes.js';
+import { EMPTY_TREE_ROOT } from '../../../src/state-transition/block/execute-block.js';
+import { hasPassed } from '../../../src/state-transition/consensus/fork-versions.js';
+import { activeWitnesses } from '../../../src/state-transition/consensus/schedule.js';
+import { VERSION } from '../../../src/state-transition/parameters/block-versions.js';
 import { merkleNode } from '../../../src/vm/precompiles/sapling/pedersen-hash.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

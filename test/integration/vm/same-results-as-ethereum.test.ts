@@ -1,8 +1,8 @@
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM, type EVM } from '@ethereumjs/evm';
 import t from 'tap';
-import { toHex } from '../../../src/domain/bytes.js';
-import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
+import { toHex } from '../../../src/primitives/bytes.js';
+import { FastInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
 import { BLAKE2F, RIPEMD160 } from '../../support/vm/precompile-input.js';
 import { Seeded } from '../../support/vm/random-program.js';
 import { type SharedProgram, sharedProgram } from '../../support/vm/shared-program.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { blake2b } from '@noble/hashes/blake2.js';
 import t from 'tap';
-import { concatBytes, toHex } from '../../../src/domain/bytes.js';
+import { concatBytes, toHex } from '../../../src/primitives/bytes.js';
 import { littleEndian } from '../../../src/vm/precompiles/sapling/coordinates.js';
 import { SPENDING_BASE, times } from '../../../src/vm/precompiles/sapling/jubjub.js';
 import { OUTPUT_KEY } from '../../../src/vm/precompiles/sapling/output-key.js';

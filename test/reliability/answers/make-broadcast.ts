@@ -1,10 +1,10 @@
 import type { ApiRelease } from '../../../src/api/releases/api-release.js';
 import { Transaction } from '../../../src/codec/generated/messages.js';
-import { printTransaction } from '../../../src/content/json/print-transaction.js';
-import { fromHex, toHex } from '../../../src/domain/bytes.js';
-import { addressOfKey } from '../../../src/domain/key-address.js';
-import { secp256k1 } from '../../../src/domain/secp256k1.js';
-import { decodeTransaction } from '../../../src/vm/transactions/decode-transaction.js';
+import { addressOfKey } from '../../../src/crypto/key-address.js';
+import { secp256k1 } from '../../../src/crypto/secp256k1.js';
+import { printTransaction } from '../../../src/encoding/json/print-transaction.js';
+import { fromHex, toHex } from '../../../src/primitives/bytes.js';
+import { decodeTransaction } from '../../../src/state-transition/transactions/decode-transaction.js';
 import type { Random } from '../../fuzz/random.js';
 import { parseTree, printTree } from './json-tree.js';
 import { mutate } from './mutate-json.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { serverNames } from '../../../src/api/servers.js';
 import { TransactionRet } from '../../../src/codec/generated/messages.js';
-import { toHex } from '../../../src/domain/bytes.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import { readLines } from '../../conformance/recording.js';
 import type { BlockLine } from '../../conformance/replay-session.js';
 import type { Random } from '../../fuzz/random.js';

@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { GrpcServer } from '../../../src/api/grpc/grpc-server.js';
 import { type ServerName, serverViews } from '../../../src/api/servers.js';
-import type { Chain } from '../../../src/node/chain/chain.js';
-import type { NodeConfig } from '../../../src/node/config/load-config.js';
+import type { Chain } from '../../../src/chain/chain.js';
+import type { NodeConfig } from '../../../src/config/load-config.js';
 import { gateOf } from '../../../src/node/serving/create-gate.js';
 import { grpcServersOf, limitsOf, reflectionOf } from '../../../src/node/serving/serve-grpc.js';
 import { createHttpServers } from '../../../src/node/serving/serve-http.js';

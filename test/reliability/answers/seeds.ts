@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ServerName } from '../../../src/api/servers.js';
-import { utf8 } from '../../../src/domain/bytes.js';
-import { sha256Hex } from '../../../src/domain/hash.js';
+import { sha256Hex } from '../../../src/crypto/hash.js';
+import { utf8 } from '../../../src/primitives/bytes.js';
 import { readLines } from '../../conformance/recording.js';
 import { eachMember, type JsonTree, parseTree, printTree } from './json-tree.js';
 import type { ValuePool } from './mutate-json.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Address, toAddress } from '../../../src/domain/address.js';
-import { encodeBase58Check } from '../../../src/domain/base58-check.js';
-import { keyAddress } from '../../../src/node/producer/producer-keys.js';
+import { encodeBase58Check } from '../../../src/crypto/base58-check.js';
+import { keyAddress } from '../../../src/crypto/key-address.js';
+import { type Address, toAddress } from '../../../src/primitives/address.js';
 
 /** Somebody whose key is known. */
 export interface Actor {

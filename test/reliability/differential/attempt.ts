@@ -1,3 +1,4 @@
+import type { Chain } from '../../../src/chain/chain.js';
 import {
   Block,
   BlockHeader,
@@ -6,12 +7,11 @@ import {
   TransactionInfo,
   TransactionRet,
 } from '../../../src/codec/generated/messages.js';
-import { toHex } from '../../../src/domain/bytes.js';
-import type { Chain } from '../../../src/node/chain/chain.js';
-import { isJavaStore, storeName } from '../../../src/projections/rows/stores.js';
-import { ChainError } from '../../../src/vm/errors.js';
-import { decodeTransaction } from '../../../src/vm/transactions/decode-transaction.js';
-import { executeTransaction } from '../../../src/vm/transactions/execute-transaction.js';
+import { toHex } from '../../../src/primitives/bytes.js';
+import { isJavaStore, storeName } from '../../../src/projections/state/stores.js';
+import { ChainError } from '../../../src/state-transition/errors.js';
+import { decodeTransaction } from '../../../src/state-transition/transactions/decode-transaction.js';
+import { executeTransaction } from '../../../src/state-transition/transactions/execute-transaction.js';
 import type { Rows } from '../../conformance/compare-rows.js';
 import { explain, explainInfos } from '../../conformance/replay-session.js';
 import { compareStep, type ShadowState } from '../../conformance/shadow-state.js';

@@ -1,13 +1,13 @@
+import type { Chain } from '../../../src/chain/chain.js';
 import {
   TransactionResultContractResult as ContractResult,
   type Transaction,
   TransactionResult,
 } from '../../../src/codec/generated/messages.js';
-import type { Address } from '../../../src/domain/address.js';
-import { equalBytes } from '../../../src/domain/bytes.js';
-import type { Chain } from '../../../src/node/chain/chain.js';
-import { type DecodedBlock, decodeBlock } from '../../../src/vm/block/decoded-block.js';
-import { slotTime } from '../../../src/vm/consensus/schedule.js';
+import type { Address } from '../../../src/primitives/address.js';
+import { equalBytes } from '../../../src/primitives/bytes.js';
+import { type DecodedBlock, decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
+import { slotTime } from '../../../src/state-transition/consensus/schedule.js';
 import type { Actor } from './actors.js';
 import { type ChainStory, FAVOUR } from './chain-stories.js';
 import type { Dice } from './dice.js';

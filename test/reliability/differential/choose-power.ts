@@ -1,4 +1,4 @@
-import { allTronPower, tronPower } from '../../../src/vm/resources/stake.js';
+import { allTronPower, tronPower } from '../../../src/state-transition/resources/stake.js';
 import type { Actor } from './actors.js';
 import type { Scene } from './scene.js';
 

@@ -1,4 +1,4 @@
-import { concatBytes } from '../../../src/domain/bytes.js';
+import { concatBytes } from '../../../src/primitives/bytes.js';
 import { wordOf } from './puppet-code.js';
 
 /** What a crier does, one after the other: the first five write a log with so many topics. */

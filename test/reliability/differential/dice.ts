@@ -1,4 +1,4 @@
-import { itemAt } from '../../../src/domain/assert.js';
+import { itemAt } from '../../../src/primitives/assert.js';
 import { createRandom } from '../random.js';
 
 const LONG_MAX = 2n ** 63n - 1n;

@@ -1,4 +1,4 @@
-import { toHex } from '../../../src/domain/bytes.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import type { Rows } from '../../conformance/compare-rows.js';
 import { ALONE, JavaProcess } from '../reference/java-process.js';
 

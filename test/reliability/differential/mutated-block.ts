@@ -1,5 +1,5 @@
 import { type Transaction, TransactionResult } from '../../../src/codec/generated/messages.js';
-import { type DecodedBlock, merkleRoot } from '../../../src/vm/block/decoded-block.js';
+import { type DecodedBlock, merkleRoot } from '../../../src/state-transition/block/decoded-block.js';
 import { type Actor, everybody } from './actors.js';
 import type { Dice } from './dice.js';
 import { resigned } from './resigned-block.js';

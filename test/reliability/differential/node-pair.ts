@@ -1,11 +1,11 @@
+import type { Chain } from '../../../src/chain/chain.js';
 import { Transaction, TransactionRaw } from '../../../src/codec/generated/messages.js';
-import { EMPTY_BYTES, toHex } from '../../../src/domain/bytes.js';
-import { sha256 } from '../../../src/domain/hash.js';
-import type { Chain } from '../../../src/node/chain/chain.js';
-import { ChangedRows } from '../../../src/node/drive/changed-rows.js';
-import { javaStoreIds, storeName } from '../../../src/projections/rows/stores.js';
-import { type DecodedBlock, decodeBlock } from '../../../src/vm/block/decoded-block.js';
-import type { DecodedTransaction } from '../../../src/vm/transaction.js';
+import { sha256 } from '../../../src/crypto/hash.js';
+import { ChangedRows } from '../../../src/node/test-driver/changed-rows.js';
+import { EMPTY_BYTES, toHex } from '../../../src/primitives/bytes.js';
+import { javaStoreIds, storeName } from '../../../src/projections/state/stores.js';
+import { type DecodedBlock, decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
+import type { DecodedTransaction } from '../../../src/state-transition/transaction.js';
 import type { Rows } from '../../conformance/compare-rows.js';
 import { explain, explainInfos, sameText } from '../../conformance/replay-session.js';
 import { compareStep, ShadowState } from '../../conformance/shadow-state.js';

@@ -2,10 +2,10 @@ import {
   TransactionContractContractType as ContractType,
   TransactionRet,
 } from '../../../src/codec/generated/messages.js';
-import { ADDRESS_BYTES, toAddress } from '../../../src/domain/address.js';
-import { equalBytes, utf8 } from '../../../src/domain/bytes.js';
-import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
-import type { DecodedTransaction } from '../../../src/vm/transaction.js';
+import { ADDRESS_BYTES, toAddress } from '../../../src/primitives/address.js';
+import { equalBytes, utf8 } from '../../../src/primitives/bytes.js';
+import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
+import type { DecodedTransaction } from '../../../src/state-transition/transaction.js';
 import { actorOf } from './actors.js';
 import { isPuppet } from './families/contracts.js';
 import { isCrier } from './families/criers.js';

@@ -1,8 +1,8 @@
 import { enumValuesOf, type FieldDescriptor, type MessageType, messageTypeOf } from '../../../src/codec/descriptor.js';
 import { TransactionContractContractType as ContractType } from '../../../src/codec/generated/messages.js';
-import { toAddress } from '../../../src/domain/address.js';
-import { EMPTY_BYTES } from '../../../src/domain/bytes.js';
-import { contractRows } from '../../../src/vm/contracts/table.js';
+import { toAddress } from '../../../src/primitives/address.js';
+import { EMPTY_BYTES } from '../../../src/primitives/bytes.js';
+import { contractRows } from '../../../src/state-transition/system-contracts/table.js';
 import { actorOf, everybody } from './actors.js';
 import type { Scene } from './scene.js';
 import type { Draft } from './sealed-transaction.js';

@@ -1,7 +1,7 @@
-import { toAddress } from '../../../src/domain/address.js';
-import { concatBytes } from '../../../src/domain/bytes.js';
-import { sha256 } from '../../../src/domain/hash.js';
-import { secp256k1 } from '../../../src/domain/secp256k1.js';
+import { sha256 } from '../../../src/crypto/hash.js';
+import { secp256k1 } from '../../../src/crypto/secp256k1.js';
+import { toAddress } from '../../../src/primitives/address.js';
+import { concatBytes } from '../../../src/primitives/bytes.js';
 import { randomCall } from '../../support/vm/precompile-input.js';
 import { Seeded } from '../../support/vm/random-program.js';
 import { type Actor, actorOf, everybody } from './actors.js';

@@ -1,5 +1,5 @@
-import { utf8 } from '../../../src/domain/bytes.js';
-import { storeId } from '../../../src/projections/rows/stores.js';
+import { utf8 } from '../../../src/primitives/bytes.js';
+import { storeId } from '../../../src/projections/state/stores.js';
 import type { Scene } from './scene.js';
 
 /** Values within the bounds of parameters that may change while a chain goes on. Switches are proposed as 1. */

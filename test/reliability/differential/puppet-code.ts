@@ -1,4 +1,4 @@
-import { concatBytes } from '../../../src/domain/bytes.js';
+import { concatBytes } from '../../../src/primitives/bytes.js';
 
 /** An instruction that a puppet runs with words of its call as operands: byte, operands, results. */
 export interface PuppetStep {

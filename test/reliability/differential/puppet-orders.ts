@@ -1,6 +1,6 @@
 import type { DelegatedResource } from '../../../src/codec/generated/messages.js';
-import { addressBytes, toAddress } from '../../../src/domain/address.js';
-import { concatBytes, equalBytes, toInt64 } from '../../../src/domain/bytes.js';
+import { addressBytes, toAddress } from '../../../src/primitives/address.js';
+import { concatBytes, equalBytes, toInt64 } from '../../../src/primitives/bytes.js';
 import { everybody, rich } from './actors.js';
 import type { Dice } from './dice.js';
 import { precompileInput } from './precompile-inputs.js';

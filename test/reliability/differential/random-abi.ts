@@ -3,8 +3,8 @@ import {
   SmartContractABIEntry,
   SmartContractABIEntryParam,
 } from '../../../src/codec/generated/messages.js';
-import { concatBytes, utf8 } from '../../../src/domain/bytes.js';
-import { keccak256 } from '../../../src/domain/hash.js';
+import { keccak256 } from '../../../src/crypto/hash.js';
+import { concatBytes, utf8 } from '../../../src/primitives/bytes.js';
 import { everybody } from './actors.js';
 import type { Dice } from './dice.js';
 import { wordOf } from './puppet-code.js';

@@ -1,4 +1,4 @@
-import { toHex } from '../../../src/domain/bytes.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import { randomProgram, Seeded } from '../../support/vm/random-program.js';
 import { everybody } from './actors.js';
 import type { Scene } from './scene.js';

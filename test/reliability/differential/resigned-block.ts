@@ -1,9 +1,9 @@
 import { Block, type BlockHeaderRaw } from '../../../src/codec/generated/messages.js';
-import { present } from '../../../src/domain/assert.js';
-import { concatBytes } from '../../../src/domain/bytes.js';
-import { secp256k1 } from '../../../src/domain/secp256k1.js';
-import { type DecodedBlock, toDecodedBlock } from '../../../src/vm/block/decoded-block.js';
-import { headerHash } from '../../../src/vm/block/encoded-block.js';
+import { secp256k1 } from '../../../src/crypto/secp256k1.js';
+import { present } from '../../../src/primitives/assert.js';
+import { concatBytes } from '../../../src/primitives/bytes.js';
+import { type DecodedBlock, toDecodedBlock } from '../../../src/state-transition/block/decoded-block.js';
+import { headerHash } from '../../../src/state-transition/block/encoded-block.js';
 import type { Actor } from './actors.js';
 
 /** A made block with something changed in it, signed again. */

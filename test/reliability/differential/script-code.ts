@@ -1,4 +1,4 @@
-import { concatBytes, toHex } from '../../../src/domain/bytes.js';
+import { concatBytes, toHex } from '../../../src/primitives/bytes.js';
 import type { Dice } from './dice.js';
 import { PAYLOAD_AT, type PuppetStep, puppetSteps } from './puppet-code.js';
 

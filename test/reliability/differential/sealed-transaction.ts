@@ -1,3 +1,4 @@
+import type { Chain } from '../../../src/chain/chain.js';
 import {
   Any,
   TransactionContractContractType as ContractType,
@@ -5,11 +6,10 @@ import {
   TransactionContract,
   TransactionRaw,
 } from '../../../src/codec/generated/messages.js';
-import { concatBytes, fromInt64, utf8 } from '../../../src/domain/bytes.js';
-import { sha256 } from '../../../src/domain/hash.js';
-import { secp256k1 } from '../../../src/domain/secp256k1.js';
-import type { Chain } from '../../../src/node/chain/chain.js';
-import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
+import { sha256 } from '../../../src/crypto/hash.js';
+import { secp256k1 } from '../../../src/crypto/secp256k1.js';
+import { concatBytes, fromInt64, utf8 } from '../../../src/primitives/bytes.js';
+import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
 import type { Actor } from './actors.js';
 import type { Dice } from './dice.js';
 import { spoilRaw, spoilSigned } from './spoil.js';

@@ -1,9 +1,9 @@
-import { viewOfLedger } from '../../../src/api/ledger-view.js';
+import { viewOfLedger } from '../../../src/api/context/ledger-view.js';
 import { account } from '../../../src/api/operations/accounts.js';
+import type { Chain } from '../../../src/chain/chain.js';
 import { Account } from '../../../src/codec/generated/messages.js';
-import { toHex } from '../../../src/domain/bytes.js';
-import { javaHashOfText } from '../../../src/java/hash-map.js';
-import type { Chain } from '../../../src/node/chain/chain.js';
+import { javaHashOfText } from '../../../src/java-compat/hash-map.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import type { Rows } from '../../conformance/compare-rows.js';
 import type { JavaNode } from './java-node.js';
 

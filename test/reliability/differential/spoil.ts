@@ -4,7 +4,7 @@ import {
   type TransactionRaw,
   TransactionResult,
 } from '../../../src/codec/generated/messages.js';
-import { concatBytes, utf8 } from '../../../src/domain/bytes.js';
+import { concatBytes, utf8 } from '../../../src/primitives/bytes.js';
 import type { Dice } from './dice.js';
 
 const TYPES = Object.values(ContractType);

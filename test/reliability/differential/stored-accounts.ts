@@ -1,7 +1,7 @@
 import type { Account } from '../../../src/codec/generated/messages.js';
-import type { Address } from '../../../src/domain/address.js';
-import type { Mark } from '../../../src/vm/state/journal.js';
-import type { State } from '../../../src/vm/state/state.js';
+import type { Address } from '../../../src/primitives/address.js';
+import type { Mark } from '../../../src/state-transition/state/journal.js';
+import type { State } from '../../../src/state-transition/state/state.js';
 
 /** Where the rows that were written since the last commit begin. */
 const COMMITTED: Mark = 0;

@@ -1,5 +1,5 @@
-import type { DecodedBlock } from '../../../src/vm/block/decoded-block.js';
-import { VERSION } from '../../../src/vm/parameters/block-versions.js';
+import type { DecodedBlock } from '../../../src/state-transition/block/decoded-block.js';
+import { VERSION } from '../../../src/state-transition/parameters/block-versions.js';
 import type { Actor } from './actors.js';
 import type { Dice } from './dice.js';
 import { resigned } from './resigned-block.js';

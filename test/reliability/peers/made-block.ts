@@ -6,14 +6,14 @@ import {
   TransactionResult,
   TransactionResultContractResult,
 } from '../../../src/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../../src/domain/address.js';
-import { itemAt, present } from '../../../src/domain/assert.js';
-import { encodeBase58Check } from '../../../src/domain/base58-check.js';
-import { concatBytes, fromHex, fromInt64 } from '../../../src/domain/bytes.js';
-import { sha256 } from '../../../src/domain/hash.js';
-import { secp256k1 } from '../../../src/domain/secp256k1.js';
-import { type DecodedBlock, decodeBlock, merkleRoot } from '../../../src/vm/block/decoded-block.js';
-import { absoluteSlot, activeWitnesses, slotAt } from '../../../src/vm/consensus/schedule.js';
+import { encodeBase58Check } from '../../../src/crypto/base58-check.js';
+import { sha256 } from '../../../src/crypto/hash.js';
+import { secp256k1 } from '../../../src/crypto/secp256k1.js';
+import { type Address, addressBytes } from '../../../src/primitives/address.js';
+import { itemAt, present } from '../../../src/primitives/assert.js';
+import { concatBytes, fromHex, fromInt64 } from '../../../src/primitives/bytes.js';
+import { type DecodedBlock, decodeBlock, merkleRoot } from '../../../src/state-transition/block/decoded-block.js';
+import { absoluteSlot, activeWitnesses, slotAt } from '../../../src/state-transition/consensus/schedule.js';
 import { keys, type PeerNode } from '../../support/peers/peer-node.js';
 
 /** What may be wrong with a block. */

@@ -1,4 +1,4 @@
-import { toHex } from '../../../src/domain/bytes.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import { JavaProcess } from '../reference/java-process.js';
 
 /** How a node is: what both have in common. */

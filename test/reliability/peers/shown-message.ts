@@ -10,11 +10,11 @@ import {
   PBFTCommitResult,
   ReasonCode,
 } from '../../../src/codec/generated/messages.js';
-import { compareBytes, EMPTY_BYTES, toHex, toUtf8 } from '../../../src/domain/bytes.js';
 import { unwrapMessage } from '../../../src/p2p/transport/compression.js';
 import { FRAME_BYTES_MAX } from '../../../src/p2p/transport/frames.js';
 import { FrameworkType } from '../../../src/p2p/transport/framework-message.js';
 import { MessageType, messageName } from '../../../src/p2p/wire/message-types.js';
+import { compareBytes, EMPTY_BYTES, toHex, toUtf8 } from '../../../src/primitives/bytes.js';
 
 /**
  * Digits of a body that are shown; of a longer one its hash, unless it lists transactions, which may come in several

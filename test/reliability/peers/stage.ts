@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toHex } from '../../../src/domain/bytes.js';
 import { wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame } from '../../../src/p2p/transport/frames.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import type { Dice } from '../differential/dice.js';
 import type { Callee } from './callee.js';
 import { Difference } from './difference.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { decodeBase58Check } from '../../../src/domain/base58-check.js';
-import { toHex } from '../../../src/domain/bytes.js';
+import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 
 /** JUMPDEST PUSH1 0 JUMP: a constructor without end. */
 const ENDLESS = '5b600056';

@@ -1,4 +1,4 @@
-import { fromHex } from '../../../src/domain/bytes.js';
+import { fromHex } from '../../../src/primitives/bytes.js';
 import { PeerNode } from '../../support/peers/peer-node.js';
 import { anonymousBytes } from './anonymous-memory.js';
 import { Endings } from './endings.js';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { toHex } from '../../../src/domain/bytes.js';
 import { encodeKeepAlive } from '../../../src/p2p/transport/framework-message.js';
 import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import {
@@ -9,6 +8,7 @@ import {
   encodeMessage,
   encodeSyncRequest,
 } from '../../../src/p2p/wire/messages.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import { bytesOf, capture } from '../../support/p2p/captures.js';
 import { HostilePeer } from './hostile-peer.js';
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Forwarder } from '../../../src/streams/forwarder.js';
+import { Forwarder } from '../../../src/streams/forwarding/forwarder.js';
 import type { SinkOptionsOf } from '../../../src/streams/sinks/sink-kinds.js';
 import { silent } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';

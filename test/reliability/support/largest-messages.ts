@@ -10,8 +10,7 @@ import {
   TransactionRaw,
   Transactions,
 } from '../../../src/codec/generated/messages.js';
-import { fromInt64, toHex } from '../../../src/domain/bytes.js';
-import { sha256 } from '../../../src/domain/hash.js';
+import { sha256 } from '../../../src/crypto/hash.js';
 import type { BlockId } from '../../../src/p2p/wire/block-id.js';
 import { type MessageName, MessageType } from '../../../src/p2p/wire/message-types.js';
 import {
@@ -22,6 +21,7 @@ import {
   encodeSyncRequest,
   type ItemKind,
 } from '../../../src/p2p/wire/messages.js';
+import { fromInt64, toHex } from '../../../src/primitives/bytes.js';
 import type { HostilePeer } from './hostile-peer.js';
 
 /** What fits a frame that does not shrink, and what a shrunk one may grow to; both are bounds of the transport. */

@@ -8,10 +8,10 @@ import {
   PBFTMessageMsgType,
   PBFTMessageRaw,
 } from '../../../src/codec/generated/messages.js';
-import { decodeBase58Check } from '../../../src/domain/base58-check.js';
-import { concatBytes, fromHex, fromInt64 } from '../../../src/domain/bytes.js';
-import { sha256 } from '../../../src/domain/hash.js';
+import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
+import { sha256 } from '../../../src/crypto/hash.js';
 import { encodeMessage } from '../../../src/p2p/wire/messages.js';
+import { concatBytes, fromHex, fromInt64 } from '../../../src/primitives/bytes.js';
 import { keys } from '../../support/peers/peer-node.js';
 
 /** The first of the recorded accounts produces, the last does not. */

@@ -1,10 +1,10 @@
-import type { ApiContext } from '../../../src/api/api-context.js';
+import type { ApiContext } from '../../../src/api/context/api-context.js';
 import { createGraphqlServer } from '../../../src/api/graphql/graphql-server.js';
-import type { StallLimits } from '../../../src/api/graphql/patient-stream.js';
+import type { StallLimits } from '../../../src/api/graphql/stall-guarded-stream.js';
+import { NO_FLAGS } from '../../../src/config/flags.js';
+import { loadConfig } from '../../../src/config/load-config.js';
 import { chainRules } from '../../../src/node/chain-config.js';
-import { NO_FLAGS } from '../../../src/node/config/flags.js';
-import { loadConfig } from '../../../src/node/config/load-config.js';
-import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
+import type { ChainRules } from '../../../src/state-transition/state/chain-rules.js';
 import { silent } from '../projections/chain.js';
 import { openChain } from '../streams/genesis.js';
 import { golden } from '../tronicle.js';

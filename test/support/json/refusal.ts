@@ -1,4 +1,4 @@
-import { JavaError } from '../../../src/java/error.js';
+import { JavaError } from '../../../src/java-compat/java-error.js';
 
 /** The error of the reference that a call ends in. */
 export function refusal(call: () => unknown): JavaError {

@@ -1,5 +1,5 @@
 // A thread for tests: gives back what it is asked, and does what its name says. Threads exist only compiled.
-import { WorkerSide } from '../../../dist/node/threads/worker-side.js';
+import { WorkerSide } from '../../../dist/node/workers/worker-context.js';
 
 const side = WorkerSide.here();
 if (side !== undefined) {

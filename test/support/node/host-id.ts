@@ -1,5 +1,5 @@
 import { privateKeyFromProtobuf } from '@libp2p/crypto/keys';
-import { hostKey } from '../../../src/node/serving/host-key.js';
+import { hostKey } from '../../../src/node/peers/host-key.js';
 
 /** Id by which the node of a data folder is known on encrypted links. */
 export async function hostId(dataDir: string): Promise<string> {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { fromHex } from '../../../src/domain/bytes.js';
-import type { Chain } from '../../../src/node/chain/chain.js';
-import { type DecodedBlock, decodeBlock } from '../../../src/vm/block/decoded-block.js';
-import { ChainError } from '../../../src/vm/errors.js';
+import type { Chain } from '../../../src/chain/chain.js';
+import { fromHex } from '../../../src/primitives/bytes.js';
+import { type DecodedBlock, decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
+import { ChainError } from '../../../src/state-transition/errors.js';
 
 /** A recorded chain without its genesis. */
 export function blocksOf(folder: string): DecodedBlock[] {

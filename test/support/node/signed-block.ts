@@ -7,11 +7,11 @@ import {
   TransactionRaw,
   TransferContract,
 } from '../../../src/codec/generated/messages.js';
-import { type Address, toAddress } from '../../../src/domain/address.js';
-import { utf8 } from '../../../src/domain/bytes.js';
-import { sha256 } from '../../../src/domain/hash.js';
-import { addressOfKey } from '../../../src/domain/key-address.js';
-import { secp256k1 } from '../../../src/domain/secp256k1.js';
+import { sha256 } from '../../../src/crypto/hash.js';
+import { addressOfKey } from '../../../src/crypto/key-address.js';
+import { secp256k1 } from '../../../src/crypto/secp256k1.js';
+import { type Address, toAddress } from '../../../src/primitives/address.js';
+import { utf8 } from '../../../src/primitives/bytes.js';
 
 const PREFIX = 0x41;
 

@@ -4,7 +4,7 @@ import { PeerSet } from '../../../src/p2p/peers/peer-set.js';
 import type { PeerRelease } from '../../../src/p2p/releases/peer-release.js';
 import { peerRelease } from '../../../src/p2p/releases/releases.js';
 import type { Channel } from '../../../src/p2p/transport/channel.js';
-import { WorkShare } from '../../../src/p2p/transport/work-share.js';
+import { WorkShare } from '../../../src/p2p/transport/peer-cpu-quota.js';
 import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import { decodeDisconnect } from '../../../src/p2p/wire/messages.js';
 

@@ -1,6 +1,6 @@
-import { fromHex } from '../../../src/domain/bytes.js';
 import type { LocalChain } from '../../../src/p2p/local-chain.js';
 import { type BlockId, blockIdOf } from '../../../src/p2p/wire/block-id.js';
+import { fromHex } from '../../../src/primitives/bytes.js';
 
 /** Id of a height: its number, and a tail that tells branches apart. */
 export function idAt(number: number, tail = '0a'): BlockId {

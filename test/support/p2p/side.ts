@@ -1,9 +1,9 @@
 import type { Test } from 'tap';
-import { toHex } from '../../../src/domain/bytes.js';
 import { libp2p120 } from '../../../src/p2p/releases/transport-rules.js';
 import type { Channel } from '../../../src/p2p/transport/channel.js';
 import { createNodeId } from '../../../src/p2p/transport/node-address.js';
 import { Transport, type TransportOptions } from '../../../src/p2p/transport/transport.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import { freePort } from '../free-port.js';
 import { silentLog } from './silent-log.js';
 

@@ -7,9 +7,9 @@ import {
   TransactionRaw,
   TransferContract,
 } from '../../../src/codec/generated/messages.js';
-import { decodeBase58Check } from '../../../src/domain/base58-check.js';
-import { concatBytes, fromHex, fromInt64 } from '../../../src/domain/bytes.js';
-import { sha256 } from '../../../src/domain/hash.js';
+import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
+import { sha256 } from '../../../src/crypto/hash.js';
+import { concatBytes, fromHex, fromInt64 } from '../../../src/primitives/bytes.js';
 import { keys, type PeerNode } from './peer-node.js';
 
 const [from, to] = Object.keys(keys).slice(-2);

@@ -4,10 +4,10 @@ import {
   HelloMessageBlockId,
   ReasonCode,
 } from '../../../src/codec/generated/messages.js';
-import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { createNodeId, toEndpoint } from '../../../src/p2p/transport/node-address.js';
 import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import { encodeMessage } from '../../../src/p2p/wire/messages.js';
+import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 import { RawPeer } from '../p2p/raw-peer.js';
 import { NETWORK, type PeerNode } from './peer-node.js';
 

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { sha256 } from '../../../src/domain/hash.js';
+import { sha256 } from '../../../src/crypto/hash.js';
 import type { LedgerOptions, ReaderOptions } from '../../../src/projections/ledger/ledger.js';
 import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
 import type { ReaderLedger } from '../../../src/projections/ledger/reader-ledger.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
-import type { RowChange, StateReader } from '../../../src/projections/rows/state-reader.js';
-import { type StoreId, storeId } from '../../../src/projections/rows/stores.js';
+import type { RowChange, StateReader } from '../../../src/projections/state/state-reader.js';
+import { type StoreId, storeId } from '../../../src/projections/state/stores.js';
 
 export const silent = pino({ level: 'silent' });
 

@@ -1,5 +1,5 @@
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
-import type { RowChange, StateReader } from '../../../src/projections/rows/state-reader.js';
+import type { RowChange, StateReader } from '../../../src/projections/state/state-reader.js';
 import { blockId } from './chain.js';
 
 /** Number of blocks that solidification lags behind in this chain. */

@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
-import { toHex } from '../../../src/domain/bytes.js';
-import { compareMarketPriceKeys } from '../../../src/projections/rows/market-price-order.js';
-import type { StateReader } from '../../../src/projections/rows/state-reader.js';
-import { type StoreId, storeId } from '../../../src/projections/rows/stores.js';
+import { toHex } from '../../../src/primitives/bytes.js';
+import { compareMarketPriceKeys } from '../../../src/projections/state/market-price-order.js';
+import type { StateReader } from '../../../src/projections/state/state-reader.js';
+import { type StoreId, storeId } from '../../../src/projections/state/stores.js';
 import { type Model, modelKey, randomKey, readModel, testStores } from './chain.js';
 
 type Random = (below: number) => number;

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Chain } from '../../../src/node/chain/chain.js';
-import { loadConfig } from '../../../src/node/config/load-config.js';
-import { DriveSession } from '../../../src/node/drive/drive-session.js';
+import type { Chain } from '../../../src/chain/chain.js';
+import { loadConfig } from '../../../src/config/load-config.js';
 import { type SinkService, serveSinks } from '../../../src/node/sinks/serve-sinks.js';
+import { DriveSession } from '../../../src/node/test-driver/drive-session.js';
 import type { SinkOptions } from '../../../src/streams/sinks/sink-kinds.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';

@@ -1,7 +1,7 @@
-import { present } from '../../../src/domain/assert.js';
-import { equalBytes, fromHex } from '../../../src/domain/bytes.js';
-import { loadNative } from '../../../src/domain/secp256k1.js';
-import { type Claim, Claims } from '../../../src/wasm/secp256k1/claims.js';
+import { loadNative } from '../../../src/crypto/secp256k1.js';
+import { type Claim, Claims } from '../../../src/crypto/wasm/secp256k1/claims.js';
+import { present } from '../../../src/primitives/assert.js';
+import { equalBytes, fromHex } from '../../../src/primitives/bytes.js';
 import type { Random } from '../../fuzz/random.js';
 
 const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;

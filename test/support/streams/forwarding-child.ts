@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Forwarder } from '../../../src/streams/forwarder.js';
+import { Forwarder } from '../../../src/streams/forwarding/forwarder.js';
 import { seeded, silent } from '../projections/chain.js';
 import { openChain } from './genesis.js';
 import { kafkaSink } from './sink-options.js';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import type { Test } from 'tap';
-import { placeOf } from '../../../src/streams/follow/block-place.js';
+import { placeOf } from '../../../src/streams/follow/block-position.js';
 import type { BlockRecords } from '../../../src/streams/records/event-record.js';
-import { SinkRefusal } from '../../../src/streams/sink-refusal.js';
+import { SinkRefusal } from '../../../src/streams/sink-error.js';
 import type { Sink } from '../../../src/streams/sinks/sink.js';
 import type { SinkType } from '../../../src/streams/sinks/sink-kinds.js';
 import { until } from '../until.js';

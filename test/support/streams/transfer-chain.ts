@@ -11,8 +11,8 @@ import {
   TransactionRet,
   TransferContract,
 } from '../../../src/codec/generated/messages.js';
-import { utf8 } from '../../../src/domain/bytes.js';
-import { sha256 } from '../../../src/domain/hash.js';
+import { sha256 } from '../../../src/crypto/hash.js';
+import { utf8 } from '../../../src/primitives/bytes.js';
 import type { BlockRef } from '../../../src/projections/ledger/ledger.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import { blockId } from '../projections/chain.js';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { CallBudget, TooCostly } from '../../../src/api/call-budget.js';
-import type { CallPool } from '../../../src/api/call-pool.js';
+import { CallBudget, TooCostly } from '../../../src/api/context/call-budget.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import type { HttpServices } from '../../../src/api/http/http-call.js';
-import { LIMITED } from '../../../src/api/http/server/gated-answers.js';
+import type { HttpPool } from '../../../src/api/http/http-pool.js';
+import { LIMITED } from '../../../src/api/http/server/rate-limited-handler.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
 import {
   Any,
@@ -27,21 +27,21 @@ import {
   TransferContract,
   TriggerSmartContract,
 } from '../../../src/codec/generated/messages.js';
-import { type GivenAbis, openGivenAbis } from '../../../src/content/abi/given-abis.js';
-import { encodeBase58Check } from '../../../src/domain/base58-check.js';
-import { fromHex, toHex, utf8 } from '../../../src/domain/bytes.js';
-import { keccak256, sha256 } from '../../../src/domain/hash.js';
+import { NO_FLAGS } from '../../../src/config/flags.js';
+import { loadConfig } from '../../../src/config/load-config.js';
+import { encodeBase58Check } from '../../../src/crypto/base58-check.js';
+import { keccak256, sha256 } from '../../../src/crypto/hash.js';
+import { type GivenAbis, openGivenAbis } from '../../../src/encoding/abi/operator-abis.js';
 import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
-import { NO_FLAGS } from '../../../src/node/config/flags.js';
-import { loadConfig } from '../../../src/node/config/load-config.js';
 import { createApiContext } from '../../../src/node/serving/api-context.js';
 import { startProjections } from '../../../src/node/serving/secondary-projections.js';
 import { createHttpServers } from '../../../src/node/serving/serve-http.js';
 import type { ServedNode } from '../../../src/node/serving/served-node.js';
+import { fromHex, toHex, utf8 } from '../../../src/primitives/bytes.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
-import type { RowChange } from '../../../src/projections/rows/state-reader.js';
-import { storeId } from '../../../src/projections/rows/stores.js';
-import { State } from '../../../src/vm/state/state.js';
+import type { RowChange } from '../../../src/projections/state/state-reader.js';
+import { storeId } from '../../../src/projections/state/stores.js';
+import { State } from '../../../src/state-transition/state/state.js';
 import { blockId, open, silent } from '../projections/chain.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { golden } from '../tronicle.js';
@@ -218,7 +218,7 @@ class NoPatience extends CallBudget {
 }
 
 /** The pool's answers to HTTP, given here. */
-function poolOf(services: HttpServices): Pick<CallPool, 'http'> {
+function poolOf(services: HttpServices): HttpPool {
   const dispatchers = {
     fullnode: new Dispatcher('fullnode', services, []),
     solidity: new Dispatcher('solidity', services, []),

@@ -1,7 +1,7 @@
 import { Proposal, Witness } from '../../../src/codec/generated/messages.js';
-import { proposalKey } from '../../../src/vm/proposals/process-proposals.js';
-import { release472 } from '../../../src/vm/releases/release-4.7.2.js';
-import type { State } from '../../../src/vm/state/state.js';
+import { proposalKey } from '../../../src/state-transition/governance/process-proposals.js';
+import { release472 } from '../../../src/state-transition/releases/release-4.7.2.js';
+import type { State } from '../../../src/state-transition/state/state.js';
 import { addAccount, addressOf, bytesOf, stateWith } from './state-with.js';
 
 export const [WITNESS, OTHER_WITNESS, VOTER] = [1, 2, 3];

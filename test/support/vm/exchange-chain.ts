@@ -1,8 +1,8 @@
 import { Exchange } from '../../../src/codec/generated/messages.js';
-import { utf8 } from '../../../src/domain/bytes.js';
-import { exchangeKey } from '../../../src/vm/contracts/exchange/exchange-pool.js';
-import { release472 } from '../../../src/vm/releases/release-4.7.2.js';
-import type { State } from '../../../src/vm/state/state.js';
+import { utf8 } from '../../../src/primitives/bytes.js';
+import { release472 } from '../../../src/state-transition/releases/release-4.7.2.js';
+import type { State } from '../../../src/state-transition/state/state.js';
+import { exchangeKey } from '../../../src/state-transition/system-contracts/exchange/exchange-pool.js';
 import { addAccount, bytesOf, stateWith } from './state-with.js';
 
 export const [POOL_OWNER, STRANGER] = [1, 2];

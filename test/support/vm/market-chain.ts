@@ -1,7 +1,7 @@
 import { AssetIssueContract } from '../../../src/codec/generated/messages.js';
-import { toHex, utf8 } from '../../../src/domain/bytes.js';
-import { marketSellAsset } from '../../../src/vm/contracts/market/market-sell-asset.js';
-import type { State } from '../../../src/vm/state/state.js';
+import { toHex, utf8 } from '../../../src/primitives/bytes.js';
+import type { State } from '../../../src/state-transition/state/state.js';
+import { marketSellAsset } from '../../../src/state-transition/system-contracts/market/market-sell-asset.js';
 import { addAccount, bytesOf, run, stateWith } from './state-with.js';
 
 export const [MAKER, TAKER] = [1, 2];

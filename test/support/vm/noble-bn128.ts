@@ -1,6 +1,6 @@
 import { bn254 } from '@noble/curves/bn254.js';
-import { toHex } from '../../../src/domain/bytes.js';
-import { WORD_BYTES } from '../../../src/domain/units.js';
+import { toHex } from '../../../src/primitives/bytes.js';
+import { WORD_BYTES } from '../../../src/primitives/units.js';
 import * as ours from '../../../src/vm/precompiles/bn128.js';
 import { booleanWord, FAILED, type Precompile, success, wordAt } from '../../../src/vm/precompiles/precompile.js';
 

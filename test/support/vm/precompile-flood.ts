@@ -1,6 +1,6 @@
-import { fromHex } from '../../../src/domain/bytes.js';
-import { Deadline } from '../../../src/domain/deadline.js';
-import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
+import { fromHex } from '../../../src/primitives/bytes.js';
+import { Deadline } from '../../../src/primitives/deadline.js';
+import { FastInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
 import { executeSmartContract } from '../../../src/vm/smart-contract/execute.js';
 import { cpuMs } from '../cpu-clock.js';
 import { callContext, worldWith } from './vm-world.js';

@@ -1,6 +1,6 @@
 import { bn254 } from '@noble/curves/bn254.js';
 import { p256 } from '@noble/curves/nist.js';
-import { fromHex } from '../../../src/domain/bytes.js';
+import { fromHex } from '../../../src/primitives/bytes.js';
 import type { Seeded } from './random-program.js';
 
 /** A call of a precompile that means the same in both machines. */

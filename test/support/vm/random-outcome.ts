@@ -1,4 +1,4 @@
-import { toHex } from '../../../src/domain/bytes.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import type { Interpreter } from '../../../src/vm/machine/machine.js';
 import { randomProgram, Seeded } from './random-program.js';
 import { ALL_SWITCHES, callWorld, changesOf, contractAt, NEW_SWITCHES, worldWith } from './vm-world.js';

@@ -1,5 +1,5 @@
-import type { ContractHandler } from '../../../src/vm/contracts/contract-handler.js';
-import type { State } from '../../../src/vm/state/state.js';
+import type { State } from '../../../src/state-transition/state/state.js';
+import type { ContractHandler } from '../../../src/state-transition/system-contracts/contract-handler.js';
 import { refusal } from './state-with.js';
 
 /** One thing that is wrong with a contract, and the words with which the reference refuses it. */

@@ -1,7 +1,7 @@
-import { fromHex, toHex } from '../../../src/domain/bytes.js';
-import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
-import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
-import type { State } from '../../../src/vm/state/state.js';
+import { fromHex, toHex } from '../../../src/primitives/bytes.js';
+import type { State } from '../../../src/state-transition/state/state.js';
+import { plainInterpreter } from '../../../src/vm/interpreter/reference-interpreter.js';
+import { FastInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
 import { callWorld, type WorldOptions, worldWith } from './vm-world.js';
 
 const fast = new FastInterpreter();

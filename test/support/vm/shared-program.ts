@@ -1,4 +1,4 @@
-import { fromHex, toHex } from '../../../src/domain/bytes.js';
+import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 import { randomBytes, randomCall } from './precompile-input.js';
 import type { Seeded } from './random-program.js';
 

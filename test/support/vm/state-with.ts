@@ -1,17 +1,17 @@
 import { type Account, TransactionResult } from '../../../src/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../../src/domain/address.js';
-import { present } from '../../../src/domain/assert.js';
-import { utf8 } from '../../../src/domain/bytes.js';
-import type { StateReader } from '../../../src/projections/rows/state-reader.js';
-import type { ContractHandler } from '../../../src/vm/contracts/contract-handler.js';
-import { type ContractRow, contractRows } from '../../../src/vm/contracts/table.js';
-import { ChainError } from '../../../src/vm/errors.js';
-import type { LongProperty } from '../../../src/vm/parameters/property-table.js';
-import { release472 } from '../../../src/vm/releases/release-4.7.2.js';
-import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
-import { initialProperties } from '../../../src/vm/state/properties.js';
-import { newAccount, State } from '../../../src/vm/state/state.js';
-import type { TransactionContext } from '../../../src/vm/transaction.js';
+import { type Address, addressBytes } from '../../../src/primitives/address.js';
+import { present } from '../../../src/primitives/assert.js';
+import { utf8 } from '../../../src/primitives/bytes.js';
+import type { StateReader } from '../../../src/projections/state/state-reader.js';
+import { ChainError } from '../../../src/state-transition/errors.js';
+import type { LongProperty } from '../../../src/state-transition/parameters/property-table.js';
+import { release472 } from '../../../src/state-transition/releases/release-4.7.2.js';
+import type { ChainRules } from '../../../src/state-transition/state/chain-rules.js';
+import { initialProperties } from '../../../src/state-transition/state/properties.js';
+import { newAccount, State } from '../../../src/state-transition/state/state.js';
+import type { ContractHandler } from '../../../src/state-transition/system-contracts/contract-handler.js';
+import { type ContractRow, contractRows } from '../../../src/state-transition/system-contracts/table.js';
+import type { TransactionContext } from '../../../src/state-transition/transaction.js';
 
 /** Nothing stored: every row of a test is one that it wrote. */
 const EMPTY: StateReader = { get: () => undefined, range: () => [] };

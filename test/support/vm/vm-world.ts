@@ -9,24 +9,24 @@ import {
   TransactionResult,
   TriggerSmartContract,
 } from '../../../src/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../../src/domain/address.js';
-import { fromHex, toHex } from '../../../src/domain/bytes.js';
-import { storeName } from '../../../src/projections/rows/stores.js';
-import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
+import { type Address, addressBytes } from '../../../src/primitives/address.js';
+import { fromHex, toHex } from '../../../src/primitives/bytes.js';
+import { storeName } from '../../../src/projections/state/stores.js';
+import type { BlockVersion } from '../../../src/state-transition/parameters/block-versions.js';
+import { parameterRows } from '../../../src/state-transition/parameters/parameter-table.js';
+import type { LongProperty } from '../../../src/state-transition/parameters/property-table.js';
+import { release4823 } from '../../../src/state-transition/releases/release-4.8.2.3.js';
+import { release482 } from '../../../src/state-transition/releases/release-4.8.2.js';
+import type { ChainRules } from '../../../src/state-transition/state/chain-rules.js';
+import { initialProperties, propertyCodec } from '../../../src/state-transition/state/properties.js';
+import { newAccount, State } from '../../../src/state-transition/state/state.js';
+import type { BlockContext, TransactionContext } from '../../../src/state-transition/transaction.js';
+import { plainInterpreter } from '../../../src/vm/interpreter/reference-interpreter.js';
 import type { VmHooks } from '../../../src/vm/machine/hooks.js';
 import { type Interpreter, Machine } from '../../../src/vm/machine/machine.js';
 import { readRuleSet } from '../../../src/vm/machine/rule-set.js';
-import type { BlockVersion } from '../../../src/vm/parameters/block-versions.js';
-import { parameterRows } from '../../../src/vm/parameters/parameter-table.js';
-import type { LongProperty } from '../../../src/vm/parameters/property-table.js';
-import { release4823 } from '../../../src/vm/releases/release-4.8.2.3.js';
-import { release482 } from '../../../src/vm/releases/release-4.8.2.js';
 import { executeSmartContract, noteEnergy, type VmRun } from '../../../src/vm/smart-contract/execute.js';
 import { settleEnergy } from '../../../src/vm/smart-contract/settle.js';
-import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
-import { initialProperties, propertyCodec } from '../../../src/vm/state/properties.js';
-import { newAccount, State } from '../../../src/vm/state/state.js';
-import type { BlockContext, TransactionContext } from '../../../src/vm/transaction.js';
 
 /**
  * Switches of the releases after 4.7.2 that programs see: a new one is on in both interpreters' random programs at

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
 import { WitnessList } from '../../../src/api/follow/witness-list.js';
-import { type HeaderFault, LightChain } from '../../../src/browser/light-chain.js';
 import { Block, BlockHeaderRaw } from '../../../src/codec/generated/messages.js';
-import { fromHex } from '../../../src/domain/bytes.js';
-import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
+import { type HeaderFault, LightChain } from '../../../src/light-client/light-chain.js';
+import { fromHex } from '../../../src/primitives/bytes.js';
+import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
 import { type RecordedBlock, serveRecording } from '../../support/graphql/served-chain.js';
 
 interface Signed {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { decodeBase58Check, encodeBase58Check } from '../../../src/domain/base58-check.js';
+import { decodeBase58Check, encodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { type Devnet, sendTransaction, startDevnet } from '../../support/devnet.js';
 import { BrowserPage } from '../../support/graphql/browser.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

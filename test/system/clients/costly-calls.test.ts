@@ -1,6 +1,6 @@
 import t from 'tap';
-import { decodeBase58Check } from '../../../src/domain/base58-check.js';
-import { toHex } from '../../../src/domain/bytes.js';
+import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import { startPrivateNetwork } from './private-network.js';
 
 /** JUMPDEST PUSH1 0 JUMP: a constructor without end. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
+import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
 import { type ServedRpc, serveRpc } from '../../support/jsonrpc/served-rpc.js';
 import { prepareClients, runClient, runProgram } from './private-network.js';
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Client, credentials, loadPackageDefinition, type ServiceClientConstructor } from '@grpc/grpc-js';
 import { loadFileDescriptorSetFromBuffer, loadSync } from '@grpc/proto-loader';
 import t from 'tap';
-import { decodeBase58Check } from '../../../src/domain/base58-check.js';
+import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { FUNDS, startPrivateNetwork } from './private-network.js';
 
 // A client that has no schema of its own: it asks the port what it serves, and calls what it was told.

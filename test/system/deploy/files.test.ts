@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
-import { NO_FLAGS } from '../../../src/node/config/flags.js';
-import { loadConfig } from '../../../src/node/config/load-config.js';
+import { NO_FLAGS } from '../../../src/config/flags.js';
+import { loadConfig } from '../../../src/config/load-config.js';
 import { copyOf, deploy, readDockerfile, root, wordsOf } from './support/image.js';
 
 // The files of deploy/ by themselves: that they can be read, and that what one names is there in another.

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { parseFlags } from '../../../src/node/config/flags.js';
+import { parseFlags } from '../../../src/config/flags.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { deploy } from './support/image.js';
 

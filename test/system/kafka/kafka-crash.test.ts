@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { Block } from '../../../src/codec/generated/messages.js';
-import { toHex } from '../../../src/domain/bytes.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import { seeded, temporaryFolder } from '../../support/projections/chain.js';
 import { Broker, KILLED } from '../../support/streams/broker.js';
 import { brokenLinks, type Consumed, consumeAll } from '../../support/streams/consume.js';

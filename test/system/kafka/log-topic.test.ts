@@ -1,11 +1,11 @@
 import t from 'tap';
-import { equalBytes } from '../../../src/domain/bytes.js';
+import { sinkFromJson } from '../../../src/config/rows/sink-rows.js';
 import { encodeLogRecord } from '../../../src/log/log-record.js';
-import { sinkFromJson } from '../../../src/node/config/rows/sink-rows.js';
+import { equalBytes } from '../../../src/primitives/bytes.js';
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import { Replica } from '../../../src/projections/ledger/replica.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
-import { Forwarder } from '../../../src/streams/forwarder.js';
+import { Forwarder } from '../../../src/streams/forwarding/forwarder.js';
 import { PART_BYTES_MAX, PARTS_MAX } from '../../../src/streams/records/log-parts.js';
 import { type LogGroup, LogGroups } from '../../../src/streams/sinks/kafka/log-groups.js';
 import { readLog } from '../../../src/streams/sinks/kafka/read-log.js';

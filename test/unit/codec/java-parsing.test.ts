@@ -7,7 +7,7 @@ import {
   Transaction,
 } from '../../../src/codec/generated/messages.js';
 import { WireTypeError } from '../../../src/codec/reader.js';
-import { fromHex, toHex } from '../../../src/domain/bytes.js';
+import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 
 const again = (hex: string): string => toHex(Transaction.encode(Transaction.decode(fromHex(hex))));
 

@@ -5,7 +5,7 @@ import protobuf from 'protobufjs';
 import t from 'tap';
 import { messageOf } from '../../../src/codec/descriptor.js';
 import '../../../src/codec/generated/messages.js';
-import { toHex } from '../../../src/domain/bytes.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 
 // protobufjs, an encoder that others wrote, reads the same schemas: what it writes must come back from our codec byte
 // for byte.

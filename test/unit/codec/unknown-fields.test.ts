@@ -1,6 +1,6 @@
 import t from 'tap';
 import { NumberMessage, Transaction } from '../../../src/codec/generated/messages.js';
-import { fromHex, toHex } from '../../../src/domain/bytes.js';
+import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 
 /** What is unknown in a message with nothing else, as it is written again. */
 const again = (hex: string): string => toHex(NumberMessage.encode(NumberMessage.decode(fromHex(hex))));

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { itemAt } from '../../../src/domain/assert.js';
 import { encodeEntry, type LogEntry, NO_HASH } from '../../../src/log/log-entry.js';
 import { openEntry, packChanges, packEntry, unpackRow } from '../../../src/log/packed-row.js';
+import { itemAt } from '../../../src/primitives/assert.js';
 import { Random } from '../../fuzz/random.js';
 
 const random = new Random(7, []);

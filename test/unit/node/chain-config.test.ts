@@ -1,9 +1,9 @@
 import t from 'tap';
-import { readHoconFile, readHoconText } from '../../../src/hocon/hocon.js';
-import { mergeValues } from '../../../src/hocon/hocon-resolver.js';
-import type { HoconObject } from '../../../src/hocon/hocon-value.js';
+import { readHoconFile, readHoconText } from '../../../src/config/hocon/hocon.js';
+import { mergeValues } from '../../../src/config/hocon/hocon-resolver.js';
+import type { HoconObject } from '../../../src/config/hocon/hocon-value.js';
+import { configFrom, MAIN_NET_FILE, type NodeConfig } from '../../../src/config/load-config.js';
 import { chainRules } from '../../../src/node/chain-config.js';
-import { configFrom, MAIN_NET_FILE, type NodeConfig } from '../../../src/node/config/load-config.js';
 
 function configWith(text: string): NodeConfig {
   const root = mergeValues(readHoconFile(MAIN_NET_FILE), readHoconText(text, 'x.conf')) as HoconObject;

@@ -15,7 +15,7 @@ import {
   UnfreezeBalanceV2Contract,
   WithdrawExpireUnfreezeContract,
 } from '../../../src/codec/generated/messages.js';
-import { addressText } from '../../../src/content/address-text.js';
+import { addressText } from '../../../src/encoding/address-text.js';
 import type { BlockContent, TransactionContent } from '../../../src/streams/follow/block-content.js';
 import type { LogMove } from '../../../src/streams/follow/log-moves.js';
 import { jsonOf } from '../../../src/streams/records/event-json.js';

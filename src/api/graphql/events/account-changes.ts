@@ -1,11 +1,11 @@
-import { present } from '../../../domain/assert.js';
-import { decodeBase58Check } from '../../../domain/base58-check.js';
-import { toHex } from '../../../domain/bytes.js';
-import { TronError } from '../../../domain/errors.js';
+import { decodeBase58Check } from '../../../crypto/base58-check.js';
+import { present } from '../../../primitives/assert.js';
+import { toHex } from '../../../primitives/bytes.js';
+import { TronError } from '../../../primitives/errors.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { jsonOf } from '../../../streams/records/event-json.js';
 import { type StateChangeEvent, stateChanges } from '../../../streams/records/triggers/change-trigger.js';
-import type { ReadBlock } from '../../read-block.js';
+import type { ReadBlock } from '../../context/read-block.js';
 
 export interface AccountChangeFilter {
   readonly addresses?: readonly Uint8Array[] | null;

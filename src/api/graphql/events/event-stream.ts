@@ -1,7 +1,7 @@
-import { present } from '../../../domain/assert.js';
-import { equalBytes } from '../../../domain/bytes.js';
 import type { LogEntry } from '../../../log/log-entry.js';
-import type { ReadBlock } from '../../read-block.js';
+import { present } from '../../../primitives/assert.js';
+import { equalBytes } from '../../../primitives/bytes.js';
+import type { ReadBlock } from '../../context/read-block.js';
 import { graphqlError } from '../graphql-errors.js';
 import type { GraphqlSource } from '../graphql-source.js';
 import { decodeEventCursor, type EventPlace, encodeEventCursor } from './event-cursor.js';

@@ -7,12 +7,12 @@ import {
   TransactionInfoCode,
   TransactionRaw,
 } from '../../../codec/generated/messages.js';
-import { contractParties, contractRecipient } from '../../../content/contracts/read-contract.js';
-import { printJson } from '../../../content/json/json-value.js';
-import { messageToJson } from '../../../content/json/print-message.js';
-import { present } from '../../../domain/assert.js';
-import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
-import type { ReadBlock, ReadTransaction } from '../../read-block.js';
+import { contractParties, contractRecipient } from '../../../encoding/contract-types/read-contract.js';
+import { printJson } from '../../../encoding/json/json-value.js';
+import { messageToJson } from '../../../encoding/json/print-message.js';
+import { present } from '../../../primitives/assert.js';
+import { EMPTY_BYTES, toUtf8 } from '../../../primitives/bytes.js';
+import type { ReadBlock, ReadTransaction } from '../../context/read-block.js';
 import { enumName } from '../enum-name.js';
 import { type FoundLog, logsOf } from '../find-logs.js';
 import type { GraphqlSource } from '../graphql-source.js';

@@ -2,15 +2,15 @@ import {
   TransactionContractContractType as ContractType,
   type TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
-import type { AbiFunction } from '../../../content/abi/abi-functions.js';
-import type { AbiValue, DecodedParameter } from '../../../content/abi/decode-log.js';
-import { addressText } from '../../../content/address-text.js';
-import { concatBytes, fromHex, toUtf8 } from '../../../domain/bytes.js';
+import type { AbiFunction } from '../../../encoding/abi/abi-functions.js';
+import type { AbiValue, DecodedParameter } from '../../../encoding/abi/decode-log.js';
+import { addressText } from '../../../encoding/address-text.js';
+import { concatBytes, fromHex, toUtf8 } from '../../../primitives/bytes.js';
+import { transfersOf } from '../../../projections/indexes/token-transfer.js';
 import { ContractAbis, declarationOf } from '../../abi/contract-abis.js';
 import { TokenFacts } from '../../abi/token-facts.js';
-import { transfersOf } from '../../history/token-transfer.js';
+import type { ReadBlock, ReadTransaction } from '../../context/read-block.js';
 import { assetById } from '../../operations/assets.js';
-import type { ReadBlock, ReadTransaction } from '../../read-block.js';
 import type { FoundLog } from '../find-logs.js';
 import type { GraphqlSource } from '../graphql-source.js';
 import { readAddress } from '../scalars.js';

@@ -1,10 +1,10 @@
-import { toAddress } from '../../../domain/address.js';
-import { itemAt } from '../../../domain/assert.js';
-import { fromHex, toHex } from '../../../domain/bytes.js';
-import { WORD_BYTES } from '../../../domain/units.js';
-import { storedWord } from '../../../vm/state/storage-key.js';
+import { toAddress } from '../../../primitives/address.js';
+import { itemAt } from '../../../primitives/assert.js';
+import { fromHex, toHex } from '../../../primitives/bytes.js';
+import { WORD_BYTES } from '../../../primitives/units.js';
+import { storedWord } from '../../../state-transition/state/storage-key.js';
+import { type ReadBlock, type ReadTransaction, waitingTransaction } from '../../context/read-block.js';
 import { assetById } from '../../operations/assets.js';
-import { type ReadBlock, type ReadTransaction, waitingTransaction } from '../../read-block.js';
 import { findLogs, type LogFilter } from '../find-logs.js';
 import { graphqlError } from '../graphql-errors.js';
 import type { GraphqlSource } from '../graphql-source.js';

@@ -1,5 +1,5 @@
-import { toHex } from '../../../domain/bytes.js';
-import type { ChainView } from '../../api-context.js';
+import { toHex } from '../../../primitives/bytes.js';
+import type { ChainView } from '../../context/api-context.js';
 import { assets } from '../../operations/assets.js';
 import { proposals, witnesses } from '../../operations/governance.js';
 import { type Page, type PageArguments, pageByKey } from '../page.js';

@@ -12,11 +12,11 @@ import {
   type Vote,
   type Witness,
 } from '../../../codec/generated/messages.js';
-import { printJson } from '../../../content/json/json-value.js';
-import { messageToJson } from '../../../content/json/print-message.js';
-import { toAddress } from '../../../domain/address.js';
-import { present } from '../../../domain/assert.js';
-import { toHex, toUtf8 } from '../../../domain/bytes.js';
+import { printJson } from '../../../encoding/json/json-value.js';
+import { messageToJson } from '../../../encoding/json/print-message.js';
+import { toAddress } from '../../../primitives/address.js';
+import { present } from '../../../primitives/assert.js';
+import { toHex, toUtf8 } from '../../../primitives/bytes.js';
 import { account, accountResource } from '../../operations/accounts.js';
 import { delegatedResource, delegatedResourceV2, delegationIndex } from '../../operations/delegations.js';
 import { contractInfo } from '../../operations/smart-contracts.js';

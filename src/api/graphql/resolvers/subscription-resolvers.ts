@@ -1,7 +1,7 @@
 import { TransactionContractContractType as ContractType } from '../../../codec/generated/messages.js';
-import { contractRecipient } from '../../../content/contracts/read-contract.js';
-import { toHex } from '../../../domain/bytes.js';
-import type { ReadBlock, ReadTransaction } from '../../read-block.js';
+import { contractRecipient } from '../../../encoding/contract-types/read-contract.js';
+import { toHex } from '../../../primitives/bytes.js';
+import type { ReadBlock, ReadTransaction } from '../../context/read-block.js';
 import { enumName } from '../enum-name.js';
 import { type AccountChange, type AccountChangeFilter, changeSelector } from '../events/account-changes.js';
 import { EventStream, type Finality, type StreamEvent } from '../events/event-stream.js';
@@ -10,7 +10,7 @@ import { StatusStream, StatusWatch } from '../events/status-stream.js';
 import { type FoundLog, type LogFilter, logMatcher, logsOfBlock } from '../find-logs.js';
 import { graphqlError } from '../graphql-errors.js';
 import type { GraphqlSource } from '../graphql-source.js';
-import { PatientStream, type ResumableStream, type StallLimits } from '../patient-stream.js';
+import { PatientStream, type ResumableStream, type StallLimits } from '../stall-guarded-stream.js';
 import type { Status } from '../status.js';
 
 /** Subscriptions of one connection: each holds a place in the log and at most one event. */

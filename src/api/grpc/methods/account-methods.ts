@@ -1,6 +1,6 @@
-import { toAddress } from '../../../domain/address.js';
-import { brokerageOf, queryReward } from '../../../vm/rewards/rewards.js';
-import type { accountRows } from '../../operation-rows/account-rows.js';
+import { toAddress } from '../../../primitives/address.js';
+import { brokerageOf, queryReward } from '../../../state-transition/rewards/rewards.js';
+import type { accountRows } from '../../endpoints/account-endpoints.js';
 import {
   account,
   accountBalance,

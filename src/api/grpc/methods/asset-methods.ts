@@ -1,6 +1,6 @@
-import { toUtf8 } from '../../../domain/bytes.js';
-import { javaError } from '../../../vm/java-errors.js';
-import type { assetRows } from '../../operation-rows/asset-rows.js';
+import { toUtf8 } from '../../../primitives/bytes.js';
+import { javaError } from '../../../state-transition/java-errors.js';
+import type { assetRows } from '../../endpoints/asset-endpoints.js';
 import { assetById, assetByName, assetPage, assets, assetsOfAccount, assetsOfName } from '../../operations/assets.js';
 import {
   marketOrder,

@@ -1,8 +1,8 @@
 import type { NumberMessage } from '../../../codec/generated/messages.js';
-import { toHex } from '../../../domain/bytes.js';
-import { HASH_BYTES } from '../../../domain/hash.js';
-import { illegalArgument } from '../../../java/error.js';
-import type { blockRows } from '../../operation-rows/block-rows.js';
+import { HASH_BYTES } from '../../../crypto/hash.js';
+import { illegalArgument } from '../../../java-compat/java-error.js';
+import { toHex } from '../../../primitives/bytes.js';
+import type { blockRows } from '../../endpoints/block-endpoints.js';
 import {
   BLOCKS_MAX,
   blockById,

@@ -5,11 +5,11 @@ import {
   type Transaction,
   TransactionExtention,
 } from '../../../codec/generated/messages.js';
-import { interfaceRows } from '../../../content/contracts/contract-interfaces.js';
-import { JavaError } from '../../../java/error.js';
-import type { ContractTypeName } from '../../../vm/contract-types.js';
-import { isValidateError, javaError } from '../../../vm/java-errors.js';
-import type { buildRows } from '../../operation-rows/build-rows.js';
+import { interfaceRows } from '../../../encoding/contract-types/contract-interfaces.js';
+import { JavaError } from '../../../java-compat/java-error.js';
+import type { ContractTypeName } from '../../../state-transition/contract-types.js';
+import { isValidateError, javaError } from '../../../state-transition/java-errors.js';
+import type { buildRows } from '../../endpoints/build-endpoints.js';
 import { buildTransaction } from '../../operations/build-transaction.js';
 import { buildCommonTransaction } from '../../operations/common-transaction.js';
 import { type GrpcHandler, type MethodsOf, method } from '../grpc-method.js';

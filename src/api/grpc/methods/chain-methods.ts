@@ -1,9 +1,9 @@
 import { PricesResponseMessage, TransactionIdList } from '../../../codec/generated/messages.js';
-import { toInt64, toUtf8 } from '../../../domain/bytes.js';
-import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
-import type { BytesProperty } from '../../../vm/parameters/property-table.js';
-import type { State } from '../../../vm/state/state.js';
-import type { chainRows } from '../../operation-rows/chain-rows.js';
+import { JavaHashMap, javaHashOfText } from '../../../java-compat/hash-map.js';
+import { toInt64, toUtf8 } from '../../../primitives/bytes.js';
+import type { BytesProperty } from '../../../state-transition/parameters/property-table.js';
+import type { State } from '../../../state-transition/state/state.js';
+import type { chainRows } from '../../endpoints/chain-endpoints.js';
 import {
   chainParameters,
   exchange,
@@ -16,8 +16,8 @@ import {
   witnessPage,
 } from '../../operations/governance.js';
 import { listNodes } from '../../operations/list-nodes.js';
+import { transactionIdHex } from '../../operations/pending-transactions.js';
 import { contract, contractInfo } from '../../operations/smart-contracts.js';
-import { transactionIdHex } from '../../operations/waiting.js';
 import { type MethodsOf, method, question } from '../grpc-method.js';
 import { nodeInfoMethod } from './node-info-method.js';
 import { numberMessage } from './reply-messages.js';

@@ -1,6 +1,6 @@
 import type { MessageType } from '../../../codec/descriptor.js';
 import { type EmptyMessage, NodeInfo } from '../../../codec/generated/messages.js';
-import type { PlainObject } from '../../../content/json/print-plain.js';
+import type { PlainObject } from '../../../encoding/json/print-plain.js';
 import { nodeInfo } from '../../operations/node-info.js';
 import { method } from '../grpc-method.js';
 

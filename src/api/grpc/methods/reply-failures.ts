@@ -1,7 +1,7 @@
 import { ReturnResponse_code as Code, type Return } from '../../../codec/generated/messages.js';
-import { utf8 } from '../../../domain/bytes.js';
-import type { JavaError } from '../../../java/error.js';
-import { javaError } from '../../../vm/java-errors.js';
+import type { JavaError } from '../../../java-compat/java-error.js';
+import { utf8 } from '../../../primitives/bytes.js';
+import { javaError } from '../../../state-transition/java-errors.js';
 
 export function noteRefusal(result: Return, { text }: JavaError): void {
   result.code = Code.CONTRACT_VALIDATE_ERROR;

@@ -11,8 +11,8 @@ import {
   TransactionExtention,
   TransactionRaw,
 } from '../../../codec/generated/messages.js';
-import { sha256 } from '../../../domain/hash.js';
-import { blockId } from '../../../vm/block/encoded-block.js';
+import { sha256 } from '../../../crypto/hash.js';
+import { blockId } from '../../../state-transition/block/encoded-block.js';
 
 /** A transaction with its id, as a good outcome. Reference: RpcApiService.transaction2Extention. */
 export function transactionExtention(transaction: Transaction): TransactionExtention {

@@ -1,6 +1,6 @@
 import { BlockReference, DynamicProperties } from '../../../codec/generated/messages.js';
-import { present } from '../../../domain/assert.js';
-import type { rpcRows } from '../../operation-rows/rpc-rows.js';
+import { present } from '../../../primitives/assert.js';
+import type { rpcRows } from '../../endpoints/rpc-endpoints.js';
 import { type MethodsOf, question } from '../grpc-method.js';
 import { closed, closedBuilder } from './shielded-methods.js';
 

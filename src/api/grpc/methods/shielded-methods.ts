@@ -1,7 +1,7 @@
 import { ReturnResponse_code as Code, Return, TransactionExtention } from '../../../codec/generated/messages.js';
-import { EMPTY_BYTES, utf8 } from '../../../domain/bytes.js';
-import type { ApiContext, ChainView } from '../../api-context.js';
-import type { shieldedRows } from '../../operation-rows/shielded-rows.js';
+import { EMPTY_BYTES, utf8 } from '../../../primitives/bytes.js';
+import type { ApiContext, ChainView } from '../../context/api-context.js';
+import type { shieldedRows } from '../../endpoints/shielded-endpoints.js';
 import { eventsRefusal, scanByOutgoingKey, scanByViewingKey } from '../../operations/shielded/scan-notes.js';
 import {
   akFromAsk,

@@ -1,4 +1,4 @@
-import type { stakeRows } from '../../operation-rows/stake-rows.js';
+import type { stakeRows } from '../../endpoints/stake-endpoints.js';
 import {
   availableUnfreezeCount,
   delegableMaxSize,

@@ -7,15 +7,15 @@ import {
   type TransactionExtention,
   type TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
-import type { JavaError } from '../../../java/error.js';
-import { isValidateError } from '../../../vm/java-errors.js';
-import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
-import type { transactionRows } from '../../operation-rows/transaction-rows.js';
+import type { JavaError } from '../../../java-compat/java-error.js';
+import { isValidateError } from '../../../state-transition/java-errors.js';
+import { decodeTransaction } from '../../../state-transition/transactions/decode-transaction.js';
+import type { transactionRows } from '../../endpoints/transaction-endpoints.js';
 import { broadcastTransaction } from '../../operations/broadcast.js';
 import { buildTransaction } from '../../operations/build-transaction.js';
 import { callConstantContract, estimateCall, newCallReply, triggerContract } from '../../operations/call-contract.js';
+import { transactionId } from '../../operations/pending-transactions.js';
 import { approvedList, asked, signWeight } from '../../operations/signatures.js';
-import { transactionId } from '../../operations/waiting.js';
 import { type GrpcCall, type MethodsOf, method } from '../grpc-method.js';
 import { failureOf, noteClass, noteRefusal } from './reply-failures.js';
 

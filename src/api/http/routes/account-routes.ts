@@ -1,18 +1,18 @@
 import { Account, AccountBalanceRequest, BlockBalanceTraceBlockIdentifier } from '../../../codec/generated/messages.js';
-import { type AddressForm, addressOfText } from '../../../content/address-text.js';
-import { int64Text } from '../../../content/json/int64-form.js';
-import { textOf } from '../../../content/json/json-casts.js';
-import { jsonObject } from '../../../content/json/json-value.js';
-import { parseJsonObject } from '../../../content/json/parse-json.js';
-import { messageToJson, printMessage } from '../../../content/json/print-message.js';
-import { isAddress, toAddress } from '../../../domain/address.js';
-import { fromHex, toUtf8 } from '../../../domain/bytes.js';
-import { illegalArgument, nullPointer } from '../../../java/error.js';
-import { bytesOfHex, decodeHex } from '../../../java/hex.js';
-import { isBlank } from '../../../java/text.js';
-import { javaError } from '../../../vm/java-errors.js';
-import { brokerageOf, queryReward } from '../../../vm/rewards/rewards.js';
-import type { accountRows } from '../../operation-rows/account-rows.js';
+import { type AddressForm, addressOfText } from '../../../encoding/address-text.js';
+import { int64Text } from '../../../encoding/json/int64-form.js';
+import { textOf } from '../../../encoding/json/json-casts.js';
+import { jsonObject } from '../../../encoding/json/json-value.js';
+import { parseJsonObject } from '../../../encoding/json/parse-json.js';
+import { messageToJson, printMessage } from '../../../encoding/json/print-message.js';
+import { bytesOfHex, decodeHex } from '../../../java-compat/hex.js';
+import { illegalArgument, nullPointer } from '../../../java-compat/java-error.js';
+import { isBlank } from '../../../java-compat/text.js';
+import { isAddress, toAddress } from '../../../primitives/address.js';
+import { fromHex, toUtf8 } from '../../../primitives/bytes.js';
+import { javaError } from '../../../state-transition/java-errors.js';
+import { brokerageOf, queryReward } from '../../../state-transition/rewards/rewards.js';
+import type { accountRows } from '../../endpoints/account-endpoints.js';
 import {
   account,
   accountBalance,

@@ -1,10 +1,10 @@
 import { Account, BytesMessage, MarketOrderPair, PaginatedMessage } from '../../../codec/generated/messages.js';
-import { textOf } from '../../../content/json/json-casts.js';
-import { printMessage } from '../../../content/json/print-message.js';
-import { bytesOfHex } from '../../../java/hex.js';
-import { parseLong } from '../../../java/number.js';
-import { javaTrim } from '../../../java/text.js';
-import type { assetRows } from '../../operation-rows/asset-rows.js';
+import { textOf } from '../../../encoding/json/json-casts.js';
+import { printMessage } from '../../../encoding/json/print-message.js';
+import { bytesOfHex } from '../../../java-compat/hex.js';
+import { parseLong } from '../../../java-compat/number.js';
+import { javaTrim } from '../../../java-compat/text.js';
+import type { assetRows } from '../../endpoints/asset-endpoints.js';
 import { assetById, assetByName, assetPage, assets, assetsOfAccount, assetsOfName } from '../../operations/assets.js';
 import {
   marketOrder,

@@ -6,21 +6,21 @@ import {
   type Transaction,
   type TransactionInfo,
 } from '../../../codec/generated/messages.js';
-import { int64Text } from '../../../content/json/int64-form.js';
-import { jsonObject } from '../../../content/json/json-value.js';
-import { messageToJson, printMessage } from '../../../content/json/print-message.js';
+import { int64Text } from '../../../encoding/json/int64-form.js';
+import { jsonObject } from '../../../encoding/json/json-value.js';
+import { messageToJson, printMessage } from '../../../encoding/json/print-message.js';
 import {
   printBlock,
   printBlocks,
   printStoredBlock,
   printTransaction,
-} from '../../../content/json/print-transaction.js';
-import { readMessage } from '../../../content/json/read-message.js';
-import { JavaError } from '../../../java/error.js';
-import { bytesOfHex } from '../../../java/hex.js';
-import { parseLong } from '../../../java/number.js';
-import { javaError } from '../../../vm/java-errors.js';
-import type { blockRows } from '../../operation-rows/block-rows.js';
+} from '../../../encoding/json/print-transaction.js';
+import { readMessage } from '../../../encoding/json/read-message.js';
+import { bytesOfHex } from '../../../java-compat/hex.js';
+import { JavaError } from '../../../java-compat/java-error.js';
+import { parseLong } from '../../../java-compat/number.js';
+import { javaError } from '../../../state-transition/java-errors.js';
+import type { blockRows } from '../../endpoints/block-endpoints.js';
 import {
   BLOCKS_MAX,
   blockById,

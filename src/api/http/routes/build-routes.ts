@@ -5,19 +5,19 @@ import {
   SmartContractABI,
   type Transaction,
 } from '../../../codec/generated/messages.js';
-import { addressOfText } from '../../../content/address-text.js';
-import type { BuilderPath } from '../../../content/contracts/contract-interface.js';
-import { interfaceRows } from '../../../content/contracts/contract-interfaces.js';
-import { intOf, longOf, textOf } from '../../../content/json/json-casts.js';
-import type { JsonObject } from '../../../content/json/json-value.js';
-import { printNewTransaction } from '../../../content/json/print-transaction.js';
-import { readMessage } from '../../../content/json/read-message.js';
-import { EMPTY_BYTES, utf8 } from '../../../domain/bytes.js';
-import { illegalArgument, nullPointer } from '../../../java/error.js';
-import { bytesOfHex } from '../../../java/hex.js';
-import type { ContractTypeName } from '../../../vm/contract-types.js';
-import { type ContractRow, contractTable } from '../../../vm/contracts/table.js';
-import { builderRow, type buildRows } from '../../operation-rows/build-rows.js';
+import { addressOfText } from '../../../encoding/address-text.js';
+import type { BuilderPath } from '../../../encoding/contract-types/contract-interface.js';
+import { interfaceRows } from '../../../encoding/contract-types/contract-interfaces.js';
+import { intOf, longOf, textOf } from '../../../encoding/json/json-casts.js';
+import type { JsonObject } from '../../../encoding/json/json-value.js';
+import { printNewTransaction } from '../../../encoding/json/print-transaction.js';
+import { readMessage } from '../../../encoding/json/read-message.js';
+import { bytesOfHex } from '../../../java-compat/hex.js';
+import { illegalArgument, nullPointer } from '../../../java-compat/java-error.js';
+import { EMPTY_BYTES, utf8 } from '../../../primitives/bytes.js';
+import type { ContractTypeName } from '../../../state-transition/contract-types.js';
+import { type ContractRow, contractTable } from '../../../state-transition/system-contracts/table.js';
+import { builderRow, type buildRows } from '../../endpoints/build-endpoints.js';
 import { buildTransaction, messageOfType, rawOf, setPermission } from '../../operations/build-transaction.js';
 import type { HttpCall } from '../http-call.js';
 import {

@@ -1,15 +1,15 @@
 import { BytesMessage, NumberMessage } from '../../../codec/generated/messages.js';
-import { int64Text } from '../../../content/json/int64-form.js';
-import { longOf } from '../../../content/json/json-casts.js';
-import { jsonObject } from '../../../content/json/json-value.js';
-import { messageToJson, printMessage } from '../../../content/json/print-message.js';
-import { printPlain, printPretty } from '../../../content/json/print-plain.js';
-import { toHex, toUtf8 } from '../../../domain/bytes.js';
-import { nullPointer } from '../../../java/error.js';
-import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
-import { parseLong } from '../../../java/number.js';
-import type { BytesProperty } from '../../../vm/parameters/property-table.js';
-import type { chainRows } from '../../operation-rows/chain-rows.js';
+import { int64Text } from '../../../encoding/json/int64-form.js';
+import { longOf } from '../../../encoding/json/json-casts.js';
+import { jsonObject } from '../../../encoding/json/json-value.js';
+import { messageToJson, printMessage } from '../../../encoding/json/print-message.js';
+import { printPlain, printPretty } from '../../../encoding/json/print-plain.js';
+import { JavaHashMap, javaHashOfText } from '../../../java-compat/hash-map.js';
+import { nullPointer } from '../../../java-compat/java-error.js';
+import { parseLong } from '../../../java-compat/number.js';
+import { toHex, toUtf8 } from '../../../primitives/bytes.js';
+import type { BytesProperty } from '../../../state-transition/parameters/property-table.js';
+import type { chainRows } from '../../endpoints/chain-endpoints.js';
 import {
   chainParameters,
   exchange,
@@ -23,9 +23,9 @@ import {
 } from '../../operations/governance.js';
 import { listNodes } from '../../operations/list-nodes.js';
 import { nodeInfo } from '../../operations/node-info.js';
+import { transactionIdHex } from '../../operations/pending-transactions.js';
 import { contract, contractInfo } from '../../operations/smart-contracts.js';
 import { statistics } from '../../operations/statistics.js';
-import { transactionIdHex } from '../../operations/waiting.js';
 import { addressOrHex } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
 import {

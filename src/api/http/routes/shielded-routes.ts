@@ -14,16 +14,16 @@ import {
   ShieldedTRC20TriggerContractParameters,
   SpendAuthSigParameters,
 } from '../../../codec/generated/messages.js';
-import { textOf } from '../../../content/json/json-casts.js';
-import type { JsonObject } from '../../../content/json/json-value.js';
-import { messageToJson, printMessage } from '../../../content/json/print-message.js';
-import { itemAt } from '../../../domain/assert.js';
-import { toHex } from '../../../domain/bytes.js';
-import { HASH_BYTES } from '../../../domain/hash.js';
-import { badItem, illegalArgument, JavaError } from '../../../java/error.js';
-import { bytesOfHex } from '../../../java/hex.js';
-import { parseLong } from '../../../java/number.js';
-import type { shieldedRows } from '../../operation-rows/shielded-rows.js';
+import { HASH_BYTES } from '../../../crypto/hash.js';
+import { textOf } from '../../../encoding/json/json-casts.js';
+import type { JsonObject } from '../../../encoding/json/json-value.js';
+import { messageToJson, printMessage } from '../../../encoding/json/print-message.js';
+import { bytesOfHex } from '../../../java-compat/hex.js';
+import { badItem, illegalArgument, JavaError } from '../../../java-compat/java-error.js';
+import { parseLong } from '../../../java-compat/number.js';
+import { itemAt } from '../../../primitives/assert.js';
+import { toHex } from '../../../primitives/bytes.js';
+import type { shieldedRows } from '../../endpoints/shielded-endpoints.js';
 import {
   checkRange,
   eventsRefusal,

@@ -5,13 +5,13 @@ import {
   DelegatedResourceMessage,
   GetAvailableUnfreezeCountRequestMessage,
 } from '../../../codec/generated/messages.js';
-import { addressOfText } from '../../../content/address-text.js';
-import { textOf } from '../../../content/json/json-casts.js';
-import { printMessage } from '../../../content/json/print-message.js';
-import { EMPTY_BYTES, toHex } from '../../../domain/bytes.js';
-import { nullPointer } from '../../../java/error.js';
-import { parseInt32, parseLong } from '../../../java/number.js';
-import type { stakeRows } from '../../operation-rows/stake-rows.js';
+import { addressOfText } from '../../../encoding/address-text.js';
+import { textOf } from '../../../encoding/json/json-casts.js';
+import { printMessage } from '../../../encoding/json/print-message.js';
+import { nullPointer } from '../../../java-compat/java-error.js';
+import { parseInt32, parseLong } from '../../../java-compat/number.js';
+import { EMPTY_BYTES, toHex } from '../../../primitives/bytes.js';
+import type { stakeRows } from '../../endpoints/stake-endpoints.js';
 import {
   availableUnfreezeCount,
   delegableMaxSize,

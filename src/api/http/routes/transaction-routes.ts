@@ -5,20 +5,20 @@ import {
   Transaction,
   TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
-import { enumNames } from '../../../content/json/enum-names.js';
-import { longOf, textOf } from '../../../content/json/json-casts.js';
-import { type JsonObject, jsonObject } from '../../../content/json/json-value.js';
-import { parseJsonObject } from '../../../content/json/parse-json.js';
-import { messageToJson, printMessage } from '../../../content/json/print-message.js';
-import { printExtention, printSigned } from '../../../content/json/print-transaction.js';
-import { readTransaction } from '../../../content/json/read-transaction.js';
-import { present } from '../../../domain/assert.js';
-import { toHex, toUtf8, utf8 } from '../../../domain/bytes.js';
-import { keccak256 } from '../../../domain/hash.js';
-import { JavaError, nullPointer } from '../../../java/error.js';
-import { bytesOfHex } from '../../../java/hex.js';
-import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
-import type { transactionRows } from '../../operation-rows/transaction-rows.js';
+import { keccak256 } from '../../../crypto/hash.js';
+import { enumNames } from '../../../encoding/json/enum-names.js';
+import { longOf, textOf } from '../../../encoding/json/json-casts.js';
+import { type JsonObject, jsonObject } from '../../../encoding/json/json-value.js';
+import { parseJsonObject } from '../../../encoding/json/parse-json.js';
+import { messageToJson, printMessage } from '../../../encoding/json/print-message.js';
+import { printExtention, printSigned } from '../../../encoding/json/print-transaction.js';
+import { readTransaction } from '../../../encoding/json/read-transaction.js';
+import { bytesOfHex } from '../../../java-compat/hex.js';
+import { JavaError, nullPointer } from '../../../java-compat/java-error.js';
+import { present } from '../../../primitives/assert.js';
+import { toHex, toUtf8, utf8 } from '../../../primitives/bytes.js';
+import { decodeTransaction } from '../../../state-transition/transactions/decode-transaction.js';
+import type { transactionRows } from '../../endpoints/transaction-endpoints.js';
 import { broadcastTransaction } from '../../operations/broadcast.js';
 import {
   type CallReply,

@@ -6,9 +6,9 @@ import { type HttpAnswer, hasPages, JSON_TYPE, shortPage } from '../error-pages.
 import type { IncomingRequest } from '../incoming-request.js';
 import { type LimitedConnections, limitConnections } from './connection-limit.js';
 import { Cors } from './cors.js';
-import { type AnswersOptions, GatedAnswers } from './gated-answers.js';
 import { headRefusal } from './head-rules.js';
 import { type ParserError, parserRefusal } from './parser-refusals.js';
+import { type AnswersOptions, GatedAnswers } from './rate-limited-handler.js';
 import { hasBody, LATE_BODY, lengthOf, type RequestBody, readBody } from './request-body.js';
 import { headersOf, send } from './send-answer.js';
 

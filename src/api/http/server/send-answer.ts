@@ -1,5 +1,5 @@
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
-import { wellFormed } from '../../../domain/bytes.js';
+import { wellFormed } from '../../../primitives/bytes.js';
 import type { HttpAnswer } from '../error-pages.js';
 
 interface Held {

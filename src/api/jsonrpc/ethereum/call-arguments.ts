@@ -1,4 +1,4 @@
-import { fromHex } from '../../../domain/bytes.js';
+import { fromHex } from '../../../primitives/bytes.js';
 import { type Json, JsonNumber } from '../json-text.js';
 import type { CallArguments } from '../parameters.js';
 import { invalidParams } from '../rpc-error.js';

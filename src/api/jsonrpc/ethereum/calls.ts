@@ -1,8 +1,8 @@
 import { EstimateEnergyMessage, Return, TriggerSmartContract } from '../../../codec/generated/messages.js';
-import { EMPTY_BYTES, fromHex, toUtf8 } from '../../../domain/bytes.js';
+import { EMPTY_BYTES, fromHex, toUtf8 } from '../../../primitives/bytes.js';
 import type { ConstantResult } from '../../../vm/smart-contract/constant.js';
 import { runsProgram } from '../../../vm/smart-contract/simulate.js';
-import type { ApiContext, ChainView } from '../../api-context.js';
+import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { estimateCall, runConstant, type SeenBlock } from '../../operations/call-contract.js';
 import { refusalOf, revertReason } from '../methods/contract-calls.js';
 import type { CallArguments } from '../parameters.js';

@@ -1,9 +1,9 @@
 import { TransactionRet } from '../../../codec/generated/messages.js';
-import { toAddress } from '../../../domain/address.js';
-import { present } from '../../../domain/assert.js';
-import { decodeBlock } from '../../../vm/block/decoded-block.js';
-import { energyPriceAt } from '../../../vm/resources/energy-price.js';
-import type { ChainView } from '../../api-context.js';
+import { toAddress } from '../../../primitives/address.js';
+import { present } from '../../../primitives/assert.js';
+import { decodeBlock } from '../../../state-transition/block/decoded-block.js';
+import { energyPriceAt } from '../../../state-transition/resources/energy-price.js';
+import type { ChainView } from '../../context/api-context.js';
 import { contract } from '../../operations/smart-contracts.js';
 import { heightOf, stateNamed } from '../block-choice.js';
 import { method, type RpcEntry } from '../envelope.js';

@@ -1,6 +1,6 @@
 import type { TransactionInfo } from '../../../codec/generated/messages.js';
-import { itemAt } from '../../../domain/assert.js';
-import { BLOOM_BITS, bloomPlaces } from '../../../projections/folds/log-blooms.js';
+import { itemAt } from '../../../primitives/assert.js';
+import { BLOOM_BITS, bloomPlaces } from '../../../projections/indexes/log-blooms.js';
 import { data, quantity, ZERO_HASH } from '../quantities.js';
 
 /** What the form of an Ethereum block follows from. */

@@ -1,10 +1,10 @@
 import { AccountType, SmartContract } from '../../../codec/generated/messages.js';
-import { type Address, addressBytes, toAddress } from '../../../domain/address.js';
-import { present } from '../../../domain/assert.js';
-import { concatBytes, fromHex, utf8 } from '../../../domain/bytes.js';
-import { sha256 } from '../../../domain/hash.js';
-import { newAccount, type State } from '../../../vm/state/state.js';
-import { storageRowKeys } from '../../../vm/state/storage-key.js';
+import { sha256 } from '../../../crypto/hash.js';
+import { type Address, addressBytes, toAddress } from '../../../primitives/address.js';
+import { present } from '../../../primitives/assert.js';
+import { concatBytes, fromHex, utf8 } from '../../../primitives/bytes.js';
+import { newAccount, type State } from '../../../state-transition/state/state.js';
+import { storageRowKeys } from '../../../state-transition/state/storage-key.js';
 import type { Json } from '../json-text.js';
 import type { RpcForm } from '../quantities.js';
 import { readAddress, readQuantity } from '../quantities.js';

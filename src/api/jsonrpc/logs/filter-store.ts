@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { toHex } from '../../../domain/bytes.js';
-import { dropOldest } from '../../../domain/drop-oldest.js';
-import { nullPointer } from '../../../java/error.js';
-import { hexDigits } from '../../../java/hex.js';
+import { hexDigits } from '../../../java-compat/hex.js';
+import { nullPointer } from '../../../java-compat/java-error.js';
+import { toHex } from '../../../primitives/bytes.js';
+import { dropOldest } from '../../../primitives/drop-oldest.js';
 import type { BlockWithReceipts } from '../block-results.js';
 import { data } from '../quantities.js';
 import { exceedsLimit, internalError } from '../rpc-error.js';

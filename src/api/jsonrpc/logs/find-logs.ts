@@ -1,7 +1,7 @@
 import { TransactionRet } from '../../../codec/generated/messages.js';
-import { toHex } from '../../../domain/bytes.js';
-import type { ChainView } from '../../api-context.js';
-import { TooCostly } from '../../call-budget.js';
+import { toHex } from '../../../primitives/bytes.js';
+import type { ChainView } from '../../context/api-context.js';
+import { TooCostly } from '../../context/call-budget.js';
 import type { ApiRelease } from '../../releases/api-release.js';
 import { RawJson } from '../envelope.js';
 import { tooManyResults } from '../rpc-error.js';

@@ -1,6 +1,6 @@
 import type { TransactionInfoLog } from '../../../codec/generated/messages.js';
-import { BARE_ADDRESS_BYTES } from '../../../domain/address.js';
-import { equalBytes } from '../../../domain/bytes.js';
+import { BARE_ADDRESS_BYTES } from '../../../primitives/address.js';
+import { equalBytes } from '../../../primitives/bytes.js';
 import { type LoggedBlock, logResult } from '../block-results.js';
 
 /** Which logs are asked for: any of the addresses, and at each place any of the topics; empty means all. */

@@ -1,8 +1,8 @@
-import { itemAt } from '../../../domain/assert.js';
-import { bloomKey, bloomPlaces, logBlooms, SECTION_BLOCKS } from '../../../projections/folds/log-blooms.js';
-import type { ProjectionDatabase } from '../../../projections/folds/projection-database.js';
-import { reachOf } from '../../../projections/folds/reach.js';
+import { itemAt } from '../../../primitives/assert.js';
+import { bloomKey, bloomPlaces, logBlooms, SECTION_BLOCKS } from '../../../projections/indexes/log-blooms.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
+import type { ProjectionDatabase } from '../../../projections/runner/projection-database.js';
+import { reachOf } from '../../../projections/runner/reach.js';
 import { tooManyResults } from '../rpc-error.js';
 import type { LogFilter } from './log-filter.js';
 

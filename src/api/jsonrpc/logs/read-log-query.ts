@@ -1,15 +1,15 @@
-import { BARE_ADDRESS_BYTES } from '../../../domain/address.js';
-import { WORD_BYTES } from '../../../domain/units.js';
-import { JavaError } from '../../../java/error.js';
-import { bytesOfHex, hexDigits } from '../../../java/hex.js';
-import { javaError } from '../../../vm/java-errors.js';
-import type { ChainView } from '../../api-context.js';
+import { bytesOfHex, hexDigits } from '../../../java-compat/hex.js';
+import { JavaError } from '../../../java-compat/java-error.js';
+import { BARE_ADDRESS_BYTES } from '../../../primitives/address.js';
+import { WORD_BYTES } from '../../../primitives/units.js';
+import { javaError } from '../../../state-transition/java-errors.js';
+import type { ChainView } from '../../context/api-context.js';
 import type { ApiRelease } from '../../releases/api-release.js';
+import type { RpcLimits } from '../../releases/rpc-limits.js';
 import { type Json, JsonNumber } from '../json-text.js';
 import type { FilterRequest } from '../parameters.js';
 import { readBlockNumber, readHash, readHexLong } from '../quantities.js';
 import { invalidParams } from '../rpc-error.js';
-import type { RpcLimits } from '../rpc-limits.js';
 import type { LogFilter, LogQuery } from './log-filter.js';
 
 const TOPICS_MAX = 4;

@@ -8,15 +8,15 @@ import {
   TransferContract,
   TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
-import { printNewTransaction, printTransaction } from '../../../content/json/print-transaction.js';
-import { type ReadOptions, readMessage } from '../../../content/json/read-message.js';
-import { present } from '../../../domain/assert.js';
-import { utf8 } from '../../../domain/bytes.js';
-import { wrap64 } from '../../../domain/int64.js';
-import { nullPointer } from '../../../java/error.js';
-import { bytesOfHex } from '../../../java/hex.js';
-import { isValidateError, javaError } from '../../../vm/java-errors.js';
-import type { ApiContext, ChainView } from '../../api-context.js';
+import { printNewTransaction, printTransaction } from '../../../encoding/json/print-transaction.js';
+import { type ReadOptions, readMessage } from '../../../encoding/json/read-message.js';
+import { bytesOfHex } from '../../../java-compat/hex.js';
+import { nullPointer } from '../../../java-compat/java-error.js';
+import { present } from '../../../primitives/assert.js';
+import { utf8 } from '../../../primitives/bytes.js';
+import { wrap64 } from '../../../primitives/int64.js';
+import { isValidateError, javaError } from '../../../state-transition/java-errors.js';
+import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { buildTransaction as buildUnsigned, rawOf, setPermission } from '../../operations/build-transaction.js';
 import { newCallReply, triggerContract } from '../../operations/call-contract.js';
 import { contract } from '../../operations/smart-contracts.js';

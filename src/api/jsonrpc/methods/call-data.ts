@@ -1,6 +1,6 @@
-import { equalBytes } from '../../../domain/bytes.js';
-import { bytesOfHex } from '../../../java/hex.js';
-import { javaError } from '../../../vm/java-errors.js';
+import { bytesOfHex } from '../../../java-compat/hex.js';
+import { equalBytes } from '../../../primitives/bytes.js';
+import { javaError } from '../../../state-transition/java-errors.js';
 import type { ApiRelease } from '../../releases/api-release.js';
 import type { CallArguments } from '../parameters.js';
 import { invalidParams } from '../rpc-error.js';

@@ -5,12 +5,12 @@ import {
   TransactionResultCode,
   TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
-import { EMPTY_BYTES, toHex, toUtf8 } from '../../../domain/bytes.js';
-import { SELECTOR_BYTES, WORD_BYTES } from '../../../domain/units.js';
-import { JavaError } from '../../../java/error.js';
-import { bytesOfHex } from '../../../java/hex.js';
-import { isValidateError, javaError } from '../../../vm/java-errors.js';
-import type { ApiContext, ChainView } from '../../api-context.js';
+import { bytesOfHex } from '../../../java-compat/hex.js';
+import { JavaError } from '../../../java-compat/java-error.js';
+import { EMPTY_BYTES, toHex, toUtf8 } from '../../../primitives/bytes.js';
+import { SELECTOR_BYTES, WORD_BYTES } from '../../../primitives/units.js';
+import { isValidateError, javaError } from '../../../state-transition/java-errors.js';
+import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { callConstantContract, estimateCall, newCallReply } from '../../operations/call-contract.js';
 import { contract } from '../../operations/smart-contracts.js';
 import type { ApiRelease } from '../../releases/api-release.js';

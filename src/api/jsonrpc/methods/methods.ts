@@ -1,12 +1,12 @@
-import { toAddress } from '../../../domain/address.js';
-import { present } from '../../../domain/assert.js';
-import { toHex } from '../../../domain/bytes.js';
-import { keccak256 } from '../../../domain/hash.js';
-import { JavaError, nullPointer } from '../../../java/error.js';
-import { bytesOfHex } from '../../../java/hex.js';
-import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
-import type { ChainView } from '../../api-context.js';
-import { TooCostly } from '../../call-budget.js';
+import { keccak256 } from '../../../crypto/hash.js';
+import { bytesOfHex } from '../../../java-compat/hex.js';
+import { JavaError, nullPointer } from '../../../java-compat/java-error.js';
+import { toAddress } from '../../../primitives/address.js';
+import { present } from '../../../primitives/assert.js';
+import { toHex } from '../../../primitives/bytes.js';
+import { decodeTransaction } from '../../../state-transition/transactions/decode-transaction.js';
+import type { ChainView } from '../../context/api-context.js';
+import { TooCostly } from '../../context/call-budget.js';
 import { finalHeight, heightOf, namedHeight } from '../block-choice.js';
 import {
   type BlockWithReceipts,

@@ -1,11 +1,12 @@
-import type { ApiContext, ChainView, PortView } from '../../api-context.js';
-import { TooCostly } from '../../call-budget.js';
-import type { CallPool } from '../../call-pool.js';
+import type { ApiContext, ChainView } from '../../context/api-context.js';
+import { TooCostly } from '../../context/call-budget.js';
 import type { NetworkControl } from '../../network-control.js';
+import type { PortView } from '../../servers.js';
 import type { PrintContext } from '../block-results.js';
 import type { RawJson } from '../envelope.js';
 import type { FilterStore } from '../logs/filter-store.js';
 import type { LogSearch } from '../logs/find-logs.js';
+import type { RpcPool } from '../rpc-pool.js';
 import type { RpcFeatures } from './features.js';
 
 /** What the methods of one port need of the node. */
@@ -19,7 +20,7 @@ export interface RpcContext {
   readonly producers: readonly Uint8Array[];
   readonly logs: LogSearch;
   /** Traces, and what is costly; without it this thread runs them. */
-  readonly pool?: CallPool | undefined;
+  readonly pool?: RpcPool | undefined;
   /** Of a private network that lets itself be controlled. */
   readonly control?: NetworkControl | undefined;
 }

@@ -1,5 +1,5 @@
-import { SLOT_MS } from '../../../vm/consensus/schedule.js';
-import type { ApiContext } from '../../api-context.js';
+import { SLOT_MS } from '../../../state-transition/consensus/schedule.js';
+import type { ApiContext } from '../../context/api-context.js';
 import { quantity } from '../quantities.js';
 
 /** What `eth_syncing` answers; false without peers. Reference: TronJsonRpcImpl.getSyncingStatus. */

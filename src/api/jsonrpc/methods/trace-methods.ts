@@ -1,4 +1,4 @@
-import { present } from '../../../domain/assert.js';
+import { present } from '../../../primitives/assert.js';
 import { heightOf } from '../block-choice.js';
 import type { BlockWithReceipts } from '../block-results.js';
 import { method, RawJson, type RpcEntry } from '../envelope.js';

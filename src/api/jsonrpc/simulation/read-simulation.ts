@@ -1,4 +1,4 @@
-import { SLOT_MS } from '../../../vm/consensus/schedule.js';
+import { SLOT_MS } from '../../../state-transition/consensus/schedule.js';
 import type { SeenBlock } from '../../operations/call-contract.js';
 import { readBlockOverrides } from '../ethereum/block-overrides.js';
 import { type Members, membersOf, readEthereumCall } from '../ethereum/call-arguments.js';

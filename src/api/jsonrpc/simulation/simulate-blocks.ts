@@ -6,14 +6,19 @@ import {
   TransactionInfo,
   type TransactionInfoLog,
 } from '../../../codec/generated/messages.js';
-import { type Address, toAddress } from '../../../domain/address.js';
-import { present } from '../../../domain/assert.js';
-import { EMPTY_BYTES } from '../../../domain/bytes.js';
-import { min64 } from '../../../domain/int64.js';
-import { type DecodedBlock, decodeBlock, merkleRoot, toDecodedBlock } from '../../../vm/block/decoded-block.js';
+import { type Address, toAddress } from '../../../primitives/address.js';
+import { present } from '../../../primitives/assert.js';
+import { EMPTY_BYTES } from '../../../primitives/bytes.js';
+import { min64 } from '../../../primitives/int64.js';
+import {
+  type DecodedBlock,
+  decodeBlock,
+  merkleRoot,
+  toDecodedBlock,
+} from '../../../state-transition/block/decoded-block.js';
+import type { BlockContext, DecodedTransaction } from '../../../state-transition/transaction.js';
 import { beginSimulatedBlock, type SimulatedRun, simulateTransaction } from '../../../vm/smart-contract/simulate.js';
-import type { BlockContext, DecodedTransaction } from '../../../vm/transaction.js';
-import type { ApiContext, ChainView } from '../../api-context.js';
+import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { requireConstant, unsentTransaction } from '../../operations/simulate-call.js';
 import { gasOf, messageOf } from '../ethereum/calls.js';
 import { applyOverride } from '../ethereum/state-overrides.js';

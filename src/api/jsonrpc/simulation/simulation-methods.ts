@@ -1,6 +1,6 @@
 import { TransactionInfo } from '../../../codec/generated/messages.js';
-import { itemAt, present } from '../../../domain/assert.js';
-import { decodeBlock } from '../../../vm/block/decoded-block.js';
+import { itemAt, present } from '../../../primitives/assert.js';
+import { decodeBlock } from '../../../state-transition/block/decoded-block.js';
 import { stateNamed } from '../block-choice.js';
 import { blockResult, logResult } from '../block-results.js';
 import { method, RawJson, type RpcEntry } from '../envelope.js';

@@ -1,7 +1,7 @@
 import { TransactionInfoLog } from '../../../codec/generated/messages.js';
-import { itemAt } from '../../../domain/assert.js';
-import { fromHex, utf8 } from '../../../domain/bytes.js';
-import { keccak256 } from '../../../domain/hash.js';
+import { keccak256 } from '../../../crypto/hash.js';
+import { itemAt } from '../../../primitives/assert.js';
+import { fromHex, utf8 } from '../../../primitives/bytes.js';
 import type { SeenCall, SeenLog } from '../tracing/seen-call.js';
 
 /** Address that tells of TRX: the one by which tools know Ethereum's own coin. */

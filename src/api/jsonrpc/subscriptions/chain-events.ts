@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { present } from '../../../domain/assert.js';
 import type { LogEntry } from '../../../log/log-entry.js';
+import { present } from '../../../primitives/assert.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
-import type { PortView } from '../../api-context.js';
+import type { PortView } from '../../servers.js';
 import { type BlockWithReceipts, contentOf } from '../block-results.js';
 
 /** A block joined the chain of a view, or left it. */

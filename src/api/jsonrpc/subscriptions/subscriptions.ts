@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { toHex } from '../../../domain/bytes.js';
+import { toHex } from '../../../primitives/bytes.js';
 import { method, type RpcEntry } from '../envelope.js';
 import type { Json } from '../json-text.js';
 import { type LogFilter, matchesLog } from '../logs/log-filter.js';
@@ -10,7 +10,7 @@ import { anything, type FilterRequest, filterRequest, flag, text } from '../para
 import { internalError, invalidParams, ParameterKindError, unavailable } from '../rpc-error.js';
 import { BlockTexts } from './block-texts.js';
 import type { ChainEvents } from './chain-events.js';
-import { WaitingNews } from './waiting-news.js';
+import { WaitingNews } from './queued-notifications.js';
 
 /** Subscriptions of one connection. */
 const SUBSCRIPTIONS_MAX = 128;

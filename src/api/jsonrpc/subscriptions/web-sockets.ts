@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { Entry } from '../../admission/admission.js';
-import { resolveTarget } from '../../http/request-path.js';
 import type { HttpServer } from '../../http/server/http-server.js';
+import type { Entry } from '../../middleware/rate-limit.js';
+import { resolveTarget } from '../../request-path.js';
 import { answerRequest, type RpcForm, type RpcMethods } from '../envelope.js';
 import { PlainUpgrades } from './plain-upgrades.js';
 import type { Subscriber, Subscriptions } from './subscriptions.js';

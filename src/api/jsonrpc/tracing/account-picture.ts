@@ -1,8 +1,8 @@
-import type { Address } from '../../../domain/address.js';
-import { EMPTY_BYTES, fromHex } from '../../../domain/bytes.js';
-import { keccak256 } from '../../../domain/hash.js';
-import type { RowsAt } from '../../../vm/state/state.js';
-import { storageRowKeys } from '../../../vm/state/storage-key.js';
+import { keccak256 } from '../../../crypto/hash.js';
+import type { Address } from '../../../primitives/address.js';
+import { EMPTY_BYTES, fromHex } from '../../../primitives/bytes.js';
+import type { RowsAt } from '../../../state-transition/state/state.js';
+import { storageRowKeys } from '../../../state-transition/state/storage-key.js';
 import { data, ZERO_HASH } from '../quantities.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Effects } from './tracer.js';

@@ -1,5 +1,5 @@
-import { present } from '../../../domain/assert.js';
-import { EMPTY_BYTES, fromHex } from '../../../domain/bytes.js';
+import { present } from '../../../primitives/assert.js';
+import { EMPTY_BYTES, fromHex } from '../../../primitives/bytes.js';
 import type { CallRequest } from '../../../vm/machine/call-request.js';
 import type { Frame } from '../../../vm/machine/frame.js';
 import type { VmHooks, WatchedMachine, WatchedRun } from '../../../vm/machine/hooks.js';

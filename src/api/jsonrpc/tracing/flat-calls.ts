@@ -1,4 +1,4 @@
-import type { VmFailure } from '../../../vm/native/vm-error.js';
+import type { VmFailure } from '../../../state-transition/vm-error.js';
 import { data, quantity } from '../quantities.js';
 import type { SeenCall } from './seen-call.js';
 import type { TracedPlace } from './tracer.js';

@@ -1,5 +1,5 @@
-import { toHex } from '../../../domain/bytes.js';
-import { SELECTOR_BYTES } from '../../../domain/units.js';
+import { toHex } from '../../../primitives/bytes.js';
+import { SELECTOR_BYTES } from '../../../primitives/units.js';
 import type { VmHooks } from '../../../vm/machine/hooks.js';
 import { CallRecorder } from './call-recorder.js';
 import type { SeenCall } from './seen-call.js';

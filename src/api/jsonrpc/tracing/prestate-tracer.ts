@@ -1,10 +1,10 @@
-import { type Address, toAddress } from '../../../domain/address.js';
-import { fromHex } from '../../../domain/bytes.js';
+import { type Address, toAddress } from '../../../primitives/address.js';
+import { fromHex } from '../../../primitives/bytes.js';
+import type { State } from '../../../state-transition/state/state.js';
 import type { CallRequest } from '../../../vm/machine/call-request.js';
 import type { Frame } from '../../../vm/machine/frame.js';
 import type { VmHooks, WatchedMachine, WatchedRun } from '../../../vm/machine/hooks.js';
 import { SLOAD, SSTORE } from '../../../vm/opcodes/code-layout.js';
-import type { State } from '../../../vm/state/state.js';
 import { ZERO_HASH } from '../quantities.js';
 import { type AccountPicture, AccountReader, hasContent, printAccount } from './account-picture.js';
 import type { TraceLimits } from './trace-limits.js';

@@ -1,4 +1,4 @@
-import type { VmFailure } from '../../../vm/native/vm-error.js';
+import type { VmFailure } from '../../../state-transition/vm-error.js';
 
 export interface SeenLog {
   /** 20 bytes in hex, as topics and data behind 0x. */

@@ -1,4 +1,4 @@
-import { toHex } from '../../../domain/bytes.js';
+import { toHex } from '../../../primitives/bytes.js';
 import type { Frame } from '../../../vm/machine/frame.js';
 import type { VmHooks, WatchedRun } from '../../../vm/machine/hooks.js';
 import { SLOAD, SSTORE } from '../../../vm/opcodes/code-layout.js';

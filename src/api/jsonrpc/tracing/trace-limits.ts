@@ -1,4 +1,4 @@
-import { Deadline } from '../../../domain/deadline.js';
+import { Deadline } from '../../../primitives/deadline.js';
 import { internalError } from '../rpc-error.js';
 
 /** ms that a trace may take. */

@@ -3,13 +3,13 @@ import {
   type CreateSmartContract,
   type TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
-import { contractAmount, contractRecipient } from '../../../content/contracts/read-contract.js';
-import { itemAt } from '../../../domain/assert.js';
-import { EMPTY_BYTES } from '../../../domain/bytes.js';
-import { isSmartContract } from '../../../vm/contracts/table.js';
+import { contractAmount, contractRecipient } from '../../../encoding/contract-types/read-contract.js';
+import { itemAt } from '../../../primitives/assert.js';
+import { EMPTY_BYTES } from '../../../primitives/bytes.js';
+import { isSmartContract } from '../../../state-transition/system-contracts/table.js';
+import type { DecodedTransaction } from '../../../state-transition/transaction.js';
 import type { VmRun } from '../../../vm/smart-contract/execute.js';
 import { replayBlock } from '../../../vm/tracing/replay-block.js';
-import type { DecodedTransaction } from '../../../vm/transaction.js';
 import { pastView } from '../block-choice.js';
 import { type BlockWithReceipts, contentOf } from '../block-results.js';
 import type { RpcContext } from '../methods/rpc-context.js';

@@ -1,6 +1,6 @@
 import type { TriggerSmartContract } from '../../../codec/generated/messages.js';
-import { EMPTY_BYTES } from '../../../domain/bytes.js';
-import { nullPointer } from '../../../java/error.js';
+import { nullPointer } from '../../../java-compat/java-error.js';
+import { EMPTY_BYTES } from '../../../primitives/bytes.js';
 import { simulateCall } from '../../operations/simulate-call.js';
 import { stateNamed } from '../block-choice.js';
 import { readBlockOverrides } from '../ethereum/block-overrides.js';

@@ -1,6 +1,6 @@
+import type { Mark } from '../../../state-transition/state/journal.js';
+import type { State } from '../../../state-transition/state/state.js';
 import type { VmHooks } from '../../../vm/machine/hooks.js';
-import type { Mark } from '../../../vm/state/journal.js';
-import type { State } from '../../../vm/state/state.js';
 
 /** How a traced transaction or call ended. */
 export interface TracedOutcome {

@@ -6,10 +6,10 @@ import {
   type TransactionInfo,
   type TransactionInfoLog,
 } from '../../../codec/generated/messages.js';
-import { concatBytes, equalBytes, toHex, toInt64, utf8 } from '../../../domain/bytes.js';
-import { keccak256 } from '../../../domain/hash.js';
-import { badItem } from '../../../java/error.js';
-import type { ApiContext, ChainView } from '../../api-context.js';
+import { keccak256 } from '../../../crypto/hash.js';
+import { badItem } from '../../../java-compat/java-error.js';
+import { concatBytes, equalBytes, toHex, toInt64, utf8 } from '../../../primitives/bytes.js';
+import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { BURN_RECORD_BYTES, burnRecordOf, openBurn } from '../../shielded/burn-record.js';
 import { encodePaymentAddress } from '../../shielded/payment-address.js';
 import {

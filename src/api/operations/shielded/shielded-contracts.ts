@@ -8,14 +8,14 @@ import {
   type ShieldedTRC20Parameters,
   type ShieldedTRC20TriggerContractParameters,
 } from '../../../codec/generated/messages.js';
-import { concatBytes, equalBytes, fromHex, toHex } from '../../../domain/bytes.js';
-import { illegalArgument, JavaError } from '../../../java/error.js';
-import { bytesOfHex } from '../../../java/hex.js';
-import { parseBigInteger } from '../../../java/number.js';
-import { javaTrim } from '../../../java/text.js';
-import { refuse } from '../../../vm/errors.js';
-import { javaError } from '../../../vm/java-errors.js';
-import type { ApiContext, ChainView } from '../../api-context.js';
+import { bytesOfHex } from '../../../java-compat/hex.js';
+import { illegalArgument, JavaError } from '../../../java-compat/java-error.js';
+import { parseBigInteger } from '../../../java-compat/number.js';
+import { javaTrim } from '../../../java-compat/text.js';
+import { concatBytes, equalBytes, fromHex, toHex } from '../../../primitives/bytes.js';
+import { refuse } from '../../../state-transition/errors.js';
+import { javaError } from '../../../state-transition/java-errors.js';
+import type { ApiContext, ChainView } from '../../context/api-context.js';
 import {
   BURN_CIPHER_BYTES,
   BURN_RECORD_BYTES,

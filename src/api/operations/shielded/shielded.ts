@@ -10,12 +10,12 @@ import {
   ShieldedAddressInfo,
   TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
-import { itemAt } from '../../../domain/assert.js';
-import { concatBytes, equalBytes, utf8 } from '../../../domain/bytes.js';
-import { keccak256 } from '../../../domain/hash.js';
-import { badItem, JavaError } from '../../../java/error.js';
-import { javaError } from '../../../vm/java-errors.js';
-import type { ApiContext, ChainView } from '../../api-context.js';
+import { keccak256 } from '../../../crypto/hash.js';
+import { badItem, JavaError } from '../../../java-compat/java-error.js';
+import { itemAt } from '../../../primitives/assert.js';
+import { concatBytes, equalBytes, utf8 } from '../../../primitives/bytes.js';
+import { javaError } from '../../../state-transition/java-errors.js';
+import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { decodePaymentAddress, encodePaymentAddress } from '../../shielded/payment-address.js';
 import {
   DIVERSIFIER_BYTES,

@@ -6,19 +6,19 @@ import {
   type ControlResult,
   type NetworkControl,
 } from '../../../api/network-control.js';
-import { ChainError } from '../../../vm/errors.js';
-import { decodeWritten } from '../../../vm/transactions/decode-transaction.js';
-import type { Chain } from '../../chain/chain.js';
-import type { Clock } from '../../clock.js';
-import type { NodeConfig } from '../../config/load-config.js';
-import { isTravelClock, readShift } from '../../devnet/travel-clock.js';
+import type { Chain } from '../../../chain/chain.js';
+import type { Clock } from '../../../chain/clock.js';
+import { isTravelClock, readShift } from '../../../chain/travel-clock.js';
+import type { NodeConfig } from '../../../config/load-config.js';
+import { ChainError } from '../../../state-transition/errors.js';
+import { decodeWritten } from '../../../state-transition/transactions/decode-transaction.js';
 import type { MainMetrics } from '../../metrics/main-metrics.js';
 import { answerMetrics } from '../../metrics/metrics-port.js';
 import { answerPeers, type NodePeers } from '../../peers/node-peers.js';
 import { VotedHeight } from '../../voted-height.js';
-import { KeptWorker } from '../kept-worker.js';
+import { KeptWorker } from '../../workers/supervised-worker.js';
+import { isCompiled, OwnedWorker } from '../../workers/worker-handle.js';
 import { configForThread } from '../reading-thread.js';
-import { isCompiled, OwnedWorker } from '../worker.js';
 import { ChainReporter } from './chain-reporter.js';
 import type { ApiThreadData, ChainNews, ChainQuestion, ClockData, ReaderPlace } from './messages.js';
 

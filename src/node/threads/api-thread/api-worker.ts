@@ -1,13 +1,13 @@
-import { CallBudget } from '../../../api/call-budget.js';
+import { CallBudget } from '../../../api/context/call-budget.js';
 import { RememberedIds } from '../../../api/operations/broadcast.js';
 import { RemoteMetrics } from '../../metrics/metrics-port.js';
 import { RemotePeers } from '../../peers/node-peers.js';
 import { createApiContext } from '../../serving/api-context.js';
-import { serveApis } from '../../serving/services.js';
+import { serveApis } from '../../serving/serve-apis.js';
 import { VotedHeight } from '../../voted-height.js';
+import { WorkerSide } from '../../workers/worker-context.js';
 import { Pool } from '../pool/pool.js';
 import { openReadingThread } from '../reading-thread.js';
-import { WorkerSide } from '../worker-side.js';
 import type { ApiThreadData, ChainNews, ChainQuestion, ReaderPlace } from './messages.js';
 import { RemoteChain } from './remote-chain.js';
 

@@ -1,10 +1,10 @@
-import type { WrittenRow } from '../../../projections/rows/overlaid-state.js';
-import type { DecodedBlock } from '../../../vm/block/decoded-block.js';
-import type { Mark } from '../../../vm/state/journal.js';
-import type { Chain } from '../../chain/chain.js';
-import type { ChainListener } from '../../chain/chain-listener.js';
-import type { PoolListener } from '../../chain/pending-pool.js';
-import type { WaitingTransaction } from '../../chain/transaction-queue.js';
+import type { Chain } from '../../../chain/chain.js';
+import type { ChainListener } from '../../../chain/chain-listener.js';
+import type { PoolListener } from '../../../chain/mempool.js';
+import type { WaitingTransaction } from '../../../chain/transaction-queue.js';
+import type { WrittenRow } from '../../../projections/state/overlaid-state.js';
+import type { DecodedBlock } from '../../../state-transition/block/decoded-block.js';
+import type { Mark } from '../../../state-transition/state/journal.js';
 import type { BlockMove, BlocksNews, WaitingBytes, WaitingNews } from './messages.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ControlCall } from '../../../api/network-control.js';
-import type { WrittenRow } from '../../../projections/rows/overlaid-state.js';
-import type { NodeConfig } from '../../config/load-config.js';
+import type { NodeConfig } from '../../../config/load-config.js';
+import type { WrittenRow } from '../../../projections/state/overlaid-state.js';
 
 /** What the thread of the APIs is started with. */
 export interface ApiThreadData {

@@ -2,16 +2,16 @@ import { Subject } from 'rxjs';
 import { contentOf } from '../../../api/jsonrpc/block-results.js';
 import { type ControlCall, ControlError, type ControlResult } from '../../../api/network-control.js';
 import { Transaction } from '../../../codec/generated/messages.js';
-import { toHex } from '../../../domain/bytes.js';
+import { toHex } from '../../../primitives/bytes.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
-import { OverlaidState, type WrittenRow } from '../../../projections/rows/overlaid-state.js';
-import type { ChainRules } from '../../../vm/state/chain-rules.js';
-import { State } from '../../../vm/state/state.js';
-import type { AnyTable } from '../../../vm/state/table.js';
-import type { DecodedTransaction } from '../../../vm/transaction.js';
+import { OverlaidState, type WrittenRow } from '../../../projections/state/overlaid-state.js';
+import type { ChainRules } from '../../../state-transition/state/chain-rules.js';
+import { State } from '../../../state-transition/state/state.js';
+import type { AnyTable } from '../../../state-transition/state/table.js';
+import type { DecodedTransaction } from '../../../state-transition/transaction.js';
 import type { ChainSource, Waiting } from '../../serving/api-context.js';
 import type { BlockNews } from '../../serving/served-node.js';
-import { ToldSolidified } from '../../serving/told-solidified.js';
+import { ToldSolidified } from '../../serving/solidified-notifier.js';
 import type { BlocksNews, ChainNews, WaitingBytes, WaitingNews } from './messages.js';
 
 interface RemoteChainOptions {

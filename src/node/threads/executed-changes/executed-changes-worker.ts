@@ -1,4 +1,4 @@
-import { WorkerSide } from '../worker-side.js';
+import { WorkerSide } from '../../workers/worker-context.js';
 import { ExecutedChanges, type ExecutedChangesOptions } from './executed-changes.js';
 
 const side = WorkerSide.here<ExecutedChangesOptions & { readonly name: string }>();

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { PastChanges } from '../../../streams/follow/past-changes.js';
-import { OwnedWorker } from '../worker.js';
+import { OwnedWorker } from '../../workers/worker-handle.js';
 import type { ExecutedChangesOptions } from './executed-changes.js';
 
 /** What a thread that executes blocks again is started with; plain data, so that it may come from another thread. */

@@ -1,10 +1,10 @@
 import type { Ledger, LedgerOptions } from '../../../projections/ledger/ledger.js';
-import type { SinkStatus } from '../../../streams/forward.js';
-import { type CloseLimits, Forwarder, type ForwarderOptions } from '../../../streams/forwarder.js';
+import type { SinkStatus } from '../../../streams/forwarding/forward.js';
+import { type CloseLimits, Forwarder, type ForwarderOptions } from '../../../streams/forwarding/forwarder.js';
 import type { SinkOptions } from '../../../streams/sinks/sink-kinds.js';
+import { KeptWorker } from '../../workers/supervised-worker.js';
+import { isCompiled, OwnedWorker } from '../../workers/worker-handle.js';
 import type { PastChangesSource } from '../executed-changes/executed-changes.js';
-import { KeptWorker } from '../kept-worker.js';
-import { isCompiled, OwnedWorker } from '../worker.js';
 import type { ForwarderData, SinkCall } from './serve-forwarder.js';
 
 export interface ForwarderThreadOptions

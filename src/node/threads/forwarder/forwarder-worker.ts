@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os';
-import { WorkerSide } from '../worker-side.js';
+import { WorkerSide } from '../../workers/worker-context.js';
 import type { ForwarderData } from './serve-forwarder.js';
 
 const side = WorkerSide.here<ForwarderData>();

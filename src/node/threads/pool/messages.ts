@@ -1,11 +1,10 @@
-import type { PortView } from '../../../api/api-context.js';
 import type { GrpcReply } from '../../../api/grpc/grpc-reply.js';
 import type { HttpAnswer } from '../../../api/http/error-pages.js';
 import type { IncomingRequest } from '../../../api/http/incoming-request.js';
 import type { LogQuery } from '../../../api/jsonrpc/logs/log-filter.js';
-import type { ServerName } from '../../../api/servers.js';
+import type { PortView, ServerName } from '../../../api/servers.js';
+import type { SentError } from '../../workers/sent-error.js';
 import type { ApiThreadData } from '../api-thread/messages.js';
-import type { SentError } from '../sent-error.js';
 
 /** What a thread of the pool is started with. */
 export type PoolThreadData = Pick<ApiThreadData, 'dataDir' | 'config' | 'level' | 'bell' | 'voted' | 'clock'>;

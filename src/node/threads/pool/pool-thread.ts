@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import { isCompiled, OwnedWorker } from '../../workers/worker-handle.js';
 import type { WaitingNews } from '../api-thread/messages.js';
-import { isCompiled, OwnedWorker } from '../worker.js';
 import type { PoolAnswer, PoolTask, PoolThreadData } from './messages.js';
 
 export interface PoolThreadOptions {

@@ -1,19 +1,20 @@
 import type { Logger } from 'pino';
-import type { PortView } from '../../../api/api-context.js';
-import type { CallBudget, TooCostly } from '../../../api/call-budget.js';
-import type { CallPool } from '../../../api/call-pool.js';
+import type { CallBudget, TooCostly } from '../../../api/context/call-budget.js';
+import type { GrpcPool } from '../../../api/grpc/grpc-pool.js';
 import { type GrpcReply, refusal, Status } from '../../../api/grpc/grpc-reply.js';
 import { type HttpAnswer, JSON_TYPE } from '../../../api/http/error-pages.js';
+import type { HttpPool } from '../../../api/http/http-pool.js';
 import type { IncomingRequest } from '../../../api/http/incoming-request.js';
-import { LIMITED } from '../../../api/http/server/gated-answers.js';
+import { LIMITED } from '../../../api/http/server/rate-limited-handler.js';
 import { RawJson } from '../../../api/jsonrpc/envelope.js';
 import type { LogQuery } from '../../../api/jsonrpc/logs/log-filter.js';
 import { internalError, tooManyResults } from '../../../api/jsonrpc/rpc-error.js';
+import type { RpcPool } from '../../../api/jsonrpc/rpc-pool.js';
 import { TRACE_MS_MAX } from '../../../api/jsonrpc/tracing/trace-limits.js';
-import type { ServerName } from '../../../api/servers.js';
+import type { PortView, ServerName } from '../../../api/servers.js';
+import { receiveError } from '../../workers/sent-error.js';
+import { LinkEnded } from '../../workers/thread-channel.js';
 import type { WaitingNews } from '../api-thread/messages.js';
-import { LinkEnded } from '../link.js';
-import { receiveError } from '../sent-error.js';
 import type { PoolOutcome, PoolTask } from './messages.js';
 import { PoolThread, type PoolThreadOptions } from './pool-thread.js';
 
@@ -42,7 +43,7 @@ interface Waiting {
  * The threads that run costly calls, traces and long searches, each one at a time; what has to wait is answered in
  * order.
  */
-export class Pool implements CallPool {
+export class Pool implements HttpPool, GrpcPool, RpcPool {
   private readonly threads: readonly PoolThread[];
   private readonly waiting: Waiting[] = [];
   private readonly callBudget: CallBudget | undefined;

@@ -1,10 +1,10 @@
-import { ADDRESS_BYTES } from '../../../domain/address.js';
-import { itemAt } from '../../../domain/assert.js';
-import { copyBytes } from '../../../domain/bytes.js';
-import { HASH_BYTES, sha256 } from '../../../domain/hash.js';
-import { SIGNATURE_BYTES } from '../../../domain/secp256k1.js';
-import { recoverSigner } from '../../../vm/transactions/recover-signer.js';
-import { ownerPlace, PLACE_NUMBERS, signedPlaces } from './signed-places.js';
+import { HASH_BYTES, sha256 } from '../../../crypto/hash.js';
+import { SIGNATURE_BYTES } from '../../../crypto/secp256k1.js';
+import { ADDRESS_BYTES } from '../../../primitives/address.js';
+import { itemAt } from '../../../primitives/assert.js';
+import { copyBytes } from '../../../primitives/bytes.js';
+import { recoverSigner } from '../../../state-transition/transactions/recover-signer.js';
+import { ownerPlace, PLACE_NUMBERS, signedPlaces } from './signed-positions.js';
 
 /** What is found of a signature: the hash that it signs, and from this place on who made it. */
 const SIGNER = HASH_BYTES;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { equalBytes } from '../../../domain/bytes.js';
-import { SIGNATURE_BYTES } from '../../../domain/secp256k1.js';
-import { recoverSigner } from '../../../vm/transactions/recover-signer.js';
-import type { FindSigner } from '../../../vm/transactions/validate-signature.js';
+import { SIGNATURE_BYTES } from '../../../crypto/secp256k1.js';
+import { equalBytes } from '../../../primitives/bytes.js';
+import { recoverSigner } from '../../../state-transition/transactions/recover-signer.js';
+import type { FindSigner } from '../../../state-transition/transactions/validate-signature.js';
 import { SignatureJob } from './signature-job.js';
 
 /** Threads that find signers ahead of execution; the executing thread helps where they have not been yet. */

@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
-import { addressOfKey } from '../../../domain/key-address.js';
-import { secp256k1 } from '../../../domain/secp256k1.js';
-import { recoverKey, recoveryIdOf } from '../../../vm/transactions/recover-signer.js';
-import { Claims } from '../../../wasm/secp256k1/claims.js';
+import { addressOfKey } from '../../../crypto/key-address.js';
+import { secp256k1 } from '../../../crypto/secp256k1.js';
+import { Claims } from '../../../crypto/wasm/secp256k1/claims.js';
+import { recoverKey, recoveryIdOf } from '../../../state-transition/transactions/recover-signer.js';
 import { type KnownKey, KnownKeys } from './known-keys.js';
 import type { SignatureJob } from './signature-job.js';
 

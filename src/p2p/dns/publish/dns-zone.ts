@@ -1,5 +1,5 @@
-import { itemAt } from '../../../domain/assert.js';
-import { TronError } from '../../../domain/errors.js';
+import { itemAt } from '../../../primitives/assert.js';
+import { TronError } from '../../../primitives/errors.js';
 
 /** A provider that does not do what it is asked for. Its text holds no key. */
 export class DnsPublishError extends TronError<'DNS_PUBLISH'> {

@@ -10,7 +10,7 @@ import {
   type ResourceRecordSet,
   Route53Client,
 } from '@aws-sdk/client-route-53';
-import { present } from '../../../domain/assert.js';
+import { present } from '../../../primitives/assert.js';
 import {
   DnsPublishError,
   type DnsZone,

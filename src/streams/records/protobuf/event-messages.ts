@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import protobuf from 'protobufjs';
 import { Writer } from '../../../codec/writer.js';
-import { present } from '../../../domain/assert.js';
+import { present } from '../../../primitives/assert.js';
 import type { EventTrigger } from '../../event-kinds.js';
 import { type EventMap, type EventObject, type EventValue, PrintedJson } from '../event-value.js';
 import { readPrinted } from './read-printed.js';

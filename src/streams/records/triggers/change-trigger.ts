@@ -1,9 +1,9 @@
 import { Account, DelegatedResource, type Permission } from '../../../codec/generated/messages.js';
-import { addressText } from '../../../content/address-text.js';
-import { printMessage } from '../../../content/json/print-message.js';
-import { RESOURCES, type Resource, stakedFor } from '../../../content/staked.js';
-import type { RowChange } from '../../../projections/rows/state-reader.js';
-import { storeId } from '../../../projections/rows/stores.js';
+import { addressText } from '../../../encoding/address-text.js';
+import { printMessage } from '../../../encoding/json/print-message.js';
+import { RESOURCES, type Resource, stakedFor } from '../../../encoding/staked-resources.js';
+import type { RowChange } from '../../../projections/state/state-reader.js';
+import { storeId } from '../../../projections/state/stores.js';
 import { type ChangeTrigger, TRIGGER_FRAMES } from '../../event-kinds.js';
 import type { BlockContent } from '../../follow/block-content.js';
 import { jsonOf } from '../event-json.js';

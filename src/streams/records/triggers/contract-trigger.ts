@@ -1,11 +1,11 @@
 import type { TransactionInfoLog } from '../../../codec/generated/messages.js';
-import { decodeData, decodeTopics } from '../../../content/abi/decode-event.js';
-import { addressText, wordAddressText } from '../../../content/address-text.js';
-import { present } from '../../../domain/assert.js';
-import { EMPTY_BYTES, toHex } from '../../../domain/bytes.js';
+import { decodeData, decodeTopics } from '../../../encoding/abi/decode-event.js';
+import { addressText, wordAddressText } from '../../../encoding/address-text.js';
+import { present } from '../../../primitives/assert.js';
+import { EMPTY_BYTES, toHex } from '../../../primitives/bytes.js';
 import { TRIGGER_FRAMES, type Trigger } from '../../event-kinds.js';
 import type { BlockContent } from '../../follow/block-content.js';
-import type { ContractFacts } from '../contract-book.js';
+import type { ContractFacts } from '../abi-registry.js';
 import type { EventObject } from '../event-value.js';
 
 /** A log of a smart contract with all that its payloads say. */

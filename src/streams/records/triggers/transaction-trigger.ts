@@ -4,11 +4,11 @@ import {
   type InternalTransaction,
   type TransactionInfo,
 } from '../../../codec/generated/messages.js';
-import { addressText } from '../../../content/address-text.js';
-import { contractParties, namesParties } from '../../../content/contracts/read-contract.js';
-import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
-import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
+import { addressText } from '../../../encoding/address-text.js';
+import { contractParties, namesParties } from '../../../encoding/contract-types/read-contract.js';
+import { JavaHashMap, javaHashOfText } from '../../../java-compat/hash-map.js';
 import { internalData } from '../../../log/internal-data.js';
+import { EMPTY_BYTES, toUtf8 } from '../../../primitives/bytes.js';
 import type { BlockContent, TransactionContent } from '../../follow/block-content.js';
 import type { EventMap, EventObject } from '../event-value.js';
 

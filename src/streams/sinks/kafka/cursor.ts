@@ -1,4 +1,4 @@
-import type { BlockPlace } from '../../follow/block-place.js';
+import type { BlockPlace } from '../../follow/block-position.js';
 
 /** The newest record of one topic partition. */
 export interface PartitionPlace {

@@ -1,4 +1,4 @@
-import { itemAt } from '../../../domain/assert.js';
+import { itemAt } from '../../../primitives/assert.js';
 
 /**
  * A record as it stands in a batch: key, value and headers, each behind its length. What goes before them (length,

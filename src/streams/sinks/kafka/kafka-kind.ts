@@ -1,4 +1,4 @@
-import { UsageError } from '../../../domain/errors.js';
+import { UsageError } from '../../../primitives/errors.js';
 import { LOG_TOPIC } from '../../event-kinds.js';
 import { MANDATORY, type SinkKind } from '../sink-kind.js';
 import { type KafkaOptions, readSasl, readTls } from './kafka-options.js';

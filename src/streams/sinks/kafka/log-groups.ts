@@ -1,6 +1,6 @@
 import type { KafkaMessage } from 'kafkajs';
-import { itemAt } from '../../../domain/assert.js';
 import { decodeLogRecord, type LogRecord, LogRecordError } from '../../../log/log-record.js';
+import { itemAt } from '../../../primitives/assert.js';
 import { ReplicaError } from '../../../projections/ledger/replica.js';
 import { PARTS_MAX } from '../../records/log-parts.js';
 

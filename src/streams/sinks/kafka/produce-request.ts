@@ -1,7 +1,7 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ISocketFactory } from 'kafkajs';
-import { crc32c } from '../../../domain/crc32c.js';
+import { crc32c } from '../../../primitives/crc32c.js';
 
 /** Records that stand in a request's place until it is written. */
 type RecordsOf = (id: number) => Uint8Array | undefined;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Admin, Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
-import { TronError } from '../../../domain/errors.js';
+import { TronError } from '../../../primitives/errors.js';
 import { missing, ReplicaError } from '../../../projections/ledger/replica.js';
 import { LOG_TOPIC } from '../../event-kinds.js';
 import { createKafka } from './kafka-client.js';

@@ -1,5 +1,5 @@
 import kafkajs, { type PartitionMetadata } from 'kafkajs';
-import { itemAt, present } from '../../../domain/assert.js';
+import { itemAt, present } from '../../../primitives/assert.js';
 import { LOG_TOPIC } from '../../event-kinds.js';
 import type { BlockRecords, EventRecord } from '../../records/event-record.js';
 import { PART_BYTES_MAX } from '../../records/log-parts.js';

@@ -1,7 +1,7 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import { LOG_TOPIC, type Trigger } from '../../event-kinds.js';
-import { SinkRefusal } from '../../sink-refusal.js';
-import type { StoredPlace } from '../place-file.js';
+import { SinkRefusal } from '../../sink-error.js';
+import type { StoredPlace } from '../checkpoint-file.js';
 import type { SinkCursor } from './cursor.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 

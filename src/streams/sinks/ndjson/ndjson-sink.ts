@@ -1,11 +1,11 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { itemAt } from '../../../domain/assert.js';
-import { type BlockPlace, placeOf } from '../../follow/block-place.js';
+import { itemAt } from '../../../primitives/assert.js';
+import { type BlockPlace, placeOf } from '../../follow/block-position.js';
 import type { BlockRecords, RecordPlace } from '../../records/event-record.js';
 import { recordLines } from '../../records/record-line.js';
-import { SinkRefusal } from '../../sink-refusal.js';
-import { PlaceFile, type StoredPlace } from '../place-file.js';
+import { SinkRefusal } from '../../sink-error.js';
+import { PlaceFile, type StoredPlace } from '../checkpoint-file.js';
 import type { Sink } from '../sink.js';
 import { EMPTY_BLOCKS_MAX } from '../sink.js';
 

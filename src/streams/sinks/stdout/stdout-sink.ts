@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BlockPlace, placeOf } from '../../follow/block-place.js';
+import { type BlockPlace, placeOf } from '../../follow/block-position.js';
 import type { BlockRecords } from '../../records/event-record.js';
 import { recordLines } from '../../records/record-line.js';
-import { PlaceFile } from '../place-file.js';
+import { PlaceFile } from '../checkpoint-file.js';
 import type { Sink } from '../sink.js';
 
 interface StdoutSinkOptions {

@@ -1,4 +1,4 @@
-import { UsageError } from '../../../domain/errors.js';
+import { UsageError } from '../../../primitives/errors.js';
 import type { SinkKind } from '../sink-kind.js';
 
 export interface ZeroMqOptions {

@@ -1,11 +1,11 @@
 import { Publisher } from 'zeromq';
-import { toHex } from '../../../domain/bytes.js';
+import { toHex } from '../../../primitives/bytes.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { TRIGGER_FRAMES } from '../../event-kinds.js';
-import { type BlockPlace, placeOf } from '../../follow/block-place.js';
+import { type BlockPlace, placeOf } from '../../follow/block-position.js';
 import type { Finality } from '../../records/event-options.js';
 import type { BlockRecords } from '../../records/event-record.js';
-import { PlaceFile } from '../place-file.js';
+import { PlaceFile } from '../checkpoint-file.js';
 import type { Sink } from '../sink.js';
 
 interface ZeroMqSinkOptions {

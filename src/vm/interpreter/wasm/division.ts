@@ -1,4 +1,3 @@
-import { itemAt } from '../../../domain/assert.js';
 import {
   block,
   br,
@@ -17,7 +16,8 @@ import {
   unary,
   type WasmFunction,
   when,
-} from '../../../wasm/assembler.js';
+} from '../../../crypto/wasm/assembler.js';
+import { itemAt } from '../../../primitives/assert.js';
 import { MASK } from './products.js';
 
 /**

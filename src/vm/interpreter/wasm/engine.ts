@@ -1,6 +1,5 @@
-import { onFirstUse } from '../../../domain/on-first-use.js';
-import { assemble, I32 } from '../../../wasm/assembler.js';
-import { keccakFunction, keccakTable } from '../../../wasm/keccak.js';
+import { assemble, I32 } from '../../../crypto/wasm/assembler.js';
+import { keccakFunction, keccakTable } from '../../../crypto/wasm/keccak.js';
 import {
   compileModule,
   createMemory,
@@ -8,7 +7,8 @@ import {
   PAGE_BYTES,
   PAGES_MAX,
   type WasmMemory,
-} from '../../../wasm/web-assembly.js';
+} from '../../../crypto/wasm/web-assembly.js';
+import { onFirstUse } from '../../../primitives/on-first-use.js';
 import { divideFunction, divideSmallFunction, reduceFunction } from './division.js';
 import { ARENA, LAYOUT } from './layout.js';
 import { runFunction } from './loop.js';

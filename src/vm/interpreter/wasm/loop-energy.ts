@@ -1,4 +1,4 @@
-import { type Code, get, i32, i64, load, op, set, unary, when } from '../../../wasm/assembler.js';
+import { type Code, get, i32, i64, load, op, set, unary, when } from '../../../crypto/wasm/assembler.js';
 import { MEMORY_MAX, MEMORY_SQUARE_BITS, MEMORY_WORD } from '../../opcodes/prices.js';
 import { FAILED_SEGMENT, INSTRUCTION } from './layout.js';
 import { ARG, CAP, type Case, FACTOR, LEFT, OP, PENALTY, SEGS, SIZE, STACK, T, U, USAGE, X } from './loop-state.js';

@@ -1,4 +1,4 @@
-import { type Code, call, get, i32, i64, load, op, set, store, unary, when } from '../../../wasm/assembler.js';
+import { type Code, call, get, i32, i64, load, op, set, store, unary, when } from '../../../crypto/wasm/assembler.js';
 import { SHA3, SHA3_WORD } from '../../opcodes/prices.js';
 import { LAYOUT } from './layout.js';
 import { energy, offsetAt, payMemory } from './loop-energy.js';

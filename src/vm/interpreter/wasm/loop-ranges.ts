@@ -11,7 +11,7 @@ import {
   set,
   unary,
   when,
-} from '../../../wasm/assembler.js';
+} from '../../../crypto/wasm/assembler.js';
 import { COPY_WORD, LOG, LOG_BYTE, LOG_TOPIC } from '../../opcodes/prices.js';
 import { LAYOUT, PAID, REGISTER } from './layout.js';
 import { energy, payMemory } from './loop-energy.js';

@@ -1,4 +1,4 @@
-import { type Code, I32, I64 } from '../../../wasm/assembler.js';
+import { type Code, I32, I64 } from '../../../crypto/wasm/assembler.js';
 
 /** Numbers of the functions that the loop calls. */
 export interface Callees {

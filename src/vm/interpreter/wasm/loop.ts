@@ -1,4 +1,3 @@
-import { present } from '../../../domain/assert.js';
 import {
   block,
   br,
@@ -17,7 +16,8 @@ import {
   unary,
   type WasmFunction,
   when,
-} from '../../../wasm/assembler.js';
+} from '../../../crypto/wasm/assembler.js';
+import { present } from '../../../primitives/assert.js';
 import { INSTRUCTION, LAYOUT, REGISTER } from './layout.js';
 import { segment, spend } from './loop-energy.js';
 import { callDataLoad, hash, memoryCases } from './loop-memory.js';

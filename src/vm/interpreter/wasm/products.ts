@@ -1,4 +1,3 @@
-import { itemAt } from '../../../domain/assert.js';
 import {
   type Code,
   get,
@@ -13,7 +12,8 @@ import {
   unary,
   type WasmFunction,
   when,
-} from '../../../wasm/assembler.js';
+} from '../../../crypto/wasm/assembler.js';
+import { itemAt } from '../../../primitives/assert.js';
 
 export const MASK = i64(0xffffffffn);
 

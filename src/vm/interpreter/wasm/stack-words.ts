@@ -1,4 +1,3 @@
-import { itemAt } from '../../../domain/assert.js';
 import {
   type Code,
   get,
@@ -12,8 +11,9 @@ import {
   storeVector,
   unary,
   ZERO_VECTOR,
-} from '../../../wasm/assembler.js';
-import { swapBytes } from '../../../wasm/swap-bytes.js';
+} from '../../../crypto/wasm/assembler.js';
+import { swapBytes } from '../../../crypto/wasm/swap-bytes.js';
+import { itemAt } from '../../../primitives/assert.js';
 import { SP, X } from './loop-state.js';
 
 export const sp = get(SP);

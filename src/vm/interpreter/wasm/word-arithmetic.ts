@@ -1,4 +1,3 @@
-import { itemAt } from '../../../domain/assert.js';
 import {
   block,
   brIf,
@@ -16,7 +15,8 @@ import {
   unary,
   when,
   ZERO_VECTOR,
-} from '../../../wasm/assembler.js';
+} from '../../../crypto/wasm/assembler.js';
+import { itemAt } from '../../../primitives/assert.js';
 import { EXP, EXP_BYTE } from '../../opcodes/prices.js';
 import { LAYOUT } from './layout.js';
 import { energy, spend } from './loop-energy.js';

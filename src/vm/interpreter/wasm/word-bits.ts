@@ -1,4 +1,3 @@
-import { itemAt } from '../../../domain/assert.js';
 import {
   br,
   type Code,
@@ -17,7 +16,8 @@ import {
   unary,
   vector,
   when,
-} from '../../../wasm/assembler.js';
+} from '../../../crypto/wasm/assembler.js';
+import { itemAt } from '../../../primitives/assert.js';
 import { T, U, X } from './loop-state.js';
 import { drop, isWide, limb, loadLimbs, setLimb, setSmall, storeLimbs, word, x0, x4, x5, x6 } from './stack-words.js';
 

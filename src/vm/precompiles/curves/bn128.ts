@@ -1,7 +1,7 @@
-import { onFirstUse } from '../../../domain/on-first-use.js';
-import { WORD_BYTES as WORD } from '../../../domain/units.js';
-import { Bn254 } from '../../../wasm/bn254/bn254.js';
-import { Bn254Pairing } from '../../../wasm/bn254/pairing.js';
+import { Bn254 } from '../../../crypto/wasm/bn254/bn254.js';
+import { Bn254Pairing } from '../../../crypto/wasm/bn254/pairing.js';
+import { onFirstUse } from '../../../primitives/on-first-use.js';
+import { WORD_BYTES as WORD } from '../../../primitives/units.js';
 
 const POINT_BYTES = 2 * WORD;
 

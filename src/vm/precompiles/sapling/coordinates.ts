@@ -1,8 +1,8 @@
-import { toHex } from '../../../domain/bytes.js';
-import { onFirstUse } from '../../../domain/on-first-use.js';
-import { Jubjub } from '../../../wasm/jubjub/jubjub.js';
-import { POINT_BYTES } from '../../../wasm/jubjub/points.js';
-import { Roots } from '../../../wasm/jubjub/roots.js';
+import { Jubjub } from '../../../crypto/wasm/jubjub/jubjub.js';
+import { POINT_BYTES } from '../../../crypto/wasm/jubjub/points.js';
+import { Roots } from '../../../crypto/wasm/jubjub/roots.js';
+import { toHex } from '../../../primitives/bytes.js';
+import { onFirstUse } from '../../../primitives/on-first-use.js';
 
 /** The arithmetic that all of Sapling shares. */
 export const curve = new Jubjub();

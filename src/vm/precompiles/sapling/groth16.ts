@@ -1,5 +1,5 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import type { Groth16Key } from '../../../wasm/bls12-381/groth16.js';
+import type { Groth16Key } from '../../../crypto/wasm/bls12-381/groth16.js';
 
 const G1 = bls12_381.G1.Point;
 const G2 = bls12_381.G2.Point;

@@ -1,9 +1,9 @@
 import { jubjub, jubjub_findGroupHash } from '@noble/curves/misc.js';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { itemAt } from '../../../domain/assert.js';
-import { concatBytes, EMPTY_BYTES, utf8 } from '../../../domain/bytes.js';
-import { COORDINATE_BYTES } from '../../../wasm/jubjub/jubjub.js';
-import { POINT_BYTES, SUMMAND_BYTES } from '../../../wasm/jubjub/points.js';
+import { COORDINATE_BYTES } from '../../../crypto/wasm/jubjub/jubjub.js';
+import { POINT_BYTES, SUMMAND_BYTES } from '../../../crypto/wasm/jubjub/points.js';
+import { itemAt } from '../../../primitives/assert.js';
+import { concatBytes, EMPTY_BYTES, utf8 } from '../../../primitives/bytes.js';
 import { affineOf, curve, littleEndianNumber, NEUTRAL, rootOfQuotient } from './coordinates.js';
 
 export type JubjubPoint = typeof jubjub.Point.ZERO;

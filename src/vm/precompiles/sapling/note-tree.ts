@@ -1,4 +1,4 @@
-import { itemAt } from '../../../domain/assert.js';
+import { itemAt } from '../../../primitives/assert.js';
 import { merkleNode } from './pedersen-hash.js';
 
 const DEPTH = 32;

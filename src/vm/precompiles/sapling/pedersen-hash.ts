@@ -1,6 +1,6 @@
 import { jubjub } from '@noble/curves/misc.js';
-import { itemAt } from '../../../domain/assert.js';
-import { POINT_BYTES } from '../../../wasm/jubjub/points.js';
+import { POINT_BYTES } from '../../../crypto/wasm/jubjub/points.js';
+import { itemAt } from '../../../primitives/assert.js';
 import { affineOf, curve, NEUTRAL } from './coordinates.js';
 import { GROUP, groupTables, WINDOW_BITS, windowSummand } from './pedersen-tables.js';
 

@@ -1,8 +1,8 @@
 import { jubjub_findGroupHash } from '@noble/curves/misc.js';
-import { itemAt } from '../../../domain/assert.js';
-import { utf8 } from '../../../domain/bytes.js';
-import { KNOWN_SUMMAND_BYTES, NEGATIVE, POINT_BYTES, SUMMAND_BYTES } from '../../../wasm/jubjub/points.js';
-import { FIELD_BYTES } from '../../../wasm/limbs.js';
+import { KNOWN_SUMMAND_BYTES, NEGATIVE, POINT_BYTES, SUMMAND_BYTES } from '../../../crypto/wasm/jubjub/points.js';
+import { FIELD_BYTES } from '../../../crypto/wasm/limbs.js';
+import { itemAt } from '../../../primitives/assert.js';
+import { utf8 } from '../../../primitives/bytes.js';
 import { curve } from './coordinates.js';
 
 export const WINDOW_BITS = 3;

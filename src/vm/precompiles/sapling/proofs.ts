@@ -1,7 +1,7 @@
-import { concatBytes, toHex } from '../../../domain/bytes.js';
-import { type Claim, Groth16, type Groth16Key, type ProofChecker } from '../../../wasm/bls12-381/groth16.js';
-import { roundsOnce } from '../../../wasm/rounds-once.js';
-import { UndecidableError } from '../../native/vm-error.js';
+import { type Claim, Groth16, type Groth16Key, type ProofChecker } from '../../../crypto/wasm/bls12-381/groth16.js';
+import { roundsOnce } from '../../../crypto/wasm/rounds-once.js';
+import { concatBytes, toHex } from '../../../primitives/bytes.js';
+import { UndecidableError } from '../../../state-transition/vm-error.js';
 import { readVerifyingKey } from './groth16.js';
 import { type JubjubPoint, RANDOMNESS_BASE, SPENDING_BASE, times, VALUE_BASE, verifySignature } from './jubjub.js';
 import type { Output, Spend } from './notes.js';

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import type { EventLine, FollowLine, FollowRequest, HeaderLine } from '../../../../src/api/follow/follow-lines.js';
 import { Followers } from '../../../../src/api/follow/followers.js';
 import { TransactionRet } from '../../../../src/codec/generated/messages.js';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { type ServedChain, serveRecording } from '../../../support/graphql/served-chain.js';
 import { silent } from '../../../support/projections/chain.js';
 import { until } from '../../../support/until.js';

@@ -2,7 +2,7 @@ import t from 'tap';
 import { type EventKind, EventStream, type Finality } from '../../../../src/api/graphql/events/event-stream.js';
 import { LogTail } from '../../../../src/api/graphql/events/log-tail.js';
 import { createGraphqlSource, type GraphqlSource } from '../../../../src/api/graphql/graphql-source.js';
-import { toHex } from '../../../../src/domain/bytes.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 import type { WriterLedger } from '../../../../src/projections/ledger/writer-ledger.js';
 import { api, rules } from '../../../support/graphql/served-ledger.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import type { Address } from '../../../../src/domain/address.js';
-import { encodeBase58Check } from '../../../../src/domain/base58-check.js';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { encodeBase58Check } from '../../../../src/crypto/base58-check.js';
+import type { Address } from '../../../../src/primitives/address.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { type ServedChain, serveRecording } from '../../../support/graphql/served-chain.js';
 
 const ALL = ['address-history', 'token-transfers', 'internal-transactions', 'balance-history', 'stake-history'];

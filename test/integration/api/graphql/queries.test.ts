@@ -7,10 +7,10 @@ import {
   type TransactionInfo,
   TransactionRet,
 } from '../../../../src/codec/generated/messages.js';
-import { addressText } from '../../../../src/content/address-text.js';
-import { toAddress } from '../../../../src/domain/address.js';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
-import { rowKey, storageHashOf } from '../../../../src/vm/state/storage-key.js';
+import { addressText } from '../../../../src/encoding/address-text.js';
+import { toAddress } from '../../../../src/primitives/address.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
+import { rowKey, storageHashOf } from '../../../../src/state-transition/state/storage-key.js';
 import { type RecordedBlock, serveRecording } from '../../../support/graphql/served-chain.js';
 
 /** Rows of a store as recorded, after the block of a height. */

@@ -1,7 +1,7 @@
 import { Client, credentials, type ServiceError } from '@grpc/grpc-js';
 import pino from 'pino';
 import t, { type Test } from 'tap';
-import type { ApiContext, ChainView } from '../../../../src/api/api-context.js';
+import type { ApiContext, ChainView } from '../../../../src/api/context/api-context.js';
 import { GrpcServer } from '../../../../src/api/grpc/grpc-server.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';

@@ -2,7 +2,7 @@ import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node
 import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import t, { type Test } from 'tap';
-import type { ApiContext, ChainView } from '../../../../src/api/api-context.js';
+import type { ApiContext, ChainView } from '../../../../src/api/context/api-context.js';
 import { GrpcServer } from '../../../../src/api/grpc/grpc-server.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';

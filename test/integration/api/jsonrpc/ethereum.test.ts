@@ -1,8 +1,8 @@
 import { JsonRpcProvider } from 'ethers';
 import t from 'tap';
 import { createPublicClient, type Hex, http } from 'viem';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
-import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
+import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { type ServedRpc, serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
 // Recorded from java-tron 4.7.2: 216 blocks of programs.

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { TransactionRet } from '../../../../src/codec/generated/messages.js';
-import { toHex } from '../../../../src/domain/bytes.js';
-import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
+import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { type ServedRpc, serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
 // Recorded from java-tron 4.7.2: 216 blocks of programs.

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { FilterStore } from '../../../../src/api/jsonrpc/logs/filter-store.js';
-import { NO_RPC_LIMITS } from '../../../../src/api/jsonrpc/rpc-limits.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
+import { NO_RPC_LIMITS } from '../../../../src/api/releases/rpc-limits.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
 const OWNER = `0x${'11'.repeat(20)}`;

@@ -1,12 +1,12 @@
 import t from 'tap';
+import { viewOfLedger } from '../../../../src/api/context/ledger-view.js';
 import { LogSearch } from '../../../../src/api/jsonrpc/logs/find-logs.js';
 import { LogIndex } from '../../../../src/api/jsonrpc/logs/log-index.js';
-import { viewOfLedger } from '../../../../src/api/ledger-view.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { TransactionRet } from '../../../../src/codec/generated/messages.js';
-import { logBlooms } from '../../../../src/projections/folds/log-blooms.js';
-import { ProjectionDatabase } from '../../../../src/projections/folds/projection-database.js';
-import { runProjections } from '../../../../src/projections/folds/runner.js';
+import { logBlooms } from '../../../../src/projections/indexes/log-blooms.js';
+import { ProjectionDatabase } from '../../../../src/projections/runner/projection-database.js';
+import { runProjections } from '../../../../src/projections/runner/runner.js';
 import { type ServedRpc, serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 import { seeded, silent } from '../../../support/projections/chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

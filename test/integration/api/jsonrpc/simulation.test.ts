@@ -5,10 +5,10 @@ import type { Json } from '../../../../src/api/jsonrpc/json-text.js';
 import { readSimulation } from '../../../../src/api/jsonrpc/simulation/read-simulation.js';
 import { simulateBlocks } from '../../../../src/api/jsonrpc/simulation/simulate-blocks.js';
 import { TraceLimits } from '../../../../src/api/jsonrpc/tracing/trace-limits.js';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
-import { keccak256 } from '../../../../src/domain/hash.js';
+import { keccak256 } from '../../../../src/crypto/hash.js';
 import { servedLocally } from '../../../../src/node/serving/served-node.js';
-import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
+import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 import { silent } from '../../../support/projections/chain.js';
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import t from 'tap';
 import { WebSocket } from 'ws';
-import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
+import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 import { PATIENCE_MS } from '../../../support/patience.js';
 

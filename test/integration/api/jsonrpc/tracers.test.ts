@@ -1,6 +1,6 @@
 import t from 'tap';
 import { TransactionRet } from '../../../../src/codec/generated/messages.js';
-import { toHex } from '../../../../src/domain/bytes.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
 // Recorded from java-tron 4.7.2: 216 blocks of programs. One node answers all questions of this file.

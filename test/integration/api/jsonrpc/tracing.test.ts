@@ -1,7 +1,7 @@
 import t from 'tap';
 import { TraceLimits } from '../../../../src/api/jsonrpc/tracing/trace-limits.js';
 import { TransactionRet } from '../../../../src/codec/generated/messages.js';
-import { toHex } from '../../../../src/domain/bytes.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
 import { precompileRows } from '../../../../src/vm/precompiles/table.js';
 import { type ServedRpc, serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createPublicClient, http, type Log, webSocket } from 'viem';
 import { TransactionRet } from '../../../../src/codec/generated/messages.js';
-import { toHex } from '../../../../src/domain/bytes.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 import { PATIENCE_MS } from '../../../support/patience.js';
 

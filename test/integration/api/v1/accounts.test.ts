@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Account } from '../../../../src/codec/generated/messages.js';
-import { storeId } from '../../../../src/projections/rows/stores.js';
+import { storeId } from '../../../../src/projections/state/stores.js';
 import {
   addressOf,
   contractRows,

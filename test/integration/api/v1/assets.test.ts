@@ -1,8 +1,8 @@
 import t from 'tap';
 import { Account, AssetIssueContract } from '../../../../src/codec/generated/messages.js';
-import { fromInt64, utf8 } from '../../../../src/domain/bytes.js';
-import type { RowChange } from '../../../../src/projections/rows/state-reader.js';
-import { storeId } from '../../../../src/projections/rows/stores.js';
+import { fromInt64, utf8 } from '../../../../src/primitives/bytes.js';
+import type { RowChange } from '../../../../src/projections/state/state-reader.js';
+import { storeId } from '../../../../src/projections/state/stores.js';
 import { addressOf, hexOf, type MadeChain, makeChain, textOf } from '../../../support/v1/made-chain.js';
 
 const COUNT = 25;

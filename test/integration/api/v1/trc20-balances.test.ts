@@ -2,8 +2,8 @@ import t from 'tap';
 import { trc20Balances } from '../../../../src/api/v1/trc20-balances.js';
 import type { V1Source } from '../../../../src/api/v1/v1-source.js';
 import { Account } from '../../../../src/codec/generated/messages.js';
-import type { RowChange } from '../../../../src/projections/rows/state-reader.js';
-import { storeId } from '../../../../src/projections/rows/stores.js';
+import type { RowChange } from '../../../../src/projections/state/state-reader.js';
+import { storeId } from '../../../../src/projections/state/stores.js';
 import {
   addressOf,
   contractRows,

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
-import { lockFolder } from '../../../../src/disk/folder-lock.js';
+import { lockFolder } from '../../../../src/files/folder-lock.js';
 import { checkClock, writeTime } from '../../../../src/node/doctor/clock-offset.js';
 import { isInUse } from '../../../../src/node/doctor/data.js';
 import type { Finding } from '../../../../src/node/doctor/finding.js';

@@ -6,7 +6,6 @@ import {
   TransactionRaw,
   Transactions,
 } from '../../../../src/codec/generated/messages.js';
-import { fromHex } from '../../../../src/domain/bytes.js';
 import { blockIdOf } from '../../../../src/p2p/wire/block-id.js';
 import { MessageType } from '../../../../src/p2p/wire/message-types.js';
 import {
@@ -17,7 +16,8 @@ import {
   encodeMessage,
   encodeSyncRequest,
 } from '../../../../src/p2p/wire/messages.js';
-import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
+import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { bytesOf, capture } from '../../../support/p2p/captures.js';
 import { endsFor, type Misbehaviour } from '../../../support/peers/misbehaviour.js';
 import { NETWORK, PeerNode } from '../../../support/peers/peer-node.js';

@@ -1,6 +1,5 @@
 import t, { type Test } from 'tap';
 import { Block, Transaction, Transactions } from '../../../../src/codec/generated/messages.js';
-import { toHex } from '../../../../src/domain/bytes.js';
 import { blockIdOfHex } from '../../../../src/p2p/wire/block-id.js';
 import { MessageType } from '../../../../src/p2p/wire/message-types.js';
 import {
@@ -11,8 +10,9 @@ import {
   encodeMessage,
   encodeSyncRequest,
 } from '../../../../src/p2p/wire/messages.js';
-import { type DecodedBlock, decodeBlock } from '../../../../src/vm/block/decoded-block.js';
-import { decodeTransaction } from '../../../../src/vm/transactions/decode-transaction.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
+import { type DecodedBlock, decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
+import { decodeTransaction } from '../../../../src/state-transition/transactions/decode-transaction.js';
 import { bytesOf } from '../../../support/p2p/captures.js';
 import { PeerNode } from '../../../support/peers/peer-node.js';
 import { transfer } from '../../../support/peers/transfer.js';

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { exposition } from '../../../../src/api/metrics/exposition.js';
 import type { Transaction } from '../../../../src/codec/generated/messages.js';
-import { fromHex } from '../../../../src/domain/bytes.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
 import { PeerNode } from '../../../support/peers/peer-node.js';
 import { transfer } from '../../../support/peers/transfer.js';
 import { until } from '../../../support/until.js';

@@ -6,12 +6,12 @@ import {
   PBFTMessageRaw,
   SRL,
 } from '../../../../src/codec/generated/messages.js';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
-import { sha256 } from '../../../../src/domain/hash.js';
-import { secp256k1 } from '../../../../src/domain/secp256k1.js';
+import { sha256 } from '../../../../src/crypto/hash.js';
+import { secp256k1 } from '../../../../src/crypto/secp256k1.js';
 import { MessageType } from '../../../../src/p2p/wire/message-types.js';
 import { encodeChainIds, encodeItems, encodeMessage, encodeSyncRequest } from '../../../../src/p2p/wire/messages.js';
-import { activeWitnesses } from '../../../../src/vm/consensus/schedule.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
+import { activeWitnesses } from '../../../../src/state-transition/consensus/schedule.js';
 import { keys, PeerNode, type PeerNodeOptions } from '../../../support/peers/peer-node.js';
 import { TronPeer } from '../../../support/peers/tron-peer.js';
 import { until } from '../../../support/until.js';

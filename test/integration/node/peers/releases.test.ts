@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
-import { utf8 } from '../../../../src/domain/bytes.js';
 import { blockIdOfHex } from '../../../../src/p2p/wire/block-id.js';
 import { MessageType } from '../../../../src/p2p/wire/message-types.js';
 import { encodeItems, encodeMessage, encodeSyncRequest } from '../../../../src/p2p/wire/messages.js';
+import { utf8 } from '../../../../src/primitives/bytes.js';
 import { bytesOf } from '../../../support/p2p/captures.js';
 import { endsFor, type Misbehaviour } from '../../../support/peers/misbehaviour.js';
 import { PeerNode } from '../../../support/peers/peer-node.js';

@@ -6,10 +6,10 @@ import {
   PBFTMessage,
   PBFTMessageRaw,
 } from '../../../../src/codec/generated/messages.js';
-import { concatBytes, fromHex, toHex } from '../../../../src/domain/bytes.js';
-import { sha256 } from '../../../../src/domain/hash.js';
+import { sha256 } from '../../../../src/crypto/hash.js';
 import { MessageType } from '../../../../src/p2p/wire/message-types.js';
 import { encodeMessage } from '../../../../src/p2p/wire/messages.js';
+import { concatBytes, fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { keys, PeerNode } from '../../../support/peers/peer-node.js';
 import { TronPeer } from '../../../support/peers/tron-peer.js';
 import { until } from '../../../support/until.js';

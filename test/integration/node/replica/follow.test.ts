@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { equalBytes } from '../../../../src/domain/bytes.js';
+import { equalBytes } from '../../../../src/primitives/bytes.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 import { openLedger } from '../../../../src/projections/ledger/open-ledger.js';
 import { verifyLedger } from '../../../../src/projections/verify/verify-ledger.js';

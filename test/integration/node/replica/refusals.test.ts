@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { checksum64 } from '../../../../src/disk/checksum.js';
+import type { Chain } from '../../../../src/chain/chain.js';
+import { checksum64 } from '../../../../src/crypto/checksum.js';
 import { decodeEntry, encodeEntry, hashOfEntry, previousHashOfEntry } from '../../../../src/log/log-entry.js';
 import { decodeLogRecord, encodeLogRecord, type LogRecord } from '../../../../src/log/log-record.js';
-import type { Chain } from '../../../../src/node/chain/chain.js';
 import { FollowLog } from '../../../../src/node/replica/follow-log.js';
-import { ChangeSet, encodeChangeSet } from '../../../../src/projections/rows/change-set.js';
-import { storeName } from '../../../../src/projections/rows/stores.js';
+import { ChangeSet, encodeChangeSet } from '../../../../src/projections/state/change-set.js';
+import { storeName } from '../../../../src/projections/state/stores.js';
 import { openRecorded } from '../../../conformance/replay-session.js';
 import { silent } from '../../../support/projections/chain.js';
 import { readTopic, writeTopic } from '../../../support/replica/copy-topic.js';

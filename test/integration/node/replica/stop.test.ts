@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { loadConfig } from '../../../../src/node/config/load-config.js';
+import { loadConfig } from '../../../../src/config/load-config.js';
 import { NodeMetrics } from '../../../../src/node/metrics/node-metrics.js';
+import { ReplicaLag } from '../../../../src/node/metrics/replica-lag.js';
 import { FollowLog } from '../../../../src/node/replica/follow-log.js';
-import { ReplicaLag } from '../../../../src/node/replica/replica-lag.js';
 import { stopTarget } from '../../../../src/node/stop-target.js';
 import { openRecorded } from '../../../conformance/replay-session.js';
 import { silent } from '../../../support/projections/chain.js';

@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { fromHex } from '../../../../src/domain/bytes.js';
-import { NO_FLAGS } from '../../../../src/node/config/flags.js';
-import { loadConfig } from '../../../../src/node/config/load-config.js';
+import { NO_FLAGS } from '../../../../src/config/flags.js';
+import { loadConfig } from '../../../../src/config/load-config.js';
 import { openChain } from '../../../../src/node/open-chain.js';
 import { type SinkService, serveSinks } from '../../../../src/node/sinks/serve-sinks.js';
 import {
@@ -13,10 +12,11 @@ import {
   pastChangesOf,
 } from '../../../../src/node/threads/executed-changes/executed-changes.js';
 import { PastChangesThread } from '../../../../src/node/threads/executed-changes/past-changes-thread.js';
-import { encodeChangeSet, normaliseChanges } from '../../../../src/projections/rows/change-set.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
+import { encodeChangeSet, normaliseChanges } from '../../../../src/projections/state/change-set.js';
+import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { CHANGE_TRIGGERS, type Trigger } from '../../../../src/streams/event-kinds.js';
 import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
-import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
 import { readLines } from '../../../conformance/recording.js';
 import { PATIENT } from '../../../support/patience.js';
 import { silent } from '../../../support/projections/chain.js';

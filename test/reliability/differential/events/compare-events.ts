@@ -1,5 +1,5 @@
-import { toHex } from '../../../../src/domain/bytes.js';
-import type { Chain } from '../../../../src/node/chain/chain.js';
+import type { Chain } from '../../../../src/chain/chain.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
 import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
 import type { Published } from './java-events.js';
 import type { OurMove } from './our-events.js';

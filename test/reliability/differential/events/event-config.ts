@@ -1,5 +1,5 @@
-import { addressBytes } from '../../../../src/domain/address.js';
-import { encodeBase58Check } from '../../../../src/domain/base58-check.js';
+import { encodeBase58Check } from '../../../../src/crypto/base58-check.js';
+import { addressBytes } from '../../../../src/primitives/address.js';
 import { topicOf } from '../random-abi.js';
 import type { Scene } from '../scene.js';
 

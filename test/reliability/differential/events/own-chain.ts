@@ -1,7 +1,7 @@
+import type { Chain } from '../../../../src/chain/chain.js';
 import type { Transaction } from '../../../../src/codec/generated/messages.js';
-import { toHex } from '../../../../src/domain/bytes.js';
-import type { Chain } from '../../../../src/node/chain/chain.js';
-import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
+import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import type { Actor } from '../actors.js';
 import type { GrownChain } from '../chain-run.js';
 import { makeOurs, offerOurs, pushOurs } from '../our-node.js';

@@ -4,7 +4,7 @@ import {
   SetAccountIdContract,
   TransferContract,
 } from '../../../../src/codec/generated/messages.js';
-import { utf8 } from '../../../../src/domain/bytes.js';
+import { utf8 } from '../../../../src/primitives/bytes.js';
 import { poor, unborn } from '../actors.js';
 import type { Family, Scene } from '../scene.js';
 import { draft } from '../sealed-transaction.js';

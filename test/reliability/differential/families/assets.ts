@@ -6,8 +6,8 @@ import {
   UnfreezeAssetContract,
   UpdateAssetContract,
 } from '../../../../src/codec/generated/messages.js';
-import { utf8 } from '../../../../src/domain/bytes.js';
-import { assetRows } from '../../../../src/vm/contracts/assets/asset-balance.js';
+import { utf8 } from '../../../../src/primitives/bytes.js';
+import { assetRows } from '../../../../src/state-transition/system-contracts/assets/asset-balance.js';
 import { rich, witnesses } from '../actors.js';
 import type { Family, Scene } from '../scene.js';
 import { draft } from '../sealed-transaction.js';

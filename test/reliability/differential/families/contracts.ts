@@ -8,10 +8,10 @@ import {
   UpdateEnergyLimitContract,
   UpdateSettingContract,
 } from '../../../../src/codec/generated/messages.js';
-import { addressBytes, toAddress } from '../../../../src/domain/address.js';
-import { concatBytes, utf8 } from '../../../../src/domain/bytes.js';
-import { keccak256 } from '../../../../src/domain/hash.js';
-import type { State } from '../../../../src/vm/state/state.js';
+import { keccak256 } from '../../../../src/crypto/hash.js';
+import { addressBytes, toAddress } from '../../../../src/primitives/address.js';
+import { concatBytes, utf8 } from '../../../../src/primitives/bytes.js';
+import type { State } from '../../../../src/state-transition/state/state.js';
 import { actorOf, poor, rich } from '../actors.js';
 import { deploying, puppetCode } from '../puppet-code.js';
 import { puppetOrder } from '../puppet-orders.js';

@@ -1,6 +1,6 @@
 import type { SmartContractABIEntry } from '../../../../src/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../../../src/domain/address.js';
-import { concatBytes } from '../../../../src/domain/bytes.js';
+import { type Address, addressBytes } from '../../../../src/primitives/address.js';
+import { concatBytes } from '../../../../src/primitives/bytes.js';
 import { everybody } from '../actors.js';
 import { type Cry, type CryName, crierRuntime, cries, deployingCrier } from '../crier-code.js';
 import { bare } from '../puppet-orders.js';

@@ -1,5 +1,5 @@
 import { MarketSellAssetContract, UnfreezeBalanceV2Contract } from '../../../../src/codec/generated/messages.js';
-import { itemAt } from '../../../../src/domain/assert.js';
+import { itemAt } from '../../../../src/primitives/assert.js';
 import { type Actor, rich } from '../actors.js';
 import { puppetCall } from '../puppet-code.js';
 import { type Family, type Scene, TRX } from '../scene.js';

@@ -1,4 +1,4 @@
-import { equalBytes } from '../../../../src/domain/bytes.js';
+import { equalBytes } from '../../../../src/primitives/bytes.js';
 import { founders, rich, unborn } from '../actors.js';
 import { puppetCall } from '../puppet-code.js';
 import { bare, stakeOrder, voteOrder } from '../puppet-orders.js';

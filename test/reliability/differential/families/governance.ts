@@ -8,9 +8,9 @@ import {
   WitnessCreateContract,
   WitnessUpdateContract,
 } from '../../../../src/codec/generated/messages.js';
-import { toAddress } from '../../../../src/domain/address.js';
-import { itemAt } from '../../../../src/domain/assert.js';
-import { utf8 } from '../../../../src/domain/bytes.js';
+import { toAddress } from '../../../../src/primitives/address.js';
+import { itemAt } from '../../../../src/primitives/assert.js';
+import { utf8 } from '../../../../src/primitives/bytes.js';
 import { type Actor, everybody, rich, witnesses } from '../actors.js';
 import { choosePower } from '../choose-power.js';
 import { chooseParameters } from '../proposed-parameters.js';

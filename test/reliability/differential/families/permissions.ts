@@ -1,6 +1,6 @@
 import { AccountPermissionUpdateContract, Key, Permission } from '../../../../src/codec/generated/messages.js';
-import { toAddress } from '../../../../src/domain/address.js';
-import { utf8 } from '../../../../src/domain/bytes.js';
+import { toAddress } from '../../../../src/primitives/address.js';
+import { utf8 } from '../../../../src/primitives/bytes.js';
 import { type Actor, actorOf, everybody, poor, rich, witnesses } from '../actors.js';
 import type { Family, Scene } from '../scene.js';
 import { type Draft, draft } from '../sealed-transaction.js';

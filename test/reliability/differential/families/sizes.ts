@@ -7,7 +7,7 @@ import {
   Transaction,
   TransferContract,
 } from '../../../../src/codec/generated/messages.js';
-import { concatBytes } from '../../../../src/domain/bytes.js';
+import { concatBytes } from '../../../../src/primitives/bytes.js';
 import { rich } from '../actors.js';
 import { Dice } from '../dice.js';
 import type { Family, Scene } from '../scene.js';

@@ -8,8 +8,8 @@ import {
   type MarketOrder,
   MarketSellAssetContract,
 } from '../../../../src/codec/generated/messages.js';
-import { equalBytes } from '../../../../src/domain/bytes.js';
-import { isNamedTokens } from '../../../../src/vm/native/tokens.js';
+import { equalBytes } from '../../../../src/primitives/bytes.js';
+import { isNamedTokens } from '../../../../src/state-transition/balances/tokens.js';
 import { type Family, type Scene, TRX } from '../scene.js';
 import { draft } from '../sealed-transaction.js';
 

@@ -3,7 +3,7 @@ import {
   type Transaction,
   TransactionRaw,
 } from '../../../../src/codec/generated/messages.js';
-import { sha256 } from '../../../../src/domain/hash.js';
+import { sha256 } from '../../../../src/crypto/hash.js';
 import { transfer } from '../../../support/peers/transfer.js';
 import { type Act, join } from '../act.js';
 import { FLAWS, makeBlock, unknownId } from '../made-block.js';

@@ -2,13 +2,13 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { present } from '../../../../src/domain/assert.js';
 import {
   type DiscoveryMessage,
   decodeDiscovery,
   encodeDiscovery,
 } from '../../../../src/p2p/discovery/discovery-message.js';
 import { createNodeId, type NodeAddress } from '../../../../src/p2p/transport/node-address.js';
+import { present } from '../../../../src/primitives/assert.js';
 import { NETWORK } from '../../../support/peers/peer-node.js';
 import type { Act } from '../act.js';
 import { Difference } from '../difference.js';

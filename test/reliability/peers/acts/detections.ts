@@ -1,9 +1,9 @@
 import { P2pStatusMessage } from '../../../../src/codec/generated/messages.js';
-import { toHex } from '../../../../src/domain/bytes.js';
 import { encodeFrame } from '../../../../src/p2p/transport/frames.js';
 import { encodeGoodbye, encodeStatus } from '../../../../src/p2p/transport/framework-message.js';
 import { createNodeId, toEndpoint } from '../../../../src/p2p/transport/node-address.js';
 import { encodeMessage } from '../../../../src/p2p/wire/messages.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
 import { NETWORK } from '../../../support/peers/peer-node.js';
 import type { Dice } from '../../differential/dice.js';
 import { Endings } from '../../support/endings.js';

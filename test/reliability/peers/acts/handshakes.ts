@@ -1,9 +1,9 @@
 import type { HelloMessage } from '../../../../src/codec/generated/messages.js';
-import { concatBytes, utf8 } from '../../../../src/domain/bytes.js';
 import { encodeFrame } from '../../../../src/p2p/transport/frames.js';
 import { encodeGoodbye, encodeKeepAlive } from '../../../../src/p2p/transport/framework-message.js';
 import { createNodeId, toEndpoint } from '../../../../src/p2p/transport/node-address.js';
 import { encodeMessage } from '../../../../src/p2p/wire/messages.js';
+import { concatBytes, utf8 } from '../../../../src/primitives/bytes.js';
 import { NETWORK } from '../../../support/peers/peer-node.js';
 import { type Act, firstHello, greet, join } from '../act.js';
 import { unknownId } from '../made-block.js';

@@ -1,4 +1,4 @@
-import { present } from '../../../../src/domain/assert.js';
+import { present } from '../../../../src/primitives/assert.js';
 import { type Act, join } from '../act.js';
 import { unknownId } from '../made-block.js';
 import { type SaidId, saidId, sayItems, saySummary } from '../said.js';

@@ -1,9 +1,9 @@
 import type { HelloMessage } from '../../../../src/codec/generated/messages.js';
-import { addressBytes } from '../../../../src/domain/address.js';
-import { concatBytes, fromInt64 } from '../../../../src/domain/bytes.js';
-import { sha256 } from '../../../../src/domain/hash.js';
-import { secp256k1 } from '../../../../src/domain/secp256k1.js';
-import { activeWitnesses } from '../../../../src/vm/consensus/schedule.js';
+import { sha256 } from '../../../../src/crypto/hash.js';
+import { secp256k1 } from '../../../../src/crypto/secp256k1.js';
+import { addressBytes } from '../../../../src/primitives/address.js';
+import { concatBytes, fromInt64 } from '../../../../src/primitives/bytes.js';
+import { activeWitnesses } from '../../../../src/state-transition/consensus/schedule.js';
 import { transfer } from '../../../support/peers/transfer.js';
 import { type Act, greet, join } from '../act.js';
 import { FLAWS, keyOf, makeBlock, unknownId } from '../made-block.js';

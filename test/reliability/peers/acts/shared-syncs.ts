@@ -1,9 +1,9 @@
-import { present } from '../../../../src/domain/assert.js';
 import { unwrapMessage } from '../../../../src/p2p/transport/compression.js';
 import { FRAME_BYTES_MAX } from '../../../../src/p2p/transport/frames.js';
 import { MessageType } from '../../../../src/p2p/wire/message-types.js';
 import { decodeItems } from '../../../../src/p2p/wire/messages.js';
-import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import { present } from '../../../../src/primitives/assert.js';
+import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { type Act, greet } from '../act.js';
 import { makeBlock } from '../made-block.js';
 import { helloId, helloOf, saidId, sayBlock, sayChainIds, sayHello } from '../said.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { itemAt } from '../../../../src/domain/assert.js';
 import { encodeFrame } from '../../../../src/p2p/transport/frames.js';
+import { itemAt } from '../../../../src/primitives/assert.js';
 import { transfer } from '../../../support/peers/transfer.js';
 import { type Act, greet, join } from '../act.js';
 import { Difference } from '../difference.js';

@@ -1,9 +1,9 @@
 import { PBFTCommitResult, PBFTMessage, PBFTMessageRaw } from '../../../../src/codec/generated/messages.js';
-import { concatBytes } from '../../../../src/domain/bytes.js';
 import { wrapMessage } from '../../../../src/p2p/transport/compression.js';
 import { encodeFrame, varint32 } from '../../../../src/p2p/transport/frames.js';
 import { encodeGoodbye, encodeKeepAlive } from '../../../../src/p2p/transport/framework-message.js';
 import { encodeMessage } from '../../../../src/p2p/wire/messages.js';
+import { concatBytes } from '../../../../src/primitives/bytes.js';
 import { type Act, firstHello, join } from '../act.js';
 import { helloOf, sayHello } from '../said.js';
 import type { Stage } from '../stage.js';

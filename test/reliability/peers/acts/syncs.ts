@@ -1,5 +1,5 @@
-import { present } from '../../../../src/domain/assert.js';
-import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import { present } from '../../../../src/primitives/assert.js';
+import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { type Act, greet } from '../act.js';
 import { FLAWS, makeBlock, unknownId } from '../made-block.js';
 import { helloId, helloOf, type SaidId, saidId, sayBlock, sayChainIds, sayHello, sayItems } from '../said.js';

@@ -5,12 +5,12 @@ import {
   PBFTMessageRaw,
   SRL,
 } from '../../../../src/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../../../src/domain/address.js';
-import { concatBytes } from '../../../../src/domain/bytes.js';
-import { sha256 } from '../../../../src/domain/hash.js';
-import { secp256k1 } from '../../../../src/domain/secp256k1.js';
+import { sha256 } from '../../../../src/crypto/hash.js';
+import { secp256k1 } from '../../../../src/crypto/secp256k1.js';
 import { encodeMessage } from '../../../../src/p2p/wire/messages.js';
-import { activeWitnesses } from '../../../../src/vm/consensus/schedule.js';
+import { type Address, addressBytes } from '../../../../src/primitives/address.js';
+import { concatBytes } from '../../../../src/primitives/bytes.js';
+import { activeWitnesses } from '../../../../src/state-transition/consensus/schedule.js';
 import { type Act, join } from '../act.js';
 import { keyOf, unknownId } from '../made-block.js';
 import { saidId, sayItems, saySummary } from '../said.js';

@@ -1,5 +1,5 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { concatBytes, toHex } from '../../../../src/domain/bytes.js';
+import { concatBytes, toHex } from '../../../../src/primitives/bytes.js';
 import { type ConstraintSystem, Fr } from './constraint-system.js';
 import { quotientCoefficients } from './quotient.js';
 

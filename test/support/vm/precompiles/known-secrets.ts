@@ -1,5 +1,5 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { concatBytes } from '../../../../src/domain/bytes.js';
+import { concatBytes } from '../../../../src/primitives/bytes.js';
 
 const G1 = bls12_381.G1.Point;
 const G2 = bls12_381.G2.Point;

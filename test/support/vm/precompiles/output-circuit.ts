@@ -1,5 +1,5 @@
 import { jubjub_findGroupHash } from '@noble/curves/misc.js';
-import { utf8 } from '../../../../src/domain/bytes.js';
+import { utf8 } from '../../../../src/primitives/bytes.js';
 import { type JubjubPoint, RANDOMNESS_BASE, VALUE_BASE } from '../../../../src/vm/precompiles/sapling/jubjub.js';
 import { allocateBit, allocateBits, constantBit, expose } from './bit-gadgets.js';
 import { ConstraintSystem } from './constraint-system.js';

@@ -1,5 +1,5 @@
 import { jubjub_findGroupHash } from '@noble/curves/misc.js';
-import { utf8 } from '../../../../src/domain/bytes.js';
+import { utf8 } from '../../../../src/primitives/bytes.js';
 import type { JubjubPoint } from '../../../../src/vm/precompiles/sapling/jubjub.js';
 import { allocateNum, and, type Bit, bitTerms, constantBit, type Num, scaled } from './bit-gadgets.js';
 import { type Combination, type ConstraintSystem, Fr, ONE } from './constraint-system.js';

@@ -1,6 +1,6 @@
 import { jubjub } from '@noble/curves/misc.js';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { concatBytes, utf8 } from '../../../../src/domain/bytes.js';
+import { concatBytes, utf8 } from '../../../../src/primitives/bytes.js';
 import { littleEndian, littleEndianNumber } from '../../../../src/vm/precompiles/sapling/coordinates.js';
 import { type JubjubPoint, times } from '../../../../src/vm/precompiles/sapling/jubjub.js';
 

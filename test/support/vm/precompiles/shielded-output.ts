@@ -1,4 +1,4 @@
-import { concatBytes, fromHex } from '../../../../src/domain/bytes.js';
+import { concatBytes, fromHex } from '../../../../src/primitives/bytes.js';
 import { littleEndian } from '../../../../src/vm/precompiles/sapling/coordinates.js';
 import { RANDOMNESS_BASE, times, VALUE_BASE } from '../../../../src/vm/precompiles/sapling/jubjub.js';
 import { noteHash } from '../../../../src/vm/precompiles/sapling/pedersen-hash.js';

@@ -1,5 +1,5 @@
 import { jubjub } from '@noble/curves/misc.js';
-import { concatBytes, fromHex } from '../../../../src/domain/bytes.js';
+import { concatBytes, fromHex } from '../../../../src/primitives/bytes.js';
 import { littleEndian, littleEndianNumber } from '../../../../src/vm/precompiles/sapling/coordinates.js';
 import { RANDOMNESS_BASE, SPENDING_BASE, times } from '../../../../src/vm/precompiles/sapling/jubjub.js';
 import type { KnownCircuit } from './known-secrets.js';

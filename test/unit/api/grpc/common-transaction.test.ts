@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ApiContext, ChainView } from '../../../../src/api/api-context.js';
+import type { ApiContext, ChainView } from '../../../../src/api/context/api-context.js';
 import { answerCall } from '../../../../src/api/grpc/answer-call.js';
 import { grpcServices } from '../../../../src/api/grpc/services.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';

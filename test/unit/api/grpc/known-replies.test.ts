@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ChainView } from '../../../../src/api/api-context.js';
+import type { ChainView } from '../../../../src/api/context/api-context.js';
 import { answerFound } from '../../../../src/api/grpc/answer-call.js';
 import {
   type GrpcHandler,

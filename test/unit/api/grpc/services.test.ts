@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { liteMethods } from '../../../../src/api/admission/lite-node.js';
+import { allRpcRows } from '../../../../src/api/endpoints/endpoint-table.js';
 import { answerCall, findMethod } from '../../../../src/api/grpc/answer-call.js';
 import { grpcServices } from '../../../../src/api/grpc/services.js';
-import { allRpcRows } from '../../../../src/api/operation-rows/operation-table.js';
+import { liteMethods } from '../../../../src/api/middleware/lite-node.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { type ServerName, serverNames } from '../../../../src/api/servers.js';
 import * as messages from '../../../../src/codec/generated/messages.js';
-import { interfaceRows } from '../../../../src/content/contracts/contract-interfaces.js';
+import { interfaceRows } from '../../../../src/encoding/contract-types/contract-interfaces.js';
 
 interface MethodRow {
   readonly server: ServerName;

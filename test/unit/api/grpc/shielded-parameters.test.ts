@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ApiContext, ChainView } from '../../../../src/api/api-context.js';
+import type { ApiContext, ChainView } from '../../../../src/api/context/api-context.js';
 import { shieldedParameters } from '../../../../src/api/operations/shielded/shielded-contracts.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import {
@@ -12,8 +12,8 @@ import {
   ReceiveNote,
   SpendNoteTRC20,
 } from '../../../../src/codec/generated/messages.js';
-import { fromHex } from '../../../../src/domain/bytes.js';
-import { javaError } from '../../../../src/vm/java-errors.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
+import { javaError } from '../../../../src/state-transition/java-errors.js';
 import { contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
 /** A contract whose scaling factor is 1: it answers so to every question. */

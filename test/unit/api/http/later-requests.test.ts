@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ApiContext } from '../../../../src/api/api-context.js';
+import type { ApiContext } from '../../../../src/api/context/api-context.js';
 import { Dispatcher } from '../../../../src/api/http/dispatch.js';
 import type { HttpAnswer } from '../../../../src/api/http/error-pages.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { readPairs, readParameters } from '../../../../src/api/http/parameters.js';
-import type { JavaError } from '../../../../src/java/error.js';
+import type { JavaError } from '../../../../src/java-compat/java-error.js';
 import { refusal } from '../../../support/json/refusal.js';
 
 const pairs = (text: string) => [...readPairs(text)];

@@ -2,8 +2,8 @@ import t from 'tap';
 import { answerRequest, type RpcMethod } from '../../../../src/api/jsonrpc/envelope.js';
 import { flag, int64, text } from '../../../../src/api/jsonrpc/parameters.js';
 import { internalError } from '../../../../src/api/jsonrpc/rpc-error.js';
-import { NO_RPC_LIMITS, type RpcLimits } from '../../../../src/api/jsonrpc/rpc-limits.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
+import { NO_RPC_LIMITS, type RpcLimits } from '../../../../src/api/releases/rpc-limits.js';
 
 const calls: unknown[][] = [];
 const method = (parameters: RpcMethod['parameters'], run: (...values: unknown[]) => unknown): RpcMethod => ({

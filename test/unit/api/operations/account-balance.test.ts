@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ChainView } from '../../../../src/api/api-context.js';
+import type { ChainView } from '../../../../src/api/context/api-context.js';
 import { accountBalance } from '../../../../src/api/operations/accounts.js';
 import {
   AccountBalanceRequest,

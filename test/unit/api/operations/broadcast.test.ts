@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ApiContext, ChainView } from '../../../../src/api/api-context.js';
+import type { ApiContext, ChainView } from '../../../../src/api/context/api-context.js';
 import { broadcastTransaction, RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import {
@@ -10,9 +10,9 @@ import {
   TransactionRaw,
   TransactionResult,
 } from '../../../../src/codec/generated/messages.js';
-import { ChainError } from '../../../../src/vm/errors.js';
-import type { DecodedTransaction } from '../../../../src/vm/transaction.js';
-import { decodeTransaction } from '../../../../src/vm/transactions/decode-transaction.js';
+import { ChainError } from '../../../../src/state-transition/errors.js';
+import type { DecodedTransaction } from '../../../../src/state-transition/transaction.js';
+import { decodeTransaction } from '../../../../src/state-transition/transactions/decode-transaction.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
 /** A node whose head is at 0 ms, and which refuses what it is offered with `refusal`. */

@@ -1,10 +1,10 @@
 import t from 'tap';
-import type { ChainView } from '../../../../src/api/api-context.js';
+import type { ChainView } from '../../../../src/api/context/api-context.js';
 import { chainParameters, witnessPage } from '../../../../src/api/operations/governance.js';
 import { Vote, Votes, Witness } from '../../../../src/codec/generated/messages.js';
-import { release472 } from '../../../../src/vm/releases/release-4.7.2.js';
-import { release482 } from '../../../../src/vm/releases/release-4.8.2.js';
-import type { State } from '../../../../src/vm/state/state.js';
+import { release472 } from '../../../../src/state-transition/releases/release-4.7.2.js';
+import { release482 } from '../../../../src/state-transition/releases/release-4.8.2.js';
+import type { State } from '../../../../src/state-transition/state/state.js';
 import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
 
 const viewOf = (state: State): ChainView => ({ state }) as unknown as ChainView;

@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 import t from 'tap';
-import type { ApiContext, ChainView } from '../../../../src/api/api-context.js';
+import type { ApiContext, ChainView } from '../../../../src/api/context/api-context.js';
 import { eventsRefusal, scanByOutgoingKey } from '../../../../src/api/operations/shielded/scan-notes.js';
 import { shieldedTriggerInput } from '../../../../src/api/operations/shielded/shielded-contracts.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
@@ -14,8 +14,8 @@ import {
   TransactionInfoLog,
   TransactionRet,
 } from '../../../../src/codec/generated/messages.js';
-import { concatBytes, fromHex, toHex, utf8 } from '../../../../src/domain/bytes.js';
-import { keccak256 } from '../../../../src/domain/hash.js';
+import { keccak256 } from '../../../../src/crypto/hash.js';
+import { concatBytes, fromHex, toHex, utf8 } from '../../../../src/primitives/bytes.js';
 
 const PREFIX = 0x41;
 const contextOf = (name: string): ApiContext =>

@@ -1,9 +1,9 @@
 import t from 'tap';
-import type { ChainView } from '../../../../src/api/api-context.js';
+import type { ChainView } from '../../../../src/api/context/api-context.js';
 import { account, accountNet } from '../../../../src/api/operations/accounts.js';
 import { AssetIssueContract } from '../../../../src/codec/generated/messages.js';
-import { toHex, utf8 } from '../../../../src/domain/bytes.js';
-import { setTokenBalance } from '../../../../src/vm/native/tokens.js';
+import { toHex, utf8 } from '../../../../src/primitives/bytes.js';
+import { setTokenBalance } from '../../../../src/state-transition/balances/tokens.js';
 import { addAccount, addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
 
 const FILL = 0x0a;

@@ -1,6 +1,6 @@
 import secp256k1 from 'secp256k1';
 import t from 'tap';
-import type { ChainView } from '../../../../src/api/api-context.js';
+import type { ChainView } from '../../../../src/api/context/api-context.js';
 import { approvedList, signWeight } from '../../../../src/api/operations/signatures.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import {
@@ -11,11 +11,11 @@ import {
   TransactionRaw,
   TransferContract,
 } from '../../../../src/codec/generated/messages.js';
-import { sha256 } from '../../../../src/domain/hash.js';
-import { defaultOwnerPermission } from '../../../../src/vm/permissions.js';
-import { release482 } from '../../../../src/vm/releases/release-4.8.2.js';
-import { newAccount } from '../../../../src/vm/state/state.js';
-import { recoverSigner } from '../../../../src/vm/transactions/recover-signer.js';
+import { sha256 } from '../../../../src/crypto/hash.js';
+import { release482 } from '../../../../src/state-transition/releases/release-4.8.2.js';
+import { defaultOwnerPermission } from '../../../../src/state-transition/state/permissions.js';
+import { newAccount } from '../../../../src/state-transition/state/state.js';
+import { recoverSigner } from '../../../../src/state-transition/transactions/recover-signer.js';
 import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
 
 const OLD = apiRelease('4.7.2');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ChainView } from '../../../../src/api/api-context.js';
+import type { ChainView } from '../../../../src/api/context/api-context.js';
 import { withdrawableAmount } from '../../../../src/api/operations/delegations.js';
 
 const NOW = 5_000n;

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { decodePaymentAddress } from '../../../../src/api/shielded/payment-address.js';
 import { noteNullifier } from '../../../../src/api/shielded/shielded-keys.js';
-import { present } from '../../../../src/domain/assert.js';
-import { fromHex } from '../../../../src/domain/bytes.js';
+import { present } from '../../../../src/primitives/assert.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
 
 const ADDRESS = 'ztron1qqqqqqqqqqqqqqqqq8hcj4eukxazkwvvu79v6x2z97f3ywe0spp30nnqjemcw2pwk7yax39uspa';
 const AK = fromHex('787f0f7f329609cb9e7c4cac4ff49d4c68494c4e2407918624c8ab08ea18f4b2');

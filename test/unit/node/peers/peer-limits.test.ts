@@ -1,6 +1,6 @@
 import t from 'tap';
-import { readHoconText } from '../../../../src/hocon/hocon.js';
-import { configFrom } from '../../../../src/node/config/load-config.js';
+import { readHoconText } from '../../../../src/config/hocon/hocon.js';
+import { configFrom } from '../../../../src/config/load-config.js';
 import { peerLimits } from '../../../../src/node/peers/peer-limits.js';
 import { DEFAULT_LIMITS, NO_LIMITS, type PeerLimits } from '../../../../src/p2p/releases/peer-limits.js';
 import { peerRelease } from '../../../../src/p2p/releases/releases.js';

@@ -2,7 +2,7 @@ import t from 'tap';
 import { exposition } from '../../../../src/api/metrics/exposition.js';
 import { PeerMetrics } from '../../../../src/node/peers/peer-metrics.js';
 import { peerRelease } from '../../../../src/p2p/releases/releases.js';
-import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 
 const WITNESS = `41${'11'.repeat(20)}`;
 

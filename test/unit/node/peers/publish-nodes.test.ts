@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { loadConfig } from '../../../../src/node/config/load-config.js';
+import { loadConfig } from '../../../../src/config/load-config.js';
 import { publishNodes } from '../../../../src/node/peers/publish-nodes.js';
 import { nodesOfLeaf } from '../../../../src/p2p/dns/tree-entry.js';
 import { fakeAlidns } from '../../../support/p2p/dns/fake-alidns.js';

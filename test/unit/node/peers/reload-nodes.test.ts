@@ -1,8 +1,8 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { NO_FLAGS } from '../../../../src/node/config/flags.js';
-import { loadConfig } from '../../../../src/node/config/load-config.js';
+import { NO_FLAGS } from '../../../../src/config/flags.js';
+import { loadConfig } from '../../../../src/config/load-config.js';
 import { reloadNodes } from '../../../../src/node/peers/reload-nodes.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

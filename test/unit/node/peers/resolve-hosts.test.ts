@@ -1,6 +1,6 @@
 import t from 'tap';
 import { type LookUp, resolveHosts } from '../../../../src/node/peers/resolve-hosts.js';
-import { MemberBook } from '../../../../src/node/witness/member-book.js';
+import { MemberBook } from '../../../../src/node/witness/backup-members.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
 
 const names: Readonly<Record<string, string>> = { 'a 4': '10.0.0.1', 'a 6': '::1', 'b 6': '::2' };

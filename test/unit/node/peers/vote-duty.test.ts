@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap';
+import type { Chain } from '../../../../src/chain/chain.js';
+import type { ChainListener } from '../../../../src/chain/chain-listener.js';
 import { PBFTMessageDataType as DataType, SRL, TransactionRet } from '../../../../src/codec/generated/messages.js';
-import { toHex } from '../../../../src/domain/bytes.js';
-import type { Chain } from '../../../../src/node/chain/chain.js';
-import type { ChainListener } from '../../../../src/node/chain/chain-listener.js';
 import { VoteProposer } from '../../../../src/node/peers/vote-duty.js';
 import type { Proposal } from '../../../../src/p2p/pbft/vote-counter.js';
-import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
+import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 
 const WITNESS = `41${'07'.repeat(20)}`;
 

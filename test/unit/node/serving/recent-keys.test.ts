@@ -1,9 +1,9 @@
 import t from 'tap';
 import { Block, BlockHeader, BlockHeaderRaw } from '../../../../src/codec/generated/messages.js';
-import { concatBytes, fromHex, utf8 } from '../../../../src/domain/bytes.js';
 import { RecentKeys } from '../../../../src/node/serving/recent-keys.js';
-import type { RowChange } from '../../../../src/projections/rows/state-reader.js';
-import { storeId } from '../../../../src/projections/rows/stores.js';
+import { concatBytes, fromHex, utf8 } from '../../../../src/primitives/bytes.js';
+import type { RowChange } from '../../../../src/projections/state/state-reader.js';
+import { storeId } from '../../../../src/projections/state/stores.js';
 
 const [A, B, C] = ['aa', 'bb', 'cc'].map((byte) => `41${byte.repeat(20)}`) as [string, string, string];
 const ACCOUNTS = storeId('account');

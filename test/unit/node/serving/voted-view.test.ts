@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { ChainView } from '../../../../src/api/api-context.js';
-import type { PastViews } from '../../../../src/api/past-views.js';
+import type { ChainView } from '../../../../src/api/context/api-context.js';
+import type { PastViews } from '../../../../src/api/context/past-views.js';
 import type { ChainSource } from '../../../../src/node/serving/api-context.js';
 import { VotedView } from '../../../../src/node/serving/voted-view.js';
 

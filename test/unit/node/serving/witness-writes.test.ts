@@ -1,9 +1,9 @@
 import t from 'tap';
 import { TransactionContractContractType as ContractType, Witness } from '../../../../src/codec/generated/messages.js';
-import type { Address } from '../../../../src/domain/address.js';
-import { fromHex } from '../../../../src/domain/bytes.js';
 import { witnessWrites } from '../../../../src/node/serving/witness-writes.js';
-import type { RowChange } from '../../../../src/projections/rows/state-reader.js';
+import type { Address } from '../../../../src/primitives/address.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
+import type { RowChange } from '../../../../src/projections/state/state-reader.js';
 
 const [A, B, C, D] = ['aa', 'bb', 'cc', 'dd'].map((byte) => `41${byte.repeat(20)}`) as [
   Address,

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { readHoconText } from '../../../../src/hocon/hocon.js';
-import { parseFlags } from '../../../../src/node/config/flags.js';
-import { configFrom } from '../../../../src/node/config/load-config.js';
+import { parseFlags } from '../../../../src/config/flags.js';
+import { readHoconText } from '../../../../src/config/hocon/hocon.js';
+import { configFrom } from '../../../../src/config/load-config.js';
 import { eventSinks } from '../../../../src/node/sinks/event-sinks.js';
 import { silent } from '../../../support/projections/chain.js';
 

@@ -1,9 +1,9 @@
 import { Server, ServerCredentials, type sendUnaryData } from '@grpc/grpc-js';
 import t from 'tap';
+import type { PushOptions } from '../../../../src/chain/chain.js';
 import { Block, BlockHeader, BlockHeaderRaw, DynamicProperties } from '../../../../src/codec/generated/messages.js';
-import type { PushOptions } from '../../../../src/node/chain/chain.js';
 import { FollowTrustedNode } from '../../../../src/node/solidity/follow-trusted-node.js';
-import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { silent } from '../../../support/projections/chain.js';
 
 const same = (bytes: Buffer): Buffer => bytes;

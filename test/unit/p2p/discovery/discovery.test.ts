@@ -2,7 +2,6 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { toHex } from '../../../../src/domain/bytes.js';
 import { Discovery } from '../../../../src/p2p/discovery/discovery.js';
 import {
   DATAGRAM_BYTES_MAX,
@@ -13,6 +12,7 @@ import { createKnownNode, isSilent } from '../../../../src/p2p/discovery/known-n
 import { distance, NodeTable } from '../../../../src/p2p/discovery/node-table.js';
 import { libp2p120, libp2p228 } from '../../../../src/p2p/releases/transport-rules.js';
 import { createNodeId, type NodeAddress } from '../../../../src/p2p/transport/node-address.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
 import { freePort } from '../../../support/free-port.js';
 import { bytesOf, capture } from '../../../support/p2p/captures.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { DoubleProducers } from '../../../../src/p2p/inventory/double-producers.js';
-import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 
 const WITNESS = `41${'aa'.repeat(20)}`;
 

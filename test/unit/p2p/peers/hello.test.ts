@@ -1,10 +1,10 @@
 import t from 'tap';
 import { HelloMessage, HelloMessageBlockId } from '../../../../src/codec/generated/messages.js';
-import { fromHex, toUtf8 } from '../../../../src/domain/bytes.js';
 import type { LocalChain } from '../../../../src/p2p/local-chain.js';
 import { createHello, isValidHello, refusalOfHello } from '../../../../src/p2p/peers/hello.js';
 import { createNodeId, toEndpoint } from '../../../../src/p2p/transport/node-address.js';
 import { blockIdOf } from '../../../../src/p2p/wire/block-id.js';
+import { fromHex, toUtf8 } from '../../../../src/primitives/bytes.js';
 import { later, older } from '../../../support/p2p/fake-peer.js';
 
 const NETWORK = 11111;

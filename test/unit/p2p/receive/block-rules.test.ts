@@ -1,11 +1,11 @@
 import t from 'tap';
 import { Block, BlockHeader, BlockHeaderRaw } from '../../../../src/codec/generated/messages.js';
-import { fromHex } from '../../../../src/domain/bytes.js';
 import type { Judgement } from '../../../../src/p2p/local-chain.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
 import { checkBlock, keptOf, ruleOnAnnounced } from '../../../../src/p2p/receive/block-rules.js';
-import { type DecodedBlock, toDecodedBlock } from '../../../../src/vm/block/decoded-block.js';
-import { releaseNamed } from '../../../../src/vm/releases/index.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
+import { type DecodedBlock, toDecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
+import { releaseNamed } from '../../../../src/state-transition/releases/index.js';
 
 const NOW_MS = 100_000;
 const older = releaseNamed('4.7.2')!;

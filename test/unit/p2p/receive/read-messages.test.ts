@@ -11,7 +11,6 @@ import {
   Transactions,
   TransferContract,
 } from '../../../../src/codec/generated/messages.js';
-import { concatBytes, fromHex } from '../../../../src/domain/bytes.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
 import {
   readBlock,
@@ -19,7 +18,8 @@ import {
   readTransactions,
   writtenSize,
 } from '../../../../src/p2p/receive/read-messages.js';
-import { ChainError } from '../../../../src/vm/errors.js';
+import { concatBytes, fromHex } from '../../../../src/primitives/bytes.js';
+import { ChainError } from '../../../../src/state-transition/errors.js';
 
 /** Field 99, of one byte. */
 const UNKNOWN = fromHex('980601');

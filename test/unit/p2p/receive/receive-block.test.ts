@@ -7,8 +7,8 @@ import { P2pError } from '../../../../src/p2p/p2p-error.js';
 import { itemKey } from '../../../../src/p2p/peers/peer.js';
 import { BlockReceiver } from '../../../../src/p2p/receive/receive-block.js';
 import type { SyncClient } from '../../../../src/p2p/sync/sync-client.js';
-import { type DecodedBlock, toDecodedBlock } from '../../../../src/vm/block/decoded-block.js';
-import { releaseNamed } from '../../../../src/vm/releases/index.js';
+import { type DecodedBlock, toDecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
+import { releaseNamed } from '../../../../src/state-transition/releases/index.js';
 import { type FakePeer, fakePeer, later, observer, older, setOf } from '../../../support/p2p/fake-peer.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
 

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
-import { WaitClock } from '../../../../src/p2p/peers/wait-clock.js';
+import { WaitClock } from '../../../../src/p2p/peers/idle-clock.js';
 import { ExecutionTurns } from '../../../../src/p2p/sync/execution-turns.js';
-import { WaitingBlocks } from '../../../../src/p2p/sync/waiting-blocks.js';
-import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import { WaitingBlocks } from '../../../../src/p2p/sync/queued-blocks.js';
+import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { fakePeer, setOf } from '../../../support/p2p/fake-peer.js';
 import { idAt } from '../../../support/p2p/made-chain.js';
 import { until } from '../../../support/until.js';

@@ -1,6 +1,5 @@
 import t from 'tap';
 import { P2pHelloMessage, P2pStatusMessage } from '../../../../src/codec/generated/messages.js';
-import { toHex, toUtf8 } from '../../../../src/domain/bytes.js';
 import { unwrapMessage, wrapMessage } from '../../../../src/p2p/transport/compression.js';
 import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder } from '../../../../src/p2p/transport/frames.js';
 import {
@@ -10,6 +9,7 @@ import {
   encodeStatus,
 } from '../../../../src/p2p/transport/framework-message.js';
 import { fromEndpoint, isValidEndpoint, toEndpoint } from '../../../../src/p2p/transport/node-address.js';
+import { toHex, toUtf8 } from '../../../../src/primitives/bytes.js';
 import { bytesOf, capture } from '../../../support/p2p/captures.js';
 
 function frameOf(hex: string | undefined): Uint8Array {

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { P2pDisconnectCode, P2pStatusMessage } from '../../../../src/codec/generated/messages.js';
-import { toHex } from '../../../../src/domain/bytes.js';
 import { encodeFrame } from '../../../../src/p2p/transport/frames.js';
 import { decodeFramework, encodeKeepAlive, encodeStatus } from '../../../../src/p2p/transport/framework-message.js';
 import { keepAlive } from '../../../../src/p2p/transport/keep-alive.js';
 import { createNodeId, toEndpoint } from '../../../../src/p2p/transport/node-address.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
 import { bytesOf, capture } from '../../../support/p2p/captures.js';
 import { RawPeer } from '../../../support/p2p/raw-peer.js';
 import { NETWORK, side } from '../../../support/p2p/side.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { fromHex } from '../../../../src/domain/bytes.js';
 import { blockIdOf, blockIdOfHex, blockIdWith, hashHex } from '../../../../src/p2p/wire/block-id.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
 
 const hex = `${'00'.repeat(6)}0102${'ab'.repeat(24)}`;
 

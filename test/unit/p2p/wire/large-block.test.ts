@@ -7,7 +7,7 @@ import {
   TransactionRaw,
 } from '../../../../src/codec/generated/messages.js';
 import { checkLargeBlock } from '../../../../src/p2p/wire/large-block.js';
-import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
+import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 
 const rawData = Object.assign(new TransactionRaw(), { data: Buffer.alloc(1000, 1) });
 const transaction = Object.assign(new Transaction(), { rawData });

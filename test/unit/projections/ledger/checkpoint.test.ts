@@ -1,8 +1,8 @@
 import t from 'tap';
-import { utf8 } from '../../../../src/domain/bytes.js';
+import { utf8 } from '../../../../src/primitives/bytes.js';
 import { Checkpoints } from '../../../../src/projections/ledger/checkpoint.js';
-import type { StateCursor } from '../../../../src/projections/rows/state-cursor.js';
-import type { StateDatabase } from '../../../../src/projections/rows/state-database.js';
+import type { StateCursor } from '../../../../src/projections/state/state-cursor.js';
+import type { StateDatabase } from '../../../../src/projections/state/state-database.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 

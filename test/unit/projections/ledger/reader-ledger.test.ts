@@ -5,7 +5,7 @@ import { Checkpoints } from '../../../../src/projections/ledger/checkpoint.js';
 import type { LedgerParts } from '../../../../src/projections/ledger/ledger-types.js';
 import { ReaderLedger } from '../../../../src/projections/ledger/reader-ledger.js';
 import type { WriterLedger } from '../../../../src/projections/ledger/writer-ledger.js';
-import { StateDatabase } from '../../../../src/projections/rows/state-database.js';
+import { StateDatabase } from '../../../../src/projections/state/state-database.js';
 import { CheckRecord } from '../../../../src/projections/verify/check-record.js';
 import { genesis, open, silent, temporaryFolder } from '../../../support/projections/chain.js';
 import { appendCounterBlock } from '../../../support/projections/counter-chain.js';

@@ -1,8 +1,8 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { toHex } from '../../../../src/domain/bytes.js';
 import { readIntactBlocks } from '../../../../src/log/intact-blocks.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
 import { openReplay } from '../../../../src/projections/ledger/replay.js';
 import { verifyLedger } from '../../../../src/projections/verify/verify-ledger.js';
 import { open, readModel, silent, temporaryFolder } from '../../../support/projections/chain.js';

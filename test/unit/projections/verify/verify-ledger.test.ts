@@ -1,7 +1,7 @@
 import { closeSync, cpSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { TronError } from '../../../../src/domain/errors.js';
+import { TronError } from '../../../../src/primitives/errors.js';
 import type { WriterLedger } from '../../../../src/projections/ledger/writer-ledger.js';
 import { verifyLedger } from '../../../../src/projections/verify/verify-ledger.js';
 import {

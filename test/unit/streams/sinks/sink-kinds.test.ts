@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { sinkFromJson } from '../../../../src/node/config/rows/sink-rows.js';
+import { sinkFromJson } from '../../../../src/config/rows/sink-rows.js';
 import { shownSink, sinkToJson } from '../../../../src/node/sinks/sink-json.js';
 import { MANDATORY } from '../../../../src/streams/sinks/sink-kind.js';
 import {
@@ -11,7 +11,7 @@ import {
   SINK_TYPES,
   type SinkType,
 } from '../../../../src/streams/sinks/sink-kinds.js';
-import { ROOT, sourcePaths } from '../../../house/source-files.js';
+import { ROOT, sourcePaths } from '../../../architecture/source-files.js';
 import { open, silent } from '../../../support/projections/chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { ContractState } from '../../../../src/codec/generated/messages.js';
-import { fromHex } from '../../../../src/domain/bytes.js';
-import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
+import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
+import { FastInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
 import { callWorld, contractAt, worldWith } from '../../../support/vm/vm-world.js';
 

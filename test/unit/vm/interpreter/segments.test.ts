@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fromHex } from '../../../../src/domain/bytes.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
 import { segmentsOf } from '../../../../src/vm/interpreter/segments.js';
 import { readRuleSet } from '../../../../src/vm/machine/rule-set.js';
 import { instructionSets } from '../../../../src/vm/opcodes/table.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
-import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
+import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
+import { FastInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import { Seeded } from '../../../support/vm/random-program.js';
 import { callWorld, worldWith } from '../../../support/vm/vm-world.js';
 

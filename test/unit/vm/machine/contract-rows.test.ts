@@ -1,6 +1,6 @@
 import t from 'tap';
 import { SmartContract, SmartContractABI, SmartContractABIEntry } from '../../../../src/codec/generated/messages.js';
-import { keccak256 } from '../../../../src/domain/hash.js';
+import { keccak256 } from '../../../../src/crypto/hash.js';
 import { keepAbi, putContract, refusedCode, saveCode } from '../../../../src/vm/machine/contract-rows.js';
 import { addressOf } from '../../../support/vm/state-with.js';
 import { ALL_SWITCHES, machineOn, worldWith } from '../../../support/vm/vm-world.js';

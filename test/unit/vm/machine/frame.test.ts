@@ -1,7 +1,7 @@
 import t from 'tap';
+import { failure } from '../../../../src/state-transition/vm-error.js';
 import { Frame, type FrameInput } from '../../../../src/vm/machine/frame.js';
 import { PlainMemory } from '../../../../src/vm/machine/memory.js';
-import { failure } from '../../../../src/vm/native/vm-error.js';
 import { addressOf } from '../../../support/vm/state-with.js';
 
 const input: FrameInput = {

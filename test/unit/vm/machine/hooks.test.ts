@@ -1,6 +1,6 @@
 import t from 'tap';
-import { fromHex } from '../../../../src/domain/bytes.js';
-import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
+import { FastInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import { callWorld, contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
 t.test('a watched run shows every operation and call, and ends like an unwatched one', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { concatBytes, fromInt64, utf8 } from '../../../../src/domain/bytes.js';
-import { keccak256 } from '../../../../src/domain/hash.js';
+import { keccak256 } from '../../../../src/crypto/hash.js';
+import { concatBytes, fromInt64, utf8 } from '../../../../src/primitives/bytes.js';
 import { callDataOf, internalCall, internalTransactionOf } from '../../../../src/vm/machine/internal-transaction.js';
 import { addressOf, bytesOf } from '../../../support/vm/state-with.js';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
 import type { LinearMemory } from '../../../../src/vm/interpreter/linear-memory.js';
+import { FastInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import { type Memory, PlainMemory } from '../../../../src/vm/machine/memory.js';
 
 /** Both kinds of memory keep one contract. */

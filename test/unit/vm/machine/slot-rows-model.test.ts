@@ -1,11 +1,11 @@
 import t from 'tap';
-import { present } from '../../../../src/domain/assert.js';
-import { toHex } from '../../../../src/domain/bytes.js';
+import { present } from '../../../../src/primitives/assert.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
+import { VmAccounts } from '../../../../src/state-transition/balances/accounts.js';
+import { VERSION } from '../../../../src/state-transition/parameters/block-versions.js';
+import { OWN_ROW, rowKey, storageHashOf } from '../../../../src/state-transition/state/storage-key.js';
 import { readWord, wordBytes } from '../../../../src/vm/machine/slot-table.js';
 import { PRESENT, StorageCache } from '../../../../src/vm/machine/storage-cache.js';
-import { VmAccounts } from '../../../../src/vm/native/accounts.js';
-import { VERSION } from '../../../../src/vm/parameters/block-versions.js';
-import { OWN_ROW, rowKey, storageHashOf } from '../../../../src/vm/state/storage-key.js';
 import { Seeded } from '../../../support/vm/random-program.js';
 import { contractAt, worldWith } from '../../../support/vm/vm-world.js';
 

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { toHex } from '../../../../src/domain/bytes.js';
-import { VERSION } from '../../../../src/vm/parameters/block-versions.js';
-import type { State } from '../../../../src/vm/state/state.js';
-import { OWN_ROW, rowKey, storageHashOf } from '../../../../src/vm/state/storage-key.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
+import { VERSION } from '../../../../src/state-transition/parameters/block-versions.js';
+import type { State } from '../../../../src/state-transition/state/state.js';
+import { OWN_ROW, rowKey, storageHashOf } from '../../../../src/state-transition/state/storage-key.js';
 import { type CodeResult, push, runCode } from '../../../support/vm/run-code.js';
 import { contractAt } from '../../../support/vm/vm-world.js';
 

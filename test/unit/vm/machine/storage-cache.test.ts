@@ -1,8 +1,8 @@
 import t from 'tap';
+import { VmAccounts } from '../../../../src/state-transition/balances/accounts.js';
+import type { State } from '../../../../src/state-transition/state/state.js';
 import { readWord, wordBytes } from '../../../../src/vm/machine/slot-table.js';
 import { PRESENT, StorageCache } from '../../../../src/vm/machine/storage-cache.js';
-import { VmAccounts } from '../../../../src/vm/native/accounts.js';
-import type { State } from '../../../../src/vm/state/state.js';
 import { Seeded } from '../../../support/vm/random-program.js';
 import { contractAt, worldWith } from '../../../support/vm/vm-world.js';
 

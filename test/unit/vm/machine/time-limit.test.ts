@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Deadline } from '../../../../src/domain/deadline.js';
+import { Deadline } from '../../../../src/primitives/deadline.js';
 import { TimeLimit } from '../../../../src/vm/machine/time-limit.js';
 
 t.test('a limit is over behind its deadline, not at it', async (t) => {

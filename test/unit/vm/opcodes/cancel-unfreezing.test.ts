@@ -1,7 +1,7 @@
 import t from 'tap';
 import { AccountUnFreezeV2, ResourceReceipt } from '../../../../src/codec/generated/messages.js';
-import { fromHex } from '../../../../src/domain/bytes.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
+import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
 import { createSmartContractMachine } from '../../../../src/vm/smart-contract/machine.js';
 import { callContext, contractAt, worldWith } from '../../../support/vm/vm-world.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fromHex } from '../../../../src/domain/bytes.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
 import { jumpDestinations, wordBehind, wordBytesBehind } from '../../../../src/vm/opcodes/code-layout.js';
 
 t.test('PUSH1 to PUSH32 have as many bytes behind them, and nothing else has any', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Address } from '../../../../src/domain/address.js';
+import type { Address } from '../../../../src/primitives/address.js';
 import { push, returning, runCode } from '../../../support/vm/run-code.js';
 import { contractAt } from '../../../support/vm/vm-world.js';
 

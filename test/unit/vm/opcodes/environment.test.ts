@@ -1,7 +1,7 @@
 import t from 'tap';
 import { SmartContract } from '../../../../src/codec/generated/messages.js';
-import { toHex } from '../../../../src/domain/bytes.js';
-import { keccak256 } from '../../../../src/domain/hash.js';
+import { keccak256 } from '../../../../src/crypto/hash.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
 import { push, returning, runCode } from '../../../support/vm/run-code.js';
 import { ALL_SWITCHES, contractAt, OWNER } from '../../../support/vm/vm-world.js';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { toHex } from '../../../../src/domain/bytes.js';
-import { keccak256 } from '../../../../src/domain/hash.js';
+import { keccak256 } from '../../../../src/crypto/hash.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
 import { push, returning, runCode } from '../../../support/vm/run-code.js';
 
 const word = (bytes: Uint8Array) => BigInt(`0x${toHex(bytes)}`);

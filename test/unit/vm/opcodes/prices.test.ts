@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { switchNames } from '../../../../src/vm/machine/rule-set.js';
 import * as prices from '../../../../src/vm/opcodes/prices.js';
-import { ROOT } from '../../../house/source-files.js';
+import { ROOT } from '../../../architecture/source-files.js';
 
 // A price or a switch that is declared, and that no rule reads, is a change of the network that was half made.
 

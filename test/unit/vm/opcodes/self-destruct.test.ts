@@ -1,6 +1,6 @@
 import t from 'tap';
 import { AccountFrozen } from '../../../../src/codec/generated/messages.js';
-import type { State } from '../../../../src/vm/state/state.js';
+import type { State } from '../../../../src/state-transition/state/state.js';
 import { push, runCode } from '../../../support/vm/run-code.js';
 import { addressOf } from '../../../support/vm/state-with.js';
 import { ALL_SWITCHES, contractAt } from '../../../support/vm/vm-world.js';

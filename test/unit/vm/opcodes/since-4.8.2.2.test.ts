@@ -1,8 +1,8 @@
 import t from 'tap';
 import { AccountFreezeV2 } from '../../../../src/codec/generated/messages.js';
-import { VERSION } from '../../../../src/vm/parameters/block-versions.js';
-import type { State } from '../../../../src/vm/state/state.js';
-import { resourceOf } from '../../../../src/vm/state/state.js';
+import { VERSION } from '../../../../src/state-transition/parameters/block-versions.js';
+import type { State } from '../../../../src/state-transition/state/state.js';
+import { resourceOf } from '../../../../src/state-transition/state/state.js';
 import { push, returning, runCode } from '../../../support/vm/run-code.js';
 import { contractAt } from '../../../support/vm/vm-world.js';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Witness } from '../../../../src/codec/generated/messages.js';
-import { frozenV2 } from '../../../../src/vm/resources/stake.js';
-import type { State } from '../../../../src/vm/state/state.js';
+import { frozenV2 } from '../../../../src/state-transition/resources/stake.js';
+import type { State } from '../../../../src/state-transition/state/state.js';
 import { push, returning, runCode } from '../../../support/vm/run-code.js';
 import { addAccount, addressOf, bytesOf } from '../../../support/vm/state-with.js';
 import { contractAt } from '../../../support/vm/vm-world.js';

@@ -1,12 +1,12 @@
 import t from 'tap';
 import { AccountFrozen } from '../../../../src/codec/generated/messages.js';
-import type { Address } from '../../../../src/domain/address.js';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
-import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
+import type { Address } from '../../../../src/primitives/address.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
+import type { LongProperty } from '../../../../src/state-transition/parameters/property-table.js';
+import type { State } from '../../../../src/state-transition/state/state.js';
+import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
+import { FastInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
-import type { LongProperty } from '../../../../src/vm/parameters/property-table.js';
-import type { State } from '../../../../src/vm/state/state.js';
 import { ALL_SWITCHES, callWorld, contractAt, NEW_SWITCHES, OWNER, worldWith } from '../../../support/vm/vm-world.js';
 
 // What the switches of releases 4.7.5 to 4.8.2 change in programs, in both interpreters.

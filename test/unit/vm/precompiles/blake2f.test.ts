@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { readRuleSet } from '../../../../src/vm/machine/rule-set.js';
 import { blake2F } from '../../../../src/vm/precompiles/blake2f.js';
 import { machineOn, OWNER, worldWith } from '../../../support/vm/vm-world.js';

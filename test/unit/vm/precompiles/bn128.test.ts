@@ -1,6 +1,6 @@
 import { bn254 } from '@noble/curves/bn254.js';
 import t, { type Test } from 'tap';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { bnAdd, bnMultiply, bnPairing } from '../../../../src/vm/precompiles/bn128.js';
 import type { Precompile } from '../../../../src/vm/precompiles/precompile.js';
 import * as noble from '../../../support/vm/noble-bn128.js';

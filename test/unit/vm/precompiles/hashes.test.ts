@@ -1,6 +1,6 @@
 import t from 'tap';
-import { toHex, utf8 } from '../../../../src/domain/bytes.js';
-import { sha256 } from '../../../../src/domain/hash.js';
+import { sha256 } from '../../../../src/crypto/hash.js';
+import { toHex, utf8 } from '../../../../src/primitives/bytes.js';
 import { readRuleSet } from '../../../../src/vm/machine/rule-set.js';
 import { identity, ripemd160, sha256Contract, shaTwice } from '../../../../src/vm/precompiles/hashes.js';
 import { machineOn, OWNER, worldWith } from '../../../support/vm/vm-world.js';

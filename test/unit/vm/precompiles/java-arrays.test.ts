@@ -1,6 +1,6 @@
 import t from 'tap';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
-import { VmError } from '../../../../src/vm/native/vm-error.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
+import { VmError } from '../../../../src/state-transition/vm-error.js';
 import { at, bytesArray, outward, signatureArray, wordArray } from '../../../../src/vm/precompiles/java-arrays.js';
 
 const word = (value: number | bigint) => value.toString(16).padStart(64, '0');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { readRuleSet } from '../../../../src/vm/machine/rule-set.js';
 import { modExp } from '../../../../src/vm/precompiles/mod-exp.js';
 import { ALL_SWITCHES, machineOn, OWNER, worldWith } from '../../../support/vm/vm-world.js';

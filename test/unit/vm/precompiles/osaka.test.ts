@@ -1,7 +1,7 @@
 import t from 'tap';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
+import type { LongProperty } from '../../../../src/state-transition/parameters/property-table.js';
 import { readRuleSet } from '../../../../src/vm/machine/rule-set.js';
-import type { LongProperty } from '../../../../src/vm/parameters/property-table.js';
 import { findPrecompile } from '../../../../src/vm/precompiles/table.js';
 import { ALL_SWITCHES, machineOn, NEW_SWITCHES, OWNER, worldWith } from '../../../support/vm/vm-world.js';
 

@@ -1,6 +1,6 @@
 import { p256 } from '@noble/curves/nist.js';
 import t from 'tap';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { readRuleSet } from '../../../../src/vm/machine/rule-set.js';
 import { p256Verify } from '../../../../src/vm/precompiles/p256.js';
 import type { PrecompileContext } from '../../../../src/vm/precompiles/precompile.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import {
   addressAt,
   booleanWord,

@@ -1,9 +1,9 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import t from 'tap';
-import { fromHex, toHex, utf8 } from '../../../../src/domain/bytes.js';
-import { keccak256, sha256 } from '../../../../src/domain/hash.js';
+import { keccak256, sha256 } from '../../../../src/crypto/hash.js';
+import { fromHex, toHex, utf8 } from '../../../../src/primitives/bytes.js';
+import { VmError } from '../../../../src/state-transition/vm-error.js';
 import { readRuleSet } from '../../../../src/vm/machine/rule-set.js';
-import { VmError } from '../../../../src/vm/native/vm-error.js';
 import type { Precompile } from '../../../../src/vm/precompiles/precompile.js';
 import { findPrecompile, precompileRows } from '../../../../src/vm/precompiles/table.js';
 import { ALL_SWITCHES, machineOn, OWNER, worldWith } from '../../../support/vm/vm-world.js';

@@ -4,11 +4,11 @@ import {
   CreateSmartContract,
   SmartContract,
 } from '../../../../src/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../../../src/domain/address.js';
-import { fromHex } from '../../../../src/domain/bytes.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
+import { type Address, addressBytes } from '../../../../src/primitives/address.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
+import type { LongProperty } from '../../../../src/state-transition/parameters/property-table.js';
+import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
 import type { Frame } from '../../../../src/vm/machine/frame.js';
-import type { LongProperty } from '../../../../src/vm/parameters/property-table.js';
 import { storeBeginning } from '../../../../src/vm/smart-contract/broken-store.js';
 import { push } from '../../../support/vm/run-code.js';
 import { callContext, machineOn, OWNER, runContext, worldWith } from '../../../support/vm/vm-world.js';

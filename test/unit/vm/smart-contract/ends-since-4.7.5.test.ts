@@ -3,9 +3,9 @@ import {
   ResourceReceipt,
   TransactionResultContractResult as Result,
 } from '../../../../src/codec/generated/messages.js';
-import { fromHex } from '../../../../src/domain/bytes.js';
-import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
-import type { LongProperty } from '../../../../src/vm/parameters/property-table.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
+import type { LongProperty } from '../../../../src/state-transition/parameters/property-table.js';
+import { FastInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import { createSmartContractMachine } from '../../../../src/vm/smart-contract/machine.js';
 import { lateClock } from '../../../support/vm/late-clock.js';
 import { ALL_SWITCHES, callContext, worldWith } from '../../../support/vm/vm-world.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { EMPTY_BYTES, fromHex } from '../../../../src/domain/bytes.js';
+import { EMPTY_BYTES, fromHex } from '../../../../src/primitives/bytes.js';
 import { callConstant } from '../../../../src/vm/smart-contract/constant.js';
 import { contractAt, worldWith } from '../../../support/vm/vm-world.js';
 

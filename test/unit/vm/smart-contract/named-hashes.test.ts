@@ -4,10 +4,10 @@ import {
   CreateSmartContract,
   SmartContract,
 } from '../../../../src/codec/generated/messages.js';
-import { addressBytes } from '../../../../src/domain/address.js';
-import { fromHex, utf8 } from '../../../../src/domain/bytes.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
-import { VERSION } from '../../../../src/vm/parameters/block-versions.js';
+import { addressBytes } from '../../../../src/primitives/address.js';
+import { fromHex, utf8 } from '../../../../src/primitives/bytes.js';
+import { VERSION } from '../../../../src/state-transition/parameters/block-versions.js';
+import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
 import { push } from '../../../support/vm/run-code.js';
 import { callContext, OWNER, runContext, type WorldOptions, worldWith } from '../../../support/vm/vm-world.js';
 

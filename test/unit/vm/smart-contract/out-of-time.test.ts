@@ -3,12 +3,12 @@ import {
   ResourceReceipt,
   TransactionResultContractResult as Result,
 } from '../../../../src/codec/generated/messages.js';
-import { fromHex } from '../../../../src/domain/bytes.js';
-import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
+import type { BlockContext } from '../../../../src/state-transition/transaction.js';
+import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
+import { FastInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
 import { createSmartContractMachine } from '../../../../src/vm/smart-contract/machine.js';
-import type { BlockContext } from '../../../../src/vm/transaction.js';
 import { cpuMs } from '../../../support/cpu-clock.js';
 import { lateClock } from '../../../support/vm/late-clock.js';
 import { callContext, contractAt, worldWith } from '../../../support/vm/vm-world.js';

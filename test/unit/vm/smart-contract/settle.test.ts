@@ -5,10 +5,10 @@ import {
   ResourceReceipt,
   SmartContract,
 } from '../../../../src/codec/generated/messages.js';
+import { resourceOf } from '../../../../src/state-transition/state/state.js';
+import type { TransactionContext } from '../../../../src/state-transition/transaction.js';
 import type { VmRun } from '../../../../src/vm/smart-contract/execute.js';
 import { settleEnergy } from '../../../../src/vm/smart-contract/settle.js';
-import { resourceOf } from '../../../../src/vm/state/state.js';
-import type { TransactionContext } from '../../../../src/vm/transaction.js';
 import { addAccount, addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
 
 const [CALLER, MAKER, CONTRACT] = [1, 2, 3];

@@ -1,10 +1,10 @@
 import pino from 'pino';
 import t, { type Test } from 'tap';
-import type { ApiContext } from '../../../../../src/api/api-context.js';
-import { type ApiGateOptions, createApiGate } from '../../../../../src/api/api-gate.js';
+import type { ApiContext } from '../../../../../src/api/context/api-context.js';
 import { Dispatcher } from '../../../../../src/api/http/dispatch.js';
 import { createHttpServer } from '../../../../../src/api/http/server/http-server.js';
 import { NO_STATISTICS } from '../../../../../src/api/metrics/chain-metrics.js';
+import { type ApiGateOptions, createApiGate } from '../../../../../src/api/middleware/api-middleware.js';
 import { RememberedIds } from '../../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
 

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import pino from 'pino';
 import t, { type Test } from 'tap';
-import type { ApiContext } from '../../../../../src/api/api-context.js';
+import type { ApiContext } from '../../../../../src/api/context/api-context.js';
 import { Dispatcher } from '../../../../../src/api/http/dispatch.js';
 import { createHttpServer, type HttpServerOptions } from '../../../../../src/api/http/server/http-server.js';
 import { RpcDispatcher } from '../../../../../src/api/jsonrpc/dispatch.js';
-import { NO_RPC_LIMITS } from '../../../../../src/api/jsonrpc/rpc-limits.js';
 import { RememberedIds } from '../../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
+import { NO_RPC_LIMITS } from '../../../../../src/api/releases/rpc-limits.js';
 import type { ServerName } from '../../../../../src/api/servers.js';
 
 interface Overrides extends Partial<Omit<HttpServerOptions, 'log'>> {

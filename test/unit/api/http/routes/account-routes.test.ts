@@ -1,9 +1,9 @@
 import t from 'tap';
-import type { ApiContext } from '../../../../../src/api/api-context.js';
+import type { ApiContext } from '../../../../../src/api/context/api-context.js';
 import { Dispatcher } from '../../../../../src/api/http/dispatch.js';
 import { RememberedIds } from '../../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
-import type { State } from '../../../../../src/vm/state/state.js';
+import type { State } from '../../../../../src/state-transition/state/state.js';
 import { worldWith } from '../../../../support/vm/vm-world.js';
 
 async function brokerage(release: '4.7.2' | '4.8.2', type: string, body: Uint8Array): Promise<string> {

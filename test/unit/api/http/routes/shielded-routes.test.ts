@@ -1,9 +1,9 @@
 import t from 'tap';
-import type { ApiContext } from '../../../../../src/api/api-context.js';
+import type { ApiContext } from '../../../../../src/api/context/api-context.js';
 import { Dispatcher } from '../../../../../src/api/http/dispatch.js';
 import { RememberedIds } from '../../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
-import { toHex } from '../../../../../src/domain/bytes.js';
+import { toHex } from '../../../../../src/primitives/bytes.js';
 
 /** Heights of the blocks that hold transactions, by the first byte of their ids. */
 const HEIGHTS: Readonly<Record<string, number>> = { '00': 0, '01': 1, '05': 5, '69': 105, '6a': 106 };

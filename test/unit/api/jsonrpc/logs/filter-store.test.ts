@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { BlockWithReceipts } from '../../../../../src/api/jsonrpc/block-results.js';
 import { FilterStore } from '../../../../../src/api/jsonrpc/logs/filter-store.js';
-import { NO_RPC_LIMITS } from '../../../../../src/api/jsonrpc/rpc-limits.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
+import { NO_RPC_LIMITS } from '../../../../../src/api/releases/rpc-limits.js';
 import { TransactionInfo, TransactionInfoLog } from '../../../../../src/codec/generated/messages.js';
 
 const FORM = { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS };

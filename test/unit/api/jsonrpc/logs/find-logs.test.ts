@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ChainView } from '../../../../../src/api/api-context.js';
+import type { ChainView } from '../../../../../src/api/context/api-context.js';
 import { LogSearch } from '../../../../../src/api/jsonrpc/logs/find-logs.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
 import { TransactionInfo, TransactionInfoLog, TransactionRet } from '../../../../../src/codec/generated/messages.js';

@@ -1,12 +1,12 @@
 import t from 'tap';
-import type { ChainView } from '../../../../../src/api/api-context.js';
+import type { ChainView } from '../../../../../src/api/context/api-context.js';
 import { readFirstValue } from '../../../../../src/api/jsonrpc/json-text.js';
 import type { LogQuery } from '../../../../../src/api/jsonrpc/logs/log-filter.js';
 import { checkBlockRange, readLogQuery } from '../../../../../src/api/jsonrpc/logs/read-log-query.js';
 import { filterRequest } from '../../../../../src/api/jsonrpc/parameters.js';
 import { RpcError } from '../../../../../src/api/jsonrpc/rpc-error.js';
-import { NO_RPC_LIMITS } from '../../../../../src/api/jsonrpc/rpc-limits.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
+import { NO_RPC_LIMITS } from '../../../../../src/api/releases/rpc-limits.js';
 import { refusal } from '../../../../support/json/refusal.js';
 
 const VIEW = { headNumber: 9_000, numberOf: () => undefined } as unknown as ChainView;

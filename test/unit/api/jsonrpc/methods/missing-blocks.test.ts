@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ApiContext, ChainView } from '../../../../../src/api/api-context.js';
+import type { ApiContext, ChainView } from '../../../../../src/api/context/api-context.js';
 import { answerRequest } from '../../../../../src/api/jsonrpc/envelope.js';
 import { LogSearch } from '../../../../../src/api/jsonrpc/logs/find-logs.js';
 import { NO_FEATURES } from '../../../../../src/api/jsonrpc/methods/features.js';

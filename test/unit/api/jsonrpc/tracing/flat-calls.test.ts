@@ -2,7 +2,7 @@ import t from 'tap';
 import { logsWithTransfers } from '../../../../../src/api/jsonrpc/simulation/transfer-logs.js';
 import { type FlatOptions, flatCalls } from '../../../../../src/api/jsonrpc/tracing/flat-calls.js';
 import type { SeenCall } from '../../../../../src/api/jsonrpc/tracing/seen-call.js';
-import { EMPTY_BYTES, fromHex, toHex } from '../../../../../src/domain/bytes.js';
+import { EMPTY_BYTES, fromHex, toHex } from '../../../../../src/primitives/bytes.js';
 
 const [ONE, OTHER] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
 const CALL: SeenCall = {

@@ -1,13 +1,17 @@
 import t from 'tap';
 import { ProtobufError } from '../../../../../src/codec/reader.js';
-import { addressBytes } from '../../../../../src/domain/address.js';
-import { itemAt } from '../../../../../src/domain/assert.js';
-import { toHex } from '../../../../../src/domain/bytes.js';
 import { SignaturePool } from '../../../../../src/node/threads/signatures/signature-pool.js';
-import { ownerPlace, PLACE_NUMBERS, signedPlaces } from '../../../../../src/node/threads/signatures/signed-places.js';
-import { type DecodedBlock, decodeBlock } from '../../../../../src/vm/block/decoded-block.js';
-import { recoverSigner } from '../../../../../src/vm/transactions/recover-signer.js';
-import type { FindSigner } from '../../../../../src/vm/transactions/validate-signature.js';
+import {
+  ownerPlace,
+  PLACE_NUMBERS,
+  signedPlaces,
+} from '../../../../../src/node/threads/signatures/signed-positions.js';
+import { addressBytes } from '../../../../../src/primitives/address.js';
+import { itemAt } from '../../../../../src/primitives/assert.js';
+import { toHex } from '../../../../../src/primitives/bytes.js';
+import { type DecodedBlock, decodeBlock } from '../../../../../src/state-transition/block/decoded-block.js';
+import { recoverSigner } from '../../../../../src/state-transition/transactions/recover-signer.js';
+import type { FindSigner } from '../../../../../src/state-transition/transactions/validate-signature.js';
 import { Random } from '../../../../fuzz/random.js';
 import { blocksOf } from '../../../../support/node/recorded-blocks.js';
 import { addressNamed, blockBytes, signedTransfer } from '../../../../support/node/signed-block.js';

@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { Transaction } from '../../../../../src/codec/generated/messages.js';
-import { addressBytes } from '../../../../../src/domain/address.js';
-import { itemAt } from '../../../../../src/domain/assert.js';
-import { EMPTY_BYTES, toHex } from '../../../../../src/domain/bytes.js';
 import { SignatureJob } from '../../../../../src/node/threads/signatures/signature-job.js';
 import { SignatureProver } from '../../../../../src/node/threads/signatures/signature-prover.js';
-import { recoverSigner } from '../../../../../src/vm/transactions/recover-signer.js';
+import { addressBytes } from '../../../../../src/primitives/address.js';
+import { itemAt } from '../../../../../src/primitives/assert.js';
+import { EMPTY_BYTES, toHex } from '../../../../../src/primitives/bytes.js';
+import { recoverSigner } from '../../../../../src/state-transition/transactions/recover-signer.js';
 import { addressNamed, blockBytes, idOf, signedTransfer } from '../../../../support/node/signed-block.js';
 
 const PREFIX = 0x41;

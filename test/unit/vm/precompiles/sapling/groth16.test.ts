@@ -1,10 +1,10 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import t from 'tap';
-import { fromHex } from '../../../../../src/domain/bytes.js';
+import { Groth16 } from '../../../../../src/crypto/wasm/bls12-381/groth16.js';
+import { fromHex } from '../../../../../src/primitives/bytes.js';
 import { readVerifyingKey } from '../../../../../src/vm/precompiles/sapling/groth16.js';
 import { OUTPUT_KEY } from '../../../../../src/vm/precompiles/sapling/output-key.js';
 import { PlainGroth16 } from '../../../../../src/vm/precompiles/sapling/plain-groth16.js';
-import { Groth16 } from '../../../../../src/wasm/bls12-381/groth16.js';
 import { inputToInfinity, KnownCircuit } from '../../../../support/vm/precompiles/known-secrets.js';
 
 const R = bls12_381.fields.Fr.ORDER;

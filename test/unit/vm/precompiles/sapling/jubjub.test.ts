@@ -1,6 +1,6 @@
 import { jubjub } from '@noble/curves/misc.js';
 import t from 'tap';
-import { toHex, utf8 } from '../../../../../src/domain/bytes.js';
+import { toHex, utf8 } from '../../../../../src/primitives/bytes.js';
 import { littleEndian } from '../../../../../src/vm/precompiles/sapling/coordinates.js';
 import {
   RANDOMNESS_BASE,

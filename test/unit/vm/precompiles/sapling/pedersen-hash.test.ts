@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { jubjub, jubjub_findGroupHash } from '@noble/curves/misc.js';
 import t from 'tap';
-import { fromHex, toHex, utf8 } from '../../../../../src/domain/bytes.js';
+import { fromHex, toHex, utf8 } from '../../../../../src/primitives/bytes.js';
 import { littleEndianNumber } from '../../../../../src/vm/precompiles/sapling/coordinates.js';
 import { merkleNode, noteHash } from '../../../../../src/vm/precompiles/sapling/pedersen-hash.js';
 import { merkleHash } from '../../../../../src/vm/precompiles/shielded.js';

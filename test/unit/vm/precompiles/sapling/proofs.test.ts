@@ -1,5 +1,5 @@
 import t from 'tap';
-import { concatBytes, fromHex } from '../../../../../src/domain/bytes.js';
+import { concatBytes, fromHex } from '../../../../../src/primitives/bytes.js';
 import { RANDOMNESS_BASE, times, VALUE_BASE } from '../../../../../src/vm/precompiles/sapling/jubjub.js';
 import { areProven, isBalanced } from '../../../../../src/vm/precompiles/sapling/proofs.js';
 import { signJubjub } from '../../../../support/vm/precompiles/red-jubjub.js';

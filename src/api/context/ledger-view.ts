@@ -1,0 +1,23 @@
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { State } from '../../state-transition/state/state.js';
+import type { ChainView } from './api-context.js';
+
+/** A state with the blocks of a ledger up to its height; nothing waits on top of it. */
+export function viewOfLedger(ledger: Ledger, state: State, headNumber: number): ChainView {
+  return {
+    state,
+    headNumber,
+    block: (number) => (number > headNumber ? undefined : ledger.block(number)),
+    blockIdAt: (number) => (number > headNumber ? undefined : ledger.blockIdAt(number)),
+    numberOf: (id) => {
+      const number = ledger.numberOf(id);
+      return number === undefined || number > headNumber ? undefined : number;
+    },
+    transactionAt: (id) => {
+      const place = ledger.transactionAt(id);
+      return place === undefined || place.number > headNumber ? undefined : place;
+    },
+    waiting: () => undefined,
+    recentKeys: () => [],
+  };
+}

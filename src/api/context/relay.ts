@@ -1,0 +1,72 @@
+import { ReturnResponse_code as Code, Return } from '../../codec/generated/messages.js';
+import { toHex, utf8 } from '../../primitives/bytes.js';
+import type { DecodedTransaction } from '../../state-transition/transaction.js';
+
+/**
+ * Passes a transaction on to a node that lets transactions wait, and answers what that node answers; it never throws.
+ */
+export type Relay = (transaction: DecodedTransaction) => Promise<Return>;
+
+/** ms that the node has to answer in; what became of the transaction is not known after that. */
+const ANSWER_MS = 10_000;
+/** Transactions on their way at once: more would only wait here instead of with the caller. */
+const UNDER_WAY_MAX = 256;
+
+/** @param submit URL of the node's HTTP port; without one every transaction is refused */
+export function createRelay(submit: string | undefined): Relay {
+  if (submit === undefined) {
+    const text =
+      'No connection: this is a read replica, which passes no transaction on (tronicle.source.submit, --submit).';
+    return async () => refusal('NO_CONNECTION', text);
+  }
+  let underWay = 0;
+  return async (transaction) => {
+    if (underWay >= UNDER_WAY_MAX) return refusal('SERVER_BUSY', 'Server busy.');
+    underWay++;
+    try {
+      return await ask(submit, transaction);
+    } finally {
+      underWay--;
+    }
+  };
+}
+
+async function ask(submit: string, { bytes }: DecodedTransaction): Promise<Return> {
+  try {
+    const reply = await fetch(`${submit.replace(/\/+$/, '')}/wallet/broadcasthex`, {
+      method: 'POST',
+      body: JSON.stringify({ transaction: toHex(bytes) }),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    return toReturn(await reply.json(), reply.status);
+  } catch (error) {
+    const { name, cause } = error as Error;
+    if (name === 'TimeoutError')
+      return refusal(
+        'OTHER_ERROR',
+        `The node at ${submit} has not answered within ${ANSWER_MS / 1000} s; it may have taken it.`,
+      );
+    const reason = cause instanceof Error ? cause.message : (error as Error).message;
+    return refusal('NO_CONNECTION', `No connection: the node at ${submit} does not answer (${reason}).`);
+  }
+}
+
+/** Reference: BroadcastHexServlet; its errors have one member `Error`. */
+function toReturn(answer: unknown, status: number): Return {
+  const { result, code, message, Error: error } = (answer ?? {}) as Readonly<Record<string, unknown>>;
+  if (!isCode(code))
+    return refusal('OTHER_ERROR', typeof error === 'string' ? error : `The node answers with status ${status}.`);
+  return Object.assign(new Return(), {
+    result: result === true,
+    code: Code[code],
+    message: utf8(typeof message === 'string' ? message : ''),
+  });
+}
+
+function isCode(name: unknown): name is keyof typeof Code {
+  return typeof name === 'string' && Object.hasOwn(Code, name);
+}
+
+function refusal(code: keyof typeof Code, text: string): Return {
+  return Object.assign(new Return(), { code: Code[code], message: utf8(text) });
+}

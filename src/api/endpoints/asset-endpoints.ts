@@ -1,0 +1,92 @@
+import { serverNames } from '../servers.js';
+import { HISTORY, type OperationRow } from './endpoint-definition.js';
+
+/** TRC10 and the market of their orders. */
+export const assetRows = {
+  GetAssetIssueList: {
+    name: 'getassetissuelist',
+    servers: serverNames,
+    rpc: ['GetAssetIssueList'],
+    handsOn: 'POST',
+    reads: {},
+    prints: 'AssetIssueList',
+  },
+  GetPaginatedAssetIssueList: {
+    name: 'getpaginatedassetissuelist',
+    servers: serverNames,
+    rpc: ['GetPaginatedAssetIssueList'],
+    reads: { offset: 'int64', limit: 'int64' },
+    prints: 'AssetIssueList',
+  },
+  GetAssetIssueByAccount: {
+    name: 'getassetissuebyaccount',
+    servers: ['fullnode'],
+    rpc: ['GetAssetIssueByAccount'],
+    reads: { address: 'address!' },
+    prints: 'AssetIssueList',
+  },
+  GetAssetIssueById: {
+    name: 'getassetissuebyid',
+    servers: serverNames,
+    rpc: ['GetAssetIssueById'],
+    reads: { value: 'text!' },
+    prints: 'AssetIssueContract',
+  },
+  GetAssetIssueByName: {
+    name: 'getassetissuebyname',
+    servers: serverNames,
+    rpc: ['GetAssetIssueByName'],
+    reads: { value: 'text!' },
+    prints: 'AssetIssueContract',
+  },
+  GetAssetIssueListByName: {
+    name: 'getassetissuelistbyname',
+    servers: serverNames,
+    rpc: ['GetAssetIssueListByName'],
+    reads: { value: 'text!' },
+    prints: 'AssetIssueList',
+  },
+  GetMarketOrderById: {
+    name: 'getmarketorderbyid',
+    servers: serverNames,
+    ignoresForms: true,
+    rpc: ['GetMarketOrderById'],
+    closedOnLite: HISTORY,
+    reads: { value: 'bytes' },
+    prints: 'MarketOrder',
+  },
+  GetMarketOrderByAccount: {
+    name: 'getmarketorderbyaccount',
+    servers: serverNames,
+    rpc: ['GetMarketOrderByAccount'],
+    closedOnLite: HISTORY,
+    reads: { value: 'address!' },
+    prints: 'MarketOrderList',
+  },
+  GetMarketOrderListByPair: {
+    name: 'getmarketorderlistbypair',
+    servers: serverNames,
+    ignoresForms: true,
+    rpc: ['GetMarketOrderListByPair'],
+    closedOnLite: HISTORY,
+    reads: { sell_token_id: 'bytes', buy_token_id: 'bytes' },
+    prints: 'MarketOrderList',
+  },
+  GetMarketPriceByPair: {
+    name: 'getmarketpricebypair',
+    servers: serverNames,
+    ignoresForms: true,
+    rpc: ['GetMarketPriceByPair'],
+    closedOnLite: HISTORY,
+    reads: { sell_token_id: 'bytes', buy_token_id: 'bytes' },
+    prints: 'MarketPriceList',
+  },
+  GetMarketPairList: {
+    name: 'getmarketpairlist',
+    servers: serverNames,
+    rpc: ['GetMarketPairList'],
+    closedOnLite: HISTORY,
+    reads: {},
+    prints: 'MarketOrderPairList',
+  },
+} as const satisfies Readonly<Record<string, OperationRow>>;

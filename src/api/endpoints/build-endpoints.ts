@@ -1,0 +1,58 @@
+import type { FieldDescriptor } from '../../codec/descriptor.js';
+import type { BuilderPath } from '../../encoding/contract-types/contract-interface.js';
+import { visibleForm } from '../../encoding/json/visible-fields.js';
+import type { ContractTypeName } from '../../state-transition/contract-types.js';
+import { type ContractRow, contractTable } from '../../state-transition/system-contracts/table.js';
+import type { ArgumentKind, HttpRow, OperationRow } from './endpoint-definition.js';
+
+/** Builders of transactions that are no builder of one contract type. */
+export const buildRows = {
+  DeployContract: {
+    name: 'deploycontract',
+    servers: ['fullnode'],
+    rpc: ['DeployContract'],
+    reads: {
+      owner_address: 'address!',
+      abi: 'text',
+      bytecode: 'hex!',
+      parameter: 'hex',
+      name: 'text',
+      call_value: 'int64',
+      consume_user_resource_percent: 'int64',
+      origin_energy_limit: 'int64',
+      fee_limit: 'int64',
+      call_token_value: 'int64',
+      token_id: 'int64',
+      Permission_id: 'int32',
+    },
+    prints: 'Transaction',
+  },
+  CreateCommonTransaction: {
+    name: 'createCommonTransaction',
+    servers: ['fullnode'],
+    rpc: ['CreateCommonTransaction'],
+    reads: { contractType: 'text!', Permission_id: 'int32' },
+    prints: 'Transaction',
+  },
+} as const satisfies Readonly<Record<string, OperationRow>>;
+
+/**
+ * The row of the builder of one contract type: it reads the fields of its message, and what every builder takes beside.
+ */
+export function builderRow(type: ContractTypeName, { path, takesData, ignoresForms }: BuilderPath): HttpRow {
+  const { message }: ContractRow = contractTable[type];
+  const fields = message.$fields.map((field) => [field.name, kindOf(message.$name, field)] as const);
+  return {
+    name: path,
+    servers: ['fullnode'],
+    ...(ignoresForms && { ignoresForms }),
+    reads: { ...Object.fromEntries(fields), Permission_id: 'int32', ...(takesData && { extra_data: 'text' }) },
+    prints: 'Transaction',
+  };
+}
+
+function kindOf(owner: string, { name, kind, repeated, key }: FieldDescriptor): ArgumentKind {
+  if (kind === 'message' || key !== undefined) return repeated === true || key !== undefined ? 'object[]' : 'object';
+  if (kind === 'bytes') return visibleForm(owner, name) === 'address' ? 'address' : 'bytes';
+  return kind === 'bool' || kind === 'int32' || kind === 'int64' ? kind : 'text';
+}

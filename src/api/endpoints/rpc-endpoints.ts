@@ -1,0 +1,13 @@
+import type { RpcRow } from './endpoint-definition.js';
+
+/** What gRPC has and HTTP lacks. */
+export const rpcRows = {
+  BlockReference: { rpc: ['getBlockReference'] },
+  DynamicProperties: { rpc: ['GetDynamicProperties'] },
+  BuyStorage: { rpc: ['BuyStorage'] },
+  BuyStorageBytes: { rpc: ['BuyStorageBytes'] },
+  SellStorage: { rpc: ['SellStorage'] },
+  CreateShieldNullifier: { rpc: ['CreateShieldNullifier'] },
+  CreateShieldedTransaction: { rpc: ['CreateShieldedTransaction', 'CreateShieldedTransactionWithoutSpendAuthSig'] },
+  GetShieldTransactionHash: { rpc: ['GetShieldTransactionHash'] },
+} as const satisfies Readonly<Record<string, RpcRow>>;

@@ -1,0 +1,94 @@
+import { gunzipSync } from 'node:zlib';
+import type { GrpcFaultRules } from '../releases/api-release.js';
+import { type GrpcReply, refusal, Status } from './grpc-reply.js';
+
+/** A flag for compression and four bytes of length stand before each message. */
+export const PREFIX_BYTES = 5;
+
+/** How a call ends that breaks a rule: with a status, or dropped. */
+export type Fault = GrpcReply | 'dropped';
+
+interface ArrivingOptions extends GrpcFaultRules {
+  /** Bytes of a message. */
+  readonly bytesMax: number;
+  /** Whether messages may be packed with gzip, as `grpc-encoding` says. */
+  readonly isPacked: boolean;
+}
+
+const NO_MESSAGE = refusal(Status.INTERNAL, 'Half-closed without a request');
+const SECOND_MESSAGE = refusal(Status.INTERNAL, 'Too many requests');
+const ODD_FLAG = refusal(Status.INTERNAL, 'gRPC frame header malformed: reserved bits not zero');
+const NOT_PACKED = refusal(Status.INTERNAL, `Can't decode compressed gRPC message as compression not configured`);
+const CUT_OFF = refusal(Status.INTERNAL, 'Encountered end-of-stream mid-frame');
+const APPLICATION_ERROR = refusal(Status.UNKNOWN, 'Application error processing RPC');
+const UNKNOWN = refusal(Status.UNKNOWN, '');
+
+/** The bytes of a request as they come: exactly one message. Reference: MessageDeframer of grpc-java, 1.14 and 1.81. */
+export class ArrivingMessage {
+  private readonly options: ArrivingOptions;
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+  /** Bytes of message and prefix, once that is known. */
+  private whole: number | undefined;
+
+  constructor(options: ArrivingOptions) {
+    this.options = options;
+  }
+
+  /** @returns why a call cannot go on */
+  add(chunk: Buffer): Fault | undefined {
+    this.size += chunk.length;
+    const isBehind = this.whole !== undefined && this.size > this.whole;
+    if (!isBehind) this.chunks.push(chunk);
+    if (this.whole !== undefined || this.size < PREFIX_BYTES) return undefined;
+    const prefix = this.joined();
+    this.whole = PREFIX_BYTES + prefix.readUInt32BE(1);
+    return this.faultOf(prefix);
+  }
+
+  private faultOf(prefix: Buffer): Fault | undefined {
+    const { tellsFaults, bytesMax, isPacked } = this.options;
+    const flag = prefix.readUInt8(0);
+    if (flag > 1) return tellsFaults ? ODD_FLAG : 'dropped';
+    const length = prefix.readUInt32BE(1);
+    if (length > bytesMax) {
+      if (!tellsFaults) return 'dropped';
+      return refusal(
+        Status.RESOURCE_EXHAUSTED,
+        `gRPC message exceeds maximum size ${bytesMax}: ${prefix.readInt32BE(1)}`,
+      );
+    }
+    if (flag === 1 && !isPacked) return tellsFaults ? NOT_PACKED : 'dropped';
+    return undefined;
+  }
+
+  /** Why what came up to the end is not one message. */
+  endFault(): Fault | undefined {
+    if (this.size === this.whole) return undefined;
+    if (this.size === 0 || this.size === PREFIX_BYTES) return NO_MESSAGE;
+    if (this.whole !== undefined && this.size >= this.whole + PREFIX_BYTES) return SECOND_MESSAGE;
+    return this.options.tellsFaults ? CUT_OFF : 'dropped';
+  }
+
+  /** The message without what stands before it, unpacked; how the call ends where that cannot be done. */
+  message(): Buffer | Fault {
+    const bytes = this.joined();
+    const message = bytes.subarray(PREFIX_BYTES);
+    return bytes[0] === 1 ? this.unpack(message) : message;
+  }
+
+  private unpack(message: Buffer): Buffer | Fault {
+    const { bytesMax, tellsFaults } = this.options;
+    try {
+      return gunzipSync(message, { maxOutputLength: Math.max(1, bytesMax) });
+    } catch (error) {
+      if (/incorrect header check/.test((error as Error).message)) return tellsFaults ? UNKNOWN : 'dropped';
+      return tellsFaults ? APPLICATION_ERROR : UNKNOWN;
+    }
+  }
+
+  private joined(): Buffer {
+    if (this.chunks.length > 1) this.chunks.splice(0, this.chunks.length, Buffer.concat(this.chunks));
+    return this.chunks[0] as Buffer;
+  }
+}

@@ -1,0 +1,81 @@
+import type { TooCostly } from '../context/call-budget.js';
+import type { ApiGate } from '../middleware/api-middleware.js';
+import { LITE_REFUSAL, liteMethods } from '../middleware/lite-node.js';
+import type { Entry } from '../middleware/rate-limit.js';
+import {
+  type AnswerHelpers,
+  answerFound,
+  DISABLED,
+  findMethod,
+  type GrpcServices,
+  shortName,
+  unknownMethod,
+} from './answer-call.js';
+import type { GrpcCall } from './grpc-method.js';
+import { type GrpcReply, refusal, Status } from './grpc-reply.js';
+import { KnownReplies } from './known-replies.js';
+
+interface GatedAnswersOptions {
+  readonly services: GrpcServices;
+  /** State and services of one call. */
+  readonly call: () => GrpcCall;
+  /** Names of `node.disabledApi`, in lower case. */
+  readonly disabled: readonly string[];
+  /** Rates and counters; undefined: none. */
+  readonly gate?: ApiGate | undefined;
+  /** Who answers what is costly here. */
+  readonly handOver?: ((name: string, request: Uint8Array, reason: TooCostly) => Promise<GrpcReply>) | undefined;
+}
+
+const LITE: GrpcReply = { ...refusal(Status.UNAVAILABLE, LITE_REFUSAL), echoes: true };
+const LIMITED = refusal(Status.RESOURCE_EXHAUSTED, '');
+
+/**
+ * Answers calls behind the reference's interceptors, in their order: history on a lite node, switched-off methods,
+ * rates.
+ * Reference: LiteFnQueryGrpcInterceptor, RpcApiAccessInterceptor, RateLimiterInterceptor.
+ */
+export class GatedAnswers {
+  private readonly options: GatedAnswersOptions;
+  private readonly disabled: ReadonlySet<string>;
+  private readonly known = new KnownReplies();
+
+  constructor(options: GatedAnswersOptions) {
+    this.options = options;
+    this.disabled = new Set(options.disabled);
+  }
+
+  /** Answer to a call that is refused by its name alone, before its message is there. */
+  refusalOf(name: string): GrpcReply | undefined {
+    const { services, gate } = this.options;
+    if (findMethod(services, name) === undefined) return unknownMethod(name);
+    if (liteMethods.has(name) && gate?.closesHistory() === true) return LITE;
+    return this.disabled.has(shortName(name)) ? DISABLED : undefined;
+  }
+
+  /** @param address where the call came from */
+  answer(name: string, request: Uint8Array, address: string): GrpcReply | Promise<GrpcReply> {
+    const { services, call, gate, handOver } = this.options;
+    const helpers: AnswerHelpers = {
+      handOver: handOver && ((reason: TooCostly) => handOver(name, request, reason)),
+      known: this.known,
+    };
+    const found = findMethod(services, name);
+    if (found === undefined) return unknownMethod(name);
+    if (gate === undefined) return answerFound(found, name, request, call, helpers);
+    const serve = (entry: Entry): GrpcReply | Promise<GrpcReply> => {
+      if (!entry.isAdmitted) return LIMITED;
+      const started = performance.now();
+      const end = (reply: GrpcReply): GrpcReply => {
+        entry.leave();
+        gate.metrics.grpcDone(name, (performance.now() - started) / 1000);
+        return reply;
+      };
+      const reply = answerFound(found, name, request, call, helpers);
+      return reply instanceof Promise ? reply.then(end) : end(reply);
+    };
+    gate.metrics.grpcCalled(name);
+    const entry = gate.admission.enter('rpc', name, address);
+    return entry instanceof Promise ? entry.then(serve) : serve(entry);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Subscription } from 'rxjs';
+import type { Transaction } from '../../../codec/generated/messages.js';
+import { toHex } from '../../../primitives/bytes.js';
+import type { DecodedTransaction } from '../../../state-transition/transaction.js';
+import { decodeTransaction } from '../../../state-transition/transactions/decode-transaction.js';
+import { waitingResult } from '../block-results.js';
+import { printContext, type RpcContext } from '../methods/rpc-context.js';
+
+type Send = (result: object | string) => void;
+
+/** Tells of transactions that come to wait, each once. */
+export class WaitingNews {
+  private readonly context: RpcContext;
+  private readonly listeners = new Map<Send, boolean>();
+  private readonly ids = new WeakMap<Transaction, DecodedTransaction>();
+  private known: ReadonlySet<string> = new Set();
+  private changes: Subscription | undefined;
+
+  constructor(context: RpcContext) {
+    this.context = context;
+  }
+
+  /** @param isWhole whole transactions, not ids. @returns ends it */
+  listen(isWhole: boolean, send: Send): () => void {
+    if (this.changes === undefined) {
+      this.known = new Set(this.decoded().map(({ idHex }) => idHex));
+      this.changes = this.context.api.waiting.changes.subscribe(() => this.look());
+    }
+    this.listeners.set(send, isWhole);
+    return () => {
+      this.listeners.delete(send);
+      if (this.listeners.size > 0) return;
+      this.changes?.unsubscribe();
+      this.changes = undefined;
+    };
+  }
+
+  private look(): void {
+    const waiting = this.decoded();
+    const before = this.known;
+    this.known = new Set(waiting.map(({ idHex }) => idHex));
+    for (const transaction of waiting) {
+      if (before.has(transaction.idHex)) continue;
+      const whole = () => waitingResult(transaction, printContext(this.context));
+      for (const [send, isWhole] of [...this.listeners]) send(isWhole ? whole() : `0x${toHex(transaction.id)}`);
+    }
+  }
+
+  private decoded(): DecodedTransaction[] {
+    return this.context.api.waiting.all().map((message) => {
+      const known = this.ids.get(message);
+      if (known !== undefined) return known;
+      const decoded = decodeTransaction(message);
+      this.ids.set(message, decoded);
+      return decoded;
+    });
+  }
+}

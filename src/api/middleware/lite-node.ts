@@ -1,0 +1,27 @@
+import type { ChainView } from '../context/api-context.js';
+import { operationRows } from '../endpoints/endpoint-table.js';
+import { rpcPaths } from '../rpc-services.js';
+import { httpContexts } from '../servers.js';
+
+/** What a closed interface says, over HTTP without a line end. */
+export const LITE_REFUSAL = 'this API is closed because this node is a lite fullnode';
+
+/** Paths that a lite full node does not answer. Reference: LiteFnQueryHttpFilter. */
+export const litePaths: ReadonlySet<string> = new Set(
+  operationRows.flatMap(({ name, closedOnLite }) =>
+    (closedOnLite?.paths ?? []).map((server) => `${httpContexts[server]}${name}`),
+  ),
+);
+
+const closedRpcs = operationRows.filter(({ closedOnLite }) => closedOnLite?.rpc).flatMap(({ rpc }) => rpc);
+
+/** gRPC methods that a lite full node does not answer. Reference: LiteFnQueryGrpcInterceptor. */
+export const liteMethods: ReadonlySet<string> = new Set(closedRpcs.flatMap(rpcPaths));
+
+/**
+ * Whether a chain began from a snapshot: its blocks do not reach down to the first. A node that executed all of its
+ * blocks never is. Reference: ChainBaseManager.isLiteNode.
+ */
+export function isLiteNode(head: ChainView): boolean {
+  return head.headNumber > 1 && head.blockIdAt(1) === undefined;
+}

@@ -1,0 +1,198 @@
+import { UsageError } from '../../primitives/errors.js';
+import { TIMER_MS_MAX } from '../../primitives/units.js';
+import type { RateLimitRules } from '../releases/api-release.js';
+import { AddressRates } from './address-rates.js';
+import { createLimiter, type InterfaceLimit, type Limiter, rateLimiter } from './limiter.js';
+import { SmoothRate } from './smooth-rate.js';
+
+export interface AdmissionOptions {
+  /** Calls per second of all interfaces together. `rate.limiter.global.qps` */
+  readonly qps: number;
+  /** The same for each source address. `rate.limiter.global.ip.qps` */
+  readonly addressQps: number;
+  /** What an interface without a limit of its own allows per second. `rate.limiter.global.api.qps` */
+  readonly interfaceQps: number;
+  /** Calls that would have to wait are turned away. `rate.limiter.apiNonBlocking` */
+  readonly refusesAtOnce: boolean;
+  readonly rules: RateLimitRules;
+  /** By the name of the handler class. `rate.limiter.http` */
+  readonly http: readonly InterfaceLimit[];
+  /** By `protocol.<Service>/<Method>`. `rate.limiter.rpc` */
+  readonly rpc: readonly InterfaceLimit[];
+  /** Hears of elements that are not used as they are written. */
+  readonly warn: (text: string) => void;
+  /** ms of a clock that never goes back. */
+  readonly nowMs?: () => number;
+}
+
+/** Whether a call may run; `leave` ends one that did. */
+export interface Entry {
+  readonly isAdmitted: boolean;
+  leave(): void;
+}
+
+/** Kind of an interface: JSON-RPC counts as HTTP. */
+type Door = 'http' | 'rpc';
+
+/** An address gets a new limiter an hour after its first request. Reference: GlobalRateLimiter. */
+const ADDRESS_LIFE_MS = 3_600_000;
+/** Calls that wait at once. The reference has as many as it has threads; one more is answered as limited. */
+const WAITING_MAX = 2_000;
+/** Timers know whole milliseconds: what is due sooner runs now, and the rate counts it all the same. */
+const SHORTEST_MS = 1;
+
+const nothing = (): void => {};
+const OPEN: Entry = { isAdmitted: true, leave: nothing };
+const CLOSED: Entry = { isAdmitted: false, leave: nothing };
+
+/**
+ * Rates of all interfaces: the limit of all calls, that of the source address, and that of the interface, in this order
+ * or in the other. The first two make callers wait; only a limit of calls at once can turn one away, unless nobody is
+ * to wait.
+ * Reference: GlobalRateLimiter, RateLimiterServlet, RateLimiterInterceptor.
+ */
+export class Admission {
+  private readonly all: SmoothRate;
+  private readonly addresses: AddressRates;
+  private readonly limiters: Readonly<Record<Door, Map<string, Limiter>>>;
+  private readonly options: AdmissionOptions;
+  private readonly nowMs: () => number;
+  private readonly sinceMs: number;
+  private waiting = 0;
+
+  /** @throws {UsageError} a bad limit, in releases that stop there */
+  constructor(options: AdmissionOptions) {
+    const { qps, addressQps, http, rpc, warn, rules, nowMs = () => performance.now() } = options;
+    this.options = options;
+    this.nowMs = nowMs;
+    const now = nowMs();
+    this.sinceMs = now;
+    this.all = new SmoothRate(qps, now);
+    this.addresses = new AddressRates({ perSecond: addressQps, lifeMs: ADDRESS_LIFE_MS });
+    this.limiters = { http: new Map(), rpc: new Map() };
+    const making = { fallbackQps: rules.fallbackQps, nowMs: now, warn };
+    for (const limit of http) {
+      const made = createLimiter(nameable(limit, rules), making);
+      if (made !== undefined) this.limiters.http.set(limit.component, made);
+      else if (rules.stopsAtBadLimits) throw new UsageError(httpFailure(limit));
+      else warn(httpFailure(limit));
+    }
+    for (const limit of rpc) {
+      if (limit.strategy === '') continue;
+      const made = createLimiter(limit, making);
+      if (made !== undefined) this.limiters.rpc.set(limit.component, made);
+      else warn(`the rate limiter adaptor ${limit.strategy} is undefined.`);
+    }
+  }
+
+  /** Calls that wait for their turn. */
+  get waitingCalls(): number {
+    return this.waiting;
+  }
+
+  /**
+   * Lets a call in, at once or later.
+   * @param component name of a handler that exists: each has a limiter
+   * @param address where the call came from; empty when unknown, which passes the limit of addresses
+   */
+  enter(door: Door, component: string, address: string): Entry | Promise<Entry> {
+    if (this.waiting >= WAITING_MAX) return CLOSED;
+    const limiter = this.limiterOf(door, component);
+    if (this.options.refusesAtOnce) return this.enterAtOnce(limiter, address);
+    if (this.options.rules.interfaceFirst) return this.enterFromInside(limiter, address);
+    const wait = this.all.reserve(this.nowMs());
+    if (wait < SHORTEST_MS) return this.enterByAddress(limiter, address);
+    return this.later(wait).then(() => this.enterByAddress(limiter, address));
+  }
+
+  private enterByAddress(limiter: Limiter, address: string): Entry | Promise<Entry> {
+    const wait = address === '' ? 0 : this.addresses.reserve(address, this.nowMs());
+    if (wait < SHORTEST_MS) return this.enterInterface(limiter, address);
+    return this.later(wait).then(() => this.enterInterface(limiter, address));
+  }
+
+  private enterInterface(limiter: Limiter, address: string): Entry | Promise<Entry> {
+    const wait = limiter.waitMs?.(address, this.nowMs()) ?? 0;
+    if (wait >= SHORTEST_MS) return this.later(wait).then(() => OPEN);
+    const gained = limiter.acquire?.() ?? true;
+    if (typeof gained === 'boolean') return entryOf(limiter, gained);
+    this.waiting++;
+    return gained.then((isAdmitted) => {
+      this.waiting--;
+      return entryOf(limiter, isAdmitted);
+    });
+  }
+
+  private enterFromInside(limiter: Limiter, address: string): Entry | Promise<Entry> {
+    const entry = this.enterInterface(limiter, address);
+    if (entry instanceof Promise) return entry.then((given) => this.passAddress(given, address));
+    return this.passAddress(entry, address);
+  }
+
+  private passAddress(entry: Entry, address: string): Entry | Promise<Entry> {
+    if (!entry.isAdmitted) return entry;
+    const wait = address === '' ? 0 : this.addresses.reserve(address, this.nowMs());
+    return wait < SHORTEST_MS ? this.passAll(entry) : this.later(wait).then(() => this.passAll(entry));
+  }
+
+  private passAll(entry: Entry): Entry | Promise<Entry> {
+    const wait = this.all.reserve(this.nowMs());
+    return wait < SHORTEST_MS ? entry : this.later(wait).then(() => entry);
+  }
+
+  /** Nobody waits; a place that the limit of all calls refuses is free again. */
+  private enterAtOnce(limiter: Limiter, address: string): Entry {
+    const now = this.nowMs();
+    const isDue = limiter.tryWait?.(address, now) ?? limiter.tryAcquire?.() ?? true;
+    if (!isDue) return CLOSED;
+    const entry = entryOf(limiter, true);
+    const passes = (address === '' || this.addresses.tryReserve(address, now)) && this.all.tryReserve(now);
+    if (passes) return entry;
+    entry.leave();
+    return CLOSED;
+  }
+
+  private limiterOf(door: Door, component: string): Limiter {
+    const known = this.limiters[door].get(component);
+    if (known !== undefined) return known;
+    const made = rateLimiter(this.options.interfaceQps, this.sinceMs);
+    this.limiters[door].set(component, made);
+    return made;
+  }
+
+  private later(waitMs: number): Promise<void> {
+    this.waiting++;
+    return new Promise((resolve) => {
+      const timer = setTimeout(
+        () => {
+          this.waiting--;
+          resolve();
+        },
+        Math.min(Math.round(waitMs), TIMER_MS_MAX),
+      );
+      timer.unref();
+    });
+  }
+}
+
+function entryOf(limiter: Limiter, isAdmitted: boolean): Entry {
+  if (!isAdmitted) return CLOSED;
+  if (limiter.release === undefined) return OPEN;
+  let isOver = false;
+  const leave = (): void => {
+    if (!isOver) limiter.release?.();
+    isOver = true;
+  };
+  return { isAdmitted, leave };
+}
+
+/** The default strategy by the name of the one that it is. Reference: RateLimiterServlet.ALLOWED_ADAPTERS */
+function nameable(limit: InterfaceLimit, { stopsAtBadLimits }: RateLimitRules): InterfaceLimit {
+  if (!stopsAtBadLimits || limit.strategy !== 'DefaultBaseQqsAdapter') return limit;
+  return { ...limit, strategy: 'QpsRateLimiterAdapter' };
+}
+
+function httpFailure({ component, strategy, paramString }: InterfaceLimit): string {
+  const what = `servlet = ${component}, strategy name = ${strategy}, params = "${paramString}"`;
+  return `failure to add the rate limiter strategy. ${what}.`;
+}

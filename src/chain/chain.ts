@@ -1,0 +1,374 @@
+import { TransactionRet } from '../codec/generated/messages.js';
+import { HASH_BYTES } from '../crypto/hash.js';
+import { present } from '../primitives/assert.js';
+import { toHex } from '../primitives/bytes.js';
+import type { WriterLedger } from '../projections/ledger/writer-ledger.js';
+import type { RowChange } from '../projections/state/state-reader.js';
+import {
+  type DecodedBlock,
+  decodeBlock,
+  hasRightMerkleRoot,
+  merkleRoot,
+} from '../state-transition/block/decoded-block.js';
+import { type EncodedBlock, encodedOf, readEncodedBlock } from '../state-transition/block/encoded-block.js';
+import {
+  type BlockExecutor,
+  type BlockOutcome,
+  checkShieldedCount,
+  executeBlock,
+} from '../state-transition/block/execute-block.js';
+import { ChainError, unchecked } from '../state-transition/errors.js';
+import type { ChainRules } from '../state-transition/state/chain-rules.js';
+import { State } from '../state-transition/state/state.js';
+import type { DecodedTransaction } from '../state-transition/transaction.js';
+import type { CanonicalChain } from '../state-transition/transactions/execute-transaction.js';
+import type { SmartContractMachine } from '../state-transition/transactions/smart-contract-machine.js';
+import type { FindSigner } from '../state-transition/transactions/validate-signature.js';
+import type { ChainListener, ChainStopwatch } from './chain-listener.js';
+import { runFirstStart } from './first-start.js';
+import {
+  encodeInternalTransactions,
+  type ShownInternalTransactions,
+  showInternalTransactions,
+} from './internal-transactions.js';
+import { PendingPool, type PendingPoolOptions } from './mempool.js';
+import { RecentBlocks } from './recent-blocks.js';
+import { DifferingBlocks } from './rejected-blocks.js';
+import { ReleaseWatch } from './release-watch.js';
+import { type SwitchedChain, switchTo } from './reorg.js';
+import { HeldStates } from './snapshot-window.js';
+
+interface ChainOptions {
+  readonly ledger: WriterLedger;
+  readonly rules: ChainRules;
+  readonly machine: SmartContractMachine;
+  readonly pool: PendingPoolOptions;
+  /**
+   * What receipts show of internal transactions; the log keeps all. `vm.saveInternalTx`, `vm.saveFeaturedInternalTx`
+   */
+  readonly internalTransactions: ShownInternalTransactions;
+}
+
+export interface PushOptions {
+  /** Produced here. */
+  readonly isOwn?: boolean;
+  /** Answers from what signature workers found. */
+  readonly findSigner?: FindSigner;
+}
+
+/**
+ * The chain: decides blocks, appends them to the log, follows the longest branch. The only writer of log and state.
+ * Reference: Manager.pushBlock, switchFork, eraseBlock.
+ */
+export class Chain {
+  readonly ledger: WriterLedger;
+  readonly state: State;
+  recent: RecentBlocks;
+  readonly pool: PendingPool;
+  /** What java-tron would hold of the states below the head. */
+  readonly held: HeldStates;
+  readonly executor: BlockExecutor;
+  readonly listeners = new Set<ChainListener>();
+  /** Measures, where somebody wants figures. */
+  stopwatch: ChainStopwatch | undefined;
+  /** Sees the network leave the release that this node is. */
+  readonly watch: ReleaseWatch;
+  /** Blocks above it do not become irreversible in the log, whatever the rules hold: somebody may go back to it. */
+  irreversibleMax: number | undefined;
+  private readonly differing: DifferingBlocks;
+  private switching = false;
+  /** The state was read anew: what the release does with older rows may be left to do. */
+  private isFresh = true;
+  private readonly options: ChainOptions;
+
+  constructor(options: ChainOptions) {
+    const { ledger, rules, machine } = options;
+    this.options = options;
+    this.ledger = ledger;
+    this.state = new State(ledger.head, rules);
+    this.watch = new ReleaseWatch(this.state);
+    this.executor = { chain: this.chainView(), machine, parentStateRoot: () => this.headStateRoot() };
+    const { headNumber } = ledger.position;
+    this.held = new HeldStates(Math.min(headNumber, headNumber - this.solidifiedNumber + 1));
+    this.pool = new PendingPool(this.executor, this.state, this.held, options.pool);
+    const { state, executor } = this;
+    // Of the states that are held, the newest is that of the block under execution.
+    state.flushedNumber = () => ledger.position.headNumber + 1 - this.held.size;
+    this.differing = new DifferingBlocks({ executor, state, ledger });
+    this.recent = new RecentBlocks(this.storedHeader(headNumber));
+    this.refillRecent();
+  }
+
+  /** Blocks are being replaced by those of a longer branch. */
+  get isSwitching(): boolean {
+    return this.switching;
+  }
+
+  /** The number that the rules hold for solidified; it can fall on a switch, unlike the log's. */
+  get solidifiedNumber(): number {
+    return this.state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
+  }
+
+  /** Newest block that java-tron would have on its disk while no block is executed. */
+  get storedNumber(): number {
+    return Math.max(0, this.ledger.position.headNumber - this.held.blocks);
+  }
+
+  /**
+   * Takes a block: executes it on the head, keeps it beside the recent ones, or follows its branch. What waited is
+   * queued again. Durable after `ledger.flush()`. @throws {ChainError} a block that the network refuses
+   */
+  push(block: DecodedBlock, options: PushOptions = {}): void {
+    this.tell((listener) => listener.offered?.(block));
+    const { headNumber } = this.ledger.position;
+    if (block.number <= headNumber && this.recent.get(block.idHex) !== undefined) return;
+    const lap = createLap();
+    const isVerified = this.pool.verifiedIn();
+    const verified = new Set(block.transactions.filter(isVerified));
+    this.pool.takeBack();
+    let isOnHead: boolean;
+    try {
+      const reason = this.differing.came(block);
+      if (reason !== undefined) this.tell((listener) => listener.leftBehind?.(reason));
+      isOnHead = this.follow(block, options, verified);
+    } finally {
+      this.pool.requeue();
+    }
+    if (!isOnHead) return;
+    this.pool.forgetChangedOwners();
+    this.stopwatch?.pushed(lap());
+  }
+
+  /** Takes the newest block back; its transactions are not offered again. */
+  erase(): void {
+    this.pool.clear();
+    this.takeBackHead();
+    this.recent.pop();
+  }
+
+  /**
+   * Takes blocks back down to a height, below the solidified one too; the branch is then known as after a start there.
+   */
+  rollback(height: number): void {
+    this.pool.clear();
+    while (this.ledger.position.headNumber > height) this.takeBackHead();
+    this.recent = new RecentBlocks(this.storedHeader(height));
+    this.refillRecent();
+  }
+
+  /** Account state root in the head's header; empty where it has none. */
+  headStateRoot(): Uint8Array {
+    return this.storedHeader(this.ledger.position.headNumber).raw.accountStateRoot;
+  }
+
+  /** Rows that waiting transactions changed are not seen: a decoded canonical block of the log. */
+  storedBlock(number: number): DecodedBlock {
+    return decodeBlock(this.storedBytes(number));
+  }
+
+  /** As {@link storedBlock}, with its header alone taken apart. */
+  storedHeader(number: number): EncodedBlock {
+    return readEncodedBlock(this.storedBytes(number));
+  }
+
+  private storedBytes(number: number): Uint8Array {
+    return present(this.ledger.block(number), 'callers name a canonical block').block;
+  }
+
+  /**
+   * A block that another node decided is in the ledger; `isSwitching`: as part of a longer branch. Nothing is executed
+   * here.
+   */
+  followed(block: DecodedBlock, results: TransactionRet, isSwitching: boolean): void {
+    if (isSwitching && !this.switching) this.tell((listener) => listener.forked?.(false));
+    this.switching = isSwitching;
+    this.state.reset();
+    this.followHeld();
+    this.tell((listener) => listener.applied?.(block, results));
+  }
+
+  /** A block that another node took back is no longer in the ledger's chain. */
+  unfollowed(block: DecodedBlock): void {
+    this.state.leaveBranch();
+    this.followHeld();
+    this.tell((listener) => listener.reverted?.(block));
+  }
+
+  private followHeld(): void {
+    this.held.follow(this.ledger.position.headNumber - this.solidifiedNumber);
+  }
+
+  private chainView(): CanonicalChain {
+    const { ledger } = this;
+    return {
+      hasTransaction: ({ id }) => ledger.hasTransaction(id),
+      headId: () => ledger.position.headId,
+      solidifiedId: () =>
+        ledger.blockIdAt(this.solidifiedNumber) ?? present(ledger.blockIdAt(0), 'every chain has a genesis'),
+      recentBlockId: (low) => ledger.recentBlockId(low),
+    };
+  }
+
+  private follow(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<DecodedTransaction>): boolean {
+    if (options.isOwn !== true) requireHash(block.raw.txTrieRoot);
+    if (options.isOwn !== true && !hasRightMerkleRoot(block)) {
+      const { merkleRoot: textOf } = this.state.rules.release.texts;
+      const text = textOf(block.number, block.raw.txTrieRoot, merkleRoot(block.message.transactions));
+      throw new ChainError('BadBlockException', text);
+    }
+    checkShieldedCount(block);
+    requireHash(block.raw.parentHash);
+    const { headNumber, headId } = this.ledger.position;
+    const newest = this.recent.push(encodedOf(block));
+    if (newest.number <= headNumber) return false;
+    if (newest.parentIdHex !== toHex(headId)) {
+      this.followBranch(newest, options);
+      return false;
+    }
+    try {
+      this.apply(newest.idHex === block.idHex ? block : decodeBlock(newest.bytes), options, verified);
+    } catch (error) {
+      this.recent.remove(block.idHex);
+      throw error;
+    }
+    return true;
+  }
+
+  private followBranch(target: EncodedBlock, options: PushOptions): void {
+    this.switching = true;
+    this.tell((listener) => listener.forked?.(false));
+    try {
+      const branch = switchTo(this.forSwitch(options), target);
+      this.tell((listener) => listener.switched?.(branch));
+    } catch (error) {
+      this.tell((listener) => listener.forked?.(true));
+      throw error;
+    } finally {
+      this.switching = false;
+    }
+  }
+
+  private forSwitch(options: PushOptions): SwitchedChain {
+    const { state, recent, ledger, pool } = this;
+    return {
+      state,
+      recent,
+      headId: () => ledger.position.headId,
+      undo: () => {
+        const undone = this.takeBackHead();
+        recent.pop();
+        pool.undo(undone);
+      },
+      join: (block) => this.apply(block, options, new Set()),
+      rejoin: (block) => this.apply(block, {}, new Set()),
+    };
+  }
+
+  private apply(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<DecodedTransaction>): void {
+    const { state, ledger } = this;
+    if (this.isFresh) runFirstStart(state, ledger.head);
+    this.isFresh = false;
+    const mark = state.mark();
+    const lap = createLap();
+    this.held.open();
+    try {
+      const outcome = executeBlock(this.executor, state, block, {
+        isOwn: options.isOwn === true,
+        isVerified: (transaction) => verified.has(transaction),
+        onSigned: () => this.stopwatch?.signed(lap()),
+        onExecuted: (transaction) => {
+          this.pool.noteOwner(transaction);
+          this.stopwatch?.executed(transaction, lap());
+        },
+        ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
+      });
+      // A solidity node notes a block as irreversible when this is done.
+      const open = block.number - this.solidifiedNumber + (state.rules.isSolidityNode ? 2 : 1);
+      this.recent.setCapacity(open);
+      this.held.limit(open);
+      this.append(block, state.commit(), outcome);
+      for (const listener of this.listeners) listener.applied?.(block, outcome.results);
+      if (this.watch.concerns(block)) this.tellNews();
+    } catch (error) {
+      if (ledger.position.headNumber !== block.number) {
+        state.revertTo(mark);
+        this.held.close();
+      }
+      state.trace = undefined;
+      if (options.isOwn !== true && ledger.position.headNumber !== block.number) this.tellDiffering(block, error);
+      throw error;
+    }
+  }
+
+  private tellDiffering(block: DecodedBlock, error: unknown): void {
+    const report = this.differing.examine(block, error);
+    if (report === undefined) return;
+    this.tell((listener) => listener.differs?.(report));
+    const reason = this.watch.whyRefused(block);
+    if (reason !== undefined) this.tell((listener) => listener.leftBehind?.(reason));
+  }
+
+  /** What the operator should hear about the release that this node is. */
+  tellNews(): void {
+    const news = this.watch.news();
+    if (news !== undefined) this.tell((listener) => listener.outdated?.(news));
+  }
+
+  private tell(say: (listener: ChainListener) => void): void {
+    for (const listener of this.listeners) say(listener);
+  }
+
+  private append(block: DecodedBlock, changes: RowChange[], outcome: BlockOutcome): void {
+    const { ledger } = this;
+    const number = Math.min(this.solidifiedNumber, this.irreversibleMax ?? Number.POSITIVE_INFINITY);
+    const solidifiedId =
+      number === block.number ? block.id : present(ledger.blockIdAt(number), 'a solidified block is canonical');
+    showInternalTransactions(outcome, this.options.internalTransactions);
+    ledger.append({
+      number: block.number,
+      id: block.id,
+      parentId: ledger.position.headId,
+      bytes: block.bytes,
+      results: block.transactions.length === 0 ? new Uint8Array(0) : TransactionRet.encode(outcome.results),
+      transactionIds: block.transactions.map(({ id }) => id),
+      changes,
+      internalTransactions: encodeInternalTransactions(outcome.internalTransactions),
+      solidified: { number, id: solidifiedId },
+      oldestReachable: this.recent.lowest,
+    });
+  }
+
+  private takeBackHead(): DecodedBlock {
+    const block = this.storedBlock(this.ledger.position.headNumber);
+    this.ledger.revert();
+    this.held.close();
+    this.state.leaveBranch();
+    this.isFresh = true;
+    for (const listener of this.listeners) listener.reverted?.(block);
+    return block;
+  }
+
+  /** After a start the reference knows only its head; here the blocks below it are still in the log. */
+  private refillRecent(): void {
+    const { headNumber } = this.ledger.position;
+    this.recent.setCapacity(headNumber - this.solidifiedNumber + 1);
+    // No block at or below the begin of the log can be taken back, so no branch begins there.
+    const lowest = Math.max(this.ledger.beginNumber, headNumber - (headNumber - this.solidifiedNumber + 1));
+    for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedHeader(number));
+  }
+}
+
+/** Seconds since the last question. */
+function createLap(): () => number {
+  let lastMs = performance.now();
+  return () => {
+    const startedMs = lastMs;
+    lastMs = performance.now();
+    return (lastMs - startedMs) / 1000;
+  };
+}
+
+/** Reference: Sha256Hash.wrap, unchecked. */
+function requireHash(bytes: Uint8Array): void {
+  if (bytes.length !== HASH_BYTES) throw unchecked('IllegalArgumentException');
+}

@@ -1,0 +1,129 @@
+import {
+  Block,
+  BlockHeader,
+  BlockHeaderRaw,
+  TransactionContractContractType as ContractType,
+} from '../../codec/generated/messages.js';
+import { secp256k1 } from '../../crypto/secp256k1.js';
+import { type Address, addressBytes } from '../../primitives/address.js';
+import { concatBytes, equalBytes } from '../../primitives/bytes.js';
+import { AccountRoot } from '../../state-transition/block/account-root.js';
+import { type DecodedBlock, merkleRoot, toDecodedBlock } from '../../state-transition/block/decoded-block.js';
+import { headerHash } from '../../state-transition/block/encoded-block.js';
+import { ChainError } from '../../state-transition/errors.js';
+import { rememberParent } from '../../state-transition/state/block-hash-history.js';
+import { witnessKeyAddress } from '../../state-transition/state/permissions.js';
+import type { State } from '../../state-transition/state/state.js';
+import { isFrozenTrade } from '../../state-transition/system-contracts/exchange/frozen-trades.js';
+import type { BlockContext, DecodedTransaction } from '../../state-transition/transaction.js';
+import { fieldSize } from '../../state-transition/transactions/decode-transaction.js';
+import { changesPermission, type PendingPool } from '../mempool.js';
+
+/** Bytes of a block's header and transactions at most. Reference: ChainConstant.BLOCK_SIZE. */
+const BLOCK_BYTES_MAX = 2_000_000;
+
+/** A key that signs blocks: of a witness, or of its witness permission. */
+export interface ProducerKey {
+  readonly privateKey: Uint8Array;
+  /** 21 bytes. */
+  readonly address: Uint8Array;
+}
+
+interface ProduceOptions {
+  readonly witness: Address;
+  readonly key: ProducerKey;
+  readonly timeMs: number;
+  readonly parent: { readonly number: number; readonly id: Uint8Array; readonly stateRoot: () => Uint8Array };
+  readonly isSorted: boolean;
+  /** Past this time nothing more is packed. */
+  readonly isTimeUp: () => boolean;
+}
+
+/**
+ * Packs waiting transactions into a block and signs it; the state is left as the head's. Every transaction taken leaves
+ * its queue, packed or not. Reference: Manager.generateBlock.
+ * @returns undefined when the key is not the witness's signing key
+ */
+export function produceBlock(state: State, pool: PendingPool, options: ProduceOptions): DecodedBlock | undefined {
+  pool.takeBack();
+  const raw = headerOf(state, options);
+  if (!maySign(state, options)) return undefined;
+  const mark = state.mark();
+  const packed = pool.packing(() => pack(state, pool, raw, options));
+  state.revertTo(mark);
+  pool.takeBack();
+  const block = new Block();
+  block.transactions = packed.map(({ message }) => message);
+  raw.txTrieRoot = merkleRoot(block.transactions);
+  block.blockHeader = Object.assign(new BlockHeader(), { rawData: raw, witnessSignature: sign(raw, options.key) });
+  return toDecodedBlock(block);
+}
+
+function headerOf(state: State, { parent, timeMs, witness }: ProduceOptions): BlockHeaderRaw {
+  return Object.assign(new BlockHeaderRaw(), {
+    number: BigInt(parent.number + 1),
+    parentHash: parent.id,
+    timestamp: BigInt(timeMs),
+    version: state.rules.release.blockVersion,
+    witnessAddress: addressBytes(witness),
+  });
+}
+
+function maySign(state: State, { witness, key }: ProduceOptions): boolean {
+  if (!state.properties.isOn('ALLOW_MULTI_SIGN')) return true;
+  const account = state.account(witness);
+  return account !== undefined && equalBytes(witnessKeyAddress(account), key.address);
+}
+
+function pack(state: State, pool: PendingPool, raw: BlockHeaderRaw, options: ProduceOptions): DecodedTransaction[] {
+  const context: BlockContext = {
+    number: Number(raw.number),
+    timeMs: options.timeMs,
+    witness: raw.witnessAddress,
+    parentId: raw.parentHash,
+    isSigned: false,
+  };
+  rememberParent(state, context.number, context.parentId);
+  const packed: DecodedTransaction[] = [];
+  const owners = new Set<Address>();
+  let size = Block.encode(
+    Object.assign(new Block(), { blockHeader: Object.assign(new BlockHeader(), { rawData: raw }) }),
+  ).length;
+  let shielded = 0;
+  const accountRoot = AccountRoot.begin(state, options.parent.stateRoot);
+  for (let item = take(pool, options.isSorted); item !== undefined; item = take(pool, options.isSorted)) {
+    if (options.isTimeUp()) break;
+    const { transaction } = item;
+    const bytes = fieldSize(transaction.size);
+    if (size + bytes > BLOCK_BYTES_MAX) continue;
+    if (transaction.contractType === ContractType.ShieldedTransferContract && ++shielded > 1) continue;
+    if (owners.has(transaction.owner)) continue;
+    if (changesPermission(transaction)) owners.add(transaction.owner);
+    if (state.rules.release.rules.freezesExchangeTrades && isFrozenTrade(state, transaction)) continue;
+    const mark = state.mark();
+    try {
+      packed.push(pool.executeForBlock(item, context).packed);
+      accountRoot?.take(mark);
+      size += bytes;
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error;
+      state.revertTo(mark);
+    }
+  }
+  if (accountRoot !== undefined) raw.accountStateRoot = accountRoot.finish();
+  return packed;
+}
+
+/** Pending ones first; with sorting the better paid head of both queues, pending on a tie. */
+function take({ pending, repush }: PendingPool, isSorted: boolean): ReturnType<PendingPool['pending']['poll']> {
+  const first = pending.peek();
+  if (first === undefined) return repush.poll();
+  const again = repush.peek();
+  return isSorted && again !== undefined && first.order < again.order ? repush.poll() : pending.poll();
+}
+
+/** r, s and the recovery byte (0 or 1, as the reference signs). */
+function sign(raw: BlockHeaderRaw, { privateKey }: ProducerKey): Uint8Array {
+  const { signature, recid } = secp256k1.sign(headerHash(raw), privateKey);
+  return concatBytes(signature, Uint8Array.of(recid));
+}

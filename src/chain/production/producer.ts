@@ -1,0 +1,151 @@
+import type { Logger } from 'pino';
+import { type Address, addressBytes, toAddress } from '../../primitives/address.js';
+import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
+import { SLOT_MS, scheduledWitness, slotAt, slotTime } from '../../state-transition/consensus/schedule.js';
+import { participationRate } from '../../state-transition/consensus/statistics.js';
+import { witnessKeyAddress } from '../../state-transition/state/permissions.js';
+import type { Chain } from '../chain.js';
+import type { Clock } from '../clock.js';
+import { TwinWatch } from './duplicate-witness-detector.js';
+import { packingEnd } from './packing-end.js';
+import { produceBlock } from './produce-block.js';
+import type { ProducerKeys } from './producer-keys.js';
+
+interface ProducerOptions {
+  readonly chain: Chain;
+  readonly keys: ProducerKeys;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly isSorted: boolean;
+  /** Percent of the time until the middle of a slot that packing may take. `node.blockProducedTimeOut` */
+  readonly timeoutPercent: number;
+  /** Percent of filled slots below which no block is produced. `node.minParticipationRate` */
+  readonly minParticipationRate: number;
+  /** Nothing is produced until the slot of the head is the present one. `block.needSyncCheck` */
+  readonly needsSyncFirst?: boolean;
+  /** Peers hear of a block before it is applied here. Reference: BlockHandleImpl.produce. */
+  readonly announce?: (block: DecodedBlock) => void;
+  /** Of a group of nodes with the same keys this is the one that produces; without a group it always is. */
+  readonly isMaster?: () => boolean;
+}
+
+/** Why no block is produced, in the reference's words. */
+type Hindrance = 'CLOCK_ERROR' | 'BACKUP_IS_NOT_MASTER' | 'DUP_WITNESS' | 'LOW_PARTICIPATION';
+
+/** A slot is tried this much before its time. Reference: DposTask. */
+const EARLY_MS = 50;
+
+/** Produces the blocks of the slots whose witness keys are known here. Reference: DposTask, StateManager. */
+export class Producer {
+  private readonly options: ProducerOptions;
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+  private waitsForSync: boolean;
+  private readonly twins = new TwinWatch();
+
+  constructor(options: ProducerOptions) {
+    this.options = options;
+    this.waitsForSync = options.needsSyncFirst === true;
+  }
+
+  start(): void {
+    const { chain, clock } = this.options;
+    if (this.isStopped) return;
+    const next = Math.max(slotTime(chain.state, 1), Math.ceil((clock.now() + 1) / SLOT_MS) * SLOT_MS);
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.tick()
+        .catch((error: unknown) => this.options.log.error({ error }, 'a block could not be produced'))
+        .finally(() => this.start());
+    }, clock.untilMs(next));
+  }
+
+  /** The clock shows another time: whoever waits for a slot waits anew. */
+  restart(): void {
+    // Before the start, and during a tick, nobody waits.
+    if (this.timer === undefined) return;
+    clearTimeout(this.timer);
+    this.start();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Produces the block of the slot at the node's time, when it is ours; answers whether it did. */
+  async tick(): Promise<boolean> {
+    const { chain, clock, log, minParticipationRate } = this.options;
+    const now = clock.now();
+    if (this.waitsForSync) {
+      this.waitsForSync = slotTime(chain.state, 1) < now;
+      return false;
+    }
+    const hindrance = this.hindrance(now);
+    if (hindrance !== undefined) {
+      log.info({ reason: hindrance, minParticipationRate }, 'no block is produced');
+      return false;
+    }
+    const slot = slotAt(chain.state, now + EARLY_MS);
+    return slot > 0 && this.produce(slot);
+  }
+
+  /** A block of somebody else: another node may produce with the same keys. Reference: StateManager.receiveBlock. */
+  blockCame(block: DecodedBlock): void {
+    const { clock, log } = this.options;
+    if (this.waitsForSync || this.keyOf(toAddress(block.raw.witnessAddress)) === undefined) return;
+    if (this.twins.came(block, clock.now(), this.isMaster()))
+      log.warn({ num: block.number, hash: block.idHex }, 'another node produces with a witness key of this one');
+  }
+
+  private isMaster(): boolean {
+    return this.options.isMaster?.() ?? true;
+  }
+
+  /** Reference: StateManager.getState. */
+  private hindrance(now: number): Hindrance | undefined {
+    const { chain, minParticipationRate } = this.options;
+    if (now < chain.state.properties.number('latest_block_header_timestamp')) return 'CLOCK_ERROR';
+    if (!this.isMaster()) return 'BACKUP_IS_NOT_MASTER';
+    if (this.twins.isBackingOff(now)) return 'DUP_WITNESS';
+    return participationRate(chain.state) < minParticipationRate ? 'LOW_PARTICIPATION' : undefined;
+  }
+
+  /** The key that signs the blocks of a witness, where it is known here. */
+  private keyOf(witness: Address): ReturnType<ProducerKeys['get']> {
+    const { chain, keys } = this.options;
+    const account = chain.state.account(witness);
+    return keys.get(account === undefined ? addressBytes(witness) : witnessKeyAddress(account));
+  }
+
+  private async produce(slot: number): Promise<boolean> {
+    const { chain, clock, log, isSorted, timeoutPercent } = this.options;
+    chain.pool.takeBack();
+    const witness = scheduledWitness(chain.state, slot);
+    const key = this.keyOf(witness);
+    if (key === undefined) return false;
+    const timeMs = slotTime(chain.state, slot);
+    const begunMs = clock.now();
+    const started = performance.now();
+    const endMs = packingEnd({ slotMs: timeMs, begunMs, percent: timeoutPercent, speed: clock.speed });
+    const { headNumber, headId } = chain.ledger.position;
+    const block = produceBlock(chain.state, chain.pool, {
+      witness,
+      key,
+      timeMs,
+      parent: { number: headNumber, id: headId, stateRoot: () => chain.headStateRoot() },
+      isSorted,
+      isTimeUp: () => clock.now() > endMs,
+    });
+    if (block === undefined) return false;
+    const seconds = (performance.now() - started) / 1000;
+    chain.stopwatch?.produced(addressBytes(witness), seconds, (begunMs - timeMs) / 1000);
+    this.twins.made(block);
+    this.options.announce?.(block);
+    chain.push(block, { isOwn: true });
+    await chain.ledger.flush();
+    chain.pool.offerAgain();
+    log.info({ num: block.number, hash: block.idHex, transactions: block.transactions.length }, 'block produced');
+    return true;
+  }
+}

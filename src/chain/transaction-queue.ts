@@ -1,0 +1,93 @@
+import { itemAt, present } from '../primitives/assert.js';
+import type { DecodedTransaction } from '../state-transition/transaction.js';
+
+/** A transaction that waits for a block. */
+export interface WaitingTransaction {
+  readonly transaction: DecodedTransaction;
+  /** Fee of its first execution: what a queue with sorting orders by. */
+  order: bigint;
+  /** When it came, ms: after a time-out it is forgotten. */
+  timeMs: number;
+  /** Its signatures were checked when it came. */
+  isVerified: boolean;
+}
+
+/**
+ * Waiting transactions: in the order of arrival, or, with sorting, as Java's PriorityQueue keeps them (a binary heap).
+ */
+export class TransactionQueue {
+  private readonly items: WaitingTransaction[] = [];
+  readonly isSorted: boolean;
+
+  constructor(isSorted: boolean) {
+    this.isSorted = isSorted;
+  }
+
+  get size(): number {
+    return this.items.length;
+  }
+
+  /** In queue order, with sorting in the order of the heap's array. */
+  values(): readonly WaitingTransaction[] {
+    return this.items;
+  }
+
+  peek(): WaitingTransaction | undefined {
+    return this.items[0];
+  }
+
+  add(item: WaitingTransaction): void {
+    this.items.push(item);
+    if (this.isSorted) this.siftUp(this.items.length - 1, item);
+  }
+
+  poll(): WaitingTransaction | undefined {
+    if (!this.isSorted) return this.items.shift();
+    const first = this.items[0];
+    const last = this.items.pop();
+    if (first !== undefined && last !== undefined && this.items.length > 0) this.siftDown(0, last);
+    return first;
+  }
+
+  /** Reference: PriorityQueue.removeAt. */
+  remove(item: WaitingTransaction): void {
+    const at = this.items.indexOf(item);
+    if (at < 0) return;
+    if (!this.isSorted || at === this.items.length - 1) {
+      this.items.splice(at, 1);
+      return;
+    }
+    const moved = present(this.items.pop(), 'a queue that is not empty has a last one');
+    this.siftDown(at, moved);
+    if (this.items[at] === moved) this.siftUp(at, moved);
+  }
+
+  clear(): void {
+    this.items.length = 0;
+  }
+
+  private siftUp(from: number, item: WaitingTransaction): void {
+    let at = from;
+    while (at > 0) {
+      const parent = (at - 1) >>> 1;
+      if (item.order <= itemAt(this.items, parent).order) break;
+      this.items[at] = itemAt(this.items, parent);
+      at = parent;
+    }
+    this.items[at] = item;
+  }
+
+  private siftDown(from: number, item: WaitingTransaction): void {
+    const half = this.items.length >>> 1;
+    let at = from;
+    while (at < half) {
+      let child = 2 * at + 1;
+      if (child + 1 < this.items.length && itemAt(this.items, child).order < itemAt(this.items, child + 1).order)
+        child++;
+      if (item.order >= itemAt(this.items, child).order) break;
+      this.items[at] = itemAt(this.items, child);
+      at = child;
+    }
+    this.items[at] = item;
+  }
+}

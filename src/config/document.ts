@@ -1,0 +1,56 @@
+import { docOf, SINK_TYPES } from '../streams/sinks/sink-kinds.js';
+import { knownKeys } from './config-table.js';
+import { flagRows } from './flags.js';
+import type { Described } from './row.js';
+
+/** The tables of `config/README.md`: every key and every flag, as the code knows them. */
+export function configReference(): string {
+  const sections = new Map<string, Described[]>();
+  for (const row of knownKeys) {
+    const name = sectionOf(row.key);
+    sections.set(name, [...(sections.get(name) ?? []), row]);
+  }
+  const keys = [...sections].map(([name, rows]) => `### ${name}\n\n${keyTable(rows)}`);
+  return `## Keys\n\n${keys.join('\n\n')}\n\n## Flags\n\n${flagTable()}\n`;
+}
+
+/** The table of `docs/streams.md`: every kind of sink, and what it guarantees. */
+export function sinkReference(): string {
+  const lines = SINK_TYPES.map((type) => {
+    const { is, guarantee, because, shownBy } = docOf(type);
+    return line([code(type), is, guarantee, because, shownBy]);
+  });
+  const head = ['| `type` | what it is | guarantee | why it holds | what shows it |', '|---|---|---|---|---|'];
+  return [...head, ...lines].join('\n');
+}
+
+function keyTable(rows: readonly Described[]): string {
+  const lines = rows.map(({ key, type, fallback, doc, limits }) =>
+    line([code(key), type, code(fallback), limits === undefined ? doc : `${doc} (${limits})`]),
+  );
+  return ['| key | type | default | meaning |', '|---|---|---|---|', ...lines].join('\n');
+}
+
+function flagTable(): string {
+  const lines = flagRows.map(({ names, kind, doc }) =>
+    line([names.map(code).join(', '), kind === 'switch' ? '' : kind, doc]),
+  );
+  const seeds = line(['positional arguments', 'ip:port', 'seed nodes; replace seed.node.ip.list']);
+  return ['| flag | value | meaning |', '|---|---|---|', ...lines, seeds].join('\n');
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function code(text: string): string {
+  return text === '' ? '' : `\`${text}\``;
+}
+
+/** Two names for the large sections, one for the others; keys without a dot belong to the witness. */
+function sectionOf(key: string): string {
+  const [first = '', second = ''] = key.split('.');
+  if (first.startsWith('local')) return 'local witness';
+  const subsections = ['rpc', 'http', 'jsonrpc', 'dns', 'metrics', 'discovery', 'backup', 'shutdown'];
+  return first === 'node' && subsections.includes(second) ? `node.${second}` : first;
+}

@@ -1,0 +1,198 @@
+import { itemAt, present } from '../primitives/assert.js';
+import { UsageError } from '../primitives/errors.js';
+
+type FlagKind = 'switch' | 'boolean' | 'text' | 'int' | 'long' | 'double';
+
+/** What the command line said; absent fields were not given. Times and sizes as in the key that the flag belongs to. */
+export interface Flags {
+  readonly configFile?: string;
+  readonly outputDirectory?: string;
+  readonly logConfig?: string;
+  readonly help?: boolean;
+  readonly version?: boolean;
+  readonly witness?: boolean;
+  readonly privateKey?: string;
+  readonly witnessAddress?: string;
+  readonly password?: string;
+  readonly es?: boolean;
+  readonly fastForward?: boolean;
+  readonly p2pDisable?: boolean;
+  readonly solidity?: boolean;
+  readonly debug?: boolean;
+  /** Flags that belong to a configuration key: key to text. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** Positional arguments: they replace `seed.node.ip.list`. */
+  readonly seedNodes: readonly string[];
+}
+
+/**
+ * How a flag and its key meet: which of the two is used when both are given. `ignored`: parsed, but the key always
+ * decides.
+ */
+type Precedence = 'flag' | 'key' | 'ignored';
+
+/** One flag of the command line. */
+export interface FlagRow {
+  readonly names: readonly string[];
+  readonly kind: FlagKind;
+  readonly field?: keyof Flags;
+  readonly key?: string;
+  readonly precedence?: Precedence;
+  /** Releases whose flags do not win over their keys do not know it. */
+  readonly isLater?: true;
+  readonly doc: string;
+}
+
+/** The reference's flags, in its order, and the release that the node is. Reference: CommonParameter. */
+export const flagRows: readonly FlagRow[] = [
+  own(
+    ['-c', '--config'],
+    'text',
+    'configFile',
+    'configuration file (default: config.conf in the working directory, else the main net)',
+  ),
+  own(['-d', '--output-directory'], 'text', 'outputDirectory', 'data directory (default: output-directory)'),
+  own(['--log-config'], 'text', 'logConfig', 'logback file; accepted and without effect'),
+  own(['-h', '--help'], 'switch', 'help', 'print help and exit'),
+  own(['-v', '--version'], 'switch', 'version', 'print the version and exit'),
+  own(['-w', '--witness'], 'switch', 'witness', 'produce blocks'),
+  own(
+    ['-p', '--private-key'],
+    'text',
+    'privateKey',
+    "the witness's private key; wins over localwitness and localwitnesskeystore",
+  ),
+  own(['--witness-address'], 'text', 'witnessAddress', "the witness's account address; only together with -p"),
+  own(['--password'], 'text', 'password', 'password of the keystore file'),
+  own(['--es'], 'switch', 'es', 'start event subscription (section event.subscribe)'),
+  own(['--fast-forward'], 'switch', 'fastForward', 'run as a fast-forward relay node'),
+  own(['--p2p-disable'], 'boolean', 'p2pDisable', 'true: no peers, serve what is stored'),
+  own(['--debug'], 'switch', 'debug', 'the VM does not check timeouts'),
+  own(['--solidity'], 'switch', 'solidity', 'run as a solidity node: irreversible blocks of node.trustNode alone'),
+  keyed(['--support-constant'], 'switch', 'vm.supportConstant', 'key'),
+  keyed(['--max-energy-limit-for-constant'], 'long', 'vm.maxEnergyLimitForConstant', 'key'),
+  keyed(['--lru-cache-size'], 'int', 'vm.lruCacheSize', 'key'),
+  keyed(['--min-time-ratio'], 'double', 'vm.minTimeRatio', 'key'),
+  keyed(['--max-time-ratio'], 'double', 'vm.maxTimeRatio', 'key'),
+  keyed(['--long-running-time'], 'int', 'vm.longRunningTime', 'key'),
+  keyed(['--save-internaltx'], 'switch', 'vm.saveInternalTx', 'ignored'),
+  keyed(['--save-featured-internaltx'], 'switch', 'vm.saveFeaturedInternalTx', 'ignored'),
+  {
+    ...keyed(['--save-cancel-all-unfreeze-v2-details'], 'switch', 'vm.saveCancelAllUnfreezeV2Details', 'flag'),
+    isLater: true,
+  },
+  keyed(['--max-connect-number'], 'int', 'node.maxHttpConnectNumber', 'ignored'),
+  keyed(['--rpc-thread'], 'int', 'node.rpc.thread', 'ignored'),
+  keyed(['--solidity-thread'], 'int', 'node.solidity.threads', 'ignored'),
+  keyed(['--validate-sign-thread'], 'int', 'node.validateSignThreadNum', 'ignored'),
+  keyed(['--history-balance-lookup'], 'switch', 'storage.balance.history.lookup', 'ignored'),
+  keyed(['--trust-node'], 'text', 'node.trustNode', 'flag'),
+  keyed(['--storage-db-directory'], 'text', 'storage.db.directory', 'flag'),
+  keyed(['--storage-db-engine'], 'text', 'storage.db.engine', 'flag'),
+  keyed(['--storage-db-synchronous'], 'text', 'storage.db.sync', 'flag'),
+  keyed(['--storage-index-directory'], 'text', 'storage.index.directory', 'flag'),
+  keyed(['--storage-index-switch'], 'text', 'storage.index.switch', 'flag'),
+  keyed(['--storage-transactionHistory-switch'], 'text', 'storage.transHistory.switch', 'flag'),
+  keyed(['--contract-parse-enable'], 'text', 'event.subscribe.contractParse', 'flag'),
+  keyed(['--release'], 'text', 'tronicle.release', 'flag'),
+];
+
+/**
+ * Reads the command line. With `unknown: 'keep'` options that are not the reference's are handed back in
+ * `rest` (with `rest`, every argument that follows such an option up to the next known flag), for subcommands with
+ * flags of their own.
+ * @throws {UsageError} unknown option, missing or wrong value, the same option twice, with the reference's texts
+ * (JCommander).
+ */
+export function parseFlags(
+  argv: readonly string[],
+  { unknown = 'refuse' }: { unknown?: 'refuse' | 'keep' } = {},
+): { flags: Flags; rest: readonly string[] } {
+  const byName = new Map(flagRows.flatMap((row) => row.names.map((name) => [name, row] as const)));
+  const fields: Record<string, string | boolean> = {};
+  const keys = new Map<string, string>();
+  const seedNodes: string[] = [];
+  const rest: string[] = [];
+  const seen = new Set<FlagRow>();
+  // Given twice, a switch is off again.
+  const isOn = (row: FlagRow) => (row.key === undefined ? fields[fieldOf(row)] === true : keys.get(row.key) === 'true');
+  for (let index = 0; index < argv.length; index++) {
+    const name = itemAt(argv, index);
+    const row = byName.get(name);
+    if (row === undefined) {
+      if (!name.startsWith('-')) (rest.length > 0 && unknown === 'keep' ? rest : seedNodes).push(name);
+      else if (unknown === 'keep') rest.push(name);
+      else throw unknownOption(name);
+      continue;
+    }
+    const isAgain = seen.has(row);
+    if (isAgain && row.kind !== 'switch') throw new UsageError(`Can only specify option ${name} once.`);
+    seen.add(row);
+    const given = row.kind === 'switch' ? String(!isOn(row)) : argv[++index];
+    if (given === undefined) throw new UsageError(`Expected a value after parameter ${name}`);
+    const value = convert(row, name, given);
+    if (row.key !== undefined) keys.set(row.key, value);
+    else fields[fieldOf(row)] = row.kind === 'switch' || row.kind === 'boolean' ? value === 'true' : value;
+  }
+  return { flags: { ...fields, keys, seedNodes } as Flags, rest }; // each field has the type of its row's kind
+}
+
+/** Where the value of a flag without a key goes. */
+function fieldOf({ field }: FlagRow): keyof Flags {
+  return present(field, 'a flag has a key or a field');
+}
+
+/** Flags of a start without a command line. */
+export const NO_FLAGS: Flags = { keys: new Map(), seedNodes: [] };
+
+function own(names: readonly string[], kind: FlagKind, field: keyof Flags, doc: string): FlagRow {
+  return { names, kind, field, doc };
+}
+
+function keyed(names: readonly string[], kind: FlagKind, key: string, precedence: Precedence): FlagRow {
+  const meaning = { flag: 'wins over', key: 'stands in for an absent', ignored: 'accepted, but the file decides:' }[
+    precedence
+  ];
+  return { names, kind, key, precedence, doc: `${meaning} ${key}` };
+}
+
+/** What release 4.8.2 starts instead of a node. */
+const OTHER_PROGRAMS: Readonly<Record<string, string>> = {
+  '--keystore-factory': 'key files are made by tronicle keystore',
+};
+
+/** @throws {UsageError} a flag that an older release does not know */
+export function refuseLaterFlags({ keys }: Flags): void {
+  for (const { names, key, isLater } of flagRows)
+    if (isLater && key !== undefined && keys.has(key)) throw unknownOption(itemAt(names, 0));
+}
+
+/** The reference takes an unknown option for a seed node and stops at that. */
+function unknownOption(name: string): UsageError {
+  const instead = OTHER_PROGRAMS[name];
+  if (instead !== undefined) return new UsageError(`${name} is not known here: ${instead}`);
+  return new UsageError(`Unknown option: ${name} (Invalid inetSocketAddress: "${name}", use ipv4:port or [ipv6]:port)`);
+}
+
+const PATTERNS = {
+  int: [/^[+-]?\d+$/, 'an integer'],
+  long: [/^[+-]?\d+$/, 'a long'],
+  double: [/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/, 'a double'],
+  boolean: [/^(true|false)$/i, 'a boolean'],
+} as const;
+
+/** Of whole numbers. */
+const BITS: Readonly<Partial<Record<FlagKind, number>>> = { int: 32, long: 64 };
+
+function convert(row: FlagRow, name: string, text: string): string {
+  if (row.kind === 'switch' || row.kind === 'text') return text;
+  const [pattern, what] = PATTERNS[row.kind];
+  const bits = BITS[row.kind];
+  if (!pattern.test(text) || (bits !== undefined && !hasBits(text.replace('+', ''), bits)))
+    throw new UsageError(`"${name}": couldn't convert "${text}" to ${what}`);
+  return row.kind === 'boolean' ? text.toLowerCase() : text;
+}
+
+function hasBits(text: string, bits: number): boolean {
+  return BigInt.asIntN(bits, BigInt(text)) === BigInt(text);
+}

@@ -1,0 +1,151 @@
+import { UsageError } from '../../primitives/errors.js';
+import { INT64_MAX } from '../../primitives/int64.js';
+
+/** Where a value stands, for messages: `file: line`. */
+export interface Origin {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A resolved HOCON value. Numbers keep their text, because the reference reads many of them as text (`getString`). */
+export type HoconValue = HoconScalar | HoconList | HoconObject;
+export type HoconScalar =
+  | { readonly kind: 'string'; readonly text: string; readonly origin: Origin; readonly unquoted?: true }
+  | { readonly kind: 'number' | 'boolean'; readonly text: string; readonly origin: Origin }
+  | { readonly kind: 'null'; readonly text: 'null'; readonly origin: Origin };
+export interface HoconList {
+  readonly kind: 'list';
+  readonly items: readonly HoconValue[];
+  readonly origin: Origin;
+}
+export interface HoconObject {
+  readonly kind: 'object';
+  readonly fields: ReadonlyMap<string, HoconValue>;
+  readonly origin: Origin;
+}
+
+/** Value at a dotted path; null counts as absent. Reference: Config.hasPath. */
+export function valueAt(root: HoconObject, path: string): HoconValue | undefined {
+  let value: HoconValue | undefined = root;
+  for (const name of path.split('.')) {
+    if (value?.kind !== 'object') return undefined;
+    value = value.fields.get(name);
+  }
+  return value?.kind === 'null' ? undefined : value;
+}
+
+/** Text of a string, number or boolean, as written. @throws {UsageError} another type. */
+export function asText(value: HoconValue, key: string): string {
+  if (value.kind === 'list' || value.kind === 'object' || value.kind === 'null') throw wrongType(value, key, 'STRING');
+  return value.text;
+}
+
+/** true/yes/on, false/no/off, quoted or not, lower case only. @throws {UsageError} anything else. */
+export function asBoolean(value: HoconValue, key: string): boolean {
+  const text = value.kind === 'string' || value.kind === 'boolean' ? value.text : '';
+  if (text === 'true' || text === 'yes' || text === 'on') return true;
+  if (text === 'false' || text === 'no' || text === 'off') return false;
+  throw wrongType(value, key, 'BOOLEAN');
+}
+
+/** A Java double; a quoted number is one too. @throws {UsageError} not a number. */
+export function asDouble(value: HoconValue, key: string): number {
+  const number = value.kind === 'string' || value.kind === 'number' ? toDouble(value.text) : undefined;
+  if (number === undefined) throw wrongType(value, key, 'NUMBER');
+  return number;
+}
+
+/**
+ * A Java long: fractions are cut, values beyond saturate, as the cast from double does.
+ * @throws {UsageError} not a number.
+ */
+export function asInt64(value: HoconValue, key: string): bigint {
+  if (value.kind === 'string' || value.kind === 'number') {
+    const exact = toLong(value.text);
+    if (exact !== undefined) return exact;
+  }
+  const double = asDouble(value, key);
+  if (Number.isNaN(double)) return 0n;
+  if (double >= 2 ** 63) return INT64_MAX;
+  return double <= -(2 ** 63) ? -INT64_MAX - 1n : BigInt(Math.trunc(double));
+}
+
+/** A Java int. @throws {UsageError} not a number, or beyond 32 bits. */
+export function asInt32(value: HoconValue, key: string): number {
+  const long = asInt64(value, key);
+  if (BigInt.asIntN(32, long) === long) return Number(long);
+  throw typeError(value, key, `out-of-range value ${long}`, '32-bit integer');
+}
+
+/** Elements as texts. @throws {UsageError} not a list, or an element that is no scalar. */
+export function asTexts(value: HoconValue, key: string): readonly string[] {
+  return asList(value, key).map((item) => {
+    if (item.kind === 'list' || item.kind === 'object' || item.kind === 'null')
+      throw typeError(item, key, `list of ${item.kind.toUpperCase()}`, 'list of STRING');
+    return item.text;
+  });
+}
+
+/** Elements as objects. @throws {UsageError} not a list, or an element that is no object. */
+export function asObjects(value: HoconValue, key: string): readonly HoconObject[] {
+  return asList(value, key).map((item) => {
+    if (item.kind !== 'object') throw typeError(item, key, `list of ${item.kind.toUpperCase()}`, 'list of OBJECT');
+    return item;
+  });
+}
+
+/** @throws {UsageError} not an object. */
+export function asObject(value: HoconValue, key: string): HoconObject {
+  if (value.kind !== 'object') throw wrongType(value, key, 'OBJECT');
+  return value;
+}
+
+/**
+ * What Java prints for the unwrapped value: `Double.toString` for fractions, so that `1e3` is "1000.0".
+ * @throws {UsageError} a list, an object or null, which no reader of single members accepts.
+ */
+export function unwrappedText(value: HoconValue, key: string): string {
+  const text = asText(value, key);
+  if (value.kind !== 'number') return text;
+  const exact = toLong(text);
+  if (exact !== undefined) return String(exact);
+  const double = Number(text);
+  return Number.isInteger(double) && Math.abs(double) < 1e7 ? `${double}.0` : String(double);
+}
+
+/** Java's Long.parseLong: digits with an optional sign, in range. */
+export function toLong(text: string): bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const value = BigInt(text.replace(/^\+/, ''));
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+export function originText(origin: Origin): string {
+  return `${origin.file}: ${origin.line}`;
+}
+
+/** A list, or an object whose keys are numbers, in their order (how `-Dlist.0=a` style settings arrive). */
+function asList(value: HoconValue, key: string): readonly HoconValue[] {
+  if (value.kind === 'list') return value.items;
+  if (value.kind === 'object') {
+    const numbered = [...value.fields].filter(([name]) => /^\d+$/.test(name));
+    if (numbered.length > 0) return numbered.sort(([a], [b]) => Number(a) - Number(b)).map(([, item]) => item);
+  }
+  throw wrongType(value, key, 'LIST');
+}
+
+function toDouble(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (/^[+-]?(NaN|Infinity)$/.test(trimmed)) return Number(trimmed);
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[fFdD]?$/.test(trimmed)) return undefined;
+  return Number(trimmed.replace(/[fFdD]$/, ''));
+}
+
+function wrongType(value: HoconValue, key: string, expected: string): UsageError {
+  return typeError(value, key, value.kind.toUpperCase(), expected);
+}
+
+/** The text of the reference's configuration library (ConfigException.WrongType). */
+function typeError(value: HoconValue, key: string, actual: string, expected: string): UsageError {
+  return new UsageError(`${originText(value.origin)}: ${key} has type ${actual} rather than ${expected}`);
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { UsageError } from '../../primitives/errors.js';
+import { type ObjectNode, setField } from './hocon-nodes.js';
+import { type IncludeRequest, parseHocon } from './hocon-parser.js';
+import { type Environment, resolveHocon } from './hocon-resolver.js';
+import { type HoconObject, originText } from './hocon-value.js';
+
+/** Includes that deep are a file that includes itself. */
+const INCLUDE_DEPTH_MAX = 50;
+
+/**
+ * Reads a HOCON file as typesafe config 1.3.2 does, substitutions and includes resolved. The reference leaves
+ * substitutions of a file on disk unresolved and fails on reading such a key, so every file that works there means the
+ * same here.
+ * @throws {UsageError} unreadable file, or wrong text: one sentence with `file: line`.
+ */
+export function readHoconFile(file: string, env: Environment = process.env): HoconObject {
+  return resolveHocon(parseHocon(readText(file), { file, include: (request) => include(request, 1) }), env);
+}
+
+/** The same for a text; includes are looked for beside `file`. */
+export function readHoconText(text: string, file: string, env: Environment = process.env): HoconObject {
+  return resolveHocon(parseHocon(text, { file, include: (request) => include(request, 1) }), env);
+}
+
+/**
+ * A bare name lies beside the including file; without ending it stands for name.json and name.conf, merged in this
+ * order. `file(…)` is relative to the working directory. A missing file is empty unless required.
+ */
+function include(request: IncludeRequest, depth: number): ObjectNode {
+  const { name, form, required, from, scope } = request;
+  if (form === 'url' || form === 'classpath') {
+    throw new UsageError(`${originText(from)}: include ${form}(…) is not supported, only files can be included`);
+  }
+  if (depth > INCLUDE_DEPTH_MAX) throw new UsageError(`${originText(from)}: include "${name}" includes itself`);
+  const base = form === 'file' || isAbsolute(name) ? name : join(dirname(from.file), name);
+  const files =
+    form === 'heuristic' && !/\.(conf|json|properties)$/.test(base) ? [`${base}.json`, `${base}.conf`] : [base];
+  const texts = files.flatMap((file) => {
+    const text = readIfPresent(file);
+    return text === undefined ? [] : [{ file, text }];
+  });
+  if (required && texts.length === 0) throw new UsageError(`${originText(from)}: included file not found: ${base}`);
+  const nested = (inner: IncludeRequest) => include(inner, depth + 1);
+  const merged: ObjectNode = { kind: 'object', fields: new Map(), origin: from };
+  for (const { file, text } of texts) {
+    const { fields } = parseHocon(text, { file, scope, include: nested });
+    for (const [key, node] of fields) setField(merged.fields, key, node);
+  }
+  return merged;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new UsageError(`cannot read configuration file ${file}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function readIfPresent(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new UsageError(`cannot read configuration file ${file}: ${(cause as Error).message}`, { cause });
+  }
+}

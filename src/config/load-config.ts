@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs';
+import { itemAt } from '../primitives/assert.js';
+import { UsageError } from '../primitives/errors.js';
+import { configTable } from './config-table.js';
+import { type Endpoint, isOwnEndpoint } from './endpoint.js';
+import { type Flags, flagRows, NO_FLAGS, refuseLaterFlags } from './flags.js';
+import { addressPrefix } from './genesis.js';
+import { readHoconFile } from './hocon/hocon.js';
+import { asTexts, type HoconObject } from './hocon/hocon-value.js';
+import { checkForRelease } from './release-checks.js';
+import { asReadBy, fileRulesOf, ignoredKeys, MAIN_NET_FILE } from './release-defaults.js';
+import { readTree, type Values } from './row.js';
+import { ConfigSource, type KeyOverrides } from './source.js';
+import { warnUnknownKeys } from './unknown-keys.js';
+import { readWitness, type WitnessConfig } from './witness.js';
+
+type Table = Values<typeof configTable>;
+
+const NO_OVERRIDES: KeyOverrides = { wins: new Map(), standIn: new Map() };
+
+/** `node.active` without the node itself, and `node.passive`. */
+interface PeerLists {
+  readonly active: readonly Endpoint[];
+  readonly passive: readonly Endpoint[];
+}
+
+/**
+ * The same of a file that has changed. A wrong list throws when it is asked for: those before it are right all the
+ * same.
+ */
+export interface ChangedPeerLists {
+  active(): readonly Endpoint[];
+  passive(): readonly Endpoint[];
+}
+
+/** The node's configuration: validated, frozen, field path = key path. What the command line adds comes first. */
+export interface NodeConfig extends Omit<Table, 'node'> {
+  /** The file that was read. */
+  readonly file: string;
+  readonly outputDirectory: string;
+  readonly p2pDisable: boolean;
+  /** Follows one trusted node, block by irreversible block. Reference: SolidityNode */
+  readonly isSolidityNode: boolean;
+  readonly debug: boolean;
+  readonly eventSubscription: boolean;
+  readonly fastForward: boolean;
+  readonly witness: WitnessConfig;
+  /** 0x41, on a testnet 0xa0. */
+  readonly addressPrefix: number;
+  readonly peers: PeerLists;
+  readonly node: Omit<Table['node'], 'active' | 'passive'>;
+}
+
+export interface LoadOptions {
+  /** Read this file whatever the flags say. */
+  readonly file?: string;
+  readonly flags?: Flags;
+  /** Values of a command for keys on which the file is silent, e.g. `tronicle.http.enable` to `false` in `drive`. */
+  readonly defaults?: Readonly<Record<string, string>>;
+  /** Keys of witnesses are wanted whether or not `--witness` says that blocks are produced. */
+  readonly readsKeys?: boolean;
+}
+
+export interface LoadedConfig {
+  readonly config: NodeConfig;
+  /** What an operator should hear about a file that works: each one sentence. */
+  readonly warnings: readonly string[];
+}
+
+export { MAIN_NET_FILE };
+
+/**
+ * Reads the file and the command line as the release does that they name.
+ * @throws {UsageError} one sentence: no such file, wrong syntax, wrong value, with the reference's text where it has
+ * one.
+ */
+export function loadConfig({ file, flags = NO_FLAGS, ...options }: LoadOptions = {}): LoadedConfig {
+  const path = findConfigFile(file ?? flags.configFile);
+  return configFrom(readHoconFile(path), { ...options, file: path, flags });
+}
+
+/** The same for a configuration that is in memory; `file` is its name. @throws {UsageError} as loadConfig. */
+export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfig {
+  const { file = 'memory', flags = NO_FLAGS, defaults = {}, readsKeys = false } = options;
+  const release = configTable.tronicle.release.read(
+    new ConfigSource(file, root, flags, overridesOf(flags, defaults, false)),
+  );
+  const rules = fileRulesOf(release);
+  if (!rules.flagsWin) refuseLaterFlags(flags);
+  const overrides = overridesOf(flags, defaults, rules.flagsWin);
+  const source = new ConfigSource(file, asReadBy(root, rules), flags, overrides);
+  const config = readConfig(source, readsKeys);
+  const warnings = [...source.warnings, ...warnUnknownKeys(root), ...ignoredKeys(root, release)];
+  return { config, warnings: rules.flagsWin ? [...warnings, ...deprecatedFlags(flags)] : warnings };
+}
+
+/** Reference: Configuration.getByFileName; the name of the bundled file stands for ours. */
+function findConfigFile(name: string | undefined): string {
+  const wanted = name?.trim() ? name : 'config.conf';
+  if (existsSync(wanted)) return wanted;
+  if (wanted === 'config.conf') return MAIN_NET_FILE;
+  throw new UsageError(`Configuration path is required! No Such file ${wanted}`);
+}
+
+function readConfig(source: ConfigSource, readsKeys: boolean): NodeConfig {
+  const { flags } = source;
+  const whole = readTree(configTable, source);
+  checkForRelease(source, whole);
+  const { node, ...table } = whole;
+  const { active: _active, passive: _passive, ...rest } = node;
+  return freeze({
+    file: source.file,
+    outputDirectory: flags.outputDirectory ?? 'output-directory',
+    p2pDisable: flags.p2pDisable === true,
+    isSolidityNode: flags.solidity === true,
+    debug: flags.debug === true,
+    eventSubscription: flags.es === true,
+    fastForward: flags.fastForward === true,
+    witness: readWitness(source, table.crypto.engine, {
+      isStrict: fileRulesOf(table.tronicle.release).flagsWin,
+      readsKeys,
+    }),
+    addressPrefix: addressPrefix(source),
+    peers: peerLists(node),
+    ...table,
+    node: {
+      ...rest,
+      fastForward: withoutOwn(node.fastForward, node),
+    },
+  });
+}
+
+/**
+ * Reads the file of a configuration again, for its lists of peers alone; what else has changed has no effect.
+ * Reference: DynamicArgs.reload
+ * @throws {UsageError} wrong syntax; from 4.8.2 on a wrong value anywhere in the section `node`
+ */
+export function changedPeerLists({ file, tronicle: { release }, node }: NodeConfig): ChangedPeerLists {
+  const rules = fileRulesOf(release);
+  const source = new ConfigSource(file, asReadBy(readHoconFile(file), rules), NO_FLAGS, NO_OVERRIDES);
+  if (rules.readsNodeWhole) checkNodeSection(source);
+  return {
+    active: () => withoutOwn(configTable.node.active.read(source), node),
+    passive: () => configTable.node.passive.read(source),
+  };
+}
+
+/**
+ * What lists of nodes hold is not looked at, only that they are lists of texts.
+ * Reference: NodeConfig.
+ * @throws {UsageError}
+ */
+function checkNodeSection(source: ConfigSource): void {
+  const { active, passive, fastForward, dns: _dns, ...others } = configTable.node;
+  readTree(others, source);
+  for (const { key } of [active, passive, fastForward]) {
+    const value = source.value(key);
+    if (value !== undefined) asTexts(value, key);
+  }
+}
+
+function peerLists(node: Table['node']): PeerLists {
+  return freeze({ active: withoutOwn(node.active, node), passive: node.passive });
+}
+
+function withoutOwn(
+  list: readonly Endpoint[],
+  { discovery, listen }: Pick<Table['node'], 'discovery' | 'listen'>,
+): readonly Endpoint[] {
+  const hosts = [discovery.bind.ip, discovery.external.ip].flatMap((ip) => ip?.trim() || []);
+  return list.filter((endpoint) => !isOwnEndpoint(endpoint, { hosts, port: listen.port }));
+}
+
+/** Reference: Args.applyCLIParams of 4.8.2. */
+function deprecatedFlags({ keys, seedNodes, es, fastForward }: Flags): readonly string[] {
+  const given = flagRows.flatMap(({ names, key }) =>
+    key === undefined || key === 'tronicle.release' || !keys.has(key) ? [] : [deprecated(itemAt(names, 0), key)],
+  );
+  if (es === true) given.push(deprecated('--es', 'event.subscribe.enable'));
+  if (fastForward === true) given.push(deprecated('--fast-forward', undefined));
+  if (seedNodes.length === 0) return given;
+  return [
+    ...given,
+    'Positional seed-node arguments are deprecated. Please use seed.node.ip.list in the config file instead.',
+  ];
+}
+
+function deprecated(name: string, key: string | undefined): string {
+  const text = `CLI option '${name}' is deprecated and will be removed in a future release.`;
+  return key === undefined ? text : `${text} Please use config key '${key}' instead.`;
+}
+
+function overridesOf(flags: Flags, defaults: Readonly<Record<string, string>>, flagsWin: boolean): KeyOverrides {
+  const wins = new Map<string, string>();
+  const standIn = new Map(Object.entries(defaults));
+  for (const { key, precedence } of flagRows) {
+    const text = key === undefined ? undefined : flags.keys.get(key);
+    if (key === undefined || text === undefined || text === '') continue;
+    if (flagsWin || precedence === 'flag') wins.set(key, text);
+    else if (precedence === 'key') standIn.set(key, text);
+  }
+  return { wins, standIn };
+}
+
+/** Plain objects and lists, all the way down; others (cron rules) guard themselves. */
+function freeze<T>(value: T): T {
+  const isPlain = Array.isArray(value) || (typeof value === 'object' && value !== null && isPlainObject(value));
+  if (isPlain && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value as object)) freeze(member);
+  }
+  return value;
+}
+
+function isPlainObject(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype;
+}

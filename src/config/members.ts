@@ -1,0 +1,92 @@
+import { UsageError } from '../primitives/errors.js';
+import {
+  asBoolean,
+  asInt64,
+  asObject,
+  asText,
+  asTexts,
+  type HoconObject,
+  type HoconValue,
+  originText,
+} from './hocon/hocon-value.js';
+
+/** Members of one object, read with messages that say where it stands. */
+export class Members {
+  private readonly given: HoconObject;
+  private readonly key: string;
+
+  constructor(given: HoconObject, key: string) {
+    this.given = given;
+    this.key = key;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.value(name);
+    return value && asText(value, `${this.key}.${name}`);
+  }
+
+  required(name: string): string {
+    const text = this.text(name);
+    if (!text) throw this.error(name, 'is missing');
+    return text;
+  }
+
+  oneOf<const T extends string>(name: string, words: readonly T[], fallback?: T): T {
+    const given = this.text(name) ?? fallback;
+    const word = words.find((known) => known === given);
+    if (word === undefined) throw this.error(name, `must be one of ${words.join(', ')}`);
+    return word;
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const value = this.value(name);
+    return value === undefined ? fallback : asBoolean(value, `${this.key}.${name}`);
+  }
+
+  count(name: string, fallback: number): number {
+    const number = this.height(name) ?? BigInt(fallback);
+    if (number < 1n || number > 10_000n) throw this.error(name, 'must be 1..10000');
+    return Number(number);
+  }
+
+  port(name: string): number | undefined {
+    const port = this.height(name);
+    if (port !== undefined && (port < 1n || port > 65_535n)) throw this.error(name, 'must be 1..65535');
+    return port === undefined ? undefined : Number(port);
+  }
+
+  height(name: string): bigint | undefined {
+    const value = this.value(name);
+    const height = value && asInt64(value, `${this.key}.${name}`);
+    if (height !== undefined && height < 0n) throw this.error(name, 'must not be negative');
+    return height;
+  }
+
+  /** A list, or one text with commas. */
+  list(name: string): readonly string[] {
+    const value = this.value(name);
+    if (value === undefined) return [];
+    if (value.kind !== 'string') return asTexts(value, `${this.key}.${name}`);
+    return value.text.split(',').flatMap((item) => item.trim() || []);
+  }
+
+  map(name: string): ReadonlyMap<string, string> {
+    const object = this.object(name);
+    const fields = object === undefined ? [] : [...object.given.fields];
+    return new Map(fields.map(([field, value]) => [field, asText(value, `${this.key}.${name}.${field}`)]));
+  }
+
+  object(name: string): Members | undefined {
+    const value = this.value(name);
+    return value && new Members(asObject(value, `${this.key}.${name}`), `${this.key}.${name}`);
+  }
+
+  error(name: string, what: string): UsageError {
+    return new UsageError(`${originText(this.given.origin)}: Check ${this.key}.${name}, ${what}`);
+  }
+
+  private value(name: string): HoconValue | undefined {
+    const value = this.given.fields.get(name);
+    return value?.kind === 'null' ? undefined : value;
+  }
+}

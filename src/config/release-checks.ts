@@ -1,0 +1,108 @@
+import { UsageError } from '../primitives/errors.js';
+import type { configTable } from './config-table.js';
+import { parseCron } from './cron.js';
+import { asObject, asText } from './hocon/hocon-value.js';
+import type { Values } from './row.js';
+import { laterDbSettings } from './rows/rocks-db-rows.js';
+import type { ConfigSource } from './source.js';
+
+type Table = Values<typeof configTable>;
+type Check = (source: ConfigSource, table: Table) => void;
+
+/** Reference: BlockConfig.MAX_PROPOSAL_EXPIRE_TIME, ms. */
+const PROPOSAL_LIFE_END = 31_536_003_000;
+
+/** ms, as many as microseconds fit a long. */
+const CONSTANT_TIME_MAX = (2n ** 63n - 1n) / 1000n;
+
+const checksOf482: readonly Check[] = [
+  checkProposalLife,
+  checkRpcMessage,
+  checkConstantTime,
+  checkBlackhole,
+  checkPeerRates,
+  checkStopTime,
+  checkDbSettings,
+  warnDetails,
+];
+
+/** What releases ask of a file beyond its keys. */
+const checks: Readonly<Record<string, readonly Check[]>> = {
+  '4.8.2': checksOf482,
+  '4.8.2.2': checksOf482,
+  '4.8.2.3': checksOf482,
+};
+
+/** @throws {UsageError} what the release does not start with */
+export function checkForRelease(source: ConfigSource, table: Table): void {
+  for (const check of checks[table.tronicle.release] ?? []) check(source, table);
+}
+
+/** Reference: BlockConfig of release 4.8.2. */
+function checkProposalLife(source: ConfigSource, { block: { proposalExpireTime } }: Table): void {
+  if (source.value('committee.proposalExpireTime') !== undefined) {
+    throw new UsageError(
+      'It is not allowed to configure committee.proposalExpireTime in config.conf, ' +
+        'please set the value in block.proposalExpireTime.',
+    );
+  }
+  if (proposalExpireTime > 0 && proposalExpireTime < PROPOSAL_LIFE_END) return;
+  throw new UsageError(
+    `The value[block.proposalExpireTime] is only allowed to be greater than 0 and less than ${PROPOSAL_LIFE_END}!`,
+  );
+}
+
+/** Reference: NodeConfig.postProcess of 4.8.2. */
+function checkRpcMessage(_source: ConfigSource, { node: { rpc } }: Table): void {
+  if (rpc.maxMessageSize >= 0) return;
+  throw new UsageError(`node.rpc.maxMessageSize must be non-negative, got: ${rpc.maxMessageSize}`);
+}
+
+/** Reference: VmConfig.postProcess of 4.8.2. */
+function checkConstantTime(_source: ConfigSource, { vm: { constantCallTimeoutMs: ms } }: Table): void {
+  if (ms >= 0n && ms <= CONSTANT_TIME_MAX) return;
+  const range = `must be >= 0 and <= ${CONSTANT_TIME_MAX} to fit VM deadline conversion`;
+  throw new UsageError(`vm.constantCallTimeoutMs ${range}, got ${ms}`);
+}
+
+/** Reference: AccountStore.setAccount. */
+function checkBlackhole(_source: ConfigSource, { genesis }: Table): void {
+  if (genesis.accounts.some(({ name }) => name === 'Blackhole')) return;
+  throw new UsageError('Account[Blackhole] is not configured.');
+}
+
+/**
+ * The reference starts with any number, and then keeps no peer.
+ * Reference: PeerConnection.setChannel, RateLimiter.setRate.
+ */
+function checkPeerRates(_source: ConfigSource, { rateLimiter: { p2p } }: Table): void {
+  for (const [name, rate] of Object.entries(p2p))
+    if (!(rate > 0)) throw new UsageError(`Check rate.limiter.p2p.${name}, must be above 0, actual: ${rate}`);
+}
+
+/** An older release ignores a text that is no cron expression. Reference: Args of 4.8.2, AUTO_STOP_PARAMS. */
+function checkStopTime(source: ConfigSource): void {
+  const key = 'node.shutdown.BlockTime';
+  const value = source.value(key);
+  const text = value === undefined ? '' : asText(value, key);
+  if (text !== '') parseCron(text);
+}
+
+/**
+ * An older release looks at them where the engine is RocksDB.
+ * Reference: StorageConfig of 4.8.2.
+ * @throws {UsageError} of another type
+ */
+function checkDbSettings(source: ConfigSource): void {
+  const settings = source.value('storage.dbSettings');
+  if (settings !== undefined) asObject(settings, 'storage.dbSettings');
+  for (const setting of Object.values(laterDbSettings)) setting.read(source);
+}
+
+/** Reference: VmConfig.postProcess. */
+function warnDetails(source: ConfigSource, { vm }: Table): void {
+  if (!vm.saveCancelAllUnfreezeV2Details || (vm.saveInternalTx && vm.saveFeaturedInternalTx)) return;
+  source.warn(
+    "Configuring [vm.saveCancelAllUnfreezeV2Details] won't work as vm.saveInternalTx or vm.saveFeaturedInternalTx is off.",
+  );
+}

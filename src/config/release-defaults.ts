@@ -1,0 +1,108 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { present } from '../primitives/assert.js';
+import { readHoconFile, readHoconText } from './hocon/hocon.js';
+import { mergeValues } from './hocon/hocon-resolver.js';
+import { type HoconObject, originText, valueAt } from './hocon/hocon-value.js';
+
+/** The main net, used when no file is named and the working directory has none. */
+export const MAIN_NET_FILE = fileURLToPath(new URL('../../config/main.conf', import.meta.url));
+
+/** How a release reads a file and a command line. */
+interface FileRules {
+  /** Keys, or sections, that the release does not read: they are as if absent. */
+  readonly ignored: readonly string[];
+  /** Keys of later releases, whose values have no effect: they are as if absent, whatever stands there. */
+  readonly unknown: readonly string[];
+  /** What holds where the file is silent, beyond the defaults of the keys; undefined: nothing. */
+  readonly defaults: (() => HoconObject) | undefined;
+  /** A flag wins over its key whichever it is, and the key is to be preferred. */
+  readonly flagsWin: boolean;
+  /**
+   * Where a file has changed all of its section `node` has to be right, not only what is read again.
+   * Reference: NodeConfig.fromConfig
+   */
+  readonly readsNodeWhole: boolean;
+}
+
+/** Reference: Args and the configuration beans of 4.8.2, which name none of these. */
+const REMOVED = [
+  ...['net.type', 'storage.index', 'storage.backup', 'node.connection.timeout', 'node.channel.read.timeout'],
+  ...['node.discovery.bind.ip', 'node.discovery.public.home.node', 'node.discovery.ping.timeout'],
+  ...['node.p2p.pingInterval', 'node.receiveTcpMinDataLength', 'node.tcpNettyWorkThreadNum'],
+  ...['node.udpNettyWorkThreadNum', 'node.metrics.storageEnable', 'node.metrics.influxdb', 'actuator.whitelist'],
+];
+
+const LATER = [
+  ...['node.http.PBFTEnable', 'node.rpc.enable', 'node.rpc.solidityEnable', 'node.rpc.PBFTEnable'],
+  ...['node.rpc.maxRstStream', 'node.rpc.secondsPerWindow', 'node.rpc.reflectionService'],
+  ...['node.allowShieldedTransactionApi', 'rate.limiter.global.api.qps', 'rate.limiter.apiNonBlocking'],
+  ...['node.inactiveThreshold', 'node.maxBlockInvPerSecond', 'node.maxPendingBlockSize', 'node.maxTrxCacheSize'],
+  ...['rate.limiter.p2p.disconnect', 'rate.limiter.p2p.fetchInvData', 'rate.limiter.p2p.syncBlockChain'],
+  ...['committee.pBFTExpireNum', 'vm.constantCallTimeoutMs', 'vm.saveCancelAllUnfreezeV2Details'],
+  ...['committee.allowOldRewardOpt', 'committee.allowEnergyAdjustment', 'committee.allowStrictMath'],
+  ...['committee.consensusLogicOptimization', 'committee.allowTvmCancun', 'committee.allowTvmBlob'],
+  ...['event.subscribe.enable', 'event.subscribe.version', 'event.subscribe.startSyncBlockNum'],
+];
+
+const rulesOf482: FileRules = {
+  ignored: REMOVED,
+  unknown: [],
+  defaults: mainNet482,
+  flagsWin: true,
+  readsNodeWhole: true,
+};
+
+const rules: Readonly<Record<string, FileRules>> = {
+  '4.7.2': { ignored: [], unknown: LATER, defaults: undefined, flagsWin: false, readsNodeWhole: false },
+  '4.8.2': rulesOf482,
+  '4.8.2.2': rulesOf482,
+  '4.8.2.3': rulesOf482,
+};
+
+/** @param release name that the configuration allows */
+export function fileRulesOf(release: string): FileRules {
+  return present(rules[release], 'the release was looked up before');
+}
+
+/** The file as a release reads it. */
+export function asReadBy(root: HoconObject, { ignored, unknown, defaults }: FileRules): HoconObject {
+  const read = [...ignored, ...unknown].reduce((object, key) => without(object, key.split('.')), root);
+  return defaults === undefined ? read : (mergeValues(defaults(), read) as HoconObject);
+}
+
+/** A warning for each key of the file that the release does not read. */
+export function ignoredKeys(root: HoconObject, release: string): readonly string[] {
+  const { ignored, unknown } = fileRulesOf(release);
+  return [...ignored, ...unknown].flatMap((key) => {
+    const value = valueAt(root, key);
+    return value === undefined ? [] : [`${originText(value.origin)}: ${key} has no effect in release ${release}`];
+  });
+}
+
+/** Reference: reference.conf. The seeds and block 0 are those of the main net's file. */
+function mainNet482(): HoconObject {
+  const scalars = readHoconText(
+    `node {
+      listen.port = 18888, p2p.version = 11111, maxFastForwardNum = 4
+      connectFactor = 0.6, activeConnectFactor = 0.1
+      validateSignThreadNum = ${availableParallelism()}
+      fastForward = ["100.27.171.62:18888", "15.188.6.125:18888"]
+    }`,
+    MAIN_NET_FILE,
+  );
+  const whole = readHoconFile(MAIN_NET_FILE);
+  const fields = new Map(scalars.fields);
+  for (const name of ['genesis', 'seed'])
+    fields.set(name, present(whole.fields.get(name), 'the file of each release has the section'));
+  return { ...scalars, fields };
+}
+
+function without(object: HoconObject, [name = '', ...rest]: readonly string[]): HoconObject {
+  const member = object.fields.get(name);
+  if (member === undefined || (rest.length > 0 && member.kind !== 'object')) return object;
+  const fields = new Map(object.fields);
+  if (rest.length === 0) fields.delete(name);
+  else fields.set(name, without(member as HoconObject, rest));
+  return { ...object, fields };
+}

@@ -1,0 +1,153 @@
+import type { HoconValue } from './hocon/hocon-value.js';
+import { asBoolean, asDouble, asInt32, asInt64, asText, asTexts } from './hocon/hocon-value.js';
+import type { ConfigSource } from './source.js';
+
+/**
+ * What `config/README.md` and the list of known keys say about one key. `fallback` is the value when the key is absent.
+ */
+export interface Described {
+  readonly key: string;
+  readonly type: string;
+  readonly fallback: string;
+  readonly doc: string;
+  readonly limits?: string;
+  /** The members below are named by the operator, so no name there is unknown. */
+  readonly open?: true;
+  /** Names of the members of each element, for a list of objects. */
+  readonly members?: readonly string[];
+}
+
+/** One key of the configuration: how it is described and how it is read. */
+export interface Row<T> extends Described {
+  readonly read: (source: ConfigSource) => T;
+  /** Keys which `read` reads too (members of an object, old names). */
+  readonly also?: readonly Described[];
+}
+
+/** Rows in the shape of the typed configuration that they make. */
+export interface RowTree {
+  readonly [name: string]: Row<unknown> | RowTree;
+}
+export type Values<T> =
+  T extends Row<infer V> ? V : T extends RowTree ? { readonly [K in keyof T]: Values<T[K]> } : never;
+
+/** Bounds to which a value is clamped, never refused: the reference corrects such values silently. */
+interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+  /** The default in words, where it depends on the machine. */
+  readonly shown?: string;
+}
+
+export function bool(key: string, fallback: boolean, doc: string): Row<boolean> {
+  return row(key, 'bool', fallback, doc, asBoolean);
+}
+
+/** 32-bit integer. */
+export function int(key: string, fallback: number, doc: string, bounds: Bounds = {}): Row<number> {
+  const read = (value: HoconValue, at: string) => clamp(asInt32(value, at), bounds);
+  const made = row(key, 'int', fallback, doc, read, boundsText(bounds));
+  return bounds.shown === undefined ? made : { ...made, fallback: bounds.shown };
+}
+
+/**
+ * 64-bit integer of which only values below 2^53 differ in effect (ms, bytes, heights); larger ones become 2^53 - 1.
+ */
+export function long(key: string, fallback: number, doc: string, bounds: Bounds = {}): Row<number> {
+  const read = (value: HoconValue, at: string) => clamp(toSafe(asInt64(value, at)), bounds);
+  return row(key, 'int64', fallback, doc, read, boundsText(bounds));
+}
+
+/** Value of a dynamic property: exact. `bits` is the width that the reference reads. */
+export function property(key: string, doc: string, bits: 32 | 64, bounds: Bounds = {}): Row<bigint> {
+  const read = (value: HoconValue, at: string) => {
+    const exact = bits === 32 ? BigInt(asInt32(value, at)) : asInt64(value, at);
+    if (bounds.min !== undefined && exact < BigInt(bounds.min)) return BigInt(bounds.min);
+    return bounds.max !== undefined && exact > BigInt(bounds.max) ? BigInt(bounds.max) : exact;
+  };
+  return row(key, bits === 32 ? 'int' : 'int64', 0n, doc, read, boundsText(bounds));
+}
+
+export function double(key: string, fallback: number, doc: string): Row<number> {
+  return row(key, 'double', fallback, doc, asDouble);
+}
+
+export function text(key: string, fallback: string, doc: string): Row<string> {
+  return row(key, 'string', fallback, doc, asText);
+}
+
+export function optionalText(key: string, doc: string): Row<string | undefined> {
+  return row<string | undefined>(key, 'string', undefined, doc, asText);
+}
+
+export function texts(key: string, doc: string): Row<readonly string[]> {
+  return row<readonly string[]>(key, 'string[]', [], doc, asTexts);
+}
+
+/** A key with a meaning of its own; `read` is called when it is present. @throws what `read` throws. */
+export function row<T>(
+  key: string,
+  type: string,
+  fallback: T,
+  doc: string,
+  read: (value: HoconValue, key: string, source: ConfigSource) => T,
+  limits?: string,
+): Row<T> {
+  return {
+    key,
+    type,
+    fallback: show(fallback),
+    doc,
+    ...(limits === undefined ? {} : { limits }),
+    read: (source) => {
+      const given = source.value(key);
+      return given === undefined ? source.fallback(key, fallback, read) : read(given, key, source);
+    },
+  };
+}
+
+/** A key without a reader of its own. */
+export function described(key: string, type: string, fallback: string, doc: string, limits?: string): Described {
+  return { key, type, fallback, doc, ...(limits === undefined ? {} : { limits }) };
+}
+
+/** Reads every row, in the order of the table. */
+export function readTree<T extends RowTree>(tree: T, source: ConfigSource): Values<T> {
+  const entries = Object.entries(tree).map(([name, node]) => [
+    name,
+    isRow(node) ? node.read(source) : readTree(node, source),
+  ]);
+  return Object.fromEntries(entries) as Values<T>; // the type is computed from the same tree
+}
+
+/** All keys of a tree, members included. */
+export function describedKeys(tree: RowTree): readonly Described[] {
+  return Object.values(tree).flatMap((node) => (isRow(node) ? [node, ...(node.also ?? [])] : describedKeys(node)));
+}
+
+function isRow(node: Row<unknown> | RowTree): node is Row<unknown> {
+  return typeof node['read'] === 'function';
+}
+
+/** Beyond 2^53 - 1 the exact number has no further effect on ms, bytes and heights. */
+export function toSafe(value: bigint): number {
+  const number = Number(value);
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number));
+}
+
+function clamp(value: number, { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY }: Bounds): number {
+  return Math.max(min, Math.min(max, value));
+}
+
+function boundsText({ min, max }: Bounds): string | undefined {
+  if (min !== undefined && max !== undefined) return `clamped to ${min}..${max}`;
+  if (min !== undefined) return `raised to at least ${min}`;
+  return max === undefined ? undefined : `lowered to at most ${max}`;
+}
+
+function show(fallback: unknown): string {
+  if (fallback === undefined) return 'absent';
+  if (fallback === Number.MAX_SAFE_INTEGER) return '9223372036854775807';
+  if (Array.isArray(fallback)) return '[]';
+  return typeof fallback === 'string' ? JSON.stringify(fallback) : String(fallback);
+}

@@ -1,0 +1,161 @@
+import { UsageError } from '../../primitives/errors.js';
+import { type Endpoint, parseEndpoint } from '../endpoint.js';
+import { asBoolean, asDouble, asInt32, asText, asTexts, type HoconValue, valueAt } from '../hocon/hocon-value.js';
+import { type Described, described, type Row, type RowTree, row } from '../row.js';
+import type { ConfigSource } from '../source.js';
+
+/** What it takes to publish the own node tree. Secrets are here to be used, never to be printed. */
+export interface DnsPublish {
+  readonly domain: string;
+  readonly changeThreshold: number;
+  readonly maxMergeSize: number;
+  readonly privateKey: string;
+  readonly knownUrls: readonly string[];
+  readonly staticNodes: readonly Endpoint[];
+  readonly server: 'aws' | 'aliyun';
+  readonly accessKeyId: string;
+  readonly accessKeySecret: string;
+  readonly aliyunEndpoint?: string;
+  readonly awsRegion?: string;
+  readonly awsHostZoneId?: string;
+}
+
+/** Section `node.dns`. */
+export const dnsRows = { treeUrls: treeUrls(), publish: publish() } as const satisfies RowTree;
+
+const TREE_URL = /^tree:\/\/[A-Za-z2-7]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.?$/;
+const PRIVATE_KEY = /^[0-9a-fA-F]{64}$/;
+
+/** A wrong entry stops a publishing node; else it only cannot be read from. @throws {UsageError} */
+function treeUrls(): Row<readonly string[]> {
+  return row<readonly string[]>(
+    'node.dns.treeUrls',
+    'string[] tree://pubkey@domain',
+    [],
+    'DNS trees to read nodes from',
+    checkedTreeUrls,
+  );
+}
+
+/** Members are read only when publishing. @throws {UsageError} a wrong or missing member, by key and entry. */
+function publish(): Row<DnsPublish | undefined> {
+  const made = row<DnsPublish | undefined>(
+    'node.dns.publish',
+    'bool',
+    undefined,
+    'publish the own tree: nodes of discovery each hour, or staticNodes once; the other keys, but treeUrls, are read only then',
+    (value, key, source) => (asBoolean(value, key) ? readPublish(source) : undefined),
+  );
+  return { ...made, fallback: 'false', also: members() };
+}
+
+/** Reference: Args.loadDnsPublishParameters, and the checks of entries that release 4.7.2 lacks. */
+function readPublish(source: ConfigSource): DnsPublish {
+  const domain = required(source, 'dnsDomain');
+  const changeThreshold = readChangeThreshold(source);
+  const maxMergeSize = readMaxMergeSize(source);
+  const privateKey = required(source, 'dnsPrivate');
+  if (!PRIVATE_KEY.test(privateKey)) throw new UsageError('Check node.dns.dnsPrivate, must be 64 hex digits');
+  const server = required(source, 'serverType').toLowerCase();
+  if (server !== 'aws' && server !== 'aliyun') throw new UsageError('Check node.dns.serverType, must be aws or aliyun');
+  const hostZone = server === 'aws' ? member(source, 'awsHostZoneId') : undefined;
+  return {
+    domain,
+    changeThreshold,
+    maxMergeSize,
+    privateKey,
+    knownUrls: list(source, 'knownUrls', (key, entries) => entries.map((entry) => checkTreeUrl(entry, key))),
+    staticNodes: list(source, 'staticNodes', (key, entries) => entries.map((entry) => checkStaticNode(entry, key))),
+    server,
+    accessKeyId: required(source, 'accessKeyId'),
+    accessKeySecret: required(source, 'accessKeySecret'),
+    ...(server === 'aws'
+      ? { awsRegion: required(source, 'awsRegion') }
+      : { aliyunEndpoint: required(source, 'aliyunDnsEndpoint') }),
+    ...(hostZone === undefined ? {} : { awsHostZoneId: hostZone }),
+  };
+}
+
+function readChangeThreshold(source: ConfigSource): number {
+  const key = 'node.dns.changeThreshold';
+  const value = valueAt(source.root, key);
+  const threshold = value === undefined ? 0.1 : asDouble(value, key);
+  if (threshold > 0) return threshold;
+  source.warn(`Check ${key}, should be bigger than 0, default 0.1`);
+  return 0.1;
+}
+
+function readMaxMergeSize(source: ConfigSource): number {
+  const key = 'node.dns.maxMergeSize';
+  const value = valueAt(source.root, key);
+  const size = value === undefined ? 5 : asInt32(value, key);
+  if (size >= 1 && size <= 5) return size;
+  source.warn(`Check ${key}, should be [1~5], default 5`);
+  return 5;
+}
+
+function member(source: ConfigSource, name: string): string | undefined {
+  const key = `node.dns.${name}`;
+  const value = valueAt(source.root, key);
+  return value === undefined ? undefined : asText(value, key);
+}
+
+function required(source: ConfigSource, name: string): string {
+  const text = member(source, name);
+  if (text) return text;
+  throw new UsageError(`Check node.dns.${name}, must not be null or empty`);
+}
+
+function list<T>(
+  source: ConfigSource,
+  name: string,
+  read: (key: string, entries: readonly string[]) => readonly T[],
+): readonly T[] {
+  const key = `node.dns.${name}`;
+  const value = valueAt(source.root, key);
+  return value === undefined ? [] : read(key, asTexts(value, key));
+}
+
+function checkedTreeUrls(value: HoconValue, key: string, source: ConfigSource): readonly string[] {
+  const publishing = valueAt(source.root, 'node.dns.publish');
+  const strict = publishing !== undefined && asBoolean(publishing, 'node.dns.publish');
+  return asTexts(value, key).map((entry) => {
+    if (!strict && !TREE_URL.test(entry)) source.warn(wrongTreeUrl(entry, key));
+    return strict ? checkTreeUrl(entry, key) : entry;
+  });
+}
+
+function wrongTreeUrl(entry: string, key: string): string {
+  return `Check ${key}, entry "${entry}" must be tree://pubkey@domain`;
+}
+
+function checkTreeUrl(entry: string, key: string): string {
+  if (TREE_URL.test(entry)) return entry;
+  throw new UsageError(wrongTreeUrl(entry, key));
+}
+
+function checkStaticNode(entry: string, key: string): Endpoint {
+  try {
+    return parseEndpoint(entry, key);
+  } catch (cause) {
+    throw new UsageError(`Check ${key}, entry "${entry}" must be ip:port`, { cause });
+  }
+}
+
+function members(): readonly Described[] {
+  const only = (when: string) => `required ${when}`;
+  return [
+    described('node.dns.dnsDomain', 'string', only('to publish'), 'root domain, whose other TXT records go'),
+    described('node.dns.changeThreshold', 'double', '0.1', 'share of changed nodes that publishes again', '> 0'),
+    described('node.dns.maxMergeSize', 'int', '5', 'nodes per leaf', '1..5'),
+    described('node.dns.dnsPrivate', 'string', only('to publish'), 'key that signs the tree', '64 hex digits'),
+    described('node.dns.knownUrls', 'string[] tree://pubkey@domain', '[]', 'linked trees'),
+    described('node.dns.staticNodes', 'string[] ip:port', '[]', 'nodes to publish instead of discovered ones'),
+    described('node.dns.serverType', 'string', only('to publish'), 'DNS provider', 'aws or aliyun'),
+    described('node.dns.accessKeyId', 'string', only('to publish'), 'provider key'),
+    described('node.dns.accessKeySecret', 'string', only('to publish'), 'provider secret'),
+    described('node.dns.aliyunDnsEndpoint', 'string', only('for aliyun'), 'endpoint'),
+    described('node.dns.awsRegion', 'string', only('for aws'), 'region'),
+    described('node.dns.awsHostZoneId', 'string', 'absent', 'host zone (aws)'),
+  ];
+}

@@ -1,0 +1,209 @@
+import { UsageError } from '../../primitives/errors.js';
+import {
+  asBoolean,
+  asInt32,
+  asInt64,
+  asObject,
+  asObjects,
+  asText,
+  asTexts,
+  type HoconObject,
+  type HoconValue,
+  toLong,
+  unwrappedText,
+  valueAt,
+} from '../hocon/hocon-value.js';
+import { type Described, described, type Row, row } from '../row.js';
+import type { ConfigSource } from '../source.js';
+
+/** One of the seven triggers. Names are compared in any case where they are used. */
+export interface TriggerConfig {
+  readonly triggerName: string;
+  readonly enable: boolean;
+  readonly topic: string;
+  readonly redundancy: boolean;
+  readonly ethCompatible: boolean;
+  readonly solidified: boolean;
+}
+
+/** Filter of contract events and logs. `fromBlock` 0 is the first block; `toBlock` -1 is unbounded. */
+export interface EventFilter {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+  readonly contractAddresses: readonly string[];
+  readonly contractTopics: readonly string[];
+}
+
+/** Section `event.subscribe`, used only where events are switched on. */
+export interface EventSubscribe {
+  /** Whether the section itself switches events on, under releases that look. */
+  readonly isOn: boolean;
+  /** Whether events are made behind the execution of blocks (1), not within (0 and all others). */
+  readonly isPolled: boolean;
+  /** First height that every start tells again; 0 or below: none. */
+  readonly startSyncBlockNum: bigint;
+  readonly native: { readonly useNativeQueue: boolean; readonly bindPort: number; readonly sendQueueLength: number };
+  readonly path: string;
+  readonly server: string;
+  readonly dbConfig: string;
+  readonly topics: readonly TriggerConfig[];
+  readonly filter?: EventFilter;
+}
+
+const MEMBERS = ['triggerName', 'enable', 'topic', 'redundancy', 'ethCompatible', 'solidified'] as const;
+
+/** Whether contract logs are decoded with the ABI, whatever else the section says. */
+export const contractParseRow: Row<boolean> = contractParse();
+
+/** Absent section: undefined. @throws {UsageError} a trigger or filter with a missing member. */
+export const eventSubscribeRow: Row<EventSubscribe | undefined> = {
+  ...row<EventSubscribe | undefined>(
+    'event.subscribe',
+    'object',
+    undefined,
+    'events; used only where they are switched on (--es)',
+    readSection,
+  ),
+  also: members(),
+};
+
+function contractParse(): Row<boolean> {
+  const key = 'event.subscribe.contractParse';
+  const made = row(key, 'bool', true, 'decode contract logs with the ABI into events', asBoolean);
+  return {
+    ...made,
+    read: (source) => {
+      const given = source.flags.keys.get(key);
+      return given === undefined || given === '' ? made.read(source) : given.toLowerCase() === 'true';
+    },
+  };
+}
+
+/** Reference: Args.getEventPluginConfig, Args.getEventFilter. */
+function readSection(_value: unknown, _key: string, source: ConfigSource): EventSubscribe {
+  const native = readNative(source);
+  const plugin = (name: string) => (native.useNativeQueue ? '' : (textOf(source, name) ?? '').trim());
+  const filter = readFilter(source);
+  const member = <T>(name: string, as: (value: HoconValue, key: string) => T, fallback: T): T => {
+    const key = `event.subscribe.${name}`;
+    const value = valueAt(source.root, key);
+    return value === undefined ? fallback : as(value, key);
+  };
+  return {
+    isOn: member('enable', asBoolean, false),
+    isPolled: member('version', asInt32, 0) === 1,
+    startSyncBlockNum: member('startSyncBlockNum', asInt64, 0n),
+    native,
+    path: plugin('path'),
+    server: plugin('server'),
+    dbConfig: plugin('dbconfig'),
+    topics: readTopics(source),
+    ...(filter && { filter }),
+  };
+}
+
+/** The other two keys count only beside `useNativeQueue`. */
+function readNative({ root }: ConfigSource): EventSubscribe['native'] {
+  const at = (name: string) => ({
+    key: `event.subscribe.native.${name}`,
+    value: valueAt(root, `event.subscribe.native.${name}`),
+  });
+  const use = at('useNativeQueue');
+  if (use.value === undefined) return { useNativeQueue: false, bindPort: 0, sendQueueLength: 0 };
+  const [port, length] = [at('bindport'), at('sendqueuelength')];
+  return {
+    useNativeQueue: asBoolean(use.value, use.key),
+    bindPort: port.value === undefined ? 0 : asInt32(port.value, port.key),
+    sendQueueLength: length.value === undefined ? 0 : asInt32(length.value, length.key),
+  };
+}
+
+function readTopics({ root }: ConfigSource): readonly TriggerConfig[] {
+  const key = 'event.subscribe.topics';
+  const value = valueAt(root, key);
+  return value === undefined ? [] : asObjects(value, key).map(readTrigger);
+}
+
+function readTrigger(object: HoconObject): TriggerConfig {
+  const optional = (name: (typeof MEMBERS)[number]) => {
+    const value = object.fields.get(name);
+    return value && unwrappedText(value, `event.subscribe.topics.${name}`);
+  };
+  const required = (name: (typeof MEMBERS)[number]) => {
+    const text = optional(name);
+    if (text !== undefined) return text;
+    const { file, line } = object.origin;
+    throw new UsageError(`${file}: ${line}: an element of event.subscribe.topics has no ${name}`);
+  };
+  const isTrue = (text: string | undefined) => text?.toLowerCase() === 'true';
+  return {
+    triggerName: required('triggerName'),
+    enable: isTrue(required('enable')),
+    topic: required('topic'),
+    redundancy: isTrue(optional('redundancy')),
+    ethCompatible: isTrue(optional('ethCompatible')),
+    solidified: isTrue(optional('solidified')),
+  };
+}
+
+/** A bound that is no number switches the whole filter off, with a warning. */
+function readFilter(source: ConfigSource): EventFilter | undefined {
+  const key = 'event.subscribe.filter';
+  const value = valueAt(source.root, key);
+  if (value === undefined) return undefined;
+  asObject(value, key);
+  const member = (name: string) => {
+    const found = valueAt(source.root, `${key}.${name}`);
+    if (found !== undefined) return found;
+    throw new UsageError(`No configuration setting found for key '${key}.${name}'`);
+  };
+  const bound = (name: string, word: string, open: bigint) => {
+    const text = asText(member(name), `${key}.${name}`).trim();
+    return text === '' || text.toLowerCase() === word ? open : toLong(text);
+  };
+  const fromBlock = bound('fromblock', 'earliest', 0n);
+  if (fromBlock === undefined) return off(source, 'fromblock');
+  const toBlock = bound('toblock', 'latest', -1n);
+  if (toBlock === undefined) return off(source, 'toblock');
+  const texts = (name: string) => asTexts(member(name), `${key}.${name}`).filter((text) => text !== '');
+  return { fromBlock, toBlock, contractAddresses: texts('contractAddress'), contractTopics: texts('contractTopic') };
+}
+
+function off(source: ConfigSource, name: string): undefined {
+  source.warn(`invalid filter: event.subscribe.filter.${name} is not a number, so nothing is filtered`);
+  return undefined;
+}
+
+function textOf({ root }: ConfigSource, name: string): string | undefined {
+  const key = `event.subscribe.${name}`;
+  const value = valueAt(root, key);
+  return value && asText(value, key);
+}
+
+function members(): readonly Described[] {
+  const at = (name: string, type: string, fallback: string, doc: string) =>
+    described(`event.subscribe.${name}`, type, fallback, doc);
+  const topics = at('topics', 'object[]', '[]', `elements { ${MEMBERS.join(', ')} }; the first three are mandatory`);
+  return [
+    at('enable', 'bool', 'false', 'release 4.8.2: switches events on, as --es does'),
+    at('version', 'int', '0', 'release 4.8.2: 1 makes events of a block as a whole behind its execution'),
+    at(
+      'startSyncBlockNum',
+      'long',
+      '0',
+      'with version 1: every start tells blocks again from this height on, irreversible ones as they are now and as irreversible at once, none that was taken back; not above the newest irreversible one; 0: none',
+    ),
+    at('native.useNativeQueue', 'bool', 'false', 'publish by ZeroMQ; path, server and dbconfig are not read then'),
+    at('native.bindport', 'int', '0', 'port of the ZeroMQ publisher; 0 or below is 5555'),
+    at('native.sendqueuelength', 'int', '0', 'read, without effect: the queue holds 1000'),
+    at('path', 'string', '""', "the reference's plugin archive"),
+    at('server', 'string', '""', 'Kafka bootstrap servers, or host:port of MongoDB'),
+    at('dbconfig', 'string', '""', 'MongoDB: dbname|user|password or dbname|user|password|version'),
+    { ...topics, members: MEMBERS },
+    at('filter', 'object', 'absent', 'filter of contract events and logs; its four members are mandatory'),
+    at('filter.fromblock', 'string', 'mandatory', '"" or "earliest" is 0; a bad number switches the filter off'),
+    at('filter.toblock', 'string', 'mandatory', '"" or "latest" is unbounded; a bad number switches the filter off'),
+    at('filter.contractAddress', 'string[]', 'mandatory', 'Base58Check addresses; empty ones are dropped'),
+    at('filter.contractTopic', 'string[]', 'mandatory', 'topics; empty ones are dropped'),
+  ];
+}

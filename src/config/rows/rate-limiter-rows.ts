@@ -1,0 +1,84 @@
+import { DEFAULT_LIMITS } from '../../p2p/releases/peer-limits.js';
+import { UsageError } from '../../primitives/errors.js';
+import { asObjects, type HoconObject } from '../hocon/hocon-value.js';
+import { bool, double, int, type Row, type RowTree, row } from '../row.js';
+
+/** Limit of one interface. `component`: name of the HTTP handler class, or `protocol.<Service>/<Method>`. */
+interface InterfaceLimit {
+  readonly component: string;
+  readonly strategy: string;
+  readonly paramString: string;
+}
+
+const MEMBERS = ['component', 'strategy', 'paramString'] as const;
+
+/** Section `rate.limiter`. */
+export const rateLimiterRows = {
+  global: {
+    qps: rate(
+      'rate.limiter.global.qps',
+      50_000,
+      'requests per second over HTTP, JSON-RPC and gRPC together; more wait',
+    ),
+    ip: { qps: rate('rate.limiter.global.ip.qps', 10_000, 'the same per source address') },
+    api: {
+      qps: rate(
+        'rate.limiter.global.api.qps',
+        1_000,
+        'the same of each interface without a limit of its own; a key from 4.8.2 on, before always the default',
+      ),
+    },
+  },
+  p2p: {
+    syncBlockChain: messages('syncBlockChain', DEFAULT_LIMITS.summariesPerSecond, 'questions for ids of blocks'),
+    fetchInvData: messages('fetchInvData', DEFAULT_LIMITS.fetchesPerSecond, 'questions for blocks of a sync'),
+    disconnect: messages('disconnect', DEFAULT_LIMITS.goodbyesPerSecond, 'goodbyes'),
+  },
+  apiNonBlocking: bool(
+    'rate.limiter.apiNonBlocking',
+    false,
+    'calls that would have to wait are refused at once; from 4.8.2 on',
+  ),
+  http: limits('rate.limiter.http', 'by HTTP handler class'),
+  rpc: limits('rate.limiter.rpc', 'by gRPC method'),
+} as const satisfies RowTree;
+
+function messages(name: string, fallback: number, what: string): Row<number> {
+  return double(`rate.limiter.p2p.${name}`, fallback, `${what} of each peer, a second; from 4.8.2 on`);
+}
+
+/** The reference starts with any number, and then answers nothing. @throws {UsageError} 0 or less */
+function rate(key: string, fallback: number, doc: string): Row<number> {
+  const made = int(key, fallback, doc);
+  const limits = 'must be above 0';
+  return {
+    ...made,
+    limits,
+    read: (source) => {
+      const value = made.read(source);
+      if (value <= 0) throw new UsageError(`Check ${key}, ${limits}, actual: ${value}`);
+      return value;
+    },
+  };
+}
+
+/** An element that lacks a member is dropped; of two for one component the later one counts. */
+function limits(key: string, what: string): Row<readonly InterfaceLimit[]> {
+  const doc = `limits ${what}: elements { ${MEMBERS.join(', ')} }`;
+  const made = row<readonly InterfaceLimit[]>(key, 'object[]', [], doc, (value, at) => {
+    const complete = asObjects(value, at).flatMap((object) => readLimit(object) ?? []);
+    return [...new Map(complete.map((limit) => [limit.component, limit])).values()];
+  });
+  return { ...made, members: MEMBERS };
+}
+
+function readLimit(object: HoconObject): InterfaceLimit | undefined {
+  const [component, strategy, paramString] = MEMBERS.map((name) => {
+    const value = object.fields.get(name);
+    return value === undefined || value.kind === 'list' || value.kind === 'object' || value.kind === 'null'
+      ? undefined
+      : value.text;
+  });
+  if (component === undefined || strategy === undefined || paramString === undefined) return undefined;
+  return { component, strategy, paramString };
+}

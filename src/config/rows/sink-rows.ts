@@ -1,0 +1,149 @@
+import { present } from '../../primitives/assert.js';
+import { UsageError } from '../../primitives/errors.js';
+import { LOG_TOPIC, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
+import { type FilterOptions, PAYLOADS } from '../../streams/records/event-options.js';
+import { isNameOfSink } from '../../streams/sinks/checkpoint-file.js';
+import { MANDATORY, type SinkMember } from '../../streams/sinks/sink-kind.js';
+import {
+  kindsThat,
+  membersOf,
+  readSink as readSinkOf,
+  SINK_TYPES,
+  type SinkOptions,
+  type SinkType,
+} from '../../streams/sinks/sink-kinds.js';
+import type { SharedOptions } from '../../streams/sinks/sink-options.js';
+import { readHoconText } from '../hocon/hocon.js';
+import { asObject, asObjects, type HoconValue, valueAt } from '../hocon/hocon-value.js';
+import { Members } from '../members.js';
+import { type Described, described, type Row, row } from '../row.js';
+
+/** Of every kind of sink. */
+const SHARED = [
+  ...['name', 'type', 'topics', 'payload', 'key', 'filter', 'finality', 'solidified', 'ethCompatible', 'redundancy'],
+  ...['from', 'to', 'only'],
+];
+const OWN = SINK_TYPES.map((type) => ({ type, members: Object.entries(membersOf(type)) }));
+const NEEDED = OWN.flatMap(({ type, members }) =>
+  members.filter(([, { fallback }]) => fallback === MANDATORY).map(([name]) => `${name} for ${type}`),
+);
+
+/** @throws {UsageError} naming the sink and the member. */
+export const sinksRow: Row<readonly SinkOptions[]> = {
+  ...row<readonly SinkOptions[]>(
+    'tronicle.sinks',
+    'object[]',
+    [],
+    `event sinks { ${SHARED.join(', ')} } and what each kind has of its own; mandatory are name, type and topics, ${NEEDED.join(', ')}`,
+    readSinks,
+  ),
+  members: [...new Set([...SHARED, ...OWN.flatMap(({ members }) => members.map(([name]) => name))])],
+  also: ownRows(OWN),
+};
+
+interface KindMembers {
+  readonly type: string;
+  readonly members: readonly (readonly [
+    name: string,
+    member: Pick<SinkMember<unknown>, 'type' | 'doc' | 'fallback'>,
+  ])[];
+}
+
+/** Rows of the options that are a kind's own: one for each name, which several kinds may have. */
+export function ownRows(kinds: readonly KindMembers[]): readonly Described[] {
+  const byName = new Map<string, { kind: string; type: string; doc: string; fallback: string }[]>();
+  for (const { type: kind, members } of kinds)
+    for (const [name, { type, doc, fallback }] of members)
+      byName.set(name, [...(byName.get(name) ?? []), { kind, type, doc, fallback }]);
+  return [...byName].map(([name, found]) => {
+    const types = new Set(found.map(({ type }) => type));
+    const fallbacks = new Set(found.map(({ fallback }) => fallback));
+    const fallback = fallbacks.size === 1 ? [...fallbacks] : found.map(({ kind, fallback }) => `${kind} ${fallback}`);
+    const doc = found.map(({ kind, doc }) => `${kind}: ${doc}`).join('; ');
+    return described(`tronicle.sinks.${name}`, [...types].join(' or '), fallback.join(', '), doc);
+  });
+}
+
+/** A sink that was given as JSON, with the members of `tronicle.sinks`. @throws {UsageError} */
+export function sinkFromJson(json: object): SinkOptions {
+  return readSink(givenIn(json));
+}
+
+/** The same for its `filter` alone. @throws {UsageError} */
+export function filterFromJson(json: object): FilterOptions {
+  return readFilter(givenIn({ filter: json }).object('filter'));
+}
+
+function givenIn(json: object): Members {
+  const root = readHoconText(JSON.stringify({ sink: json }), 'sink');
+  return new Members(asObject(present(valueAt(root, 'sink'), 'the text has that member'), 'sink'), 'sink');
+}
+
+function readSinks(value: HoconValue, key: string): readonly SinkOptions[] {
+  const sinks = asObjects(value, key).map((object) => readSink(new Members(object, key)));
+  const twice = sinks.find(({ name }, index) => sinks.findIndex((other) => other.name === name) !== index);
+  if (twice) throw new UsageError(`Check ${key}, two sinks have the name "${twice.name}"`);
+  return sinks;
+}
+
+function readSink(given: Members): SinkOptions {
+  const name = given.required('name');
+  if (!isNameOfSink(name)) throw given.error('name', `must not be ${name}: a file of the node has that name`);
+  const type = given.oneOf('type', SINK_TYPES);
+  return readSinkOf(type, given, readShared(name, type, given));
+}
+
+function readShared(name: string, type: SinkType, given: Members): SharedOptions {
+  const topics = readTriggers(given, 'topics', [...TRIGGERS, LOG_TOPIC]);
+  if (topics.length === 0) throw given.error('topics', 'is missing');
+  const isLog = topics.includes(LOG_TOPIC);
+  const [forLog, forProtobuf] = [kindsThat('takesLog'), kindsThat('takesProtobuf')];
+  if (isLog && !forLog.includes(type))
+    throw given.error('topics', `has ${LOG_TOPIC}, which goes to sinks of type ${forLog.join(', ')} only`);
+  if (isLog && topics.length > 1) throw given.error('topics', `has ${LOG_TOPIC}, which takes a sink of its own`);
+  const payload = given.oneOf('payload', PAYLOADS, 'json');
+  if (payload === 'protobuf' && !forProtobuf.includes(type))
+    throw given.error(
+      'payload',
+      `protobuf is written to sinks of type ${forProtobuf.join(', ')} only, a sink of type ${type} writes json`,
+    );
+  const [from, to] = [given.height('from'), given.height('to')];
+  if (isLog && (from !== undefined || to !== undefined))
+    throw given.error('from', `and to are for events, the topic ${LOG_TOPIC} begins with the first entry`);
+  const only = readTriggers(given, 'only');
+  const extra = only.find((trigger) => !topics.includes(trigger));
+  if (extra !== undefined) throw given.error('only', `names ${extra}, which is not among the topics`);
+  return {
+    name,
+    topics,
+    payload,
+    key: given.oneOf('key', ['transaction', 'contract', 'account'] as const, 'transaction'),
+    filter: readFilter(given.object('filter')),
+    finality: isLog ? 'applied' : given.oneOf('finality', ['solidified', 'applied'] as const, 'solidified'),
+    solidified: readTriggers(given, 'solidified'),
+    ethCompatible: given.boolean('ethCompatible', false),
+    redundancy: readTriggers(given, 'redundancy'),
+    ...(from !== undefined && { from: Number(from) }),
+    ...(to !== undefined && { to: Number(to) }),
+    ...(only.length > 0 && { only }),
+  };
+}
+
+function readFilter(given: Members | undefined): FilterOptions {
+  const [fromBlock, toBlock] = [given?.height('fromBlock'), given?.height('toBlock')];
+  return {
+    ...(fromBlock !== undefined && { fromBlock }),
+    ...(toBlock !== undefined && { toBlock }),
+    contractAddress: given?.list('contractAddress') ?? [],
+    contractTopic: given?.list('contractTopic') ?? [],
+  };
+}
+
+function readTriggers(given: Members, name: string, known: readonly Trigger[] = TRIGGERS): readonly Trigger[] {
+  return given.list(name).map((text) => {
+    const trigger = known.find((one) => one === text.toLowerCase());
+    if (trigger === undefined)
+      throw given.error(name, `has no trigger "${text.toLowerCase()}", only ${known.join(', ')}`);
+    return trigger;
+  });
+}

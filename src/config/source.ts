@@ -1,0 +1,47 @@
+import type { Flags } from './flags.js';
+import { type HoconObject, type HoconValue, type Origin, valueAt } from './hocon/hocon-value.js';
+
+/** What the command line says about keys: `wins` over the file, or stands in when the file is silent. */
+export interface KeyOverrides {
+  readonly wins: ReadonlyMap<string, string>;
+  readonly standIn: ReadonlyMap<string, string>;
+}
+
+/** One start's input: the file, the command line, and the warnings that reading them gave. */
+export class ConfigSource {
+  readonly file: string;
+  readonly root: HoconObject;
+  readonly flags: Flags;
+  readonly warnings: string[] = [];
+  private readonly overrides: KeyOverrides;
+
+  constructor(file: string, root: HoconObject, flags: Flags, overrides: KeyOverrides) {
+    this.file = file;
+    this.root = root;
+    this.flags = flags;
+    this.overrides = overrides;
+  }
+
+  /** Value of a key, unless absent or null. */
+  value(key: string): HoconValue | undefined {
+    const text = this.overrides.wins.get(key);
+    return text === undefined ? valueAt(this.root, key) : flagValue(text);
+  }
+
+  /** The command line's stand-in for an absent key, else `fallback`. */
+  fallback<T>(key: string, fallback: T, read: (value: HoconValue, key: string, source: ConfigSource) => T): T {
+    const text = this.overrides.standIn.get(key);
+    return text === undefined ? fallback : read(flagValue(text), key, this);
+  }
+
+  warn(text: string): void {
+    this.warnings.push(text);
+  }
+}
+
+/** Origin of values that a flag gave. */
+export const COMMAND_LINE: Origin = { file: 'command line', line: 0 };
+
+function flagValue(text: string): HoconValue {
+  return { kind: 'string', text, origin: COMMAND_LINE };
+}

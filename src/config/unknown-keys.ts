@@ -1,0 +1,101 @@
+import { itemAt } from '../primitives/assert.js';
+import { knownKeys } from './config-table.js';
+import { redact } from './hocon/hocon-parser.js';
+import type { HoconObject, HoconValue } from './hocon/hocon-value.js';
+import { originText } from './hocon/hocon-value.js';
+
+/**
+ * Keys of earlier and later releases, and keys that the reference declares and never reads: without effect, and no
+ * slips.
+ */
+const FOREIGN = new Set([
+  'storage.db.version',
+  'committee.allowCancelAllUnfreezeV2',
+  'committee.maxDelegateLockPeriod',
+  'committee.allowReceiptsMerkleRoot',
+  'committee.allowShieldedTransaction',
+  'node.p2pDisable',
+]);
+
+/** Keys of what this node has no need of, and why. */
+const NEEDLESS: ReadonlyMap<string, string> = new Map([
+  [
+    'storage.merkleRoot.reward-vi',
+    'rewards of old cycles are worked out of the rows themselves, no table of them is kept',
+  ],
+  [
+    'storage.txCache.initOptimization',
+    'whether a transaction is known is looked up on the disk, there is nothing to fill at start',
+  ],
+]);
+
+/** A warning for each key that nothing reads, with the known key that is spelt most like it. */
+export function warnUnknownKeys(root: HoconObject): readonly string[] {
+  const known = new Map(knownKeys.map((row) => [row.key, row]));
+  const groups = new Set(knownKeys.flatMap(({ key }) => parentsOf(key)));
+  const warnings: string[] = [];
+  const visit = (value: HoconValue, path: string): void => {
+    const row = known.get(path);
+    if (row?.open) return;
+    if (row?.members) warnings.push(...unknownMembers(value, path, row.members));
+    const isGroup = path === '' || groups.has(path);
+    if (value.kind === 'object' && value.fields.size > 0 && (isGroup || row === undefined)) {
+      for (const [name, member] of value.fields) visit(member, path === '' ? name : `${path}.${name}`);
+    } else if (row === undefined && !isGroup) warnings.push(warning(path, value));
+  };
+  visit(root, '');
+  return warnings;
+}
+
+function warning(path: string, { origin }: HoconValue): string {
+  const at = originText(origin);
+  const reason = NEEDLESS.get(path);
+  if (reason !== undefined) return `${at}: ${path} has no effect here: ${reason}`;
+  if (FOREIGN.has(path)) return `${at}: ${path} is a key of other releases and has no effect`;
+  return `${at}: unknown key ${redact(path)}, the nearest known one is ${nearest(
+    path,
+    knownKeys.map(({ key }) => key),
+  )}`;
+}
+
+function unknownMembers(value: HoconValue, path: string, members: readonly string[]): readonly string[] {
+  if (value.kind !== 'list') return [];
+  return value.items.flatMap((item, index) => {
+    const names = item.kind === 'object' ? [...item.fields.keys()] : [];
+    return names
+      .filter((name) => !members.includes(name))
+      .map((name) => {
+        const place = `${originText(item.origin)}: unknown key ${path}[${index}].${redact(name)}`;
+        return `${place}, the nearest known one is ${nearest(name, members)}`;
+      });
+  });
+}
+
+function parentsOf(key: string): string[] {
+  const names = key.split('.');
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('.'));
+}
+
+/** Case counts less than spelling, so that a slip in case finds its key. */
+function nearest(name: string, candidates: readonly string[]): string {
+  let best = { candidate: candidates[0] ?? '', distance: Number.POSITIVE_INFINITY };
+  for (const candidate of candidates) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < best.distance) best = { candidate, distance };
+  }
+  return best.candidate;
+}
+
+/** Insertions, deletions and replacements from one text to another (Levenshtein). */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = itemAt(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(itemAt(row, j) + 1, itemAt(next, j - 1) + 1, replaced));
+    }
+    row = next;
+  }
+  return itemAt(row, b.length);
+}

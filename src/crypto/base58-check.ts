@@ -1,0 +1,89 @@
+import { itemAt } from '../primitives/assert.js';
+import { concatBytes, equalBytes, fromHex } from '../primitives/bytes.js';
+import { sha256Hex } from './hash.js';
+
+/** Text form of an address (21 bytes, prefix included) or any other bytes. Reference: StringUtil.encode58Check. */
+export function encodeBase58Check(bytes: Uint8Array): string {
+  return encodeBase58(concatBytes(bytes, checksum(bytes)));
+}
+
+/**
+ * Bytes of a Base58Check text; undefined for a foreign character or a wrong checksum.
+ * Reference: Commons.decode58Check.
+ */
+export function decodeBase58Check(text: string): Uint8Array | undefined {
+  const bytes = decodeBase58(text);
+  if (bytes === undefined || bytes.length <= CHECKSUM_BYTES) return undefined;
+  const payload = bytes.subarray(0, -CHECKSUM_BYTES);
+  return equalBytes(bytes.subarray(-CHECKSUM_BYTES), checksum(payload)) ? payload : undefined;
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const DIGIT = new Map([...ALPHABET].map((char, digit) => [char, digit]));
+const CHECKSUM_BYTES = 4;
+/** The conversion takes time by the square of the length; nothing that the node reads in this form comes near. */
+const TEXT_LENGTH_MAX = 1024;
+
+function checksum(bytes: Uint8Array): Uint8Array {
+  return fromHex(sha256Hex(fromHex(sha256Hex(bytes)))).subarray(0, CHECKSUM_BYTES);
+}
+
+/** Takes three bytes and makes four digits at a time: every number in between is an exact double. */
+function encodeBase58(bytes: Uint8Array): string {
+  const limbs: number[] = []; // base LIMB, lowest first
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + ((bytes.length - at) % 3 || 3);
+    let carry = 0;
+    while (at < end) carry = carry * 256 + itemAt(bytes, at++);
+    for (let i = 0; i < limbs.length; i++) {
+      carry += itemAt(limbs, i) * 2 ** 24;
+      const quotient = Math.floor(carry / LIMB);
+      limbs[i] = carry - quotient * LIMB;
+      carry = quotient;
+    }
+    for (; carry > 0; carry = Math.floor(carry / LIMB)) limbs.push(carry % LIMB);
+  }
+  const zeros = leadingZeros(bytes);
+  const text = Buffer.allocUnsafe(zeros + limbs.length * LIMB_DIGITS);
+  let at = text.length;
+  for (const limb of limbs) {
+    let rest = limb;
+    for (let digit = 0; digit < LIMB_DIGITS; digit++) {
+      text[--at] = itemAt(CODES, rest % CODES.length);
+      rest = Math.floor(rest / CODES.length);
+    }
+  }
+  while (at < text.length && text[at] === CODES[0]) at++;
+  return text.fill(itemAt(CODES, 0), at - zeros, at).toString('latin1', at - zeros);
+}
+
+const CODES = Buffer.from(ALPHABET, 'latin1');
+const LIMB_DIGITS = 4;
+const LIMB = CODES.length ** LIMB_DIGITS;
+
+function decodeBase58(text: string): Uint8Array | undefined {
+  if (text.length > TEXT_LENGTH_MAX) return undefined;
+  const digits: number[] = [];
+  for (const char of text) {
+    const digit = DIGIT.get(char);
+    if (digit === undefined) return undefined;
+    digits.push(digit);
+  }
+  const bytes: number[] = []; // lowest first
+  for (const digit of digits) {
+    let carry = digit;
+    for (let i = 0; i < bytes.length; i++) {
+      carry += itemAt(bytes, i) * 58;
+      bytes[i] = carry % 256;
+      carry = Math.floor(carry / 256);
+    }
+    for (; carry > 0; carry = Math.floor(carry / 256)) bytes.push(carry % 256);
+  }
+  return Uint8Array.from([...new Array<number>(leadingZeros(digits)).fill(0), ...bytes.reverse()]);
+}
+
+function leadingZeros(digits: ArrayLike<number>): number {
+  let count = 0;
+  while (count < digits.length && digits[count] === 0) count++;
+  return count;
+}

@@ -1,0 +1,108 @@
+import { createCipheriv, createDecipheriv, pbkdf2Sync, randomBytes, randomUUID, scryptSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { scrypt } from '@noble/hashes/scrypt.js';
+import { equalBytes, fromHex, toHex } from '../../primitives/bytes.js';
+import { UsageError } from '../../primitives/errors.js';
+import { encodeBase58Check } from '../base58-check.js';
+import { keccak256, sha256 } from '../hash.js';
+import { keyAddress } from '../key-address.js';
+
+/** Web3 secret storage, version 3, as the reference's wallet writes it. */
+export interface KeyFile {
+  /** Base58. */
+  readonly address?: string;
+  readonly crypto: {
+    readonly cipher: string;
+    readonly ciphertext: string;
+    readonly cipherparams: { readonly iv: string };
+    readonly kdf: string;
+    readonly kdfparams: Readonly<Record<string, string | number>>;
+    readonly mac: string;
+  };
+  readonly id?: string;
+  readonly version: number;
+}
+
+const CIPHER = 'aes-128-ctr';
+const VERSION = 3;
+/** Memory that scrypt may take: N = 2^18 and r = 8 need 256 MiB. */
+const SCRYPT_BYTES_MAX = 512 * 1024 * 1024;
+/** What new files are made with. Reference: Wallet.createStandard. */
+const STANDARD = { dklen: 32, n: 1 << 18, p: 1, r: 8 };
+
+/**
+ * Private key (64 hex digits) of a keystore file. Reference: WalletUtils.loadCredentials.
+ * @throws {UsageError} unreadable file or wrong password.
+ */
+export function readKeystore(file: string, password: string): string {
+  try {
+    return decryptKey(JSON.parse(readFileSync(file, 'utf8')) as KeyFile, password); // a missing member fails there
+  } catch (cause) {
+    throw new UsageError(`Witness node start failed! Cannot read keystore ${file}: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Private key (64 hex digits).
+ * @throws {UsageError} another cipher, wrong password; {TypeError} a member that is not there
+ */
+export function decryptKey({ crypto }: KeyFile, password: string): string {
+  if (crypto.cipher !== CIPHER) throw new UsageError('wallet cipher is not supported');
+  const key = deriveKey(crypto, password);
+  const ciphertext = fromHex(crypto.ciphertext);
+  const maced = Buffer.concat([key.subarray(16, 32), ciphertext]);
+  const mac = fromHex(crypto.mac);
+  // The reference takes the hash of its crypto engine here, web3 always Keccak.
+  if (!equalBytes(keccak256(maced), mac) && !equalBytes(sha256(maced), mac))
+    throw new UsageError('Invalid password provided');
+  const decipher = createDecipheriv(CIPHER, key.subarray(0, 16), fromHex(crypto.cipherparams.iv));
+  return toHex(Buffer.concat([decipher.update(ciphertext), decipher.final()]));
+}
+
+/** A new file for a private key (32 bytes). Reference: Wallet.createStandard. */
+export function encryptKey(privateKey: Uint8Array, password: string, addressPrefix: number): KeyFile {
+  const kdfparams = { ...STANDARD, salt: toHex(randomBytes(32)) };
+  const iv = randomBytes(16);
+  const key = deriveKey({ kdf: 'scrypt', kdfparams }, password);
+  const cipher = createCipheriv(CIPHER, key.subarray(0, 16), iv);
+  const ciphertext = Buffer.concat([cipher.update(privateKey), cipher.final()]);
+  return {
+    address: encodeBase58Check(keyAddress(privateKey, addressPrefix)),
+    crypto: {
+      cipher: CIPHER,
+      ciphertext: toHex(ciphertext),
+      cipherparams: { iv: toHex(iv) },
+      kdf: 'scrypt',
+      kdfparams,
+      mac: toHex(keccak256(Buffer.concat([key.subarray(16, 32), ciphertext]))),
+    },
+    id: randomUUID(),
+    version: VERSION,
+  };
+}
+
+/** Whether a value is a key file that can be opened, and says whose it is. Reference: Wallet.isValidKeystoreFile. */
+export function isKeyFile(value: unknown): value is KeyFile & { readonly address: string } {
+  const { address, crypto, version } = (value ?? {}) as Partial<KeyFile>;
+  if (typeof address !== 'string' || version !== VERSION || crypto?.cipher !== CIPHER) return false;
+  return crypto.kdf === 'scrypt' || crypto.kdf === 'pbkdf2';
+}
+
+function deriveKey(
+  { kdf, kdfparams: given }: Pick<KeyFile['crypto'], 'kdf' | 'kdfparams'>,
+  password: string,
+): Uint8Array {
+  const salt = fromHex(String(given['salt']));
+  const length = Number(given['dklen']);
+  if (kdf === 'scrypt') {
+    const cost = { N: Number(given['n']), r: Number(given['r']), p: Number(given['p']) };
+    // OpenSSL is fast, and refuses N = 2^18 with r = 1, which keystores have.
+    if (cost.N < 2 ** (16 * cost.r)) return scryptSync(password, salt, length, { ...cost, maxmem: SCRYPT_BYTES_MAX });
+    return scrypt(password, salt, { ...cost, dkLen: length, maxmem: SCRYPT_BYTES_MAX });
+  }
+  if (kdf === 'pbkdf2' && given['prf'] === 'hmac-sha256')
+    return pbkdf2Sync(password, salt, Number(given['c']), length, 'sha256');
+  throw new UsageError('KDF type is not supported');
+}

@@ -1,0 +1,56 @@
+import {
+  SmartContractABIEntryEntryType as EntryType,
+  type SmartContractABI,
+  type SmartContractABIEntryParam,
+} from '../../codec/generated/messages.js';
+import { keccak256 } from '../../crypto/hash.js';
+import { toHex, utf8 } from '../../primitives/bytes.js';
+import { SELECTOR_BYTES } from '../../primitives/units.js';
+
+/** A function of an ABI. */
+export interface AbiFunction {
+  readonly name: string;
+  readonly inputs: readonly Pick<SmartContractABIEntryParam, 'name' | 'type' | 'indexed'>[];
+}
+
+/** Functions by their selectors (hex); the first of equal ones counts. */
+export function functionsOfAbi({ entrys }: Pick<SmartContractABI, 'entrys'>): ReadonlyMap<string, AbiFunction> {
+  const functions = new Map<string, AbiFunction>();
+  for (const { type, name, inputs } of entrys) {
+    if (type !== EntryType.Function) continue;
+    const selector = selectorOf(`${name}(${inputs.map((input) => input.type).join(',')})`);
+    if (!functions.has(selector)) functions.set(selector, { name, inputs });
+  }
+  return functions;
+}
+
+/** Hex. */
+function selectorOf(signature: string): string {
+  return toHex(keccak256(utf8(signature)).subarray(0, SELECTOR_BYTES));
+}
+
+/**
+ * What wallets call of TRC20, TRC721 and TRC1155, for contracts without an ABI on the chain and those behind a proxy.
+ */
+const STANDARD = [
+  'transfer(address to,uint256 value)',
+  'approve(address spender,uint256 value)',
+  'transferFrom(address from,address to,uint256 value)',
+  'safeTransferFrom(address from,address to,uint256 tokenId)',
+  'safeTransferFrom(address from,address to,uint256 tokenId,bytes data)',
+  'safeTransferFrom(address from,address to,uint256 id,uint256 value,bytes data)',
+  'safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] values,bytes data)',
+  'setApprovalForAll(address operator,bool approved)',
+];
+
+/** By selector (hex). */
+export const standardFunctions: ReadonlyMap<string, AbiFunction> = new Map(
+  STANDARD.map((declaration) => {
+    const [, name = '', list = ''] = /^(\w+)\((.*)\)$/.exec(declaration) ?? [];
+    const inputs = list.split(',').map((input) => {
+      const [type = '', label = ''] = input.split(' ');
+      return { type, name: label, indexed: false };
+    });
+    return [selectorOf(`${name}(${inputs.map(({ type }) => type).join(',')})`), { name, inputs }];
+  }),
+);

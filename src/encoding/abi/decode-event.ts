@@ -1,0 +1,188 @@
+import type { SmartContractABI, SmartContractABIEntry } from '../../codec/generated/messages.js';
+import { SmartContractABIEntryEntryType as EntryType } from '../../codec/generated/messages.js';
+import { keccak256 } from '../../crypto/hash.js';
+import { JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
+import { itemAt } from '../../primitives/assert.js';
+import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
+import { wordAddressText } from '../address-text.js';
+
+/** An event of an ABI, with its signature. */
+export interface AbiEvent {
+  readonly name: string;
+  /** `name(type,type)` */
+  readonly signature: string;
+  /** `name(type name,type name)` */
+  readonly signatureFull: string;
+  readonly inputs: SmartContractABIEntry['inputs'];
+}
+
+/** Values by position and name, in the reference's order of members. */
+type EventValues = readonly (readonly [name: string, value: string])[];
+
+export interface LogContent {
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+}
+
+/** Events by signature hash (hex); the first of equal ones counts. Reference: ContractTriggerCapsule.processTrigger. */
+export function eventsOfAbi(abi: SmartContractABI): ReadonlyMap<string, AbiEvent> {
+  const events = new Map<string, AbiEvent>();
+  for (const { type, anonymous, name, inputs } of abi.entrys) {
+    if (type !== EntryType.Event || anonymous) continue;
+    let types = '';
+    let full = '';
+    for (const input of inputs) {
+      // Types that are empty and come first are followed by no comma.
+      const comma = types === '' ? '' : ',';
+      types += comma + input.type;
+      full += comma + (input.name === '' ? input.type : `${input.type} ${input.name}`);
+    }
+    const signature = `${name}(${types})`;
+    const hash = toHex(keccak256(utf8(signature)));
+    if (!events.has(hash)) events.set(hash, { name, signature, signatureFull: `${name}(${full})`, inputs });
+  }
+  return events;
+}
+
+/** Indexed parameters. Reference: ContractEventParserAbi.parseTopics. */
+export function decodeTopics(event: AbiEvent, { topics }: LogContent, addressPrefix: number): EventValues {
+  const values = new Values();
+  if (!fits(event, topics)) {
+    for (let at = 1; at < topics.length; at++) values.set(String(at - 1), toHex(itemAt(topics, at)));
+    return values.entries();
+  }
+  let next = 1;
+  for (const [position, { name, type, indexed }] of event.inputs.entries()) {
+    if (!indexed) continue;
+    values.put(name, position, decodeTopic(itemAt(topics, next++), type, addressPrefix));
+  }
+  return values.entries();
+}
+
+/**
+ * Parameters that are not indexed. Reference: ContractEventParserAbi.parseEventData.
+ * @param isStrict release 4.8.2: what is cut off cannot be read, before it zeros stand for what is missing
+ */
+export function decodeData(
+  event: AbiEvent,
+  { topics, data }: LogContent,
+  addressPrefix: number,
+  isStrict: boolean,
+): EventValues {
+  if (data.length === 0) return [];
+  if (!fits(event, topics)) return [[String(topics.length - 1), toHex(data)]];
+  if (event.inputs.length === 0) return [['0', toHex(data)]];
+  const values = new Values();
+  let failedAt = 0;
+  let word = 0;
+  for (const [position, { name, type, indexed }] of event.inputs.entries()) {
+    if (indexed) continue;
+    // Position 0 counts as "none yet" in the reference, so that a second parameter takes its place.
+    if (failedAt === 0) failedAt = position;
+    const text = decodeWord({ data, isStrict }, type, word++, addressPrefix);
+    if (text === undefined) return [[String(failedAt), toHex(data)]];
+    values.put(name, position, text);
+  }
+  return values.entries();
+}
+
+/** Name first, then position: equal keys overwrite, the last one wins. */
+class Values {
+  private readonly map = new JavaHashMap<string, string>(javaHashOfText);
+
+  put(name: string, position: number, value: string): void {
+    if (name !== '') this.set(name, value);
+    this.set(String(position), value);
+  }
+
+  set(name: string, value: string): void {
+    this.map.set(name, value);
+  }
+
+  entries(): EventValues {
+    return this.map.entries();
+  }
+}
+
+/** A log's data, and whether it must be whole. */
+interface EventData {
+  readonly data: Uint8Array;
+  readonly isStrict: boolean;
+}
+
+type Kind = 'number' | 'bool' | 'address' | 'word' | 'string' | 'bytes' | 'unknown';
+
+/** Reference: ContractEventParser.basicType. */
+function kindOf(type: string): Kind {
+  if (/\[\d*\]$/.test(type)) return 'unknown';
+  if (/^(int|uint|trcToken)/.test(type)) return 'number';
+  if (type === 'bool' || type === 'address' || type === 'string' || type === 'bytes') return type;
+  return /^bytes\d+$/.test(type) ? 'word' : 'unknown';
+}
+
+function fits({ inputs }: AbiEvent, topics: readonly Uint8Array[]): boolean {
+  return topics.length === 0 || topics.length === 1 + inputs.filter(({ indexed }) => indexed).length;
+}
+
+function decodeTopic(topic: Uint8Array, type: string, addressPrefix: number): string {
+  if (topic.length === 0 || type === '') return '';
+  const kind = kindOf(type);
+  if (kind === 'number') return signed(topic).toString();
+  if (kind === 'bool') return String(!isZero(topic));
+  if (kind === 'address') return wordAddressText(topic, addressPrefix);
+  return toHex(topic);
+}
+
+/** Undefined for what the reference cannot read. Reference: ContractEventParser.parseDataBytes. */
+function decodeWord(log: EventData, type: string, index: number, addressPrefix: number): string | undefined {
+  const word = slice(log, index * 32, 32);
+  if (word === undefined) return undefined;
+  const kind = kindOf(type);
+  if (kind === 'number') return signed(word).toString();
+  if (kind === 'bool') return String(!isZero(word));
+  if (kind === 'word') return toHex(word);
+  if (kind === 'address') return wordAddressText(word, addressPrefix);
+  if (kind === 'unknown') return undefined;
+  const bytes = decodeDynamic(log, word);
+  if (bytes === undefined) return undefined;
+  return kind === 'string' ? toUtf8(bytes) : toHex(bytes);
+}
+
+function decodeDynamic(log: EventData, word: Uint8Array): Uint8Array | undefined {
+  const start = int32(word);
+  const lengthWord = start === undefined ? undefined : slice(log, start, 32);
+  const length = lengthWord && int32(lengthWord);
+  if (length === undefined || start === undefined || (length < 0 && log.isStrict)) return undefined;
+  return length > 0 ? slice(log, start + 32, length) : new Uint8Array(0);
+}
+
+/**
+ * What is missing on the right is zero; undefined when nothing is there, or when something is missing and nothing may
+ * be. A negative start ends in an error there as well.
+ */
+function slice({ data, isStrict }: EventData, start: number, length: number): Uint8Array | undefined {
+  if (start >= data.length || start < 0 || length > SLICE_BYTES_MAX) return undefined;
+  if (start + length <= data.length) return data.subarray(start, start + length);
+  if (isStrict) return undefined;
+  const padded = new Uint8Array(length);
+  padded.set(data.subarray(start));
+  return padded;
+}
+
+/**
+ * A log cannot make the node take gigabytes: the reference would run out of memory where this answers "cannot be read".
+ */
+const SLICE_BYTES_MAX = 64 * 1024 * 1024;
+
+function signed(word: Uint8Array): bigint {
+  return BigInt.asIntN(word.length * 8, BigInt(`0x${toHex(word)}`));
+}
+
+function int32(word: Uint8Array): number | undefined {
+  const value = signed(word);
+  return BigInt.asIntN(32, value) === value ? Number(value) : undefined;
+}
+
+function isZero(word: Uint8Array): boolean {
+  return word.every((byte) => byte === 0);
+}

@@ -1,0 +1,64 @@
+import { decodeBase58Check, encodeBase58Check } from '../crypto/base58-check.js';
+import { illegalArgument } from '../java-compat/java-error.js';
+import { ADDRESS_BYTES, isAddress } from '../primitives/address.js';
+import { itemAt } from '../primitives/assert.js';
+import type { JsonRelease } from './json/json-release.js';
+
+/** What addresses are like. */
+export interface AddressForm {
+  /** First byte. */
+  readonly addressPrefix: number;
+  readonly release: JsonRelease;
+}
+
+/** Characters of an address. Reference: Commons.BASE58_ADDRESS_LENGTH. */
+const ADDRESS_CHARS = 34;
+
+/**
+ * Address of a Base58Check text; undefined when it is empty, of a wrong checksum or no address.
+ * Reference: Commons.decodeFromBase58Check. @throws {JavaError} IllegalArgumentException, a character that is no digit
+ */
+export function addressOfText(
+  text: string | null | undefined,
+  { addressPrefix, release }: AddressForm,
+): Uint8Array | undefined {
+  if (text === null || text === undefined || text === '') return undefined;
+  if (release.checksAddressLength && text.length !== ADDRESS_CHARS) return undefined;
+  for (let at = 0; at < text.length; at++) {
+    if (!DIGITS.includes(itemAt(text, at))) throw illegalArgument(`Illegal character ${text[at]} at ${at}`);
+  }
+  const bytes = decodeBase58Check(text);
+  return bytes !== undefined && isAddress(bytes, addressPrefix) ? bytes : undefined;
+}
+
+const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** Places for texts of addresses seen lately: one for each value of an address's last two bytes. */
+const PLACES = 2 ** 16;
+const addresses = Buffer.alloc(PLACES * ADDRESS_BYTES);
+const texts: (string | undefined)[] = new Array(PLACES).fill(undefined);
+
+/**
+ * Base58Check text of address bytes as they stand in a message (any length). Making it takes some µs: those seen lately
+ * are kept, each in the one place that its last bytes name, so that no table grows or is looked after.
+ */
+export function addressText(bytes: Uint8Array): string {
+  if (bytes.length !== ADDRESS_BYTES) return encodeBase58Check(bytes);
+  const place = itemAt(bytes, ADDRESS_BYTES - 2) * 256 + itemAt(bytes, ADDRESS_BYTES - 1);
+  const known = texts[place];
+  if (known !== undefined && standsAt(bytes, place * ADDRESS_BYTES)) return known;
+  const text = encodeBase58Check(bytes);
+  addresses.set(bytes, place * ADDRESS_BYTES);
+  texts[place] = text;
+  return text;
+}
+
+function standsAt(bytes: Uint8Array, start: number): boolean {
+  for (let at = 0; at < ADDRESS_BYTES; at++) if (addresses[start + at] !== bytes[at]) return false;
+  return true;
+}
+
+/** The same of the last 20 bytes of a word or of a log's address. Reference: TransactionTrace.convertToTronAddress. */
+export function wordAddressText(bytes: Uint8Array, addressPrefix: number): string {
+  return addressText(Buffer.concat([Uint8Array.of(addressPrefix), bytes.subarray(-20)]));
+}

@@ -1,0 +1,31 @@
+import { enumFullNames } from '../../codec/generated/messages.js';
+import { present } from '../../primitives/assert.js';
+
+/** Names by number of an enumeration, and what the schema calls it. */
+interface EnumNames {
+  /** Such as `protocol.Transaction.Contract.ContractType`. */
+  readonly fullName: string;
+  readonly shortName: string;
+  readonly byNumber: ReadonlyMap<number, string>;
+}
+
+type Values = Readonly<Record<string, number>>;
+
+/** By the enumeration's values, as field descriptors carry them. */
+export function enumNames(values: Values): EnumNames {
+  let names = known.get(values);
+  if (names === undefined) {
+    names = describe(values);
+    known.set(values, names);
+  }
+  return names;
+}
+
+const known = new Map<Values, EnumNames>();
+
+function describe(values: Values): EnumNames {
+  const fullName = present(enumFullNames.get(values), 'field descriptors carry enumerations of the schema');
+  const byNumber = new Map<number, string>();
+  for (const [name, number] of Object.entries(values)) if (!byNumber.has(number)) byNumber.set(number, name);
+  return { fullName, shortName: fullName.slice(fullName.lastIndexOf('.') + 1), byNumber };
+}

@@ -1,0 +1,199 @@
+import { JavaError } from '../../../java-compat/java-error.js';
+import { JSON_EXCEPTION } from '../json-library.js';
+
+const SOURCE = '[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: ';
+/** Where the sentences say that everything begins, without a column. */
+export const ROOT = `${SOURCE}1]`;
+const VALID_TOKENS = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
+const NO_END = 'Unexpected end-of-input';
+/** Longer texts are read piece by piece, of so many characters. Reference: JsonFactory.createParser, BufferRecycler */
+const WHOLE_CHARS_MAX = 0x8000;
+const PIECE_CHARS = 4000;
+/** Characters of a word that an error shows at most. */
+const WORD_CHARS_MAX = 256;
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['b', '\b'], ['t', '\t'], ['n', '\n'], ['f', '\f'], ['r', '\r'],
+  ['"', '"'], ['/', '/'], ['\\', '\\'], ["'", "'"],
+]); // biome-ignore format: a table
+
+/**
+ * A JSON text and the place in it, with the sentences of Jackson 2.18 about what it does not take.
+ * Reference: ReaderBasedJsonParser.
+ */
+export class JacksonScanner {
+  readonly text: string;
+  at = 0;
+  /** Line ends between tokens count, those inside of texts do not. */
+  private line = 1;
+  private lineStart = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The character at the place, '' behind the end. */
+  get char(): string {
+    return this.text.charAt(this.at);
+  }
+
+  /** Whether what was read since a place ends only with the text, or with a piece of it. */
+  isCutSince(from: number): boolean {
+    const { text, at } = this;
+    const pieceOf = (place: number): number => Math.floor(place / PIECE_CHARS);
+    return at === text.length || (text.length > WHOLE_CHARS_MAX && pieceOf(from) !== pieceOf(at));
+  }
+
+  /** Passes white space and comments. @param endOf what an end here is the end of */
+  skipBlank(endOf?: () => string): void {
+    for (;;) {
+      const { char } = this;
+      if (char === '') {
+        if (endOf !== undefined) this.failAtEnd(endOf());
+        return;
+      }
+      if (char === '/') this.skipComment();
+      else if (char === ' ' || char === '\t') this.at++;
+      else if (char === '\n' || char === '\r') this.passLineEnd();
+      else if (char < ' ') {
+        this.at++;
+        this.fail(
+          `Illegal character (${describe(char)}): only regular white space (\\r, \\n, \\t) is allowed between tokens`,
+        );
+      } else return;
+    }
+  }
+
+  /** The text between quotes; the place is behind the first one. @param end what is missing where the text ends */
+  readText(quote: string, end: string): string {
+    let text = '';
+    let from = this.at;
+    for (;;) {
+      const { char } = this;
+      if (char === '') this.failAtEnd(end);
+      this.at++;
+      if (char === quote) return text + this.text.slice(from, this.at - 1);
+      if (char !== '\\') continue;
+      text += this.text.slice(from, this.at - 1) + this.readEscape();
+      from = this.at;
+    }
+  }
+
+  /** @param known as much of a word as is known to be wrong or unexpected */
+  failWord(known: string): never {
+    let word = known;
+    while (isWordChar(this.char) || isEarlyControl(this.char)) {
+      word += this.char;
+      this.at++;
+      if (word.length >= WORD_CHARS_MAX) {
+        word += '...';
+        break;
+      }
+    }
+    this.fail(`Unrecognized token '${word}': was expecting ${VALID_TOKENS}`);
+  }
+
+  /** About the character before the place. */
+  failValue(): never {
+    this.failChar(`expected a valid value ${VALID_TOKENS}`);
+  }
+
+  /** About the character at the place, or the end. */
+  failChar(comment: string): never {
+    if (this.char === '') this.failAtEnd('');
+    this.fail(`Unexpected character (${describe(this.char)}): ${comment}`);
+  }
+
+  /** @param at the place that the sentence names */
+  failNumber(comment: string, at = this.at): never {
+    const text = `Unexpected character (${describe(this.char)}) in numeric value: ${comment}`;
+    this.at = at;
+    this.fail(text);
+  }
+
+  failAtEnd(what: string): never {
+    this.fail(`${NO_END}${what}`);
+  }
+
+  /** @throws {JavaError} JSONException, with the place */
+  fail(text: string): never {
+    failJson(`${text}\n at ${this.place()}`);
+  }
+
+  /** The place as sentences name it. */
+  place(): string {
+    return `${SOURCE}${this.line}, column: ${this.at - this.lineStart + 1}]`;
+  }
+
+  private readEscape(): string {
+    const { char } = this;
+    if (char === '') this.failAtEnd(' in character escape sequence');
+    this.at++;
+    const plain = ESCAPES.get(char);
+    if (plain !== undefined) return plain;
+    if (char !== 'u') {
+      this.at--;
+      this.fail(`Unrecognized character escape ${describe(char)}`);
+    }
+    for (let digit = 0; digit < 4; digit++) {
+      if (this.char === '') this.failAtEnd(' in character escape sequence');
+      if (!/[0-9a-fA-F]/.test(this.char)) this.failChar('expected a hex-digit for character escape sequence');
+      this.at++;
+    }
+    return String.fromCharCode(Number.parseInt(this.text.slice(this.at - 4, this.at), 16));
+  }
+
+  private passLineEnd(): void {
+    this.at += this.text.startsWith('\r\n', this.at) ? 2 : 1;
+    this.line++;
+    this.lineStart = this.at;
+  }
+
+  private skipComment(): void {
+    this.at++;
+    const kind = this.char;
+    if (kind === '') this.failAtEnd(' in a comment');
+    if (kind === '/') {
+      while (this.char !== '' && this.char !== '\n' && this.char !== '\r') this.at++;
+    } else if (kind === '*') {
+      this.at++;
+      while (!this.text.startsWith('*/', this.at)) {
+        if (this.char === '') this.failAtEnd(' in a comment');
+        if (this.char === '\n' || this.char === '\r') this.passLineEnd();
+        else this.at++;
+      }
+      this.at += 2;
+    } else this.failChar("was expecting either '*' or '/' for a comment");
+  }
+}
+
+/** @throws {JavaError} JSONException */
+export function failJson(text: string): never {
+  throw new JavaError(JSON_EXCEPTION.jackson, text);
+}
+
+/** Reference: Character.isJavaIdentifierPart, behind the control characters below a blank. */
+export function isWordChar(char: string): boolean {
+  return /^[\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{Mc}\p{Mn}\p{Cf}]$/u.test(char) || isLateControl(char);
+}
+
+/** Reference: Character.isJavaIdentifierStart. */
+export function isWordStart(char: string): boolean {
+  return /^[\p{L}\p{Nl}\p{Sc}\p{Pc}]$/u.test(char);
+}
+
+/** Control characters that Java ignores in identifiers, below a blank. */
+function isEarlyControl(char: string): boolean {
+  return (char >= '\0' && char <= '\b') || (char >= '\x0e' && char <= '\x1b');
+}
+
+function isLateControl(char: string): boolean {
+  return char >= '\x7f' && char <= '\x9f';
+}
+
+/** Reference: ParserMinimalBase._getCharDesc. */
+function describe(char: string): string {
+  const code = char.charCodeAt(0);
+  if (code < 0x20 || isLateControl(char)) return `(CTRL-CHAR, code ${code})`;
+  return code > 255 ? `'${char}' (code ${code} / 0x${code.toString(16)})` : `'${char}' (code ${code})`;
+}

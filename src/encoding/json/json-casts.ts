@@ -1,0 +1,142 @@
+import { JavaDecimal } from '../../java-compat/decimal.js';
+import { JavaError, nullPointer } from '../../java-compat/java-error.js';
+import { parseInt32 } from '../../java-compat/number.js';
+import { JSON_EXCEPTION, type JsonLibrary } from './json-library.js';
+import { JsonObject, type JsonValue, printJson } from './json-value.js';
+import { parseJson, parseJsonObject } from './parse-json.js';
+
+/**
+ * Reads single members of a request as the reference's JSON library casts them.
+ * Reference: TypeUtils of fastjson, of org.tron.json.
+ */
+
+/** @returns null when the member is absent or null */
+export function textOf(object: JsonObject | null, name: string): string | null {
+  return object === null ? missing() : textOfValue(object.member(name), object.library);
+}
+
+function textOfValue(value: JsonValue, library: JsonLibrary): string | null {
+  if (value === null || typeof value === 'string') return value;
+  return typeof value === 'boolean' ? String(value) : printJson(value, library);
+}
+
+/** @throws {JavaError} JSONException; NullPointerException for a value that stands for none */
+export function booleanOf(object: JsonObject, name: string): boolean {
+  const value = object.member(name);
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') return BigInt.asIntN(32, value) === 1n;
+  if (value instanceof JavaDecimal) return intOfDecimal(value, object.library) === 1;
+  if (value === null || value === '' || value === 'null' || value === 'NULL') throw nullPointer();
+  if (typeof value === 'string') {
+    const lower = value.toLowerCase();
+    if (lower === 'true' || value === '1' || lower === 'y' || value === 'T') return true;
+    if (lower === 'false' || value === '0' || lower === 'f' || value === 'N') return false;
+  }
+  return failCast(object, `can not cast to boolean, value : ${textOfValue(value, object.library)}`);
+}
+
+/**
+ * Very large and very small numbers are none.
+ * Reference: TypeUtils.intValue of fastjson.
+ * @throws {JavaError} ArithmeticException
+ */
+function intOfDecimal(value: JavaDecimal, library: JsonLibrary): number {
+  return library === 'fastjson' && Math.abs(value.scale) > CUT_SCALE_MAX ? value.toIntExact() : value.toInt();
+}
+
+const CUT_SCALE_MAX = 100;
+
+/** A whole number that may be quoted; 0 when absent. Reference: Util.getJsonLongValue. @throws {JavaError} */
+export function longOf(object: JsonObject | null, name: string, isRequired = false): bigint {
+  if (object === null) return missing();
+  const value = decimalOf(object.member(name), object.library);
+  if (value === null && isRequired) {
+    throw new JavaError('java.security.InvalidParameterException', `key [${name}] does not exist`);
+  }
+  return value === null ? 0n : value.toLongExact();
+}
+
+function decimalOf(value: JsonValue, library: JsonLibrary): JavaDecimal | null {
+  if (value === null || value instanceof JavaDecimal) return value;
+  if (typeof value === 'bigint') return new JavaDecimal(value, 0);
+  if (library === 'fastjson' && value instanceof JsonObject && value.size === 0) return null;
+  const text = textOfValue(value, library) as string;
+  if (text === '' || text.toLowerCase() === 'null') return null;
+  return JavaDecimal.parse(library === 'jackson' ? text.replaceAll(',', '') : text);
+}
+
+/** @throws {JavaError} JSONException, NumberFormatException; NullPointerException for a value that stands for none */
+export function intOf(object: JsonObject, name: string): number {
+  const value = object.member(name);
+  if (typeof value === 'bigint') return Number(BigInt.asIntN(32, value));
+  if (value instanceof JavaDecimal) return intOfDecimal(value, object.library);
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value === null || value === '' || value === 'null' || value === 'NULL') throw nullPointer();
+  if (typeof value === 'string') return parseInt32(value.replaceAll(',', '').replace(/\.0*$/, ''));
+  return failCast(object, `can not cast to int, value : ${textOfValue(value, object.library)}`);
+}
+
+/** An object, or a text that holds one. @throws {JavaError} ClassCastException, JSONException */
+export function objectOf(object: JsonObject | null, name: string): JsonObject | null {
+  if (object === null) return missing();
+  const value = object.member(name);
+  if (typeof value === 'string') return parseJsonObject(value, object.library);
+  if (value === null || value instanceof JsonObject) return value;
+  if (object.library === 'jackson') return failCast(object, `Field '${name}' is not an object`);
+  throw classCast(value, 'com.alibaba.fastjson.JSONObject');
+}
+
+/** An element of an array. @throws {JavaError} ClassCastException, JSONException */
+export function objectAt(items: readonly JsonValue[], at: number, library: JsonLibrary): JsonObject | null {
+  const value = items[at] ?? null;
+  if (value === null || value instanceof JsonObject) return value;
+  if (library === 'fastjson') throw classCast(value, 'com.alibaba.fastjson.JSONObject');
+  if (typeof value === 'string') return parseJsonObject(value, library);
+  throw new JavaError(JSON_EXCEPTION[library], `Element at index ${at} is not an object`);
+}
+
+/** An array, or a text that holds one. @throws {JavaError} ClassCastException, JSONException */
+export function arrayOf(object: JsonObject | null, name: string): JsonValue[] | null {
+  if (object === null) return missing();
+  const member = object.member(name);
+  const value = typeof member === 'string' ? parseJson(member, object.library) : member;
+  if (value === null || Array.isArray(value)) return value;
+  if (object.library === 'jackson') {
+    const isText = typeof member === 'string';
+    return failCast(
+      object,
+      isText ? `Expected JSON array but got: ${nodeType(value)}` : `Field '${name}' is not an array`,
+    );
+  }
+  throw classCast(value, 'com.alibaba.fastjson.JSONArray');
+}
+
+function failCast({ library }: JsonObject, text: string): never {
+  throw new JavaError(JSON_EXCEPTION[library], text);
+}
+
+/** Reference: JsonNodeType. */
+function nodeType(value: JsonValue): string {
+  if (value instanceof JsonObject) return 'OBJECT';
+  if (typeof value === 'boolean') return 'BOOLEAN';
+  return typeof value === 'string' ? 'STRING' : 'NUMBER';
+}
+
+function classCast(value: JsonValue, target: string): JavaError {
+  return new JavaError('java.lang.ClassCastException', `${classOf(value)} cannot be cast to ${target}`);
+}
+
+function classOf(value: JsonValue): string {
+  if (Array.isArray(value)) return 'com.alibaba.fastjson.JSONArray';
+  if (value instanceof JsonObject) return 'com.alibaba.fastjson.JSONObject';
+  if (value instanceof JavaDecimal) return 'java.math.BigDecimal';
+  if (typeof value === 'boolean') return 'java.lang.Boolean';
+  if (typeof value === 'string') return 'java.lang.String';
+  const number = value as bigint;
+  if (BigInt.asIntN(32, number) === number) return 'java.lang.Integer';
+  return BigInt.asIntN(64, number) === number ? 'java.lang.Long' : 'java.math.BigInteger';
+}
+
+function missing(): never {
+  throw nullPointer();
+}

@@ -1,0 +1,147 @@
+import { JavaDecimal } from '../../java-compat/decimal.js';
+import { JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
+import type { JsonLibrary } from './json-library.js';
+
+/** Whole numbers are `bigint`, others `JavaDecimal` (or a Java double, as `number`). */
+export type JsonValue = null | boolean | string | bigint | number | JavaDecimal | JsonObject | JsonValue[];
+
+/**
+ * Members of a JSON object, in the order of insertion.
+ * Reference: com.alibaba.fastjson.JSONObject, org.tron.json.JSONObject.
+ */
+export class JsonObject extends Map<string, JsonValue> {
+  /** What has read it, which decides how its members are cast. */
+  readonly library: JsonLibrary;
+
+  constructor(library: JsonLibrary = 'fastjson') {
+    super();
+    this.library = library;
+  }
+
+  /** The member; null when it is absent or null. */
+  member(name: string): JsonValue {
+    return this.get(name) ?? null;
+  }
+}
+
+/** Makes an object of its members in the order of insertion. */
+export function jsonObject(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const object = new JsonObject();
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) object.set(name, value);
+  return object;
+}
+
+/**
+ * JSON text without spaces: members in hash order and without null ones by fastjson, in the order of insertion by
+ * Jackson, which prints the nulls that it has read. Reference: JSON.toJSONString.
+ */
+export function printJson(value: JsonValue, library: JsonLibrary): string {
+  if (typeof value === 'string') return printText(value, library);
+  if (value === null) return 'null';
+  if (typeof value === 'number') return printDouble(value);
+  if (typeof value !== 'object' || value instanceof JavaDecimal) return value.toString();
+  if (Array.isArray(value)) return `[${value.map((item) => printJson(item, library)).join(',')}]`;
+  let text = '';
+  const hidesNulls = value.library === 'fastjson';
+  for (const { name, label } of labelsOf(value, library)) {
+    const member = value.get(name) ?? null;
+    if (member === null && hidesNulls) continue;
+    if (text !== '') text += ',';
+    text += label;
+    text += printJson(member, library);
+  }
+  return `{${text}}`;
+}
+
+/** Reference: Double.toString, for the numbers that the APIs print. */
+export function printDouble(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e7) return `${value}.0`;
+  const text = String(value);
+  if (Math.abs(value) >= 1e-3 && Math.abs(value) < 1e7) return text;
+  const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
+  return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
+}
+
+/** A member as it is printed: its name, and that as text with the colon. */
+interface Label {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** The names of objects that begin alike, and what prints them. */
+class Shape {
+  readonly longer = new Map<string, Shape>();
+  labels: readonly Label[] | undefined;
+}
+
+/** Replies have few shapes, so order and labels are worked out once for each: a step for each name leads to them. */
+const shapes: Record<JsonLibrary, { root: Shape; size: number }> = {
+  fastjson: { root: new Shape(), size: 0 },
+  jackson: { root: new Shape(), size: 0 },
+};
+/** Steps and labels that strangers' names fill before it begins anew: some 10 MB, and what the last object adds. */
+const SIZE_MAX = 32_768;
+const NAME_CHARS_MAX = 128;
+
+function labelsOf(object: JsonObject, library: JsonLibrary): readonly Label[] {
+  if (shapes[library].size > SIZE_MAX) shapes[library] = { root: new Shape(), size: 0 };
+  const known = shapes[library];
+  let shape = known.root;
+  for (const name of object.keys()) {
+    let longer = shape.longer.get(name);
+    if (longer === undefined) {
+      if (name.length > NAME_CHARS_MAX) return labelled([...object.keys()], library);
+      longer = new Shape();
+      shape.longer.set(name, longer);
+      known.size++;
+    }
+    shape = longer;
+  }
+  if (shape.labels === undefined) {
+    shape.labels = labelled([...object.keys()], library);
+    known.size += object.size;
+  }
+  return shape.labels;
+}
+
+function labelled(names: readonly string[], library: JsonLibrary): readonly Label[] {
+  return (library === 'fastjson' ? hashOrder(names) : names).map((name) => ({
+    name,
+    label: `${printText(name, library)}:`,
+  }));
+}
+
+function hashOrder(names: readonly string[]): readonly string[] {
+  const map = new JavaHashMap<string, null>(javaHashOfText);
+  for (const name of names) map.set(name, null);
+  return map.entries().map(([name]) => name);
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\f': '\\f',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+/** The characters that are escaped. */
+const ESCAPED: Readonly<Record<JsonLibrary, RegExp>> = {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are escaped
+  fastjson: /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are escaped
+  jackson: /["\\\u0000-\u001f]/g,
+};
+
+function printText(text: string, library: JsonLibrary): string {
+  const escaped = ESCAPED[library];
+  escaped.lastIndex = 0;
+  if (!escaped.test(text)) return `"${text}"`;
+  return `"${text.replace(escaped, (char) => SHORT[char] ?? `\\u${hex4(char)}`)}"`;
+}
+
+function hex4(char: string): string {
+  return char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+}

@@ -1,0 +1,249 @@
+import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
+import { enumValuesOf } from '../../codec/descriptor.js';
+import { JavaError } from '../../java-compat/java-error.js';
+import { toHex, toUtf8 } from '../../primitives/bytes.js';
+import { addressText } from '../address-text.js';
+import { enumNames } from './enum-names.js';
+import { int64Text, int64Value } from './int64-form.js';
+import { JsonObject, type JsonValue, printDouble } from './json-value.js';
+import { type AnyMessage, fieldsOf, isPrinted, isPrintedWhole, typeOf } from './message-fields.js';
+import { parseJsonObject } from './parse-json.js';
+import { visibleForm } from './visible-fields.js';
+
+/**
+ * JSON text of a message, fields in the order of their numbers, defaults left out. Reference: JsonFormat.printToString.
+ * @param visible addresses as Base58Check and listed names as text, instead of hex
+ */
+export function printMessage(message: object, visible: boolean): string {
+  level = 0;
+  return printFields(message, visible);
+}
+
+/**
+ * Levels by which a line is moved in that a text begins. One more for each message around, and for each list of
+ * messages that was begun: a list takes none back. Reference: JsonFormat.printSingleField
+ */
+let level = 0;
+
+function printFields(message: object, visible: boolean): string {
+  const type = typeOf(message);
+  const isWhole = isPrintedWhole(type);
+  let text = '';
+  for (const { field, label, print } of printersOf(type)) {
+    const value = (message as AnyMessage)[field.prop];
+    if (!isPrinted(field, value, isWhole)) continue;
+    text += text === '' ? label : `,${label}`;
+    text += print(value, visible);
+  }
+  return `{${text}}`;
+}
+
+type Print = (value: unknown, visible: boolean) => string;
+
+interface FieldPrinter {
+  readonly field: FieldDescriptor;
+  /** Its name and what separates it from the value. */
+  readonly label: string;
+  readonly print: Print;
+}
+
+const printers = new Map<MessageType<object>, readonly FieldPrinter[]>();
+
+/** How the fields of a type are printed, worked out once. */
+function printersOf(type: MessageType<object>): readonly FieldPrinter[] {
+  let found = printers.get(type);
+  if (found === undefined) {
+    found = fieldsOf(type).map((field) => ({
+      field,
+      label: `"${field.name}": `,
+      print: fieldPrinter(field, valuePrinter(type.$name, field)),
+    }));
+    printers.set(type, found);
+  }
+  return found;
+}
+
+function fieldPrinter(field: FieldDescriptor, print: Print): Print {
+  const whole = wholePrinter(field, print);
+  if (field.key === undefined && field.kind !== 'message') return whole;
+  return (value, visible) => {
+    level++;
+    const text = whole(value, visible);
+    if (isSingle(field)) level--;
+    return text;
+  };
+}
+
+function wholePrinter({ key, repeated }: FieldDescriptor, print: Print): Print {
+  if (key !== undefined) return (value, visible) => printMap(value as Map<unknown, unknown>, print, visible);
+  if (repeated !== true) return print;
+  return (value, visible) => `[${(value as readonly unknown[]).map((item) => print(item, visible)).join(',')}]`;
+}
+
+function isSingle({ key, repeated }: FieldDescriptor): boolean {
+  return key === undefined && repeated !== true;
+}
+
+function printMap(map: Map<unknown, unknown>, print: Print, visible: boolean): string {
+  let text = '';
+  for (const [key, value] of map) {
+    const name = typeof key === 'string' ? `"${escapeText(key)}"` : int64Text(key as bigint);
+    text += `${text === '' ? '' : ','}{"key": ${name},"value": ${print(value, visible)}}`;
+  }
+  return `[${text}]`;
+}
+
+function valuePrinter(owner: string, field: FieldDescriptor): Print {
+  switch (field.kind) {
+    case 'message':
+      return (value, visible) => printFields(value as object, visible);
+    case 'bytes':
+      return (value, visible) => `"${bytesText(owner, field, value as Uint8Array, visible)}"`;
+    case 'string':
+      return (value) => `"${escapeText(value as string)}"`;
+    case 'enum':
+      return (value) => `"${enumText(field, value as number)}"`;
+    case 'double':
+      return (value) => printDouble(value as number);
+    case 'int64':
+      return (value) => int64Text(value as bigint | number);
+    default:
+      return String;
+  }
+}
+
+/**
+ * The same as a JSON object that can be changed, and that prints in hash order: what re-reading the text would give.
+ * @param skipped a field that is null for now
+ * @param around messages that it stands in
+ */
+export function messageToJson(message: object, visible: boolean, skipped?: string, around = 0): JsonObject {
+  level = around;
+  return fieldsToJson(message, visible, skipped);
+}
+
+function fieldsToJson(message: object, visible: boolean, skipped?: string): JsonObject {
+  const type = typeOf(message);
+  const isWhole = isPrintedWhole(type);
+  const object = new JsonObject();
+  for (const field of fieldsOf(type)) {
+    const value = (message as AnyMessage)[field.prop];
+    if (!isPrinted(field, value, isWhole)) continue;
+    object.set(field.name, field.name === skipped ? null : fieldToJson(type.$name, field, value, visible));
+  }
+  return object;
+}
+
+function fieldToJson(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): JsonValue {
+  if (field.key === undefined && field.kind !== 'message') return wholeToJson(owner, field, value, visible);
+  level++;
+  const whole = wholeToJson(owner, field, value, visible);
+  if (isSingle(field)) level--;
+  return whole;
+}
+
+function wholeToJson(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): JsonValue {
+  if (field.key !== undefined) {
+    return [...(value as Map<string | bigint, unknown>)].map(([key, item]) => {
+      const entry = new JsonObject();
+      entry.set('key', typeof key === 'string' ? key : int64Value(key));
+      entry.set('value', valueToJson(owner, field, item, visible));
+      return entry;
+    });
+  }
+  if (field.repeated !== true) return valueToJson(owner, field, value, visible);
+  return (value as readonly unknown[]).map((item) => valueToJson(owner, field, item, visible));
+}
+
+function valueToJson(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): JsonValue {
+  switch (field.kind) {
+    case 'message':
+      return fieldsToJson(value as object, visible);
+    case 'bytes': {
+      const text = bytesText(owner, field, value as Uint8Array, visible);
+      return text.includes('\\')
+        ? (parseJsonObject(`{"key":"${text}"}`, 'fastjson') as JsonObject).member('key')
+        : text;
+    }
+    case 'enum':
+      return enumText(field, value as number);
+    case 'int32':
+      return BigInt(value as number);
+    default:
+      return field.kind === 'int64' ? int64Value(BigInt(value as bigint | number)) : (value as JsonValue);
+  }
+}
+
+/** What stands between the quotes. Reference: JsonFormat.escapeBytesSelfType. */
+function bytesText(owner: string, { name }: FieldDescriptor, bytes: Uint8Array, visible: boolean): string {
+  const form = visible ? visibleForm(owner, name) : undefined;
+  if (form === 'address') return addressText(bytes);
+  if (form === 'text') return writtenInLines(escapedName(bytes) ?? toHex(bytes));
+  return toHex(bytes);
+}
+
+/** Only quotes are escaped; undefined for what would not be valid JSON then. */
+function escapedName(bytes: Uint8Array): string | undefined {
+  const text = toUtf8(bytes);
+  const escaped = text.replaceAll('"', '\\"');
+  if (!text.includes('\\')) return escaped;
+  try {
+    parseJsonObject(`{"key":"${escaped}"}`, 'fastjson');
+    return escaped;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Kept: behind each line end, all that follows it is written again, moved in.
+ * Reference: JsonFormat.JsonGenerator.print.
+ * @throws {JavaError}
+ */
+function writtenInLines(text: string): string {
+  let written = text;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    written += '  '.repeat(level) + text.slice(at + 1);
+    if (written.length > WRITTEN_MAX) throw new JavaError('java.lang.OutOfMemoryError', 'Java heap space');
+  }
+  return written;
+}
+
+/** Characters of a text of many lines, which grows with the square of their number. */
+const WRITTEN_MAX = 2 ** 26;
+
+/** Name of an enumeration's value. */
+function enumText(field: FieldDescriptor, value: number): string {
+  const names = enumNames(enumValuesOf(field));
+  return names.byNumber.get(value) ?? `UNKNOWN_ENUM_VALUE_${names.shortName}_${value}`;
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are escaped
+const ESCAPED = /["\\\u0000-\u001f]|[\ud800-\udbff][\s\S]?/g;
+
+/** Texts that need no escape, as nearly all do. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/** Reference: JsonFormat.escapeText: surrogate pairs as escapes. */
+function escapeText(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text.replace(ESCAPED, (found) => {
+    const short = SHORT[found];
+    if (short !== undefined) return short;
+    return [...Array(found.length).keys()].map((at) => `\\u${hex4(found.charCodeAt(at))}`).join('');
+  });
+}
+
+function hex4(code: number): string {
+  return code.toString(16).padStart(4, '0');
+}

@@ -1,0 +1,154 @@
+import {
+  Block,
+  BlockHeader,
+  BlockHeaderRaw,
+  type BlockList,
+  TransactionContractContractType as ContractType,
+  type CreateSmartContract,
+  type Transaction,
+  type TransactionApprovedList,
+  type TransactionContract,
+  type TransactionExtention,
+  TransactionRaw,
+  type TransactionSignWeight,
+} from '../../codec/generated/messages.js';
+import { keccak256, sha256 } from '../../crypto/hash.js';
+import { nullPointer } from '../../java-compat/java-error.js';
+import { present } from '../../primitives/assert.js';
+import { concatBytes, toHex } from '../../primitives/bytes.js';
+import { blockId } from '../../state-transition/block/encoded-block.js';
+import { contractRows } from '../../state-transition/system-contracts/table.js';
+import { decodeParameter } from '../../state-transition/transactions/decode-transaction.js';
+import { enumNames } from './enum-names.js';
+import type { JsonRelease } from './json-release.js';
+import { type JsonObject, type JsonValue, jsonObject, printJson } from './json-value.js';
+import { messageToJson } from './print-message.js';
+
+export interface PrintOptions {
+  readonly visible: boolean;
+  readonly release: JsonRelease;
+  /** First byte of addresses, for that of a contract that a transaction creates. */
+  readonly addressPrefix: number;
+}
+
+/** A transaction with its contracts opened, its id and its bytes. Reference: Util.printTransactionToJSON. */
+export function transactionToJson(transaction: Transaction, options: PrintOptions): JsonObject {
+  const { rawData } = transaction;
+  if (rawData === undefined) throw nullPointer();
+  const rawBytes = TransactionRaw.encode(rawData);
+  const object = messageToJson(transaction, options.visible, 'raw_data');
+  const contracts: JsonValue[] = [];
+  for (const contract of rawData.contract) {
+    const parameter = openParameter(contract, options.visible);
+    if (parameter === undefined) continue;
+    if (contract.type === ContractType.CreateSmartContract) {
+      const { ownerAddress } = decodeParameter(contract) as CreateSmartContract;
+      const tail = keccak256(concatBytes(sha256(rawBytes), ownerAddress)).subarray(12);
+      object.set('contract_address', options.addressPrefix.toString(16) + toHex(tail));
+    }
+    contracts.push(contractToJson(contract, parameter));
+  }
+  const raw = messageToJson(rawData, options.visible, 'contract', 1);
+  raw.set('contract', contracts);
+  object.set('raw_data', raw);
+  object.set('raw_data_hex', toHex(rawBytes));
+  object.set('txID', toHex(sha256(rawBytes)));
+  return object;
+}
+
+/** The contract's message; null for a type that no release executes; undefined for bytes of another message. */
+function openParameter(contract: TransactionContract, visible: boolean): JsonObject | null | undefined {
+  if (!contractRows.has(contract.type)) return null;
+  const parameter = decodeParameter(contract);
+  return parameter === undefined ? undefined : messageToJson(parameter, visible);
+}
+
+function contractToJson(contract: TransactionContract, value: JsonObject | null): JsonObject {
+  const object = jsonObject({
+    parameter: jsonObject({ value, type_url: contract.parameter?.typeUrl ?? '' }),
+    type: enumNames(ContractType).byNumber.get(contract.type) ?? 'UNRECOGNIZED',
+  });
+  if (contract.permissionId > 0) object.set('Permission_id', BigInt(contract.permissionId));
+  return object;
+}
+
+/** Reference: Util.printTransaction. */
+export function printTransaction(transaction: Transaction, options: PrintOptions): string {
+  return printJson(transactionToJson(transaction, options), options.release.json);
+}
+
+/** A transaction that was just made. Reference: Util.printCreateTransaction. */
+export function printNewTransaction(transaction: Transaction, options: PrintOptions): string {
+  const object = transactionToJson(transaction, options);
+  object.set('visible', options.visible);
+  return printJson(object, options.release.json);
+}
+
+/** Outcome of a call, its transaction opened when it went well. Reference: Util.printTransactionExtention. */
+export function printExtention(message: TransactionExtention, options: PrintOptions): string {
+  const isFine = message.result?.result === true;
+  const object = messageToJson(message, options.visible, isFine ? 'transaction' : undefined);
+  if (isFine) {
+    const transaction = transactionToJson(
+      present(message.transaction, 'what went well shows its transaction'),
+      options,
+    );
+    transaction.set('visible', options.visible);
+    object.set('transaction', transaction);
+  }
+  return printJson(object, options.release.json);
+}
+
+/** Reference: Util.printTransactionSignWeight, printTransactionApprovedList. */
+export function printSigned(message: TransactionSignWeight | TransactionApprovedList, options: PrintOptions): string {
+  const object = messageToJson(message, options.visible);
+  const transaction = message.transaction?.transaction;
+  const extention = object.get('transaction') as JsonObject | undefined;
+  if (transaction !== undefined) extention?.set('transaction', transactionToJson(transaction, options));
+  return printJson(object, options.release.json);
+}
+
+/** Reference: Util.printBlockToJSON. */
+function blockToJson(block: Block, options: PrintOptions): JsonObject {
+  const header = block.blockHeader ?? new BlockHeader();
+  const blockID = toHex(blockId(header.rawData ?? new BlockHeaderRaw()));
+  const object = jsonObject({ blockID });
+  const isPrinted = options.release.json === 'jackson' || block.blockHeader !== undefined;
+  if (isPrinted) object.set('block_header', messageToJson(header, options.visible));
+  if (block.transactions.length > 0) {
+    object.set(
+      'transactions',
+      block.transactions.map((transaction) => transactionToJson(transaction, options)),
+    );
+  }
+  return object;
+}
+
+export function printBlock(block: Block, options: PrintOptions): string {
+  return printJson(blockToJson(block, options), options.release.json);
+}
+
+/** Texts of a stored block, for as long as somebody keeps its entry; hidden and `visible`. */
+const storedTexts = new WeakMap<StoredBlock, { hidden?: string; visible?: string }>();
+
+/** What the log has of a block. */
+interface StoredBlock {
+  readonly block: Uint8Array;
+}
+
+/** As `printBlock`, once for the same entry: a stored block never changes. All callers have the same address prefix. */
+export function printStoredBlock(stored: StoredBlock, options: PrintOptions): string {
+  let texts = storedTexts.get(stored);
+  if (texts === undefined) {
+    texts = {};
+    storedTexts.set(stored, texts);
+  }
+  const form = options.visible ? 'visible' : 'hidden';
+  texts[form] ??= printBlock(Block.decode(stored.block), options);
+  return texts[form];
+}
+
+/** Reference: Util.printBlockList. */
+export function printBlocks({ block }: BlockList, options: PrintOptions): string {
+  return printJson(jsonObject({ block: block.map((item) => blockToJson(item, options)) }), options.release.json);
+}

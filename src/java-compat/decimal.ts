@@ -1,0 +1,85 @@
+import { JavaError } from './java-error.js';
+import { numberFormat } from './number.js';
+
+/** A decimal number of any size, as Java's `BigDecimal`: unscaled · 10^-scale. */
+export class JavaDecimal {
+  readonly unscaled: bigint;
+  readonly scale: number;
+
+  constructor(unscaled: bigint, scale: number) {
+    this.unscaled = unscaled;
+    this.scale = scale;
+  }
+
+  /** @throws {JavaError} NumberFormatException without text, as Java 8 words it */
+  static parse(text: string): JavaDecimal {
+    const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text);
+    const [, sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
+    if (match === null || whole + fraction === '' || exponent.length > EXPONENT_CHARS_MAX) throw numberFormat(null);
+    if (whole.length + fraction.length > DIGITS_MAX) throw numberFormat(null);
+    const unscaled = BigInt(whole + fraction);
+    return new JavaDecimal(sign === '-' ? -unscaled : unscaled, fraction.length - Number(exponent));
+  }
+
+  /** The same number with the fewest digits; 0 without a scale. Reference: BigDecimal.stripTrailingZeros. */
+  withoutZeros(): JavaDecimal {
+    if (this.unscaled === 0n) return new JavaDecimal(0n, 0);
+    const digits = this.unscaled.toString();
+    const zeros = digits.length - digits.replace(/0+$/, '').length;
+    return zeros === 0 ? this : new JavaDecimal(this.unscaled / 10n ** BigInt(zeros), this.scale - zeros);
+  }
+
+  /** Reference: BigDecimal.toString. */
+  toString(): string {
+    const digits = (this.unscaled < 0n ? -this.unscaled : this.unscaled).toString();
+    const sign = this.unscaled < 0n ? '-' : '';
+    if (this.scale === 0) return sign + digits;
+    const adjusted = -this.scale + (digits.length - 1);
+    if (this.scale >= 0 && adjusted >= -6) {
+      const padded = digits.padStart(this.scale + 1, '0');
+      return `${sign}${padded.slice(0, -this.scale)}.${padded.slice(-this.scale)}`;
+    }
+    const mantissa = digits.length > 1 ? `${digits[0]}.${digits.slice(1)}` : digits;
+    return `${sign}${mantissa}${adjusted === 0 ? '' : `E${adjusted > 0 ? '+' : ''}${adjusted}`}`;
+  }
+
+  /** Reference: BigDecimal.longValueExact. @throws {JavaError} ArithmeticException */
+  toLongExact(): bigint {
+    if (this.unscaled === 0n) return 0n;
+    const precision = (this.unscaled < 0n ? -this.unscaled : this.unscaled).toString().length;
+    if (precision - this.scale > 19) throw arithmetic('Overflow');
+    if (precision - this.scale <= 0) throw arithmetic('Rounding necessary');
+    const value = this.wholePart();
+    if (value === undefined) throw arithmetic('Rounding necessary');
+    if (BigInt.asIntN(64, value) !== value) throw arithmetic('Overflow');
+    return value;
+  }
+
+  /** Low 32 bits of the whole part. Reference: BigDecimal.intValue. */
+  toInt(): number {
+    if (this.scale < -400 || this.scale > DIGITS_MAX) return 0;
+    const factor = 10n ** BigInt(Math.abs(this.scale));
+    return Number(BigInt.asIntN(32, this.scale <= 0 ? this.unscaled * factor : this.unscaled / factor));
+  }
+
+  /** Reference: BigDecimal.intValueExact. @throws {JavaError} ArithmeticException */
+  toIntExact(): number {
+    const value = this.toLongExact();
+    if (BigInt.asIntN(32, value) !== value) throw arithmetic('Overflow');
+    return Number(value);
+  }
+
+  private wholePart(): bigint | undefined {
+    if (this.scale <= 0) return this.unscaled * 10n ** BigInt(-this.scale);
+    const factor = 10n ** BigInt(this.scale);
+    return this.unscaled % factor === 0n ? this.unscaled / factor : undefined;
+  }
+}
+
+/** Longer numbers are refused: reading them takes time by the square of the length. */
+const DIGITS_MAX = 65_535;
+const EXPONENT_CHARS_MAX = 11;
+
+function arithmetic(text: string): JavaError {
+  return new JavaError('java.lang.ArithmeticException', text);
+}

@@ -1,0 +1,138 @@
+import { itemAt } from '../primitives/assert.js';
+
+/**
+ * The decimal digits that Java before release 19 prints for a double (`Double.toString`): where it stops is not always
+ * at the shortest text that reads back as the same double. `BigDecimal.valueOf` goes through that text.
+ */
+interface DecimalDigits {
+  /** Without leading zeros; never empty for a value above 0. */
+  readonly digits: bigint;
+  /** The value is digits × 10^exponent. */
+  readonly exponent: number;
+}
+
+const FRACTION_BITS = 52;
+/** Bits of 5^0, 5^1, …, as the algorithm's own table has them. */
+const FIVE_BITS = [
+  0, 3, 5, 7, 10, 12, 14, 17, 19, 21, 24, 26, 28, 31, 33, 35, 38, 40, 42, 45, 47, 49, 52, 54, 56, 59, 61,
+] as const;
+
+/** @param value finite, above 0 */
+export function javaDigits(value: number): DecimalDigits {
+  const { fraction, exponent, significant } = normalized(value);
+  let zeros = 0;
+  while (((fraction >> BigInt(zeros)) & 1n) === 0n) zeros++;
+  const used = FRACTION_BITS + 1 - zeros;
+  const behindPoint = Math.max(0, used - exponent - 1);
+  // Whole numbers of up to 63 bits are printed as they are, less the digits that their last bit cannot decide.
+  if (exponent <= 62 && behindPoint === 0 && exponent >= -21) return wholeDigits(fraction, exponent, significant);
+  return generated({ fraction: fraction >> BigInt(zeros), exponent, significant, used, behindPoint });
+}
+
+/** The fraction with its leading bit at 52, the power of two of that bit, and how many bits the double really has. */
+function normalized(value: number): { fraction: bigint; exponent: number; significant: number } {
+  scratch[0] = value;
+  const fraction = itemAt(word, 0) & 0xfffffffffffffn;
+  const biased = Number(itemAt(word, 0) >> 52n);
+  if (biased !== 0)
+    return { fraction: fraction | (1n << 52n), exponent: biased - 1023, significant: FRACTION_BITS + 1 };
+  const length = fraction.toString(2).length;
+  const shift = FRACTION_BITS + 1 - length;
+  return { fraction: fraction << BigInt(shift), exponent: -1022 - shift, significant: length };
+}
+
+function wholeDigits(fraction: bigint, exponent: number, significant: number): DecimalDigits {
+  const shift = BigInt(exponent - FRACTION_BITS);
+  let digits = shift >= 0n ? fraction << shift : fraction >> -shift;
+  let dropped = 0;
+  if (exponent > significant) {
+    const unsureBits = exponent - significant - 1;
+    dropped = unsureBits > 1 ? Math.floor(unsureBits * Math.log10(2)) : 0;
+    const unit = 10n ** BigInt(dropped);
+    const rest = digits % unit;
+    digits /= unit;
+    if (dropped > 0 && rest >= unit >> 1n) digits += 1n;
+  }
+  return { digits, exponent: dropped };
+}
+
+interface Parts {
+  readonly fraction: bigint;
+  readonly exponent: number;
+  readonly significant: number;
+  /** Bits of the fraction from its first to its last one. */
+  readonly used: number;
+  readonly behindPoint: number;
+}
+
+/**
+ * Digit after digit of value / 10^k, until what is left is nearer to 0, or to the next digit, than half the distance to
+ * the neighbouring double. Reference: FloatingDecimal.dtoa.
+ */
+function generated({ fraction, exponent, significant, used, behindPoint }: Parts): DecimalDigits {
+  let decimal = estimatedExponent(fraction, used, exponent);
+  const fives = Math.max(0, -decimal);
+  const divisorFives = Math.max(0, decimal);
+  let twos = fives + behindPoint + exponent;
+  let divisorTwos = divisorFives + behindPoint;
+  let marginTwos = twos - significant;
+  twos -= used - 1;
+  const common = Math.min(twos, divisorTwos);
+  twos -= common;
+  divisorTwos -= common;
+  marginTwos -= common;
+  // Below a power of two doubles lie twice as dense.
+  if (used === 1) marginTwos -= 1;
+  if (marginTwos < 0) {
+    twos -= marginTwos;
+    divisorTwos -= marginTwos;
+    marginTwos = 0;
+  }
+  const width = Math.max(used + twos + fiveBits(fives), divisorTwos + 1 + fiveBits(divisorFives + 1));
+  // Narrow numbers are kept in an int or a long, whose sums overflow: part of what Java prints.
+  const kept = width < 32 ? 32 : width < 64 ? 64 : undefined;
+  const wrap = (sum: bigint): bigint => (kept === undefined ? sum : BigInt.asIntN(kept, sum));
+  const divisor = (5n ** BigInt(divisorFives)) << BigInt(divisorTwos);
+  const ten = divisor * 10n;
+  let rest = (fraction * 5n ** BigInt(fives)) << BigInt(twos);
+  let margin = (5n ** BigInt(fives)) << BigInt(marginTwos);
+  let digits = 0n;
+  let count = 0;
+  let isLow = false;
+  let isHigh = false;
+  for (let step = 0; !isLow && !isHigh; step++) {
+    const digit = rest / divisor;
+    rest = (rest % divisor) * 10n;
+    margin = wrap(margin * 10n);
+    const isLost = step > 0 && margin <= 0n;
+    isLow = isLost || rest < margin;
+    // In wide numbers the reference lets a tie count.
+    isHigh = isLost || (kept === undefined ? rest + margin >= ten : wrap(rest + margin) > ten);
+    if (step === 0 && digit === 0n && !isHigh) decimal -= 1;
+    else {
+      digits = digits * 10n + digit;
+      count++;
+    }
+    // With an exponent at least one digit stands behind the point.
+    if (step === 0 && (decimal < -3 || decimal >= 8)) {
+      isLow = false;
+      isHigh = false;
+    }
+  }
+  const half = wrap(wrap(2n * rest) - ten);
+  const roundsUp = isHigh && (!isLow || half > 0n || (half === 0n && (digits & 1n) === 1n));
+  return { digits: roundsUp ? digits + 1n : digits, exponent: decimal + 1 - count };
+}
+
+/** log10 as the reference estimates it from the leading bits: right, or one too many. Reference: estimateDecExp. */
+function estimatedExponent(fraction: bigint, used: number, exponent: number): number {
+  const leading = Number(fraction) / 2 ** (used - 1);
+  return Math.floor((leading - 1.5) * 0.289529654 + 0.176091259 + exponent * 0.301029995663981);
+}
+
+function fiveBits(power: number): number {
+  return FIVE_BITS[power] ?? power * 3;
+}
+
+const scratch = new Float64Array(1);
+const word = new BigUint64Array(scratch.buffer);

@@ -1,0 +1,27 @@
+import { TronError } from '../primitives/errors.js';
+
+/** A failure with the class name and the text that callers of the reference see. */
+export class JavaError extends TronError<string> {
+  readonly javaClass: string;
+  /** Null where the reference's exception has no text. */
+  readonly text: string | null;
+
+  constructor(javaClass: string, text: string | null = null) {
+    super(javaClass, text ?? '');
+    this.javaClass = javaClass;
+    this.text = text;
+  }
+}
+
+export function nullPointer(text: string | null = null): JavaError {
+  return new JavaError('java.lang.NullPointerException', text);
+}
+
+export function illegalArgument(text: string | null): JavaError {
+  return new JavaError('java.lang.IllegalArgumentException', text);
+}
+
+/** @throws {JavaError} */
+export function badItem(text: string): never {
+  throw new JavaError('org.tron.core.exception.BadItemException', text);
+}

@@ -1,0 +1,76 @@
+import { present } from '../primitives/assert.js';
+import { INT64_MAX, INT64_MIN } from '../primitives/int64.js';
+import { JavaError } from './java-error.js';
+
+/** Digits that `BigInteger` reads at once. */
+const GROUP_DIGITS: Readonly<Record<number, number>> = { 8: 10, 10: 9, 16: 7 };
+
+/** Reference: Long.parseLong (Java 8). @throws {JavaError} NumberFormatException */
+export function parseLong(text: string | null | undefined, radix = 10): bigint {
+  if (text === null || text === undefined) throw numberFormat('null');
+  const value = parseDigits(text, radix);
+  if (value === undefined || value > INT64_MAX || value < INT64_MIN) throw forInput(text);
+  return value;
+}
+
+/** Reference: Integer.parseInt (Java 8). @throws {JavaError} NumberFormatException */
+export function parseInt32(text: string | null | undefined): number {
+  if (text === null || text === undefined) throw numberFormat('null');
+  const value = parseDigits(text, 10);
+  if (value === undefined || value > 0x7fffffffn || value < -0x80000000n) throw forInput(text);
+  return Number(value);
+}
+
+/** Reference: new BigInteger(String, int) (Java 8). @throws {JavaError} NumberFormatException */
+export function parseBigInteger(text: string, radix: number): bigint {
+  if (text.length === 0) throw numberFormat('Zero length BigInteger');
+  const signs = [text.lastIndexOf('-'), text.lastIndexOf('+')];
+  const [minus, plus] = signs as [number, number];
+  let at = 0;
+  if (minus + plus <= -1) {
+    if (minus === 0 || plus === 0) {
+      at = 1;
+      if (text.length === 1) throw numberFormat('Zero length BigInteger');
+    } else if (minus > 0 || plus > 0) throw numberFormat('Illegal embedded sign character');
+  } else throw numberFormat('Illegal embedded sign character');
+  while (at < text.length && text[at] === '0') at++;
+  checkGroups(text, at, radix);
+  const digits = text.slice(at);
+  const value = digits === '' ? 0n : present(parseDigits(digits, radix), 'each of its groups was a number');
+  return minus === 0 ? -value : value;
+}
+
+/** The number is read in groups; the text of a failure names the first group that holds no number. */
+function checkGroups(text: string, from: number, radix: number): void {
+  const size = present(GROUP_DIGITS[radix], 'numbers are read to the bases 8, 10 and 16');
+  let at = from;
+  let length = (text.length - from) % size || size;
+  while (at < text.length) {
+    const group = text.slice(at, at + length);
+    if (parseDigits(group, radix) === undefined) throw forInput(group);
+    at += length;
+    length = size;
+  }
+}
+
+/** A signed number without any separator; undefined for anything else. */
+function parseDigits(text: string, radix: number): bigint | undefined {
+  const pattern = radix === 16 ? /^[+-]?[0-9a-fA-F]+$/ : radix === 8 ? /^[+-]?[0-7]+$/ : /^[+-]?[0-9]+$/;
+  // Longer numbers do not fit anyway, and reading them takes time by the square of the length.
+  if (!pattern.test(text)) return undefined;
+  const isNegative = text.startsWith('-');
+  const digits = text.replace(/^[+-]/, '').replace(/^0+(?=.)/, '');
+  if (digits.length > DIGITS_MAX) return isNegative ? INT64_MIN - 1n : INT64_MAX + 1n;
+  const value = BigInt((radix === 16 ? '0x' : radix === 8 ? '0o' : '') + digits);
+  return isNegative ? -value : value;
+}
+
+const DIGITS_MAX = 4096;
+
+function forInput(text: string): JavaError {
+  return numberFormat(`For input string: "${text}"`);
+}
+
+export function numberFormat(text: string | null): JavaError {
+  return new JavaError('java.lang.NumberFormatException', text);
+}

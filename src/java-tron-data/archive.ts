@@ -1,0 +1,100 @@
+import { closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { checkFreeSpace } from '../files/free-space.js';
+import { CHECKPOINT_V2 } from './data-folder.js';
+import { JavaDataError } from './java-data-error.js';
+import { readTar } from './tar-reader.js';
+
+const GZIP = Buffer.from([0x1f, 0x8b]);
+/** Files that say nothing of a store's rows. */
+const NEEDLESS = /^(LOCK|LOG.*|IDENTITY|OPTIONS-\d+.*|engine\.properties)$/;
+
+/** How much is written between two looks at the room on the disk. */
+const SPACE_BYTES = 4 * 1024 * 1024;
+
+interface UnpackOptions {
+  /** Path of the archive; `-` is standard input. */
+  readonly archive: string;
+  /** Where the stores go, as they are: the bytes of tables stay compressed. */
+  readonly target: string;
+  /** Names of the stores that are wanted; checkpoints are always. */
+  readonly stores: ReadonlySet<string>;
+  readonly onProgress: (bytes: number) => void;
+}
+
+/**
+ * Takes the wanted stores out of an archive of a data folder, in whatever order its files come. Which tables are part
+ * of a store stands in its manifest, and what replaces their rows in its checkpoints; both may come last in an archive,
+ * and a table that is no longer part of its store holds rows whose deletion nobody knows any more. So tables wait on
+ * the disk, in their own compressed form, until all has come; what is not wanted (history, indexes) is read past.
+ * @throws {JavaDataError}, {TronError} STORAGE_FULL
+ */
+export async function unpackStores({ archive, target, stores, onProgress }: UnpackOptions): Promise<void> {
+  const input = archive === '-' ? process.stdin : createReadStream(archive, { highWaterMark: 1 << 20 });
+  let bytes = 0;
+  let files = 0;
+  let looked = 0;
+  for await (const file of readTar(await uncompressed(input), archive)) {
+    const path = wantedPath(file.name, stores);
+    if (path === undefined) continue;
+    files++;
+    const to = join(target, path);
+    if (existsSync(to)) throw new JavaDataError(file.name, 'the archive holds it twice');
+    mkdirSync(dirname(to), { recursive: true });
+    const out = openSync(to, 'wx');
+    try {
+      for await (const chunk of file.bytes()) {
+        if (bytes >= looked) {
+          checkFreeSpace(target, SPACE_BYTES);
+          looked = bytes + SPACE_BYTES;
+        }
+        writeSync(out, chunk);
+        bytes += chunk.length;
+        onProgress(bytes);
+      }
+      fsyncSync(out);
+    } finally {
+      closeSync(out);
+    }
+  }
+  if (files === 0) throw new JavaDataError(archive, 'it holds no store of java-tron');
+}
+
+/** `<store>/<file>` or `checkpoint/<ms>/<file>`, whatever stands before it. */
+function wantedPath(name: string, stores: ReadonlySet<string>): string | undefined {
+  const parts = name.split('/').filter((part) => part !== '' && part !== '.');
+  const [above = '', store = '', file = ''] = parts.slice(-3);
+  if (parts.length < 2 || file === '..' || store === '..' || NEEDLESS.test(file)) return undefined;
+  if (above === CHECKPOINT_V2 && /^\d+$/.test(store)) return join(CHECKPOINT_V2, store, file);
+  const [inner = '', leaf = ''] = parts.slice(-2);
+  return stores.has(inner) ? join(inner, leaf) : undefined;
+}
+
+/** Takes gzip off where the first bytes are its mark. */
+async function uncompressed(input: Readable): Promise<AsyncIterable<Buffer>> {
+  const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const first = await chunks.next();
+  const head: Buffer = first.done === true ? Buffer.alloc(0) : first.value;
+  const all = async function* (): AsyncGenerator<Buffer> {
+    if (head.length > 0) yield head;
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
+  };
+  if (!head.subarray(0, 2).equals(GZIP)) return all();
+  const gunzip = createGunzip({ chunkSize: 1 << 18 });
+  void feed(all(), gunzip);
+  return gunzip as AsyncIterable<Buffer>;
+}
+
+async function feed(chunks: AsyncIterable<Buffer>, to: ReturnType<typeof createGunzip>): Promise<void> {
+  try {
+    for await (const chunk of chunks) {
+      if (!to.write(chunk)) await new Promise((resolve) => to.once('drain', resolve).once('close', resolve));
+      if (to.destroyed) return;
+    }
+    to.end();
+  } catch (error) {
+    to.destroy(error as Error);
+  }
+}

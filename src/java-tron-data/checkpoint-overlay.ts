@@ -1,0 +1,133 @@
+import { Account } from '../codec/generated/messages.js';
+import { ADDRESS_BYTES } from '../primitives/address.js';
+import { present } from '../primitives/assert.js';
+import { fromInt64, toInt64 } from '../primitives/bytes.js';
+import type { Checkpoint } from './data-folder.js';
+import { JavaDataError } from './java-data-error.js';
+import { type LoggedRow, NEWEST } from './tables/write-batch.js';
+
+/**
+ * Property that moves TRC10 balances into rows of their own.
+ * Reference: DynamicPropertiesStore.getAllowAccountAssetOptimizationFromRoot.
+ */
+const OPTIMISES_ASSETS = 'ALLOW_ASSET_OPTIMIZATION';
+const HEAD_NUMBER = 'latest_block_header_number';
+
+/** Rows of one store that checkpoints replace, by key in latin1. */
+type Overlay = Map<string, Buffer | undefined>;
+
+/**
+ * What the checkpoints of a folder make of its stores. The reference keeps TRC10 balances in the account row up to the
+ * moment in which a flush or a checkpoint writes it, and takes them out there. Reference: SnapshotRoot.processAccount.
+ */
+export class CheckpointOverlay {
+  private readonly stores = new Map<string, Overlay>();
+  /** Accounts whose balances the store must not keep, in latin1. */
+  private readonly emptied = new Set<string>();
+  /** Accounts that have rows in the overlay of `account-asset`. */
+  private readonly owners = new Set<string>();
+  private readonly property: (name: string) => Uint8Array | undefined;
+
+  /** @param property value of a property in the store, without the checkpoints @throws {JavaDataError} */
+  constructor(checkpoints: readonly Checkpoint[], property: (name: string) => Uint8Array | undefined) {
+    this.property = property;
+    for (const checkpoint of checkpoints) this.apply(checkpoint);
+    const [before, now] = [property(HEAD_NUMBER), this.propertyNow(HEAD_NUMBER)];
+    if (before !== undefined && now !== undefined && toInt64(now) < toInt64(before)) {
+      throw new JavaDataError(
+        present(checkpoints.at(-1), 'the head differs by a checkpoint').path,
+        'it is older than the stores: a newer one was lost',
+      );
+    }
+  }
+
+  /** Rows of a store in no order, all newer than what is in it. */
+  rows(store: string): LoggedRow[] {
+    return [...(this.stores.get(store) ?? [])].map(([key, value]) => ({
+      key: Buffer.from(key, 'latin1'),
+      value,
+      sequence: NEWEST,
+    }));
+  }
+
+  /** Whether a row of the store `account-asset` was taken away with all others of its account. */
+  isEmptied(key: Buffer): boolean {
+    return this.emptied.size > 0 && this.emptied.has(key.toString('latin1', 0, ADDRESS_BYTES));
+  }
+
+  /** Whether rows of a store's log are all written again by the checkpoints, so that none of them is missed. */
+  covers(store: string, rows: readonly LoggedRow[]): boolean {
+    const overlay = this.stores.get(store);
+    if (overlay === undefined || rows.length === 0) return false;
+    return rows.every(({ key, value }) => {
+      const text = key.toString('latin1');
+      if (store === 'account-asset' && this.isEmptied(key) && value === undefined) return true;
+      const newer = overlay.get(text);
+      return overlay.has(text) && (newer === undefined ? value === undefined : value?.equals(newer) === true);
+    });
+  }
+
+  /** Value of a property with the checkpoints. */
+  propertyNow(name: string): Uint8Array | undefined {
+    const overlay = this.stores.get('properties');
+    return overlay?.has(name) ? overlay.get(name) : this.property(name);
+  }
+
+  private apply({ path, rows }: Checkpoint): void {
+    const accounts: [Buffer, Buffer | undefined][] = [];
+    for (const { store, key, value } of rows()) {
+      if (store === 'account') accounts.push([key, value]);
+      else this.of(store).set(key.toString('latin1'), value);
+    }
+    const isOptimised = toInt64(this.propertyNow(OPTIMISES_ASSETS) ?? new Uint8Array(0)) === 1n;
+    for (const [key, value] of accounts) {
+      if (isOptimised) this.splitAccount(key, value, path);
+      else this.of('account').set(key.toString('latin1'), value);
+    }
+  }
+
+  private splitAccount(key: Buffer, value: Buffer | undefined, path: string): void {
+    const text = key.toString('latin1');
+    if (value === undefined || value.length === 0) {
+      this.of('account').set(text, undefined);
+      this.empty(text);
+      return;
+    }
+    const account = decodeAccount(value, path);
+    if (!account.assetOptimized) this.empty(text);
+    account.assetOptimized = true;
+    const assets = this.of('account-asset');
+    if (account.assetV2.size > 0) this.owners.add(Buffer.from(account.address).toString('latin1'));
+    for (const [token, amount] of account.assetV2) {
+      const row = Buffer.concat([account.address, Buffer.from(token)]).toString('latin1');
+      assets.set(row, amount === 0n ? undefined : Buffer.from(fromInt64(amount)));
+    }
+    account.asset.clear();
+    account.assetV2.clear();
+    this.of('account').set(text, Buffer.from(Account.encode(account)));
+  }
+
+  private empty(address: string): void {
+    this.emptied.add(address);
+    if (!this.owners.delete(address)) return;
+    const assets = this.of('account-asset');
+    for (const row of assets.keys()) if (row.startsWith(address)) assets.delete(row);
+  }
+
+  private of(store: string): Overlay {
+    let overlay = this.stores.get(store);
+    if (overlay === undefined) {
+      overlay = new Map();
+      this.stores.set(store, overlay);
+    }
+    return overlay;
+  }
+}
+
+function decodeAccount(value: Buffer, path: string): Account {
+  try {
+    return Account.decode(value);
+  } catch (cause) {
+    throw new JavaDataError(path, 'it holds an account that is none', { cause });
+  }
+}

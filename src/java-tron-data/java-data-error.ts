@@ -1,0 +1,15 @@
+import { TronError } from '../primitives/errors.js';
+
+/**
+ * A data folder of the reference that cannot be read: damaged, incomplete, or of another kind. The message begins with
+ * the file.
+ */
+export class JavaDataError extends TronError<'JAVA_DATA_UNREADABLE'> {
+  /** Path of the file inside the folder or archive, or of the folder itself. */
+  readonly file: string;
+
+  constructor(file: string, finding: string, options?: ErrorOptions) {
+    super('JAVA_DATA_UNREADABLE', `${file}: ${finding}`, options);
+    this.file = file;
+  }
+}

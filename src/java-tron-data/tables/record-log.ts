@@ -1,0 +1,85 @@
+import { itemAt } from '../../primitives/assert.js';
+import { crc32c } from '../../primitives/crc32c.js';
+import { ByteReader, FormatError } from '../byte-reader.js';
+import { maskCrc } from './mask-crc.js';
+
+const BLOCK_BYTES = 32_768;
+const HEAD_BYTES = 7;
+/** RocksDB's recycled logs have the log's number behind the head. */
+const RECYCLED_HEAD_BYTES = HEAD_BYTES + 4;
+
+/** What a fragment is of its record. */
+const PARTS = new Map<number, { readonly isFirst: boolean; readonly isLast: boolean; readonly isRecycled: boolean }>(
+  [false, true].flatMap((isRecycled) =>
+    [
+      { isFirst: true, isLast: true },
+      { isFirst: true, isLast: false },
+      { isFirst: false, isLast: false },
+      { isFirst: false, isLast: true },
+    ].map((part, at) => [at + (isRecycled ? 5 : 1), { ...part, isRecycled }] as const),
+  ),
+);
+
+/** The record at the end of a log that was being written when the process ended: what there is of it. */
+interface TornRecord {
+  readonly bytes: Buffer;
+}
+
+/**
+ * The records of a write-ahead log or manifest, LevelDB's format and RocksDB's: blocks of 32 KiB, fragments with
+ * CRC-32C, type and length. Zeros are room that was set aside (LevelDB maps its logs). A record without its end, at the
+ * end of the file, is what a killed process leaves and is returned. @throws {FormatError} a fragment that is not what
+ * was written
+ */
+export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | undefined> {
+  let parts: Buffer[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const left = BLOCK_BYTES - (at % BLOCK_BYTES);
+    if (left < HEAD_BYTES) {
+      at += left;
+      continue;
+    }
+    if (bytes.length - at < HEAD_BYTES) return torn(parts, bytes.subarray(at));
+    const length = bytes.readUInt16LE(at + 4);
+    const type = itemAt(bytes, at + 6);
+    if (type === 0 && length === 0) {
+      if (isZero(bytes, at)) return parts.length > 0 ? torn(parts) : undefined;
+      throw new FormatError(`there is something behind its end, at ${at}`);
+    }
+    const part = PARTS.get(type);
+    const end = at + HEAD_BYTES + length;
+    if (part === undefined || HEAD_BYTES + length > left) throw new FormatError(`the record at ${at} is not one`);
+    if (end > bytes.length) return torn(parts, bytes.subarray(at + HEAD_BYTES));
+    if (new ByteReader(bytes, at).uint32() !== maskCrc(crc32c(bytes.subarray(at + 6, end)))) {
+      // What was mapped and not yet filled is zero up to the end of the file.
+      if (isZero(bytes, lastWritten(bytes, at, end)) && isZero(bytes, end)) return torn(parts);
+      throw new FormatError(`the record at ${at} is not what was written`);
+    }
+    if (part.isFirst !== (parts.length === 0))
+      throw new FormatError(`the record at ${at} does not continue the one before`);
+    parts.push(bytes.subarray(at + (part.isRecycled ? RECYCLED_HEAD_BYTES : HEAD_BYTES), end));
+    at = end;
+    if (!part.isLast) continue;
+    yield parts.length === 1 ? itemAt(parts, 0) : Buffer.concat(parts);
+    parts = [];
+  }
+  return parts.length > 0 ? torn(parts) : undefined;
+}
+
+function torn(parts: readonly Buffer[], rest: Buffer = Buffer.alloc(0)): TornRecord {
+  return { bytes: Buffer.concat([...parts, rest]) };
+}
+
+/** First byte of the zeros at the end of a record, its end where there are fewer than 8 of them. */
+function lastWritten(bytes: Buffer, from: number, to: number): number {
+  let at = to;
+  while (at > from && bytes[at - 1] === 0) at--;
+  return to - at < 8 ? bytes.length + 1 : at;
+}
+
+function isZero(bytes: Buffer, from: number): boolean {
+  if (from > bytes.length) return false;
+  for (let at = from; at < bytes.length; at++) if (bytes[at] !== 0) return false;
+  return true;
+}

@@ -1,0 +1,113 @@
+import { itemAt } from '../../primitives/assert.js';
+import { FormatError } from '../byte-reader.js';
+
+/** Set in the number of restarts where a hash index follows them (RocksDB). */
+const HASH_INDEX = 0x8000_0000;
+/** Longer keys than any store has; a length that is read from damaged bytes must not become an allocation. */
+const KEY_BYTES_MAX = 1024 * 1024;
+
+interface BlockForm {
+  /** False where values are handles written as the difference to the one before: RocksDB's index from version 4 on. */
+  readonly hasValueLengths: boolean;
+  /** Bytes at the end of each key that are no part of what sorts ascending: sequence and type. */
+  readonly tailBytes: number;
+}
+
+const PLAIN: BlockForm = { hasValueLengths: true, tailBytes: 0 };
+
+/** Goes through the entries of one block: each key has a number of bytes in common with the one before. */
+export class BlockCursor {
+  /** The key of the entry: its first {@link keyBytes} bytes; overwritten by {@link next}. */
+  key: Buffer = Buffer.allocUnsafe(256);
+  keyBytes = 0;
+  /** Bytes that the key has in common with the one before. */
+  shared = 0;
+  valueAt = 0;
+  valueEnd = 0;
+  block: Buffer = Buffer.alloc(0);
+  private readonly form: BlockForm;
+  /** How the key compares with the one before, of an earlier block too: below 0 is out of order. */
+  order = 1;
+  private at = 0;
+  private end = 0;
+  private isFirst = true;
+
+  constructor(form: BlockForm = PLAIN) {
+    this.form = form;
+  }
+
+  /** Begins another block. @throws {FormatError} */
+  open(block: Buffer): void {
+    this.block = block;
+    this.at = 0;
+    this.end = endOfEntries(block);
+    this.valueEnd = 0;
+    this.isFirst = true;
+  }
+
+  get value(): Buffer {
+    return this.block.subarray(this.valueAt, this.valueEnd);
+  }
+
+  /** To the next entry; false at the end. @throws {FormatError} */
+  next(): boolean {
+    if (!this.form.hasValueLengths) this.at = Math.max(this.at, this.valueEnd);
+    if (this.at >= this.end) return false;
+    const shared = this.varint();
+    const fresh = this.varint();
+    const valueBytes = this.form.hasValueLengths ? this.varint() : 0;
+    const { at } = this;
+    const length = shared + fresh;
+    if (shared > (this.isFirst ? 0 : this.keyBytes) || length > KEY_BYTES_MAX || at + fresh + valueBytes > this.end) {
+      throw new FormatError('a block holds an entry that reaches beyond it');
+    }
+    if (length > this.key.length) this.grow(length);
+    this.order = this.compareWithLast(shared, at, length);
+    this.isFirst = false;
+    this.block.copy(this.key, shared, at, at + fresh);
+    this.shared = shared;
+    this.keyBytes = length;
+    this.valueAt = at + fresh;
+    this.valueEnd = this.valueAt + valueBytes;
+    this.at = this.valueEnd;
+    return true;
+  }
+
+  private compareWithLast(shared: number, at: number, length: number): number {
+    const last = this.keyBytes - this.form.tailBytes;
+    const now = length - this.form.tailBytes;
+    const { key, block } = this;
+    for (let index = Math.min(shared, last, now); index < last && index < now; index++) {
+      const difference = (block[at + index - shared] ?? 0) - itemAt(key, index);
+      if (index >= shared && difference !== 0) return difference;
+    }
+    return now - last;
+  }
+
+  private grow(length: number): void {
+    const larger = Buffer.allocUnsafe(length * 2);
+    this.key.copy(larger, 0, 0, this.keyBytes);
+    this.key = larger;
+  }
+
+  private varint(): number {
+    let value = 0;
+    for (let shift = 0; shift <= 28; shift += 7) {
+      const byte = itemAt(this.block, this.at++);
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80 && this.at <= this.end && value >= 0) return value;
+    }
+    throw new FormatError('a block holds a number that is none');
+  }
+}
+
+function endOfEntries(block: Buffer): number {
+  if (block.length < 4) throw new FormatError('a block is too short');
+  const stored = block.readUInt32LE(block.length - 4);
+  const hasHash = stored >= HASH_INDEX;
+  const restarts = hasHash ? stored - HASH_INDEX : stored;
+  const behind = hasHash ? 6 + block.readUInt16LE(block.length - 6) : 4;
+  const end = block.length - behind - restarts * 4;
+  if (end < 0) throw new FormatError('a block has more restarts than room');
+  return end;
+}

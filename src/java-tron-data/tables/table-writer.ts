@@ -1,0 +1,109 @@
+import { writeSync } from 'node:fs';
+import { compress } from '../../codec/snappy.js';
+import { crc32c } from '../../primitives/crc32c.js';
+import { maskCrc } from './mask-crc.js';
+import { FOOTER_BYTES } from './sorted-table.js';
+
+/** Bytes of a block before it is compressed, and entries between two whole keys: LevelDB's own. */
+const BLOCK_BYTES = 4096;
+const RESTART_INTERVAL = 16;
+const MAGIC = 0xdb4775248b80fb57n;
+const SNAPPY = 1;
+const PLAIN = 0;
+
+/** Varint bytes of a number. */
+export function varint(value: number): number[] {
+  const bytes: number[] = [];
+  let left = value;
+  for (; left >= 128; left = Math.floor(left / 128)) bytes.push((left % 128) | 0x80);
+  bytes.push(left);
+  return bytes;
+}
+
+/** Entries of one block: what a key has in common with the one before it is left out. */
+class BlockBuilder {
+  private parts: Uint8Array[] = [];
+  private restarts: number[] = [];
+  private last: Uint8Array = new Uint8Array(0);
+  private entries = 0;
+  bytes = 0;
+
+  add(key: Uint8Array, value: Uint8Array, interval: number): void {
+    let shared = 0;
+    if (this.entries % interval === 0) this.restarts.push(this.bytes);
+    else while (shared < key.length && key[shared] === this.last[shared]) shared++;
+    const head = Buffer.from([...varint(shared), ...varint(key.length - shared), ...varint(value.length)]);
+    this.parts.push(head, key.subarray(shared), value);
+    this.bytes += head.length + key.length - shared + value.length;
+    this.last = key;
+    this.entries++;
+  }
+
+  finish(): Buffer {
+    const restarts = this.restarts.length === 0 ? [0] : this.restarts;
+    const tail = Buffer.alloc((restarts.length + 1) * 4);
+    for (const [at, place] of [...restarts, restarts.length].entries()) tail.writeUInt32LE(place, at * 4);
+    return Buffer.concat([...this.parts, tail]);
+  }
+}
+
+/**
+ * Writes a table of LevelDB's format, keys ascending; the keys are internal ones and are kept until the end of their
+ * block.
+ */
+export class TableWriter {
+  /** Bytes written so far. */
+  size = 0;
+  private readonly file: number;
+  private block = new BlockBuilder();
+  private readonly index = new BlockBuilder();
+  private last: Uint8Array = new Uint8Array(0);
+
+  /** @param file open for writing; the caller flushes and closes it */
+  constructor(file: number) {
+    this.file = file;
+  }
+
+  add(key: Uint8Array, value: Uint8Array): void {
+    this.block.add(key, value, RESTART_INTERVAL);
+    this.last = key;
+    if (this.block.bytes >= BLOCK_BYTES) this.endBlock();
+  }
+
+  finish(): void {
+    this.endBlock();
+    const metaindex = this.write(new BlockBuilder().finish());
+    const index = this.write(this.index.finish());
+    const footer = Buffer.alloc(FOOTER_BYTES);
+    footer.set([...metaindex, ...index], 0);
+    footer.writeBigUInt64LE(MAGIC, FOOTER_BYTES - 8);
+    this.append(footer);
+  }
+
+  private endBlock(): void {
+    if (this.block.bytes === 0) return;
+    const handle = this.write(this.block.finish());
+    this.index.add(this.last, Buffer.from(handle), 1);
+    this.block = new BlockBuilder();
+  }
+
+  /** A block with its trailer; answers its handle. */
+  private write(plain: Buffer): number[] {
+    const packed = compress(plain);
+    // As LevelDB: not worth it below an eighth.
+    const isPacked = packed.length < plain.length - plain.length / 8;
+    const body = isPacked ? packed : plain;
+    const bytes = Buffer.alloc(body.length + 5);
+    bytes.set(body, 0);
+    bytes[body.length] = isPacked ? SNAPPY : PLAIN;
+    bytes.writeUInt32LE(maskCrc(crc32c(bytes.subarray(0, body.length + 1))), body.length + 1);
+    const handle = [...varint(this.size), ...varint(body.length)];
+    this.append(bytes);
+    return handle;
+  }
+
+  private append(bytes: Buffer): void {
+    writeSync(this.file, bytes);
+    this.size += bytes.length;
+  }
+}

@@ -1,0 +1,160 @@
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Transaction } from 'lmdb';
+import { checksum64 } from '../../crypto/checksum.js';
+import { checkFreeSpace } from '../../files/free-space.js';
+import { present } from '../../primitives/assert.js';
+import { DamageError } from '../../primitives/errors.js';
+import { type BytesTable, type Environment, openEnvironment } from './environment.js';
+import { LmdbFile } from './lmdb-file.js';
+
+/** Bytes of rows that are written in one transaction: what a copy holds in memory. */
+const BATCH_BYTES = 16 * 1024 * 1024;
+
+/** Number of rows and sum (modulo 2^64) of their checksums, by table. */
+type TableSums = Map<string, { rows: number; sum: bigint }>;
+
+interface Copied {
+  readonly rows: number;
+  /** Bytes of keys and values. */
+  readonly bytes: number;
+}
+
+/**
+ * One moment of an environment, for as long as it takes: the writer, if there is one, uses none of its pages again
+ * until then, so that its file grows by what it changes meanwhile.
+ */
+export class EnvironmentSnapshot {
+  private readonly environment: Environment;
+  private readonly tables: ReadonlyMap<string, BytesTable>;
+  private transaction: Transaction | undefined;
+
+  /** @param path folder of the environment */
+  constructor(path: string) {
+    this.environment = openEnvironment(path, { readOnly: true });
+    const names = [...this.environment.root.getKeys()].map((key) => Buffer.from(key).toString().replace(/\0$/, ''));
+    this.tables = new Map(names.map((name) => [name, this.environment.table(name)]));
+  }
+
+  /** Takes the moment: what is committed now, or what is after another call. */
+  take(): void {
+    this.transaction?.done();
+    this.environment.root.resetReadTxn();
+    this.transaction = this.environment.root.useReadTransaction();
+  }
+
+  get names(): readonly string[] {
+    return [...this.tables.keys()];
+  }
+
+  /** Rows of a table in the order of its keys. */
+  rows(name: string, limit?: number): Iterable<{ readonly key: Uint8Array; readonly value: Buffer }> {
+    const { transaction } = this;
+    if (transaction === undefined) throw new RangeError('the snapshot was not taken');
+    const newest = limit === undefined ? {} : { limit, reverse: true };
+    return present(this.tables.get(name), 'tables are asked for by names that were listed').getRange({
+      transaction,
+      ...newest,
+    });
+  }
+
+  async close(): Promise<void> {
+    this.transaction?.done();
+    await this.environment.close();
+  }
+}
+
+/**
+ * Copies a snapshot into a new environment, row behind row, so that the copy has no free pages; then reads the copy
+ * again and compares.
+ * @param folder the new environment's, which must not exist @param spend told of the bytes that were read, to bound
+ * their rate
+ * @throws {TronError} STORAGE_FULL, STORAGE_FAILED; {DamageError} a copy that is not what was written
+ */
+export async function copyEnvironment(
+  snapshot: EnvironmentSnapshot,
+  folder: string,
+  spend: (bytes: number) => void,
+): Promise<Copied> {
+  mkdirSync(dirname(folder), { recursive: true });
+  const target = openEnvironment(folder, { readOnly: false });
+  const sums: TableSums = new Map();
+  let bytes = 0;
+  try {
+    for (const name of snapshot.names) bytes += copyTable(snapshot, target, name, sums, spend);
+  } finally {
+    await target.close();
+  }
+  compareCopy(join(folder, 'data.mdb'), sums);
+  syncFile(join(folder, 'data.mdb'));
+  return { rows: [...sums.values()].reduce((sum, { rows }) => sum + rows, 0), bytes };
+}
+
+function copyTable(
+  snapshot: EnvironmentSnapshot,
+  target: Environment,
+  name: string,
+  sums: TableSums,
+  spend: (bytes: number) => void,
+): number {
+  const table = target.table(name);
+  let waiting: { readonly key: Uint8Array; readonly value: Buffer }[] = [];
+  let waitingBytes = 0;
+  let bytes = 0;
+  const write = (): void => {
+    checkFreeSpace(target.path, waitingBytes);
+    target.commit(() => {
+      for (const { key, value } of waiting) table.appendSync(key, value);
+    });
+    spend(waitingBytes);
+    bytes += waitingBytes;
+    waiting = [];
+    waitingBytes = 0;
+  };
+  for (const row of snapshot.rows(name)) {
+    addTo(sums, name, row.key, row.value);
+    waiting.push({ key: Uint8Array.from(row.key), value: Buffer.from(row.value) });
+    waitingBytes += row.key.length + row.value.length;
+    if (waitingBytes >= BATCH_BYTES) write();
+  }
+  write();
+  return bytes;
+}
+
+/** @throws {DamageError} */
+function compareCopy(path: string, sums: TableSums): void {
+  const file = new LmdbFile(path);
+  try {
+    const found: TableSums = new Map();
+    for (const name of file.readTables()) file.walkTable(name, (key, value) => addTo(found, name, key, value));
+    file.checkFreePages();
+    for (const [name, { rows, sum }] of sums) {
+      const copied = found.get(name);
+      if (copied?.rows === rows && copied.sum === sum) continue;
+      throw new DamageError(
+        `${path} is damaged: its table '${name}' is not what was copied; the original is untouched`,
+      );
+    }
+  } finally {
+    file.close();
+  }
+}
+
+function addTo(sums: TableSums, name: string, key: Uint8Array, value: Uint8Array): void {
+  const sum = checksum64(value, checksum64(key));
+  const known = sums.get(name);
+  if (known === undefined) sums.set(name, { rows: 1, sum });
+  else {
+    known.rows++;
+    known.sum = BigInt.asUintN(64, known.sum + sum);
+  }
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,217 @@
+import { FormatError } from '../../java-tron-data/byte-reader.js';
+import type { JavaData } from '../../java-tron-data/java-data.js';
+import { readSeq, seqKey } from '../../log/block-key.js';
+import type { BlockLog } from '../../log/block-log.js';
+import { fromHex } from '../../primitives/bytes.js';
+import { BATCH_BYTES_MAX } from '../../projections/ledger/ledger-types.js';
+import { decodeBlock } from '../../state-transition/block/decoded-block.js';
+import type { ProgressMeter } from './progress.js';
+import type { SourceHead } from './source-head.js';
+
+/**
+ * Blocks to which a transaction may refer, and whose transactions may not come again.
+ * Reference: RecentBlockStore, TxCacheDB.
+ */
+export const RECENT_BLOCKS = 65_536;
+const BATCH_ROWS_MAX = 100_000;
+
+/** How many whole blocks are wanted below the head, the head included. */
+export type HistoryWish = number | 'all' | 'none';
+
+/** Writes that wait for the next transaction of the log. */
+class Batch {
+  private readonly blocks: BlockLog;
+  private writes: (() => void)[] = [];
+  private bytes = 0;
+
+  constructor(blocks: BlockLog) {
+    this.blocks = blocks;
+  }
+
+  add(bytes: number, write: () => void): void {
+    this.writes.push(write);
+    this.bytes += bytes;
+    if (this.bytes >= BATCH_BYTES_MAX || this.writes.length >= BATCH_ROWS_MAX) this.write();
+  }
+
+  write(): void {
+    const { writes } = this;
+    this.blocks.environment.commit(() => {
+      for (const write of writes) write();
+    });
+    this.writes = [];
+    this.bytes = 0;
+  }
+}
+
+/**
+ * Brings what a log that begins at the head needs of the blocks up to there: ids, TAPOS rows, ids of recent
+ * transactions, and as many whole blocks with their receipts as are wished and there. @throws {JavaDataError}
+ */
+export function bringBlocks(
+  data: JavaData,
+  log: BlockLog,
+  { head, solidified }: SourceHead,
+  history: HistoryWish,
+  meter: ProgressMeter,
+): void {
+  const batch = new Batch(log);
+  const wished = history === 'all' ? head.number + 1 : history === 'none' ? 1 : Math.max(1, history);
+  // What the APIs answer for the solidified block is asked for at once.
+  const lowest = Math.max(0, Math.min(head.number + 1 - wished, solidified.number));
+  bringIds(data, log, batch, Math.min(lowest, Math.max(0, head.number - RECENT_BLOCKS)));
+  bringTapos(data, log, batch);
+  const bodies = bringBodies(data, log, batch, lowest, head.number, meter);
+  if (!bodies.has(head.number)) throw data.error('block', `it does not hold the head, block ${head.number}`);
+  bringRecentTransactions(data, log, batch, bodies.lowest, meter);
+  batch.write();
+}
+
+function bringIds(data: JavaData, log: BlockLog, batch: Batch, lowest: number): void {
+  for (const from of lowest === 0 ? [0] : [0, lowest]) {
+    const rows = data.rows('block-index', seqKey(from));
+    while (rows.next()) {
+      const number = readSeq(rows.key);
+      const id = Buffer.from(rows.value);
+      batch.add(64, () => log.brought.putId(number, id));
+      // Genesis is looked up alone: what lies between is not wanted.
+      if (from === 0 && lowest > 0) break;
+    }
+    rows.close();
+  }
+}
+
+function bringTapos(data: JavaData, log: BlockLog, batch: Batch): void {
+  const rows = data.rows('recent-block');
+  while (rows.next()) {
+    if (rows.key.length !== 2) throw data.error('recent-block', 'it holds a row that is none');
+    const low = rows.key.readUInt16BE();
+    const hash = Buffer.from(rows.value);
+    batch.add(32, () => log.brought.putTapos(low, hash));
+  }
+}
+
+/** Heights of the whole blocks that came. */
+class Bodies {
+  lowest = Number.POSITIVE_INFINITY;
+  highest = -1;
+
+  has(number: number): boolean {
+    return number === this.highest;
+  }
+}
+
+function bringBodies(
+  data: JavaData,
+  log: BlockLog,
+  batch: Batch,
+  lowest: number,
+  highest: number,
+  meter: ProgressMeter,
+): Bodies {
+  meter.begin('blocks');
+  const bodies = new Bodies();
+  const results = data.has('transactionRetStore') ? new Results(data, lowest) : undefined;
+  for (const from of lowest === 0 ? [0] : [0, lowest]) {
+    const rows = data.rows('block', seqKey(from));
+    while (rows.next()) {
+      const number = readSeq(rows.key);
+      if (number > highest) break;
+      const isGenesis = from === 0 && lowest > 0;
+      if (isGenesis && number > 0) break;
+      const body = Buffer.from(rows.value);
+      const id = Buffer.from(rows.key);
+      const transactionIds = transactionsOf(data, number, id, body);
+      const found = number === 0 ? undefined : results?.of(number);
+      const block = { number, id, transactionIds, block: body, results: found ?? Buffer.alloc(0) };
+      batch.add(body.length, () => {
+        log.brought.putBlock(block);
+        for (const [index, transactionId] of transactionIds.entries()) {
+          log.brought.putTransaction(transactionId, number, index);
+        }
+      });
+      meter.add(1 + transactionIds.length, body.length + block.results.length);
+      if (isGenesis) break;
+      bodies.lowest = Math.min(bodies.lowest, number === 0 ? bodies.lowest : number);
+      bodies.highest = number;
+    }
+    rows.close();
+  }
+  results?.close();
+  return bodies;
+}
+
+function transactionsOf(data: JavaData, number: number, id: Buffer, body: Buffer): Uint8Array[] {
+  try {
+    const block = decodeBlock(body);
+    if (!id.equals(block.id)) throw new FormatError('it has another id');
+    return block.transactions.map((transaction) => transaction.id);
+  } catch (error) {
+    throw data.error(
+      'block',
+      `block ${number} is not what it should be (${error instanceof Error ? error.message : error})`,
+    );
+  }
+}
+
+/** Receipts in ascending order of their blocks, read beside them. */
+class Results {
+  private readonly rows: ReturnType<JavaData['rows']>;
+  private number = -1;
+
+  constructor(data: JavaData, lowest: number) {
+    this.rows = data.rows('transactionRetStore', seqKey(lowest));
+    this.step();
+  }
+
+  of(number: number): Buffer | undefined {
+    while (this.number < number) this.step();
+    return this.number === number ? Buffer.from(this.rows.value) : undefined;
+  }
+
+  close(): void {
+    this.rows.close();
+  }
+
+  private step(): void {
+    this.number = this.rows.next() ? readSeq(this.rows.key) : Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Ids of transactions in blocks that did not come whole: they may not come again either. */
+function bringRecentTransactions(
+  data: JavaData,
+  log: BlockLog,
+  batch: Batch,
+  below: number,
+  meter: ProgressMeter,
+): void {
+  meter.begin('recent transactions');
+  const rows = data.rows('recent-transaction');
+  while (rows.next()) {
+    const { num, transactionIds } = readRecent(data, rows.value);
+    if (num >= below) continue;
+    for (const hex of transactionIds) {
+      const id = fromHex(hex);
+      batch.add(64, () => log.brought.putTransaction(id, num, 0));
+    }
+    meter.add(1, rows.value.length);
+  }
+  rows.close();
+}
+
+function readRecent(
+  data: JavaData,
+  value: Buffer,
+): { readonly num: number; readonly transactionIds: readonly string[] } {
+  try {
+    const { num, transactionIds } = JSON.parse(value.toString()) as { num: unknown; transactionIds: unknown };
+    if (typeof num !== 'number' || !Array.isArray(transactionIds)) throw new SyntaxError('other fields');
+    return { num, transactionIds: transactionIds.map((id) => String(id)) };
+  } catch (cause) {
+    throw data.error(
+      'recent-transaction',
+      `it holds a row that is none (${cause instanceof Error ? cause.message : cause})`,
+    );
+  }
+}

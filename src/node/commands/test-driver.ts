@@ -1,0 +1,88 @@
+import { createInterface } from 'node:readline';
+import { ProducerKeys } from '../../chain/production/producer-keys.js';
+import { parseFlags } from '../../config/flags.js';
+import { loadConfig } from '../../config/load-config.js';
+import { UsageError } from '../../primitives/errors.js';
+import { createLog } from '../logging.js';
+import { openChain } from '../open-chain.js';
+import { serveApis } from '../serving/serve-apis.js';
+import { servedLocally } from '../serving/served-node.js';
+import { NODE_CLOSE_LIMITS, serveSinks } from '../sinks/serve-sinks.js';
+import { type Answer, DriveError, DriveSession, type Request } from '../test-driver/drive-session.js';
+import type { Command } from './command.js';
+
+/** The node under a test driver: requests as lines on standard input, an answer line for each. */
+export const drive: Command = {
+  name: 'drive',
+  summary: 'the node under a test driver: one JSON request a line in, one JSON answer a line out',
+  usage: 'tronicle drive --config <file> --data <folder> [--no-repush] [flags of run]',
+  run,
+};
+
+async function run(args: readonly string[]): Promise<number> {
+  const { flags, dataDir, offersAgain } = readArguments(args);
+  const log = createLog({ destination: 2 });
+  const { config, warnings } = loadConfig({
+    flags,
+    defaults: { 'tronicle.http.enable': 'false', 'tronicle.history.retention': 'all' },
+    readsKeys: true,
+  });
+  for (const warning of warnings) log.warn(warning);
+  if (config.tronicle.sinks.some(({ type }) => type === 'stdout')) {
+    throw new UsageError('tronicle.sinks: drive answers on standard output, so no sink may write there');
+  }
+  const chain = await openChain({ config, dataDir, log });
+  const session = new DriveSession({
+    chain,
+    offersAgain,
+    isSorted: config.node.openTransactionSort,
+    keys: config.witness.privateKeys,
+  });
+  const keys = new ProducerKeys(config.addressPrefix);
+  for (const key of config.witness.privateKeys) keys.add(key);
+  const sinks = serveSinks({ config, dataDir, chain, log, closeLimits: NODE_CLOSE_LIMITS });
+  const services = await serveApis(servedLocally({ chain, config, log, now: Date.now, producers: keys.addresses }));
+  write(session.status());
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === '') continue;
+    const request = parse(line);
+    if (!(request instanceof Error) && request.op === 'exit') {
+      write(session.status());
+      break;
+    }
+    write(request instanceof Error ? { error: request.name, message: request.message } : await session.answer(request));
+  }
+  // Whoever drives may keep its end of the pipe open.
+  process.stdin.destroy();
+  for (const service of services) await service.close();
+  await sinks.close();
+  await chain.ledger.close();
+  return 0;
+}
+
+function readArguments(args: readonly string[]): {
+  flags: ReturnType<typeof parseFlags>['flags'];
+  dataDir: string;
+  offersAgain: boolean;
+} {
+  const own = args.filter((arg) => arg !== '--no-repush');
+  const at = own.indexOf('--data');
+  const dataDir = at < 0 ? undefined : own[at + 1];
+  if (dataDir === undefined) throw new UsageError('drive needs --data <folder>');
+  own.splice(at, 2);
+  return { flags: parseFlags(own).flags, dataDir, offersAgain: own.length + 2 === args.length };
+}
+
+function parse(line: string): Request | DriveError {
+  try {
+    const request: unknown = JSON.parse(line);
+    if (typeof request === 'object' && request !== null) return request as Request;
+  } catch {
+    return new DriveError('a line that is no JSON');
+  }
+  return new DriveError('a line that is no JSON object');
+}
+
+function write(answer: Answer): void {
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}

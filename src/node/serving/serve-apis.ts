@@ -1,0 +1,42 @@
+import { BlockReader } from '../../api/context/read-block.js';
+import { openGivenAbis } from '../../encoding/abi/operator-abis.js';
+import type { Service } from '../lifecycle/node.js';
+import { gateOf } from './create-gate.js';
+import { startProjections } from './secondary-projections.js';
+import { serveFollowers } from './serve-followers.js';
+import { serveGraphql } from './serve-graphql.js';
+import { serveGrpc } from './serve-grpc.js';
+import { serveHttp } from './serve-http.js';
+import { serveInflux } from './serve-influx.js';
+import { serveJsonRpc } from './serve-jsonrpc.js';
+import { serveExporter } from './serve-metrics.js';
+import type { ServedNode } from './served-node.js';
+
+/** Serves HTTP, gRPC, JSON-RPC and GraphQL on their ports. */
+export async function serveApis(served: ServedNode): Promise<readonly Service[]> {
+  const { ledger, holdChanges, dataDir, config, log } = served;
+  const { addressPrefix, tronicle } = config;
+  const projections = startProjections({
+    ledger,
+    holdChanges,
+    dataDir,
+    names: tronicle.projections,
+    addressPrefix,
+    log,
+  });
+  const abis = dataDir === undefined ? undefined : openGivenAbis({ dataDir, log });
+  const blocks = new BlockReader(ledger);
+  const node = { ...served, projections, blocks, abis, gate: gateOf(served) };
+  const followers = serveFollowers(node);
+  const services = [
+    projections,
+    await serveHttp(node),
+    await serveGrpc(node),
+    await serveJsonRpc(node),
+    followers,
+    await serveGraphql(node, followers?.addresses),
+    await serveExporter(node),
+    serveInflux(node),
+  ];
+  return services.filter((service) => service !== undefined);
+}

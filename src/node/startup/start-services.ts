@@ -1,0 +1,45 @@
+import { apiRelease } from '../../api/releases/releases.js';
+import { serveAdmin } from '../admin/serve-admin.js';
+import { createNetworkControl } from '../devnet/network-control.js';
+import type { TronicleNode } from '../lifecycle/node.js';
+import { errorsOf } from '../logging.js';
+import { NodeMetrics } from '../metrics/node-metrics.js';
+import type { ReplicaLag } from '../metrics/replica-lag.js';
+import { checkProjections } from '../serving/secondary-projections.js';
+import { serveApis } from '../serving/serve-apis.js';
+import { servedLocally } from '../serving/served-node.js';
+import { addSinks } from '../sinks/serve-sinks.js';
+import { ApiThread } from '../threads/api-thread/api-thread.js';
+
+/**
+ * Starts everything that serves a node to the outside, as its configuration says.
+ * @param lag of a replica, for its metrics
+ */
+export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promise<void> {
+  const { chain, config, log, clock, dataDir, keys, peers, voted } = node;
+  checkProjections(config.tronicle.projections);
+  const sinks = addSinks(node);
+  const control = createNetworkControl(node);
+  const admin = await serveAdmin(node, sinks.control, control);
+  if (admin !== undefined) node.add(admin);
+  const metrics = new NodeMetrics({
+    chain,
+    dataDir,
+    hasMeters: config.node.metricsEnable,
+    hasLaterMetrics: apiRelease(config.tronicle.release).hasLaterMetrics,
+    sinks: sinks.statuses,
+    lag,
+    errors: errorsOf(log),
+    peers,
+  });
+  node.add(metrics);
+  const producers = keys.addresses;
+  const votedHeight = (): number => voted.number;
+  if (ApiThread.isCompiled)
+    node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers, metrics, peers, voted, control }));
+  else
+    for (const service of await serveApis(
+      servedLocally({ chain, config, log, now: clock.now, dataDir, producers, metrics, peers, votedHeight, control }),
+    ))
+      node.add(service);
+}

@@ -1,0 +1,51 @@
+import { ANY_TAGS, BLOCK_TAGS, CONTRACT_TAGS, RAW_TAGS, TRANSACTION_TAGS } from '../../../codec/block-tags.js';
+import { FieldScanner } from '../../../codec/field-scanner.js';
+import { LENGTH_DELIMITED } from '../../../codec/wire-types.js';
+import { SIGNATURE_BYTES } from '../../../crypto/secp256k1.js';
+import { ADDRESS_BYTES } from '../../../primitives/address.js';
+
+/** Numbers that say where a signature is: begin and end of the raw data that it signs, and where it begins itself. */
+export const PLACE_NUMBERS = 3;
+
+/**
+ * Where the signatures of a block are, with what they sign, {@link PLACE_NUMBERS} for each, in order. What is asked of
+ * them is a guess that saves time: of a block that is written otherwise than everybody writes it, some may be missing,
+ * and others not what is signed. Signatures of less than 65 bytes are refused before anybody asks for their signer.
+ */
+export function signedPlaces(block: Uint8Array): readonly number[] {
+  const places: number[] = [];
+  const [outer, inner] = [new FieldScanner(block), new FieldScanner(block)];
+  while (outer.next()) {
+    if (outer.tag !== BLOCK_TAGS.transactions) continue;
+    inner.enter(outer.start, outer.end);
+    let rawStart = 0;
+    let rawEnd = 0;
+    while (inner.next()) {
+      if (inner.tag === TRANSACTION_TAGS.rawData) {
+        rawStart = inner.start;
+        rawEnd = inner.end;
+      } else if (inner.tag === TRANSACTION_TAGS.signature && inner.end - inner.start >= SIGNATURE_BYTES)
+        places.push(rawStart, rawEnd, inner.start);
+    }
+  }
+  return places;
+}
+
+/**
+ * Where the owner of a transaction is, the 21 bytes of the address: the first field of its contract that has as many.
+ * Undefined where there is none.
+ * @param from of the raw data
+ */
+export function ownerPlace(block: Uint8Array, from: number, to: number): number | undefined {
+  const fields = new FieldScanner(block);
+  fields.enter(from, to);
+  for (const tag of [RAW_TAGS.contract, CONTRACT_TAGS.parameter, ANY_TAGS.value]) {
+    do if (!fields.next()) return undefined;
+    while (fields.tag !== tag);
+    fields.enter(fields.start, fields.end);
+  }
+  while (fields.next()) {
+    if ((fields.tag & 7) === LENGTH_DELIMITED && fields.end - fields.start === ADDRESS_BYTES) return fields.start;
+  }
+  return undefined;
+}

@@ -1,0 +1,136 @@
+import { Account, InternalTransaction } from '../../codec/generated/messages.js';
+import { stakedFor } from '../../encoding/staked-resources.js';
+import { EMPTY_BYTES, fromHex, fromInt64, utf8 } from '../../primitives/bytes.js';
+import type { ProjectedBlock, Projection, ProjectionRow } from '../runner/projection.js';
+import { storeId } from '../state/stores.js';
+import { distinct, type HistoryBlock, HistoryBlocks, namedAddresses } from './block-parts.js';
+import { eventRows } from './contract-events.js';
+import { historyKey } from './history-key.js';
+import { TOKEN_CONTRACTS, tokenContractRows } from './token-contracts.js';
+import { transfersOf } from './token-transfer.js';
+
+/** What an account's stake and votes are after a block. Amounts in SUN. */
+export interface StakeSummary {
+  readonly stakedForBandwidth: string;
+  readonly stakedForEnergy: string;
+  readonly stakedForTronPower: string;
+  /** Given up, waiting to be withdrawn. */
+  readonly unstaking: string;
+  readonly delegatedForBandwidth: string;
+  readonly delegatedForEnergy: string;
+  readonly acquiredForBandwidth: string;
+  readonly acquiredForEnergy: string;
+  /** Votes given. */
+  readonly votes: string;
+}
+
+const ACCOUNT = storeId('account');
+
+/** The projections of `tronicle.projections`, by name: what happened to an account, each row under its address. */
+export function historyProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
+  const blocks = new HistoryBlocks();
+  const all: readonly Projection[] = [
+    // Version 2: TRC1155.
+    { name: 'address-history', version: 2, apply: (block) => transactionRows(blocks.of(block), addressPrefix) },
+    { name: 'token-transfers', version: 2, apply: (block) => transferRows(blocks.of(block), addressPrefix) },
+    { name: TOKEN_CONTRACTS, version: 1, apply: (block) => tokenContractRows(blocks.of(block), addressPrefix) },
+    { name: 'internal-transactions', version: 1, apply: (block) => internalRows(blocks.of(block)) },
+    { name: 'balance-history', version: 1, apply: balanceRows },
+    { name: 'stake-history', version: 1, apply: stakeRows },
+    { name: 'contract-events', version: 1, apply: (block) => eventRows(block, addressPrefix) },
+  ];
+  return new Map(all.map((projection) => [projection.name, projection]));
+}
+
+/** Transactions by every account that they name, reach by an internal transaction, or move tokens of. */
+function transactionRows(block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
+  return block.transactions.flatMap((transaction) => {
+    const { parameter, info, internal, index } = transaction;
+    const reached = [
+      ...namedAddresses(parameter),
+      ...(info === undefined ? [] : [info.contractAddress]),
+      ...internal.flatMap(({ callerAddress, transferToAddress }) => [callerAddress, transferToAddress]),
+      ...transfersOf(transaction, addressPrefix).flatMap(({ from, to }) => [fromHex(from), fromHex(to)]),
+    ];
+    return distinct(reached).map((address) => ({
+      key: historyKey(address, [block.entry.number, index]),
+      value: EMPTY_BYTES,
+    }));
+  });
+}
+
+/** Transfers by sender and by receiver. */
+function transferRows(block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
+  return block.transactions.flatMap((transaction) =>
+    transfersOf(transaction, addressPrefix).flatMap((transfer, at) =>
+      distinct([fromHex(transfer.from), fromHex(transfer.to)]).map((address) => ({
+        key: historyKey(address, [block.entry.number, transaction.index, at]),
+        value: utf8(JSON.stringify(transfer)),
+      })),
+    ),
+  );
+}
+
+/** Internal transactions by both their ends. */
+function internalRows(block: HistoryBlock): ProjectionRow[] {
+  return block.transactions.flatMap(({ index, internal }) =>
+    internal.flatMap((one, at) =>
+      distinct([one.callerAddress, one.transferToAddress]).map((address) => ({
+        key: historyKey(address, [block.entry.number, index, at]),
+        value: InternalTransaction.encode(one),
+      })),
+    ),
+  );
+}
+
+/** Balances after blocks that changed them: 8 bytes before, 8 after. @throws {TronError} HISTORY_NOT_KEPT */
+function balanceRows(block: ProjectedBlock): ProjectionRow[] {
+  return accountsChanged(block).flatMap(({ key, before, after }) => {
+    const [old, now] = [before?.balance ?? 0n, after?.balance ?? 0n];
+    if (old === now) return [];
+    return [{ key: historyKey(key, [block.entry.number]), value: Buffer.concat([fromInt64(old), fromInt64(now)]) }];
+  });
+}
+
+/** Stake and votes after blocks that changed them. @throws {TronError} HISTORY_NOT_KEPT */
+function stakeRows(block: ProjectedBlock): ProjectionRow[] {
+  return accountsChanged(block).flatMap(({ key, before, after }) => {
+    const [old, now] = [JSON.stringify(stakeOf(before)), JSON.stringify(stakeOf(after))];
+    return old === now ? [] : [{ key: historyKey(key, [block.entry.number]), value: utf8(now) }];
+  });
+}
+
+function accountsChanged(block: ProjectedBlock) {
+  const decode = (row: Uint8Array | undefined): Account | undefined => row && Account.decode(row);
+  return block
+    .changes()
+    .rows.filter(({ store }) => store === ACCOUNT)
+    .map(({ key, before, after }) => ({ key, before: decode(before), after: decode(after) }));
+}
+
+/** Stake 1.0 and 2.0 together. */
+function stakeOf(account: Account = new Account()): StakeSummary {
+  const { unfrozenV2, accountResource, votes } = account;
+  const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);
+  return {
+    stakedForBandwidth: String(stakedFor(account, 'BANDWIDTH')),
+    stakedForEnergy: String(stakedFor(account, 'ENERGY')),
+    stakedForTronPower: String(stakedFor(account, 'TRON_POWER')),
+    unstaking: String(sum(unfrozenV2.map(({ unfreezeAmount }) => unfreezeAmount))),
+    delegatedForBandwidth: String(
+      account.delegatedFrozenBalanceForBandwidth + account.delegatedFrozenV2BalanceForBandwidth,
+    ),
+    delegatedForEnergy: String(
+      (accountResource?.delegatedFrozenBalanceForEnergy ?? 0n) +
+        (accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n),
+    ),
+    acquiredForBandwidth: String(
+      account.acquiredDelegatedFrozenBalanceForBandwidth + account.acquiredDelegatedFrozenV2BalanceForBandwidth,
+    ),
+    acquiredForEnergy: String(
+      (accountResource?.acquiredDelegatedFrozenBalanceForEnergy ?? 0n) +
+        (accountResource?.acquiredDelegatedFrozenV2BalanceForEnergy ?? 0n),
+    ),
+    votes: String(sum(votes.map(({ voteCount }) => voteCount))),
+  };
+}

@@ -1,0 +1,38 @@
+import { seqKey } from '../../log/block-key.js';
+import { ADDRESS_BYTES } from '../../primitives/address.js';
+import { concatBytes, EMPTY_BYTES, fromHex } from '../../primitives/bytes.js';
+import type { ProjectionRow } from '../runner/projection.js';
+import type { HistoryBlock } from './block-parts.js';
+import { transfersOf } from './token-transfer.js';
+
+/** Name of the projection in `tronicle.projections`. */
+export const TOKEN_CONTRACTS = 'token-contracts';
+
+/** TRC20 contracts by the accounts that got or gave their tokens: a row for each of them in each block. */
+export function tokenContractRows(block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
+  const pairs = block.transactions.flatMap((transaction) =>
+    transfersOf(transaction, addressPrefix)
+      .filter(({ kind }) => kind === 'TRC20')
+      .flatMap(({ token, from, to }) => [from + token, to + token]),
+  );
+  return [...new Set(pairs)].map((pair) => ({
+    key: concatBytes(fromHex(pair), seqKey(block.entry.number)),
+    value: EMPTY_BYTES,
+  }));
+}
+
+/** The first key that an account can have behind all those of a contract. */
+export function keyBehind(account: Uint8Array, contract: Uint8Array): Uint8Array {
+  return concatBytes(account, contract, BEHIND);
+}
+
+const BEHIND = new Uint8Array(9).fill(0xff);
+
+/** The contract and the height of a row. */
+export function readTokenContractKey(key: Uint8Array): { readonly contract: Uint8Array; readonly height: number } {
+  const bytes = Buffer.from(key);
+  return {
+    contract: Uint8Array.from(bytes.subarray(ADDRESS_BYTES, 2 * ADDRESS_BYTES)),
+    height: Number(bytes.readBigUInt64BE(2 * ADDRESS_BYTES)),
+  };
+}

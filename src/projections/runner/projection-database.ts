@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { checksum64 } from '../../crypto/checksum.js';
+import { type BytesTable, type Environment, KEY_BYTES_MAX, openEnvironment } from '../../log/lmdb/environment.js';
+import { openMetaRow, sealMetaRow } from '../../log/lmdb/meta-row.js';
+import { itemAt } from '../../primitives/assert.js';
+import { DamageError } from '../../primitives/errors.js';
+import type { Row } from '../state/state-reader.js';
+
+/** Folder below the data folder; may be deleted at any time, the rows come again from the log. */
+export const PROJECTIONS_FOLDER = 'projections';
+
+/** How far a projection has come. */
+interface ProjectionCursor {
+  readonly version: number;
+  /** Seq of the newest entry folded in, -1 for none. */
+  readonly seq: number;
+}
+
+export interface ProjectionWrite {
+  readonly put: readonly Row[];
+  readonly remove: readonly Uint8Array[];
+  readonly bits: readonly BitsWrite[];
+}
+
+/** Bits of a set that are to be set, or cleared. */
+interface BitsWrite {
+  readonly key: Uint8Array;
+  /** Bits of the whole set. */
+  readonly size: number;
+  readonly places: ReadonlyMap<number, boolean>;
+}
+
+const CURSORS = 'cursors';
+
+/** The rows of all secondary projections in `<data>/projections`, each table with its cursor. */
+export class ProjectionDatabase {
+  private readonly environment: Environment;
+  private readonly cursors: BytesTable;
+  private readonly tables = new Map<string, BytesTable>();
+  private readonly file: string;
+
+  constructor(dataDir: string, { readOnly }: { readonly readOnly: boolean }) {
+    const folder = join(dataDir, PROJECTIONS_FOLDER);
+    this.environment = openEnvironment(folder, { readOnly });
+    this.file = join(folder, 'data.mdb');
+    this.cursors = this.environment.table(CURSORS);
+  }
+
+  cursor(name: string): ProjectionCursor | undefined {
+    const row = this.cursors.getBinary(Buffer.from(name));
+    if (row === undefined) return undefined;
+    const value = openMetaRow(name, row);
+    if (value === undefined) throw projectionDamage(this.file, `the cursor of ${name} is not what was written`);
+    return { version: value.readUInt32BE(0), seq: Number(value.readBigInt64BE(4)) };
+  }
+
+  /** All projections that ever were here, with their cursors. */
+  *cursorsByName(): IterableIterator<readonly [name: string, cursor: ProjectionCursor]> {
+    for (const key of this.cursors.getKeys({})) {
+      const name = Buffer.from(key).toString();
+      yield [name, this.cursor(name) as ProjectionCursor];
+    }
+  }
+
+  /** Rows removed, rows written and cursor, as one transaction. @throws {TronError} STORAGE_FAILED */
+  commit(name: string, { put, remove, bits }: ProjectionWrite, cursor: ProjectionCursor): void {
+    const table = this.table(name);
+    this.environment.commit(() => {
+      for (const key of remove) table.removeSync(key);
+      for (const { key, value } of put) table.putSync(key, seal(key, value));
+      for (const write of bits) this.changeBits(name, table, write);
+      this.cursors.putSync(Buffer.from(name), sealMetaRow(name, cursorBytes(cursor)));
+    });
+  }
+
+  /** Forgets all rows of a projection: it starts again. */
+  clear(name: string, cursor: ProjectionCursor): void {
+    const table = this.table(name);
+    this.environment.commit(() => {
+      table.clearSync();
+      this.cursors.putSync(Buffer.from(name), sealMetaRow(name, cursorBytes(cursor)));
+    });
+  }
+
+  /**
+   * Rows whose keys begin with `prefix`, ascending or descending: ascending from `from` on, with `reverse` from `below`
+   * on, each included itself.
+   */
+  *range(
+    name: string,
+    prefix: Uint8Array,
+    options: {
+      readonly reverse?: boolean;
+      readonly limit?: number;
+      readonly below?: Uint8Array;
+      readonly from?: Uint8Array;
+    } = {},
+  ): Iterable<Row> {
+    const { reverse = false, limit = Number.POSITIVE_INFINITY, below, from } = options;
+    const low = Buffer.from(prefix);
+    const high = below === undefined ? Buffer.concat([low, Buffer.alloc(64, 0xff)]) : Buffer.from(below);
+    const bounds = reverse ? { start: high, reverse } : { start: from === undefined ? low : Buffer.from(from) };
+    let left = limit;
+    for (const { key, value } of this.table(name).getRange(bounds)) {
+      if (left-- <= 0 || !Buffer.from(key).subarray(0, low.length).equals(low)) return;
+      yield { key, value: this.open(name, key, value) };
+    }
+  }
+
+  get(name: string, key: Uint8Array): Uint8Array | undefined {
+    if (key.length > KEY_BYTES_MAX) return undefined;
+    const bytes = this.table(name).getBinary(key);
+    return bytes && this.open(name, key, bytes);
+  }
+
+  /** In a reading thread: goes on to what was committed since. */
+  refresh(): void {
+    this.environment.refresh();
+  }
+
+  close(): Promise<void> {
+    return this.environment.close();
+  }
+
+  private table(name: string): BytesTable {
+    const known = this.tables.get(name);
+    if (known) return known;
+    const table = this.environment.table(`rows ${name}`);
+    this.tables.set(name, table);
+    return table;
+  }
+
+  private changeBits(name: string, table: BytesTable, { key, size, places }: BitsWrite): void {
+    const stored = table.getBinary(key);
+    const set = Buffer.alloc(size / 8);
+    if (stored !== undefined) set.set(this.open(name, key, stored));
+    for (const [place, isSet] of places) {
+      const byte = itemAt(set, place >> 3);
+      const bit = 1 << (place & 7);
+      set[place >> 3] = isSet ? byte | bit : byte & ~bit;
+    }
+    // What is left after the last block was taken back must be what was there before the first.
+    if (set.every((byte) => byte === 0)) table.removeSync(key);
+    else table.putSync(key, seal(key, set));
+  }
+
+  private open(name: string, key: Uint8Array, bytes: Buffer): Uint8Array {
+    if (!isSealed(key, bytes)) throw projectionDamage(this.file, `a row of ${name} is not what was written`);
+    return bytes.subarray(0, -8);
+  }
+}
+
+/** The one text for damaged projections. */
+export function projectionDamage(file: string, finding: string): DamageError {
+  const folder = file.slice(0, file.lastIndexOf('/'));
+  return new DamageError(
+    `${file} is damaged: ${finding}; delete the folder ${folder} and start again: it is rebuilt from the log`,
+  );
+}
+
+/** Whether a stored value ends in the right checksum. */
+export function isSealed(key: Uint8Array, bytes: Buffer): boolean {
+  const end = bytes.length - 8;
+  return end >= 0 && bytes.readBigUInt64BE(end) === checksum64(bytes.subarray(0, end), checksum64(key));
+}
+
+function seal(key: Uint8Array, value: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(value.length + 8);
+  bytes.set(value, 0);
+  bytes.writeBigUInt64BE(checksum64(value, checksum64(key)), value.length);
+  return bytes;
+}
+
+function cursorBytes({ version, seq }: ProjectionCursor): Buffer {
+  const bytes = Buffer.alloc(12);
+  bytes.writeUInt32BE(version, 0);
+  bytes.writeBigInt64BE(BigInt(seq), 4);
+  return bytes;
+}

@@ -1,0 +1,145 @@
+import type { Logger } from 'pino';
+import type { AppliedEntry, LogEntry } from '../../log/log-entry.js';
+import { TronError } from '../../primitives/errors.js';
+import type { HoldChanges, Ledger } from '../ledger/ledger.js';
+import type { Row } from '../state/state-reader.js';
+import type { ProjectedBlock, Projection, ProjectionBit } from './projection.js';
+import type { ProjectionDatabase, ProjectionWrite } from './projection-database.js';
+
+interface RunnerOptions {
+  readonly ledger: Ledger;
+  /** Tells the writer how far each has come. */
+  readonly holdChanges: HoldChanges;
+  readonly database: ProjectionDatabase;
+  readonly projections: readonly Projection[];
+  readonly log: Logger;
+}
+
+const BATCH_ENTRIES_MAX = 200;
+/** ms of folding after which others get their turn: a long catch-up shares the thread with them. */
+const TURN_MS = 10;
+
+/**
+ * Follows the log for every projection until `signal` says stop: from its own cursor, so one that was switched on late
+ * fills itself while the node runs. Rejects with the first error of any of them. Entries of a batch and the cursor
+ * after it are one commit.
+ */
+export async function runProjections(options: RunnerOptions, signal: AbortSignal): Promise<void> {
+  const stop = new AbortController();
+  const both = AbortSignal.any([signal, stop.signal]);
+  await Promise.all(
+    options.projections.map((projection) =>
+      follow(options, projection, both).catch((error: unknown) => {
+        // What it needs has left already: nothing is kept for one that cannot go on.
+        if (isGone(error)) options.holdChanges(holderOf(projection), undefined);
+        stop.abort();
+        throw error;
+      }),
+    ),
+  );
+}
+
+function holderOf({ name }: Projection): string {
+  return `projection ${name}`;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof TronError && (error.code === 'HISTORY_NOT_KEPT' || error.code === 'LOG_CUT');
+}
+
+async function follow(
+  { ledger, holdChanges, database, log }: RunnerOptions,
+  projection: Projection,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, version } = projection;
+  let cursor = database.cursor(name);
+  if (cursor?.version !== version) {
+    log.info({ projection: name, version }, 'projection starts from the first block');
+    cursor = { version, seq: -1 };
+    database.clear(name, cursor);
+  }
+  let batch = new Batch();
+  let { seq } = cursor;
+  const holder = holderOf(projection);
+  holdChanges(holder, seq);
+  let turnEnd = performance.now() + TURN_MS;
+  for await (const entry of ledger.entries({ fromSeq: seq + 1, signal })) {
+    if (entry.seq !== ledger.seqAfter(seq))
+      throw new TronError('LOG_HOLE', `projection ${name} was given entry ${entry.seq} after ${seq}`);
+    seq = entry.seq;
+    fold(ledger, projection, entry, batch);
+    if (seq >= ledger.storedSeq || batch.entries >= BATCH_ENTRIES_MAX) {
+      database.commit(name, batch.writes(), { version, seq });
+      holdChanges(holder, seq);
+      batch = new Batch();
+    }
+    if (performance.now() < turnEnd) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    turnEnd = performance.now() + TURN_MS;
+  }
+}
+
+function fold(ledger: Ledger, projection: Projection, entry: LogEntry, batch: Batch): void {
+  batch.entries++;
+  if (entry.kind === 'applied') {
+    for (const row of projection.apply(projected(ledger, entry))) {
+      if ('bit' in row) batch.setBit(row, true);
+      else batch.put(row);
+    }
+  } else if (entry.kind === 'reverted') {
+    const block = ledger.entryOfId(entry.id);
+    if (block === undefined)
+      throw new TronError('LOG_HOLE', `entry ${entry.seq} takes back a block that the log does not hold`);
+    for (const row of projection.apply(projected(ledger, block))) {
+      if ('bit' in row) batch.setBit(row, false);
+      else batch.remove(row.key);
+    }
+  }
+}
+
+function projected(ledger: Ledger, entry: AppliedEntry): ProjectedBlock {
+  return {
+    entry,
+    changes: () => {
+      const changes = ledger.changes(entry.seq);
+      if (changes) return changes;
+      throw new TronError('HISTORY_NOT_KEPT', `the changes of block ${entry.number} are no longer kept`);
+    },
+  };
+}
+
+/** Rows of some entries; what a later entry removes again is never written. */
+class Batch {
+  entries = 0;
+  private readonly rows = new Map<string, Row | undefined>();
+  private readonly bits = new Map<string, { readonly size: number; readonly places: Map<number, boolean> }>();
+
+  put(row: Row): void {
+    this.rows.set(Buffer.from(row.key).toString('latin1'), row);
+  }
+
+  remove(key: Uint8Array): void {
+    this.rows.set(Buffer.from(key).toString('latin1'), undefined);
+  }
+
+  setBit({ key, bit, bits: size }: ProjectionBit, isSet: boolean): void {
+    const text = Buffer.from(key).toString('latin1');
+    const known = this.bits.get(text);
+    if (known !== undefined) known.places.set(bit, isSet);
+    else this.bits.set(text, { size, places: new Map([[bit, isSet]]) });
+  }
+
+  writes(): ProjectionWrite {
+    const put: Row[] = [];
+    const remove: Uint8Array[] = [];
+    for (const [text, row] of [...this.rows].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (row) put.push(row);
+      else remove.push(Buffer.from(text, 'latin1'));
+    }
+    const bits = [...this.bits]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([text, set]) => ({ key: Buffer.from(text, 'latin1'), ...set }));
+    return { put, remove, bits };
+  }
+}

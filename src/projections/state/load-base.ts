@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { copyBytes } from '../../primitives/bytes.js';
+import { DamageError } from '../../primitives/errors.js';
+import { type BasePart, BaseRowsReader, baseFile } from './base-rows.js';
+import { orderedKey } from './ordered-key.js';
+import type { StateCursor } from './state-cursor.js';
+import type { BaseProgress, StateDatabase } from './state-database.js';
+import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeIds } from './stores.js';
+
+/** Parts of the files written by one transaction, some 12 MB of rows: LMDB holds every page of one in memory. */
+const PARTS_MAX = 12;
+
+interface LoadBaseOptions {
+  /** Where the files of the base are. */
+  readonly folder: string;
+  readonly state: StateDatabase;
+  /** Where the rows stand when all are there. */
+  readonly cursor: Omit<StateCursor, 'totals'>;
+  readonly onProgress?: (rows: number, bytes: number) => void;
+}
+
+/**
+ * Puts the rows of a base into an empty state, ascending, so that LMDB fills page after page. A load that was cut short
+ * goes on where its last transaction ended. @throws {DamageError} a file that is not what was written
+ */
+export function loadBase({ folder, state, cursor, onProgress }: LoadBaseOptions): StateCursor {
+  let progress: BaseProgress = state.baseProgress() ?? { store: 0, parts: 0, totals: new Map() };
+  for (const store of storeIds) {
+    if (store < progress.store || !existsSync(baseFile(folder, store))) continue;
+    const reader = new BaseRowsReader(folder, store);
+    try {
+      progress = loadStore(reader, state, store, progress, onProgress);
+      const { rows } = reader.sum(store);
+      const loaded = progress.totals.get(store)?.rows ?? 0;
+      if (rows !== loaded)
+        throw new DamageError(`${baseFile(folder, store)} is damaged: it holds ${loaded} rows, not ${rows}`);
+    } finally {
+      reader.close();
+    }
+  }
+  return { ...cursor, totals: state.finishBase(cursor, progress.totals) };
+}
+
+function loadStore(
+  reader: BaseRowsReader,
+  state: StateDatabase,
+  store: StoreId,
+  start: BaseProgress,
+  onProgress: LoadBaseOptions['onProgress'],
+): BaseProgress {
+  let progress = start.store === store ? start : { ...start, store, parts: 0 };
+  let batch: BasePart[] = [];
+  let parts = 0;
+  // Keys by price come in another order than they are stored in, and in another form.
+  const isByPrice = store === MARKET_PAIR_PRICE_TO_ORDER;
+  const write = (): void => {
+    const before = progress.totals.get(store)?.rows ?? 0;
+    progress = state.loadRows({ ...progress, parts }, !isByPrice, (put) => {
+      for (const part of batch) {
+        part.visit(store, (ordered, value) => put(isByPrice ? orderedKey(store, ordered.subarray(1)) : ordered, value));
+      }
+    });
+    const bytes = batch.reduce((sum, part) => sum + part.bytes.length, 0);
+    onProgress?.((progress.totals.get(store)?.rows ?? 0) - before, bytes);
+    batch = [];
+  };
+  for (let part = reader.nextPart(); part !== undefined; part = reader.nextPart()) {
+    if (parts++ < progress.parts) continue;
+    batch.push(part);
+    if (batch.length >= PARTS_MAX) write();
+  }
+  if (batch.length > 0) write();
+  return progress;
+}
+
+/** A cursor of its own bytes. */
+export function baseCursor(base: {
+  readonly seq: number;
+  readonly number: number;
+  readonly id: Uint8Array;
+  readonly digest: Uint8Array;
+}): Omit<StateCursor, 'totals'> {
+  return { seq: base.seq, number: base.number, id: copyBytes(base.id), digest: copyBytes(base.digest) };
+}

@@ -1,0 +1,68 @@
+import { compareBytes } from '../../primitives/bytes.js';
+import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId } from './stores.js';
+
+/** Two token ids, 19 bytes each, in front of the two quantities. Reference: MarketUtils.TOKEN_ID_LENGTH. */
+export const PAIR_KEY_BYTES = 38;
+const PRICE_KEY_BYTES = PAIR_KEY_BYTES + 16;
+const ORDER_BYTES = 24;
+/**
+ * Two different fractions of 63-bit numbers differ by more than 2^-126, so their images here differ too and keep their
+ * order.
+ */
+const SCALE_BITS = 127n;
+
+/**
+ * Order of the keys of `market_pair_price_to_order`: the pair's bytes, then the price, buy quantity / sell quantity. A
+ * key with a quantity of 0 (the head of its pair) comes before every price. Reference: MarketUtils.comparePriceKey.
+ */
+export function compareMarketPriceKeys(a: Uint8Array, b: Uint8Array): number {
+  const pair = compareBytes(a.subarray(0, PAIR_KEY_BYTES), b.subarray(0, PAIR_KEY_BYTES));
+  if (pair !== 0) return pair;
+  const left = priceOf(a);
+  const right = priceOf(b);
+  if (left === undefined || right === undefined) return Number(left !== undefined) - Number(right !== undefined);
+  const difference = left.buy * right.sell - right.buy * left.sell;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** Order of the rows of a store as the reference iterates them. */
+export function keyOrder(store: StoreId): (a: Uint8Array, b: Uint8Array) => number {
+  return store === MARKET_PAIR_PRICE_TO_ORDER ? compareStoredMarketKeys : compareBytes;
+}
+
+/**
+ * Bytes that sort as {@link compareMarketPriceKeys} does: the pair, the price as a fixed-point number, the quantities.
+ * They are the key inside LMDB, so that a range read needs no second index. Keys of another length (none in practice)
+ * keep their own bytes.
+ */
+export function toPriceOrderedKey(key: Uint8Array): Uint8Array {
+  if (key.length !== PRICE_KEY_BYTES) return key;
+  const ordered = Buffer.alloc(PRICE_KEY_BYTES + ORDER_BYTES);
+  ordered.set(key.subarray(0, PAIR_KEY_BYTES), 0);
+  const price = priceOf(key);
+  if (price !== undefined) {
+    const image = ((price.buy << SCALE_BITS) / price.sell).toString(16).padStart(ORDER_BYTES * 2, '0');
+    ordered.write(image, PAIR_KEY_BYTES, 'hex');
+  }
+  ordered.set(key.subarray(PAIR_KEY_BYTES), PAIR_KEY_BYTES + ORDER_BYTES);
+  return ordered;
+}
+
+/** The reverse of {@link toPriceOrderedKey}. */
+export function fromPriceOrderedKey(ordered: Uint8Array): Uint8Array {
+  if (ordered.length !== PRICE_KEY_BYTES + ORDER_BYTES) return ordered;
+  return Buffer.concat([ordered.subarray(0, PAIR_KEY_BYTES), ordered.subarray(PAIR_KEY_BYTES + ORDER_BYTES)]);
+}
+
+/** As {@link compareMarketPriceKeys}, with a total order also among keys that the reference takes for equal. */
+function compareStoredMarketKeys(a: Uint8Array, b: Uint8Array): number {
+  return compareBytes(toPriceOrderedKey(a), toPriceOrderedKey(b));
+}
+
+function priceOf(key: Uint8Array): { readonly sell: bigint; readonly buy: bigint } | undefined {
+  const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
+  if (key.length < PRICE_KEY_BYTES) return undefined;
+  const sell = view.getBigInt64(PAIR_KEY_BYTES);
+  const buy = view.getBigInt64(PAIR_KEY_BYTES + 8);
+  return sell > 0n && buy > 0n ? { sell, buy } : undefined;
+}

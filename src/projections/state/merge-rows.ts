@@ -1,0 +1,84 @@
+import { equalBytes } from '../../primitives/bytes.js';
+import { keyOrder } from './market-price-order.js';
+import { keyOfOrdered, type OrderedRange, orderedRange } from './ordered-key.js';
+import type { SortedRows } from './sorted-rows.js';
+import type { RangeOptions, Row, StateReader } from './state-reader.js';
+import type { StoreId } from './stores.js';
+
+/** A row that lies over another view; without a value the row below does not exist any more. */
+export interface OverlaidRow {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | undefined;
+}
+
+/** Range of a state through rows that lie over it. @param valueNow what such a row is now; undefined: there is none */
+export function rangeOver<Value>(
+  base: StateReader,
+  rows: SortedRows<Value>,
+  valueNow: (row: Value) => Uint8Array | undefined,
+  store: StoreId,
+  options: RangeOptions,
+): Iterable<Row> {
+  // A generator around another costs more than reading a short range.
+  if (rows.size === 0) return base.range(store, options);
+  const { limit: _, ...unlimited } = options;
+  const over = overlaid(rows, valueNow, orderedRange(store, unlimited));
+  return mergeRows(store, base.range(store, unlimited), over, options);
+}
+
+function* overlaid<Value>(
+  rows: SortedRows<Value>,
+  valueNow: (row: Value) => Uint8Array | undefined,
+  bounds: OrderedRange,
+): IterableIterator<OverlaidRow> {
+  for (const [text, row] of rows.range(bounds)) {
+    const key = keyOfOrdered(Buffer.from(text, 'latin1'));
+    if (bounds.prefix !== undefined && !equalBytes(key.subarray(0, bounds.prefix.length), bounds.prefix)) continue;
+    yield { key, value: valueNow(row) };
+  }
+}
+
+/**
+ * Range read through an overlay: `base` and `over` must already be limited to the same bounds and in the same order
+ * (that of {@link keyOrder}, descending with `reverse`); rows of `over` win. `limit` is applied here, so `base` has to
+ * be read without one.
+ */
+export function* mergeRows(
+  store: StoreId,
+  base: Iterable<Row>,
+  over: Iterable<OverlaidRow>,
+  options: Pick<RangeOptions, 'reverse' | 'limit'> = {},
+): IterableIterator<Row> {
+  const order = keyOrder(store);
+  const sign = options.reverse === true ? -1 : 1;
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
+  if (left <= 0) return;
+  const overlay = over[Symbol.iterator]();
+  let top = overlay.next();
+  for (const row of base) {
+    let covered = false;
+    while (top.done !== true) {
+      const compared = order(top.value.key, row.key) * sign;
+      if (compared > 0) break;
+      const { key, value } = top.value;
+      top = overlay.next();
+      if (value !== undefined) {
+        yield { key, value };
+        if (--left <= 0) return;
+      }
+      if (compared === 0) {
+        covered = true;
+        break;
+      }
+    }
+    if (covered) continue;
+    yield row;
+    if (--left <= 0) return;
+  }
+  for (; top.done !== true; top = overlay.next()) {
+    const { key, value } = top.value;
+    if (value === undefined) continue;
+    yield { key, value };
+    if (--left <= 0) return;
+  }
+}

@@ -1,0 +1,69 @@
+import { itemAt } from '../../primitives/assert.js';
+import { concatBytes, EMPTY_BYTES } from '../../primitives/bytes.js';
+import { unchecked } from '../errors.js';
+
+/** Recursive length prefix, as far as nodes of a trie need it: texts, and lists of what is encoded already. */
+export type RlpItem = Uint8Array | readonly RlpItem[];
+
+/** First byte of a short text and of a short list, and how many bytes a short one has at most. */
+const TEXT = 0x80;
+const LIST = 0xc0;
+const SHORT_MAX = 55;
+/** Bytes that say a length at most: nodes are far below 2^32. */
+const LENGTH_BYTES_MAX = 4;
+
+export function rlpText(bytes: Uint8Array): Uint8Array {
+  const isItself = bytes.length === 1 && itemAt(bytes, 0) < TEXT;
+  return isItself ? bytes : concatBytes(header(TEXT, bytes.length), bytes);
+}
+
+/** @param items encoded ones */
+export function rlpList(items: readonly Uint8Array[]): Uint8Array {
+  const body = concatBytes(...items);
+  return concatBytes(header(LIST, body.length), body);
+}
+
+/** @throws {ChainError} RuntimeException, bytes that are not one item */
+export function decodeRlp(bytes: Uint8Array): RlpItem {
+  const { item, end } = readItem(bytes, 0);
+  if (end !== bytes.length) throw malformedRlp();
+  return item;
+}
+
+function header(kind: number, length: number): Uint8Array {
+  if (length <= SHORT_MAX) return Uint8Array.of(kind + length);
+  const digits = Buffer.alloc(LENGTH_BYTES_MAX);
+  digits.writeUInt32BE(length);
+  const significant = digits.subarray(digits.findIndex((digit) => digit !== 0));
+  return concatBytes(Uint8Array.of(kind + SHORT_MAX + significant.length), significant);
+}
+
+function readItem(bytes: Uint8Array, at: number): { readonly item: RlpItem; readonly end: number } {
+  const first = bytes[at];
+  if (first === undefined) throw malformedRlp();
+  if (first < TEXT) return { item: bytes.subarray(at, at + 1), end: at + 1 };
+  const kind = first < LIST ? TEXT : LIST;
+  const { begin, length } = readHeader(bytes, at, first - kind);
+  const end = begin + length;
+  if (end > bytes.length) throw malformedRlp();
+  if (kind === TEXT) return { item: length === 0 ? EMPTY_BYTES : bytes.subarray(begin, end), end };
+  const items: RlpItem[] = [];
+  for (let next = begin; next < end; ) {
+    const read = readItem(bytes.subarray(0, end), next);
+    items.push(read.item);
+    next = read.end;
+  }
+  return { item: items, end };
+}
+
+function readHeader(bytes: Uint8Array, at: number, size: number): { readonly begin: number; readonly length: number } {
+  if (size <= SHORT_MAX) return { begin: at + 1, length: size };
+  const digits = size - SHORT_MAX;
+  const begin = at + 1 + digits;
+  if (digits > LENGTH_BYTES_MAX || begin > bytes.length) throw malformedRlp();
+  return { begin, length: Buffer.from(bytes.subarray(at + 1, begin)).readUIntBE(0, digits) };
+}
+
+export function malformedRlp(): Error {
+  return unchecked('RuntimeException', 'RLP wrong encoding');
+}

@@ -1,0 +1,45 @@
+import type { Account } from '../../codec/generated/messages.js';
+import type { Address } from '../../primitives/address.js';
+import { addExact } from '../../primitives/int64.js';
+import { ChainError } from '../errors.js';
+import type { State } from '../state/state.js';
+
+/** A balance that would fall below zero. Reference: BalanceInsufficientException. */
+export class BalanceInsufficientError extends ChainError {
+  constructor(text: string) {
+    super('BalanceInsufficientException', text);
+  }
+}
+
+/**
+ * Adds `amount` SUN (may be negative) and stores the account, which 0 does not. @throws {BalanceInsufficientError}
+ * Reference: Commons.adjustBalance
+ */
+export function adjustBalance(state: State, address: Address, amount: bigint): void {
+  if (!state.accounts.has(address)) throw new ChainError('NullPointerException', null, { checked: false });
+  if (amount !== 0n) adjustBalanceOf(state, address, state.existingAccountToWrite(address), amount);
+}
+
+/** As `adjustBalance`, for an account that the caller already holds for writing. */
+export function adjustBalanceOf(state: State, address: Address, account: Account, amount: bigint): void {
+  if (amount === 0n) return;
+  if (amount < 0n && account.balance < -amount) {
+    throw new BalanceInsufficientError(
+      `${address} insufficient balance, balance: ${account.balance}, amount: ${-amount}`,
+    );
+  }
+  account.balance = addExact(account.balance, amount);
+  state.saveAccount(address, account);
+}
+
+/** Where fees go that nobody earns: out of existence, or to the blackhole account before that was decided. */
+export function burn(state: State, amount: bigint): void {
+  if (!state.properties.supportsBlackHoleOptimization()) adjustBalance(state, state.rules.blackhole, amount);
+  else if (amount > 0n) state.properties.add('BURN_TRX_AMOUNT', amount);
+}
+
+/** Fees of bandwidth and energy, which the fee pool collects where it exists. */
+export function payIntoPool(state: State, amount: bigint): void {
+  if (!state.properties.isOn('ALLOW_TRANSACTION_FEE_POOL')) burn(state, amount);
+  else if (amount > 0n) state.properties.add('TRANSACTION_FEE_POOL', amount);
+}

@@ -1,0 +1,59 @@
+import { Block, BlockHeader, BlockHeaderRaw, Transaction } from '../../codec/generated/messages.js';
+import { sha256 } from '../../crypto/hash.js';
+import { itemAt } from '../../primitives/assert.js';
+import { concatBytes, equalBytes } from '../../primitives/bytes.js';
+import type { DecodedTransaction } from '../transaction.js';
+import { decodeTransaction } from '../transactions/decode-transaction.js';
+import { type EncodedBlock, encodedBlock } from './encoded-block.js';
+
+/** A block taken apart once. */
+export interface DecodedBlock extends EncodedBlock {
+  readonly message: Block;
+  readonly transactions: readonly DecodedTransaction[];
+  readonly isSigned: boolean;
+}
+
+/** @throws {ProtobufError} bytes that are no block */
+export function decodeBlock(bytes: Uint8Array): DecodedBlock {
+  return toDecodedBlock(Block.decode(bytes), bytes);
+}
+
+/** A block taken apart: itself, where it is that already. @throws {ProtobufError} */
+export function wholeBlock(block: EncodedBlock | DecodedBlock): DecodedBlock {
+  return 'transactions' in block ? block : decodeBlock(block.bytes);
+}
+
+export function toDecodedBlock(message: Block, bytes = Block.encode(message)): DecodedBlock {
+  message.blockHeader ??= new BlockHeader();
+  message.blockHeader.rawData ??= new BlockHeaderRaw();
+  const encoded = encodedBlock({ header: message.blockHeader, transactionCount: message.transactions.length }, bytes);
+  return {
+    ...encoded,
+    message,
+    transactions: message.transactions.map(decodeTransaction),
+    isSigned: encoded.witnessSignature.length > 0,
+  };
+}
+
+/** Root over the whole transactions, signatures and results included; an odd last node is carried up unchanged. */
+export function merkleRoot(transactions: readonly Transaction[]): Uint8Array {
+  return rootOf(transactions.map((transaction) => sha256(Transaction.encode(transaction))));
+}
+
+export function hasRightMerkleRoot({ raw, transactions }: DecodedBlock): boolean {
+  return equalBytes(raw.txTrieRoot, rootOf(transactions.map(({ hash }) => hash)));
+}
+
+function rootOf(leaves: Uint8Array[]): Uint8Array {
+  if (leaves.length === 0) return new Uint8Array(32);
+  let level = leaves;
+  while (level.length > 1) {
+    const above: Uint8Array[] = [];
+    for (let at = 0; at < level.length; at += 2) {
+      const right = level[at + 1];
+      above.push(right === undefined ? itemAt(level, at) : sha256(concatBytes(itemAt(level, at), right)));
+    }
+    level = above;
+  }
+  return itemAt(level, 0);
+}

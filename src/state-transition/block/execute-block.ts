@@ -1,0 +1,199 @@
+import {
+  TransactionContractContractType as ContractType,
+  type InternalTransaction,
+  TransactionRet,
+} from '../../codec/generated/messages.js';
+import { EMPTY_BYTES, toHex, utf8 } from '../../primitives/bytes.js';
+import { countForkVersion, hasPassed, resetForkVersions } from '../consensus/fork-versions.js';
+import { absoluteSlot, SLOT_MS, scheduledWitness, slotAt } from '../consensus/schedule.js';
+import { countBlock } from '../consensus/statistics.js';
+import { ChainError, unchecked } from '../errors.js';
+import { processProposals } from '../governance/process-proposals.js';
+import { VERSION } from '../parameters/block-versions.js';
+import { adaptEnergyLimit } from '../resources/energy.js';
+import { payBlockRewards } from '../rewards/rewards.js';
+import { rememberParent } from '../state/block-hash-history.js';
+import type { State } from '../state/state.js';
+import { keepUnflushedRows } from '../state/unflushed-rows.js';
+import { isFrozenTrade, refuseTrade } from '../system-contracts/exchange/frozen-trades.js';
+import type { BlockContext, DecodedTransaction } from '../transaction.js';
+import { type Execution, type Executor, executeTransaction } from '../transactions/execute-transaction.js';
+import { type FindSigner, validateSignature } from '../transactions/validate-signature.js';
+import { AccountRoot } from './account-root.js';
+import type { DecodedBlock } from './decoded-block.js';
+import { maintain, solidify } from './maintenance.js';
+import { beginBlockTrace, endBlockTrace, endTransactionTrace } from './trace-block.js';
+
+/** What executes blocks: it sees the chain up to the parent of the block. */
+export interface BlockExecutor extends Executor {
+  /** Account state root in the parent's header; empty where it has none. */
+  readonly parentStateRoot: () => Uint8Array;
+}
+
+/** What a block did beside changing rows. */
+export interface BlockOutcome {
+  readonly results: TransactionRet;
+  /** Per transaction, all of them, whatever the configuration shows. */
+  readonly internalTransactions: readonly (readonly InternalTransaction[])[];
+}
+
+interface BlockOptions {
+  /** Produced here: its transactions were checked when they were packed. */
+  readonly isOwn: boolean;
+  /** Waits here already and was checked then (see `getVerifyTxs`). */
+  readonly isVerified: (transaction: DecodedTransaction) => boolean;
+  readonly findSigner?: FindSigner;
+  /** Hears that all signatures are checked, and then of every executed transaction: for whoever has a clock. */
+  readonly onSigned?: () => void;
+  readonly onExecuted?: (transaction: DecodedTransaction, execution: Execution) => void;
+}
+
+/**
+ * Executes a block on the state of its parent. When it throws, the caller takes the state back. Reference:
+ * Manager.applyBlock.
+ * @throws {ChainError} a block that the network refuses
+ */
+export function executeBlock(
+  executor: BlockExecutor,
+  state: State,
+  block: DecodedBlock,
+  options: BlockOptions,
+): BlockOutcome {
+  checkSchedule(state, block);
+  const { properties } = state;
+  const begin = state.mark();
+  beginBlockTrace(state);
+  properties.set('BLOCK_ENERGY_USAGE', 0n);
+  if (!options.isOwn) {
+    checkSignatures(state, block, options);
+    options.onSigned?.();
+  }
+  rememberParent(state, block.number, block.raw.parentHash);
+  const outcome = executeTransactions(executor, state, block, options);
+  keepMerkleTree(state);
+  if (properties.isOn('ALLOW_ADAPTIVE_ENERGY')) adaptEnergyLimit(state);
+  payBlockRewards(state, block.witness);
+  const isMaintenance = properties.get('NEXT_MAINTENANCE_TIME') <= BigInt(block.timeMs);
+  if (isMaintenance) processProposals(state);
+  countBlock(state, block);
+  maintain(state, block);
+  solidify(state);
+  if (isMaintenance) resetForkVersions(state);
+  keepUnflushedRows(state, begin);
+  properties.setBytes('latest_block_header_hash', block.id);
+  properties.set('latest_block_header_number', BigInt(block.number));
+  properties.set('latest_block_header_timestamp', BigInt(block.timeMs));
+  endBlockTrace(state, block);
+  countForkVersion(state, block.witness, block.raw.version);
+  if (state.rules.isSolidityNode) properties.set('LATEST_SOLIDIFIED_BLOCK_NUM', BigInt(block.number));
+  return outcome;
+}
+
+/** Root of a tree of 2^32 notes that do not exist, as Sapling hashes them. Reference: MerkleContainer. */
+export const EMPTY_TREE_ROOT = 'fbc2f4300c01f0b7820d00e3347c8da4ee614674376cbc45359daa54f9b5493e';
+
+/**
+ * Rows of the tree of shielded notes: the tree under execution, the last one, and the one of its root. No release of
+ * the network lets a note in (proposal 27 does not exist any more), so it is always the empty tree, an empty message.
+ */
+const EMPTY_TREE_KEYS = [toHex(utf8('CURRENT_TREE')), toHex(utf8('LAST_TREE')), EMPTY_TREE_ROOT];
+
+function keepMerkleTree(state: State): void {
+  for (const key of EMPTY_TREE_KEYS) if (!state.merkleTrees.has(key)) state.merkleTrees.put(key, EMPTY_BYTES);
+}
+
+/** Number of shielded transactions that a block may hold. Reference: SHIELDED_TRANS_IN_BLOCK_COUNTS. */
+const SHIELDED_MAX = 1;
+
+/** Checks that come before a block is put beside the recent ones. @throws {ChainError} BadBlockException */
+export function checkShieldedCount({ transactions, number }: DecodedBlock): void {
+  if (transactions.some(({ raw }) => raw.contract.length === 0))
+    throw unchecked('IndexOutOfBoundsException', 'Index: 0');
+  const count = transactions.filter(
+    ({ contractType }) => contractType === ContractType.ShieldedTransferContract,
+  ).length;
+  if (count <= SHIELDED_MAX) return;
+  throw new ChainError('BadBlockException', `num: ${number}, shielded transaction count > ${SHIELDED_MAX}`);
+}
+
+/** Reference: DposService.validBlock. */
+function checkSchedule(state: State, { witness, timeMs }: DecodedBlock): void {
+  const { properties } = state;
+  if (properties.get('latest_block_header_number') === 0n) return;
+  const isStrict = properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
+  const isOnGrid = !isStrict || timeMs % SLOT_MS === 0;
+  const isLater = absoluteSlot(state, timeMs) > absoluteSlot(state, properties.number('latest_block_header_timestamp'));
+  const slot = slotAt(state, timeMs);
+  const hasSlot = !isStrict || slot !== 0;
+  if (isOnGrid && isLater && hasSlot && scheduledWitness(state, slot) === witness) return;
+  throw new ChainError('ValidateScheduleException', 'validateWitnessSchedule error');
+}
+
+/** All signatures are judged by the permissions before the block. Reference: Manager.preValidateTransactionSign. */
+function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerified, findSigner }: BlockOptions): void {
+  for (const transaction of transactions) {
+    if (isVerified(transaction)) continue;
+    try {
+      validateSignature(state, transaction, findSigner);
+    } catch (error) {
+      // The reference checks in a thread pool, which makes a checked exception of whatever was thrown.
+      if (error instanceof ChainError) throw new ChainError('ValidateSignatureException', error.text, { cause: error });
+      throw error;
+    }
+  }
+}
+
+/** What a block may not hold. Reference: Manager.processBlock, rejectExchangeTransaction. */
+function checkInBlock(state: State, transaction: DecodedTransaction): void {
+  if (isFrozenTrade(state, transaction) && hasPassed(state, VERSION.V4_8_0_1)) refuseTrade();
+  const { ret, rawData } = transaction.message;
+  const contracts = rawData?.contract.length ?? 0;
+  if (ret.length <= contracts || contracts === 0 || !state.properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION')) return;
+  const counts = `The result count ${ret.length} of this transaction ${transaction.idHex}`;
+  throw new ChainError('BadBlockException', `${counts} is greater than its contract count ${contracts}`);
+}
+
+function executeTransactions(
+  executor: BlockExecutor,
+  state: State,
+  block: DecodedBlock,
+  { isOwn, onExecuted }: BlockOptions,
+): BlockOutcome {
+  const results = new TransactionRet();
+  results.blockNumber = BigInt(block.number);
+  results.blockTimeStamp = BigInt(block.timeMs);
+  const context: BlockContext = {
+    number: block.number,
+    timeMs: block.timeMs,
+    witness: block.raw.witnessAddress,
+    parentId: block.raw.parentHash,
+    isSigned: block.isSigned,
+    isOwn,
+  };
+  const seen = new Set<string>();
+  // Most transactions of a block refer to the same few blocks.
+  const recentIds = new Map<number, Uint8Array | undefined>();
+  const chain: Executor['chain'] = {
+    ...executor.chain,
+    recentBlockId: (low) => {
+      if (!recentIds.has(low)) recentIds.set(low, executor.chain.recentBlockId(low));
+      return recentIds.get(low);
+    },
+    hasTransaction: (transaction) => seen.has(transaction.idHex) || executor.chain.hasTransaction(transaction),
+  };
+  const inBlock = { ...executor, chain };
+  const accountRoot = AccountRoot.begin(state, executor.parentStateRoot);
+  const internalTransactions = block.transactions.map((transaction) => {
+    checkInBlock(state, transaction);
+    const mark = accountRoot === undefined ? 0 : state.mark();
+    const execution = executeTransaction(inBlock, state, { transaction, block: context }, { isVerified: true });
+    accountRoot?.take(mark);
+    seen.add(transaction.idHex);
+    results.transactioninfo.push(execution.info);
+    endTransactionTrace(state, transaction, execution.resultCode);
+    onExecuted?.(transaction, execution);
+    return execution.internalTransactions;
+  });
+  accountRoot?.check(block, isOwn);
+  return { results, internalTransactions };
+}

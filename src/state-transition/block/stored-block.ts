@@ -1,0 +1,204 @@
+import {
+  BlockHeaderRaw,
+  type InternalTransaction,
+  Transaction,
+  type TransactionContract,
+  TransactionInfo,
+  TransactionRet,
+} from '../../codec/generated/messages.js';
+import { Reader } from '../../codec/reader.js';
+import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
+import type { DecodedTransaction } from '../transaction.js';
+import { decodeParameter, decodeTransaction } from '../transactions/decode-transaction.js';
+import { type DecodedBlock, decodeBlock } from './decoded-block.js';
+import { BlockPartsInBytes, blockId } from './encoded-block.js';
+
+/** A block as it is kept. */
+interface BlockBytes {
+  readonly block: Uint8Array;
+  /** `protocol.TransactionRet`; empty without transactions, and for genesis, which nothing executes. */
+  readonly results: Uint8Array;
+  /** As an entry of the log has them; made of the block where they are not given. */
+  readonly number?: number;
+  readonly id?: Uint8Array;
+  readonly transactionIds?: readonly Uint8Array[];
+}
+
+/**
+ * A kept block, taken apart as far as it is asked, each part once: who wants its height or its id pays for no
+ * transaction, and who wants one transaction not for the other thousand. Decoding all of a block takes some 3 µs for
+ * each, and as much again for its result.
+ */
+export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
+  readonly entry: Entry;
+  /** Internal transactions that are kept beside the block: `protocol.TransactionRet`. */
+  private readonly keptInternal: () => Uint8Array | undefined;
+  private knownParts: BlockPartsInBytes | undefined;
+  private knownId: Uint8Array | undefined;
+  private knownResults: readonly Uint8Array[] | undefined;
+  private readonly knownInfos: TransactionInfo[] = [];
+  private knownTransactions: readonly StoredTransaction[] | undefined;
+  private knownInternal: readonly (readonly InternalTransaction[])[] | undefined;
+  private knownDecoded: DecodedBlock | undefined;
+
+  /** @param keptInternal undefined where nothing is kept: receipts then say what they say */
+  constructor(entry: Entry, keptInternal: () => Uint8Array | undefined = () => undefined) {
+    this.entry = entry;
+    this.keptInternal = keptInternal;
+  }
+
+  get number(): number {
+    return this.entry.number ?? Number(this.header.number);
+  }
+
+  get id(): Uint8Array {
+    this.knownId ??= this.entry.id ?? blockId(this.header);
+    return this.knownId;
+  }
+
+  get header(): BlockHeaderRaw {
+    return this.parts.header?.rawData ?? new BlockHeaderRaw();
+  }
+
+  get signature(): Uint8Array {
+    return this.parts.header?.witnessSignature ?? EMPTY_BYTES;
+  }
+
+  get transactionCount(): number {
+    return this.parts.transactionCount;
+  }
+
+  get transactions(): readonly StoredTransaction[] {
+    this.knownTransactions ??= this.parts.transactions.map((bytes, index) => new StoredTransaction(this, bytes, index));
+    return this.knownTransactions;
+  }
+
+  /** Results of all transactions; none for genesis. */
+  get infos(): readonly TransactionInfo[] {
+    for (const index of this.results.keys()) this.infoAt(index);
+    return this.knownInfos;
+  }
+
+  /** Result of a transaction; undefined in genesis. */
+  infoAt(index: number): TransactionInfo | undefined {
+    const bytes = this.results[index];
+    if (bytes === undefined) return undefined;
+    const known = this.knownInfos[index] ?? TransactionInfo.decode(bytes);
+    this.knownInfos[index] = known;
+    return known;
+  }
+
+  /**
+   * Internal transactions of a transaction. The log keeps all of them beside the block, as long as its changes are
+   * kept; receipts show what the configuration says.
+   */
+  internalAt(index: number): readonly InternalTransaction[] {
+    this.knownInternal ??= this.readInternal();
+    return this.knownInternal[index] ?? [];
+  }
+
+  /** As the rules take a block apart, whole. */
+  get decoded(): DecodedBlock {
+    this.knownDecoded ??= decodeBlock(this.entry.block);
+    return this.knownDecoded;
+  }
+
+  private get parts(): BlockPartsInBytes {
+    this.knownParts ??= Reader.decode<BlockPartsInBytes>(this.entry.block, BlockPartsInBytes);
+    return this.knownParts;
+  }
+
+  private get results(): readonly Uint8Array[] {
+    this.knownResults ??= Reader.decode(this.entry.results, ResultParts).infos;
+    return this.knownResults;
+  }
+
+  private readInternal(): readonly (readonly InternalTransaction[])[] {
+    const { infos } = this;
+    // Only smart contracts make internal transactions, and only they spend energy.
+    if (!infos.some(({ receipt, contractAddress }) => contractAddress.length > 0 || receipt?.energyUsageTotal))
+      return [];
+    const kept = this.keptInternal();
+    const source = kept === undefined ? infos : TransactionRet.decode(kept).transactioninfo;
+    return source.map(({ internalTransactions }) => internalTransactions);
+  }
+}
+
+/** A transaction of a kept block. */
+export class StoredTransaction {
+  /** In its block. */
+  readonly index: number;
+  private readonly block: StoredBlock;
+  private readonly bytes: Uint8Array;
+  private knownMessage: Transaction | undefined;
+  private knownDecoded: DecodedTransaction | undefined;
+  private knownIdHex: string | undefined;
+  private knownParameter: { readonly value: object | undefined } | undefined;
+
+  constructor(block: StoredBlock, bytes: Uint8Array, index: number) {
+    this.block = block;
+    this.bytes = bytes;
+    this.index = index;
+  }
+
+  get place(): { readonly number: number; readonly index: number } {
+    return { number: this.block.number, index: this.index };
+  }
+
+  get message(): Transaction {
+    this.knownMessage ??= Transaction.decode(this.bytes);
+    return this.knownMessage;
+  }
+
+  get id(): Uint8Array {
+    return this.block.entry.transactionIds?.[this.index] ?? this.decoded.id;
+  }
+
+  /** As the rules take it apart. */
+  get decoded(): DecodedTransaction {
+    this.knownDecoded ??= decodeTransaction(this.message);
+    return this.knownDecoded;
+  }
+
+  get idHex(): string {
+    this.knownIdHex ??= toHex(this.id);
+    return this.knownIdHex;
+  }
+
+  /** Undefined in genesis. */
+  get info(): TransactionInfo | undefined {
+    return this.block.infoAt(this.index);
+  }
+
+  get internal(): readonly InternalTransaction[] {
+    return this.block.internalAt(this.index);
+  }
+
+  get contract(): TransactionContract | undefined {
+    return this.message.rawData?.contract[0];
+  }
+
+  /** What the contract says; undefined where it cannot be read. */
+  get parameter(): object | undefined {
+    this.knownParameter ??= { value: this.contract && decodeParameter(this.contract) };
+    return this.knownParameter.value;
+  }
+}
+
+/** `protocol.TransactionRet` with its results as bytes. */
+class ResultParts {
+  readonly infos: Uint8Array[] = [];
+  $unknown: Uint8Array | undefined;
+
+  static read(reader: Reader, end: number, parts: ResultParts): ResultParts {
+    while (reader.position < end) {
+      const tag = reader.tag();
+      if (tag === RESULT_INFO) parts.infos.push(reader.bytes());
+      else reader.skip(tag);
+    }
+    return parts;
+  }
+}
+
+/** Tag of a result: number of the field × 8 + 2 for what has a length. */
+const RESULT_INFO = 26;

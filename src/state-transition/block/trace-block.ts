@@ -1,0 +1,62 @@
+import {
+  AccountTrace,
+  BlockBalanceTrace,
+  BlockBalanceTraceBlockIdentifier,
+  TransactionContractContractType as ContractType,
+  TransactionBalanceTrace,
+} from '../../codec/generated/messages.js';
+import { fromInt64, toHex } from '../../primitives/bytes.js';
+import { BalanceTrace } from '../state/balance-trace.js';
+import type { State } from '../state/state.js';
+import type { DecodedTransaction } from '../transaction.js';
+import { resultName } from '../transactions/execute-transaction.js';
+import type { DecodedBlock } from './decoded-block.js';
+
+const typeNames = new Map<number, string>(Object.entries(ContractType).map(([name, type]) => [type, name]));
+
+/** Starts the balance history of a block, where the configuration keeps one. Reference: BalanceTraceStore. */
+export function beginBlockTrace(state: State): void {
+  state.trace = state.rules.tracesBalances ? new BalanceTrace() : undefined;
+}
+
+/** Keeps the operations of a transaction that changed a balance. */
+export function endTransactionTrace(state: State, transaction: DecodedTransaction, resultCode: number): void {
+  const { trace } = state;
+  if (trace === undefined) return;
+  if (trace.operations !== undefined && trace.operations.length > 0) {
+    const row = new TransactionBalanceTrace();
+    row.transactionIdentifier = transaction.id;
+    row.type = typeNames.get(transaction.contractType) ?? 'UNRECOGNIZED';
+    row.status = resultName(resultCode);
+    row.operation = trace.operations;
+    trace.transactions.push(row);
+  }
+  trace.operations = undefined;
+}
+
+/** Writes the block's row, and the balance after it of every account whose balance it changed. */
+export function endBlockTrace(state: State, block: DecodedBlock): void {
+  const { trace } = state;
+  if (trace === undefined) return;
+  const row = new BlockBalanceTrace();
+  row.blockIdentifier = new BlockBalanceTraceBlockIdentifier();
+  row.blockIdentifier.hash = block.id;
+  row.blockIdentifier.number = BigInt(block.number);
+  row.timestamp = BigInt(block.timeMs);
+  row.transactionBalanceTrace = trace.transactions;
+  state.balanceTraces.put(toHex(fromInt64(BigInt(block.number))), BlockBalanceTrace.encode(row));
+  for (const [address, balance] of trace.balances) {
+    state.accountTraces.put(accountTraceKey(address, block.number), accountTrace(balance));
+  }
+  state.trace = undefined;
+}
+
+/** A zero balance is marked, so that its row is not empty. */
+export function accountTrace(balance: bigint): Uint8Array {
+  return AccountTrace.encode(Object.assign(new AccountTrace(), { balance, placeholder: balance === 0n ? 1n : 0n }));
+}
+
+/** Address, then the number counted down from the largest, so that the newest row of an account comes first. */
+export function accountTraceKey(address: string, number: number): string {
+  return address + toHex(fromInt64(BigInt(number) ^ 0x7fffffffffffffffn));
+}

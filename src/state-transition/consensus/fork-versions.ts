@@ -1,0 +1,86 @@
+import type { Address } from '../../primitives/address.js';
+import { VERSION } from '../parameters/block-versions.js';
+import type { State } from '../state/state.js';
+import { activeWitnesses } from './schedule.js';
+
+const UPGRADED = 1;
+
+/**
+ * Whether the rules of a block version hold; those of a version after 4.0 that the release does not know never do.
+ * Reference: ForkController.pass.
+ */
+export function hasPassed(state: State, version: number): boolean {
+  if (version === VERSION.ENERGY_LIMIT) {
+    return state.properties.get('latest_block_header_number') >= BigInt(state.rules.energyLimitBlock);
+  }
+  const stats = state.properties.forkStats(version);
+  if (version <= VERSION.V4_0)
+    return stats !== undefined && stats.length > 0 && stats.every((flag) => flag === UPGRADED);
+  const row = state.rules.release.forkVersions.find((candidate) => candidate.version === version);
+  if (row === undefined) return false;
+  const interval = state.properties.get('MAINTENANCE_TIME_INTERVAL');
+  const from = ((row.timeMs - 1n) / interval + 1n) * interval;
+  if (state.properties.get('latest_block_header_timestamp') < from) return false;
+  if (stats === undefined || stats.length === 0) return false;
+  const upgraded = stats.reduce((count, flag) => count + (flag === UPGRADED ? 1 : 0), 0);
+  return upgraded >= Math.ceil((row.rate * stats.length) / 100);
+}
+
+/**
+ * Finds the newest passed version while none is recorded. The reference does this again for every transaction, which on
+ * a young chain can skip the marking of older versions: kept. Reference: ForkController.init.
+ */
+export function initializeForkVersion(state: State): void {
+  if (state.properties.get('VERSION_NUMBER') !== 0n) return;
+  let newest = 0;
+  for (const { version } of state.rules.release.forkVersions)
+    if (version > newest && hasPassed(state, version)) newest = version;
+  state.properties.set('VERSION_NUMBER', BigInt(newest));
+}
+
+/** Counts the version of a block that was applied. Reference: ForkController.update. */
+export function countForkVersion(state: State, witness: Address, version: number): void {
+  const witnesses = activeWitnesses(state);
+  const place = witnesses.indexOf(witness);
+  if (place < 0 || version < VERSION.ENERGY_LIMIT) return;
+  if (state.properties.number('VERSION_NUMBER') >= version) return;
+  downgradeNewer(state, version, place);
+  const stored = state.properties.forkStats(version);
+  const stats = stored?.length === witnesses.length ? Uint8Array.from(stored) : new Uint8Array(witnesses.length);
+  if (hasPassed(state, version)) {
+    upgradeOlder(state, version, stats.length);
+    state.properties.set('VERSION_NUMBER', BigInt(version));
+    return;
+  }
+  stats[place] = UPGRADED;
+  state.properties.setForkStats(version, stats);
+}
+
+/** At maintenance: statistics of versions that have not passed start again. Reference: ForkController.reset. */
+export function resetForkVersions(state: State): void {
+  const size = activeWitnesses(state).length;
+  for (const { version } of state.rules.release.forkVersions) {
+    const stats = state.properties.forkStats(version);
+    if (stats !== undefined && !hasPassed(state, version)) state.properties.setForkStats(version, new Uint8Array(size));
+  }
+}
+
+function downgradeNewer(state: State, version: number, place: number): void {
+  for (const newer of state.rules.release.forkVersions) {
+    if (newer.version <= version || hasPassed(state, newer.version)) continue;
+    const stats = state.properties.forkStats(newer.version);
+    if (stats === undefined) continue;
+    const copy = Uint8Array.from(stats);
+    copy[place] = 0;
+    state.properties.setForkStats(newer.version, copy);
+  }
+}
+
+function upgradeOlder(state: State, version: number, size: number): void {
+  for (const older of state.rules.release.forkVersions) {
+    if (older.version >= version || hasPassed(state, older.version)) continue;
+    const stats = state.properties.forkStats(older.version);
+    const length = stats === undefined || stats.length === 0 ? size : stats.length;
+    state.properties.setForkStats(older.version, new Uint8Array(length).fill(UPGRADED));
+  }
+}

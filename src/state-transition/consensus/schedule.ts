@@ -1,0 +1,79 @@
+import { ADDRESS_BYTES, type Address, addressBytes, toAddress } from '../../primitives/address.js';
+import { itemAt } from '../../primitives/assert.js';
+import { concatBytes, toHex, utf8 } from '../../primitives/bytes.js';
+import { unchecked } from '../errors.js';
+import type { State } from '../state/state.js';
+import { witnessOrder } from './witness-order.js';
+
+/** ms between blocks. Reference: ChainConstant.BLOCK_PRODUCED_INTERVAL. */
+export const SLOT_MS = 3000;
+/** Slots that stay empty after a maintenance block. Reference: ChainConstant.MAINTENANCE_SKIP_SLOTS. */
+const MAINTENANCE_SKIP_SLOTS = 2;
+/** Reference: ChainConstant.MAX_ACTIVE_WITNESS_NUM. */
+const ACTIVE_WITNESSES_MAX = 27;
+
+const ACTIVE_KEY = toHex(utf8('active_witnesses'));
+
+/** The witnesses that take turns, in their order. */
+export function activeWitnesses(state: State): Address[] {
+  return addressesIn(state.witnessSchedule.get(ACTIVE_KEY));
+}
+
+/** Of a row of the schedule; of none: nobody. */
+export function addressesIn(row: Uint8Array | undefined): Address[] {
+  if (row === undefined) return [];
+  const count = Math.floor(row.length / ADDRESS_BYTES);
+  return Array.from({ length: count }, (_, at) =>
+    toAddress(row.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES)),
+  );
+}
+
+/** Makes the 27 candidates with the most votes active. Reference: DposService.updateWitness. */
+export function electWitnesses(state: State, candidates: readonly Address[]): Address[] {
+  const rows = candidates.map((address) => {
+    const witness = state.witnesses.get(address);
+    if (witness === undefined) throw unchecked('NullPointerException');
+    return witness;
+  });
+  const order = rows.sort(witnessOrder(state.properties)).map(({ address }) => toAddress(address));
+  state.witnessSchedule.put(ACTIVE_KEY, concatBytes(...order.slice(0, ACTIVE_WITNESSES_MAX).map(addressBytes)));
+  return order;
+}
+
+/** Number of a slot since genesis. */
+export function absoluteSlot(state: State, timeMs: number): number {
+  return Math.trunc((timeMs - state.rules.genesisTimeMs) / SLOT_MS);
+}
+
+/** Slots from the head block to a time: 0 when the time is before the next slot. Reference: DposSlot.getSlot. */
+export function slotAt(state: State, timeMs: number): number {
+  const first = slotTime(state, 1);
+  return timeMs < first ? 0 : Math.trunc((timeMs - first) / SLOT_MS) + 1;
+}
+
+/** ms of a slot counted from the head block, 1 or more. Reference: DposSlot.getTime. */
+export function slotTime(state: State, slot: number): number {
+  const { properties, rules } = state;
+  if (properties.get('latest_block_header_number') === 0n) return rules.genesisTimeMs + slot * SLOT_MS;
+  const skipped = properties.get('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0;
+  const head = properties.number('latest_block_header_timestamp');
+  return head - ((head - rules.genesisTimeMs) % SLOT_MS) + (slot + skipped) * SLOT_MS;
+}
+
+/**
+ * ms, as 64 bits: the next slot after the head block, whether or not the head stands on the grid.
+ * Reference: getNextBlockSlotTime.
+ */
+export function nextBlockSlotTime({ properties }: State): bigint {
+  const skipped = properties.get('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0;
+  return properties.get('latest_block_header_timestamp') + BigInt((1 + skipped) * SLOT_MS);
+}
+
+/** Who produces in a slot counted from the head block. Reference: DposSlot.getScheduledWitness. */
+export function scheduledWitness(state: State, slot: number): Address {
+  const current = absoluteSlot(state, state.properties.number('latest_block_header_timestamp')) + slot;
+  if (current < 0) throw unchecked('RuntimeException', 'current slot should be positive.');
+  const witnesses = activeWitnesses(state);
+  if (witnesses.length === 0) throw unchecked('RuntimeException', 'active witnesses is null.');
+  return itemAt(witnesses, current % witnesses.length);
+}

@@ -1,0 +1,84 @@
+import { TransactionContractContractType } from '../../codec/generated/messages.js';
+import { toUtf8, utf8 } from '../../primitives/bytes.js';
+import { INT64_MAX, wrap64 } from '../../primitives/int64.js';
+import { hasPassed } from '../consensus/fork-versions.js';
+import type { ContractTypeName } from '../contract-types.js';
+import { VERSION } from '../parameters/block-versions.js';
+import type { ChainParameter, ParameterEffectName } from '../parameters/parameter-table.js';
+import { deployBlockHashHistory } from '../state/block-hash-history.js';
+import type { State } from '../state/state.js';
+
+/** Does what an approved value does. @param expiryMs end of the proposal, from which price histories count */
+export function applyParameter(state: State, parameter: ChainParameter, value: bigint, expiryMs: bigint): void {
+  const { properties } = state;
+  const { property, once, effect, history, opens } = parameter;
+  if (once && properties.get(property) !== 0n) return;
+  if (effect === undefined) properties.set(property, value);
+  else effects[effect](state, value, parameter);
+  // `ms:price,…`
+  if (history !== undefined) {
+    const before = toUtf8(properties.bytes(history));
+    properties.setBytes(history, utf8(`${before},${expiryMs}:${value}`));
+  }
+  for (const name of opens ?? []) allowContractType(state, name);
+}
+
+/** Reference: DynamicPropertiesStore.addSystemContractAndSetPermission. */
+export function allowContractType({ properties }: State, name: ContractTypeName): void {
+  const type = TransactionContractContractType[name];
+  for (const property of ['AVAILABLE_CONTRACT_TYPE', 'ACTIVE_DEFAULT_OPERATIONS'] as const) {
+    const bits = Uint8Array.from(properties.bytes(property));
+    bits[type >> 3] = (bits[type >> 3] ?? 0) | (1 << (type & 7));
+    properties.setBytes(property, bits);
+  }
+}
+
+type ParameterEffect = (state: State, value: bigint, parameter: ChainParameter) => void;
+
+/** Reference: DynamicPropertiesStore.saveTotalEnergyLimit. */
+const energyLimit: ParameterEffect = ({ properties }, value) => {
+  properties.set('TOTAL_ENERGY_LIMIT', value);
+  properties.set('TOTAL_ENERGY_TARGET_LIMIT', value / properties.get('ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO'));
+};
+
+/** What approved values do beside being stored, by the names that rows of parameters give. */
+const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
+  energyLimit,
+
+  /** Reference: DynamicPropertiesStore.saveTotalEnergyLimit2. */
+  energyLimitAndCurrent: (state, value, parameter) => {
+    energyLimit(state, value, parameter);
+    if (state.properties.get('ALLOW_ADAPTIVE_ENERGY') === 0n) state.properties.set('TOTAL_ENERGY_CURRENT_LIMIT', value);
+  },
+
+  /** With the newer rule the target is half the limit in a minute: 24 × 60 × 2 parts of a day. */
+  adaptiveEnergy: (state, value, { property }) => {
+    const { properties } = state;
+    if (properties.get(property) !== 0n) return;
+    properties.set(property, value);
+    if (!hasPassed(state, VERSION.V3_6_5)) return;
+    properties.set('ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO', 2880n);
+    properties.set('TOTAL_ENERGY_TARGET_LIMIT', properties.get('TOTAL_ENERGY_LIMIT') / 2880n);
+    properties.set('ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER', 50n);
+  },
+
+  /** The committee speaks of parts of a minute, the property of parts of a day. */
+  adaptiveRatio: ({ properties }, value, { property }) => {
+    const ratio = wrap64(24n * 60n * value);
+    properties.set(property, ratio);
+    properties.set('TOTAL_ENERGY_TARGET_LIMIT', properties.get('TOTAL_ENERGY_LIMIT') / ratio);
+  },
+
+  /** Switches that need the newer reward rule start it with the next cycle, once. */
+  newReward: ({ properties }, value, { property }) => {
+    if (properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') === INT64_MAX) {
+      properties.set('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE', properties.get('CURRENT_CYCLE_NUMBER') + 1n);
+    }
+    properties.set(property, value);
+  },
+
+  withBlockHashHistory: (state, value, { property }) => {
+    state.properties.set(property, value);
+    deployBlockHashHistory(state);
+  },
+};

@@ -1,0 +1,30 @@
+import { ProtobufError, WireTypeError } from '../codec/reader.js';
+import { javaClassOf } from '../java-compat/class-name.js';
+import { JavaError } from '../java-compat/java-error.js';
+import { ArithmeticError } from '../primitives/int64.js';
+import { ChainError } from './errors.js';
+import { VmError } from './vm-error.js';
+
+/** What the reference prints of an exception, `class <name> : <text>`; undefined for an error of this program. */
+export function describeError(error: unknown): string | undefined {
+  const found = javaError(error);
+  return found === undefined ? undefined : `class ${found.javaClass} : ${found.text}`;
+}
+
+/** The exception of the reference that an error stands for; undefined for an error of this program. */
+export function javaError(error: unknown): JavaError | undefined {
+  if (error instanceof JavaError) return error;
+  if (error instanceof ChainError) return new JavaError(javaClassOf(error.exception), error.text);
+  if (error instanceof ArithmeticError) return new JavaError('java.lang.ArithmeticException', error.message);
+  if (error instanceof VmError) return new JavaError(error.javaClass, error.text);
+  if (error instanceof ProtobufError) {
+    const inner = error instanceof WireTypeError ? '$InvalidWireTypeException' : '';
+    return new JavaError(`com.google.protobuf.InvalidProtocolBufferException${inner}`, error.message);
+  }
+  return undefined;
+}
+
+/** True for a refusal by a contract's rules, which some replies show in another form. */
+export function isValidateError(error: JavaError): boolean {
+  return error.javaClass === 'org.tron.core.exception.ContractValidateException';
+}

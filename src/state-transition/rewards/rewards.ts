@@ -1,0 +1,304 @@
+import { Account, type Vote, type Witness } from '../../codec/generated/messages.js';
+import { Writer } from '../../codec/writer.js';
+import { toLong } from '../../java-compat/double.js';
+import { type Address, toAddress } from '../../primitives/address.js';
+import { itemAt } from '../../primitives/assert.js';
+import { fromInt64, toHex, toInt64, utf8 } from '../../primitives/bytes.js';
+import { min64, wrap64 } from '../../primitives/int64.js';
+import { witnessOrder } from '../consensus/witness-order.js';
+import { unchecked } from '../errors.js';
+import type { State } from '../state/state.js';
+
+/** Factor of the accumulated reward per vote. Reference: DelegationStore.DECIMAL_OF_VI_REWARD. */
+const VI_DECIMALS = 10n ** 18n;
+/**
+ * Percent of a witness's reward that it keeps unless it says otherwise.
+ * Reference: DelegationStore.DEFAULT_BROKERAGE.
+ */
+const DEFAULT_BROKERAGE = 20n;
+/** "No such row". Reference: DelegationStore.REMARK. */
+const NONE = -1n;
+/** Witnesses that share the stand-by pay. Reference: ChainConstant.WITNESS_STANDBY_LENGTH. */
+export const STANDBY_WITNESSES = 127;
+/** Cycle number under which a witness's current brokerage is kept. */
+const CURRENT = -1n;
+
+/** Pays the producer of a block and the stand-by witnesses. Reference: Manager.payReward, MortgageService. */
+export function payBlockRewards(state: State, producer: Address): void {
+  const { properties } = state;
+  if (!properties.isOn('CHANGE_DELEGATION')) {
+    payAllowance(state, producer, properties.get('WITNESS_PAY_PER_BLOCK') + takeFeePoolShare(state));
+    return;
+  }
+  payVoters(state, producer, properties.get('WITNESS_PAY_PER_BLOCK'));
+  payStandby(state);
+  if (properties.isOn('ALLOW_TRANSACTION_FEE_POOL')) payVoters(state, producer, takeFeePoolShare(state));
+}
+
+/** Moves what an account earned by voting into its allowance. Reference: MortgageService.withdrawReward. */
+export function withdrawReward(state: State, address: Address): void {
+  if (!state.properties.isOn('CHANGE_DELEGATION')) return;
+  const pay = (amount: bigint) => addAllowance(state, address, amount);
+  settleReward(state, address, state.account(address), { rewardOf, pay });
+}
+
+/** What `withdrawReward` would make of the allowance, SUN. Reference: MortgageService.queryReward. */
+export function queryReward(state: State, address: Address): bigint {
+  const account = state.properties.isOn('CHANGE_DELEGATION') ? state.account(address) : undefined;
+  return account === undefined ? 0n : openAllowance(state, address, account, rewardOf);
+}
+
+/** Reward of votes in the cycles from `begin` up to, without, `end`. */
+type RewardOf = (state: State, begin: bigint, end: bigint, votes: readonly Vote[]) => bigint;
+
+/** Pays what an account's votes earned in cycles that are over, and opens the current one for it. */
+export function settleReward(
+  state: State,
+  address: Address,
+  account: Account | undefined,
+  { rewardOf, pay }: { readonly rewardOf: RewardOf; readonly pay: (amount: bigint) => void },
+): void {
+  const current = state.properties.get('CURRENT_CYCLE_NUMBER');
+  let begin = beginCycle(state, address);
+  if (begin > current || account === undefined) return;
+  if (begin === current && accountVote(state, begin, address) !== undefined) return;
+  // The votes are kept with the account as it was found: without what is added to its allowance below.
+  const found = account.clone();
+  if (begin + 1n === endCycle(state, address) && begin < current) {
+    const before = accountVote(state, begin, address);
+    if (before !== undefined) pay(rewardOf(state, begin, begin + 1n, before.votes));
+    begin += 1n;
+  }
+  if (found.votes.length === 0) {
+    setBeginCycle(state, address, current + 1n);
+    return;
+  }
+  if (begin < current) pay(rewardOf(state, begin, current, found.votes));
+  setBeginCycle(state, address, current);
+  setEndCycle(state, address, current + 1n);
+  setAccountVote(state, current, address, found);
+}
+
+/** What `settleReward` would make of the allowance, SUN. */
+export function openAllowance(state: State, address: Address, account: Account, rewardOf: RewardOf): bigint {
+  const current = state.properties.get('CURRENT_CYCLE_NUMBER');
+  let begin = beginCycle(state, address);
+  if (begin > current) return account.allowance;
+  let reward = 0n;
+  if (begin + 1n === endCycle(state, address) && begin < current) {
+    const before = accountVote(state, begin, address);
+    if (before !== undefined) reward = rewardOf(state, begin, begin + 1n, before.votes);
+    begin += 1n;
+  }
+  if (account.votes.length > 0 && begin < current) reward += rewardOf(state, begin, current, account.votes);
+  return wrap64(reward + account.allowance);
+}
+
+/** By the rule of each cycle. Reference: MortgageService.computeReward. */
+export function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
+  const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
+  const old = oldRewards(state, begin, min64(end, newFrom), votes);
+  const start = begin < newFrom ? min64(end, newFrom) : begin;
+  return newRewardOf(state, start, end, votes, old);
+}
+
+/** By the newer rule alone. @param soFar SUN that it is added to */
+export function newRewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[], soFar = 0n): bigint {
+  if (begin >= end) return soFar;
+  let reward = soFar;
+  for (const { voteAddress, voteCount } of votes) {
+    const witness = toHex(voteAddress);
+    const delta = witnessVi(state, end - 1n, witness) - witnessVi(state, begin - 1n, witness);
+    if (delta > 0n) reward = wrap64(reward + wrap64((delta * voteCount) / VI_DECIMALS));
+  }
+  return reward;
+}
+
+/**
+ * At maintenance: the reward per vote of the cycle that ends is added up.
+ * Reference: DelegationStore.accumulateWitnessVi.
+ */
+export function accumulateRewards(state: State, cycle: bigint, address: Address, voteCount: bigint): void {
+  const before = witnessVi(state, cycle - 1n, address);
+  const reward = cycleReward(state, cycle, address);
+  if (reward === 0n || voteCount === 0n) {
+    if (before !== 0n) setWitnessVi(state, cycle, address, before);
+    return;
+  }
+  setWitnessVi(state, cycle, address, before + (reward * VI_DECIMALS) / voteCount);
+}
+
+/** Votes and brokerage of a witness as they count for a cycle. */
+export function openCycle(state: State, cycle: bigint, address: Address, voteCount: bigint): void {
+  setBrokerage(state, address, brokerageOf(state, address), cycle);
+  put(state, `${cycle}-${address}-vote`, fromInt64(voteCount));
+}
+
+/** Percent that a witness keeps of its reward, now or in a cycle. */
+export function brokerageOf(state: State, address: Address, cycle = CURRENT): bigint {
+  const row = get(state, `${cycle}-${address}-brokerage`);
+  return row === undefined ? DEFAULT_BROKERAGE : BigInt.asIntN(32, toInt64(row));
+}
+
+export function setBrokerage(state: State, address: Address, percent: bigint, cycle = CURRENT): void {
+  put(state, `${cycle}-${address}-brokerage`, fromInt64(percent).subarray(4));
+}
+
+/** Cycle from which an account's reward is still open. */
+function beginCycle(state: State, address: Address): bigint {
+  const row = state.delegation.get(address);
+  return row === undefined ? 0n : toInt64(row);
+}
+
+function endCycle(state: State, address: Address): bigint {
+  const row = get(state, `end-${address}`);
+  return row === undefined ? NONE : toInt64(row);
+}
+
+function setBeginCycle(state: State, address: Address, cycle: bigint): void {
+  state.delegation.put(address, fromInt64(cycle));
+}
+
+function setEndCycle(state: State, address: Address, cycle: bigint): void {
+  put(state, `end-${address}`, fromInt64(cycle));
+}
+
+/** The account as it was when its votes were counted for a cycle. */
+function accountVote(state: State, cycle: bigint, address: Address): Account | undefined {
+  const row = get(state, `${cycle}-${address}-account-vote`);
+  return row === undefined ? undefined : Account.decode(row);
+}
+
+function setAccountVote(state: State, cycle: bigint, address: Address, account: Account): void {
+  put(state, `${cycle}-${address}-account-vote`, Writer.encode(account, Account));
+}
+
+/** Reward that the voters of a witness share for a cycle, SUN. */
+function cycleReward(state: State, cycle: bigint, address: string): bigint {
+  const row = get(state, `${cycle}-${address}-reward`);
+  return row === undefined ? 0n : toInt64(row);
+}
+
+function cycleVotes(state: State, cycle: bigint, address: string): bigint {
+  const row = get(state, `${cycle}-${address}-vote`);
+  return row === undefined ? NONE : toInt64(row);
+}
+
+/** Witnesses with votes among the first 127, in order. Reference: WitnessStore.getWitnessStandby. */
+function standbyWitnesses(state: State): Witness[] {
+  const all = [...state.witnesses.range()].map(([, witness]) => witness).sort(witnessOrder(state.properties));
+  return all.slice(0, STANDBY_WITNESSES).filter(({ voteCount }) => voteCount >= 1n);
+}
+
+/** Adds to an account's allowance; nothing when there is nothing to add. */
+function addAllowance(state: State, address: Address, amount: bigint): void {
+  if (amount > 0n) payAllowance(state, address, amount);
+}
+
+function payAllowance(state: State, address: Address, amount: bigint): void {
+  const account = state.accountToWrite(address);
+  if (account === undefined) throw unchecked('NullPointerException');
+  account.allowance = wrap64(account.allowance + amount);
+  state.saveAccount(address, account);
+}
+
+function payStandby(state: State): void {
+  const witnesses = standbyWitnesses(state);
+  const sum = witnesses.reduce((total, { voteCount }) => total + voteCount, 0n);
+  if (sum < 1n) return;
+  const perVote = Number(state.properties.get('WITNESS_127_PAY_PER_BLOCK')) / Number(sum);
+  for (const { address, voteCount } of witnesses) {
+    payVoters(state, toAddress(address), toLong(Number(voteCount) * perVote));
+  }
+}
+
+function payVoters(state: State, witness: Address, amount: bigint): void {
+  const cycle = state.properties.get('CURRENT_CYCLE_NUMBER');
+  const rate = Number(brokerageOf(state, witness, cycle)) / 100;
+  const kept = toLong(rate * Number(amount));
+  const key = `${cycle}-${witness}-reward`;
+  put(state, key, fromInt64(cycleReward(state, cycle, witness) + amount - kept));
+  addAllowance(state, witness, kept);
+}
+
+function takeFeePoolShare({ properties }: State): bigint {
+  if (!properties.isOn('ALLOW_TRANSACTION_FEE_POOL')) return 0n;
+  const share = properties.get('TRANSACTION_FEE_POOL') / FEE_POOL_PERIODS;
+  properties.add('TRANSACTION_FEE_POOL', -share);
+  return share;
+}
+
+/** The pool is paid out in this many blocks. Reference: Constant.TRANSACTION_FEE_POOL_PERIOD. */
+const FEE_POOL_PERIODS = 1n;
+
+/** Of cycles before the newer rule, `end` without. Reference: MortgageService.getOldReward. */
+function oldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
+  if (state.properties.isOn('ALLOW_OLD_REWARD_OPT')) return optimizedOldRewards(state, begin, end, votes);
+  let reward = 0n;
+  for (let cycle = begin; cycle < end; cycle++) reward = wrap64(reward + oldReward(state, cycle, votes));
+  return reward;
+}
+
+/** The newer rule over cycles before it (79). Reference: RewardViCalService.getNewRewardAlgorithmReward. */
+function optimizedOldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
+  let reward = 0n;
+  const first = begin > 1n ? begin : 1n;
+  if (first >= end) return reward;
+  for (const { voteAddress, voteCount } of votes) {
+    const perVote = oldRewardPerVote(state, toAddress(voteAddress), first, end);
+    if (perVote > 0n) reward = wrap64(reward + wrap64((perVote * voteCount) / VI_DECIMALS));
+  }
+  return reward;
+}
+
+/** Over the cycles from `first`, at least 1, up to, without, `end`. */
+function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bigint): bigint {
+  const inCycle = (cycle: bigint): bigint => {
+    const total = cycleVotes(state, cycle, witness);
+    // A cycle without a row of votes counts as one with -1 vote: kept.
+    return total === 0n ? 0n : (cycleReward(state, cycle, witness) * VI_DECIMALS) / total;
+  };
+  const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
+  if (newFrom <= state.properties.get('CURRENT_CYCLE_NUMBER')) {
+    const sums = state.oldRewards.of(witness, newFrom, inCycle);
+    return itemAt(sums, Number(end - 1n)) - itemAt(sums, Number(first - 1n));
+  }
+  // The last of them may go on: nothing is kept of it.
+  let sum = 0n;
+  for (let cycle = first; cycle < end; cycle++) sum += inCycle(cycle);
+  return sum;
+}
+
+/** The older rule, cycle by cycle, in doubles. Reference: MortgageService.computeReward(long, AccountCapsule). */
+function oldReward(state: State, cycle: bigint, votes: readonly Vote[]): bigint {
+  let reward = 0n;
+  for (const { voteAddress, voteCount } of votes) {
+    const witness = toHex(voteAddress);
+    const total = cycleVotes(state, cycle, witness);
+    if (total === NONE || total === 0n) continue;
+    const share = Number(voteCount) / Number(total);
+    // Java's `long += double`: the sum is made in doubles, then cast.
+    reward = toLong(Number(reward) + share * Number(cycleReward(state, cycle, witness)));
+  }
+  return reward;
+}
+
+function witnessVi(state: State, cycle: bigint, witness: string): bigint {
+  const row = get(state, `${cycle}-${witness}-vi`);
+  return row === undefined ? 0n : BigInt.asIntN(row.length * 8, BigInt(`0x${toHex(row)}`));
+}
+
+/** Reference: BigInteger.toByteArray, the shortest two's complement. */
+function setWitnessVi(state: State, cycle: bigint, witness: string, value: bigint): void {
+  const length = Math.floor(value.toString(2).length / 8) + 1;
+  put(state, `${cycle}-${witness}-vi`, Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex'));
+}
+
+function get(state: State, key: string): Uint8Array | undefined {
+  const row = state.delegation.get(toHex(utf8(key)));
+  return row === undefined || row.length === 0 ? undefined : row;
+}
+
+function put(state: State, key: string, value: Uint8Array): void {
+  state.delegation.put(toHex(utf8(key)), value);
+}

@@ -1,0 +1,31 @@
+import type { Vote } from '../../codec/generated/messages.js';
+import type { Address } from '../../primitives/address.js';
+import { wrap64 } from '../../primitives/int64.js';
+import type { VmAccounts } from '../balances/accounts.js';
+import { newRewardOf, openAllowance, settleReward } from '../rewards/rewards.js';
+import type { State } from '../state/state.js';
+
+/** Moves what a contract earned by voting into its allowance. Reference: VoteRewardUtil.withdrawReward. */
+export function collectReward(accounts: VmAccounts, address: Address): void {
+  const { state } = accounts;
+  if (!state.properties.isOn('ALLOW_TVM_VOTE')) return;
+  const pay = (amount: bigint) => allow(accounts, address, amount);
+  settleReward(state, address, accounts.get(address), { rewardOf, pay });
+}
+
+/** What `collectReward` would make of the allowance, SUN. Reference: VoteRewardUtil.queryReward. */
+export function pendingReward(accounts: VmAccounts, address: Address): bigint {
+  const account = accounts.get(address);
+  return account === undefined ? 0n : openAllowance(accounts.state, address, account, rewardOf);
+}
+
+/** Contracts can vote only since rewards are kept per vote: there is no older rule here. Reference: computeReward. */
+function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
+  return newRewardOf(state, begin, end, votes);
+}
+
+function allow(accounts: VmAccounts, address: Address, amount: bigint): void {
+  if (amount <= 0n) return;
+  const account = accounts.writeExisting(address);
+  account.allowance = wrap64(account.allowance + amount);
+}

@@ -1,0 +1,52 @@
+import { type TransactionBalanceTrace, TransactionBalanceTraceOperation } from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../primitives/address.js';
+
+/**
+ * Balance changes of one transaction in the order in which balances were stored, and the last balance of every account
+ * that a block changed. Reference: AccountStore.put with `storage.balance.history.lookup`.
+ */
+export class BalanceTrace {
+  /** Transactions of the block that changed a balance, in order. */
+  readonly transactions: TransactionBalanceTrace[] = [];
+  /** Operations of the transaction under execution; undefined outside of one. */
+  operations: TransactionBalanceTraceOperation[] | undefined = undefined;
+  /** Balance after the block of each account whose balance it changed. */
+  readonly balances = new Map<Address, bigint>();
+  private readonly known = new Map<Address, bigint>();
+
+  watch(address: Address, balance: bigint): void {
+    if (!this.known.has(address)) this.known.set(address, balance);
+  }
+
+  saved(address: Address, balance: bigint): void {
+    this.note(address, balance - (this.known.get(address) ?? 0n), balance);
+  }
+
+  deleted(address: Address, balance: bigint): void {
+    this.record(address, -balance);
+    this.balances.set(address, 0n);
+    this.known.set(address, 0n);
+  }
+
+  /** Starts a transaction; what an earlier one left unsaved is forgotten with it. */
+  begin(): void {
+    this.operations = [];
+    this.known.clear();
+  }
+
+  private note(address: Address, amount: bigint, balance: bigint): void {
+    this.known.set(address, balance);
+    if (amount === 0n) return;
+    this.record(address, amount);
+    this.balances.set(address, balance);
+  }
+
+  private record(address: Address, amount: bigint): void {
+    if (this.operations === undefined) return;
+    const operation = new TransactionBalanceTraceOperation();
+    operation.operationIdentifier = BigInt(this.operations.length);
+    operation.address = addressBytes(address);
+    operation.amount = amount;
+    this.operations.push(operation);
+  }
+}

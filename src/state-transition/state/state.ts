@@ -1,0 +1,303 @@
+import {
+  Account,
+  AccountAccountResource,
+  AssetIssueContract,
+  ContractState,
+  DelegatedResource,
+  DelegatedResourceAccountIndex,
+  Exchange,
+  MarketAccountOrder,
+  MarketOrder,
+  MarketOrderIdList,
+  Proposal,
+  SmartContract,
+  SmartContractABI,
+  Votes,
+  Witness,
+} from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../primitives/address.js';
+import { present } from '../../primitives/assert.js';
+import { fromHex } from '../../primitives/bytes.js';
+import { compareMarketPriceKeys } from '../../projections/state/market-price-order.js';
+import type { WrittenRow } from '../../projections/state/overlaid-state.js';
+import type { RowChange, StateReader } from '../../projections/state/state-reader.js';
+import { type StoreName, storeId } from '../../projections/state/stores.js';
+import type { BalanceTrace } from './balance-trace.js';
+import type { ChainRules } from './chain-rules.js';
+import { Journal, type Mark } from './journal.js';
+import { OldRewardSums } from './old-reward-sums.js';
+import { Properties, propertyCodec } from './properties.js';
+import { byteRows, int64Rows, messageRows } from './row-codecs.js';
+import { SlotKeys } from './slot-keys.js';
+import { type AnyTable, type Entry, type KeyOrder, type RowCodec, Table } from './table.js';
+
+/**
+ * What the rules read and write: decoded rows over a view, with every write in one journal. Deterministic, no I/O
+ * beyond the view, no clock. `mark` and `revertTo` bound every effect of a transaction, a call, a waiting transaction.
+ */
+export class State {
+  readonly rules: ChainRules;
+  readonly properties: Properties;
+  readonly accounts: Table<Account>;
+  /** Key: address and token id as text; TRC10 balances once they have left the account row. */
+  readonly accountAssets: Table<bigint>;
+  /**
+   * Balances of 0 that the reference still sees: the block that wrote each account last, by the keys of
+   * `accountAssets`.
+   */
+  readonly zeroTokens: Table<bigint>;
+  /**
+   * Accounts that the reference has never written to its disk since it keeps their tokens apart: the block that wrote
+   * each last. Its rows do not say yet that the tokens are apart, ours do from the first write on.
+   */
+  readonly unflushedAccounts: Table<bigint>;
+  readonly accountIndex: Table<Uint8Array>;
+  readonly accountIdIndex: Table<Uint8Array>;
+  readonly accountTraces: Table<Uint8Array>;
+  readonly balanceTraces: Table<Uint8Array>;
+  /** TRC10 by name (until names may repeat) and by id. */
+  readonly assets: Table<AssetIssueContract>;
+  readonly assetsV2: Table<AssetIssueContract>;
+  readonly witnesses: Table<Witness>;
+  readonly witnessSchedule: Table<Uint8Array>;
+  readonly votes: Table<Votes>;
+  readonly proposals: Table<Proposal>;
+  readonly exchanges: Table<Exchange>;
+  readonly exchangesV2: Table<Exchange>;
+  readonly marketAccounts: Table<MarketAccountOrder>;
+  readonly marketOrders: Table<MarketOrder>;
+  readonly marketPriceToOrders: Table<MarketOrderIdList>;
+  /** Number of price levels of a pair. */
+  readonly marketPairs: Table<bigint>;
+  readonly delegatedResources: Table<DelegatedResource>;
+  readonly delegationIndex: Table<DelegatedResourceAccountIndex>;
+  /** Reward accounting by cycle: keys are text, values of several forms (see `rewards.ts`). */
+  readonly delegation: Table<Uint8Array>;
+  /** Nodes of the trie over accounts, by hash. */
+  readonly accountTrie: Table<Uint8Array>;
+  readonly merkleTrees: Table<Uint8Array>;
+  readonly nullifiers: Table<Uint8Array>;
+  readonly contracts: Table<SmartContract>;
+  readonly abis: Table<SmartContractABI>;
+  readonly code: Table<Uint8Array>;
+  readonly contractStates: Table<ContractState>;
+  /** Key and value are 32 bytes each; see `storage-key.ts` for the two layouts of keys. */
+  readonly storage: Table<Uint8Array>;
+  readonly rewardsVi: Table<Uint8Array>;
+  /** Set while a block is executed with balance history on. */
+  trace: BalanceTrace | undefined = undefined;
+  /**
+   * While blocks are executed: the newest one that the reference would have on its disk. Absent: the solidified one,
+   * about.
+   */
+  flushedNumber: (() => number) | undefined = undefined;
+  private readonly journal = new Journal();
+  private readonly tables: AnyTable[] = [];
+  /** What is worked out of rows of old cycles. */
+  readonly oldRewards = new OldRewardSums();
+  private readonly reader: StateReader;
+  private keysOfSlots: SlotKeys | undefined;
+
+  constructor(reader: StateReader, rules: ChainRules) {
+    this.reader = reader;
+    this.rules = rules;
+    this.properties = new Properties(this.table('properties', propertyCodec), rules.configured);
+    this.accounts = this.table('account', messageRows(Account));
+    this.accountAssets = this.table('account-asset', int64Rows);
+    this.zeroTokens = this.table('zero-tokens', int64Rows);
+    this.unflushedAccounts = this.table('unflushed-accounts', int64Rows);
+    this.accountIndex = this.table('account-index', byteRows);
+    this.accountIdIndex = this.table('accountid-index', byteRows);
+    this.accountTraces = this.table('account-trace', byteRows);
+    this.balanceTraces = this.table('balance-trace', byteRows);
+    this.assets = this.table('asset-issue', messageRows(AssetIssueContract));
+    this.assetsV2 = this.table('asset-issue-v2', messageRows(AssetIssueContract));
+    this.witnesses = this.table('witness', messageRows(Witness));
+    this.witnessSchedule = this.table('witness_schedule', byteRows);
+    this.votes = this.table('votes', messageRows(Votes));
+    this.proposals = this.table('proposal', messageRows(Proposal));
+    this.exchanges = this.table('exchange', messageRows(Exchange));
+    this.exchangesV2 = this.table('exchange-v2', messageRows(Exchange));
+    this.marketAccounts = this.table('market_account', messageRows(MarketAccountOrder));
+    this.marketOrders = this.table('market_order', messageRows(MarketOrder));
+    this.marketPriceToOrders = this.table('market_pair_price_to_order', messageRows(MarketOrderIdList), (a, b) =>
+      compareMarketPriceKeys(fromHex(a), fromHex(b)),
+    );
+    this.marketPairs = this.table('market_pair_to_price', int64Rows);
+    this.delegatedResources = this.table('DelegatedResource', messageRows(DelegatedResource));
+    this.delegationIndex = this.table('DelegatedResourceAccountIndex', messageRows(DelegatedResourceAccountIndex));
+    this.delegation = this.table('delegation', byteRows);
+    this.accountTrie = this.table('accountTrie', byteRows);
+    this.merkleTrees = this.table('IncrementalMerkleTree', byteRows);
+    this.nullifiers = this.table('nullifier', byteRows);
+    this.contracts = this.table('contract', messageRows(SmartContract));
+    this.abis = this.table('abi', messageRows(SmartContractABI));
+    this.code = this.table('code', byteRows);
+    this.contractStates = this.table('contract-state', messageRows(ContractState));
+    this.storage = this.table('storage-row', byteRows);
+    this.rewardsVi = this.table('rewards-vi', byteRows);
+  }
+
+  /** Keys of `storage`; made when they are first asked for, as many states never are. */
+  get slotKeys(): SlotKeys {
+    this.keysOfSlots ??= new SlotKeys();
+    return this.keysOfSlots;
+  }
+
+  /** Number of the block under execution. */
+  get blockNumber(): bigint {
+    return this.properties.get('latest_block_header_number') + 1n;
+  }
+
+  mark(): Mark {
+    return this.journal.mark();
+  }
+
+  revertTo(mark: Mark): void {
+    this.journal.revertTo(mark);
+  }
+
+  /** For reading only. */
+  account(address: Address): Account | undefined {
+    return this.accounts.get(address);
+  }
+
+  /**
+   * The account for changing in place; undefined when absent. Call `saveAccount` where the reference stores the
+   * account: the balance history lists one operation for each time a changed balance is stored.
+   */
+  accountToWrite(address: Address): Account | undefined {
+    const account = this.accounts.toWrite(address);
+    if (account === undefined) return undefined;
+    this.trace?.watch(address, account.balance);
+    if (!account.assetOptimized && this.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) this.moveAssets(address, account);
+    return account;
+  }
+
+  /**
+   * An account that the rules have found before, for reading only.
+   * @throws {AssertionError} it is absent: a defect of this program
+   */
+  existingAccount(address: Address): Account {
+    return this.accounts.existing(address);
+  }
+
+  /** As `existingAccount`, for changing in place. @throws {AssertionError} */
+  existingAccountToWrite(address: Address): Account {
+    return present(this.accountToWrite(address), 'the rules have found this account before they change it');
+  }
+
+  /** Notes that an account's balance as it is now was stored. */
+  saveAccount(address: Address, account: Account): void {
+    this.trace?.saved(address, account.balance);
+  }
+
+  /** Adds an account row as the caller filled it. */
+  putAccount(address: Address, account: Account): void {
+    if (this.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) this.markOptimized(address, account);
+    this.accounts.put(address, account);
+    this.trace?.saved(address, account.balance);
+  }
+
+  deleteAccount(address: Address): void {
+    this.trace?.deleted(address, this.accounts.get(address)?.balance ?? 0n);
+    this.accounts.delete(address);
+    for (const [key] of this.zeroTokens.range(address)) this.zeroTokens.delete(key);
+    this.unflushedAccounts.delete(address);
+  }
+
+  /** Changed rows since the last commit, which then become the committed ones. Marks taken before are void. */
+  commit(): RowChange[] {
+    const changes: RowChange[] = [];
+    for (const table of this.tables) table.commit(changes);
+    this.journal.clear();
+    return changes;
+  }
+
+  /** Rows written since a mark, as they would be stored now. */
+  writtenSince(mark: Mark): WrittenRow[] {
+    return [...this.journal.writtenSince(mark)].flatMap((entry) => [...entry.table.stored(entry)]);
+  }
+
+  /** Accounts written since a mark, each once, as they are now. */
+  accountsWrittenSince(mark: Mark): (readonly [Address, Account])[] {
+    const written: (readonly [Address, Account])[] = [];
+    for (const { table, key, value } of this.journal.writtenSince(mark)) {
+      if (table === (this.accounts as unknown) && value !== undefined) written.push([key as Address, value as Account]);
+    }
+    return written;
+  }
+
+  /** Accounts that were written and then deleted since a mark, as they were last. */
+  accountsDeletedSince(mark: Mark): (readonly [Address, Account])[] {
+    const deleted: (readonly [Address, Account])[] = [];
+    for (const [{ table, key }, last] of this.journal.deletedSince(mark)) {
+      if (table === (this.accounts as unknown)) deleted.push([key as Address, last as Account]);
+    }
+    return deleted;
+  }
+
+  /** Rows as they were when a mark was taken. Good until something is taken back beyond it, or committed. */
+  rowsAt(mark: Mark): RowsAt {
+    const before = this.journal.valuesAt(mark);
+    // A value of a table's entry is of that table's type.
+    return { get: <T>(table: Table<T>, key: string) => valueIn(before, table.entry(key)) as T | undefined };
+  }
+
+  /** Drops every decoded row: after rows were changed behind this state, by blocks on top of it. */
+  reset(): void {
+    for (const table of this.tables) table.reset(this.reader);
+    this.journal.clear();
+  }
+
+  /** As `reset`, and what was worked out of rows that blocks do not change: after blocks were taken back. */
+  leaveBranch(): void {
+    this.reset();
+    this.oldRewards.clear();
+  }
+
+  /**
+   * TRC10 balances leave the account row at its first write after asset optimisation is on (architecture, section 2).
+   */
+  private moveAssets(address: Address, account: Account): void {
+    for (const [id, amount] of account.assetV2) {
+      const key = address + Buffer.from(id).toString('hex');
+      if (amount === 0n) this.zeroTokens.put(key, this.blockNumber);
+      else this.accountAssets.put(key, amount);
+    }
+    account.assetV2 = new Map();
+    account.asset = new Map();
+    this.markOptimized(address, account);
+  }
+
+  private markOptimized(address: Address, account: Account): void {
+    account.assetOptimized = true;
+    this.unflushedAccounts.put(address, this.blockNumber);
+  }
+
+  private table<T>(name: StoreName, codec: RowCodec<T>, compare?: KeyOrder): Table<T> {
+    const table = new Table(storeId(name), codec, this.journal, this.reader, compare);
+    this.tables.push(table);
+    return table;
+  }
+}
+
+/** Rows of a state at an earlier point. For reading only. */
+export interface RowsAt {
+  get<T>(table: Table<T>, key: string): T | undefined;
+}
+
+function valueIn<T>(before: ReadonlyMap<unknown, unknown>, entry: Entry<T>): unknown {
+  return before.has(entry) ? before.get(entry) : entry.value;
+}
+
+/** A new account row, in the form that the reference writes. */
+export function newAccount(address: Address, fields: Partial<Account> = {}): Account {
+  return Object.assign(new Account(), { address: addressBytes(address) }, fields);
+}
+
+/** The energy half of an account, made when it is absent. */
+export function resourceOf(account: Account): AccountAccountResource {
+  account.accountResource ??= new AccountAccountResource();
+  return account.accountResource;
+}

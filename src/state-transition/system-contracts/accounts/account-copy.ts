@@ -1,0 +1,67 @@
+import type { Address } from '../../../primitives/address.js';
+import { present } from '../../../primitives/assert.js';
+import { fromHex, toHex } from '../../../primitives/bytes.js';
+import { addExact, subExact } from '../../../primitives/int64.js';
+import type { State } from '../../state/state.js';
+import { assetBalance, setAssetBalance } from '../assets/asset-balance.js';
+import { isTrx } from '../exchange/exchange-pool.js';
+
+/**
+ * Balances of an account as the reference holds them between reading it and storing it once at the end: what is written
+ * to the same account in between (by an order of its own that it matches, or as the blackhole) is lost to the later
+ * store.
+ */
+export class HeldAccount {
+  readonly address: Address;
+  balance: bigint;
+  private readonly state: State;
+  private readonly tokens = new Map<string, bigint>();
+  private readonly changed = new Set<string>();
+
+  /** `tokens` are those that will be given or taken. */
+  constructor(state: State, address: Address, tokens: readonly Uint8Array[]) {
+    const account = state.existingAccount(address);
+    this.state = state;
+    this.address = address;
+    this.balance = account.balance;
+    for (const token of tokens) {
+      if (!isTrx(token)) this.tokens.set(toHex(token), assetBalance(state, address, account, token));
+    }
+  }
+
+  /** @throws {ArithmeticError} */
+  give(token: Uint8Array, amount: bigint): void {
+    if (isTrx(token)) this.balance = addExact(this.balance, amount);
+    else this.setToken(token, addExact(this.tokens.get(toHex(token)) ?? 0n, amount));
+  }
+
+  /** A TRC10 amount that is not there is left. @throws {ArithmeticError} */
+  take(token: Uint8Array, amount: bigint): void {
+    if (isTrx(token)) {
+      this.balance = subExact(this.balance, amount);
+      return;
+    }
+    const balance = this.tokens.get(toHex(token)) ?? 0n;
+    if (amount > 0n && amount <= balance) this.setToken(token, balance - amount);
+  }
+
+  store(): void {
+    const account = this.state.existingAccountToWrite(this.address);
+    account.balance = this.balance;
+    for (const token of this.changed) {
+      setAssetBalance(
+        this.state,
+        this.address,
+        account,
+        fromHex(token),
+        present(this.tokens.get(token), 'what changed is held'),
+      );
+    }
+    this.state.saveAccount(this.address, account);
+  }
+
+  private setToken(token: Uint8Array, amount: bigint): void {
+    this.tokens.set(toHex(token), amount);
+    this.changed.add(toHex(token));
+  }
+}

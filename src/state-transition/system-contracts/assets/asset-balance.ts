@@ -1,0 +1,70 @@
+import type { Account, AssetIssueContract } from '../../../codec/generated/messages.js';
+import { toJavaText } from '../../../java-compat/text.js';
+import type { Address } from '../../../primitives/address.js';
+import { toHex } from '../../../primitives/bytes.js';
+import { addExact } from '../../../primitives/int64.js';
+import { isNamedTokens, setTokenBalance, tokenBalance } from '../../balances/tokens.js';
+import { unchecked } from '../../errors.js';
+import type { State } from '../../state/state.js';
+import type { Table } from '../../state/table.js';
+
+/**
+ * Rows by which contracts name assets: by name until names may repeat, then by id.
+ * Reference: getAssetIssueStoreFinal.
+ */
+export function assetRows(state: State): Table<AssetIssueContract> {
+  return isNamedTokens(state) ? state.assets : state.assetsV2;
+}
+
+/** TRC10 balance under the key of the era: a name or an id. Reference: AccountCapsule.getAsset. */
+export function assetBalance(state: State, address: Address, account: Account, key: Uint8Array): bigint {
+  const text = toJavaText(key);
+  return isNamedTokens(state) ? (account.asset.get(text) ?? 0n) : tokenBalance(state, address, account, text);
+}
+
+/** Reference: AccountCapsule.assetBalanceEnoughV2. */
+export function hasAssetAmount(state: State, account: Account, key: Uint8Array, amount: bigint): boolean {
+  return amount > 0n && amount <= assetBalance(state, toHex(account.address) as Address, account, key);
+}
+
+/** Sets a balance of an account that is held for writing: by name both rows of the two eras are kept. */
+export function setAssetBalance(
+  state: State,
+  address: Address,
+  account: Account,
+  key: Uint8Array,
+  amount: bigint,
+): void {
+  if (!isNamedTokens(state)) {
+    setTokenBalance(state, address, account, toJavaText(key), amount);
+    return;
+  }
+  account.asset.set(toJavaText(key), amount);
+  setTokenBalance(state, address, account, namedAssetId(state, key), amount);
+}
+
+/** @throws {ArithmeticError} Reference: AccountCapsule.addAssetAmountV2 */
+export function addAsset(state: State, address: Address, account: Account, key: Uint8Array, amount: bigint): void {
+  setAssetBalance(state, address, account, key, addExact(assetBalance(state, address, account, key), amount));
+}
+
+/** False, and nothing done, when the balance is too small. Reference: AccountCapsule.reduceAssetAmountV2. */
+export function reduceAsset(
+  state: State,
+  address: Address,
+  account: Account,
+  key: Uint8Array,
+  amount: bigint,
+): boolean {
+  const balance = assetBalance(state, address, account, key);
+  if (amount <= 0n || amount > balance) return false;
+  setAssetBalance(state, address, account, key, balance - amount);
+  return true;
+}
+
+/** Id of an asset that is known by its name. */
+export function namedAssetId(state: State, name: Uint8Array): string {
+  const asset = state.assets.get(toHex(name));
+  if (asset === undefined) throw unchecked('NullPointerException');
+  return asset.id;
+}

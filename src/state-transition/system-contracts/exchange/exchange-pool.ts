@@ -1,0 +1,184 @@
+import type { Account, Exchange } from '../../../codec/generated/messages.js';
+import { toLong } from '../../../java-compat/double.js';
+import { javaDigits } from '../../../java-compat/double-text.js';
+import { strictPow } from '../../../java-compat/strict-math.js';
+import { type Address, isAddress, toAddress } from '../../../primitives/address.js';
+import { equalBytes, fromInt64, toHex, utf8 } from '../../../primitives/bytes.js';
+import { ArithmeticError, addExact, wrap64 } from '../../../primitives/int64.js';
+import { isNamedTokens } from '../../balances/tokens.js';
+import { refuse } from '../../errors.js';
+import { chainPow } from '../../state/chain-pow.js';
+import type { Properties } from '../../state/properties.js';
+import type { State } from '../../state/state.js';
+import { addAsset, hasAssetAmount, namedAssetId, reduceAsset } from '../assets/asset-balance.js';
+import { isNumberText } from '../byte-rules.js';
+
+/** TRX among token ids. Reference: TRX_SYMBOL_BYTES. */
+const TRX = utf8('_');
+/** Shares of the imaginary token between the two sides of a trade. Reference: ExchangeCapsule.transaction. */
+const SUPPLY = 1_000_000_000_000_000_000n;
+
+export function isTrx(token: Uint8Array): boolean {
+  return equalBytes(token, TRX);
+}
+
+/** One side of a pool as a contract names it, and the other. */
+export interface PoolSides {
+  readonly balance: bigint;
+  readonly otherToken: Uint8Array;
+  readonly otherBalance: bigint;
+  readonly isFirst: boolean;
+}
+
+/** What a pool pays for `quant` of the sold token, by the rule that the chain has. @throws {ArithmeticError} */
+export function exchangedAmount({ properties }: State, { balance, otherBalance }: PoolSides, quant: bigint): bigint {
+  return isHardened(properties)
+    ? hardenedAmount(balance, otherBalance, quant)
+    : amountInDoubles(properties, balance, otherBalance, quant);
+}
+
+/** Doubles in the reference's order of operations. Reference: ExchangeProcessor */
+function amountInDoubles(properties: Properties, sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
+  const newBalance = wrap64(sellBalance + quant);
+  const issued = -Number(SUPPLY) * (1 - chainPow(properties, 1 + Number(quant) / Number(newBalance), 0.0005));
+  const relay = toLong(issued);
+  return toLong(Number(buyBalance) * (chainPow(properties, 1 + Number(relay) / Number(SUPPLY), 2000) - 1));
+}
+
+/**
+ * Decimals of 18 places around two powers, which enter with the digits that Java prints for them (98).
+ * Reference: SafeExchangeProcessor. @throws {ArithmeticError} a sum or an amount out of 64 bits
+ */
+export function hardenedAmount(sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
+  const newBalance = addExact(sellBalance, quant);
+  const share = (2n * quant * SUPPLY + newBalance) / (2n * newBalance);
+  const relay = growth(SUPPLY, strictPow(onePlus(share), 0.0005));
+  const amount = growth(buyBalance, strictPow(onePlus(relay), 2000));
+  if (wrap64(amount) !== amount) throw new ArithmeticError('Overflow');
+  return amount;
+}
+
+/** The double nearest to 1 + parts × 10^-18. */
+function onePlus(parts: bigint): number {
+  const decimal = SUPPLY + parts;
+  return Number(`${decimal / SUPPLY}.${(decimal % SUPPLY).toString().padStart(18, '0')}`);
+}
+
+/** amount × (factor − 1), cut towards zero. */
+function growth(amount: bigint, factor: number): bigint {
+  const { digits, exponent } = javaDigits(factor);
+  const unit = 10n ** BigInt(Math.max(0, -exponent));
+  const scaled = digits * 10n ** BigInt(Math.max(0, exponent));
+  return (amount * (scaled - unit)) / unit;
+}
+
+/** Whether the committee has decided the hardened rules of pools (98). */
+export function isHardened(properties: Properties): boolean {
+  return properties.isOn('ALLOW_HARDEN_EXCHANGE_CALCULATION');
+}
+
+/**
+ * A sum in 64 bits: hardened an error when it leaves them.
+ * Reference: AbstractExchangeActuator.
+ * @throws {ArithmeticError}
+ */
+export function poolSum({ properties }: State, a: bigint, b: bigint): bigint {
+  return isHardened(properties) ? addExact(a, b) : wrap64(a + b);
+}
+
+/** Reference: Commons.getExchangeStoreFinal. @throws {ContractValidateError} */
+export function requireExchange(state: State, id: bigint): Exchange {
+  const rows = isNamedTokens(state) ? state.exchanges : state.exchangesV2;
+  return rows.get(exchangeKey(id)) ?? refuse(`Exchange[${id}] not exists`);
+}
+
+export function exchangeKey(id: bigint): string {
+  return toHex(fromInt64(id));
+}
+
+/**
+ * Stores a pool; while assets are known by name also the row that knows them by id.
+ * Reference: Commons.putExchangeCapsule.
+ */
+export function putExchange(state: State, exchange: Exchange): void {
+  const key = exchangeKey(exchange.exchangeId);
+  if (!isNamedTokens(state)) {
+    state.exchangesV2.put(key, exchange);
+    return;
+  }
+  state.exchanges.put(key, exchange);
+  const byId = exchange.clone();
+  byId.firstTokenId = tokenById(state, exchange.firstTokenId);
+  byId.secondTokenId = tokenById(state, exchange.secondTokenId);
+  state.exchangesV2.put(key, byId);
+}
+
+/** Sides of a pool as seen from one of its tokens; any token that is not the first counts as the second. */
+export function sidesOf(exchange: Exchange, token: Uint8Array): PoolSides {
+  const { firstTokenId, firstTokenBalance, secondTokenId, secondTokenBalance } = exchange;
+  return equalBytes(token, firstTokenId)
+    ? { balance: firstTokenBalance, otherToken: secondTokenId, otherBalance: secondTokenBalance, isFirst: true }
+    : { balance: secondTokenBalance, otherToken: firstTokenId, otherBalance: firstTokenBalance, isFirst: false };
+}
+
+/** The pool after a change of both sides, as a new row. @throws {ArithmeticError} */
+export function changedPool(
+  state: State,
+  exchange: Exchange,
+  sides: PoolSides,
+  { own, other }: { own: bigint; other: bigint },
+): Exchange {
+  const changed = exchange.clone();
+  const balance = poolSum(state, sides.balance, own);
+  const otherBalance = poolSum(state, sides.otherBalance, other);
+  changed.firstTokenBalance = sides.isFirst ? balance : otherBalance;
+  changed.secondTokenBalance = sides.isFirst ? otherBalance : balance;
+  return changed;
+}
+
+/** The owner's account. @throws {ContractValidateError} */
+export function requireTrader(state: State, ownerAddress: Uint8Array, fee: bigint, purpose: string): Account {
+  if (!isAddress(ownerAddress, state.rules.addressPrefix)) refuse('Invalid address');
+  const owner = toAddress(ownerAddress);
+  const account = state.account(owner) ?? refuse(`account[${owner}] not exists`);
+  if (account.balance < fee) refuse(`No enough balance for exchange ${purpose} fee!`);
+  return account;
+}
+
+/** Whether a token is named in the form of the era. */
+export function isTokenName(state: State, token: Uint8Array): boolean {
+  return isNamedTokens(state) || isTrx(token) || isNumberText(token);
+}
+
+/** Refuses a pool that was emptied. @throws {ContractValidateError} */
+export function requireOpen({ firstTokenBalance, secondTokenBalance }: Exchange): void {
+  if (firstTokenBalance !== 0n && secondTokenBalance !== 0n) return;
+  refuse('Token balance in exchange is equal with 0,the exchange has been closed');
+}
+
+/** @throws {ContractValidateError} */
+export function requireBalance(
+  state: State,
+  account: Account,
+  { token, amount, fee = 0n, missing }: { token: Uint8Array; amount: bigint; fee?: bigint; missing: string },
+): void {
+  if (isTrx(token)) {
+    if (account.balance < poolSum(state, amount, fee)) refuse('balance is not enough');
+  } else if (!hasAssetAmount(state, account, token, amount)) refuse(missing);
+}
+
+/** Takes a token from an account; a TRC10 amount that is not there is left. */
+export function takeToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
+  if (isTrx(token)) account.balance = poolSum(state, account.balance, -amount);
+  else reduceAsset(state, owner, account, token, amount);
+}
+
+/** @throws {ArithmeticError} */
+export function giveToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
+  if (isTrx(token)) account.balance = poolSum(state, account.balance, amount);
+  else addAsset(state, owner, account, token, amount);
+}
+
+function tokenById(state: State, token: Uint8Array): Uint8Array {
+  return isTrx(token) ? token : utf8(namedAssetId(state, token));
+}

@@ -1,0 +1,78 @@
+import { type MarketOrder, MarketOrderIdList, MarketOrderState } from '../../../codec/generated/messages.js';
+import { toAddress } from '../../../primitives/address.js';
+import { EMPTY_BYTES, equalBytes, toHex } from '../../../primitives/bytes.js';
+import type { State } from '../../state/state.js';
+import type { HeldAccount } from '../accounts/account-copy.js';
+import { headKey, pairKey, priceKey } from './market-keys.js';
+
+/** The order's row for changing; it must exist. */
+export function orderToWrite(state: State, id: Uint8Array): MarketOrder {
+  return state.marketOrders.existingToWrite(toHex(id));
+}
+
+/** Closes an order: it leaves the list of its account's open ones. Reference: MarketUtils.updateOrderState. */
+export function closeOrder(state: State, order: MarketOrder, orderState: number): void {
+  order.state = orderState;
+  if (orderState === MarketOrderState.ACTIVE) return;
+  const account = state.marketAccounts.existingToWrite(toAddress(order.ownerAddress));
+  const at = account.orders.findIndex((id) => equalBytes(id, order.orderId));
+  if (at >= 0) account.orders.splice(at, 1);
+  account.count -= 1n;
+}
+
+/** Gives back what an order did not sell. Reference: MarketUtils.returnSellTokenRemain. @throws {ArithmeticError} */
+export function returnRemainder(order: MarketOrder, account: HeldAccount): void {
+  account.give(order.sellTokenId, order.sellTokenQuantityRemain);
+  order.sellTokenQuantityRemain = 0n;
+}
+
+/**
+ * Appends an order to those of its price, making the price, and the pair, when they are new.
+ * Reference: saveRemainOrder.
+ */
+export function addToBook(state: State, order: MarketOrder): void {
+  const key = priceKeyOf(order);
+  let list = state.marketPriceToOrders.toWrite(key);
+  if (list === undefined) {
+    list = new MarketOrderIdList();
+    countNewPrice(state, order);
+    state.marketPriceToOrders.put(key, list);
+  }
+  if (list.head.length === 0) list.head = order.orderId;
+  else {
+    orderToWrite(state, list.tail).next = order.orderId;
+    order.prev = list.tail;
+  }
+  list.tail = order.orderId;
+}
+
+/** Takes an order out of the list of its price. Reference: MarketOrderIdListCapsule.removeOrder. */
+export function unlink(state: State, list: MarketOrderIdList, order: MarketOrder): void {
+  if (order.prev.length === 0) list.head = order.next;
+  else orderToWrite(state, order.prev).next = order.next;
+  if (order.next.length === 0) list.tail = order.prev;
+  else orderToWrite(state, order.next).prev = order.prev;
+  order.prev = EMPTY_BYTES;
+  order.next = EMPTY_BYTES;
+}
+
+/** Drops a price without orders; the last one takes its pair along. */
+export function dropPrice(state: State, { sellTokenId, buyTokenId }: MarketOrder, key: string): void {
+  state.marketPriceToOrders.delete(key);
+  const pair = pairKey(sellTokenId, buyTokenId);
+  const left = (state.marketPairs.get(pair) ?? 0n) - 1n;
+  if (left === 0n) state.marketPairs.delete(pair);
+  else state.marketPairs.put(pair, left);
+}
+
+export function priceKeyOf({ sellTokenId, buyTokenId, sellTokenQuantity, buyTokenQuantity }: MarketOrder): string {
+  return priceKey(sellTokenId, buyTokenId, { sell: sellTokenQuantity, buy: buyTokenQuantity });
+}
+
+/** Reference: MarketPairToPriceStore.addNewPriceKey. */
+function countNewPrice(state: State, { sellTokenId, buyTokenId }: MarketOrder): void {
+  const pair = pairKey(sellTokenId, buyTokenId);
+  const count = state.marketPairs.get(pair);
+  if (count === undefined) state.marketPriceToOrders.put(headKey(sellTokenId, buyTokenId), new MarketOrderIdList());
+  state.marketPairs.put(pair, (count ?? 0n) + 1n);
+}

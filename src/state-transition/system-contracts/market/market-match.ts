@@ -1,0 +1,119 @@
+import {
+  type MarketOrder,
+  MarketOrderDetail,
+  MarketOrderState,
+  type TransactionResult,
+} from '../../../codec/generated/messages.js';
+import { toAddress } from '../../../primitives/address.js';
+import { addExact, min64 } from '../../../primitives/int64.js';
+import { ContractExeError } from '../../errors.js';
+import type { State } from '../../state/state.js';
+import type { HeldAccount } from '../accounts/account-copy.js';
+import { addAsset } from '../assets/asset-balance.js';
+import { isTrx } from '../exchange/exchange-pool.js';
+import { closeOrder, dropPrice, orderToWrite, returnRemainder, unlink } from './market-book.js';
+import { headKey, mulDiv, type Price, pairKey, priceOfKey, pricesMatch } from './market-keys.js';
+
+/** Orders that one new order may fill. Reference: MarketSellAssetActuator.MAX_MATCH_NUM. */
+const MATCHES_MAX = 20;
+
+/** The new order, the account behind it, and the receipt. */
+interface Taker {
+  readonly order: MarketOrder;
+  readonly account: HeldAccount;
+  readonly result: TransactionResult;
+}
+
+/**
+ * Fills a new order from the cheapest orders of the opposite pair, oldest first, as far as prices meet.
+ * @throws {ContractExeError} more than 20 matches. Reference: MarketSellAssetActuator.matchOrder
+ */
+export function matchOrder(state: State, taker: Taker): void {
+  const { order } = taker;
+  const price: Price = { sell: order.sellTokenQuantity, buy: order.buyTokenQuantity };
+  let matches = 0;
+  for (const key of cheapestPrices(state, order)) {
+    if (order.sellTokenQuantityRemain === 0n || !pricesMatch(price, priceOfKey(key))) return;
+    const list = state.marketPriceToOrders.existingToWrite(key);
+    let maker: MarketOrder | undefined;
+    while (order.sellTokenQuantityRemain !== 0n && list.head.length > 0) {
+      maker = orderToWrite(state, list.head);
+      matchOne(state, taker, maker);
+      if (maker.sellTokenQuantityRemain === 0n) unlink(state, list, maker);
+      if (++matches > MATCHES_MAX) throw new ContractExeError(`Too many matches. MAX_MATCH_NUM = ${MATCHES_MAX}`);
+    }
+    if (list.head.length === 0 && maker !== undefined) dropPrice(state, maker, key);
+  }
+}
+
+/** Keys of the prices of the opposite pair, cheapest first, as many as can be needed. Reference: getPriceKeysList. */
+function cheapestPrices(state: State, { sellTokenId, buyTokenId }: MarketOrder): string[] {
+  const pair = pairKey(buyTokenId, sellTokenId);
+  if ((state.marketPairs.get(pair) ?? 0n) === 0n) return [];
+  const head = headKey(buyTokenId, sellTokenId);
+  const keys: string[] = [];
+  for (const [key] of state.marketPriceToOrders.range(pair)) {
+    if (key !== head) keys.push(key);
+    if (keys.length > MATCHES_MAX) break;
+  }
+  return keys;
+}
+
+/** Reference: MarketSellAssetActuator.matchSingleOrder. */
+function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
+  const { order } = taker;
+  const wanted = mulDiv(order.sellTokenQuantityRemain, maker.sellTokenQuantity, maker.buyTokenQuantity);
+  if (wanted === 0n) {
+    // What the taker has left buys nothing at this price: it is given back.
+    order.sellTokenQuantityReturn = order.sellTokenQuantityRemain;
+    returnRemainder(order, taker.account);
+    closeOrder(state, order, MarketOrderState.INACTIVE);
+    return;
+  }
+  const offered = maker.sellTokenQuantityRemain;
+  let paid: bigint;
+  if (wanted < offered) {
+    paid = order.sellTokenQuantityRemain;
+    order.sellTokenQuantityRemain = 0n;
+    closeOrder(state, order, MarketOrderState.INACTIVE);
+    maker.sellTokenQuantityRemain = offered - wanted;
+  } else {
+    paid = mulDiv(offered, maker.buyTokenQuantity, maker.sellTokenQuantity);
+    if (wanted > offered && paid === 0n) {
+      closeOrder(state, maker, MarketOrderState.INACTIVE);
+      giveBack(state, maker);
+      return;
+    }
+    order.sellTokenQuantityRemain -= paid;
+    maker.sellTokenQuantityRemain = 0n;
+    if (wanted === offered && order.sellTokenQuantityRemain === 0n) closeOrder(state, order, MarketOrderState.INACTIVE);
+    closeOrder(state, maker, MarketOrderState.INACTIVE);
+  }
+  const bought = min64(wanted, offered);
+  taker.account.give(order.buyTokenId, bought);
+  giveTo(state, maker.ownerAddress, maker.buyTokenId, paid);
+  taker.result.orderDetails.push(
+    Object.assign(new MarketOrderDetail(), {
+      makerOrderId: maker.orderId,
+      takerOrderId: order.orderId,
+      fillSellQuantity: paid,
+      fillBuyQuantity: bought,
+    }),
+  );
+}
+
+/** What a maker has left is worth nothing to it: back to its account. */
+function giveBack(state: State, maker: MarketOrder): void {
+  maker.sellTokenQuantityReturn = maker.sellTokenQuantityRemain;
+  giveTo(state, maker.ownerAddress, maker.sellTokenId, maker.sellTokenQuantityRemain);
+  maker.sellTokenQuantityRemain = 0n;
+}
+
+/** @throws {ArithmeticError} */
+function giveTo(state: State, owner: Uint8Array, token: Uint8Array, amount: bigint): void {
+  const address = toAddress(owner);
+  const account = state.existingAccountToWrite(address);
+  if (isTrx(token)) account.balance = addExact(account.balance, amount);
+  else addAsset(state, address, account, token, amount);
+  state.saveAccount(address, account);
+}

@@ -1,0 +1,31 @@
+import type { Account } from '../../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../../primitives/address.js';
+import { refuse } from '../../errors.js';
+import type { LongProperty } from '../../parameters/property-table.js';
+import { ResourceCode } from '../../resources/stake.js';
+import type { State } from '../../state/state.js';
+
+/** Blocks in three days: the lock when no period is named. Reference: DELEGATE_PERIOD / 3000. */
+export const DEFAULT_LOCK_BLOCKS = 86_400n;
+
+const WEIGHTS: Readonly<Record<number, LongProperty>> = {
+  [ResourceCode.BANDWIDTH]: 'TOTAL_NET_WEIGHT',
+  [ResourceCode.ENERGY]: 'TOTAL_ENERGY_WEIGHT',
+  [ResourceCode.TRON_POWER]: 'TOTAL_TRON_POWER_WEIGHT',
+};
+
+/** Adds TRX to the stake of the whole network; never below zero once the newer reward rule is on. */
+export function addTotalWeight(state: State, resource: number, trx: bigint): void {
+  const property = WEIGHTS[resource];
+  if (trx === 0n || property === undefined) return;
+  const weight = state.properties.get(property) + trx;
+  const isFloored = state.properties.isOn('ALLOW_NEW_REWARD') && weight < 0n;
+  state.properties.set(property, isFloored ? 0n : weight);
+}
+
+/** The owner's account. @throws {ContractValidateError} `Invalid address`, `Account[…] not exists` */
+export function requireOwner(state: State, address: Uint8Array, missing = 'not exists'): Account {
+  if (!isAddress(address, state.rules.addressPrefix)) refuse('Invalid address');
+  const owner = toAddress(address);
+  return state.account(owner) ?? refuse(`Account[${owner}] ${missing}`);
+}

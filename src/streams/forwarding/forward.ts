@@ -1,0 +1,300 @@
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { present } from '../../primitives/assert.js';
+import { toHex } from '../../primitives/bytes.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { LOG_TOPIC } from '../event-kinds.js';
+import type { BlockPlace } from '../follow/block-position.js';
+import { isEntryInLog } from '../follow/log-moves.js';
+import { movesSince } from '../follow/past-moves.js';
+import { isInLog, solidBlocks, UndoneBlockError } from '../follow/solid-blocks.js';
+import type { BlockRecords } from '../records/event-record.js';
+import { logEntries } from '../records/log-entries.js';
+import type { RecordMaker } from '../records/record-maker.js';
+import { SinkRefusal } from '../sink-error.js';
+import type { Sink } from '../sinks/sink.js';
+import type { SinkOptions } from '../sinks/sink-kinds.js';
+import { Rush } from './catch-up-throttle.js';
+
+/** What metrics and the status page show of a sink. */
+export interface SinkStatus {
+  readonly name: string;
+  /**
+   * `retrying`: the sink does not take records now; `stopped`: only a person can let it go on; `done`: a back-fill is
+   * at its end.
+   */
+  readonly state: 'starting' | 'forwarding' | 'retrying' | 'stopped' | 'closed' | 'done';
+  /** Height and seq of the last block passed on, -1 for none. */
+  readonly number: number;
+  readonly seq: number;
+  /** Records passed on since the start. */
+  readonly records: number;
+  /** The alarm: why it is not forwarding. */
+  readonly problem?: string;
+}
+
+interface ForwardOptions {
+  readonly ledger: Ledger;
+  readonly sink: Sink;
+  readonly maker: RecordMaker;
+  /** What of the log is passed on. */
+  readonly extent?: Partial<Pick<SinkOptions, 'topics' | 'finality' | 'from' | 'to' | 'repeats'>>;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  /** Says that it is to end when everything in the log has been passed on. */
+  readonly drain: AbortSignal;
+  readonly onStatus?: (status: SinkStatus) => void;
+}
+
+const RETRY_MS_MIN = 200;
+const RETRY_MS_MAX = 5000;
+
+/**
+ * Passes every irreversible block on to a sink, in order, each once, for ever: a sink that fails is opened again, and
+ * says itself where it stands. At most two batches are in memory. Ends by its signal, or when no repetition can help;
+ * it never throws.
+ */
+export async function forward(options: ForwardOptions): Promise<void> {
+  const { sink, log, signal, extent = {} } = options;
+  const status = new Status(options);
+  let wait = RETRY_MS_MIN;
+  let beginsAnew = extent.repeats === true;
+  let floor: BlockPlace | undefined;
+  while (!signal.aborted) {
+    try {
+      const place = await sink.open();
+      const begins = beginsAnew || place === undefined;
+      const after = begins ? placeBefore(options.ledger, extent.from) : place;
+      if (begins) floor ??= floorOf(options, after);
+      status.opened(after);
+      log.info({ sink: sink.name, after: after?.number ?? null }, 'sink is open');
+      const isKnown = extent.finality === 'applied' ? isEntryInLog : isInLog;
+      if (after !== undefined && !isKnown(options.ledger, after)) {
+        log.warn({ sink: sink.name, ...after }, 'sink waits: this log does not hold the block that was forwarded last');
+      }
+      await pump(options, { after, floor }, (blocks) => {
+        wait = RETRY_MS_MIN;
+        beginsAnew = false;
+        status.passed(blocks);
+      });
+      break;
+    } catch (error) {
+      if (signal.aborted) break;
+      const problem = error instanceof Error ? error.message : String(error);
+      if (error instanceof SinkRefusal || error instanceof UndoneBlockError) {
+        log.error({ sink: sink.name, err: error }, problem);
+        status.change('stopped', problem);
+        await sink.close().catch(() => undefined);
+        return;
+      }
+      log.warn({ sink: sink.name, err: error, retryMs: wait }, 'sink does not take records, trying again');
+      status.change('retrying', problem);
+      await sleep(wait, undefined, { signal }).catch(() => undefined);
+      wait = Math.min(wait * 2, RETRY_MS_MAX);
+    }
+  }
+  await sink.close().catch((error: unknown) => log.warn({ sink: sink.name, err: error }, 'sink did not close'));
+  status.change(extent.to !== undefined && status.passedUpTo >= extent.to ? 'done' : 'closed');
+}
+
+/** Where a sink begins, or goes on. */
+interface Start {
+  readonly after: BlockPlace | undefined;
+  /** Nothing up to it is told as irreversible by the log: it was told before, or is not wanted. */
+  readonly floor: BlockPlace | undefined;
+}
+
+/**
+ * Of a sink that begins: the block below its first one, or, where every start tells the past, the last one that is
+ * past.
+ */
+function floorOf(
+  { ledger, extent: { from = 0, repeats = false } = {} }: ForwardOptions,
+  after: BlockPlace | undefined,
+) {
+  return repeats ? placeBefore(ledger, Math.max(from, ledger.position.solidifiedNumber)) : after;
+}
+
+/** While one batch is being written the next one is made. */
+async function pump(
+  options: ForwardOptions,
+  start: Start,
+  onPassed: (blocks: readonly BlockRecords[]) => void,
+): Promise<void> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const batches = batchesAfter({ ...options, signal }, start);
+  try {
+    let upcoming = batches.next();
+    // An error of the reading side is met where it is awaited, also when writing fails before.
+    upcoming.catch(() => undefined);
+    for (;;) {
+      const batch = await upcoming;
+      if (batch.done === true) return;
+      upcoming = batches.next();
+      upcoming.catch(() => undefined);
+      await options.sink.write(batch.value);
+      onPassed(batch.value);
+    }
+  } finally {
+    stop.abort();
+    await batches.return(undefined).catch(() => undefined);
+  }
+}
+
+/**
+ * Whole blocks, as many as the log has now and the sink takes at once; at least one. While blocks come in a rush it
+ * rests between what it has caught up with and the next: deciding goes first, and what a sink does once for a batch, a
+ * transaction say, is done seldom.
+ */
+async function* batchesAfter(options: ForwardOptions, start: Start): AsyncGenerator<readonly BlockRecords[]> {
+  const { sink, ledger, drain, signal } = options;
+  const blocks = recordsAfter(options, start);
+  const rush = new Rush(ledger);
+  const ends = AbortSignal.any([signal, drain]);
+  let passed = start.after?.number ?? -1;
+  let next = blocks.next();
+  let batch = new Batch(sink);
+  for (;;) {
+    // Met where it is awaited, also when nobody asks for the next batch any more.
+    next.catch(() => undefined);
+    if (batch.blocks.length === 0) await rush.rest(passed, ends);
+    if (!(await settlesWithin(next))) {
+      if (batch.blocks.length === 0) {
+        if (drain.aborted && !(await settlesWithin(next, DRAIN_MS))) return;
+        await settlesOrAborts(next, drain);
+        continue;
+      }
+      yield batch.blocks;
+      batch = new Batch(sink);
+      continue;
+    }
+    const block = await next;
+    if (block.done === true) break;
+    batch.add(block.value);
+    passed = block.value.number;
+    next = blocks.next();
+    if (!batch.isFull) continue;
+    yield batch.blocks;
+    batch = new Batch(sink);
+  }
+  if (batch.blocks.length > 0) yield batch.blocks;
+}
+
+async function* recordsAfter(
+  { ledger, maker, signal, extent: { topics, finality, to } = {} }: ForwardOptions,
+  { after, floor }: Start,
+): AsyncGenerator<BlockRecords> {
+  if (topics?.includes(LOG_TOPIC)) return yield* logEntries({ ledger, after, signal });
+  if (finality === 'applied') {
+    const moves = movesSince({ ledger, after, floor, signal, form: maker.form });
+    for await (const move of moves) yield maker.recordsOfMove(move);
+    return;
+  }
+  if (to !== undefined && after !== undefined && after.number >= to) return;
+  for await (const block of solidBlocks({ ledger, after, signal })) {
+    await maker.prepare(block, signal);
+    yield maker.recordsOf(block);
+    if (block.entry.number === to) return;
+  }
+}
+
+/** The block below a height, behind which a back-fill begins. @throws {SinkRefusal} it is not irreversible yet */
+function placeBefore(ledger: Ledger, from: number | undefined): BlockPlace | undefined {
+  if (from === undefined || from === 0) return undefined;
+  if (from <= ledger.beginNumber)
+    throw new SinkRefusal(`block ${from} cannot be the first one: the log begins above block ${ledger.beginNumber}`);
+  const entry = from <= ledger.position.solidifiedNumber + 1 ? ledger.block(from - 1) : undefined;
+  if (entry === undefined)
+    throw new SinkRefusal(
+      `block ${from} cannot be the first one: the newest irreversible block is ${ledger.position.solidifiedNumber}`,
+    );
+  return { seq: entry.seq, number: entry.number, id: toHex(entry.id) };
+}
+
+/** Blocks without records cost next to nothing, but must show up in the status. */
+const BATCH_BLOCKS_MAX = 2000;
+/** ms that a reader waits for a last entry before it takes the log for read. */
+const DRAIN_MS = 50;
+
+class Batch {
+  readonly blocks: BlockRecords[] = [];
+  private readonly limits: Sink['batch'];
+  private records = 0;
+  private bytes = 0;
+
+  constructor({ batch }: Sink) {
+    this.limits = batch;
+  }
+
+  get isFull(): boolean {
+    const { limits, records, bytes, blocks } = this;
+    return records >= limits.records || bytes >= limits.bytes || blocks.length >= BATCH_BLOCKS_MAX;
+  }
+
+  add(block: BlockRecords): void {
+    this.blocks.push(block);
+    this.records += block.records.length;
+    for (const { payload } of block.records) this.bytes += payload.length;
+  }
+}
+
+/** Entries on the disk are read without waiting: what has not settled after a turn of the loop waits for the writer. */
+async function settlesWithin(next: Promise<unknown>, ms = 0): Promise<boolean> {
+  let settled = false;
+  const note = (): void => {
+    settled = true;
+  };
+  next.then(note, note);
+  await (ms === 0 ? turn() : sleep(ms));
+  return settled;
+}
+
+async function settlesOrAborts(next: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    signal.addEventListener('abort', end, { once: true });
+    next.then(end, end);
+  });
+}
+
+class Status {
+  private readonly options: ForwardOptions;
+  private number = -1;
+  private seq = -1;
+  private records = 0;
+
+  constructor(options: ForwardOptions) {
+    this.options = options;
+    this.change('starting');
+  }
+
+  /** Height of the last block passed on. */
+  get passedUpTo(): number {
+    return this.number;
+  }
+
+  opened(after: BlockPlace | undefined): void {
+    this.number = after?.number ?? -1;
+    this.seq = after?.seq ?? -1;
+    this.change('forwarding');
+  }
+
+  passed(blocks: readonly BlockRecords[]): void {
+    const newest = present(blocks.at(-1), 'a batch holds a block');
+    this.number = newest.number;
+    this.seq = newest.seq;
+    for (const { records } of blocks) this.records += records.length;
+    this.change('forwarding');
+  }
+
+  change(state: SinkStatus['state'], problem?: string): void {
+    const { number, seq, records } = this;
+    const name = this.options.sink.name;
+    this.options.onStatus?.({ name, state, number, seq, records, ...(problem !== undefined && { problem }) });
+  }
+}

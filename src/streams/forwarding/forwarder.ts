@@ -1,0 +1,130 @@
+import type { Logger } from 'pino';
+import { type GivenAbis, openGivenAbis } from '../../encoding/abi/operator-abis.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { ChangesReader, type PastChanges } from '../follow/past-changes.js';
+import { ContractBook } from '../records/abi-registry.js';
+import { needsBook } from '../records/event-options.js';
+import { RecordMaker } from '../records/record-maker.js';
+import { PlaceFile, placeFileOf } from '../sinks/checkpoint-file.js';
+import { createSink, type SinkOptions } from '../sinks/sink-kinds.js';
+import { forward, type SinkStatus } from './forward.js';
+
+export interface ForwarderOptions {
+  /** Only read: it may be the writer's own or a read-only one in another thread. */
+  readonly ledger: Ledger;
+  readonly dataDir: string;
+  readonly sinks: readonly SinkOptions[];
+  readonly addressPrefix: number;
+  /** `event.subscribe.contractParse` */
+  readonly parsesContracts: boolean;
+  /** As the release's `laterTriggers`. */
+  readonly laterTriggers: boolean;
+  /** Starts executing again for a sink that needs changes below the kept height. */
+  readonly openPastChanges?: (sink: string) => PastChanges;
+  readonly log: Logger;
+  readonly onStatus?: (status: SinkStatus) => void;
+}
+
+/** How long closing waits for sinks. */
+export interface CloseLimits {
+  /** ms without progress of any of them. */
+  readonly quietMs: number;
+  /** ms in all. */
+  readonly maxMs: number;
+}
+
+interface Running {
+  /** Ends it at once. */
+  readonly stop: AbortController;
+  readonly end: Promise<void>;
+}
+
+/** Passes blocks on to all sinks, each at its own pace and from its own place. Sinks come and go while it runs. */
+export class Forwarder {
+  private readonly options: ForwarderOptions;
+  private readonly running = new Map<string, Running>();
+  private readonly drainage = new AbortController();
+  private book: ContractBook | undefined;
+  private readonly abis: GivenAbis;
+  private lastProgress = 0;
+
+  constructor(options: ForwarderOptions) {
+    this.options = options;
+    this.abis = openGivenAbis(options);
+    for (const sink of options.sinks) this.start(sink);
+  }
+
+  /** Starts a sink, at the place where it stopped the last time. A sink of that name must not run. */
+  start(sink: SinkOptions): void {
+    const stop = new AbortController();
+    const changes = this.changesFor(sink);
+    const maker = this.makerFor(sink, changes);
+    const end = this.run(sink, maker, stop.signal).finally(() => changes.close());
+    this.running.set(sink.name, { stop, end });
+  }
+
+  /** Ends with the sink; a kind that cannot be loaded here stops it. */
+  private async run(options: SinkOptions, maker: RecordMaker, signal: AbortSignal): Promise<void> {
+    const { ledger, dataDir, log } = this.options;
+    const { name } = options;
+    const placeFile = placeFileOf(dataDir, name);
+    const onStatus = (status: SinkStatus): void => {
+      this.lastProgress = status.state === 'forwarding' ? Date.now() : this.lastProgress;
+      if (status.state === 'done') new PlaceFile(placeFile).finish();
+      this.options.onStatus?.(status);
+    };
+    try {
+      const sink = await createSink(options, { dataDir, placeFile, ledger, log });
+      const drain = this.drainage.signal;
+      await forward({ ledger, sink, extent: options, maker, log, signal, drain, onStatus });
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      log.error({ sink: name, err: error }, problem);
+      onStatus({ name, state: 'stopped', number: -1, seq: -1, records: 0, problem });
+    }
+  }
+
+  private makerFor(sink: SinkOptions, changes: ChangesReader): RecordMaker {
+    const { ledger, dataDir, addressPrefix, parsesContracts, laterTriggers } = this.options;
+    if (needsBook(sink)) this.book ??= new ContractBook(ledger, dataDir);
+    const { book, abis } = this;
+    return new RecordMaker({ ledger, sink, changes, book, abis, addressPrefix, parsesContracts, laterTriggers });
+  }
+
+  /** Only the irreversible chain can be executed again: other branches leave no trace in the state of genesis. */
+  private changesFor({ name, finality }: SinkOptions): ChangesReader {
+    const { ledger, openPastChanges, log } = this.options;
+    if (openPastChanges === undefined || finality === 'applied') return new ChangesReader(ledger);
+    return new ChangesReader(ledger, () => {
+      log.info({ sink: name, keptHeight: ledger.keptHeight }, 'sink executes blocks again, from genesis on');
+      return openPastChanges(name);
+    });
+  }
+
+  /** Ends a sink; what it has passed on stays known. */
+  async stop(name: string): Promise<void> {
+    const sink = this.running.get(name);
+    this.running.delete(name);
+    sink?.stop.abort();
+    await sink?.end;
+  }
+
+  /**
+   * Ends when all that is in the log has been passed on, or when its time is over: the rest follows at the next start.
+   */
+  async close({ quietMs, maxMs }: CloseLimits): Promise<void> {
+    this.drainage.abort();
+    const end = Date.now() + maxMs;
+    this.lastProgress = Date.now();
+    const timer = setInterval(() => {
+      if (Date.now() <= end && Date.now() - this.lastProgress <= quietMs) return;
+      for (const { stop } of this.running.values()) stop.abort();
+    }, LOOK_MS);
+    await Promise.all([...this.running.values()].map((sink) => sink.end));
+    clearInterval(timer);
+    await this.book?.close();
+  }
+}
+
+/** ms between two looks at the clock while closing. */
+const LOOK_MS = 50;

@@ -1,0 +1,263 @@
+import { join } from 'node:path';
+import {
+  type ClearABIContract,
+  TransactionResultContractResult as ContractResult,
+  TransactionContractContractType as ContractType,
+  type CreateSmartContract,
+  SmartContract,
+  SmartContractABI,
+} from '../../codec/generated/messages.js';
+import { type AbiEvent, eventsOfAbi } from '../../encoding/abi/decode-event.js';
+import { seqKey } from '../../log/block-key.js';
+import { type BytesTable, type Environment, openEnvironment } from '../../log/lmdb/environment.js';
+import { present } from '../../primitives/assert.js';
+import { EMPTY_BYTES, equalBytes, fromHex, toHex, toUtf8 } from '../../primitives/bytes.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { type StoreId, storeId } from '../../projections/state/stores.js';
+import { type BlockContent, readEntry, type TransactionContent } from '../follow/block-content.js';
+
+/** What payloads say of a smart contract. */
+export interface ContractFacts {
+  /** Address bytes; empty when nothing is known. */
+  readonly creator: Uint8Array;
+  /** By signature hash; empty without an ABI. */
+  readonly events: ReadonlyMap<string, AbiEvent>;
+}
+
+/** Place of a transaction in the chain. */
+export interface ChainPlace {
+  readonly number: number;
+  readonly index: number;
+}
+
+interface Version extends ChainPlace, ContractFacts {}
+
+const CONTRACT = storeId('contract');
+const ABI = storeId('abi');
+const NO_EVENTS: ReadonlyMap<string, AbiEvent> = new Map();
+const CACHE_MAX = 2000;
+const COMMIT_BLOCKS = 1000;
+const CURSOR = 'cursor';
+
+/**
+ * Creator and ABI of every smart contract as they were at any place of the irreversible chain, folded from the log into
+ * `<data>/streams/contracts`. State rows will not do: what is sent for a block must not depend on when it is sent, and
+ * an ABI can be cleared, a contract destroyed in between. May be deleted at any time: it is filled again from the log.
+ *
+ * Where the log does not begin at genesis, contracts are older than it: of those the state tells, until a block changes
+ * their rows; what they were before is then written here.
+ */
+export class ContractBook {
+  private readonly ledger: Ledger;
+  private readonly environment: Environment;
+  private readonly versions: BytesTable;
+  private readonly meta: BytesTable;
+  private readonly cache = new Map<string, Version[]>();
+  private waiting: { readonly key: Buffer; readonly value: Buffer }[] = [];
+  private folded: number;
+  private committed: number;
+
+  constructor(ledger: Ledger, dataDir: string) {
+    this.ledger = ledger;
+    this.environment = openEnvironment(join(dataDir, 'streams', 'contracts'), { readOnly: false });
+    this.versions = this.environment.table('versions');
+    this.meta = this.environment.table('meta');
+    const row = this.meta.getBinary(Buffer.from(CURSOR));
+    this.committed = row === undefined ? -1 : Number(Buffer.from(row).readBigInt64BE());
+    // Genesis has no contracts, and what lies below the begin of the log nobody can read.
+    if (ledger.beginNumber > 0) this.committed = Math.max(this.committed, ledger.beginNumber);
+    this.folded = this.committed;
+  }
+
+  /** Newest block that is folded in. */
+  get height(): number {
+    return this.folded;
+  }
+
+  /** Takes in an irreversible block, and those below it that are missing. */
+  fold(block: Pick<BlockContent, 'number' | 'transactions'>): void {
+    for (let number = this.folded + 1; number < block.number; number++) {
+      this.foldBlock(readEntry(this.ledger, present(this.ledger.block(number), 'the log has every block below')));
+    }
+    if (block.number > this.folded) this.foldBlock(block);
+  }
+
+  /**
+   * Facts for a log of the transaction at `place`, as that transaction left them: the log of a constructor finds the
+   * ABI that came with it.
+   * Reference: LogInfoTriggerParser.parseLogInfos, behind the commit of VMActuator.execute.
+   */
+  factsAt(address: Uint8Array, place: ChainPlace): ContractFacts {
+    const versions = this.versionsOf(address);
+    const known = versions.findLast((version) => compare(version, place) <= 0);
+    const isOlder = versions.length === 0 && this.ledger.beginNumber > 0;
+    const events = known?.events ?? (isOlder ? eventsOf(this.rowInState(ABI, address)) : NO_EVENTS);
+    return { creator: known?.creator ?? creatorOf(this.rowInState(CONTRACT, address)), events };
+  }
+
+  /** Writes what was folded since the last time. */
+  flush(): void {
+    if (this.committed === this.folded) return;
+    const cursor = Buffer.alloc(8);
+    cursor.writeBigInt64BE(BigInt(this.folded));
+    const rows = this.waiting;
+    this.environment.commit(() => {
+      for (const { key, value } of rows) this.versions.putSync(key, value);
+      this.meta.putSync(Buffer.from(CURSOR), cursor);
+    });
+    this.waiting = [];
+    this.committed = this.folded;
+  }
+
+  async close(): Promise<void> {
+    this.flush();
+    await this.environment.close();
+  }
+
+  private foldBlock(block: Pick<BlockContent, 'number' | 'transactions'>): void {
+    if (this.ledger.beginNumber > 0) this.keepOlder(block.number);
+    for (const change of changesOf(block)) {
+      const address = fromHex(change.address);
+      this.put(address, change, change.creator ?? this.factsAt(address, change).creator, change.abi);
+    }
+    this.folded = block.number;
+    if (this.folded - this.committed >= COMMIT_BLOCKS) this.flush();
+  }
+
+  /** Contracts that are older than the log, as they were before a block that changes or deletes them. */
+  private keepOlder(number: number): void {
+    const entry = this.ledger.block(number);
+    const rows = entry === undefined ? [] : (this.ledger.changes(entry.seq)?.rows ?? []);
+    const older = rows.filter(({ store, before }) => (store === ABI || store === CONTRACT) && before !== undefined);
+    for (const { key } of older) {
+      if (this.versionsOf(key).length > 0) continue;
+      const rowBefore = (store: StoreId): Uint8Array =>
+        older.find((row) => row.store === store && equalBytes(row.key, key))?.before ?? this.rowInState(store, key);
+      const place = { number: this.ledger.beginNumber, index: 0 };
+      this.put(key, place, creatorOf(rowBefore(CONTRACT)), rowBefore(ABI));
+    }
+  }
+
+  private put(address: Uint8Array, place: ChainPlace, creator: Uint8Array, abi: Uint8Array): void {
+    const { number, index } = place;
+    this.versionsOf(address).push({ number, index, creator: Uint8Array.from(creator), events: eventsOf(abi) });
+    const indexKey = Buffer.alloc(4);
+    indexKey.writeUInt32BE(index);
+    const key = Buffer.concat([address, seqKey(number), indexKey]);
+    this.waiting.push({ key, value: Buffer.concat([Uint8Array.of(creator.length), creator, abi]) });
+  }
+
+  private versionsOf(address: Uint8Array): Version[] {
+    const name = toHex(address);
+    const known = this.cache.get(name);
+    if (known !== undefined) return known;
+    if (this.cache.size >= CACHE_MAX) {
+      // What waits is in the cache only.
+      this.flush();
+      this.cache.clear();
+    }
+    const list: Version[] = [];
+    for (const { key, value } of this.versions.getRange({ start: Buffer.from(address) })) {
+      const row = Buffer.from(key);
+      if (row.length !== address.length + 12 || !row.subarray(0, address.length).equals(address)) break;
+      const [length = 0] = value;
+      list.push({
+        number: Number(row.readBigUInt64BE(address.length)),
+        index: row.readUInt32BE(address.length + 8),
+        creator: Uint8Array.from(value.subarray(1, 1 + length)),
+        events: eventsOf(Uint8Array.from(value.subarray(1 + length))),
+      });
+    }
+    this.cache.set(name, list);
+    return list;
+  }
+
+  /** Also for a contract that another contract made in a block whose internal transactions are no longer kept. */
+  private rowInState(store: StoreId, address: Uint8Array): Uint8Array {
+    return this.ledger.head.get(store, address) ?? EMPTY_BYTES;
+  }
+}
+
+/** @param row of the store of contracts, empty for none */
+function creatorOf(row: Uint8Array): Uint8Array {
+  return row.length === 0 ? EMPTY_BYTES : SmartContract.decode(row).originAddress;
+}
+
+/** What a transaction did to what payloads say of a contract. */
+export interface ContractChange extends ChainPlace {
+  /** Hex. */
+  readonly address: string;
+  /** Undefined: as before. */
+  readonly creator: Uint8Array | undefined;
+  readonly abi: Uint8Array;
+}
+
+/** Contracts that a block made, and ABIs that it cleared, in the order of its transactions. */
+export function changesOf({ number, transactions }: Pick<BlockContent, 'number' | 'transactions'>): ContractChange[] {
+  return transactions.flatMap((transaction, index) => {
+    const made = madeBy(transaction).map(({ address, ...facts }) => ({
+      address: toHex(address),
+      number,
+      index,
+      ...facts,
+    }));
+    const cleared = clearedBy(transaction);
+    if (cleared === undefined) return made;
+    return [...made, { address: toHex(cleared), number, index, creator: undefined, abi: EMPTY_BYTES }];
+  });
+}
+
+/** As `ContractBook.factsAt`, with changes of one contract in blocks that are not in the book, ascending. */
+export function factsOf(
+  book: ContractBook,
+  address: Uint8Array,
+  changes: readonly ContractChange[],
+  place: ChainPlace,
+): ContractFacts {
+  const known = book.factsAt(address, place);
+  const done = changes.filter((change) => compare(change, place) <= 0);
+  const creator = done.findLast((change) => change.creator !== undefined)?.creator;
+  const newest = done.at(-1);
+  return { creator: creator ?? known.creator, events: newest === undefined ? known.events : eventsOf(newest.abi) };
+}
+
+interface Made {
+  readonly address: Uint8Array;
+  readonly creator: Uint8Array;
+  readonly abi: Uint8Array;
+}
+
+function madeBy(transaction: TransactionContent): Made[] {
+  const { message, info, contract } = transaction;
+  if (contract === undefined || info === undefined || !isSuccess(message.ret[0]?.contractRet)) return [];
+  const made: Made[] = [];
+  if (contract.type === ContractType.CreateSmartContract) {
+    const { ownerAddress, newContract } = transaction.parameter as CreateSmartContract;
+    const abi = newContract?.abi === undefined ? EMPTY_BYTES : SmartContractABI.encode(newContract.abi);
+    made.push({ address: info.contractAddress, creator: ownerAddress, abi });
+  }
+  for (const { note, rejected, transferToAddress, callerAddress } of transaction.internal) {
+    if (rejected || toUtf8(note) !== 'create') continue;
+    made.push({ address: transferToAddress, creator: callerAddress, abi: EMPTY_BYTES });
+  }
+  return made;
+}
+
+function clearedBy(transaction: TransactionContent): Uint8Array | undefined {
+  const { message, contract } = transaction;
+  if (contract?.type !== ContractType.ClearABIContract || !isSuccess(message.ret[0]?.contractRet)) return undefined;
+  return (transaction.parameter as ClearABIContract | undefined)?.contractAddress;
+}
+
+/** Contracts that no program runs in may carry no result word, or the default one. */
+function isSuccess(result: number | undefined): boolean {
+  return result === undefined || result === ContractResult.SUCCESS || result === ContractResult.DEFAULT;
+}
+
+function eventsOf(abi: Uint8Array): ReadonlyMap<string, AbiEvent> {
+  return abi.length === 0 ? NO_EVENTS : eventsOfAbi(SmartContractABI.decode(abi));
+}
+
+function compare(a: ChainPlace, b: ChainPlace): number {
+  return a.number - b.number || a.index - b.index;
+}

@@ -1,0 +1,100 @@
+// biome-ignore-all lint/style/noNonNullAssertion: an operation is a byte, and every table of operations has 256 rows; the heights of the stack are checked before it is read
+
+import {
+  badJump,
+  invalidOpcode,
+  outOfTime,
+  STACK_MAX,
+  stackTooLarge,
+  stackTooSmall,
+} from '../../state-transition/vm-error.js';
+import type { Frame } from '../machine/frame.js';
+import type { Interpreter, Machine } from '../machine/machine.js';
+import { PlainMemory } from '../machine/memory.js';
+import { jumpDestinations, wordBytesBehind } from '../opcodes/code-layout.js';
+import { pay } from '../opcodes/energy.js';
+import type { Flow } from '../opcodes/instruction-set.js';
+import { instructionSets } from '../opcodes/table.js';
+import { PlainRun } from './reference-run.js';
+
+/**
+ * The plain interpreter: one operation after the other, as the rules say them. It is the other side of the fuzzer, and
+ * runs whatever is watched. Reference: VM.play.
+ * @throws {VmError}
+ */
+export function runPlain(machine: Machine, frame: Frame): void {
+  const instructions = instructionSets.of(machine.rules);
+  const { isEnabled, pops, pushes } = instructions;
+  const run = new PlainRun(machine, frame, instructions);
+  const { code } = frame;
+  const { time } = machine;
+  let steps = 0;
+  while (!run.isStopped) {
+    const opcode = code[run.pc] ?? 0;
+    run.opcode = opcode;
+    machine.hooks?.step?.(run, run.pc, opcode);
+    if (isEnabled[opcode] === 0) throw invalidOpcode(opcode);
+    const size = run.stack.length;
+    if (size < pops[opcode]!) throw stackTooSmall(pops[opcode]!, size);
+    if (size - pops[opcode]! + pushes[opcode]! > STACK_MAX) throw stackTooLarge();
+    pay(run, instructions, opcode);
+    machine.hooks?.paid?.(run);
+    if (time !== undefined && (steps++ & 0xff) === 0 && time.isOver()) throw outOfTime(run.name);
+    step(run, opcode);
+    if (run.pc >= code.length) run.isStopped = true;
+  }
+  frame.lastOpcode = run.opcode;
+}
+
+function step(run: PlainRun, opcode: number): void {
+  const { flow, run: runs, pops } = run.instructions;
+  const kind = flow[opcode];
+  if (kind === undefined) runs[opcode]!(run);
+  else flows[kind](run, pops[opcode]!);
+  run.pc += 1 + wordBytesBehind(opcode);
+}
+
+/** What moves the place in the code leaves it before the next operation. */
+const flows: Readonly<Record<Flow, (run: PlainRun, pops: number) => void>> = {
+  destination: () => {},
+  duplicate: (run, pops) => run.push(run.peek(pops - 1)),
+  swap: (run, pops) => swap(run.stack, pops - 1),
+  jump: (run) => jump(run, run.pop()),
+  jumpIf(run) {
+    const target = run.pop();
+    if (run.pop() !== 0n) jump(run, target);
+  },
+};
+
+function jump(run: PlainRun, word: bigint): void {
+  if (word > 0xffffffffn) throw badJump(-1);
+  const target = Number(BigInt.asIntN(32, word));
+  if (jumpDestinations(run.frame.code)[target] !== 1) throw badJump(target);
+  run.pc = target - 1;
+}
+
+function swap(stack: bigint[], below: number): void {
+  const top = stack.length - 1;
+  const word = stack[top]!;
+  stack[top] = stack[top - below]!;
+  stack[top - below] = word;
+}
+
+const memories: PlainMemory[] = [];
+
+interface PlainInterpreter extends Interpreter {
+  /** @param outermost depth of the first call that it runs */
+  memory(depth: number, outermost?: number): PlainMemory;
+}
+
+/** The plain interpreter with its memories, one of each depth, kept from call to call: programs run one at a time. */
+export const plainInterpreter: PlainInterpreter = {
+  memory(depth, outermost = 0) {
+    // CREATE2 did not look at the depth at first, so that there may be more than 64.
+    while (memories.length <= depth) memories.push(new PlainMemory());
+    const memory = memories[depth]!;
+    memory.reset(depth === outermost ? 0 : memories[depth - 1]!.end);
+    return memory;
+  },
+  run: runPlain,
+};

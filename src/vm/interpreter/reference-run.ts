@@ -1,0 +1,96 @@
+// biome-ignore-all lint/style/noNonNullAssertion: an operation reads as many words as its row pops, which is checked before it runs; entries of slots are places that the cache gave
+import { fromHex } from '../../primitives/bytes.js';
+import type { Frame } from '../machine/frame.js';
+import type { Machine } from '../machine/machine.js';
+import { readWord, wordBytes } from '../machine/slot-table.js';
+import { PRESENT } from '../machine/storage-cache.js';
+import type { InstructionSet } from '../opcodes/instruction-set.js';
+import type { OpRun } from '../opcodes/op-run.js';
+
+const MASK = (1n << 256n) - 1n;
+
+/** One run of the plain interpreter: a stack of bigints, one operation at a time, nothing prepared. */
+export class PlainRun implements OpRun {
+  readonly machine: Machine;
+  readonly frame: Frame;
+  readonly instructions: InstructionSet;
+  readonly stack: bigint[] = [];
+  pc = 0;
+  opcode = 0;
+  isStopped = false;
+  /** Of the call under way: what it gets, and the penalty on its price. */
+  callEnergy = 0;
+  callPenalty = 0;
+
+  constructor(machine: Machine, frame: Frame, instructions: InstructionSet) {
+    this.machine = machine;
+    this.frame = frame;
+    this.instructions = instructions;
+  }
+
+  get name(): string {
+    return this.instructions.names[this.opcode] ?? '';
+  }
+
+  /** The word `depth` places below the top. */
+  peek(depth: number): bigint {
+    return this.stack[this.stack.length - 1 - depth]!;
+  }
+
+  pop(): bigint {
+    return this.stack.pop()!;
+  }
+
+  popBytes(): Uint8Array {
+    return fromHex(this.pop().toString(16).padStart(64, '0'));
+  }
+
+  push(word: bigint): void {
+    this.stack.push(word & MASK);
+  }
+
+  pushBoolean(value: boolean): void {
+    this.stack.push(value ? 1n : 0n);
+  }
+
+  /** Pops a word as a non-negative int; what does not fit is the greatest one. Reference: DataWord.intValueSafe. */
+  popInt(): number {
+    const word = this.pop();
+    return word > 0x7fffffffn ? 0x7fffffff : Number(word);
+  }
+
+  popInt32(): number {
+    return Number(BigInt.asIntN(32, this.pop()));
+  }
+
+  load(slot: bigint): bigint {
+    const entry = this.find(slot);
+    const { storage } = this.machine;
+    return entry < 0 ? 0n : BigInt(`0x${Buffer.from(wordBytes(storage.values, entry * 8)).toString('hex')}`);
+  }
+
+  /** Whether the slot has a row, be it of zeros. */
+  isStored(slot: bigint): boolean {
+    const entry = this.find(slot);
+    return entry >= 0 && (this.machine.storage.flags[entry]! & PRESENT) !== 0;
+  }
+
+  store(slot: bigint, value: bigint): void {
+    const { machine, frame } = this;
+    const words = new Int32Array(16);
+    setWord(words, 0, slot);
+    setWord(words, 8, value);
+    machine.storage.store(machine.storageOwner(frame), words, 0, 8);
+  }
+
+  private find(slot: bigint): number {
+    const { machine, frame } = this;
+    const words = new Int32Array(8);
+    setWord(words, 0, slot);
+    return machine.storage.find(machine.storageOwner(frame), words, 0);
+  }
+}
+
+function setWord(words: Int32Array, at: number, value: bigint): void {
+  readWord(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'), words, at);
+}

@@ -1,0 +1,391 @@
+// biome-ignore-all lint/style/noNonNullAssertion: code, tables of 256 operations, registers and words of the memory of the engine are read at places that this file, the preparer and the generated code keep inside of them; a check at each would cost the hot path
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
+import {
+  badJump,
+  invalidOpcode,
+  outOfTime,
+  STACK_MAX,
+  stackTooLarge,
+  stackTooSmall,
+} from '../../state-transition/vm-error.js';
+import type { Frame } from '../machine/frame.js';
+import { DEPTH_MAX, type Interpreter, type Machine } from '../machine/machine.js';
+import { penaltyOf } from '../machine/penalty.js';
+import { readWord, wordBytes } from '../machine/slot-table.js';
+import { PRESENT } from '../machine/storage-cache.js';
+import type { TimeLimit } from '../machine/time-limit.js';
+import { wordBytesBehind } from '../opcodes/code-layout.js';
+import { pay, storeEnergy, takeEnergy } from '../opcodes/energy.js';
+import type { InstructionSet } from '../opcodes/instruction-set.js';
+import type { OpRun } from '../opcodes/op-run.js';
+import { instructionSets } from '../opcodes/table.js';
+import { LinearMemory } from './linear-memory.js';
+import { CodePreparer, type PreparedCode } from './prepare-code.js';
+import { plainInterpreter, runPlain } from './reference-interpreter.js';
+import { Engine, type StorageHost } from './wasm/engine.js';
+import { ARENA, FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES } from './wasm/layout.js';
+
+const FACTOR_ONE = 10_000;
+/** Energy after which a run against the clock looks at it. */
+const SLICE = 5_000_000;
+/** Operations outside of the loop after which it does so too: they begin a new slice each. */
+const OPERATIONS_PER_LOOK = 256;
+/** Prepared code is dropped between transactions when it takes more than this share of its room. */
+const FULL = 0.5;
+/**
+ * Memory does not shrink: an engine in which calls have taken more than this, as one does that writes far away, is left
+ * to the collector before the next transaction, with its prepared code.
+ */
+const KEPT_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * The interpreter of blocks: a loop in WebAssembly over prepared code, which hands everything but arithmetic, memory,
+ * jumps and storage to the operations of the plain one. Same rules, same texts.
+ */
+export class FastInterpreter implements Interpreter {
+  private engine = new Engine();
+  private preparer = new CodePreparer(this.engine);
+  private memories: LinearMemory[] = [];
+
+  memory(depth: number) {
+    if (depth > DEPTH_MAX) return plainInterpreter.memory(depth, DEPTH_MAX + 1);
+    if (depth === 0) this.tidy();
+    while (this.memories.length <= depth) {
+      this.memories.push(new LinearMemory(this.engine, this.memories.at(-1)));
+    }
+    const memory = this.memories[depth]!;
+    memory.reset();
+    return memory;
+  }
+
+  private tidy(): void {
+    if (this.preparer.fill > FULL) this.preparer.clear();
+    if (this.engine.bytes.length - ARENA <= KEPT_BYTES_MAX) return;
+    this.engine = new Engine();
+    this.preparer = new CodePreparer(this.engine);
+    this.memories = [];
+  }
+
+  run(machine: Machine, frame: Frame): void {
+    const { memory } = frame;
+    if (!(memory instanceof LinearMemory)) {
+      runPlain(machine, frame);
+      return;
+    }
+    try {
+      const program = machine.hooks === undefined ? this.prepare(machine, frame) : undefined;
+      if (program === undefined) runPlain(machine, frame);
+      else new FastRun(this.engine, machine, frame, program).run();
+    } finally {
+      memory.release();
+    }
+  }
+
+  /** Undefined when there is no room for it. Code that is being created runs once, and is not kept. */
+  private prepare({ state, rules }: Machine, { code, codeAddress, factor }: Frame): Program | undefined {
+    const instructions = instructionSets.of(rules);
+    const prepared = this.preparer.prepare(code, instructions, state.code.get(codeAddress) === code);
+    if (prepared === undefined) return undefined;
+    const segments =
+      factor > FACTOR_ONE ? this.preparer.hotSegments(code, instructions, prepared, factor) : prepared.segments;
+    return segments === undefined ? undefined : { instructions, prepared, segments };
+  }
+}
+
+/** Code, and its segments at the price of the contract that it runs for. */
+interface Program {
+  readonly instructions: InstructionSet;
+  readonly prepared: PreparedCode;
+  readonly segments: number;
+}
+
+/** One program in the engine. */
+class FastRun implements OpRun, StorageHost {
+  readonly machine: Machine;
+  readonly frame: Frame;
+  readonly instructions: InstructionSet;
+  /** No operation that needs it is left to JavaScript: prepared code holds the place. */
+  readonly pc = 0;
+  isStopped = false;
+  callEnergy = 0;
+  callPenalty = 0;
+  private readonly engine: Engine;
+  private readonly prepared: PreparedCode;
+  private readonly memory: LinearMemory;
+  private readonly segments: number;
+  private readonly stackBase: number;
+  private readonly time: TimeLimit | undefined;
+  /** As the loop reads it. */
+  private readonly callValue: number;
+  private opcode = 0;
+  private ip: number;
+  private sp: number;
+
+  constructor(engine: Engine, machine: Machine, frame: Frame, { instructions, prepared, segments }: Program) {
+    this.engine = engine;
+    this.machine = machine;
+    this.frame = frame;
+    this.instructions = instructions;
+    this.prepared = prepared;
+    this.segments = segments;
+    this.memory = frame.memory as LinearMemory;
+    this.memory.placeData(frame.data);
+    this.stackBase = LAYOUT.stack + frame.depth * STACK_BYTES;
+    this.time = machine.time;
+    this.callValue = frame.callValue <= Number.MAX_SAFE_INTEGER ? Number(frame.callValue) : -1;
+    this.ip = prepared.entry;
+    this.sp = this.stackBase;
+  }
+
+  run(): void {
+    while (!this.isStopped) {
+      const status = this.enter();
+      if (status === FAILED_SEGMENT) {
+        if (this.time !== undefined && this.hasMoreTime(this.time)) continue;
+        this.explain();
+      }
+      this.operate(status);
+    }
+    this.frame.lastOpcode = this.opcode;
+  }
+
+  /** Runs the loop until it needs us. @returns its status */
+  private enter(): number {
+    const { engine, frame, memory } = this;
+    const { ints, doubles } = engine;
+    const r = LAYOUT.registers >> 2;
+    const d = LAYOUT.registers >> 3;
+    engine.host = this;
+    ints[r + REGISTER.ip / 4] = this.ip;
+    ints[r + REGISTER.sp / 4] = this.sp;
+    ints[r + REGISTER.stackBase / 4] = this.stackBase;
+    ints[r + REGISTER.memoryBase / 4] = memory.base;
+    ints[r + REGISTER.memorySize / 4] = memory.size;
+    ints[r + REGISTER.memoryCapacity / 4] = memory.capacity;
+    ints[r + REGISTER.dataBase / 4] = memory.dataBase;
+    ints[r + REGISTER.dataLength / 4] = frame.data.length;
+    ints[r + REGISTER.jumpBase / 4] = this.prepared.jumps;
+    ints[r + REGISTER.codeLength / 4] = frame.code.length;
+    ints[r + REGISTER.segmentBase / 4] = this.segments;
+    ints[r + REGISTER.isStatic / 4] = frame.isStatic ? 1 : 0;
+    ints[r + REGISTER.factor / 4] = frame.factor;
+    ints[r + REGISTER.returnSize / 4] = frame.returnBuffer.length;
+    ints[r + REGISTER.codeBase / 4] = this.prepared.code;
+    const left = frame.energyLeft;
+    const slice = this.time === undefined ? left : Math.min(left, SLICE);
+    doubles[d + REGISTER.left / 8] = slice;
+    doubles[d + REGISTER.usage / 8] = frame.usage;
+    doubles[d + REGISTER.penalty / 8] = frame.penalty;
+    doubles[d + REGISTER.reserve / 8] = left - slice;
+    doubles[d + REGISTER.callValue / 8] = this.callValue;
+    engine.run();
+    // Storage may not grow the memory, so that the views are the same.
+    this.ip = ints[r + REGISTER.ip / 4]!;
+    this.sp = ints[r + REGISTER.sp / 4]!;
+    memory.size = ints[r + REGISTER.memorySize / 4]!;
+    frame.energyUsed = frame.energyLimit - (doubles[d + REGISTER.left / 8]! + left - slice);
+    frame.usage = doubles[d + REGISTER.usage / 8]!;
+    frame.penalty = doubles[d + REGISTER.penalty / 8]!;
+    return ints[r + REGISTER.status / 4]!;
+  }
+
+  /**
+   * One operation that the loop left to us, its price included unless the status says that it is paid.
+   * @throws {VmError}
+   */
+  private operate(status: number): void {
+    const opcode = status & 0xff;
+    this.opcode = opcode;
+    if (opcode === INSTRUCTION.stop) {
+      this.frame.returnData = EMPTY_BYTES;
+      this.isStopped = true;
+      return;
+    }
+    const { time } = this;
+    if (time !== undefined && ++time.operationCount % OPERATIONS_PER_LOOK === 0) this.checkTime(time, opcode);
+    if (opcode === INSTRUCTION.invalid) throw invalidOpcode(this.frame.code[this.placeOf()]!);
+    const { energy, flow, run } = this.instructions;
+    // The loop leaves a jump only when it goes nowhere.
+    if (flow[opcode] !== undefined) throw this.badTarget();
+    if (energy[opcode]! < 0 && (status & PAID) === 0) pay(this, this.instructions, opcode);
+    run[opcode]!(this);
+  }
+
+  private badTarget(): Error {
+    const word = this.peek(0);
+    return badJump(word > 0xffffffffn ? -1 : Number(BigInt.asIntN(32, word)));
+  }
+
+  /** A slice of energy is used up, or truly all. @throws {VmError} OUT_OF_TIME */
+  private hasMoreTime(time: TimeLimit): boolean {
+    const { frame, engine } = this;
+    const row = this.segments + engine.ints[(LAYOUT.registers + REGISTER.operand) >> 2]!;
+    const height = this.sp - this.stackBase;
+    const { ints } = engine;
+    const fits = height >= ints[(row >> 2) + 2]! && height <= ints[(row >> 2) + 3]!;
+    if (!fits || frame.energyLeft < ints[row >> 2]!) return false;
+    this.checkTime(time, frame.code[this.segmentStart()]!);
+    this.ip -= 8;
+    return true;
+  }
+
+  /** @throws {VmError} OUT_OF_TIME */
+  private checkTime(time: TimeLimit, opcode: number): void {
+    if (time.isOver()) throw outOfTime(this.instructions.names[opcode] ?? 'STOP');
+  }
+
+  private segmentStart(): number {
+    const index = this.engine.ints[(LAYOUT.registers + REGISTER.operand) >> 2]! / 16;
+    return this.prepared.segmentStarts[index]!;
+  }
+
+  /**
+   * Says which operation of a segment fails, and how: they are gone through again one by one.
+   * @throws {VmError} always
+   */
+  private explain(): never {
+    const { frame } = this;
+    const { isEnabled, names, pops, pushes, energy } = this.instructions;
+    let height = (this.sp - this.stackBase) / 32;
+    for (let pc = this.segmentStart(); ; pc++) {
+      const opcode = frame.code[pc] ?? 0;
+      if (isEnabled[opcode] === 0) throw invalidOpcode(opcode);
+      if (height < pops[opcode]!) throw stackTooSmall(pops[opcode]!, height);
+      height += pushes[opcode]! - pops[opcode]!;
+      if (height > STACK_MAX) throw stackTooLarge();
+      const cost = energy[opcode]!;
+      const penalty = penaltyOf(cost, frame.factor);
+      takeEnergy(frame, names[opcode]!, cost + penalty, penalty);
+      pc += wordBytesBehind(opcode);
+    }
+  }
+
+  get name(): string {
+    return this.instructions.names[this.opcode] ?? '';
+  }
+
+  private placeOf(): number {
+    return this.engine.ints[(LAYOUT.registers + REGISTER.operand) >> 2]!;
+  }
+
+  peek(depth: number): bigint {
+    return this.wordAt(this.sp - 32 * (depth + 1));
+  }
+
+  pop(): bigint {
+    this.sp -= 32;
+    return this.wordAt(this.sp);
+  }
+
+  popBytes(): Uint8Array {
+    this.sp -= 32;
+    return wordBytes(this.engine.ints, this.sp >> 2);
+  }
+
+  push(word: bigint): void {
+    const { longs } = this.engine;
+    const at = this.sp >> 3;
+    longs[at] = word;
+    longs[at + 1] = word >> 64n;
+    longs[at + 2] = word >> 128n;
+    longs[at + 3] = word >> 192n;
+    this.sp += 32;
+  }
+
+  pushBoolean(value: boolean): void {
+    this.push(value ? 1n : 0n);
+  }
+
+  popInt(): number {
+    this.sp -= 32;
+    const { ints } = this.engine;
+    const at = this.sp >> 2;
+    const isWide =
+      (ints[at + 1]! |
+        ints[at + 2]! |
+        ints[at + 3]! |
+        ints[at + 4]! |
+        ints[at + 5]! |
+        ints[at + 6]! |
+        ints[at + 7]!) !==
+      0;
+    return isWide || ints[at]! < 0 ? 0x7fffffff : ints[at]!;
+  }
+
+  popInt32(): number {
+    this.sp -= 32;
+    return this.engine.ints[this.sp >> 2]!;
+  }
+
+  private wordAt(address: number): bigint {
+    const { longs, ints } = this.engine;
+    const i = address >> 2;
+    const high = ints[i + 2]! | ints[i + 3]! | ints[i + 4]! | ints[i + 5]! | ints[i + 6]! | ints[i + 7]!;
+    const at = address >> 3;
+    if (high === 0) return longs[at]!;
+    return longs[at]! | (longs[at + 1]! << 64n) | (longs[at + 2]! << 128n) | (longs[at + 3]! << 192n);
+  }
+
+  loadAt(at: number): void {
+    const { machine, engine } = this;
+    const { ints } = engine;
+    const i = at >> 2;
+    const entry = machine.storage.find(machine.storageOwner(this.frame), ints, i);
+    if (entry < 0) {
+      ints.fill(0, i, i + 8);
+      return;
+    }
+    const { values } = machine.storage;
+    for (let k = 0; k < 8; k++) ints[i + k] = values[entry * 8 + k]!;
+  }
+
+  storeCostAt(at: number): number {
+    const { machine, engine } = this;
+    const { ints } = engine;
+    const v = (at - 32) >> 2;
+    const entry = machine.storage.find(machine.storageOwner(this.frame), ints, at >> 2);
+    const isPresent = entry >= 0 && (machine.storage.flags[entry]! & PRESENT) !== 0;
+    let bits = 0;
+    for (let k = 0; k < 8; k++) bits |= ints[v + k]!;
+    return storeEnergy(isPresent, bits === 0);
+  }
+
+  storeAt(at: number): void {
+    const { machine, engine } = this;
+    machine.storage.store(machine.storageOwner(this.frame), engine.ints, at >> 2, (at - 32) >> 2);
+  }
+
+  store(slot: bigint, value: bigint): void {
+    const { machine, frame } = this;
+    const words = new Int32Array(16);
+    setWord(words, 0, slot);
+    setWord(words, 8, value);
+    machine.storage.store(machine.storageOwner(frame), words, 0, 8);
+  }
+
+  isStored(slot: bigint): boolean {
+    const { storage } = this.machine;
+    const entry = this.find(slot);
+    return entry >= 0 && (storage.flags[entry]! & PRESENT) !== 0;
+  }
+
+  load(slot: bigint): bigint {
+    const entry = this.find(slot);
+    if (entry < 0) return 0n;
+    const { values } = this.machine.storage;
+    let word = 0n;
+    for (let k = 7; k >= 0; k--) word = (word << 32n) | BigInt(values[entry * 8 + k]! >>> 0);
+    return word;
+  }
+
+  private find(slot: bigint): number {
+    const { machine, frame } = this;
+    const words = new Int32Array(8);
+    setWord(words, 0, slot);
+    return machine.storage.find(machine.storageOwner(frame), words, 0);
+  }
+}
+
+function setWord(words: Int32Array, at: number, value: bigint): void {
+  readWord(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'), words, at);
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { circlesOf } from './circles.js';
+import { ROOT, readSources } from './source-files.js';
+
+// Folders of a module, the lowest first: a file imports from its own folder and from those before it, types included.
+// '' stands for the files right in the module's folder. The longest name that fits counts.
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  'state-transition': [
+    '',
+    'parameters',
+    'releases',
+    'state',
+    'consensus',
+    'balances',
+    'resources',
+    'rewards',
+    'staking',
+    'governance',
+    'system-contracts',
+    'transactions',
+    'account-trie',
+    'block',
+  ],
+  vm: ['', 'machine', 'precompiles', 'opcodes', 'interpreter', 'smart-contract', 'tracing'],
+  streams: ['', 'follow', 'records', 'sinks', 'forwarding'],
+  api: [
+    '',
+    'shielded',
+    'endpoints',
+    'releases',
+    'context',
+    'metrics',
+    'middleware',
+    'operations',
+    'abi',
+    'http',
+    'openapi',
+    'devnet',
+    'status-page',
+    'grpc',
+    'jsonrpc',
+    'graphql',
+    'v1',
+    'follow',
+  ],
+  node: [
+    '',
+    'workers',
+    'threads/signatures',
+    'peers',
+    'metrics',
+    'lifecycle',
+    'threads/executed-changes',
+    'threads/forwarder',
+    'sinks',
+    'admin',
+    'devnet',
+    'serving',
+    'threads',
+    'startup',
+    'bootstrap',
+    'blocks',
+    'keystore',
+    'replica',
+    'solidity',
+    'witness',
+    'doctor',
+    'test-driver',
+    'commands',
+  ],
+};
+
+/** Programs that load their parts by name. */
+const ENTRIES: ReadonlySet<string> = new Set(['src/node/main.ts']);
+
+for (const [module, layers] of Object.entries(LAYERS)) {
+  t.test(`${module}: a folder imports only itself and lower folders`, async (t) => {
+    const sources = readSources(`src/${module}`).filter(({ path }) => !ENTRIES.has(path));
+    const layerOf = (path: string): number => {
+      const folders = path.split('/').slice(2, -1);
+      const names = [2, 1].map((length) => folders.slice(0, length).join('/'));
+      return layers.indexOf(names.find((name) => layers.includes(name)) ?? '?');
+    };
+    const wrong = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(([target]) => target.startsWith(`src/${module}/`) && layerOf(target) > layerOf(path))
+        .map(([target]) => `${path} -> ${target}`),
+    );
+    t.same([...new Set(wrong)], []);
+    t.same(
+      sources.map(({ path }) => path).filter((path) => layerOf(path) < 0),
+      [],
+      'every folder has a layer',
+    );
+  });
+}
+
+t.test('streams: no circle of files', async (t) => {
+  t.same(circlesOf(readSources('src/streams')), []);
+});
+
+t.test('block rules and the TVM read no clock', async (t) => {
+  const reads = /Date\.now|new Date\(\)|performance\.|hrtime/;
+  const sources = readSources('src/vm', 'src/state-transition');
+  t.same(
+    sources.filter(({ path }) => reads.test(readFileSync(join(ROOT, path), 'utf8'))).map(({ path }) => path),
+    [],
+  );
+});

@@ -1,0 +1,85 @@
+/**
+ * Modules of the program in dependency order, and what each may import: only modules listed before it, types included.
+ * A key is a folder below `src`; a subfolder with a row of its own is a module of its own. What a lower module needs
+ * from a higher one is passed to it as an argument, wired in `src/node`.
+ */
+export const MODULES: Readonly<Record<string, readonly string[]>> = {
+  /** Addresses, bytes, amounts, errors. */
+  primitives: [],
+  /** Hashes, signatures, Base58Check; curves and hashes in WebAssembly below `wasm`. */
+  crypto: ['primitives'],
+  /** Protobuf wire codec and the generated messages. */
+  codec: ['primitives'],
+  /** Doubles, hash order, sorting and text as Java has them. */
+  'java-compat': ['primitives'],
+  /** Folder lock, free disk space, atomic file replacement. */
+  files: ['primitives'],
+  /** The append-only block log on LMDB. */
+  log: ['primitives', 'crypto', 'codec', 'files'],
+  /** Readers and writers of java-tron's LevelDB and RocksDB folders. */
+  'java-tron-data': ['primitives', 'crypto', 'codec', 'files'],
+  /** State rows, history, checkpoints, replay and the projection runner. */
+  projections: ['primitives', 'crypto', 'codec', 'files', 'log'],
+  /** Block rules, transaction rules, system contracts, staking, rewards, governance. */
+  'state-transition': ['primitives', 'crypto', 'codec', 'java-compat', 'projections'],
+  /** The TVM. */
+  vm: ['primitives', 'crypto', 'codec', 'java-compat', 'state-transition'],
+  /** Chain, reorgs, mempool, block production. */
+  chain: ['primitives', 'crypto', 'codec', 'files', 'log', 'projections', 'state-transition', 'vm'],
+  /** JSON forms of messages, contract types and ABIs. */
+  encoding: ['primitives', 'crypto', 'codec', 'java-compat', 'state-transition'],
+  /** Indexes over the log: histories of accounts, events, transfers, log blooms. */
+  'projections/indexes': ['primitives', 'crypto', 'codec', 'log', 'projections', 'state-transition', 'encoding'],
+  /** Connections, discovery, sync, gossip. */
+  p2p: ['primitives', 'crypto', 'codec', 'state-transition'],
+  /** Records of solidified blocks and the sinks that store them. */
+  streams: [
+    'primitives',
+    'crypto',
+    'codec',
+    'java-compat',
+    'files',
+    'log',
+    'projections',
+    'state-transition',
+    'encoding',
+  ],
+  /** The configuration file: its language, every key, loading. */
+  config: ['primitives', 'crypto', 'state-transition', 'p2p', 'streams'],
+  /** HTTP, JSON-RPC, gRPC, GraphQL, TronGrid's `/v1`, the status page. */
+  api: [
+    'primitives',
+    'crypto',
+    'codec',
+    'java-compat',
+    'log',
+    'projections',
+    'projections/indexes',
+    'state-transition',
+    'vm',
+    'encoding',
+    'streams',
+  ],
+  /** The browser client; it knows only the formats of the feed it follows. */
+  'light-client': ['api/follow'],
+  /** Commands, threads and wiring. */
+  node: [
+    'primitives',
+    'crypto',
+    'codec',
+    'java-compat',
+    'files',
+    'log',
+    'java-tron-data',
+    'projections',
+    'projections/indexes',
+    'state-transition',
+    'vm',
+    'chain',
+    'encoding',
+    'p2p',
+    'streams',
+    'config',
+    'api',
+  ],
+};

@@ -1,0 +1,172 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import t from 'tap';
+import { circlesOf } from './circles.js';
+import { ROOT, readSources, type SourceFile, sourcePaths } from './source-files.js';
+
+// What a reader of the house may rely on, and no compiler looks at.
+
+const sources = readSources('src');
+const everything = [...sources, ...readSources('test', 'deploy', 'config', 'docs', 'proto')];
+
+/**
+ * What is started by its name: the program, its threads, a page's script, and the one that writes the documents of the
+ * keys.
+ */
+const ENTRIES = [
+  'src/node/main.ts',
+  'src/node/threads/forwarder/forwarder-worker.ts',
+  'src/node/threads/api-thread/api-worker.ts',
+  'src/node/threads/pool/pool-worker.ts',
+  'src/node/threads/signatures/signature-worker.ts',
+  'src/node/threads/executed-changes/executed-changes-worker.ts',
+  'src/light-client/page.ts',
+  'src/config/document.ts',
+];
+
+t.test('what a file exports, somebody imports', async (t) => {
+  const imported = new Set(everything.flatMap(({ imports }) => imports.map(([path, name]) => `${path}:${name}`)));
+  const unused = (file: SourceFile): readonly string[] =>
+    imported.has(`${file.path}:*`) ? [] : file.exports.filter((name) => !imported.has(`${file.path}:${name}`));
+  const lonely = sources.flatMap((file) => unused(file).map((name) => `${file.path}: ${name}`));
+  t.same(lonely, [], 'an export that nobody imports loses the word, or goes');
+});
+
+t.test('a file of the program is part of it', async (t) => {
+  const byPath = new Map(sources.map((file) => [file.path, file]));
+  const reached = new Set<string>();
+  t.same(
+    ENTRIES.filter((path) => !byPath.has(path)),
+    [],
+    'every entry is there',
+  );
+  const open = [...ENTRIES];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (reached.has(path)) continue;
+    reached.add(path);
+    open.push(...(byPath.get(path)?.imports.map(([target]) => target) ?? []));
+  }
+  t.same(
+    [...byPath.keys()].filter((path) => !reached.has(path)),
+    [],
+  );
+});
+
+t.test('no circle of imports goes through more than five files, types included', async (t) => {
+  const long = circlesOf(sources).filter((circle) => circle.length > CIRCLE_FILES_MAX);
+  t.same(long, [], 'what two of them share goes into a file of its own');
+});
+
+t.test('a folder holds no more files than a reader takes in at once', async (t) => {
+  const counts = new Map<string, number>();
+  for (const { path } of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  t.same(
+    [...counts].filter(([, count]) => count > FOLDER_FILES_MAX),
+    [],
+  );
+});
+
+t.test('most files of block rules, the TVM and the peers have a unit test of their name', async (t) => {
+  for (const modules of [['state-transition', 'vm'], ['p2p']]) {
+    const files = modules.flatMap((module) => sourcePaths(`src/${module}`));
+    const tested = files.filter((file) =>
+      existsSync(join(ROOT, 'test/unit', file.slice(4).replace(/\.ts$/, '.test.ts'))),
+    );
+    t.ok(tested.length >= TESTED_SHARE_MIN * files.length, `${modules}: ${tested.length} of ${files.length}`);
+  }
+});
+
+t.test('a number has its name in one file of a room', async (t) => {
+  const places = new Map<string, Set<string>>();
+  for (const { path } of sources.filter(({ path }) => !path.includes('/generated/'))) {
+    const room = path.split('/')[1];
+    for (const [, name = '', value = ''] of readFileSync(join(ROOT, path), 'utf8').matchAll(NUMBER_CONSTANT)) {
+      const key = `${room}: ${name} = ${value}`;
+      places.set(key, (places.get(key) ?? new Set()).add(path));
+    }
+  }
+  const twice = [...places].filter(([key, { size }]) => size > 1 && !COINCIDENCES.has(key));
+  t.same(
+    twice.map(([key, paths]) => `${key} in ${[...paths].join(', ')}`),
+    [],
+    'a rule of the reference changes in one place',
+  );
+  t.same(
+    [...COINCIDENCES].filter((key) => (places.get(key)?.size ?? 0) < 2),
+    [],
+    'and every coincidence is still one',
+  );
+});
+
+t.test('a line of a comment has room on a page', async (t) => {
+  const paths = sourcePaths('src')
+    .concat(sourcePaths('test'))
+    .filter((path) => !path.includes('generated/'));
+  const long = paths.flatMap((path) =>
+    readFileSync(join(ROOT, path), 'utf8')
+      .split('\n')
+      .filter((line) => line.length > COLUMNS_MAX && COMMENT.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  t.same(long, [], 'code is broken by the formatter, comments by who writes them');
+});
+
+t.test('a file that a document names is there', async (t) => {
+  const files = FOLDERS.flatMap((folder) => filesIn(folder)).map((path) => `/${path}`);
+  const documents = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    ...files.filter((path) => path.endsWith('.md')),
+  ];
+  const missing = documents.flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(NAMED_FILE)]
+      .map(([, name]) => name!)
+      // Documents name a file by as much of its path as tells it from others.
+      .filter((name) => !files.some((file) => file.endsWith(`/${name}`)))
+      .map((name) => `${path}: ${name}`),
+  );
+  t.same(missing, []);
+});
+
+const CIRCLE_FILES_MAX = 5;
+const COLUMNS_MAX = 120;
+/** What silences the linter must stand in one line. */
+const COMMENT = /^\s*(?:\*|\/\*\*|\/\/)(?! biome-ignore)/;
+const FOLDER_FILES_MAX = 20;
+const TESTED_SHARE_MIN = 0.7;
+
+/** A constant of a file that is a number, or made of numbers. */
+const NUMBER_CONSTANT = /^(?:export )?const ([A-Z][A-Z0-9_]+) = ([\d(][\w\s.*+()<>-]*);$/gm;
+
+/**
+ * Numbers of the same name that may change one without the other: bounds and paces of things that have nothing to do
+ * with each other.
+ */
+const COINCIDENCES: ReadonlySet<string> = new Set([
+  'api: BODY_BYTES_MAX = 256 * 1024',
+  'api: CONNECTIONS_MAX = 4_000',
+  'api: LOOK_MS = 5_000',
+  'api: REQUEST_TIMEOUT_MS = 60_000',
+  'api: SHORTEST_MS = 1',
+  'node: PROGRESS_MS = 2000',
+  'node: PROGRESS_MS = 5000',
+  'p2p: DATAGRAM_BYTES_MAX = 2048',
+  'p2p: FIRST_MS = 1000',
+  'p2p: FIRST_MS = 300_000',
+  'p2p: PERIOD_MS = 3_600_000',
+  'p2p: PERIOD_MS = 5000',
+  'crypto: DIGIT_BITS = 4',
+  'crypto: NUMBER_BYTES = 32',
+]);
+
+const FOLDERS = ['src', 'test', 'config', 'deploy', 'docs', 'proto'];
+
+/** A source file in backticks, without the steps up that lead to it. */
+const NAMED_FILE = /`(?:\.{1,2}\/)*([\w-][\w./-]*\.(?:ts|mjs|proto))`/g;
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.includes('node_modules'))
+    .map((name) => join(folder, name).replaceAll('\\', '/'));
+}

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { TronError } from '../../src/primitives/errors.js';
+
+/** A suite's sources could not be had. */
+export class SuiteUnreachable extends TronError<'SUITE_UNREACHABLE'> {
+  constructor(suite: string, cause: string) {
+    super(
+      'SUITE_UNREACHABLE',
+      `${suite}: its sources cannot be had (${cause.trim()}): name a folder that has them, --suite-dir ${suite}=<folder>`,
+    );
+  }
+}
+
+/** Where a suite comes from when no folder is named. */
+export type PublicSource =
+  | { readonly kind: 'git'; readonly url: string; readonly tag: string }
+  | { readonly kind: 'pypi'; readonly project: string; readonly version: string }
+  | { readonly kind: 'go'; readonly module: string; readonly manifest: string };
+
+/**
+ * Puts a suite's sources into a folder, afresh.
+ * @param given a folder with the sources, or a bare git repository whose newest commit has them
+ * @throws {SuiteUnreachable}
+ */
+export function bringSuite(suite: string, source: PublicSource, folder: string, given?: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, '..'), { recursive: true });
+  if (given === undefined) {
+    bringPublic(suite, source, folder);
+    return;
+  }
+  if (!existsSync(given)) throw new SuiteUnreachable(suite, `there is no ${given}`);
+  if (existsSync(join(given, 'objects'))) run(suite, 'git', ['clone', '--quiet', given, folder]);
+  else cpSync(given, folder, { recursive: true, filter: (path) => !/\/(node_modules|\.git)$/.test(path) });
+}
+
+function bringPublic(suite: string, source: PublicSource, folder: string): void {
+  switch (source.kind) {
+    case 'git':
+      run(suite, 'git', ['clone', '--quiet', '--depth', '1', '--branch', source.tag, source.url, folder]);
+      return;
+    case 'pypi':
+      bringSdist(suite, `${source.project}==${source.version}`, folder);
+      return;
+    case 'go':
+      bringModule(suite, source, folder);
+      return;
+  }
+}
+
+/** The source distribution, which holds the tests; a wheel does not. */
+function bringSdist(suite: string, requirement: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const pip = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps', '--no-binary', ':all:'];
+  run(suite, 'python3', [...pip, '--dest', folder, requirement]);
+  const archive = readdirSync(folder).find((name) => name.endsWith('.tar.gz'));
+  if (archive === undefined) throw new SuiteUnreachable(suite, `no source distribution of ${requirement}`);
+  run(suite, 'tar', ['xzf', archive, '--strip-components=1'], folder);
+}
+
+/** The module that a manifest of ours names, checked by its go.sum. */
+function bringModule(suite: string, { module, manifest }: PublicSource & { kind: 'go' }, folder: string): void {
+  const said = run(suite, 'go', ['mod', 'download', '-json', module], manifest);
+  const { Dir } = JSON.parse(said) as { Dir?: string };
+  if (Dir === undefined) throw new SuiteUnreachable(suite, said);
+  cpSync(Dir, folder, { recursive: true });
+  // Modules lie read-only where Go keeps them.
+  run(suite, 'chmod', ['-R', 'u+w', folder]);
+}
+
+function run(suite: string, command: string, args: readonly string[], cwd?: string): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new SuiteUnreachable(suite, error?.message ?? `${command}: ${stderr || stdout}`);
+  return stdout;
+}

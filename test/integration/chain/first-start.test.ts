@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { Chain } from '../../../src/chain/chain.js';
+import { runFirstStart } from '../../../src/chain/first-start.js';
+import { fromHex, toHex, utf8 } from '../../../src/primitives/bytes.js';
+import { storeId } from '../../../src/projections/state/stores.js';
+import { openRecorded } from '../../conformance/replay-session.js';
+import { blocksOf } from '../../support/node/recorded-blocks.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { golden } from '../../support/tronicle.js';
+
+const folder = join(golden, 'stake');
+const blocks = blocksOf(folder).slice(0, 6);
+const MARK = utf8('TURKISH_KEY_MIGRATION_DONE');
+const markOf = ({ ledger }: Chain): string | undefined => {
+  const row = ledger.head.get(storeId('properties'), MARK);
+  return row && toHex(row);
+};
+
+async function open(t: Test, dataDir: string, release: string): Promise<Chain> {
+  const chain = await openRecorded(folder, dataDir, release);
+  t.teardown(() => chain.ledger.close());
+  return chain;
+}
+
+t.test('a folder of 4.7.2 that is opened as 4.8.2 gets the mark once, with its next block', async (t: Test) => {
+  const dataDir = temporaryFolder(t);
+  const before = await open(t, dataDir, '4.7.2');
+  for (const block of blocks.slice(0, 3)) before.push(block);
+  t.equal(markOf(before), undefined);
+  await before.ledger.close();
+
+  const after = await open(t, dataDir, '4.8.2');
+  t.equal(markOf(after), undefined, 'no entry of the log says it yet');
+  after.push(blocks[3]!);
+  t.equal(markOf(after), '0000000000000001');
+  const marked = (seq: number): boolean =>
+    after.ledger.changes(seq)!.rows.some(({ key }) => toHex(key) === toHex(MARK));
+  const { seq } = after.ledger.position;
+  after.push(blocks[4]!);
+  t.same([marked(seq), marked(seq + 1)], [true, false], 'the first block holds it');
+
+  after.rollback(3);
+  t.equal(markOf(after), undefined, 'it is taken back with that block');
+  after.push(blocks[3]!);
+  t.equal(markOf(after), '0000000000000001', 'and written again');
+});
+
+t.test('a new chain begins with the mark, and one of 4.7.2 never gets it', async (t: Test) => {
+  const later = await open(t, temporaryFolder(t), '4.8.2');
+  t.equal(markOf(later), '0000000000000001');
+  const old = await open(t, temporaryFolder(t), '4.7.2');
+  old.push(blocks[0]!);
+  t.equal(markOf(old), undefined);
+});
+
+t.test('ids that were indexed with a dotless i get the key of all others, unless it is taken', async (t: Test) => {
+  const dataDir = temporaryFolder(t);
+  const before = await open(t, dataDir, '4.7.2');
+  await before.ledger.close();
+  const { state, ledger } = await open(t, dataDir, '4.8.2');
+  const key = (id: string): string => toHex(utf8(id));
+  const ids = { 't\u0131t\u0131': 'aa', plain: 'bb', 'm\u0131ne': 'cc', mine: 'dd' };
+  const rows = Object.entries(ids).map(([id, value]) => ({ key: utf8(id), value: fromHex(value) }));
+  for (const { key: id, value } of rows) state.accountIdIndex.put(toHex(id), value);
+  const head = { get: ledger.head.get.bind(ledger.head), range: () => rows };
+  const found = (): Record<string, string> =>
+    Object.fromEntries(
+      ['titi', 't\u0131t\u0131', 'plain', 'mine', 'm\u0131ne'].flatMap((id) => {
+        const value = state.accountIdIndex.get(key(id));
+        return value === undefined ? [] : [[id, toHex(value)]];
+      }),
+    );
+  runFirstStart(state, head);
+  t.same(found(), { titi: 'aa', plain: 'bb', mine: 'dd' });
+  t.equal(state.properties.get('TURKISH_KEY_MIGRATION_DONE'), 1n);
+
+  state.accountIdIndex.put(key('t\u0131t\u0131'), fromHex('ee'));
+  runFirstStart(state, head);
+  t.equal(found()['t\u0131t\u0131'], 'ee', 'with the mark nothing is looked at');
+});

@@ -1,0 +1,108 @@
+import t, { type Test } from 'tap';
+import { produceBlock } from '../../../src/chain/production/produce-block.js';
+import {
+  TransactionContractContractType as ContractType,
+  type Transaction,
+} from '../../../src/codec/generated/messages.js';
+import { addressBytes } from '../../../src/primitives/address.js';
+import { toHex } from '../../../src/primitives/bytes.js';
+import { scheduledWitness, slotTime } from '../../../src/state-transition/consensus/schedule.js';
+import { deployBlockHashHistory } from '../../../src/state-transition/state/block-hash-history.js';
+import { decodeTransaction } from '../../../src/state-transition/transactions/decode-transaction.js';
+import { PeerNode } from '../../support/peers/peer-node.js';
+import { transfer } from '../../support/peers/transfer.js';
+
+const open = (t: Test, release: string): Promise<PeerNode> =>
+  PeerNode.open(t, { more: `tronicle.release = "${release}"` });
+
+/** Lets a transaction wait that nobody has looked at. */
+function wait({ node }: PeerNode, message: Transaction): void {
+  const transaction = decodeTransaction(message);
+  node.chain.pool.pending.add({ transaction, order: 0n, timeMs: 0, isVerified: true });
+}
+
+/** Hears of each transaction that is tried for a block, before it is. */
+function onTried({ node }: PeerNode, hear: () => void): void {
+  const { pool } = node.chain;
+  const execute = pool.executeForBlock.bind(pool);
+  pool.executeForBlock = (item, block) => {
+    hear();
+    return execute(item, block);
+  };
+}
+
+t.test('the id of the parent is in the history contract while transactions are packed', async (t: Test) => {
+  const node = await open(t, '4.8.2');
+  const { state } = node.node.chain;
+  await node.produce(1);
+  const idsSeen: string[][] = [];
+  const stored = (): string[] => [...state.storage.range()].map(([, value]) => toHex(value));
+  onTried(node, () => idsSeen.push(stored()));
+  wait(node, transfer(node, 1n));
+  node.make();
+  t.same(idsSeen, [[]], 'no contract, no row');
+  deployBlockHashHistory(state);
+  wait(node, transfer(node, 2n));
+  t.equal(node.make().transactions.length, 1);
+  t.same(idsSeen.at(-1), [node.head]);
+  t.same(stored(), [], 'the state is left as the head’s');
+});
+
+t.test('trades with exchange pools are not packed under 4.8.2 until vote 98', async (t: Test) => {
+  for (const [release, isVoted, expected] of [
+    ['4.7.2', false, 1],
+    ['4.8.2', false, 0],
+    ['4.8.2', true, 1],
+  ] as const) {
+    const node = await open(t, release);
+    if (isVoted) node.node.chain.state.properties.set('ALLOW_HARDEN_EXCHANGE_CALCULATION', 1n);
+    let tried = 0;
+    onTried(node, () => tried++);
+    const trade = transfer(node, 1n);
+    trade.rawData!.contract[0]!.type = ContractType.ExchangeTransactionContract;
+    wait(node, trade);
+    t.equal(node.make().transactions.length, 0);
+    t.equal(tried, expected, `${release}, voted: ${isVoted}`);
+    t.equal(node.node.chain.pool.pending.size, 0, 'it has left the queue');
+  }
+});
+
+t.test('with vote 88 what ends before the next slot is not packed', async (t: Test) => {
+  for (const [isVoted, expected] of [
+    [false, 1],
+    [true, 0],
+  ] as const) {
+    const node = await open(t, '4.8.2');
+    // The first block is one of maintenance, after which the next slot is later.
+    await node.produce(2);
+    const { state } = node.node.chain;
+    if (isVoted) state.properties.set('CONSENSUS_LOGIC_OPTIMIZATION', 1n);
+    const head = state.properties.get('latest_block_header_timestamp');
+    const short = transfer(node, 1n);
+    short.rawData!.expiration = head + 2999n;
+    wait(node, short);
+    t.equal(node.make().transactions.length, expected, `voted: ${isVoted}`);
+    const enough = transfer(node, 2n);
+    enough.rawData!.expiration = head + 3000n;
+    wait(node, enough);
+    t.equal(node.make().transactions.length, 1, 'just long enough');
+  }
+});
+
+t.test('no block is signed with another key than that of the witness permission', async (t: Test) => {
+  const { node } = await open(t, '4.8.2');
+  const { chain } = node;
+  const produceAs = (slotOfKey: number): unknown => {
+    const { headNumber: number, headId: id } = chain.ledger.position;
+    return produceBlock(chain.state, chain.pool, {
+      witness: scheduledWitness(chain.state, 1),
+      key: node.keys.get(addressBytes(scheduledWitness(chain.state, slotOfKey)))!,
+      timeMs: slotTime(chain.state, 1),
+      parent: { number, id, stateRoot: () => chain.headStateRoot() },
+      isSorted: false,
+      isTimeUp: () => false,
+    });
+  };
+  t.equal(produceAs(2), undefined);
+  t.ok(produceAs(1));
+});

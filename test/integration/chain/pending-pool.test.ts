@@ -1,0 +1,108 @@
+import t, { type Test } from 'tap';
+import {
+  AccountPermissionUpdateContract,
+  TransactionContractContractType as ContractType,
+  Key,
+  Permission,
+  type Transaction,
+  TransactionResult,
+} from '../../../src/codec/generated/messages.js';
+import { ChainError } from '../../../src/state-transition/errors.js';
+import { decodeTransaction } from '../../../src/state-transition/transactions/decode-transaction.js';
+import { PeerNode } from '../../support/peers/peer-node.js';
+import { byPayer, payee, payer, transfer } from '../../support/peers/transfer.js';
+
+const open = (t: Test, release: string, more = ''): Promise<PeerNode> =>
+  PeerNode.open(t, { more: `tronicle.release = "${release}"\n${more}` });
+
+function offer({ node }: PeerNode, message: Transaction): string {
+  try {
+    node.chain.pool.offer(decodeTransaction(message));
+  } catch (error) {
+    if (error instanceof ChainError) return error.exception;
+    throw error;
+  }
+  return 'accepted';
+}
+
+const MULTI_SIGN = 'committee.allowMultiSign = 1';
+
+/** Gives the payer's account to the key of who is paid. */
+function handOver(node: PeerNode): Transaction {
+  const keys = [Object.assign(new Key(), { address: payee, weight: 1n })];
+  const owner = Object.assign(new Permission(), { type: 0, threshold: 1n, keys });
+  const active = Object.assign(new Permission(), { type: 2, threshold: 1n, keys, operations: new Uint8Array(32) });
+  const update = Object.assign(new AccountPermissionUpdateContract(), {
+    ownerAddress: payer,
+    owner,
+    actives: [active],
+  });
+  return byPayer(node, 'AccountPermissionUpdateContract', AccountPermissionUpdateContract.encode(update));
+}
+
+t.test('D6: what is offered must outlast the next slot under 4.8.2', async (t: Test) => {
+  for (const [release, expected] of [
+    ['4.7.2', 'ValidateSignatureException'],
+    ['4.8.2', 'TransactionExpirationException'],
+  ] as const) {
+    const node = await open(t, release);
+    // The first block is one of maintenance, after which the next slot is later.
+    await node.produce(2);
+    const ending = transfer(node, 1n);
+    const head = node.node.chain.state.properties.get('latest_block_header_timestamp');
+    ending.rawData!.expiration = head + 2_999n;
+    t.equal(offer(node, ending), expected, `${release}: one that was signed with another end`);
+    t.equal(offer(node, transfer(node, 2n)), 'accepted');
+  }
+});
+
+t.test('D1: surplus results of what is offered are dropped under 4.8.2', async (t: Test) => {
+  for (const [release, kept] of [
+    ['4.7.2', 2],
+    ['4.8.2', 1],
+  ] as const) {
+    const node = await open(t, release);
+    await node.produce(2);
+    const message = transfer(node, 1n);
+    message.ret = [new TransactionResult(), new TransactionResult()];
+    t.equal(offer(node, message), 'accepted');
+    const [waiting] = [...node.node.chain.pool.pending.values()];
+    t.equal(waiting?.transaction.message.ret.length, kept, release);
+  }
+});
+
+t.test('C18: a shielded transfer is refused under 4.8.2; before a key leaves it out in silence', async (t: Test) => {
+  for (const [release, expected] of [
+    ['4.7.2', 'accepted'],
+    ['4.8.2', 'ContractValidateException'],
+  ] as const) {
+    const node = await open(t, release, 'node.fullNodeAllowShieldedTransaction = false');
+    await node.produce(2);
+    const message = transfer(node, 1n);
+    message.rawData!.contract[0]!.type = ContractType.ShieldedTransferContract;
+    message.rawData!.contract[0]!.parameter!.typeUrl = 'type.googleapis.com/protocol.ShieldedTransferContract';
+    t.equal(offer(node, message), expected, release);
+    t.equal(node.node.chain.pool.pending.size, 0, release);
+  }
+});
+
+// Found beside java-tron (random-chains): what waits was packed, or still waited, though its owner's key did not count
+// any more.
+t.test('a block changed the permissions of somebody whose transaction waits', async (t: Test) => {
+  for (const [release, waiting] of [
+    ['4.7.2', 1],
+    ['4.8.2', 0],
+  ] as const) {
+    const [ours, theirs] = [await open(t, release, MULTI_SIGN), await open(t, release, MULTI_SIGN)];
+    const [first] = await ours.produce(1);
+    theirs.node.chain.push(first!);
+    t.equal(offer(ours, transfer(ours, 1n)), 'accepted');
+    t.equal(offer(theirs, handOver(theirs)), 'accepted');
+    const [block] = await theirs.produce(1);
+    t.equal(block!.transactions.length, 1);
+    ours.node.chain.push(block!);
+    ours.node.chain.pool.offerAgain();
+    t.equal(ours.node.chain.pool.pending.size, waiting, `${release}: before 4.8.2 it goes on to wait`);
+    t.equal(ours.make().transactions.length, 0, 'it is not packed');
+  }
+});

@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { ReleaseWatch } from '../../../src/chain/release-watch.js';
+import { Proposal, Witness } from '../../../src/codec/generated/messages.js';
+import { addressBytes } from '../../../src/primitives/address.js';
+import { electWitnesses } from '../../../src/state-transition/consensus/schedule.js';
+import { proposalKey } from '../../../src/state-transition/governance/process-proposals.js';
+import { release482 } from '../../../src/state-transition/releases/release-4.8.2.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { golden, runTronicle } from '../../support/tronicle.js';
+import { addressOf, bytesOf, stateWith } from '../../support/vm/state-with.js';
+
+const chain = join(golden, 'release-4.8.2', 'system-tour48');
+const advice = 'which release 4.7.2 does not know; release 4.8.2 knows it: set tronicle.release = "4.8.2"';
+
+t.test('an older release stops where a newer chain leaves it, and says which one follows', async (t) => {
+  const folder = temporaryFolder(t);
+  const [blocks, config] = [join(chain, 'blocks.ndjson.gz'), join(chain, 'config.conf')];
+  const stopped = await runTronicle(['import', blocks, '-c', config, '-d', join(folder, 'old')]);
+  t.equal(stopped.code, 1);
+  t.match(stopped.stderr, `4 of 5 active witnesses write block version 36, ${advice.replaceAll('"', '\\"')}`);
+  t.match(stopped.stderr.trim().split('\n').at(-1), advice);
+  const newer = join(folder, 'new');
+  const followed = await runTronicle(['import', blocks, '-c', config, '-d', newer, '--release', '4.8.2', '--debug']);
+  t.equal(followed.code, 0);
+  const opened = await runTronicle(['import', blocks, '-c', config, '-d', newer]);
+  t.equal(opened.code, 1);
+  t.match(opened.stderr, `the chain has decided parameter 79 (ALLOW_OLD_REWARD_OPT), ${advice}`);
+  const replayed = await runTronicle(['replay', '-c', config, '-d', newer]);
+  t.equal(replayed.code, 1);
+  t.match(
+    replayed.stderr,
+    `needs rules that are missing here: 5 of 5 active witnesses write block version 36, ${advice}`,
+  );
+});
+
+t.test('the release is one that there is', async (t) => {
+  const folder = temporaryFolder(t);
+  const config = join(folder, 'wrong.conf');
+  writeFileSync(config, `${readFileSync(join(chain, 'config.conf'), 'utf8')}\ntronicle.release = "4.9"\n`);
+  const outcome = await runTronicle(['import', join(chain, 'blocks.ndjson.gz'), '-c', config, '-d', folder]);
+  t.equal(outcome.code, 1);
+  t.match(outcome.stderr, 'Check tronicle.release, must be one of 4.7.2, 4.8.2, 4.8.2.2, 4.8.2.3, actual: 4.9');
+});
+
+t.test('a proposal with an unknown parameter is news when enough witnesses approve it, once', async (t) => {
+  const state = stateWith({ LATEST_PROPOSAL_NUM: 1n }, release482);
+  const witnesses = [1, 2, 3, 4, 5].map(addressOf);
+  for (const fill of [1, 2, 3, 4, 5]) {
+    state.witnesses.put(addressOf(fill), Object.assign(new Witness(), { address: bytesOf(fill) }));
+  }
+  electWitnesses(state, witnesses);
+  const proposal = Object.assign(new Proposal(), { proposalId: 1n, expirationTime: 1_800_000_000_000n });
+  proposal.parameters.set(199n, 1n);
+  proposal.approvals = witnesses.slice(0, 2).map(addressBytes);
+  state.proposals.put(proposalKey(1n), proposal);
+  const watch = new ReleaseWatch(state);
+  t.equal(watch.news(), undefined);
+  state.proposals.toWrite(proposalKey(1n))!.approvals = witnesses.slice(0, 3).map(addressBytes);
+  const sets = 'proposal 1 is approved and sets parameter 199 at 2027-01-15T08:00:00.000Z';
+  const none = 'no release that this program can be knows it: a newer one is needed';
+  t.equal(watch.news(), `${sets}, which release 4.8.2 does not know; ${none}`);
+  t.equal(watch.news(), undefined);
+});

@@ -1,0 +1,109 @@
+import secp256k1 from 'secp256k1';
+import t, { type Test } from 'tap';
+import { Block } from '../../../src/codec/generated/messages.js';
+import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
+import { toAddress } from '../../../src/primitives/address.js';
+import { concatBytes, fromHex } from '../../../src/primitives/bytes.js';
+import { type DecodedBlock, decodeBlock, merkleRoot } from '../../../src/state-transition/block/decoded-block.js';
+import { headerHash } from '../../../src/state-transition/block/encoded-block.js';
+import { ChainError } from '../../../src/state-transition/errors.js';
+import { decodeTransaction } from '../../../src/state-transition/transactions/decode-transaction.js';
+import { keys, PeerNode } from '../../support/peers/peer-node.js';
+import { transfer } from '../../support/peers/transfer.js';
+
+const RELEASES = ['4.7.2', '4.8.2'];
+const open = (t: Test, release: string): Promise<PeerNode> =>
+  PeerNode.open(t, { more: `tronicle.release = "${release}"` });
+
+/** The block with another signature, of which nothing else depends. */
+function missigned(block: DecodedBlock): DecodedBlock {
+  const message = Block.decode(block.bytes);
+  message.blockHeader!.witnessSignature.fill(1, 0, 8);
+  return decodeBlock(Block.encode(message));
+}
+
+/** The block with another signature of its first transaction, signed again by its witness. */
+function withSignature(block: DecodedBlock, change: (signature: Uint8Array) => Uint8Array): DecodedBlock {
+  const message = Block.decode(block.bytes);
+  const header = message.blockHeader!;
+  const [first] = message.transactions;
+  first!.signature = first!.signature.map(change);
+  header.rawData!.txTrieRoot = merkleRoot(message.transactions);
+  const witness = Object.keys(keys).find((text) => toAddress(decodeBase58Check(text)!) === block.witness)!;
+  const { signature, recid } = secp256k1.ecdsaSign(headerHash(header.rawData!), fromHex(keys[witness]!));
+  header.witnessSignature = concatBytes(signature, Uint8Array.of(recid));
+  return decodeBlock(Block.encode(message));
+}
+
+function refusal({ node }: PeerNode, block: DecodedBlock): string | undefined {
+  try {
+    node.chain.push(block);
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return `${error.exception}: ${error.text}`;
+  }
+  return undefined;
+}
+
+t.test('a switch of branches looks at the signature of each block again under 4.8.2', async (t: Test) => {
+  for (const release of RELEASES) {
+    const [ours, theirs] = [await open(t, release), await open(t, release)];
+    const [first] = await ours.produce(1);
+    theirs.node.chain.push(first!);
+    await ours.produce(1);
+    const { head } = ours;
+    const [second, third] = await theirs.produce(2, 1);
+    t.equal(refusal(ours, second!), undefined, 'no longer than ours');
+    t.equal(ours.head, head);
+    const refused = 'ValidateSignatureException: switch fork: block 3 signature invalid';
+    t.equal(refusal(ours, missigned(third!)), release === '4.8.2' ? refused : undefined, release);
+    t.equal(ours.head, release === '4.8.2' ? head : third!.idHex, 'ours is restored, or theirs is followed');
+  }
+});
+
+t.test('a transaction counts as checked only with the signature that was checked under 4.8.2', async (t: Test) => {
+  for (const release of RELEASES) {
+    const [ours, theirs] = [await open(t, release), await open(t, release)];
+    const [first] = await ours.produce(1);
+    theirs.node.chain.push(first!);
+    const payment = decodeTransaction(transfer(ours, 1n));
+    ours.node.chain.pool.push(payment);
+    theirs.node.chain.pool.push(payment);
+    const block = theirs.make();
+    t.equal(block.transactions.length, 1);
+    const isVerified = ours.node.chain.pool.verifiedIn();
+    t.ok(isVerified(block.transactions[0]!), 'the same signature');
+    const other = withSignature(block, (signature) => signature.fill(1, 0, 8));
+    t.equal(isVerified(other.transactions[0]!), release === '4.7.2', release);
+    const reason = refusal(ours, other);
+    if (release === '4.7.2') t.equal(reason, undefined, 'taken unseen');
+    else t.match(reason, /^ValidateSignatureException/);
+  }
+});
+
+t.test('transactions of an owner whose permissions were changed are checked again under 4.8.2', async (t: Test) => {
+  for (const release of RELEASES) {
+    const { node } = await open(t, release);
+    const payment = decodeTransaction(transfer({ node } as PeerNode, 1n));
+    node.chain.pool.push(payment);
+    t.ok(node.chain.pool.verifiedIn()(payment));
+    // As after a permission update that a block of this round has taken from the queue.
+    node.chain.pool.changedOwners.add(payment.owner);
+    t.equal(node.chain.pool.verifiedIn()(payment), release === '4.7.2', release);
+  }
+});
+
+t.test('of a signature in a block the first 65 bytes count', async (t: Test) => {
+  for (const release of RELEASES) {
+    const [ours, theirs] = [await open(t, release), await open(t, release)];
+    const [first] = await ours.produce(1);
+    theirs.node.chain.push(first!);
+    theirs.node.chain.pool.push(decodeTransaction(transfer(theirs, 1n)));
+    const block = theirs.make();
+    const short = withSignature(block, (signature) => signature.subarray(0, 64));
+    t.match(refusal(ours, short), /^ValidateSignatureException|^SignatureFormatException/, `${release}: 64 bytes`);
+    const long = withSignature(block, (signature) => concatBytes(signature, new Uint8Array(5).fill(7)));
+    t.equal(refusal(ours, long), undefined, `${release}: 70 bytes`);
+    t.equal(ours.head, long.idHex);
+  }
+});

@@ -1,0 +1,55 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+import t from 'tap';
+import { Turns } from '../../../../src/api/graphql/query-slices.js';
+
+t.test('searches together work no more in a turn than one may hold', async (t) => {
+  const turns: (() => void)[] = [];
+  const share = new Turns(10, (run) => void turns.push(run));
+  let done: number[] = [];
+  const search = async (name: number): Promise<void> => {
+    for (let step = 0; step < 5; step++) {
+      await share.take(4);
+      done.push(name);
+    }
+  };
+  const searches = Promise.all([search(1), search(2), search(3)]);
+  const sizes: number[] = [];
+  const order: number[] = [];
+  for (;;) {
+    // All that a turn of this test does without asking for another.
+    await nextTick();
+    sizes.push(done.length);
+    order.push(...done);
+    done = [];
+    const next = turns.shift();
+    if (next === undefined) break;
+    next();
+  }
+  await searches;
+  t.same(sizes, [3, 3, 3, 3, 3, 0], 'the piece that fills a turn is its last');
+  t.same(order.slice(0, 9), [1, 2, 3, 1, 2, 3, 1, 2, 3], 'first come first served');
+  t.equal(turns.length, 0, 'nothing is scheduled when nobody searches');
+});
+
+t.test('a piece larger than a turn gets one of its own', async (t) => {
+  const turns: (() => void)[] = [];
+  const share = new Turns(10, (run) => void turns.push(run));
+  let done = 0;
+  const search = async (): Promise<void> => {
+    for (const work of [100, 100, 1, 1]) {
+      await share.take(work);
+      done++;
+    }
+  };
+  const ended = search();
+  const sizes: number[] = [];
+  for (;;) {
+    await nextTick();
+    sizes.push(done);
+    const next = turns.shift();
+    if (next === undefined) break;
+    next();
+  }
+  await ended;
+  t.same(sizes, [1, 2, 4, 4]);
+});

@@ -1,0 +1,220 @@
+import t from 'tap';
+import { AddressRates } from '../../../../src/api/middleware/address-rates.js';
+import { Permits } from '../../../../src/api/middleware/permits.js';
+import { Admission, type AdmissionOptions, type Entry } from '../../../../src/api/middleware/rate-limit.js';
+import { SmoothRate } from '../../../../src/api/middleware/smooth-rate.js';
+import { readNumber, readPermits } from '../../../../src/api/middleware/strategy-parameters.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+
+const quiet = (): void => {};
+
+function admission(options: Partial<AdmissionOptions>): Admission {
+  const { admission: rules } = apiRelease('4.7.2');
+  const rates = { qps: 50_000, addressQps: 10_000, interfaceQps: 1_000, refusesAtOnce: false };
+  return new Admission({ ...rates, rules, http: [], rpc: [], warn: quiet, ...options });
+}
+
+t.test('a rate lets the first call through and makes each next one pay for it', async (t) => {
+  const rate = new SmoothRate(10, 0);
+  t.same(
+    [0, 0, 0, 250].map((now) => rate.reserve(now)),
+    [0, 100, 200, 50],
+  );
+});
+
+t.test('what is not used is kept for one second, not longer', async (t) => {
+  const rate = new SmoothRate(2, 0);
+  t.equal(rate.reserve(60_000), 0);
+  t.same(
+    [0, 0, 0].map(() => rate.reserve(60_000)),
+    [0, 0, 500],
+    'two permits were stored',
+  );
+  const endless = new SmoothRate(Number.POSITIVE_INFINITY, 0);
+  t.same(
+    [0, 0, 5].map((now) => endless.reserve(now)),
+    [0, 0, 0],
+  );
+});
+
+t.test('addresses have rates of their own, for their time, and only so many of them', async (t) => {
+  const rates = new AddressRates({ perSecond: 1, lifeMs: 10_000 });
+  t.equal(rates.reserve('a', 0), 0);
+  t.equal(rates.reserve('a', 0), 1000);
+  t.equal(rates.reserve('b', 0), 0);
+  t.equal(rates.reserve('a', 10_000), 0, 'a new limiter after its time');
+  for (let at = 0; at < 10_100; at++) rates.reserve(`10.0.${at >> 8}.${at & 255}`, 10_000);
+  t.equal(rates.size, 10_000);
+  t.equal(rates.reserve('b', 10_000), 0, 'the longest unused was dropped');
+});
+
+t.test('parameters are read as the reference reads them', async (t) => {
+  const cases: readonly (readonly [text: string, qps: number])[] = [
+    ['qps=5', 5],
+    ['a=1 qps=2.5 b=3', 2.5],
+    ['qps=5 qps=7', 7],
+    ['qps=1e2', 100],
+    ['qps=0x1.8p1', 3],
+    ['qps=0X.8P+3f', 4],
+    ['qps=0x1', 100],
+    ['qps=0xp1', 100],
+    ['qps=-1', 100],
+    ['qps=0', 100],
+    ['qps=x', 100],
+    ['', 100],
+    ['permit=4', 100],
+  ];
+  for (const [text, qps] of cases) t.equal(readNumber(text, 100, quiet), qps, text);
+  t.equal(readPermits('permit=3', quiet), 3);
+  t.equal(readPermits('permit=0', quiet), 0);
+  t.equal(readPermits('permit=2.5', quiet), 1);
+});
+
+t.test('a number of calls at once: others wait in order and give up', async (t) => {
+  const permits = new Permits(1, 30);
+  t.equal(permits.acquire(), true);
+  const second = permits.acquire();
+  permits.release();
+  t.equal(await second, true);
+  const keep = setTimeout(quiet, 1000); // the permits' own timer does not hold the process
+  t.equal(await permits.acquire(), false);
+  clearTimeout(keep);
+  permits.release();
+  t.equal(permits.acquire(), true);
+});
+
+t.test('only a limit of calls at once turns callers away; its place is free again after the call', async (t) => {
+  const limit = { component: 'X', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=1' };
+  const gate = admission({ http: [limit] });
+  const first = gate.enter('http', 'X', '1.1.1.1') as Entry;
+  t.equal(first.isAdmitted, true);
+  const second = gate.enter('http', 'X', '1.1.1.1');
+  t.type(second, Promise);
+  first.leave();
+  first.leave();
+  t.equal((await second).isAdmitted, true, 'given back once, taken once');
+  t.type(gate.enter('http', 'X', '1.1.1.1'), Promise);
+});
+
+t.test('the limits of all calls, of the address and of the interface add up', async (t) => {
+  let now = 0;
+  const gate = admission({ qps: 1000, addressQps: 20, nowMs: () => now });
+  t.equal((gate.enter('rpc', 'm', 'a') as Entry).isAdmitted, true);
+  now = 10;
+  const started = performance.now();
+  const second = gate.enter('rpc', 'm', 'a');
+  t.type(second, Promise);
+  t.equal(gate.waitingCalls, 1);
+  t.notOk(gate.enter('rpc', 'm', 'b') instanceof Promise, 'another address does not wait');
+  const keep = setTimeout(quiet, 1000);
+  await second;
+  clearTimeout(keep);
+  t.ok(performance.now() - started > 30);
+  t.notOk(gate.enter('rpc', 'm', '') instanceof Promise, 'an unknown address passes');
+});
+
+t.test('strategies that do not exist are named, and the default stays', async (t) => {
+  const heard: string[] = [];
+  const wrong = { component: 'protocol.Wallet/GetAccount', strategy: 'X', paramString: '' };
+  admission({ rpc: [wrong, { ...wrong, strategy: '' }], warn: (text) => heard.push(text) });
+  t.same(heard, ['the rate limiter adaptor X is undefined.']);
+  heard.length = 0;
+  const gate = admission({ http: [{ ...wrong, component: 'S' }], warn: (text) => heard.push(text) });
+  t.same(heard, ['failure to add the rate limiter strategy. servlet = S, strategy name = X, params = "".']);
+  t.equal((gate.enter('http', 'S', 'a') as Entry).isAdmitted, true);
+});
+
+t.test('no more calls wait than there is room for', async (t) => {
+  const gate = admission({ qps: 0.0001, nowMs: () => 0 });
+  const calls = Array.from({ length: 2001 }, () => gate.enter('http', 'X', 'a'));
+  t.equal(calls.filter((call) => call instanceof Promise).length, 2000);
+  t.same((gate.enter('http', 'X', 'a') as Entry).isAdmitted, false);
+});
+
+const later = apiRelease('4.8.2').admission;
+const ONE = { strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=0' };
+
+t.test('a later release asks the interface first: what it refuses costs the others nothing', async (t) => {
+  const limit = { component: 'X', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=0' };
+  const used = async (options: Partial<AdmissionOptions>): Promise<boolean> => {
+    const gate = admission({ addressQps: 1, http: [limit], nowMs: () => 0, ...options });
+    void gate.enter('http', 'X', 'a');
+    return gate.enter('http', 'Y', 'a') instanceof Promise;
+  };
+  t.equal(await used({}), true, 'the address paid for the call that waits for its interface');
+  t.equal(await used({ rules: later }), false);
+});
+
+t.test('all three limits count in the order of a later release too', async (t) => {
+  const gate = admission({ rules: later, qps: 100, addressQps: 50, interfaceQps: 25, nowMs: () => 0 });
+  const keep = setTimeout(quiet, 2000);
+  t.equal((gate.enter('http', 'X', 'a') as Entry).isAdmitted, true);
+  const started = performance.now();
+  const second = gate.enter('http', 'X', 'a');
+  t.type(second, Promise);
+  t.equal((await second).isAdmitted, true);
+  clearTimeout(keep);
+  t.ok(performance.now() - started > 35, 'the rate of the interface at least');
+});
+
+t.test('where nobody is to wait, calls are refused at once and places are given back', async (t) => {
+  let now = 0;
+  const place = { ...ONE, component: 'X', paramString: 'permit=1' };
+  const slow = { component: 'Q', strategy: 'QpsRateLimiterAdapter', paramString: 'qps=1' };
+  const perAddress = { component: 'I', strategy: 'IPQPSRateLimiterAdapter', paramString: 'qps=1' };
+  const gate = admission({
+    rules: later,
+    refusesAtOnce: true,
+    addressQps: 10,
+    http: [place, slow, perAddress],
+    nowMs: () => now,
+  });
+  const enter = (component: string, address: string): boolean => {
+    now += 1; // the rate of all calls has one for each millisecond
+    const entry = gate.enter('http', component, address) as Entry;
+    entry.leave();
+    return entry.isAdmitted;
+  };
+  const first = gate.enter('http', 'X', 'a') as Entry;
+  t.same([first.isAdmitted, enter('X', 'b')], [true, false], 'one at once');
+  first.leave();
+  t.same([enter('X', 'a'), enter('X', 'b')], [false, true], 'the address a has to wait; the place is free for b');
+  t.same([enter('Q', 'c'), enter('Q', 'd')], [true, false]);
+  now = 1010;
+  t.same([enter('Q', 'd'), enter('I', 'e'), enter('I', 'f')], [true, true, true]);
+  now = 1500;
+  t.equal(enter('I', 'e'), false, 'its address had its call of this second');
+});
+
+t.test('an interface without a limit of its own keeps what was not used since the start', async (t) => {
+  let now = 0;
+  const gate = admission({ rules: later, refusesAtOnce: true, nowMs: () => now });
+  now = 1_000;
+  const asked = [0, 0, 0].map(() => (gate.enter('http', 'X', '') as Entry).isAdmitted);
+  t.same(asked, [true, true, true]);
+});
+
+t.test('a later release does not start with a limit that cannot be made', async (t) => {
+  const text = (strategy: string, paramString: string): string =>
+    `failure to add the rate limiter strategy. servlet = S, strategy name = ${strategy}, params = "${paramString}".`;
+  const wrong: readonly (readonly [strategy: string, paramString: string])[] = [
+    ['X', ''],
+    ['', 'qps=1'],
+    ['QpsRateLimiterAdapter', ''],
+    ['QpsRateLimiterAdapter', 'qps=-1'],
+    ['DefaultBaseQqsAdapter', 'qps=x'],
+  ];
+  for (const [strategy, paramString] of wrong) {
+    const http = [{ component: 'S', strategy, paramString }];
+    t.throws(() => admission({ rules: later, http }), { message: text(strategy, paramString) }, strategy);
+  }
+  const right = ['QpsRateLimiterAdapter qps=2', 'DefaultBaseQqsAdapter qps=2', 'IPQPSRateLimiterAdapter x'];
+  for (const line of right) {
+    const [strategy, paramString] = line.split(' ') as [string, string];
+    t.ok(admission({ rules: later, http: [{ component: 'S', strategy, paramString }] }), line);
+  }
+  const heard: string[] = [];
+  const rpc = [{ component: 'S', strategy: 'QpsRateLimiterAdapter', paramString: '' }];
+  admission({ rules: later, rpc, warn: (line) => heard.push(line) });
+  t.same(heard.at(-1), 'the rate limiter adaptor QpsRateLimiterAdapter is undefined.', 'over gRPC it is a warning');
+});

@@ -1,0 +1,35 @@
+import t from 'tap';
+import { TwinWatch } from '../../../../src/chain/production/duplicate-witness-detector.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
+import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
+
+const block = (byte: string, timeMs: number): DecodedBlock => {
+  const idHex = byte.repeat(32);
+  return { idHex, id: fromHex(idHex), timeMs } as unknown as DecodedBlock;
+};
+
+t.test('who meets its twin produces nothing for a round of all witnesses', async (t) => {
+  const watch = new TwinWatch();
+  t.ok(watch.came(block('02', 1000), 1500, true));
+  t.ok(watch.isBackingOff(1500 + 81_000));
+  t.notOk(watch.isBackingOff(1500 + 81_001));
+  t.notOk(watch.isBackingOff(1500), 'and is done with it');
+});
+
+t.test('of two twins the one whose block has the lower id backs off', async (t) => {
+  const [low, high] = [new TwinWatch(), new TwinWatch()];
+  low.made(block('01', 1000));
+  high.made(block('02', 1000));
+  t.ok(low.came(block('02', 1000), 1100, true));
+  t.notOk(high.came(block('01', 1000), 1100, true));
+  t.notOk(high.isBackingOff(1100));
+});
+
+t.test('old blocks, the own one and those of the master are no twin', async (t) => {
+  const watch = new TwinWatch();
+  watch.made(block('05', 1000));
+  t.notOk(watch.came(block('05', 1000), 1100, true));
+  t.notOk(watch.came(block('07', 1000), 4001, true));
+  t.notOk(watch.came(block('07', 1000), 1100, false));
+  t.notOk(watch.isBackingOff(100_000));
+});

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { knownKeys } from '../../../src/config/config-table.js';
+import { configReference, sinkReference } from '../../../src/config/document.js';
+import { flagRows } from '../../../src/config/flags.js';
+import recorded from './config-keys.vectors.json' with { type: 'json' };
+
+t.test('every key of the reference has one row with its default', async (t) => {
+  const rows = new Map(knownKeys.map((row) => [row.key, row]));
+  t.equal(rows.size, knownKeys.length, 'no key twice');
+  t.equal(recorded.keys.length, 223);
+  for (const [key, fallback] of recorded.keys as [string, string][]) t.equal(rows.get(key)?.fallback, fallback, key);
+});
+
+t.test('the document lists every key and flag as the table has them', async (t) => {
+  const readme = readFileSync(new URL('../../../config/README.md', import.meta.url), 'utf8');
+  t.ok(readme.endsWith(configReference()), 'run `npm run build && node config/document.mjs`');
+  t.equal(
+    flagRows.length,
+    37,
+    "the reference's 35, --solidity of later releases, --release; positional arguments are the 38th",
+  );
+});
+
+t.test('the document of streams says of every kind of sink what it guarantees', async (t) => {
+  const page = readFileSync(new URL('../../../docs/streams.md', import.meta.url), 'utf8');
+  t.ok(page.includes(`\n${sinkReference()}\n\n`), 'run `npm run build && node config/document.mjs`');
+});

@@ -1,0 +1,54 @@
+import t from 'tap';
+import { parseFlags } from '../../../src/config/flags.js';
+
+t.test('reads the flags of the reference', async (t) => {
+  const argv =
+    '-c a.conf -d data --witness --p2p-disable TRUE --es --debug -p 00 1.2.3.4:5 --lru-cache-size 7 6.7.8.9:1';
+  const { flags, rest } = parseFlags(argv.split(' '));
+  t.match(flags, {
+    configFile: 'a.conf',
+    outputDirectory: 'data',
+    witness: true,
+    p2pDisable: true,
+    es: true,
+    debug: true,
+  });
+  t.same(flags.seedNodes, ['1.2.3.4:5', '6.7.8.9:1']);
+  t.equal(flags.keys.get('vm.lruCacheSize'), '7');
+  t.same(rest, []);
+});
+
+// Texts recorded from JCommander 1.72, 2026-11-21; there an unknown option counts as a seed node and fails as one.
+const refused: readonly [string, string][] = [
+  ['--foo', 'Unknown option: --foo (Invalid inetSocketAddress: "--foo", use ipv4:port or [ipv6]:port)'],
+  ['-c', 'Expected a value after parameter -c'],
+  ['-c a --config b', 'Can only specify option --config once.'],
+  ['--p2p-disable', 'Expected a value after parameter --p2p-disable'],
+  ['--p2p-disable yes', `"--p2p-disable": couldn't convert "yes" to a boolean`],
+  ['--lru-cache-size 99999999999', `"--lru-cache-size": couldn't convert "99999999999" to an integer`],
+  ['--lru-cache-size 2147483648', `"--lru-cache-size": couldn't convert "2147483648" to an integer`],
+  [
+    '--max-energy-limit-for-constant 9223372036854775808',
+    `"--max-energy-limit-for-constant": couldn't convert "9223372036854775808" to a long`,
+  ],
+  ['--max-energy-limit-for-constant 1.5', `"--max-energy-limit-for-constant": couldn't convert "1.5" to a long`],
+  ['--min-time-ratio z', `"--min-time-ratio": couldn't convert "z" to a double`],
+];
+for (const [argv, message] of refused)
+  t.test(`refuses ${argv}`, async (t) => {
+    t.throws(() => parseFlags(argv.split(' ')), { code: 'USAGE', message });
+  });
+
+t.test('a switch given twice is off again', async (t) => {
+  t.equal(parseFlags(['-w', '-w']).flags.witness, false);
+});
+
+t.test('leaves options of a subcommand to it', async (t) => {
+  const { flags, rest } = parseFlags(['-c', 'a', '--until', '7', '-d', 'x'], { unknown: 'keep' });
+  t.same([flags.configFile, flags.outputDirectory, rest], ['a', 'x', ['--until', '7']]);
+});
+
+t.test('I12: what release 4.8.2 starts instead of a node is somewhere else here', async (t) => {
+  t.throws(() => parseFlags(['--keystore-factory']), { message: /tronicle keystore$/ });
+  t.equal(parseFlags(['--solidity']).flags.solidity, true, 'a program of its own before');
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { readHoconFile, readHoconText } from '../../../../src/config/hocon/hocon.js';
+import { asInt32, asInt64, asTexts, type HoconValue, valueAt } from '../../../../src/config/hocon/hocon-value.js';
+import recorded from './hocon.vectors.json' with { type: 'json' };
+
+const env = { TRONICLE_TEST_HOME: '/home' };
+const vectors = recorded.cases as readonly { text: string; json?: unknown; error?: true }[];
+
+for (const { text, json, error } of vectors)
+  t.test(`reads as typesafe config does: ${JSON.stringify(text).slice(0, 80)}`, async (t) => {
+    const read = () => plain(readHoconText(text, 'case.conf', env));
+    if (error) t.throws(read, { code: 'USAGE', message: /^case\.conf: \d+: / });
+    else t.same(read(), json);
+  });
+
+t.test(
+  'includes a file beside the including one, its substitutions looked up below the including object first',
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hocon-'));
+    t.teardown(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'inner.conf'), `v = 9, w = \${v}, home = \${TRONICLE_TEST_HOME}`);
+    writeFileSync(join(folder, 'outer.conf'), 'v = 1\ns { include "inner" }\ninclude "missing.conf"\n');
+    const expected = { v: 1, s: { v: 9, w: 9, home: '/home' } };
+    t.same(plain(readHoconFile(join(folder, 'outer.conf'), env)), expected);
+    writeFileSync(join(folder, 'loop.conf'), 'include "loop.conf"');
+    t.throws(() => readHoconFile(join(folder, 'loop.conf')), { message: /includes itself/ });
+    writeFileSync(join(folder, 'needs.conf'), 'include required("missing.conf")');
+    t.throws(() => readHoconFile(join(folder, 'needs.conf')), { message: /included file not found/ });
+  },
+);
+
+t.test('an error names file and line, and never a key that stands in the wrong place', async (t) => {
+  const key = 'da146374a75310b9666e834ee4ad0866d6f4035967bfc76217c5a495fff9f0d0';
+  t.throws(() => readHoconText(`a = 1\nlocalwitness\n${key}\n`, 'x.conf'), {
+    message: "x.conf: 3: key 'localwitness' may not be followed by '<hidden>'",
+  });
+  t.throws(() => readHoconText(`a = 1\n\n${key}\n`, 'x.conf'), {
+    message: "x.conf: 4: key '<hidden>' may not be followed by end of file",
+  });
+});
+
+t.test('converts numbers and texts as the reference does', async (t) => {
+  const root = readHoconText('i = "12", d = 2.7, big = 3000000000, o { "1" = b, "0" = a }, s = abc', 'x.conf');
+  const at = (key: string) => valueAt(root, key)!;
+  t.equal(asInt32(at('i'), 'i'), 12);
+  t.equal(asInt32(at('d'), 'd'), 2);
+  t.equal(asInt64(at('big'), 'big'), 3_000_000_000n);
+  t.same(asTexts(at('o'), 'o'), ['a', 'b']);
+  t.throws(() => asInt32(at('big'), 'big'), {
+    message: 'x.conf: 1: big has type out-of-range value 3000000000 rather than 32-bit integer',
+  });
+  t.throws(() => asInt32(at('s'), 's'), { message: 'x.conf: 1: s has type STRING rather than NUMBER' });
+});
+
+function plain(value: HoconValue): unknown {
+  if (value.kind === 'object')
+    return Object.fromEntries([...value.fields].map(([name, member]) => [name, plain(member)]));
+  if (value.kind === 'list') return value.items.map(plain);
+  if (value.kind === 'number') return Number(value.text);
+  if (value.kind === 'boolean') return value.text === 'true';
+  return value.kind === 'null' ? null : value.text;
+}

@@ -1,0 +1,32 @@
+import t from 'tap';
+import { decodeBase58Check, encodeBase58Check } from '../../../src/crypto/base58-check.js';
+import { fromHex, toHex } from '../../../src/primitives/bytes.js';
+
+// Addresses of the main net's block 0, java-tron 4.7.2.
+const pairs: readonly [string, string][] = [
+  ['TLLM21wteSPs4hKjbxgmH1L6poyMjeTbHm', '4171b0af54e0a1182a5e0947d6a64f3b22740ef318'],
+  ['TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy', '4177944d19c052b73ee2286823aa83f8138cb7032f'],
+  ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', '410000000000000000000000000000000000000000'],
+];
+for (const [text, hex] of pairs)
+  t.test(`${text} is ${hex}`, async (t) => {
+    t.equal(encodeBase58Check(fromHex(hex)), text);
+    t.equal(toHex(decodeBase58Check(text)!), hex);
+  });
+
+t.test('leading zero bytes survive', async (t) => {
+  for (const hex of ['000001', '00', '0000000000', '00ff'])
+    t.equal(toHex(decodeBase58Check(encodeBase58Check(fromHex(hex)))!), hex);
+  t.equal(encodeBase58Check(fromHex('00')), '1Wh4bh');
+});
+
+t.test('no bytes for a wrong checksum, a foreign character, too few or too many characters', async (t) => {
+  for (const text of [
+    'TLLM21wteSPs4hKjbxgmH1L6poyMjeTbHn',
+    'TLLM21wteSPs4hKjbxgmH1L6poyMjeTbH0',
+    '',
+    '1',
+    'z'.repeat(5000),
+  ])
+    t.equal(decodeBase58Check(text), undefined, text.slice(0, 40));
+});

@@ -1,0 +1,66 @@
+import t from 'tap';
+import { CLAIMS_MAX, type Claim, Groth16 } from '../../../../../src/crypto/wasm/bls12-381/groth16.js';
+import { readVerifyingKey } from '../../../../../src/vm/precompiles/sapling/groth16.js';
+import { KnownCircuit } from '../../../../support/vm/precompiles/known-secrets.js';
+
+/** Two circuits of one ceremony, and one that has nothing in common with them. */
+const related = [new KnownCircuit(3), new KnownCircuit(2, { delta: 17n })] as const;
+const strangers = [related[0], new KnownCircuit(2, { alpha: 19n, beta: 23n, gamma: 37n, delta: 41n })] as const;
+
+/** What circuits say in some order, each by its place in the pair, and by how much each proof is wrong. */
+type Order = readonly (0 | 1)[];
+const ORDERS: readonly Order[] = [
+  [0],
+  [1],
+  [0, 0],
+  [0, 1],
+  [1, 0],
+  [0, 0, 1],
+  [0, 1, 1],
+  [0, 0, 0],
+  [0, 0, 1, 1],
+  [1, 0, 1, 0],
+];
+
+for (const [name, pair] of Object.entries({ related, strangers })) {
+  const groth16 = new Groth16();
+  const circuits = pair.map(({ key }) => groth16.circuit(readVerifyingKey(key)));
+  const claim = (which: 0 | 1, at: number, error = 0n): Claim => {
+    const circuit = circuits[which];
+    if (circuit === undefined) throw new RangeError(`there is no circuit ${which}`);
+    const inputs = Array.from({ length: circuit.inputCount }, (_, i) => BigInt(7 + at + i) ** 60n);
+    return { circuit, proof: pair[which].prove(inputs, { a: 29n + BigInt(at), b: 31n, error }), inputs };
+  };
+  const claims = (order: Order, errors: readonly bigint[] = []): Claim[] =>
+    order.map((which, at) => claim(which, at, errors[at] ?? 0n));
+
+  t.test(`claims of circuits that are ${name} hold together where each of them does`, async (t) => {
+    for (const order of ORDERS) {
+      t.equal(groth16.areProven(claims(order)), true, order.join());
+      for (const wrong of order.keys()) {
+        const errors = order.map((_, at) => (at === wrong ? 1n : 0n));
+        t.equal(groth16.areProven(claims(order, errors)), false, `${order.join()}, number ${wrong} does not`);
+      }
+    }
+  });
+
+  t.test(`errors of circuits that are ${name} do not make up for each other`, async (t) => {
+    for (const order of ORDERS.filter(({ length }) => length > 1)) {
+      for (let last = 1; last < order.length; last++) {
+        for (const factor of [1n, 2n, -1n]) {
+          const errors = order.map((_, at) => (at === 0 ? 5n : at === last ? -5n * factor : 0n));
+          t.equal(groth16.areProven(claims(order, errors)), false, `${order.join()}: ${errors.join()}`);
+        }
+      }
+    }
+  });
+
+  t.test(`a claim of circuits that are ${name} may stand twice, and none is no error`, async (t) => {
+    t.equal(groth16.areProven([claim(0, 1), claim(0, 1)]), true);
+    t.equal(groth16.areProven([claim(0, 1), claim(1, 1), claim(0, 1)]), true);
+    t.equal(groth16.areProven([]), true);
+    const { proof, ...rest } = claim(0, 1);
+    t.equal(groth16.areProven([claim(1, 0), { ...rest, proof: proof.subarray(1) }]), false, 'a byte less');
+    t.throws(() => groth16.areProven(new Array(CLAIMS_MAX + 1).fill(claim(0, 1))), RangeError);
+  });
+}

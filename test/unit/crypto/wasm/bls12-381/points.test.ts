@@ -1,0 +1,206 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import t, { type Test } from 'tap';
+import { CompressedPoints } from '../../../../../src/crypto/wasm/bls12-381/compressed-points.js';
+import { Bls12381Field, NUMBER, ORDER, P } from '../../../../../src/crypto/wasm/bls12-381/field.js';
+import { BaseTable, FixedBases } from '../../../../../src/crypto/wasm/bls12-381/fixed-bases.js';
+import { concatBytes, toHex } from '../../../../../src/primitives/bytes.js';
+import { Random } from '../../../../fuzz/random.js';
+import { multipleOf } from '../../../../support/wasm/stray-points.js';
+
+const G1 = bls12_381.G1.Point;
+const G2 = bls12_381.G2.Point;
+const { Fp, Fp2 } = bls12_381.fields;
+type CurvePoint = InstanceType<typeof G1>;
+type TwistPoint = InstanceType<typeof G2>;
+
+const random = new Random(381, []);
+const field = new Bls12381Field(3);
+const points = new CompressedPoints(field);
+const at = field.room(2 * NUMBER);
+const other = field.room(2 * NUMBER);
+const good = G1.BASE.toBytes();
+const goodTwist = G2.BASE.toBytes();
+const readPair = (first: Uint8Array, second: Uint8Array): boolean =>
+  points.read(at, other, { first, second, twist: goodTwist });
+const readTwist = (twist: Uint8Array): boolean => points.read(other, at, { first: good, second: good, twist });
+const number = (): bigint => BigInt(`0x${random.bytes(60).toString('hex')}`);
+const scalar = (): bigint => (number() % (ORDER - 1n)) + 1n;
+
+/** 48 bytes of x, with the flags of a compressed point. */
+function compressed(x: bigint, isGreater: boolean): Uint8Array {
+  const bytes = Uint8Array.from(Buffer.from(x.toString(16).padStart(96, '0'), 'hex'));
+  bytes[0] = (bytes[0] ?? 0) | 0x80 | (isGreater ? 0x20 : 0);
+  return bytes;
+}
+
+function curvePoint(bytes: Uint8Array): CurvePoint | undefined {
+  try {
+    return G1.fromBytes(Uint8Array.from(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+t.test('two points of the curve are read as the library reads them', async (t) => {
+  for (let i = 0; i < 60; i++) {
+    const pair = [G1.BASE.multiply(scalar()), G1.BASE.multiply(BigInt(i + 1))] as const;
+    const [first, second] = i % 2 === 0 ? pair : ([pair[1], pair[0]] as const);
+    t.equal(readPair(first.toBytes(), second.toBytes()), true);
+    for (const [part, point] of [
+      [0, first],
+      [1, second],
+    ] as const) {
+      const { x, y } = point.toAffine();
+      t.equal(field.plainValue(at, part), x);
+      t.equal(field.plainValue(at + NUMBER, part), y);
+    }
+  }
+});
+
+t.test('a point that is none, or not of the group, is refused in either place', async (t) => {
+  const xs = [0n, 1n, 2n, 3n, P - 1n, P - 2n, P, P + 1n, (1n << 381n) - 1n, 1n << 380n];
+  for (const x of [
+    ...xs,
+    ...Array.from({ length: 60 }, () => number() % P),
+    ...Array.from({ length: 20 }, (_, i) => BigInt(i + 4)),
+  ]) {
+    for (const isGreater of [false, true]) {
+      const bytes = compressed(x, isGreater);
+      const expected = curvePoint(bytes) !== undefined;
+      t.equal(readPair(bytes, good), expected, toHex(bytes));
+      t.equal(readPair(good, bytes), expected, toHex(bytes));
+    }
+  }
+});
+
+t.test('points of small order, and those that differ from one of the group by such a point', async (t) => {
+  // The cofactor of the curve is 3 times squares of 11, 10177, 859267 and 52437899.
+  const cofactor = G1.CURVE().h;
+  for (const factor of [3n, 11n, 10177n, 859267n, 52437899n]) {
+    let stray = G1.ZERO;
+    for (let x = 4n; stray.is0(); x++) {
+      const square = (x ** 3n + 4n) % P;
+      if (Fp.pow(square, (P - 1n) / 2n) !== 1n) continue;
+      const point = G1.fromAffine({ x, y: Fp.sqrt(square) });
+      stray = multipleOf(point, (ORDER * cofactor) / (factor === 3n ? factor : factor ** 2n));
+    }
+    for (const point of [stray, stray.negate(), stray.add(G1.BASE), stray.double().add(G1.BASE.multiply(scalar()))]) {
+      const { x, y } = point.toAffine();
+      const bad = compressed(x, y > (P - 1n) / 2n);
+      t.equal(readPair(bad, good), false, `${factor}`);
+      t.equal(readPair(good, bad), false, `${factor}`);
+    }
+  }
+});
+
+function twistPoint(bytes: Uint8Array): TwistPoint | undefined {
+  try {
+    return G2.fromBytes(Uint8Array.from(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+t.test('points of the twist are read as the library reads them', async (t) => {
+  for (let i = 0; i < 60; i++) {
+    const point = G2.BASE.multiply(i < 30 ? scalar() : BigInt(i - 29));
+    t.equal(readTwist(point.toBytes()), true);
+    const { x, y } = point.toAffine();
+    t.same(
+      [0, 1].map((part) => field.plainValue(at, part as 0 | 1)),
+      [x.c0, x.c1],
+    );
+    t.same(
+      [0, 1].map((part) => field.plainValue(at + NUMBER, part as 0 | 1)),
+      [y.c0, y.c1],
+    );
+  }
+});
+
+t.test('a root on the twist is found wherever there is one', async (t) => {
+  let found = 0;
+  // With x = a + b i, b (3 a² - b²) = -4 leaves no imaginary part: for such a b, a² is known.
+  const straight = Array.from({ length: 30 }, (_, i) => BigInt(i + 1)).flatMap((b) => {
+    const square = Fp.div(Fp.sub(b ** 2n, Fp.div(4n, b)), 3n);
+    return Fp.pow(square, (P - 1n) / 2n) === 1n ? [{ c0: Fp.sqrt(square), c1: b }] : [];
+  });
+  t.ok(straight.length > 5);
+  const others = Array.from({ length: 40 }, (_, i) => ({ c0: BigInt(i), c1: i % 3 === 0 ? 0n : number() % P }));
+  for (const { c0, c1 } of [...straight, ...others]) {
+    const x = Fp2.create({ c0, c1 });
+    const square = Fp2.add(Fp2.mul(Fp2.sqr(x), x), G2.CURVE().b);
+    const bytes = concatBytes(compressed(c1, false), compressed(c0, false));
+    bytes[48] = (bytes[48] ?? 0) & 0x1f;
+    let root: typeof square | undefined;
+    try {
+      root = Fp2.sqrt(square);
+    } catch {
+      root = undefined;
+    }
+    t.equal(readTwist(bytes), root !== undefined, toHex(bytes));
+    if (root === undefined) continue;
+    found++;
+    const y = Fp2.create({ c0: field.plainValue(at + NUMBER, 0), c1: field.plainValue(at + NUMBER, 1) });
+    t.ok(Fp2.eql(Fp2.sqr(y), square));
+    t.ok(y.c1 === 0n ? y.c0 <= (P - 1n) / 2n : y.c1 <= (P - 1n) / 2n, 'the lesser root');
+  }
+  t.ok(found > 10, `${found}`);
+});
+
+t.test('bits that do not belong to a point of the twist', async (t) => {
+  const bytes = G2.BASE.toBytes();
+  for (const place of [0, 48]) {
+    for (let flags = 1; flags < 8; flags++) {
+      const other = bytes.map((byte, i) => (i === place ? byte ^ (flags << 5) : byte));
+      const expected = twistPoint(other);
+      t.equal(readTwist(other), expected !== undefined && !expected.is0(), `flags ${flags} at ${place}`);
+    }
+  }
+});
+
+t.test('roots and inverses of two numbers at once', async (t) => {
+  const numbers = [0n, 1n, 2n, P - 1n, P - 2n, (P - 1n) / 2n, (P + 1n) / 2n, number() % P, number() % P];
+  for (const a of numbers) {
+    for (const b of numbers.slice(0, 4)) {
+      field.place(at, [a, b]);
+      field.raiseToRoot(at + NUMBER, at);
+      for (const [part, value] of [a, b].entries())
+        t.equal(field.plainValue(at + NUMBER, part as 0 | 1), Fp.pow(value, (P - 3n) / 4n));
+      field.invertPairwise(at);
+      for (const [part, value] of [a, b].entries())
+        t.equal(field.plainValue(at, part as 0 | 1), value === 0n ? 0n : Fp.inv(value));
+    }
+  }
+});
+
+t.test('sums of multiples of known points', async (t) => {
+  const secrets = [5n, 7n, scalar(), 11n, 1n];
+  const table = new BaseTable(field);
+  for (const count of [1, 2, 5]) {
+    const bases = new FixedBases(
+      field,
+      table,
+      secrets.slice(0, count).map((secret) => G1.BASE.multiply(secret).toAffine()),
+    );
+    const scalars = [0n, 1n, 2n, 31n, 64n, ORDER - 1n, ORDER, ORDER + 1n, (1n << 255n) - 1n, scalar(), scalar()];
+    for (const [i, first] of scalars.entries()) {
+      const chosen = Array.from({ length: count }, (_, at) =>
+        at === 0 ? first : (scalars[(i * 3 + at) % scalars.length] ?? 0n),
+      );
+      const sum = chosen.reduce((total, factor, at) => total + factor * (secrets[at] ?? 0n), 0n) % ORDER;
+      same(t, bases.sumOf(chosen), G1.BASE.multiplyUnsafe(sum));
+    }
+    // The last scalar is what makes the sum infinity, and its neighbour.
+    const rest = Array.from({ length: count - 1 }, scalar);
+    const known = rest.reduce((total, factor, at) => total + factor * (secrets[at] ?? 0n), 0n) % ORDER;
+    const inverse = bls12_381.fields.Fr.inv(secrets[count - 1] ?? 0n);
+    const last = ((ORDER - known) * inverse) % ORDER;
+    same(t, bases.sumOf([...rest, last]), G1.ZERO);
+    same(t, bases.sumOf([...rest, last + inverse]), G1.BASE);
+  }
+});
+
+function same(t: Test, sum: number, expected: CurvePoint): void {
+  const [x, y, z] = [0, 1, 2].map((part) => field.plainValue(sum + part * NUMBER, 0)) as [bigint, bigint, bigint];
+  t.ok(new G1(x, y, z).equals(expected) && (z !== 0n) !== expected.is0());
+}

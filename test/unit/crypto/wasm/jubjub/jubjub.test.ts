@@ -1,0 +1,205 @@
+import { jubjub } from '@noble/curves/misc.js';
+import t from 'tap';
+import { P } from '../../../../../src/crypto/wasm/jubjub/field.js';
+import { Jubjub } from '../../../../../src/crypto/wasm/jubjub/jubjub.js';
+import {
+  HALF,
+  KNOWN_SUMMAND_BYTES,
+  NEGATIVE,
+  ONE,
+  POINT_BYTES,
+  SUMMAND_BYTES,
+} from '../../../../../src/crypto/wasm/jubjub/points.js';
+import { Roots } from '../../../../../src/crypto/wasm/jubjub/roots.js';
+import { FIELD_BYTES } from '../../../../../src/crypto/wasm/limbs.js';
+import { itemAt } from '../../../../../src/primitives/assert.js';
+import { Random } from '../../../../fuzz/random.js';
+
+const { Point } = jubjub;
+type CurvePoint = InstanceType<typeof Point>;
+type Asserts = Pick<typeof t, 'not' | 'same'>;
+const random = new Random(3, []);
+const curve = new Jubjub();
+const { run } = curve;
+const [A, B, C] = [curve.room(POINT_BYTES), curve.room(POINT_BYTES), curve.room(POINT_BYTES)];
+const SUMMAND = curve.room(SUMMAND_BYTES);
+const KNOWN = curve.room(KNOWN_SUMMAND_BYTES);
+const below = (end: bigint): bigint => BigInt(`0x${random.bytes(40).toString('hex')}`) % end;
+const EDGES = [0n, 1n, 2n, P - 1n, P - 2n, 1n << 29n, (1n << 232n) - 1n, (P - 1n) / 2n];
+const values = [...EDGES, ...Array.from({ length: 60 }, () => below(P))];
+
+const read = (address: number): bigint => BigInt(`0x${Buffer.from(curve.read(address)).reverse().toString('hex')}`);
+const modulo = (value: bigint): bigint => ((value % P) + P) % P;
+
+t.test('numbers modulo p', async (t) => {
+  for (const [at, a] of values.entries()) {
+    const b = itemAt(values, (at * 7 + 3) % values.length);
+    curve.write(A, a);
+    curve.write(B, b);
+    t.equal(read(A), a);
+    run.multiply(C, A, B);
+    t.equal(read(C), modulo(a * b), `${a} times ${b}`);
+    run.subtract(C, A, B);
+    t.equal(read(C), modulo(a - b), `${a} less ${b}`);
+    run.multiply(C, C, HALF * FIELD_BYTES);
+    t.equal(modulo(2n * read(C)), modulo(a - b), `half of ${a} less ${b}`);
+    run.multiply(C, C, ONE * FIELD_BYTES);
+    t.equal(modulo(2n * read(C)), modulo(a - b), 'times 1');
+    run.sumAndDifference(A, A, B);
+    run.multiply(C, A, A + FIELD_BYTES);
+    t.equal(read(C), modulo(a * a - b * b), `the squares of ${a} and ${b}`);
+    run.multiply(C, A, A);
+    t.equal(read(C), modulo((a + b) ** 2n), `the square of ${a} and ${b} together`);
+  }
+});
+
+t.test('zero is read as 0, whatever multiple of p it is', async (t) => {
+  for (const a of values) {
+    curve.write(A, a);
+    curve.write(B, modulo(-a));
+    for (let round = 0; round < 4; round++) {
+      run.add(C, A, B);
+      t.equal(read(C), 0n);
+      run.multiply(C, C, ONE * FIELD_BYTES);
+      t.equal(read(C), 0n);
+      run.subtract(B, C, A);
+    }
+  }
+});
+
+t.test('numbers are inverted, also those that were not reduced', async (t) => {
+  for (const a of values) {
+    curve.write(A, a);
+    curve.invert(B, A);
+    run.multiply(C, A, B);
+    t.equal(read(C), a === 0n ? 0n : 1n, `${a} times its inverse`);
+    run.subtract(A, ONE * FIELD_BYTES, A);
+    curve.invert(B, A);
+    run.multiply(C, A, B);
+    t.equal(read(C), a === 1n ? 0n : 1n, `1 less ${a}, times its inverse`);
+  }
+});
+
+const { SMALL, points } = samplePoints();
+
+t.test('a point is read by x and y', async (t) => {
+  for (const point of [...points, ...SMALL, Point.ZERO]) {
+    curve.writePoint(A, point);
+    const { x, y } = curve.readAffine(A);
+    const number = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
+    t.same({ x: number(x), y: number(y) }, point.toAffine());
+  }
+});
+
+t.test('points are added and doubled as another library does', async (t) => {
+  for (const [at, a] of points.entries()) {
+    for (const b of [a, a.negate(), itemAt(points, (at * 5 + 2) % points.length), ...SMALL]) {
+      curve.writePoint(A, a);
+      curve.writePoint(B, b);
+      run.summandOf(SUMMAND, B);
+      run.addSummand(A, SUMMAND);
+      same(t, A, a.add(b), 'sum');
+      if (b.Z === 1n) {
+        curve.writePoint(A, a);
+        run.knownSummand(KNOWN, SUMMAND);
+        run.addKnown(A, KNOWN);
+        same(t, A, a.add(b), 'sum with what has no z');
+        curve.writePoint(A, a);
+        run.addKnown(A, KNOWN + NEGATIVE);
+        same(t, A, a.subtract(b), 'less what has no z');
+      }
+    }
+    curve.writePoint(A, a);
+    curve.negatePoint(B, A);
+    same(t, B, a.negate(), 'negated');
+    run.double(A);
+    same(t, A, a.double(), 'double');
+  }
+});
+
+t.test('a long chain stays right', async (t) => {
+  const start = itemAt(points, points.length - 1);
+  let expected = start;
+  curve.writePoint(A, start);
+  for (let turn = 0; turn < 300; turn++) {
+    const other = itemAt(points, turn % points.length);
+    curve.writePoint(B, other);
+    run.summandOf(SUMMAND, B);
+    run.double(A);
+    run.addSummand(A, SUMMAND);
+    expected = expected.double().add(other);
+  }
+  same(t, A, expected, 'the end');
+});
+
+t.test('a list is added in one call', async (t) => {
+  const list = curve.room(4 * points.length);
+  let expected: CurvePoint = Point.ZERO;
+  for (const [at, point] of points.entries()) {
+    const affine = Point.fromAffine(point.toAffine());
+    curve.writePoint(B, affine);
+    const known = curve.room(KNOWN_SUMMAND_BYTES);
+    run.summandOf(SUMMAND, B);
+    run.knownSummand(known, SUMMAND);
+    const isNegative = at % 3 === 1;
+    curve.writeAddress(list + 4 * at, isNegative ? known + NEGATIVE : known);
+    expected = isNegative ? expected.subtract(point) : expected.add(point);
+  }
+  curve.writePoint(A, Point.ZERO);
+  run.addAllKnown(A, list, points.length);
+  same(t, A, expected, 'the sum');
+  curve.copyPoint(C, A);
+  same(t, C, expected, 'a copy');
+});
+
+t.test('room has an end', async (t) => {
+  t.throws(() => new Jubjub().room(1 << 25), RangeError);
+});
+
+/** Points with and without z, and all whose order divides the cofactor. */
+function samplePoints(): { SMALL: readonly CurvePoint[]; points: readonly CurvePoint[] } {
+  const scalars = [1n, 2n, 3n, ...Array.from({ length: 12 }, () => 1n + below(Point.Fn.ORDER - 1n))];
+  const points = scalars.map((scalar) => Point.BASE.multiplyUnsafe(scalar));
+  // A point of order 8: what is left of one of any order when the prime's part is taken away.
+  const bytes = Buffer.alloc(32);
+  let torsion: CurvePoint = Point.ZERO;
+  for (let y = 2; torsion.multiplyUnsafe(4n).is0(); y++) {
+    bytes.writeUInt8(y);
+    try {
+      torsion = timesOrder(Point.fromBytes(bytes, true));
+    } catch {
+      // No point has this y.
+    }
+  }
+  const SMALL = Array.from({ length: 8 }, (_, i) => (i === 0 ? Point.ZERO : torsion.multiplyUnsafe(BigInt(i))));
+  return { SMALL, points: [...points, ...SMALL, itemAt(points, 4).add(torsion)] };
+}
+
+/** The library multiplies by less than the order only. */
+function timesOrder(point: CurvePoint): CurvePoint {
+  return point.multiplyUnsafe(Point.Fn.ORDER - 1n).add(point);
+}
+
+function same(t: Asserts, address: number, expected: CurvePoint, name: string): void {
+  const [x, y, z, t4] = [0, 1, 2, 3].map((at) => read(address + at * FIELD_BYTES)) as [bigint, bigint, bigint, bigint];
+  const affine = expected.toAffine();
+  t.not(z, 0n, name);
+  t.same([modulo(affine.x * z), modulo(affine.y * z), modulo(t4 * z)], [x, y, modulo(x * y)], name);
+}
+
+t.test('roots of quotients are those of the library', async (t) => {
+  const { Fp } = jubjub.Point;
+  const roots = new Roots(curve);
+  // Powers of a number whose order is 2^32 have roots that are the longest to find.
+  const base = Fp.pow(7n, (Fp.ORDER - 1n) >> 32n);
+  const powers = Array.from({ length: 33 }, (_, at) => Fp.pow(base, 2n ** BigInt(at)));
+  const numbers = [0n, 1n, 2n, 3n, 5n, 7n, Fp.ORDER - 1n, ...powers, ...powers.map((power) => Fp.inv(power))];
+  for (const [at, dividend] of [...numbers, ...Array.from({ length: 100 }, () => below(P))].entries()) {
+    const divisor = at % 3 === 0 ? 1n : below(P - 1n) + 1n;
+    const quotient = Fp.div(dividend, divisor);
+    const root = roots.rootOfQuotient(dividend, divisor);
+    const isSquare = quotient === 0n || Fp.pow(quotient, (Fp.ORDER - 1n) / 2n) === 1n;
+    t.equal(root !== undefined, isSquare, `${at}`);
+    if (root !== undefined) t.equal(Fp.sqr(BigInt(`0x${Buffer.from(root).reverse().toString('hex')}`)), quotient);
+  }
+});

@@ -1,0 +1,221 @@
+import t from 'tap';
+import { assemble, get } from '../../../../../src/crypto/wasm/assembler.js';
+import { P as BLS12_381 } from '../../../../../src/crypto/wasm/bls12-381/field.js';
+import { P as BN254 } from '../../../../../src/crypto/wasm/bn254/functions.js';
+import {
+  conjugate,
+  type Field,
+  montgomery,
+  numberBytes,
+  plus,
+  times,
+  turned,
+} from '../../../../../src/crypto/wasm/pairing/complex-field.js';
+import { Composer, product, square } from '../../../../../src/crypto/wasm/pairing/composer.js';
+import { DOUBLES } from '../../../../../src/crypto/wasm/pairing/fused-functions.js';
+import { type Tower, timesNinePlusI, timesOnePlusI } from '../../../../../src/crypto/wasm/pairing/tower.js';
+import { WORDS } from '../../../../../src/crypto/wasm/pairing/word-functions.js';
+import { compileRelaxed, createMemory, instantiate } from '../../../../../src/crypto/wasm/web-assembly.js';
+import { itemAt, present } from '../../../../../src/primitives/assert.js';
+import { Random } from '../../../../fuzz/random.js';
+
+const random = new Random(29, []);
+const FIELDS: readonly Field[] = [
+  { prime: BN254, limbs: 9, limbBits: 29, form: WORDS },
+  { prime: BLS12_381, limbs: 8, limbBits: 50, form: DOUBLES },
+];
+const XIS: readonly (readonly [Tower['timesXi'], Complex])[] = [
+  [timesNinePlusI, [9n, 1n]],
+  [timesOnePlusI, [1n, 1n]],
+];
+/** Parts as they lie in the memory, not reduced. */
+type Complex = readonly [real: bigint, imaginary: bigint];
+
+for (const [at, field] of FIELDS.entries()) testField(field, ...itemAt(XIS, at));
+
+function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
+  const P = FIELD.prime;
+  const PRODUCTS = Math.floor(FIELD.form.halvesMax(FIELD) / 2);
+  const NUMBER = numberBytes(FIELD);
+  const make = FIELD.form.functionsOf(FIELD, 0);
+  const memory = createMemory(1, 1);
+  const views = { words: new Int32Array(memory.buffer), doubles: new Float64Array(memory.buffer) };
+  const run = instantiate(
+    compileRelaxed(
+      assemble(
+        [],
+        [
+          make.product('addProduct'),
+          make.scaled('addScaled'),
+          make.square('addSquare'),
+          make.addend('addend'),
+          make.end('end'),
+          make.linear('timesXi', 1, (of, means) => timesXi(of(1), means)),
+          make.linear('sum', 3, (of) => plus(times(-2, of(1)), plus(turned(of(2)), conjugate(of(3))))),
+          make.pairwise('addPairwise'),
+          make.pairwiseSquare('addPairwiseSquare'),
+          make.isZero(),
+        ],
+      ),
+    ),
+    { env: { memory } },
+  ).exports as Readonly<Record<string, (...addresses: number[]) => number>>;
+
+  const mod = (value: bigint): bigint => ((value % P) + P) % P;
+  const productOf = ([a, b]: Complex, [c, d]: Complex): Complex => [a * c - b * d, a * d + b * c];
+  const sumOf = (numbers: readonly Complex[]): Complex => [
+    numbers.reduce((sum, [a]) => sum + a, 0n),
+    numbers.reduce((sum, [, b]) => sum + b, 0n),
+  ];
+  const INVERSE = inverseOf(montgomery(FIELD));
+  /** What is left of a sum of products when it is reduced. */
+  const reduced = ([a, b]: Complex): Complex => [mod(a * INVERSE), mod(b * INVERSE)];
+  const call = (name: string, ...addresses: number[]): number => present(run[name], name)(...addresses);
+  const place = (at: number): number => (3 + at) * NUMBER;
+
+  function same(found: Complex, expected: Complex): void {
+    if (found[0] !== expected[0] || found[1] !== expected[1]) t.fail(`${found.join(' ')} is not ${expected.join(' ')}`);
+  }
+
+  function inverseOf(value: bigint): bigint {
+    let [result, base] = [1n, value];
+    for (let rest = P - 2n; rest > 0n; rest >>= 1n) {
+      if ((rest & 1n) === 1n) result = mod(result * base);
+      base = mod(base * base);
+    }
+    return result;
+  }
+
+  /** @param limbs the lowest first: of the real part, then of the imaginary one */
+  function write(address: number, [real, imaginary]: readonly [readonly number[], readonly number[]]): Complex {
+    for (let at = 0; at < FIELD.limbs; at++) {
+      FIELD.form.write(views, address, at, itemAt(real, at), itemAt(imaginary, at));
+    }
+    return [numberOf(real), numberOf(imaginary)];
+  }
+
+  function numberOf(limbs: readonly number[]): bigint {
+    return limbs.reduceRight((sum, limb) => (sum << BigInt(FIELD.limbBits)) + BigInt(limb), 0n);
+  }
+
+  /** The parts modulo the prime, of which words hold each twice. */
+  function read(address: number): Complex {
+    const isOfWords = FIELD.form === WORDS;
+    const [view, lanes] = isOfWords ? [views.words, 4] : [views.doubles, 2];
+    const first = address / view.BYTES_PER_ELEMENT;
+    const part = (lane: number): bigint =>
+      numberOf(Array.from({ length: FIELD.limbs }, (_, at) => itemAt(view, first + lanes * at + lane)));
+    if (isOfWords && (mod(part(0)) !== mod(part(3)) || mod(part(1)) !== mod(-part(2)))) t.fail('the words differ');
+    return [mod(part(0)), mod(part(1))];
+  }
+
+  const TOP = FIELD.limbs - 1;
+  const half = 2 ** (FIELD.limbBits - 1);
+  /** Of the highest limb: of numbers so many times the prime as are multiplied in a pairing. */
+  const highest = (P === BN254 ? 1 : 30) * Number(P >> BigInt(FIELD.limbBits * TOP));
+  /** Numbers whose limbs are all as long as they may be, and any. */
+  function limbs(kind: number): readonly number[] {
+    const limb = (at: number): number => {
+      if (kind < 4)
+        return (kind === 0 ? 1 : kind === 1 ? -1 : at % 2 === kind % 2 ? 1 : -1) * (at === TOP ? highest : half);
+      return (
+        Number(BigInt(`0x${random.bytes(8).toString('hex')}`) % BigInt(at === TOP ? highest : 2 * half)) -
+        (at === TOP ? 0 : half)
+      );
+    };
+    return Array.from({ length: FIELD.limbs }, (_, at) => limb(at));
+  }
+
+  t.test('sums of as many products as fit, of the longest numbers do not overflow', async () => {
+    for (let round = 0; round < 600; round++) {
+      const kind = (at: number): number => (round < 300 ? (round * 7 + at * (1 + (round % 5))) % 5 : 4);
+      const numbers = Array.from({ length: 2 * PRODUCTS + 1 }, (_, at) =>
+        write(place(at), [limbs(kind(at)), limbs(kind(at + 1))]),
+      );
+      const addTerms = (): Complex =>
+        sumOf(
+          Array.from({ length: PRODUCTS }, (_, at) => {
+            call('addProduct', place(2 * at), place(2 * at + 1));
+            return productOf(itemAt(numbers, 2 * at), itemAt(numbers, 2 * at + 1));
+          }),
+        );
+      const [a, b] = reduced(addTerms());
+      call('end', place(2 * PRODUCTS + 1));
+      same(read(place(2 * PRODUCTS + 1)), [a, b]);
+      addTerms();
+      call('addend', place(2 * PRODUCTS));
+      call('end', place(2 * PRODUCTS + 1));
+      same(read(place(2 * PRODUCTS + 1)), sumOf([[a, b], itemAt(numbers, 2 * PRODUCTS)]).map(mod) as [bigint, bigint]);
+    }
+  });
+
+  t.test('squares, multiples by a real part, and sums', async () => {
+    for (let round = 0; round < 500; round++) {
+      const [a, b, c] = [0, 1, 2].map((at) =>
+        write(place(at), [limbs((round + at) % 5), limbs((round * 3 + at) % 7)]),
+      ) as [Complex, Complex, Complex];
+      call('addSquare', place(0));
+      call('end', place(3));
+      same(read(place(3)), reduced(productOf(a, a)));
+      call('addScaled', place(0), place(1));
+      call('addScaled', place(1), place(2));
+      call('end', place(3));
+      same(read(place(3)), reduced(sumOf([productOf([a[0], 0n], b), productOf([b[0], 0n], c)])));
+      call('addPairwise', place(0), place(1));
+      call('addPairwise', place(1), place(2));
+      call('end', place(3));
+      same(read(place(3)), reduced([a[0] * b[0] + b[0] * c[0], a[1] * b[1] + b[1] * c[1]]));
+      call('addPairwiseSquare', place(0));
+      call('end', place(3));
+      same(read(place(3)), reduced([a[0] ** 2n, a[1] ** 2n]));
+      call('timesXi', place(3), place(0));
+      same(read(place(3)), productOf(a, xi).map(mod) as [bigint, bigint]);
+      call('sum', place(3), place(0), place(1), place(2));
+      same(
+        read(place(3)),
+        sumOf([productOf(a, [-2n, 0n]), productOf(b, [0n, 1n]), [c[0], -c[1]]]).map(mod) as [bigint, bigint],
+      );
+    }
+  });
+
+  t.test('a product is 0 in one form only', async (t) => {
+    const digits = (value: bigint): number[] =>
+      Array.from({ length: FIELD.limbs }, (_, at) =>
+        Number((value >> BigInt(FIELD.limbBits * at)) & ((1n << BigInt(FIELD.limbBits)) - 1n)),
+      );
+    write(place(1), [digits(montgomery(FIELD)), digits(0n)]);
+    for (const [value, isZero] of [
+      [0n, 1],
+      [P, 1],
+      [2n * P, 1],
+      [3n * P, 1],
+      [1n, 0],
+      [P - 1n, 0],
+      [P + 1n, 0],
+    ] as const) {
+      for (const parts of [
+        [value, 0n],
+        [0n, value],
+        [value, value],
+      ] as const) {
+        write(place(0), [digits(parts[0]), digits(parts[1])]);
+        call('addProduct', place(0), place(1));
+        call('end', place(0));
+        t.equal(call('isZero', place(0)), isZero, `${parts.join(' ')}`);
+      }
+    }
+  });
+}
+
+t.test('a sum that may not fit is refused', async (t) => {
+  for (const [field, most] of [
+    [FIELDS[0], 7],
+    [FIELDS[1], 128],
+  ] as const) {
+    const made = new Composer(present(field, 'the field'), () => []);
+    const terms = (count: number) => Array.from({ length: count }, () => product(get(1), get(2)));
+    t.ok(made.sum(get(0), ...terms(most)));
+    t.throws(() => made.sum(get(0), ...terms(most + 1)), RangeError);
+    t.throws(() => made.sum(get(0), square(get(1)), ...terms(most - 1)), RangeError, 'a square counts as two');
+  }
+});

@@ -1,0 +1,103 @@
+import { randomFillSync } from 'node:crypto';
+import t from 'tap';
+import { itemAt } from '../../../../../src/primitives/assert.js';
+import { Random } from '../../../../fuzz/random.js';
+import {
+  holds,
+  isMultipleOfOrder,
+  MUTATION_NAMES,
+  mutated,
+  native,
+  nativeClaims,
+  soundClaim,
+  toBytes,
+} from '../../../../support/signatures/mutated-claim.js';
+
+const random = new Random(1, []);
+const claims = nativeClaims(600, (bytes) => randomFillSync(bytes));
+
+for (const name of MUTATION_NAMES) {
+  t.test(`${name}: proven where recovery gives the key, and only there`, async (t) => {
+    for (let round = 0; round < 40; round++) {
+      const claim = mutated(name, soundClaim(random), random);
+      const isTaken = claims.add(claim);
+      const expected = holds(claim);
+      const text = `${Buffer.from(claim.signature).toString('hex')} of ${Buffer.from(claim.hash).toString('hex')}`;
+      t.equal(claims.prove(), isTaken && expected && !isMultipleOfOrder(claim.hash), text);
+      if (expected) t.ok(isTaken, 'what holds has its place');
+    }
+  });
+}
+
+t.test('one claim among many that does not hold is seen, in each width of the windows', async (t) => {
+  const keys = Array.from({ length: 40 }, () => random.bytes(32));
+  for (const count of [2, 100, 250, 600]) {
+    const sound = Array.from({ length: count }, (_, at) => soundClaim(random, itemAt(keys, at % keys.length)));
+    for (const claim of sound) t.ok(claims.add(claim));
+    t.ok(claims.prove(), `${count} hold`);
+    const at = random.below(count);
+    for (const name of ['a bit of the hash', 'parity', 'another key']) {
+      for (const [place, claim] of sound.entries()) claims.add(place === at ? mutated(name, claim, random) : claim);
+      t.notOk(claims.prove(), `${count} but one: ${name}`);
+    }
+  }
+});
+
+t.test('two that do not hold do not make up for each other', async (t) => {
+  const key = random.bytes(32);
+  const [first, second] = [soundClaim(random, key), soundClaim(random, key)];
+  for (const claim of [
+    { ...first, hash: second.hash },
+    { ...second, hash: first.hash },
+  ])
+    t.ok(claims.add(claim));
+  t.notOk(claims.prove());
+});
+
+t.test('what has no place is refused, and the others are proven', async (t) => {
+  const claim = soundClaim(random);
+  t.ok(claims.add(claim));
+  t.notOk(claims.add(claim), 'the same nonce again');
+  const other = mutated('the opposite key', soundClaim(random), random);
+  t.ok(claims.add(soundClaim(random)));
+  t.notOk(claims.add({ ...other, key: mutated('the opposite key', claim, random).key }), 'the opposite of a key');
+  for (const [r, s] of [
+    [0n, 1n],
+    [1n, 0n],
+    [5n, 1n],
+  ] as const)
+    t.notOk(claims.add({ ...claim, signature: Uint8Array.from([...toBytes(r), ...toBytes(s)]) }), `${r}, ${s}`);
+  t.equal(claims.length, 2);
+  t.ok(claims.prove());
+  t.equal(claims.length, 0);
+  t.notOk(claims.prove(), 'nothing proves nothing');
+});
+
+t.test('a nonce that is a key of the same proof cannot be told', async (t) => {
+  // The same x meets in a bucket only by the digits of the coefficients: nothing false may come of it, whatever they
+  // are.
+  const privateKey = toBytes(3n);
+  const claim = soundClaim(random, Buffer.from(privateKey));
+  const point = native.publicKeyOf(privateKey);
+  for (let round = 0; round < 20; round++) {
+    claims.add({ ...claim, signature: Uint8Array.from([...point.subarray(1, 33), ...random.bytes(32)]) });
+    t.notOk(claims.prove());
+  }
+});
+
+t.test('no more than one proof takes, and fewer than are worth one', async (t) => {
+  const few = nativeClaims(2, (bytes) => randomFillSync(bytes));
+  t.same(
+    [1, 2, 3].map(() => few.add(soundClaim(random))),
+    [true, true, false],
+  );
+  t.ok(few.prove(2));
+  few.add(soundClaim(random));
+  t.notOk(few.prove(2));
+});
+
+t.test('coefficients of zero prove nothing', async (t) => {
+  const known = nativeClaims(4, (bytes) => bytes.fill(0));
+  t.ok(known.add(mutated('a bit of the hash', soundClaim(random), random)));
+  t.notOk(known.prove());
+});

@@ -1,0 +1,79 @@
+import t from 'tap';
+import { encodeAbiParameters, encodeEventTopics, parseAbiItem, type AbiEvent as ViemEvent } from 'viem';
+import { decodeLog, decodeParameters } from '../../../../src/encoding/abi/decode-log.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
+
+const ANN = '0x00000000000000000000000000000000000000aa';
+const BOB = '0x00000000000000000000000000000000000000bb';
+
+const word = (hex: string): string => hex.padStart(64, '0');
+
+/** A log of an event as another encoder makes it. */
+function encoded(text: string, values: Readonly<Record<string, unknown>>) {
+  const item = parseAbiItem(text) as ViemEvent;
+  const topics = encodeEventTopics({ abi: [item], eventName: item.name, args: values } as never) as string[];
+  const plain = item.inputs.filter(({ indexed }) => indexed !== true);
+  const data = encodeAbiParameters(
+    plain,
+    plain.map(({ name }) => values[name!]),
+  );
+  const inputs = item.inputs.map(({ name = '', type, indexed = false }) => ({ name, type, indexed }));
+  return { inputs, topics: topics.map((topic) => fromHex(topic.slice(2))), data: fromHex(data.slice(2)) };
+}
+
+const valuesOf = (text: string, values: Readonly<Record<string, unknown>>) => {
+  const { inputs, topics, data } = encoded(text, values);
+  return decodeLog({ inputs } as never, { topics, data })?.map(({ value }) => value);
+};
+
+t.test('values of all kinds', async (t) => {
+  t.same(valuesOf('event E(address indexed a, address b, uint256 c)', { a: ANN, b: BOB, c: 2n ** 255n }), [
+    ANN,
+    BOB,
+    String(2n ** 255n),
+  ]);
+  t.same(
+    valuesOf('event E(int8 a, int256 indexed b, bool c, bool indexed d)', {
+      a: -5,
+      b: -(10n ** 40n),
+      c: true,
+      d: false,
+    }),
+    ['-5', String(-(10n ** 40n)), 'true', 'false'],
+  );
+  t.same(valuesOf('event E(bytes4 a, bytes b, string c)', { a: '0x01020304', b: '0xabcdef', c: 'zwölf' }), [
+    '01020304',
+    'abcdef',
+    'zwölf',
+  ]);
+  t.same(valuesOf('event E(uint8[] a, address[2][] b)', { a: [1, 2], b: [[ANN, BOB]] }), [['1', '2'], [[ANN, BOB]]]);
+  const [hash] = valuesOf('event E(string indexed a)', { a: 'not in the log' })!;
+  t.match(hash, /^[0-9a-f]{64}$/, 'an indexed text is its hash');
+  t.same(decodeParameters(['trcToken', 'trcToken[]'], fromHex(['07', '40', '01', '09'].map(word).join(''))), [
+    '7',
+    ['9'],
+  ]);
+});
+
+t.test('logs that do not hold what the ABI says', async (t) => {
+  const { inputs, topics, data } = encoded('event E(address indexed a, uint8[] b)', { a: ANN, b: [1] });
+  const event = { inputs } as never;
+  t.ok(decodeLog(event, { topics, data }));
+  t.equal(decodeLog(event, { topics: topics.slice(0, 1), data }), undefined, 'too few topics');
+  t.equal(decodeLog(event, { topics: [...topics, topics[0]!], data }), undefined, 'too many');
+  t.equal(decodeLog(event, { topics, data: data.subarray(0, 32) }), undefined, 'data cut');
+  t.equal(decodeLog(event, { topics, data: new Uint8Array(0) }), undefined, 'no data');
+  t.equal(decodeParameters(['bool'], fromHex(word('02'))), undefined, 'a truth that is none');
+  t.equal(decodeParameters(['uint8'], fromHex(word('0100'))), undefined, 'a number too large');
+  t.equal(decodeParameters(['tuple'], fromHex(word('01'))), undefined, 'the chain keeps no parts of tuples');
+  t.equal(decodeParameters(['function(uint8)', 'x'], fromHex(word('01') + word('01'))), undefined);
+});
+
+t.test('lists whose elements share their bytes end soon', async (t) => {
+  // Each of 320 elements is a list of 320 elements, five deep: 3 * 10^12 values in 16 kB.
+  const hostile = word('20') + word('140').repeat(512);
+  const started = performance.now();
+  t.equal(decodeParameters(['uint8[][][][][]'], fromHex(hostile)), undefined);
+  t.equal(decodeParameters(['uint256[]'], fromHex(word('20') + 'ff'.repeat(32))), undefined);
+  t.ok(performance.now() - started < 2_000);
+});

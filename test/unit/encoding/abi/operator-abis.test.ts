@@ -1,0 +1,124 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { ContractAbis } from '../../../../src/api/abi/contract-abis.js';
+import { keccak256 } from '../../../../src/crypto/hash.js';
+import { functionsOfAbi } from '../../../../src/encoding/abi/abi-functions.js';
+import { eventsOfAbi } from '../../../../src/encoding/abi/decode-event.js';
+import { GivenAbis } from '../../../../src/encoding/abi/operator-abis.js';
+import { readAbi } from '../../../../src/encoding/abi/read-abi.js';
+import { createAdminServer } from '../../../../src/node/admin/admin-server.js';
+import { fromHex, toHex, utf8 } from '../../../../src/primitives/bytes.js';
+import { silent } from '../../../support/projections/chain.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const CONTRACT = `41${'ab'.repeat(20)}`;
+const paid = { type: 'event', name: 'Paid', inputs: [{ name: 'amount', type: 'uint256', indexed: false }] };
+const pay = { type: 'function', name: 'pay', inputs: [{ name: 'amount', type: 'uint256' }] };
+const topicOf = (signature: string): Uint8Array => keccak256(utf8(signature));
+const word = (value: number): Uint8Array => fromHex(value.toString(16).padStart(64, '0'));
+
+t.test('an ABI is read in the forms that compilers, wallets and TRON write', async (t) => {
+  const forms = {
+    list: [paid, pay],
+    artifact: { contractName: 'Till', abi: [paid, pay], bytecode: '0x00' },
+    'of the chain': {
+      entrys: [
+        { ...paid, type: 'Event' },
+        { ...pay, type: 'Function' },
+      ],
+    },
+    'answer of getcontract': { name: 'Till', abi: { entrys: [paid, pay] } },
+  };
+  for (const [name, form] of Object.entries(forms)) {
+    const abi = readAbi(form);
+    t.same([...eventsOfAbi(abi).keys()], [toHex(topicOf('Paid(uint256)'))], name);
+    t.same([...functionsOfAbi(abi).keys()], [toHex(topicOf('pay(uint256)').subarray(0, 4))], name);
+  }
+  const components = [{ type: 'address' }, { type: 'tuple[]', components: [{ type: 'bool' }] }];
+  const tuple = { type: 'event', name: 'Sent', inputs: [{ name: 'what', type: 'tuple[2]', components }] };
+  t.equal([...eventsOfAbi(readAbi([tuple])).values()][0]?.signature, 'Sent((address,(bool)[])[2])');
+  for (const bad of [7, null, {}, 'text', [{ type: 'feast' }], [{ ...paid, inputs: 'none' }], [{ ...paid, name: 4 }]]) {
+    t.throws(() => readAbi(bad), { code: 'BAD_ABI' }, JSON.stringify(bad));
+  }
+  t.throws(() => readAbi(new Array(5001).fill(paid)), { code: 'BAD_ABI' });
+});
+
+t.test('a file is read anew when it has changed, a second later at most', async (t) => {
+  const [folder, warnings] = [temporaryFolder(t), [] as string[]];
+  let now = 0;
+  const given = new GivenAbis(
+    folder,
+    (path) => warnings.push(path),
+    () => now,
+  );
+  t.same([given.of(CONTRACT), given.addresses()], [undefined, []], 'without a folder');
+  const path = join(folder, 'abis', `${CONTRACT}.json`);
+  const write = (text: string, seconds: number): void => {
+    mkdirSync(join(folder, 'abis'), { recursive: true });
+    writeFileSync(path, text);
+    utimesSync(path, seconds, seconds);
+  };
+  write(JSON.stringify([paid]), 1);
+  t.equal(given.of(CONTRACT), undefined, 'not at once');
+  now = 1000;
+  t.equal(given.of(CONTRACT)?.events.size, 1);
+  t.same(given.addresses(), [CONTRACT]);
+  write('[', 2);
+  now = 2000;
+  t.equal(given.of(CONTRACT), undefined, 'no ABI counts as none');
+  now = 3000;
+  t.equal(given.of(CONTRACT), undefined);
+  t.same(warnings, [path], 'told once');
+  write(JSON.stringify([paid, pay]), 3);
+  now = 4000;
+  t.equal(given.of(CONTRACT)?.functions.size, 1);
+});
+
+t.test('what was given counts before the chain, what only the chain knows stays', async (t) => {
+  const given = new GivenAbis(temporaryFolder(t), () => {});
+  const chain = readAbi([
+    { ...paid, inputs: [{ name: 'old', type: 'uint256', indexed: false }] },
+    { type: 'event', name: 'Closed', inputs: [] },
+  ]);
+  const abis = new ContractAbis(() => ({ state: { abis: { get: () => chain } } }) as never, given);
+  const nameOf = () =>
+    abis.decode(fromHex(CONTRACT), { topics: [topicOf('Paid(uint256)')], data: word(5) })?.parameters;
+  t.match(nameOf(), [{ name: 'old', value: '5' }]);
+  given.give(CONTRACT, [paid, pay]);
+  t.match(nameOf(), [{ name: 'amount', value: '5' }]);
+  const call = new Uint8Array([...topicOf('pay(uint256)').subarray(0, 4), ...word(7)]);
+  t.match(abis.decodeCall(fromHex(CONTRACT), call), { function: { name: 'pay' }, parameters: [{ value: '7' }] });
+  t.match(abis.decode(fromHex(CONTRACT), { topics: [topicOf('Closed()')], data: new Uint8Array(0) }), {
+    event: { name: 'Closed' },
+  });
+  t.ok(given.remove(CONTRACT));
+  t.match(nameOf(), [{ name: 'old' }]);
+  t.equal(abis.decodeCall(fromHex(CONTRACT), call), undefined);
+});
+
+t.test('the admin interface gives, lists and removes them', async (t) => {
+  const given = new GivenAbis(temporaryFolder(t), () => {});
+  const abis = { given, addressPrefix: 0x41 };
+  const app = createAdminServer({ sinks: {} as never, abis, token: 'secret', log: silent });
+  t.teardown(() => app.close());
+  const ask = async (method: 'GET' | 'PUT' | 'DELETE', url: string, payload?: object) => {
+    const reply = await app.inject({
+      method,
+      url,
+      headers: { authorization: 'Bearer secret' },
+      ...(payload && { payload }),
+    });
+    return [reply.statusCode, reply.json() as unknown];
+  };
+  t.same(await ask('GET', '/abis'), [200, []]);
+  t.equal((await ask('PUT', `/abis/${CONTRACT}`, { abi: [paid] }))[0], 200);
+  const [, listed] = await ask('GET', '/abis');
+  t.equal((listed as string[]).length, 1);
+  t.equal((await ask('PUT', `/abis/${(listed as string[])[0]}`, [paid, pay]))[0], 200, 'by its text too');
+  t.equal(given.of(CONTRACT)?.functions.size, 1);
+  t.equal((await ask('PUT', `/abis/${CONTRACT}`, { abi: 5 }))[0], 400, 'no ABI');
+  t.equal((await ask('PUT', '/abis/..%2F..%2Fetc', [paid]))[0], 400, 'no address');
+  t.equal((await ask('DELETE', `/abis/${CONTRACT}`))[0], 200);
+  t.equal((await ask('DELETE', `/abis/${CONTRACT}`))[0], 404);
+});

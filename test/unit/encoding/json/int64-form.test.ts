@@ -1,0 +1,49 @@
+import t from 'tap';
+import { Account, NumberMessage, Proposal, Vote } from '../../../../src/codec/generated/messages.js';
+import { quotingInt64 } from '../../../../src/encoding/json/int64-form.js';
+import { printJson } from '../../../../src/encoding/json/json-value.js';
+import { messageToJson, printMessage } from '../../../../src/encoding/json/print-message.js';
+
+const account = Object.assign(new Account(), {
+  balance: 9_007_199_254_740_993n,
+  votes: [Object.assign(new Vote(), { voteCount: 5n })],
+  assetV2: new Map([['1', 7n]]),
+});
+
+t.test('numbers of 64 bits become texts while they are asked for as such, and only then', async (t) => {
+  const plain = printMessage(account, false);
+  const quoted = quotingInt64(() => printMessage(account, false));
+  t.match(plain, '"balance": 9007199254740993');
+  t.match(quoted, '"balance": "9007199254740993"');
+  t.match(quoted, '"vote_count": "5"');
+  t.match(quoted, '"value": "7"');
+  t.equal(printMessage(account, false), plain);
+  t.throws(
+    () =>
+      quotingInt64(() => {
+        throw new Error('failed');
+      }),
+    /failed/,
+  );
+  t.equal(printMessage(Object.assign(new NumberMessage(), { num: 3n }), false), '{"num": 3}', 'after a failure too');
+});
+
+t.test('the same where a message becomes an object first', async (t) => {
+  const text = quotingInt64(() => printJson(messageToJson(account, false), 'jackson'));
+  t.match(text, '"balance":"9007199254740993"');
+  t.match(text, '"vote_count":"5"');
+});
+
+// As 4.8.2 answers getproposalbyid.
+t.test('keys of a map are such numbers, too', async (t) => {
+  const proposal = Object.assign(new Proposal(), { parameters: new Map([[3n, 12n]]) });
+  t.match(
+    quotingInt64(() => printMessage(proposal, false)),
+    '"parameters": [{"key": "3","value": "12"}]',
+  );
+  t.match(
+    quotingInt64(() => printJson(messageToJson(proposal, false), 'jackson')),
+    '{"key":"3","value":"12"}',
+  );
+  t.match(printMessage(proposal, false), '"parameters": [{"key": 3,"value": 12}]');
+});

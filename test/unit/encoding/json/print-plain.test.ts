@@ -1,0 +1,39 @@
+import t from 'tap';
+import { printPlain, printPretty } from '../../../../src/encoding/json/print-plain.js';
+
+const bean = { qps: 0.5, name: 'a', none: [], detail: [{ name: 'x' }, { name: 'y', rate: { mean: 1n } }] };
+
+t.test('members are sorted by fastjson, as they stand by Jackson', async (t) => {
+  t.equal(printPlain(bean, 'fastjson').slice(0, 21), '{"detail":[{"name":"x');
+  t.equal(
+    printPlain(bean, 'jackson'),
+    '{"qps":0.5,"name":"a","none":[],"detail":[{"name":"x"},{"name":"y","rate":{"mean":1}}]}',
+  );
+});
+
+t.test('lines of fastjson begin with tabs', async (t) => {
+  t.equal(
+    printPretty({ b: [], a: [{ x: 1n }] }, 'fastjson'),
+    '{\n\t"a":[\n\t\t{\n\t\t\t"x":1\n\t\t}\n\t],\n\t"b":[]\n}',
+  );
+});
+
+// As JSON.toJSONString of release 4.8.2 prints ApiInfo.
+t.test('those of Jackson with spaces, and items stay where they are', async (t) => {
+  t.equal(
+    printPretty(bean, 'jackson'),
+    `{
+  "qps" : 0.5,
+  "name" : "a",
+  "none" : [ ],
+  "detail" : [ {
+    "name" : "x"
+  }, {
+    "name" : "y",
+    "rate" : {
+      "mean" : 1
+    }
+  } ]
+}`,
+  );
+});

@@ -1,0 +1,31 @@
+import t from 'tap';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+import { Block, BlockHeader, BlockHeaderRaw } from '../../../../src/codec/generated/messages.js';
+import { printBlock, printStoredBlock } from '../../../../src/encoding/json/print-transaction.js';
+
+t.test('the text of a stored block is made once for each form and entry', async (t) => {
+  const storedAt = (number: bigint): { block: Uint8Array } => {
+    const rawData = Object.assign(new BlockHeaderRaw(), {
+      number,
+      witnessAddress: Buffer.from(`41${'ab'.repeat(20)}`, 'hex'),
+    });
+    return {
+      block: Block.encode(Object.assign(new Block(), { blockHeader: Object.assign(new BlockHeader(), { rawData }) })),
+    };
+  };
+  const [first, second] = [storedAt(1n), storedAt(2n)];
+  for (const visible of [false, true, false]) {
+    const options = { visible, release: apiRelease('4.7.2'), addressPrefix: 0x41 };
+    for (const stored of [first, second]) {
+      t.equal(printStoredBlock(stored, options), printBlock(Block.decode(stored.block), options));
+    }
+  }
+  t.match(
+    printStoredBlock(first, { visible: true, release: apiRelease('4.7.2'), addressPrefix: 0x41 }),
+    '"witness_address":"T',
+  );
+  t.match(
+    printStoredBlock(first, { visible: false, release: apiRelease('4.7.2'), addressPrefix: 0x41 }),
+    '"witness_address":"41ab',
+  );
+});

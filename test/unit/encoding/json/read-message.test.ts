@@ -1,0 +1,126 @@
+import t from 'tap';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+import {
+  AccountBalanceRequest,
+  AccountCreateContract,
+  AssetIssueContract,
+  AssetIssueContractFrozenSupply,
+  AssetIssueList,
+  DelegateResourceContract,
+  ProposalCreateContract,
+  Transaction,
+  TransferContract,
+} from '../../../../src/codec/generated/messages.js';
+import { printJson } from '../../../../src/encoding/json/json-value.js';
+import { messageToJson, printMessage } from '../../../../src/encoding/json/print-message.js';
+import { readMessage } from '../../../../src/encoding/json/read-message.js';
+import { refusal } from '../../../support/json/refusal.js';
+
+const plain = { visible: false, release: apiRelease('4.7.2'), addressPrefix: 0x41 };
+const visible = { visible: true, release: apiRelease('4.7.2'), addressPrefix: 0x41 };
+const OWNER = '41694000dbdbacfd106dadfbd31d1ec84dd752dcb4';
+
+t.test('bare names, comments, octal and hexadecimal numbers, missing commas', async (t) => {
+  const message = readMessage(`{owner_address: '${OWNER}' # me\n "amount": 0x10}`, TransferContract, plain);
+  t.equal(printMessage(message, false), `{"owner_address": "${OWNER}","amount": 16}`);
+  t.equal(readMessage('{"amount": 010}', TransferContract, plain).amount, 8n);
+});
+
+t.test('unknown members are passed over; null leaves a field unset', async (t) => {
+  const text = '{"x": {"y": [1, "two", true, null]}, "amount": null, "to_address": "1"}';
+  t.equal(printMessage(readMessage(text, TransferContract, plain), false), '{"to_address": "01"}');
+});
+
+t.test('maps are lists of pairs', async (t) => {
+  const message = readMessage('{"parameters": [{"key": 6, "value": 1000}]}', ProposalCreateContract, plain);
+  t.same([...message.parameters], [[6n, 1000n]]);
+  t.equal(printMessage(message, false), '{"parameters": [{"key": 6,"value": 1000}]}');
+  const odd = readMessage(
+    '{"parameters": [{"key": [6, 7], "value": []}, {"1": 8, "2": [9]}]}',
+    ProposalCreateContract,
+    plain,
+  );
+  t.same(
+    [...odd.parameters],
+    [
+      [7n, 0n],
+      [8n, 9n],
+    ],
+    'the last of a list counts; fields by number',
+  );
+  const bytes = readMessage('{"2": "08071001"}', ProposalCreateContract, plain);
+  t.same([...bytes.parameters], [[7n, 1n]], 'a map by number holds the bytes of an entry');
+  t.match(
+    refusal(() => readMessage('{"2": "08"}', ProposalCreateContract, plain)).text,
+    /Failed to build protocol.ProposalCreateContract.parameters from <ByteString@\w+ size=1 contents="\\b">/,
+  );
+});
+
+t.test('with visible, names are text and addresses Base58Check', async (t) => {
+  const message = readMessage('{"name": "tökén", "num": 1}', AssetIssueContract, visible);
+  t.equal(printMessage(message, true), '{"name": "tökén","num": 1}');
+  message.name = Buffer.from('tok"en');
+  t.equal(printMessage(message, true), '{"name": "tok\\"en","num": 1}');
+  // Escapes stay as they were written, and a name that would break the answer's JSON is printed as hex.
+  const escaped = readMessage('{"name": "tok\\"en", "num": 1}', AssetIssueContract, visible);
+  t.equal(printMessage(escaped, true), '{"name": "746f6b5c22656e","num": 1}');
+});
+
+t.test('what follows a line end is written again, moved in by the messages around and the lists before', async (t) => {
+  // As a java-tron 4.7.2 answered broadcasthex.
+  const transaction = Transaction.decode(Buffer.from('0a114a061204610a620a4a0712050a78220a79', 'hex'));
+  const [first, second] = ['a\nb\n    b\n    ', '\nx\\"\ny    x\\"\ny    y'];
+  const auths = `[{"permission_name": "${first}"},{"permission_name": "${second}"}]`;
+  t.equal(printMessage(transaction, true), `{"raw_data": {"auths": ${auths}}}`);
+  t.match(printMessage(transaction, false), '"permission_name": "610a620a"');
+  const asset = Object.assign(new AssetIssueContract(), { description: Buffer.from('a\nb') });
+  asset.frozenSupply.push(new AssetIssueContractFrozenSupply());
+  const assets = Object.assign(new AssetIssueList(), { assetIssue: [asset, asset] });
+  const printed = printMessage(assets, true);
+  t.match(printed, '"a\nb    b"', 'the list of assets, that of the first one');
+  t.match(printed, '"a\nb      b"', 'and that of the second one');
+  t.same(JSON.parse(printJson(messageToJson(assets, true), 'jackson')), JSON.parse(printed.replaceAll('\n', '\\n')));
+});
+
+// recordedFrom: java-tron 4.7.2, error texts of its HTTP API.
+const refused: readonly (readonly [text: string, message: string])[] = [
+  ['', '1:1: Expected "{".'],
+  ["{'owner_address': 1}", "1:2: Expected identifier. -'"],
+  ['{"owner_address": true}', '1:19: Expected string.'],
+  ['{"owner_address": "zz"}', '1:19: INVALID hex String'],
+  ['{"amount": 1.5}', '1:12: Couldn\'t parse integer: For input string: "1.5"'],
+  ['{"amount": "1"}', '1:12: Couldn\'t parse integer: For input string: ""1""'],
+  [
+    '{"amount": 9223372036854775808}',
+    "1:12: Couldn't parse integer: Number out of range for 64-bit signed integer: 9223372036854775808",
+  ],
+  ['{"x": {}}', '1:8: Expected identifier. -}'],
+];
+
+t.test('refuses in the words of the reference', async (t) => {
+  for (const [text, message] of refused) {
+    t.equal(refusal(() => readMessage(text, TransferContract, plain)).text, message, text);
+  }
+  const named = (name: string) => () => readMessage(`{"resource": ${name}}`, DelegateResourceContract, plain);
+  t.equal(refusal(named('"energy"')).text, '1:14: Enum type "protocol.ResourceCode" has no value named "Energy".');
+  t.equal(refusal(named('3')).text, '1:14: Enum type "protocol.ResourceCode" has no value with number 3.');
+  t.equal(
+    refusal(() => readMessage('{"type": "Active"}', AccountCreateContract, plain)).text,
+    '1:10: Enum type "protocol.AccountType" has no value named "Active".',
+  );
+  const byNumber = refusal(() => readMessage('{"1": "31303030303131"}', AccountBalanceRequest, plain));
+  t.equal(
+    byNumber.text,
+    '1:23: Failed to build protocol.AccountBalanceRequest.account_identifier from <ByteString@0 size=7 contents="1000011">',
+  );
+  const empty = refusal(() => readMessage('{"owner_address": ""}', TransferContract, visible));
+  t.equal(empty.javaClass, 'java.lang.NullPointerException');
+});
+
+t.test('F17: 4.8.2 reads twenty levels below the message, and 4.7.2 as many as its stack holds', async (t) => {
+  const later = { ...plain, release: apiRelease('4.8.2') };
+  const nested = (levels: number): string => `${'{"x": '.repeat(levels)}1${'}'.repeat(levels)}`;
+  readMessage(nested(21), TransferContract, later);
+  t.match(refusal(() => readMessage(nested(22), TransferContract, later)).message, /Hit recursion limit\./);
+  readMessage(nested(22), TransferContract, plain);
+});

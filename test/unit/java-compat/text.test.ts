@@ -1,0 +1,25 @@
+import t from 'tap';
+import { isBlank, javaTrim } from '../../../src/java-compat/text.js';
+
+/** For names of assertions, which must stay on a line. */
+const codesOf = (text: string): string => [...text].map((char) => char.charCodeAt(0).toString(16)).join(' ');
+
+// What Java 17 says of each character.
+t.test('white space is what Java takes for it', async (t) => {
+  const blank = [
+    '',
+    ' ',
+    '\t\n\v\f\r',
+    '\x1c\x1d\x1e\x1f',
+    '\u1680\u2000\u2006\u2008\u200a',
+    '\u2028\u2029\u205f\u3000',
+  ];
+  for (const text of blank) t.equal(isBlank(text), true, codesOf(text));
+  for (const text of ['\0', '\x1b', '\x7f', '\xa0', '\u2007', '\u202f', '\u200b', '\ufeff', ' x '])
+    t.equal(isBlank(text), false, codesOf(text));
+});
+
+t.test('an end loses control characters and plain spaces only', async (t) => {
+  t.equal(javaTrim('\0\x1f \t a b \n'), 'a b');
+  for (const text of ['\xa0a\xa0', '\ufeff{}', '\u2028', '\x7f']) t.equal(javaTrim(text), text, codesOf(text));
+});

@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import t from 'tap';
+import { openEnvironment } from '../../../../src/log/lmdb/environment.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const key = Buffer.from('key');
+
+t.test('a held snapshot is kept over turns of the event loop, until it is taken again or too old', async (t) => {
+  const folder = temporaryFolder(t);
+  const writer = openEnvironment(folder, { readOnly: false });
+  const written = writer.table('rows');
+  const write = (text: string): void => writer.commit(() => written.putSync(key, Buffer.from(text)));
+  write('first');
+  const reader = openEnvironment(folder, { readOnly: true });
+  const rows = reader.table('rows');
+  const read = (): readonly (string | undefined)[] => [
+    rows.getBinary(key)?.toString(),
+    ...[...rows.getRange({ start: key })].map(({ value }) => value.toString()),
+  ];
+  reader.hold();
+  t.same(read(), ['first', 'first']);
+  write('second');
+  await pause(5);
+  t.same(read(), ['first', 'first'], 'another commit is not seen');
+  reader.hold();
+  t.same(read(), ['second', 'second'], 'taken again it is');
+  write('third');
+  reader.refresh();
+  t.same(read(), ['third', 'third'], 'refreshing takes it again');
+  write('fourth');
+  const started = Date.now();
+  while (reader.isHeld && Date.now() - started < 30_000) await pause(50);
+  t.notOk(reader.isHeld, 'a reader who never asks again lets go');
+  t.same(read(), ['fourth', 'fourth']);
+  await reader.close();
+  await writer.close();
+});
+
+// The package frees twice what it made for a file that LMDB refuses: this would end the process by a signal.
+t.test('what is no database, or not one yet, is not opened for reading', async (t) => {
+  for (const content of [Buffer.alloc(0), Buffer.alloc(100), Buffer.alloc(8192), Buffer.alloc(65_536, 7)]) {
+    const folder = temporaryFolder(t);
+    writeFileSync(join(folder, 'data.mdb'), content);
+    for (let turn = 0; turn < 20; turn++) {
+      t.throws(() => openEnvironment(folder, { readOnly: true }), { code: 'DAMAGED_DATA' });
+    }
+  }
+});

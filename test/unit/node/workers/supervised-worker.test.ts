@@ -1,0 +1,50 @@
+import { pino } from 'pino';
+import t from 'tap';
+import { KeptWorker } from '../../../../src/node/workers/supervised-worker.js';
+import { until } from '../../../support/until.js';
+
+/** Threads that end when the test says so. */
+function keep(startsWell: (start: number) => boolean) {
+  const exits: (() => void)[] = [];
+  const closed: unknown[] = [];
+  const kept = new KeptWorker({
+    name: 'the echo',
+    log: pino({ level: 'silent' }),
+    start: (onExit) => {
+      exits.push(onExit);
+      const isGood = startsWell(exits.length);
+      return {
+        ready: isGood ? Promise.resolve() : Promise.reject(new Error('no port')),
+        close: async (_maxMs: number, how?: unknown) => {
+          closed.push(how);
+          onExit();
+        },
+      };
+    },
+  });
+  return { kept, exits, closed };
+}
+
+t.test('a thread that ends is started again, one that was closed is not', async (t) => {
+  const { kept, exits, closed } = keep(() => true);
+  await kept.start();
+  exits[0]?.();
+  t.equal(kept.worker, undefined);
+  await until('a second thread', () => exits.length === 2);
+  await kept.close(10, 'softly');
+  t.same(closed, ['softly']);
+});
+
+t.test('what keeps the first one from starting is for the caller', async (t) => {
+  const { kept, exits } = keep(() => false);
+  await t.rejects(kept.start(), { message: 'no port' });
+  t.equal(exits.length, 1);
+});
+
+t.test('one that is kept from the beginning is tried until it serves', async (t) => {
+  const { kept, exits } = keep((start) => start === 3);
+  kept.begin();
+  await until('a third thread', () => exits.length === 3);
+  t.not(kept.worker, undefined);
+  await kept.close(10);
+});

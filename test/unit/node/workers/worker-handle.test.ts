@@ -1,0 +1,66 @@
+import { pino } from 'pino';
+import t from 'tap';
+import { LinkEnded } from '../../../../src/node/workers/thread-channel.js';
+import { OwnedWorker } from '../../../../src/node/workers/worker-handle.js';
+
+const FILE = new URL('../../../support/node/echo-worker.mjs', import.meta.url);
+
+function echo(data: object = {}, isBackground = false) {
+  const lines: string[] = [];
+  const news: string[] = [];
+  const exits: (Error | undefined)[] = [];
+  const worker = new OwnedWorker<string, string, string, string>({
+    file: FILE,
+    data,
+    name: 'the echo',
+    isBackground,
+    log: pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) }),
+    onNews: (told) => news.push(told),
+    answer: (question) => `not ${question}`,
+    onExit: (error) => exits.push(error),
+  });
+  return { worker, lines, news, exits };
+}
+
+t.test('a thread tells, answers and asks, and its lines are in the log of its owner', async (t) => {
+  const { worker, lines, news, exits } = echo();
+  await worker.ready;
+  worker.link.tell('one');
+  t.equal(await worker.link.ask('question'), 'question!');
+  t.same(news, ['heard one'], 'what is told before an answer is heard before it');
+  t.equal(await worker.link.ask('back'), 'not what?');
+  t.same(
+    lines.map((line) => JSON.parse(line)),
+    [{ level: 40, step: 1, msg: 'begins' }],
+  );
+  await worker.close(10_000, 'softly');
+  t.same(news.at(-1), 'closing softly');
+  t.same(exits, [undefined]);
+});
+
+t.test('whoever waits for an answer hears of the end', async (t) => {
+  const { worker, exits } = echo();
+  await worker.ready;
+  await t.rejects(worker.link.ask('end'), LinkEnded);
+  await worker.close(10_000);
+  t.equal(exits.length, 1);
+});
+
+t.test('what keeps a thread from serving is an error with its code', async (t) => {
+  const { worker, exits } = echo({ fails: true });
+  await t.rejects(worker.ready, { code: 'EADDRINUSE', message: 'no port is free' });
+  await worker.close(10_000);
+  t.match(exits, [{ code: 'EADDRINUSE' }]);
+});
+
+t.test('nobody waits for a background thread: what keeps it from serving is in the log', async (t) => {
+  const { worker, lines } = echo({ fails: true }, true);
+  // It does not keep the process alive.
+  const alive = setInterval(() => undefined, 1_000);
+  await t.rejects(worker.link.ask('question'), LinkEnded);
+  clearInterval(alive);
+  t.match(
+    lines.map((line) => JSON.parse(line)),
+    [{ level: 50, msg: 'the echo failed', err: { message: 'no port is free' } }],
+  );
+});

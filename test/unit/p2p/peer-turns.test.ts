@@ -1,0 +1,118 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import t from 'tap';
+import { inPortions, type Steps, TURN_MS, Turns } from '../../../src/p2p/peer-turns.js';
+import { WaitClock } from '../../../src/p2p/peers/idle-clock.js';
+
+/** Each look at the clock is a ms later, so a turn is ten steps; turns are counted by when steps were done. */
+function turnsOf() {
+  let looks = 0;
+  const waitClock = new WaitClock(() => looks);
+  return { turns: new Turns({ waitClock, clock: () => looks++ }), waitClock };
+}
+
+function* counting(steps: number, done: (step: number) => void): Steps {
+  for (let step = 0; step < steps; step++) {
+    done(step);
+    yield;
+  }
+}
+
+const never = (): boolean => false;
+
+t.test('short work is done at once, without a promise', async (t) => {
+  const { turns } = turnsOf();
+  let done = 0;
+  t.equal(
+    turns.run(
+      counting(TURN_MS - 1, () => done++),
+      never,
+    ),
+    undefined,
+  );
+  t.equal(done, TURN_MS - 1);
+});
+
+t.test('long work leaves the event loop free, a turn at a time, whoever else works', async (t) => {
+  const { turns } = turnsOf();
+  const done = { first: 0, second: 0 };
+  const first = turns.run(
+    counting(10 * TURN_MS, () => done.first++),
+    never,
+  );
+  const second = turns.run(
+    counting(10 * TURN_MS, () => done.second++),
+    never,
+  );
+  t.same(done, { first: TURN_MS, second: TURN_MS }, 'what came has its first turn');
+  let loops = 0;
+  let longest = 0;
+  for (let last = 2 * TURN_MS; done.first + done.second < 20 * TURN_MS; loops++) {
+    await nextTurn();
+    const now = done.first + done.second;
+    longest = Math.max(longest, now - last);
+    last = now;
+  }
+  await Promise.all([first, second]);
+  t.equal(longest, TURN_MS, 'one turn of one of them, then all others of the loop');
+  t.ok(loops >= 18, `${loops} turns of the loop`);
+});
+
+t.test('what is waited for is waited for, and errors of every turn are told', async (t) => {
+  const { turns } = turnsOf();
+  const order: string[] = [];
+  function* waiting(): Steps {
+    order.push('asked');
+    yield nextTurn().then(() => void order.push('came'));
+    order.push('went on');
+    yield* counting(2 * TURN_MS, () => undefined);
+    throw new Error('at last');
+  }
+  await t.rejects(Promise.resolve(turns.run(waiting(), never)), { message: 'at last' });
+  t.same(order, ['asked', 'came', 'went on']);
+  t.throws(
+    () =>
+      turns.run(
+        inPortions([1], () => {
+          throw new Error('at first');
+        }),
+        never,
+      ),
+    { message: 'at first' },
+  );
+  const after = turns.run(
+    counting(2 * TURN_MS, () => undefined),
+    never,
+  );
+  await t.resolves(Promise.resolve(after), 'the others go on');
+});
+
+t.test('when nobody is interested any more the rest is not done', async (t) => {
+  const { turns } = turnsOf();
+  let done = 0;
+  const work = turns.run(
+    counting(10 * TURN_MS, () => done++),
+    () => true,
+  );
+  await work;
+  t.equal(done, TURN_MS);
+});
+
+t.test('later turns count as work of this node too', async (t) => {
+  const { turns, waitClock } = turnsOf();
+  const before = waitClock.now();
+  await waitClock.during(() =>
+    turns.run(
+      counting(5 * TURN_MS, () => undefined),
+      never,
+    ),
+  );
+  t.equal(waitClock.now(), before, 'no peer is waited for meanwhile');
+});
+
+t.test('a list in portions is the whole list, in its order', async (t) => {
+  const list = Array.from({ length: 1000 }, (_, at) => at);
+  const seen: number[] = [];
+  const steps = [...inPortions(list, (portion) => seen.push(...portion))];
+  t.same(seen, list);
+  t.ok(steps.length > 1);
+});

@@ -1,0 +1,66 @@
+import t, { type Test } from 'tap';
+import { Block } from '../../../../src/codec/generated/messages.js';
+import { PlainBlocks } from '../../../../src/p2p/receive/canonical-blocks.js';
+import { readBlock, writtenSize } from '../../../../src/p2p/receive/read-messages.js';
+import { concatBytes, equalBytes } from '../../../../src/primitives/bytes.js';
+import { encodedOf } from '../../../../src/state-transition/block/encoded-block.js';
+import { Random } from '../../../fuzz/random.js';
+import { blocksOf } from '../../../support/node/recorded-blocks.js';
+
+const SEED = 20_261_125;
+/** Changes of each recorded block. */
+const MUTATIONS = 40;
+const FOLDERS = ['stake'].map((name) => new URL(`../../../golden/${name}`, import.meta.url).pathname);
+
+const plain = new PlainBlocks();
+
+/**
+ * Fails where a block is told to be plain and `readBlock` finds a fault, or something to drop.
+ * @returns whether it is told so
+ */
+function isPlain(t: Test, bytes: Uint8Array, isFiltered: boolean): boolean {
+  const encoded = plain.read(bytes, isFiltered);
+  if (encoded === undefined) return false;
+  const whole = readBlock(bytes, isFiltered);
+  t.same(encoded, encodedOf(whole));
+  t.equal(writtenSize(whole), bytes.length);
+  t.ok(equalBytes(Block.encode(whole.message), bytes), 'what is written of it are its bytes');
+  return true;
+}
+
+t.test('most recorded blocks are plain', async (t) => {
+  const recorded = FOLDERS.flatMap(blocksOf);
+  for (const isFiltered of [true, false]) {
+    const count = recorded.filter(({ bytes }) => isPlain(t, bytes, isFiltered)).length;
+    t.ok(count > recorded.length * 0.8, `${count} of ${recorded.length}`);
+  }
+});
+
+t.test(`of blocks with a few bytes changed, those that are told to be plain are (seed ${SEED})`, async (t) => {
+  const random = new Random(SEED, []);
+  const counts = { plain: 0, others: 0 };
+  for (const { bytes } of FOLDERS.flatMap(blocksOf)) {
+    for (let count = 0; count < MUTATIONS; count++) {
+      const changed = Uint8Array.from(bytes);
+      for (let left = random.below(3); left >= 0; left--) changed[random.below(changed.length)] = random.below(256);
+      counts[isPlain(t, changed, random.chance(0.5)) ? 'plain' : 'others']++;
+    }
+  }
+  t.ok(counts.plain > 100 && counts.others > 100, JSON.stringify(counts));
+});
+
+t.test('what is written otherwise is not plain', async (t) => {
+  const [first] = blocksOf(FOLDERS[0] ?? '').filter(({ transactionCount }) => transactionCount > 0);
+  const bytes = first?.bytes ?? new Uint8Array(0);
+  t.ok(plain.read(bytes, true));
+  // A field that the schema does not know, a second header, a transaction behind the header, a length of one byte more
+  // than it needs.
+  for (const [name, more] of Object.entries({
+    unknown: [250, 6, 1, 0],
+    header: [18, 0],
+    late: [10, 0],
+    long: [10, 0x80, 0],
+  }))
+    t.equal(plain.read(concatBytes(bytes, Uint8Array.from(more)), false), undefined, name);
+  t.equal(plain.read(bytes.subarray(0, -1), false), undefined, 'cut off');
+});

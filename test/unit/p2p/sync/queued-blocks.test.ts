@@ -1,0 +1,38 @@
+import t from 'tap';
+import { WaitingBlocks } from '../../../../src/p2p/sync/queued-blocks.js';
+import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
+import { fakePeer } from '../../../support/p2p/fake-peer.js';
+import { idAt } from '../../../support/p2p/made-chain.js';
+
+const blockAt = (number: number) =>
+  ({
+    idHex: idAt(number).hex,
+    number,
+    bytes: new Uint8Array(10),
+    transactionCount: number,
+  }) as unknown as DecodedBlock;
+
+t.test('a block waits once, and is counted with its peer', async (t) => {
+  const waiting = new WaitingBlocks();
+  const [{ peer }, { peer: other }] = [fakePeer(), fakePeer({ host: '2' })];
+  t.ok(waiting.add({ block: blockAt(5), peer }));
+  t.notOk(waiting.add({ block: blockAt(5), peer: other }));
+  waiting.add({ block: blockAt(7), peer: other });
+  t.same([waiting.size, waiting.bytes, waiting.transactions, peer.inProcess.size], [2, 20, 12, 1]);
+  t.same([[...waiting.of(peer)].length, [...waiting.upTo(5)].length, [...waiting.upTo(7)].length], [1, 1, 2]);
+  waiting.remove(idAt(5).hex);
+  waiting.remove(idAt(5).hex);
+  t.same([waiting.size, waiting.bytes, waiting.transactions, peer.inProcess.size], [1, 10, 7, 0]);
+  t.notOk(waiting.has(idAt(5).hex));
+});
+
+t.test('the next block of some peer’s chain is taken, whoever sent it', async (t) => {
+  const waiting = new WaitingBlocks();
+  const [{ peer }, { peer: other }] = [fakePeer(), fakePeer({ host: '2' })];
+  waiting.add({ block: blockAt(6), peer });
+  peer.toFetch = [idAt(5), idAt(6)];
+  t.equal(waiting.nextOf([peer, other]), undefined);
+  other.toFetch = [idAt(6)];
+  t.equal(waiting.nextOf([peer, other])?.block.number, 6);
+  t.equal(new WaitingBlocks().nextOf([peer]), undefined);
+});

@@ -1,0 +1,69 @@
+import t from 'tap';
+import { WorkShare } from '../../../../src/p2p/transport/peer-cpu-quota.js';
+import { side } from '../../../support/p2p/side.js';
+
+t.test('who uses more than its share rests until it has not', async (t) => {
+  let nowMs = 1000;
+  const share = new WorkShare(() => nowMs);
+  const work = (ms: number): number => {
+    nowMs += ms;
+    share.worked(ms);
+    return share.restMs;
+  };
+  const works = (times: number, ms: number): number[] => Array.from({ length: times }, () => work(ms));
+  share.begin();
+  // Of 20 ms five are paid back while they pass.
+  t.same(works(6, 20), [0, 0, 0, 0, 0, 0], 'a burst');
+  t.equal(work(20), (20 + 6 * 15 - 100) * 4);
+  nowMs += share.restMs - 1;
+  t.equal(share.restMs, 1);
+  nowMs += 1;
+  t.equal(share.restMs, 0, 'over');
+  nowMs += 1_000_000;
+  t.same(works(6, 20), [0, 0, 0, 0, 0, 0], 'nothing is saved up beside one burst');
+  t.ok(work(20) > 0);
+  nowMs += 1_000_000;
+  t.equal(work(5_000), 0, 'a machine that stands still is not the fault of a peer');
+  nowMs += 1_000_000;
+  share.begin(0);
+  t.ok(
+    works(50, 20).every((restMs) => restMs === 0),
+    'what was asked for',
+  );
+  share.begin(1 / 2);
+  t.ok(
+    works(18, 20).every((restMs) => restMs === 0),
+    'what is served counts half',
+  );
+  t.ok(works(20, 20).some((restMs) => restMs > 0));
+});
+
+t.test('a connection that sends more than its share is read from later, another is not', async (t) => {
+  const WORK_MS = 5;
+  const FLOOD = 80;
+  const handled: string[] = [];
+  const server = await side(t, {
+    handler: {
+      connected: () => undefined,
+      disconnected: () => undefined,
+      message: (_, bytes) => {
+        const what = bytes[1] === 1 ? 'flood' : 'honest';
+        handled.push(what);
+        if (what === 'honest') return;
+        for (const end = performance.now() + WORK_MS; performance.now() < end; );
+      },
+    },
+  });
+  const [flooder, honest] = [await side(t), await side(t)];
+  for (const { transport } of [flooder, honest]) transport.connect({ host: '127.0.0.1', port: server.port }, '');
+  await Promise.all([flooder, honest].map(({ connected, wait }) => wait(() => connected.length === 1)));
+  const started = performance.now();
+  for (let i = 0; i < FLOOD; i++) flooder.connected[0]?.send(Uint8Array.of(1, 1));
+  honest.connected[0]?.send(Uint8Array.of(1, 2));
+  while (handled.filter((what) => what === 'flood').length < FLOOD)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  const tookMs = performance.now() - started;
+  const leastMs = (FLOOD - 1) * WORK_MS * 4 - 4 * 100;
+  t.ok(tookMs > leastMs, `${Math.round(tookMs)} ms for ${FLOOD * WORK_MS} ms of work, ${leastMs} at least`);
+  t.ok(handled.indexOf('honest') < FLOOD / 2, `after ${handled.indexOf('honest')} messages of the other`);
+});

@@ -1,0 +1,17 @@
+import t from 'tap';
+import { itemAt, present } from '../../../src/primitives/assert.js';
+
+t.test('an element inside a list is given, one outside is a defect', async (t) => {
+  t.equal(itemAt(['a', 'b'], 1), 'b');
+  t.equal(itemAt(Uint8Array.of(0), 0), 0, 'zero is an element');
+  for (const index of [-1, 2, Number.NaN]) {
+    t.throws(() => itemAt(['a', 'b'], index), { name: 'AssertionError', message: `no element at ${index} of 2` });
+  }
+});
+
+t.test('a value that is there is given, one that is not says what promised it', async (t) => {
+  for (const value of [0, '', false]) t.equal(present(value, 'it is there'), value);
+  for (const value of [undefined, null]) {
+    t.throws(() => present(value, 'a block has a header'), { message: 'absent, though a block has a header' });
+  }
+});

@@ -1,0 +1,39 @@
+import t from 'tap';
+import { copyPart, toUtf8, utf8 } from '../../../src/primitives/bytes.js';
+
+t.test('a part is copied, however long it is', async (t) => {
+  const bytes = Uint8Array.from({ length: 10_000 }, (_, at) => at % 251);
+  for (const [from, to] of [
+    [0, 0],
+    [5, 69],
+    [5, 70],
+    [1, 4097],
+    [0, 10_000],
+  ] as const) {
+    const copy = copyPart(bytes, from, to);
+    t.same(copy, bytes.slice(from, to), `${from} to ${to}`);
+    t.equal(copy.constructor, Uint8Array);
+    copy.fill(255);
+    t.notOk(bytes.includes(255), 'what it was copied from stays');
+  }
+  t.same(copyPart(Buffer.from('buffer'), 1, 3), Uint8Array.from(Buffer.from('uf')), 'of a Buffer too');
+  t.throws(() => copyPart(bytes, 9_999, 10_001), RangeError);
+});
+
+t.test('half of a surrogate pair is a question mark, as in Java', async (t) => {
+  t.same(Buffer.from(utf8('a\ud83db\ude42🙂é')).toString(), 'a?b?🙂é');
+});
+
+t.test('half of a surrogate pair as bytes is one character that cannot be read, as in Java', async (t) => {
+  for (const [hex, text] of [
+    ['61eda08062', 'a\ufffdb'],
+    ['edbfbfeda080', '\ufffd\ufffd'],
+    ['eda062', '\ufffdb'],
+    ['ed9fbf', '\ud7ff'],
+    ['e08062', '\ufffd\ufffdb'],
+    ['f180c3a9', '\ufffdé'],
+    ['f888808080', '\ufffd'.repeat(5)],
+  ] as const) {
+    t.equal(toUtf8(Buffer.from(hex, 'hex')), text, hex);
+  }
+});

@@ -1,0 +1,21 @@
+import t from 'tap';
+import { onFirstUse } from '../../../src/primitives/on-first-use.js';
+
+t.test('what is made at its first use is made then, and once', async (t) => {
+  let count = 0;
+  const thing = onFirstUse(() => ({ number: ++count }));
+  t.equal(count, 0);
+  t.equal(thing(), thing());
+  t.equal(thing().number, 1);
+});
+
+t.test('what could not be made is tried again', async (t) => {
+  let isBroken = true;
+  const thing = onFirstUse(() => {
+    if (isBroken) throw new Error('not yet');
+    return { number: 1 };
+  });
+  t.throws(thing, { message: 'not yet' });
+  isBroken = false;
+  t.equal(thing().number, 1);
+});

@@ -1,0 +1,133 @@
+import t from 'tap';
+import { seqKey } from '../../../../src/log/block-key.js';
+import type { HoldChanges, Ledger } from '../../../../src/projections/ledger/ledger.js';
+import type { Projection } from '../../../../src/projections/runner/projection.js';
+import { ProjectionDatabase } from '../../../../src/projections/runner/projection-database.js';
+import { runProjections } from '../../../../src/projections/runner/runner.js';
+import { open, openReader, silent, temporaryFolder } from '../../../support/projections/chain.js';
+import { appendCounterBlock } from '../../../support/projections/counter-chain.js';
+
+/** A row for every transaction and every changed row of a block. */
+const byBlock = (version = 1): Projection => ({
+  name: 'by-block',
+  version,
+  apply: ({ entry, changes }) => [
+    ...entry.transactionIds.map((id) => ({
+      key: Buffer.concat([seqKey(entry.number), id]),
+      value: Buffer.from([version]),
+    })),
+    { key: Buffer.concat([seqKey(entry.number), entry.id]), value: seqKey(changes().rows.length) },
+  ],
+});
+
+/** Runs until every projection has folded the whole log, then stops. */
+async function runToEnd(
+  ledger: Ledger,
+  database: ProjectionDatabase,
+  projections: readonly Projection[],
+  holdChanges: HoldChanges = () => undefined,
+): Promise<void> {
+  const stop = new AbortController();
+  const running = runProjections({ ledger, holdChanges, database, projections, log: silent }, stop.signal);
+  const isDone = (): boolean =>
+    projections.every(({ name, version }) => {
+      const cursor = database.cursor(name);
+      return cursor?.version === version && cursor.seq === ledger.storedSeq;
+    });
+  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 2));
+  stop.abort();
+  await running;
+}
+
+function rows(database: ProjectionDatabase, prefix: Uint8Array = Buffer.alloc(0)): string[] {
+  return [...database.range('by-block', prefix)].map(({ key, value }) => Buffer.concat([key, value]).toString('hex'));
+}
+
+t.test('rows follow the log through a switch, a restart, and a new version', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const ledger = await open(dataDir, { retention: 'all' });
+  const database = new ProjectionDatabase(dataDir, { readOnly: false });
+  for (let i = 0; i < 25; i++) appendCounterBlock(ledger);
+  await ledger.flush();
+  await runToEnd(ledger, database, [byBlock()]);
+  t.equal(rows(database).length, 51);
+  for (let i = 0; i < 4; i++) ledger.revert();
+  for (let i = 0; i < 2; i++) appendCounterBlock(ledger, 'other');
+  await ledger.flush();
+  await runToEnd(ledger, database, [byBlock()]);
+  const followed = rows(database);
+  t.equal(followed.length, 47);
+
+  const other = temporaryFolder(t);
+  const late = new ProjectionDatabase(other, { readOnly: false });
+  await runToEnd(ledger, late, [byBlock()]);
+  t.strictSame(rows(late), followed, 'one that was switched on late has the same rows');
+  await late.close();
+
+  await runToEnd(ledger, database, [byBlock(2)]);
+  t.notSame(rows(database), followed);
+  t.equal(rows(database).length, 47);
+  t.equal(rows(database, seqKey(7)).length, 2);
+  t.strictSame([...database.range('by-block', seqKey(7), { reverse: true, limit: 1 })].length, 1);
+  await database.close();
+  await ledger.close();
+  const checked = await open(dataDir, { retention: 'all', check: true });
+  await checked.close();
+});
+
+t.test('a projection that fails stops the runner with its error', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const ledger = await open(dataDir);
+  const database = new ProjectionDatabase(dataDir, { readOnly: false });
+  const failing: Projection = {
+    name: 'failing',
+    version: 1,
+    apply: () => {
+      throw new Error('no');
+    },
+  };
+  const running = runProjections(
+    { ledger, holdChanges: () => undefined, database, projections: [failing, byBlock()], log: silent },
+    new AbortController().signal,
+  );
+  await t.rejects(running, { message: 'no' });
+  await database.close();
+  await ledger.close();
+});
+
+t.test('what it has not read stays while the writer goes on, and not for one that came too late', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const ledger = await open(dataDir, { retention: 'unsolidified' });
+  const reader = await openReader(dataDir, { bell: ledger.bellBuffer, follows: true });
+  const database = new ProjectionDatabase(dataDir, { readOnly: false });
+  const held = new Map<string, number | undefined>();
+  // As the thread of the APIs tells the deciding one.
+  const holdChanges: HoldChanges = (name, seq) => {
+    held.set(name, seq);
+    ledger.holdChanges(name, seq);
+  };
+  const followed = [{ ...byBlock(), name: 'followed' }];
+  const grow = async (): Promise<void> => {
+    for (let i = 0; i < 100; i++) {
+      appendCounterBlock(ledger);
+      await ledger.flush();
+    }
+  };
+  appendCounterBlock(ledger);
+  await ledger.flush();
+  await runToEnd(reader, database, followed, holdChanges);
+  await grow();
+  t.ok(ledger.keptHeight > 50, 'the writer has gone on, and forgotten what nobody asked for');
+  await runToEnd(reader, database, followed, holdChanges);
+  t.equal(held.get('projection followed'), ledger.storedSeq, 'it comes to the end, and says so');
+  await grow();
+  const late = runProjections(
+    { ledger: reader, holdChanges, database, projections: [{ ...byBlock(), name: 'late' }], log: silent },
+    new AbortController().signal,
+  );
+  await t.rejects(late, { code: 'HISTORY_NOT_KEPT' });
+  t.ok(held.has('projection late') && held.get('projection late') === undefined, 'nothing is kept for it any more');
+  await reader.close();
+  await database.close();
+  await ledger.close();
+});

@@ -1,0 +1,85 @@
+import t from 'tap';
+import { setTokenBalance, tokenBalances } from '../../../../src/state-transition/balances/tokens.js';
+import type { State } from '../../../../src/state-transition/state/state.js';
+import { keepUnflushedRows } from '../../../../src/state-transition/state/unflushed-rows.js';
+import { addAccount, addressOf, stateWith } from '../../../support/vm/state-with.js';
+
+const HOLDER_FILL = 0x0a;
+const HOLDER = addressOf(HOLDER_FILL);
+const TOKEN = '1000001';
+
+/** A holder whose balances are rows of their own. */
+function stateOf(amount: bigint): State {
+  const state = stateWith({
+    ALLOW_ASSET_OPTIMIZATION: 1n,
+    ALLOW_SAME_TOKEN_NAME: 1n,
+    latest_block_header_number: 100n,
+  });
+  addAccount(state, HOLDER_FILL);
+  set(state, amount);
+  block(state, 90n);
+  return state;
+}
+
+function set(state: State, amount: bigint): void {
+  setTokenBalance(state, HOLDER, state.accountToWrite(HOLDER)!, TOKEN, amount);
+}
+
+/** Ends a block that did `work`, after which `solidified` is irreversible. */
+function block(state: State, solidified: bigint, work: () => void = () => {}): void {
+  const begin = state.mark();
+  work();
+  state.properties.set('LATEST_SOLIDIFIED_BLOCK_NUM', solidified);
+  keepUnflushedRows(state, begin);
+  state.properties.set('latest_block_header_number', state.blockNumber);
+}
+
+const held = (state: State): object => Object.fromEntries(tokenBalances(state, HOLDER, state.account(HOLDER)!));
+
+t.test('a balance of 0 is seen until the block that wrote the account is irreversible', async (t) => {
+  const state = stateOf(5n);
+  t.same(held(state), { [TOKEN]: 5n });
+  block(state, 91n, () => set(state, 0n));
+  t.same(held(state), { [TOKEN]: 0n });
+  block(state, 101n);
+  t.same(held(state), { [TOKEN]: 0n });
+  block(state, 102n);
+  t.same(held(state), {});
+  t.same([...state.zeroTokens.range()], []);
+});
+
+t.test('an account that is written again keeps it', async (t) => {
+  const state = stateOf(5n);
+  block(state, 91n, () => set(state, 0n));
+  block(state, 92n, () => state.accountToWrite(HOLDER)!.balance++);
+  block(state, 102n);
+  t.same(held(state), { [TOKEN]: 0n });
+  block(state, 103n, () => {
+    const before = state.mark();
+    state.accountToWrite(HOLDER)!.balance++;
+    state.revertTo(before);
+  });
+  t.same(held(state), {}, 'what was taken back is no writing');
+});
+
+t.test('it ends with the account, with a new amount, and with what is taken back', async (t) => {
+  const state = stateOf(5n);
+  const before = state.mark();
+  set(state, 0n);
+  state.revertTo(before);
+  t.same(held(state), { [TOKEN]: 5n });
+  set(state, 0n);
+  set(state, 7n);
+  t.same(held(state), { [TOKEN]: 7n });
+  set(state, 0n);
+  state.deleteAccount(HOLDER);
+  t.same([...state.zeroTokens.range()], []);
+});
+
+t.test('balances of 0 leave the account row with the others', async (t) => {
+  const state = stateWith({ ALLOW_SAME_TOKEN_NAME: 1n });
+  addAccount(state, HOLDER_FILL, 0n, { [TOKEN]: 0n });
+  state.properties.set('ALLOW_ASSET_OPTIMIZATION', 1n);
+  state.accountToWrite(HOLDER);
+  t.same(held(state), { [TOKEN]: 0n });
+});

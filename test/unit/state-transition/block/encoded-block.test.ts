@@ -1,0 +1,22 @@
+import t from 'tap';
+import { encodedOf, readEncodedBlock } from '../../../../src/state-transition/block/encoded-block.js';
+import { blocksOf } from '../../../support/node/recorded-blocks.js';
+
+const FOLDER = new URL('../../../golden/stake', import.meta.url).pathname;
+
+t.test('the header of a block is what the whole block says', async (t) => {
+  const recorded = blocksOf(FOLDER);
+  t.ok(recorded.some(({ transactionCount }) => transactionCount > 1));
+  for (const block of recorded) t.same(readEncodedBlock(block.bytes), encodedOf(block));
+});
+
+t.test('of a block without a header there is none, and of transactions only how many', async (t) => {
+  // Two transactions of one byte, which is the end of a number that has no begin.
+  const { transactionCount, number, parentIdHex } = readEncodedBlock(Uint8Array.of(10, 1, 0x80, 10, 1, 0x80));
+  t.same([transactionCount, number, parentIdHex], [2, 0, '']);
+});
+
+t.test('fields that are cut off', async (t) => {
+  t.throws(() => readEncodedBlock(Uint8Array.of(10, 2, 0)), { code: 'PROTOBUF_ERROR' });
+  t.throws(() => readEncodedBlock(Uint8Array.of(18, 2, 10, 5)), { code: 'PROTOBUF_ERROR' });
+});

@@ -1,0 +1,24 @@
+import t from 'tap';
+import { Witness } from '../../../../src/codec/generated/messages.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
+import { byteStringHash, witnessOrder } from '../../../../src/state-transition/consensus/witness-order.js';
+import { stateWith } from '../../../support/vm/state-with.js';
+
+function witness(last: readonly [number, number], voteCount: bigint): Witness {
+  const address = new Uint8Array(21);
+  address.set([0x41], 0);
+  address.set(last, 19);
+  return Object.assign(new Witness(), { address, voteCount });
+}
+
+t.test('among equal votes the hash decides, and the address after vote 88', async (t) => {
+  // 00 7f hashes higher than 01 00: 31 · 0 + 127 against 31 · 1 + 0.
+  const [low, high, most] = [witness([0, 0x7f], 5n), witness([1, 0], 5n), witness([0, 0], 6n)];
+  t.ok(byteStringHash(low.address) > byteStringHash(high.address));
+  const sorted = (properties: Parameters<typeof stateWith>[0]): string[] =>
+    [high, low, most]
+      .sort(witnessOrder(stateWith(properties).properties))
+      .map(({ address }) => toHex(address.slice(19)));
+  t.same(sorted({}), ['0000', '007f', '0100']);
+  t.same(sorted({ CONSENSUS_LOGIC_OPTIMIZATION: 1n }), ['0000', '0100', '007f']);
+});

@@ -1,0 +1,12 @@
+import t from 'tap';
+import { VERSION } from '../../../../src/state-transition/parameters/block-versions.js';
+
+// Reference: Parameter.ForkBlockVersionEnum; numbers that no release took are left out there as well.
+t.test('versions are distinct and rise with the releases', async (t) => {
+  const versions = Object.values(VERSION);
+  t.same(
+    versions,
+    [...new Set(versions)].sort((a, b) => a - b),
+  );
+  t.same([VERSION.ENERGY_LIMIT, VERSION.V4_0, VERSION.V4_7_2, VERSION.V4_8_2], [5, 16, 28, 36]);
+});

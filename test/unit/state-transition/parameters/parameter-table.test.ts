@@ -1,0 +1,52 @@
+import t from 'tap';
+import { parameterRows, parametersOf } from '../../../../src/state-transition/parameters/parameter-table.js';
+
+t.test('ids are unique, and a release has those that came up to it', async (t) => {
+  const ids = parameterRows.flatMap(({ id }) => id ?? []);
+  t.equal(new Set(ids).size, ids.length);
+  const all = (['4.7.2', '4.8.2', '4.8.2.3'] as const).map(parametersOf);
+  t.equal(all.at(-1)?.size, ids.length, 'the newest release has all that is voted on');
+  for (const [at, newer] of all.slice(1).entries()) {
+    const older = [...(all[at]?.keys() ?? [])];
+    t.ok(older.length < newer.size);
+    t.same(
+      older.filter((id) => !newer.has(id)),
+      [],
+    );
+  }
+  t.same(
+    all.map((release) => [98n, 99n].map((id) => release.has(id))),
+    [
+      [false, false],
+      [true, false],
+      [true, true],
+    ],
+    'hardened exchanges, then rows of slots',
+  );
+});
+
+t.test(
+  'no two rows have one key of the configuration, one name that is shown, or one switch of programs',
+  async (t) => {
+    for (const part of ['config', 'shown', 'rule'] as const) {
+      const names = parameterRows.flatMap((row) => row[part] ?? []);
+      t.equal(new Set(names).size, names.length, part);
+    }
+  },
+);
+
+// What a row may leave out by its type, and no parameter since has left out: without it anybody could propose anything
+// at once.
+t.test('a parameter of a later release says from when on, what values, what it is shown as', async (t) => {
+  const later = parameterRows.filter(({ since }) => since !== undefined);
+  t.ok(later.length > 10);
+  for (const { property, id, fork, values, check, shown, before } of later) {
+    t.not(id, undefined, `${property}: id`);
+    t.not(fork, undefined, `${property}: fork`);
+    t.ok(values !== undefined || check !== undefined, `${property}: values`);
+    t.not(shown, undefined, `${property}: shown`);
+    const isSwitch = values?.min === 1n && values.max === 1n;
+    t.equal(before?.includes('isNotOn') === true, isSwitch, `${property}: a switch, and no other, is proposed once`);
+  }
+  t.equal(parametersOf('4.7.2').size, 64, 'what 4.7.2 knows does not change any more');
+});

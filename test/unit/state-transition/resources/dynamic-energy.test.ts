@@ -1,0 +1,39 @@
+import t from 'tap';
+import { ContractState } from '../../../../src/codec/generated/messages.js';
+import { addHeat, caughtUp, energyFactor } from '../../../../src/state-transition/resources/dynamic-energy.js';
+import { addressOf, stateWith } from '../../../support/vm/state-with.js';
+
+const heat = (updateCycle: bigint, usage: bigint, factor: bigint) =>
+  Object.assign(new ContractState(), { updateCycle, energyUsage: usage, energyFactor: factor });
+
+// Threshold 100, +20 % a hot cycle up to 1,000/10,000, -5 % a cold one. Reference: ContractStateCapsule.catchUpToCycle.
+const rows: readonly (readonly [name: string, row: ContractState, factor: bigint])[] = [
+  ['never written', heat(0n, 999n, 500n), 0n],
+  ['from a later cycle', heat(11n, 999n, 500n), 0n],
+  ['cold, one cycle', heat(9n, 100n, 500n), 0n],
+  ['hot, one cycle', heat(9n, 101n, 0n), 1000n],
+  ['hot, then cold', heat(8n, 101n, 0n), 450n],
+  ['hot at the cap', heat(9n, 101n, 900n), 1000n],
+];
+
+t.test('a hot contract grows dearer by the cycle, a cold one cheaper', async (t) => {
+  const state = stateWith({
+    DYNAMIC_ENERGY_THRESHOLD: 100n,
+    DYNAMIC_ENERGY_INCREASE_FACTOR: 2000n,
+    DYNAMIC_ENERGY_MAX_FACTOR: 1000n,
+  });
+  for (const [name, row, factor] of rows) {
+    const now = caughtUp(row, 10n, state);
+    t.same([now.updateCycle, now.energyFactor, now.energyUsage], [10n, factor, 0n], name);
+  }
+});
+
+t.test('a contract’s price is that of its cycle, and its use of the cycle is counted', async (t) => {
+  const state = stateWith({ CURRENT_CYCLE_NUMBER: 10n });
+  t.equal(energyFactor(state, addressOf(1)), 10_000);
+  addHeat(state, addressOf(1), 7);
+  addHeat(state, addressOf(1), 5);
+  t.same(state.contractStates.get(addressOf(1)), heat(10n, 12n, 0n));
+  t.equal(energyFactor(state, addressOf(1)), 10_000);
+  t.equal(state.contractStates.get(addressOf(1))?.energyUsage, 12n, 'asking again in the cycle keeps it');
+});

@@ -1,0 +1,23 @@
+import t from 'tap';
+import {
+  arithmeticOf,
+  EXACT,
+  hardenedShare,
+  WRAPPING,
+} from '../../../../src/state-transition/resources/long-arithmetic.js';
+import { stateWith } from '../../../support/vm/state-with.js';
+
+t.test('before vote 97 a product is cut off as Java’s long is; after it a result is an error', async (t) => {
+  t.equal(arithmeticOf(stateWith().properties), WRAPPING);
+  t.equal(arithmeticOf(stateWith({ ALLOW_HARDEN_RESOURCE_CALCULATION: 1n }).properties), EXACT);
+  t.equal(WRAPPING.product(2n ** 63n), -(2n ** 63n));
+  t.equal(EXACT.product(2n ** 63n), 2n ** 63n);
+  t.equal(EXACT.quotient(5n), 5n);
+  t.throws(() => EXACT.quotient(2n ** 63n));
+});
+
+t.test('a share is cut towards zero, and of no weight an error', async (t) => {
+  t.equal(hardenedShare(2n, 10n, 3n), 6n);
+  t.equal(hardenedShare(2n ** 62n, 2n ** 62n, 2n ** 62n), 2n ** 62n, 'the product is not bounded');
+  t.throws(() => hardenedShare(1n, 1n, 0n), { message: 'BigInteger divide by zero' });
+});

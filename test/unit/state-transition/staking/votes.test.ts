@@ -1,0 +1,58 @@
+import t from 'tap';
+import { type Account, AccountFreezeV2, Vote } from '../../../../src/codec/generated/messages.js';
+import { SUN_PER_TRX } from '../../../../src/primitives/units.js';
+import { ResourceCode } from '../../../../src/state-transition/resources/stake.js';
+import { clearVotes, reduceVotes, votesToWrite } from '../../../../src/state-transition/staking/votes.js';
+import { addAccount, addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
+
+const OWNER = addressOf(0x11);
+const vote = (fill: number, count: bigint) =>
+  Object.assign(new Vote(), { voteAddress: bytesOf(fill), voteCount: count });
+const counts = (votes: readonly Vote[]) => votes.map(({ voteCount }) => voteCount);
+
+/** An account with stake 2.0 for energy, in TRX, and votes. */
+function voter(trx: bigint, votes: readonly bigint[], properties = {}) {
+  const state = stateWith(properties);
+  const account: Account = addAccount(state, 0x11);
+  const stake = { type: ResourceCode.ENERGY, amount: trx * SUN_PER_TRX };
+  account.frozenV2.push(Object.assign(new AccountFreezeV2(), stake));
+  account.votes = votes.map((count, i) => vote(0x20 + i, count));
+  return { state, account };
+}
+
+t.test('votes shrink to what the stake carries, each rounded down, and those of nothing go', async (t) => {
+  const { state, account } = voter(10n, [20n, 9n, 1n]);
+  reduceVotes(state, OWNER, account, ResourceCode.ENERGY);
+  t.same(counts(account.votes), [6n, 3n]);
+  const row = state.votes.get(OWNER);
+  t.same(counts(row?.oldVotes ?? []), [20n, 9n, 1n], 'those of the last period stand beside');
+  t.same(counts(row?.newVotes ?? []), [6n, 3n]);
+});
+
+t.test('votes that the stake carries stay', async (t) => {
+  const { state, account } = voter(30n, [20n, 10n]);
+  reduceVotes(state, OWNER, account, ResourceCode.ENERGY);
+  t.same(counts(account.votes), [20n, 10n]);
+  t.notOk(state.votes.has(OWNER));
+});
+
+t.test('with the new resource model, votes of older power go, and those of tron power stay', async (t) => {
+  const model = { ALLOW_NEW_RESOURCE_MODEL: 1n };
+  const older = voter(10n, [20n], model);
+  older.account.oldTronPower = 5n;
+  reduceVotes(older.state, OWNER, older.account, ResourceCode.ENERGY);
+  t.same(older.account.votes, []);
+  const newer = voter(10n, [20n], model);
+  newer.account.oldTronPower = -1n;
+  reduceVotes(newer.state, OWNER, newer.account, ResourceCode.ENERGY);
+  t.same(counts(newer.account.votes), [20n], 'stake for energy gives no votes any more');
+});
+
+t.test('the row of a period keeps the votes with which it began', async (t) => {
+  const { state, account } = voter(10n, [7n]);
+  votesToWrite(state, OWNER, account);
+  account.votes = [vote(0x30, 3n)];
+  clearVotes(state, OWNER, account);
+  t.same(counts(state.votes.get(OWNER)?.oldVotes ?? []), [7n]);
+  t.same(state.votes.get(OWNER)?.newVotes, []);
+});

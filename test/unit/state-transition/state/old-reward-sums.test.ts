@@ -1,0 +1,34 @@
+import t from 'tap';
+import { OldRewardSums } from '../../../../src/state-transition/state/old-reward-sums.js';
+import { addressOf } from '../../../support/vm/state-with.js';
+
+t.test('sums are made once for a witness, and anew when they end elsewhere or the branch changed', async (t) => {
+  const sums = new OldRewardSums();
+  let asked = 0;
+  const inCycle = (cycle: bigint) => {
+    asked++;
+    return cycle * 10n;
+  };
+  const of = (end: bigint) => sums.of(addressOf(1), end, inCycle);
+  t.same(of(4n), [0n, 10n, 30n, 60n]);
+  of(4n);
+  t.equal(asked, 3);
+  t.equal(of(3n).length, 3);
+  t.equal(asked, 5);
+  sums.clear();
+  of(3n);
+  t.equal(asked, 7);
+  t.same(of(0n), [0n]);
+});
+
+t.test('128 witnesses are kept; the one that came first goes', async (t) => {
+  const sums = new OldRewardSums();
+  let asked = 0;
+  const ask = (fill: number) => sums.of(addressOf(fill), 2n, () => BigInt(++asked));
+  for (let fill = 1; fill <= 129; fill++) ask(fill);
+  ask(129);
+  ask(2);
+  t.equal(asked, 129);
+  ask(1);
+  t.equal(asked, 130);
+});

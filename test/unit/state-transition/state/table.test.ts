@@ -1,0 +1,87 @@
+import t from 'tap';
+import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
+import type { RowChange } from '../../../../src/projections/state/state-reader.js';
+import { Journal } from '../../../../src/state-transition/state/journal.js';
+import { byteRows } from '../../../../src/state-transition/state/row-codecs.js';
+import { Table } from '../../../../src/state-transition/state/table.js';
+
+/** A table over rows that are stored, and the number of rows read one by one. */
+function tableOf(stored: Readonly<Record<string, string>>) {
+  const reads = { count: 0 };
+  const reader = {
+    get: (_: number, key: Uint8Array) => {
+      reads.count++;
+      const value = stored[toHex(key)];
+      return value === undefined ? undefined : fromHex(value);
+    },
+    range: () => Object.keys(stored).map((key) => ({ key: fromHex(key), value: fromHex(stored[key]!) })),
+  };
+  const journal = new Journal();
+  return { table: new Table(1, byteRows, journal, reader), journal, reads };
+}
+
+const taken = (table: Table<Uint8Array>): string[] => {
+  const all: string[] = [];
+  table.takeAll((value) => all.push(toHex(value)));
+  return all.sort();
+};
+const rows = (table: Table<Uint8Array>): string[] => [...table.range()].map(([key, value]) => `${key} ${toHex(value)}`);
+const changesOf = (table: Table<Uint8Array>): string[] => {
+  const changes: RowChange[] = [];
+  table.commit(changes);
+  const hex = (value: Uint8Array | undefined): string => (value === undefined ? '-' : toHex(value));
+  return changes.map(({ key, before, after }) => `${toHex(key)} ${hex(before)} ${hex(after)}`).sort();
+};
+
+t.test('takeAll gives stored and written rows, each once, and deletes them', async (t) => {
+  const { table, journal, reads } = tableOf({ '0a': 'a0', '0b': 'b0', '0d': 'd0' });
+  table.put('0c', fromHex('c1'));
+  table.put('0b', fromHex('b1'));
+  table.delete('0d');
+  const mark = journal.mark();
+  reads.count = 0;
+  t.same(taken(table), ['a0', 'b1', 'c1']);
+  t.equal(reads.count, 0, 'none is read a second time');
+  t.same(rows(table), []);
+  t.same(taken(table), [], 'once');
+  t.same([...table.writtenKeys()].sort(), ['0a', '0b', '0c', '0d']);
+  journal.revertTo(mark);
+  t.same(rows(table), ['0a a0', '0b b1', '0c c1'], 'it can be taken back');
+  taken(table);
+  t.same(changesOf(table), ['0a a0 -', '0b b0 -', '0d d0 -'], 'a row that was never stored is no change');
+});
+
+t.test('what is read and written behind takeAll goes with it when it is taken back', async (t) => {
+  const { table, journal } = tableOf({ '0a': 'a0', '0b': 'b0', '0c': 'c0' });
+  const before = journal.mark();
+  taken(table);
+  t.equal(table.get('0a'), undefined);
+  const between = journal.mark();
+  table.put('0b', fromHex('b2'));
+  table.put('0e', fromHex('e2'));
+  t.same(rows(table), ['0b b2', '0e e2']);
+  t.same(taken(table), ['b2', 'e2']);
+  journal.revertTo(between);
+  t.same(rows(table), []);
+  t.same([table.get('0b'), table.has('0c')], [undefined, false]);
+  journal.revertTo(before);
+  t.same(rows(table), ['0a a0', '0b b0', '0c c0']);
+  t.same(changesOf(table), []);
+
+  taken(table);
+  table.put('0b', fromHex('b2'));
+  table.put('0a', fromHex('a0'));
+  t.same(changesOf(table), ['0b b0 b2', '0c c0 -'], 'what is written as it was is no change');
+});
+
+t.test('rows written since a mark hold those that were taken', async (t) => {
+  const { table, journal } = tableOf({ '0a': 'a0', '0b': 'b0' });
+  const mark = journal.mark();
+  taken(table);
+  table.put('0b', fromHex('b1'));
+  const written = [...journal.writtenSince(mark)].flatMap((entry) => [...entry.table.stored(entry)]);
+  t.same(written.map(({ key, value }) => `${toHex(key)} ${value === undefined ? '-' : toHex(value)}`).sort(), [
+    '0a -',
+    '0b b1',
+  ]);
+});

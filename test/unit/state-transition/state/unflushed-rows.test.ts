@@ -1,0 +1,88 @@
+import t from 'tap';
+import { newAccount, type State } from '../../../../src/state-transition/state/state.js';
+import { keepUnflushedRows } from '../../../../src/state-transition/state/unflushed-rows.js';
+import { addAccount, addressOf, stateWith } from '../../../support/vm/state-with.js';
+
+const MADE = addressOf(0x0a);
+const OLD = addressOf(0x0b);
+
+/** Behind block 100; one account is older than the switch. */
+function stateBehind100(): State {
+  const state = stateWith({ latest_block_header_number: 100n, LATEST_SOLIDIFIED_BLOCK_NUM: 90n });
+  addAccount(state, 0x0b);
+  state.properties.set('ALLOW_ASSET_OPTIMIZATION', 1n);
+  return state;
+}
+
+const make = (state: State): void => state.putAccount(MADE, newAccount(MADE, {}));
+const write = (state: State): unknown => state.accountToWrite(MADE);
+
+/** Ends a block that did `work`, after which `solidified` is irreversible. @returns those that are in memory alone */
+function block(state: State, solidified: bigint, work?: (state: State) => unknown): object {
+  const begin = state.mark();
+  work?.(state);
+  state.properties.set('LATEST_SOLIDIFIED_BLOCK_NUM', solidified);
+  keepUnflushedRows(state, begin);
+  state.properties.set('latest_block_header_number', state.blockNumber);
+  return inMemory(state);
+}
+
+const inMemory = (state: State): object => Object.fromEntries(state.unflushedAccounts.range());
+
+// Reference: SnapshotRoot.processAccount, which is where a row is told that its tokens stand beside it.
+t.test('a new account is in memory until its block is irreversible', async (t) => {
+  const state = stateBehind100();
+  t.same(block(state, 91n, make), { [MADE]: 101n });
+  t.same(block(state, 100n), { [MADE]: 101n });
+  t.same(block(state, 101n), {});
+  t.same(block(state, 102n, write), {}, 'from then on its row says so');
+});
+
+t.test('one that is written again before that goes on as it is', async (t) => {
+  const state = stateBehind100();
+  block(state, 91n, make);
+  t.same(block(state, 101n, write), { [MADE]: 102n });
+  t.same(block(state, 101n, write), { [MADE]: 103n });
+  t.same(block(state, 102n, write), { [MADE]: 104n });
+  t.same(block(state, 104n), {});
+});
+
+t.test('one of before the switch is as a new one at its first write', async (t) => {
+  const state = stateBehind100();
+  t.same(
+    block(state, 91n, () => state.accountToWrite(OLD)),
+    { [OLD]: 101n },
+  );
+  t.same(block(state, 101n), {});
+});
+
+t.test('where it is known what is on the disk, a write goes on from what it found', async (t) => {
+  const state = stateBehind100();
+  let flushed = 99;
+  state.flushedNumber = () => flushed;
+  block(state, 91n, make);
+  t.same(block(state, 101n, write), { [MADE]: 102n }, 'solidified, and not written yet');
+  flushed = 102;
+  t.same(block(state, 91n, write), {}, 'written, whatever this branch holds for solidified');
+  block(state, 91n, make);
+  t.same(block(state, 104n), { [MADE]: 104n });
+  flushed = 104;
+  t.same(block(state, 104n), {});
+});
+
+t.test('it ends with the account, and what is taken back was never written', async (t) => {
+  const state = stateBehind100();
+  block(state, 91n, make);
+  const mark = state.mark();
+  state.deleteAccount(MADE);
+  t.same(inMemory(state), {});
+  make(state);
+  t.same(inMemory(state), { [MADE]: 102n }, 'another one of the same address');
+  state.revertTo(mark);
+  t.same(inMemory(state), { [MADE]: 101n });
+});
+
+t.test('nobody is in memory alone where the switch is off', async (t) => {
+  const state = stateWith();
+  t.same(block(state, 0n, make), {});
+});

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { Rush } from '../../../../src/streams/forwarding/catch-up-throttle.js';
+
+/** A chain whose blocks, irreversible at once, and whose clock come when the test says so. */
+function chain() {
+  const position = { headNumber: 0, solidifiedNumber: 0 } as { headNumber: number; solidifiedNumber: number };
+  let now = 1000;
+  const rush = new Rush({ position } as unknown as ConstructorParameters<typeof Rush>[0], () => now);
+  const grow = (blocks: number, ms: number): void => {
+    position.headNumber += blocks;
+    position.solidifiedNumber += blocks;
+    now += ms;
+  };
+  const ends = new AbortController();
+  let isResting = false;
+  const rest = async (passed = position.solidifiedNumber): Promise<void> => {
+    isResting = true;
+    await rush.rest(passed, ends.signal);
+    isResting = false;
+  };
+  return { grow, rest, ends, isResting: () => isResting };
+}
+
+/** ms in which one who rests has looked at the clock. */
+const LOOK_MS = 500;
+
+t.test('no rest while blocks come as fast as they are made', async (t) => {
+  const { grow, rest } = chain();
+  for (let count = 0; count < 100; count++) {
+    grow(1, 200);
+    await rest();
+  }
+  grow(19, 3000);
+  await rest();
+  t.pass('it never waited for a clock that stands still');
+});
+
+t.test('in a rush a turn passes on what was there, then rests ten seconds', async (t) => {
+  const { grow, rest, isResting } = chain();
+  grow(100, 1000);
+  const first = rest();
+  await sleep(LOOK_MS);
+  t.ok(isResting());
+  grow(900, 9000);
+  await sleep(LOOK_MS);
+  t.ok(isResting(), 'nine seconds are not ten');
+  grow(100, 1500);
+  await first;
+  // The next turn ends at block 1100, wherever the head is by then.
+  grow(50, 500);
+  await rest(1000);
+  await rest(1099);
+  const second = rest(1100);
+  await sleep(LOOK_MS);
+  t.ok(isResting());
+  grow(1000, 10_000);
+  await second;
+});
+
+t.test('the rest ends with the rush, and when all is to be passed on', async (t) => {
+  const { grow, rest, ends, isResting } = chain();
+  grow(100, 1000);
+  const first = rest();
+  grow(2, 3100);
+  await first;
+  grow(3, 3000);
+  await rest();
+  grow(500, 3000);
+  const second = rest();
+  await sleep(LOOK_MS);
+  t.ok(isResting());
+  ends.abort();
+  await second;
+});

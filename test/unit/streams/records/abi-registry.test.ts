@@ -1,0 +1,99 @@
+import t, { type Test } from 'tap';
+import {
+  TransactionResultContractResult as ContractResult,
+  TransactionContractContractType as ContractType,
+  CreateSmartContract,
+  SmartContractABIEntryEntryType as EntryType,
+  SmartContract,
+  SmartContractABI,
+  SmartContractABIEntry,
+  Transaction,
+  TransactionContract,
+  TransactionInfo,
+  TransactionResult,
+} from '../../../../src/codec/generated/messages.js';
+import { toHex } from '../../../../src/primitives/bytes.js';
+import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
+import type { RowChange } from '../../../../src/projections/state/state-reader.js';
+import { type StoreId, storeId } from '../../../../src/projections/state/stores.js';
+import type { BlockContent } from '../../../../src/streams/follow/block-content.js';
+import { ContractBook, changesOf, factsOf } from '../../../../src/streams/records/abi-registry.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const BEGIN = 100;
+const CONTRACT = Buffer.from(`41${'0c'.repeat(20)}`, 'hex');
+const CREATOR = Buffer.from(`41${'0a'.repeat(20)}`, 'hex');
+
+const contractRow = SmartContract.encode(
+  Object.assign(new SmartContract(), { originAddress: CREATOR, contractAddress: CONTRACT }),
+);
+const event = Object.assign(new SmartContractABIEntry(), { type: EntryType.Event, name: 'Seen' });
+const abiRow = SmartContractABI.encode(Object.assign(new SmartContractABI(), { entrys: [event] }));
+
+/** A book over a log that begins above block 100, and the rows and changes of its state, which a test may change. */
+function bookOf(t: Test) {
+  const state = new Map<StoreId, Uint8Array>([
+    [storeId('contract'), contractRow],
+    [storeId('abi'), abiRow],
+  ]);
+  const changes = new Map<number, RowChange[]>();
+  const ledger = {
+    beginNumber: BEGIN,
+    head: { get: (store: StoreId) => state.get(store) },
+    block: (number: number) => ({ seq: number, number }),
+    changes: (seq: number) => ({ rows: changes.get(seq) ?? [] }),
+  } as unknown as Ledger;
+  const book = new ContractBook(ledger, temporaryFolder(t));
+  t.teardown(() => book.close());
+  return { book, state, changes };
+}
+
+const empty = (number: number): Pick<BlockContent, 'number' | 'transactions'> => ({ number, transactions: [] });
+
+t.test('contracts that are older than the log are known by the state', async (t) => {
+  const { book } = bookOf(t);
+  t.equal(book.height, BEGIN, 'nobody asks for blocks that are not there');
+  const { creator, events } = book.factsAt(CONTRACT, { number: 105, index: 0 });
+  t.equal(toHex(creator), toHex(CREATOR));
+  t.equal(events.size, 1);
+});
+
+t.test('the log of a constructor finds the ABI that came with the contract', async (t) => {
+  const { book, state } = bookOf(t);
+  state.clear();
+  const created = new Uint8Array(21).fill(7);
+  const abi = SmartContractABI.decode(abiRow);
+  const newContract = Object.assign(new SmartContract(), { originAddress: CREATOR, abi });
+  const creation = {
+    message: Object.assign(new Transaction(), {
+      ret: [Object.assign(new TransactionResult(), { contractRet: ContractResult.SUCCESS })],
+    }),
+    contract: Object.assign(new TransactionContract(), { type: ContractType.CreateSmartContract }),
+    parameter: Object.assign(new CreateSmartContract(), { ownerAddress: CREATOR, newContract }),
+    info: Object.assign(new TransactionInfo(), { contractAddress: created }),
+    idHex: 'ab',
+    internal: [],
+  };
+  const transactions = [{ ...creation, contract: undefined, parameter: undefined }, creation];
+  const number = BEGIN + 1;
+  book.fold({ number, transactions });
+  t.equal(book.factsAt(created, { number, index: 0 }).events.size, 0, 'not a log of a transaction before');
+  t.equal(book.factsAt(created, { number, index: 1 }).events.size, 1);
+  const changes = changesOf({ number: number + 1, transactions }).map((change) => ({
+    ...change,
+    abi: new Uint8Array(0),
+  }));
+  const above = (index: number) => factsOf(book, created, changes, { number: number + 1, index }).events.size;
+  t.same([above(0), above(1)], [1, 0], 'so on a branch above');
+});
+
+t.test('what they were stays known when a block changes or deletes them', async (t) => {
+  const { book, state, changes } = bookOf(t);
+  const gone = (store: StoreId, before: Uint8Array): RowChange => ({ store, key: CONTRACT, before, after: undefined });
+  changes.set(110, [gone(storeId('contract'), contractRow), gone(storeId('abi'), abiRow)]);
+  state.clear();
+  for (let number = BEGIN + 1; number <= 110; number++) book.fold(empty(number));
+  const { creator, events } = book.factsAt(CONTRACT, { number: 105, index: 0 });
+  t.equal(toHex(creator), toHex(CREATOR));
+  t.equal(events.size, 1);
+});
