@@ -1,7 +1,7 @@
 import type { TransactionRet } from '../codec/generated/messages.js';
 import type { DecodedBlock } from '../state-transition/block/decoded-block.js';
 import type { DecodedTransaction } from '../state-transition/transaction.js';
-import type { DifferingBlock } from './rejected-blocks.js';
+import type { RejectedBlock } from './rejected-blocks.js';
 
 /** What listeners hear of the chain: a block joined it, or was taken back. */
 export interface ChainListener {
@@ -14,7 +14,7 @@ export interface ChainListener {
   /** A longer branch was followed to its end: its blocks, oldest first. */
   switched?(branch: readonly DecodedBlock[]): void;
   /** A block that its witness signed was refused: its result is another one here. */
-  differs?(report: DifferingBlock): void;
+  differs?(report: RejectedBlock): void;
   /** The network goes on on a block that was refused here: the node must stop, for the reason given. */
   leftBehind?(reason: string): void;
   /** The network is leaving the release that this node is: a sentence for the operator. */

@@ -31,25 +31,25 @@ import {
   type ShownInternalTransactions,
   showInternalTransactions,
 } from './internal-transactions.js';
-import { PendingPool, type PendingPoolOptions } from './mempool.js';
+import { Mempool, type MempoolOptions } from './mempool.js';
 import { RecentBlocks } from './recent-blocks.js';
-import { DifferingBlocks } from './rejected-blocks.js';
+import { RejectedBlocks } from './rejected-blocks.js';
 import { ReleaseWatch } from './release-watch.js';
-import { type SwitchedChain, switchTo } from './reorg.js';
-import { HeldStates } from './snapshot-window.js';
+import { type ReorgChain, reorgTo } from './reorg.js';
+import { SnapshotWindow } from './snapshot-window.js';
 
 interface ChainOptions {
   readonly ledger: WriterLedger;
   readonly rules: ChainRules;
   readonly machine: SmartContractMachine;
-  readonly pool: PendingPoolOptions;
+  readonly pool: MempoolOptions;
   /**
    * What receipts show of internal transactions; the log keeps all. `vm.saveInternalTx`, `vm.saveFeaturedInternalTx`
    */
   readonly internalTransactions: ShownInternalTransactions;
 }
 
-export interface PushOptions {
+export interface ImportOptions {
   /** Produced here. */
   readonly isOwn?: boolean;
   /** Answers from what signature workers found. */
@@ -64,9 +64,9 @@ export class Chain {
   readonly ledger: WriterLedger;
   readonly state: State;
   recent: RecentBlocks;
-  readonly pool: PendingPool;
+  readonly mempool: Mempool;
   /** What java-tron would hold of the states below the head. */
-  readonly held: HeldStates;
+  readonly snapshots: SnapshotWindow;
   readonly executor: BlockExecutor;
   readonly listeners = new Set<ChainListener>();
   /** Measures, where somebody wants figures. */
@@ -74,9 +74,9 @@ export class Chain {
   /** Sees the network leave the release that this node is. */
   readonly watch: ReleaseWatch;
   /** Blocks above it do not become irreversible in the log, whatever the rules hold: somebody may go back to it. */
-  irreversibleMax: number | undefined;
-  private readonly differing: DifferingBlocks;
-  private switching = false;
+  solidifiedMax: number | undefined;
+  private readonly rejected: RejectedBlocks;
+  private reorging = false;
   /** The state was read anew: what the release does with older rows may be left to do. */
   private isFresh = true;
   private readonly options: ChainOptions;
@@ -89,19 +89,19 @@ export class Chain {
     this.watch = new ReleaseWatch(this.state);
     this.executor = { chain: this.chainView(), machine, parentStateRoot: () => this.headStateRoot() };
     const { headNumber } = ledger.position;
-    this.held = new HeldStates(Math.min(headNumber, headNumber - this.solidifiedNumber + 1));
-    this.pool = new PendingPool(this.executor, this.state, this.held, options.pool);
+    this.snapshots = new SnapshotWindow(Math.min(headNumber, headNumber - this.solidifiedNumber + 1));
+    this.mempool = new Mempool(this.executor, this.state, this.snapshots, options.pool);
     const { state, executor } = this;
     // Of the states that are held, the newest is that of the block under execution.
-    state.flushedNumber = () => ledger.position.headNumber + 1 - this.held.size;
-    this.differing = new DifferingBlocks({ executor, state, ledger });
+    state.flushedNumber = () => ledger.position.headNumber + 1 - this.snapshots.size;
+    this.rejected = new RejectedBlocks({ executor, state, ledger });
     this.recent = new RecentBlocks(this.storedHeader(headNumber));
     this.refillRecent();
   }
 
   /** Blocks are being replaced by those of a longer branch. */
-  get isSwitching(): boolean {
-    return this.switching;
+  get isReorging(): boolean {
+    return this.reorging;
   }
 
   /** The number that the rules hold for solidified; it can fall on a switch, unlike the log's. */
@@ -111,38 +111,38 @@ export class Chain {
 
   /** Newest block that java-tron would have on its disk while no block is executed. */
   get storedNumber(): number {
-    return Math.max(0, this.ledger.position.headNumber - this.held.blocks);
+    return Math.max(0, this.ledger.position.headNumber - this.snapshots.blocks);
   }
 
   /**
    * Takes a block: executes it on the head, keeps it beside the recent ones, or follows its branch. What waited is
    * queued again. Durable after `ledger.flush()`. @throws {ChainError} a block that the network refuses
    */
-  push(block: DecodedBlock, options: PushOptions = {}): void {
-    this.tell((listener) => listener.offered?.(block));
+  importBlock(block: DecodedBlock, options: ImportOptions = {}): void {
+    this.notify((listener) => listener.offered?.(block));
     const { headNumber } = this.ledger.position;
     if (block.number <= headNumber && this.recent.get(block.idHex) !== undefined) return;
     const lap = createLap();
-    const isVerified = this.pool.verifiedIn();
+    const isVerified = this.mempool.alreadyVerified();
     const verified = new Set(block.transactions.filter(isVerified));
-    this.pool.takeBack();
+    this.mempool.resetToHead();
     let isOnHead: boolean;
     try {
-      const reason = this.differing.came(block);
-      if (reason !== undefined) this.tell((listener) => listener.leftBehind?.(reason));
+      const reason = this.rejected.came(block);
+      if (reason !== undefined) this.notify((listener) => listener.leftBehind?.(reason));
       isOnHead = this.follow(block, options, verified);
     } finally {
-      this.pool.requeue();
+      this.mempool.demotePending();
     }
     if (!isOnHead) return;
-    this.pool.forgetChangedOwners();
+    this.mempool.forgetChangedOwners();
     this.stopwatch?.pushed(lap());
   }
 
   /** Takes the newest block back; its transactions are not offered again. */
-  erase(): void {
-    this.pool.clear();
-    this.takeBackHead();
+  revertHead(): void {
+    this.mempool.clear();
+    this.revertHeadBlock();
     this.recent.pop();
   }
 
@@ -150,8 +150,8 @@ export class Chain {
    * Takes blocks back down to a height, below the solidified one too; the branch is then known as after a start there.
    */
   rollback(height: number): void {
-    this.pool.clear();
-    while (this.ledger.position.headNumber > height) this.takeBackHead();
+    this.mempool.clear();
+    while (this.ledger.position.headNumber > height) this.revertHeadBlock();
     this.recent = new RecentBlocks(this.storedHeader(height));
     this.refillRecent();
   }
@@ -176,26 +176,26 @@ export class Chain {
   }
 
   /**
-   * A block that another node decided is in the ledger; `isSwitching`: as part of a longer branch. Nothing is executed
+   * A block that another node decided is in the ledger; `isReorging`: as part of a longer branch. Nothing is executed
    * here.
    */
-  followed(block: DecodedBlock, results: TransactionRet, isSwitching: boolean): void {
-    if (isSwitching && !this.switching) this.tell((listener) => listener.forked?.(false));
-    this.switching = isSwitching;
+  followed(block: DecodedBlock, results: TransactionRet, isReorging: boolean): void {
+    if (isReorging && !this.reorging) this.notify((listener) => listener.forked?.(false));
+    this.reorging = isReorging;
     this.state.reset();
-    this.followHeld();
-    this.tell((listener) => listener.applied?.(block, results));
+    this.followSnapshots();
+    this.notify((listener) => listener.applied?.(block, results));
   }
 
   /** A block that another node took back is no longer in the ledger's chain. */
   unfollowed(block: DecodedBlock): void {
     this.state.leaveBranch();
-    this.followHeld();
-    this.tell((listener) => listener.reverted?.(block));
+    this.followSnapshots();
+    this.notify((listener) => listener.reverted?.(block));
   }
 
-  private followHeld(): void {
-    this.held.follow(this.ledger.position.headNumber - this.solidifiedNumber);
+  private followSnapshots(): void {
+    this.snapshots.follow(this.ledger.position.headNumber - this.solidifiedNumber);
   }
 
   private chainView(): CanonicalChain {
@@ -209,7 +209,7 @@ export class Chain {
     };
   }
 
-  private follow(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<DecodedTransaction>): boolean {
+  private follow(block: DecodedBlock, options: ImportOptions, verified: ReadonlySet<DecodedTransaction>): boolean {
     if (options.isOwn !== true) requireHash(block.raw.txTrieRoot);
     if (options.isOwn !== true && !hasRightMerkleRoot(block)) {
       const { merkleRoot: textOf } = this.state.rules.release.texts;
@@ -234,50 +234,50 @@ export class Chain {
     return true;
   }
 
-  private followBranch(target: EncodedBlock, options: PushOptions): void {
-    this.switching = true;
-    this.tell((listener) => listener.forked?.(false));
+  private followBranch(target: EncodedBlock, options: ImportOptions): void {
+    this.reorging = true;
+    this.notify((listener) => listener.forked?.(false));
     try {
-      const branch = switchTo(this.forSwitch(options), target);
-      this.tell((listener) => listener.switched?.(branch));
+      const branch = reorgTo(this.reorgChain(options), target);
+      this.notify((listener) => listener.switched?.(branch));
     } catch (error) {
-      this.tell((listener) => listener.forked?.(true));
+      this.notify((listener) => listener.forked?.(true));
       throw error;
     } finally {
-      this.switching = false;
+      this.reorging = false;
     }
   }
 
-  private forSwitch(options: PushOptions): SwitchedChain {
-    const { state, recent, ledger, pool } = this;
+  private reorgChain(options: ImportOptions): ReorgChain {
+    const { state, recent, ledger, mempool } = this;
     return {
       state,
       recent,
       headId: () => ledger.position.headId,
       undo: () => {
-        const undone = this.takeBackHead();
+        const undone = this.revertHeadBlock();
         recent.pop();
-        pool.undo(undone);
+        mempool.reinjectFrom(undone);
       },
       join: (block) => this.apply(block, options, new Set()),
       rejoin: (block) => this.apply(block, {}, new Set()),
     };
   }
 
-  private apply(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<DecodedTransaction>): void {
+  private apply(block: DecodedBlock, options: ImportOptions, verified: ReadonlySet<DecodedTransaction>): void {
     const { state, ledger } = this;
     if (this.isFresh) runFirstStart(state, ledger.head);
     this.isFresh = false;
     const mark = state.mark();
     const lap = createLap();
-    this.held.open();
+    this.snapshots.open();
     try {
       const outcome = executeBlock(this.executor, state, block, {
         isOwn: options.isOwn === true,
         isVerified: (transaction) => verified.has(transaction),
         onSigned: () => this.stopwatch?.signed(lap()),
         onExecuted: (transaction) => {
-          this.pool.noteOwner(transaction);
+          this.mempool.trackPermissionChange(transaction);
           this.stopwatch?.executed(transaction, lap());
         },
         ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
@@ -285,42 +285,42 @@ export class Chain {
       // A solidity node notes a block as irreversible when this is done.
       const open = block.number - this.solidifiedNumber + (state.rules.isSolidityNode ? 2 : 1);
       this.recent.setCapacity(open);
-      this.held.limit(open);
+      this.snapshots.limit(open);
       this.append(block, state.commit(), outcome);
       for (const listener of this.listeners) listener.applied?.(block, outcome.results);
-      if (this.watch.concerns(block)) this.tellNews();
+      if (this.watch.concerns(block)) this.notifyReleaseNews();
     } catch (error) {
       if (ledger.position.headNumber !== block.number) {
         state.revertTo(mark);
-        this.held.close();
+        this.snapshots.close();
       }
       state.trace = undefined;
-      if (options.isOwn !== true && ledger.position.headNumber !== block.number) this.tellDiffering(block, error);
+      if (options.isOwn !== true && ledger.position.headNumber !== block.number) this.reportRejectedBlock(block, error);
       throw error;
     }
   }
 
-  private tellDiffering(block: DecodedBlock, error: unknown): void {
-    const report = this.differing.examine(block, error);
+  private reportRejectedBlock(block: DecodedBlock, error: unknown): void {
+    const report = this.rejected.examine(block, error);
     if (report === undefined) return;
-    this.tell((listener) => listener.differs?.(report));
+    this.notify((listener) => listener.differs?.(report));
     const reason = this.watch.whyRefused(block);
-    if (reason !== undefined) this.tell((listener) => listener.leftBehind?.(reason));
+    if (reason !== undefined) this.notify((listener) => listener.leftBehind?.(reason));
   }
 
   /** What the operator should hear about the release that this node is. */
-  tellNews(): void {
+  notifyReleaseNews(): void {
     const news = this.watch.news();
-    if (news !== undefined) this.tell((listener) => listener.outdated?.(news));
+    if (news !== undefined) this.notify((listener) => listener.outdated?.(news));
   }
 
-  private tell(say: (listener: ChainListener) => void): void {
+  private notify(say: (listener: ChainListener) => void): void {
     for (const listener of this.listeners) say(listener);
   }
 
   private append(block: DecodedBlock, changes: RowChange[], outcome: BlockOutcome): void {
     const { ledger } = this;
-    const number = Math.min(this.solidifiedNumber, this.irreversibleMax ?? Number.POSITIVE_INFINITY);
+    const number = Math.min(this.solidifiedNumber, this.solidifiedMax ?? Number.POSITIVE_INFINITY);
     const solidifiedId =
       number === block.number ? block.id : present(ledger.blockIdAt(number), 'a solidified block is canonical');
     showInternalTransactions(outcome, this.options.internalTransactions);
@@ -338,10 +338,10 @@ export class Chain {
     });
   }
 
-  private takeBackHead(): DecodedBlock {
+  private revertHeadBlock(): DecodedBlock {
     const block = this.storedBlock(this.ledger.position.headNumber);
     this.ledger.revert();
-    this.held.close();
+    this.snapshots.close();
     this.state.leaveBranch();
     this.isFresh = true;
     for (const listener of this.listeners) listener.reverted?.(block);

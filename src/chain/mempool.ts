@@ -21,10 +21,10 @@ import {
   executeTransaction,
 } from '../state-transition/transactions/execute-transaction.js';
 import { validateSignature } from '../state-transition/transactions/validate-signature.js';
-import type { HeldStates } from './snapshot-window.js';
-import { TransactionQueue, type WaitingTransaction } from './transaction-queue.js';
+import type { SnapshotWindow } from './snapshot-window.js';
+import { type PendingTransaction, TransactionQueue } from './transaction-queue.js';
 
-export interface PendingPoolOptions {
+export interface MempoolOptions {
   /** `node.openTransactionSort`: the better paid first. */
   readonly isSorted: boolean;
   /** ms after which a waiting transaction is forgotten. `node.pendingTransactionTimeout` */
@@ -35,9 +35,9 @@ export interface PendingPoolOptions {
 }
 
 /** Who hears of what waits. */
-export interface PoolListener {
+export interface MempoolListener {
   /** One more waits; `mark` is where its effects begin. */
-  admitted(waiting: WaitingTransaction, mark: Mark): void;
+  admitted(waiting: PendingTransaction, mark: Mark): void;
   /** Anything else changed: the queues, or effects were taken off the head. */
   changed(): void;
 }
@@ -59,26 +59,26 @@ const SHIELDED_MAX = 10;
  * it.
  * Reference: Manager.pushTransaction, PendingManager, Manager.rePush.
  */
-export class PendingPool {
+export class Mempool {
   readonly pending: TransactionQueue;
   readonly repush: TransactionQueue;
   /** Owners whose permissions an executed transaction changed: theirs are checked again. Reference: ownerAddressSet. */
   readonly changedOwners = new Set<Address>();
-  readonly listeners = new Set<PoolListener>();
+  readonly listeners = new Set<MempoolListener>();
   observer: PoolObserver | undefined;
-  private readonly options: PendingPoolOptions;
+  private readonly options: MempoolOptions;
   private readonly executor: Executor;
   private readonly state: State;
-  private readonly held: HeldStates;
+  private readonly snapshots: SnapshotWindow;
   private base: Mark | undefined;
   private readonly executed = new Set<string>();
-  private popped: DecodedTransaction[] = [];
+  private revertedTransactions: DecodedTransaction[] = [];
   private shielded = 0;
 
-  constructor(executor: Executor, state: State, held: HeldStates, options: PendingPoolOptions) {
+  constructor(executor: Executor, state: State, held: SnapshotWindow, options: MempoolOptions) {
     this.options = options;
     this.state = state;
-    this.held = held;
+    this.snapshots = held;
     this.pending = new TransactionQueue(options.isSorted);
     this.repush = new TransactionQueue(options.isSorted);
     const { chain } = executor;
@@ -88,9 +88,9 @@ export class PendingPool {
   }
 
   /** As `push`, for what a client or a peer sends: it must outlast the next slot. @throws {ChainError} every refusal */
-  offer(transaction: DecodedTransaction): DecodedTransaction {
+  validateAndAdd(transaction: DecodedTransaction): DecodedTransaction {
     if (this.state.rules.release.rules.limitsWaiting) checkNextSlot(this.state, transaction.raw.expiration);
-    return this.push(transaction);
+    return this.add(transaction);
   }
 
   /**
@@ -98,9 +98,9 @@ export class PendingPool {
    * waits
    * @throws {ChainError} every refusal
    */
-  push(transaction: DecodedTransaction): DecodedTransaction {
+  add(transaction: DecodedTransaction): DecodedTransaction {
     try {
-      return this.admit({ transaction, order: 0n, timeMs: this.options.now(), isVerified: false });
+      return this.insert({ transaction, order: 0n, timeMs: this.options.now(), isVerified: false });
     } catch (error) {
       if (error instanceof ChainError) this.observer?.refused(error);
       throw error;
@@ -108,14 +108,14 @@ export class PendingPool {
   }
 
   /** Takes the effects of waiting transactions off the head: before a block, before production. */
-  takeBack(): void {
+  resetToHead(): void {
     if (this.base !== undefined) {
       this.state.revertTo(this.base);
-      this.held.closeWaiting();
+      this.snapshots.closeWaiting();
     }
     this.base = undefined;
     this.executed.clear();
-    this.tellChanged();
+    this.notifyChanged();
   }
 
   /** Rows that what waits has written, as they would be stored. */
@@ -124,9 +124,9 @@ export class PendingPool {
   }
 
   /** After a block, accepted or not: what waited, and what undone blocks held, is to be offered again. */
-  requeue(): void {
+  demotePending(): void {
     const now = this.options.now();
-    const isFresh = ({ timeMs }: WaitingTransaction): boolean => now - timeMs < this.options.timeoutMs;
+    const isFresh = ({ timeMs }: PendingTransaction): boolean => now - timeMs < this.options.timeoutMs;
     const old = [...this.repush.values()].filter(({ timeMs }) => now - timeMs > this.options.timeoutMs);
     for (const item of old) this.repush.remove(item);
     const waited = [...this.pending.values()];
@@ -134,26 +134,26 @@ export class PendingPool {
     for (const item of kept) this.repush.add(item);
     this.observer?.timedOut(old.length + waited.length - kept.length);
     this.pending.clear();
-    for (const transaction of this.popped) {
+    for (const transaction of this.revertedTransactions) {
       this.repush.add({ transaction, order: 0n, timeMs: now, isVerified: false });
     }
-    this.popped = [];
+    this.revertedTransactions = [];
     this.shielded = 0;
-    this.tellChanged();
+    this.notifyChanged();
   }
 
   /** Transactions of a block that a switch took back. */
-  undo({ transactions }: DecodedBlock): void {
-    this.popped.push(...transactions);
+  reinjectFrom({ transactions }: DecodedBlock): void {
+    this.revertedTransactions.push(...transactions);
   }
 
   /** Offers everything in the second queue again, in order; what is refused now is gone. */
-  offerAgain(): void {
+  reinject(): void {
     const { comparesSignatures } = this.state.rules.release.rules;
     for (let item = this.repush.peek(); item !== undefined; item = this.repush.peek()) {
       try {
         if (comparesSignatures && this.changedOwners.has(item.transaction.owner)) item.isVerified = false;
-        if (!this.executor.chain.hasTransaction(item.transaction)) this.admit(item);
+        if (!this.executor.chain.hasTransaction(item.transaction)) this.insert(item);
       } catch (error) {
         if (!(error instanceof ChainError)) throw error;
         this.observer?.refused(error);
@@ -161,11 +161,11 @@ export class PendingPool {
         this.repush.remove(item);
       }
     }
-    this.tellChanged();
+    this.notifyChanged();
   }
 
   /** Whether a transaction of a block waits here and needs no second check. Reference: Manager.getVerifyTxs. */
-  verifiedIn(): (transaction: DecodedTransaction) => boolean {
+  alreadyVerified(): (transaction: DecodedTransaction) => boolean {
     const { comparesSignatures } = this.state.rules.release.rules;
     const waiting = new Map<string, DecodedTransaction>();
     const owners = new Set<Address>(comparesSignatures ? this.changedOwners : []);
@@ -183,7 +183,7 @@ export class PendingPool {
   /**
    * A transaction was executed, here or in a block: by whom its owner's signatures are given may be another matter now.
    */
-  noteOwner(transaction: DecodedTransaction): void {
+  trackPermissionChange(transaction: DecodedTransaction): void {
     if (changesPermission(transaction)) this.changedOwners.add(transaction.owner);
   }
 
@@ -196,45 +196,45 @@ export class PendingPool {
   }
 
   clear(): void {
-    this.takeBack();
+    this.resetToHead();
     this.pending.clear();
     this.repush.clear();
-    this.popped = [];
-    this.tellChanged();
+    this.revertedTransactions = [];
+    this.notifyChanged();
   }
 
   /** Packs a block on the head, on which nothing waits meanwhile. */
   packing<T>(pack: () => T): T {
-    this.held.open();
+    this.snapshots.open();
     try {
       return pack();
     } finally {
-      this.held.close();
+      this.snapshots.close();
     }
   }
 
   /** Executes a transaction while a block is packed, on the caller's mark. @throws {ChainError} */
-  executeForBlock(item: WaitingTransaction, block: BlockContext): { execution: Execution; packed: DecodedTransaction } {
+  executeForBlock(item: PendingTransaction, block: BlockContext): { execution: Execution; packed: DecodedTransaction } {
     if (this.changedOwners.has(item.transaction.owner)) item.isVerified = false;
     const { transaction } = item;
     const context = { transaction, block };
     const started = performance.now();
     // Each is tried in a state of its own.
-    this.held.open();
-    this.held.close();
+    this.snapshots.open();
+    this.snapshots.close();
     const execution = executeTransaction(this.executor, this.state, context, { isVerified: item.isVerified });
     this.observer?.executed(transaction, (performance.now() - started) / 1000, true);
     item.isVerified = true;
     this.executed.add(transaction.idHex);
-    this.noteOwner(transaction);
+    this.trackPermissionChange(transaction);
     return { execution, packed: withResult(this.state, transaction, execution.resultCode) };
   }
 
-  private tellChanged(): void {
+  private notifyChanged(): void {
     for (const listener of this.listeners) listener.changed();
   }
 
-  private admit(given: WaitingTransaction): DecodedTransaction {
+  private insert(given: PendingTransaction): DecodedTransaction {
     const item = this.trimmed(given);
     const { transaction } = item;
     // Reference: Manager.isShieldedTransaction, which asks the first contract for its type before anything is checked.
@@ -251,18 +251,18 @@ export class PendingPool {
     if (isShielded && this.shielded >= SHIELDED_MAX) return transaction;
     if (this.base === undefined) {
       this.base = this.state.mark();
-      this.held.openWaiting();
-      this.tellChanged();
+      this.snapshots.openWaiting();
+      this.notifyChanged();
     }
     const mark = this.state.mark();
-    this.held.open();
+    this.snapshots.open();
     try {
       const context = { transaction, block: undefined };
       const started = performance.now();
       const { info, resultCode } = executeTransaction(this.executor, this.state, context, { isVerified: true });
       this.observer?.executed(transaction, (performance.now() - started) / 1000, false);
       this.executed.add(transaction.idHex);
-      this.noteOwner(transaction);
+      this.trackPermissionChange(transaction);
       const waiting = { ...item, transaction: withResult(this.state, transaction, resultCode), order: info.fee };
       this.pending.add(waiting);
       for (const listener of this.listeners) listener.admitted(waiting, mark);
@@ -272,12 +272,12 @@ export class PendingPool {
       this.state.revertTo(mark);
       throw error;
     } finally {
-      this.held.close();
+      this.snapshots.close();
     }
   }
 
   /** What is kept of a transaction that comes, by the rules of the release. */
-  private trimmed(item: WaitingTransaction): WaitingTransaction {
+  private trimmed(item: PendingTransaction): PendingTransaction {
     const { limitsWaiting, stripsUnknown } = this.state.rules.release.rules;
     const limited = limitsWaiting ? withoutSurplusResults(item.transaction) : item.transaction;
     const transaction = stripsUnknown ? withoutUnknown(limited) : limited;

@@ -12,7 +12,7 @@ import { type Execution, resultName } from '../state-transition/transactions/exe
 import { isSignedByWitness } from './production/witness-signature.js';
 
 /** Everything that is needed to execute a refused block again somewhere else; bytes are hex. */
-export interface DifferingBlock {
+export interface RejectedBlock {
   readonly number: number;
   readonly id: string;
   readonly parentId: string;
@@ -62,7 +62,7 @@ interface Branch {
 }
 
 /** Blocks whose witness signed another result than ours, and who builds on them. Nothing here changes the state. */
-export class DifferingBlocks {
+export class RejectedBlocks {
   private readonly options: DifferingBlocksOptions;
   /** By the id of each block that stands on a refused one, and of that one. */
   private readonly standing = new Map<string, Branch>();
@@ -75,7 +75,7 @@ export class DifferingBlocks {
    * After a refusal, on the state of the parent: what to report, once for each block; undefined for blocks that their
    * witness did not sign, and for those that the schedule refuses.
    */
-  examine(block: DecodedBlock, error: unknown): DifferingBlock | undefined {
+  examine(block: DecodedBlock, error: unknown): RejectedBlock | undefined {
     if (!(error instanceof ChainError) || error.exception === 'ValidateScheduleException') return undefined;
     if (this.standing.has(block.idHex) || !this.isSigned(block)) return undefined;
     this.stand(block, { root: block, witnesses: new Set() });
@@ -133,13 +133,13 @@ export class DifferingBlocks {
   }
 
   /** Executes it again with our results in the place of those marks that differ, and takes everything back. */
-  private executeHere(block: DecodedBlock): Pick<DifferingBlock, 'transactions' | 'rows'> {
+  private executeHere(block: DecodedBlock): Pick<RejectedBlock, 'transactions' | 'rows'> {
     const { state, executor } = this.options;
     let marked = block;
     for (let attempt = 0; ; attempt++) {
       const mark = state.mark();
       const executions: Execution[] = [];
-      const told = (): DifferingBlock['transactions'] => this.told(block, executions);
+      const told = (): RejectedBlock['transactions'] => this.told(block, executions);
       try {
         executeBlock(executor, state, marked, {
           isOwn: false,
@@ -157,7 +157,7 @@ export class DifferingBlocks {
     }
   }
 
-  private told({ transactions }: DecodedBlock, executions: readonly Execution[]): DifferingBlock['transactions'] {
+  private told({ transactions }: DecodedBlock, executions: readonly Execution[]): RejectedBlock['transactions'] {
     return executions.map(({ info, resultCode }, at) => {
       const { idHex, message } = itemAt(transactions, at);
       const mark = message.ret[0]?.contractRet;
@@ -170,7 +170,7 @@ export class DifferingBlocks {
     });
   }
 
-  private rowsSince(mark: ReturnType<State['mark']>): DifferingBlock['rows'] {
+  private rowsSince(mark: ReturnType<State['mark']>): RejectedBlock['rows'] {
     const { state, ledger } = this.options;
     const hexOf = (value: Uint8Array | undefined): string | null => (value === undefined ? null : toHex(value));
     const newest = new Map(state.writtenSince(mark).map((row) => [`${row.store} ${toHex(row.key)}`, row] as const));

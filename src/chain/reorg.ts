@@ -7,7 +7,7 @@ import { isSignedByWitness } from './production/witness-signature.js';
 import type { RecentBlocks } from './recent-blocks.js';
 
 /** What a switch does to the chain. */
-export interface SwitchedChain {
+export interface ReorgChain {
   readonly state: State;
   readonly recent: RecentBlocks;
   headId(): Uint8Array;
@@ -25,7 +25,7 @@ export interface SwitchedChain {
  * @returns its blocks, oldest first
  * @throws {ChainError} it cannot be followed; the chain then stands where the reference stands
  */
-export function switchTo(chain: SwitchedChain, target: EncodedBlock): readonly DecodedBlock[] {
+export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly DecodedBlock[] {
   const [branch, old] = branchesTo(chain, target);
   const joining = branch.map(({ bytes }) => decodeBlock(bytes)).reverse();
   for (const _ of old) chain.undo();
@@ -43,7 +43,7 @@ export function switchTo(chain: SwitchedChain, target: EncodedBlock): readonly D
 }
 
 /** A witness's key may be another on this branch. @throws {ChainError} ValidateSignatureException */
-function checkSignature({ state }: SwitchedChain, block: DecodedBlock): void {
+function checkSignature({ state }: ReorgChain, block: DecodedBlock): void {
   if (!state.rules.release.rules.verifiesBranchSignatures || isSignedByWitness(state, block)) return;
   throw new ChainError('ValidateSignatureException', `switch fork: block ${block.number} signature invalid`);
 }
@@ -52,10 +52,7 @@ function checkSignature({ state }: SwitchedChain, block: DecodedBlock): void {
  * The blocks of the branch and those of the head above where they part, newest first; a branch that cannot be followed
  * is forgotten.
  */
-function branchesTo(
-  { recent, headId }: SwitchedChain,
-  target: EncodedBlock,
-): readonly [EncodedBlock[], EncodedBlock[]] {
+function branchesTo({ recent, headId }: ReorgChain, target: EncodedBlock): readonly [EncodedBlock[], EncodedBlock[]] {
   try {
     return recent.branches(target.idHex, toHex(headId()));
   } catch (error) {
@@ -67,7 +64,7 @@ function branchesTo(
 }
 
 /** A block of the branch failed: the whole branch is forgotten, the old blocks are executed again. */
-function switchBack(chain: SwitchedChain, branch: readonly EncodedBlock[], old: readonly EncodedBlock[]): void {
+function switchBack(chain: ReorgChain, branch: readonly EncodedBlock[], old: readonly EncodedBlock[]): void {
   const { recent } = chain;
   for (const { idHex } of branch) recent.remove(idHex);
   const oldHead = old[0];

@@ -10,7 +10,7 @@ const DIFFERING_FOLDER = 'differing';
 const FILES_MAX = 100;
 
 /** Writes blocks whose result differs into files, and says so in the log. */
-export function reportDiffering(dataDir: string, log: Logger): ChainListener {
+export function reportRejected(dataDir: string, log: Logger): ChainListener {
   const folder = join(dataDir, DIFFERING_FOLDER);
   return {
     differs: (report) => {

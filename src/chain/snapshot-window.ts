@@ -4,7 +4,7 @@
  * while, and tells that to peers: its summaries begin at the oldest. Reference: SnapshotManager.buildSession,
  * Manager.getSyncBeginNumber.
  */
-export class HeldStates {
+export class SnapshotWindow {
   private held: number;
   private most: number;
   private waiting = 0;

@@ -2,7 +2,7 @@ import { itemAt, present } from '../primitives/assert.js';
 import type { DecodedTransaction } from '../state-transition/transaction.js';
 
 /** A transaction that waits for a block. */
-export interface WaitingTransaction {
+export interface PendingTransaction {
   readonly transaction: DecodedTransaction;
   /** Fee of its first execution: what a queue with sorting orders by. */
   order: bigint;
@@ -16,7 +16,7 @@ export interface WaitingTransaction {
  * Waiting transactions: in the order of arrival, or, with sorting, as Java's PriorityQueue keeps them (a binary heap).
  */
 export class TransactionQueue {
-  private readonly items: WaitingTransaction[] = [];
+  private readonly items: PendingTransaction[] = [];
   readonly isSorted: boolean;
 
   constructor(isSorted: boolean) {
@@ -28,20 +28,20 @@ export class TransactionQueue {
   }
 
   /** In queue order, with sorting in the order of the heap's array. */
-  values(): readonly WaitingTransaction[] {
+  values(): readonly PendingTransaction[] {
     return this.items;
   }
 
-  peek(): WaitingTransaction | undefined {
+  peek(): PendingTransaction | undefined {
     return this.items[0];
   }
 
-  add(item: WaitingTransaction): void {
+  add(item: PendingTransaction): void {
     this.items.push(item);
     if (this.isSorted) this.siftUp(this.items.length - 1, item);
   }
 
-  poll(): WaitingTransaction | undefined {
+  poll(): PendingTransaction | undefined {
     if (!this.isSorted) return this.items.shift();
     const first = this.items[0];
     const last = this.items.pop();
@@ -50,7 +50,7 @@ export class TransactionQueue {
   }
 
   /** Reference: PriorityQueue.removeAt. */
-  remove(item: WaitingTransaction): void {
+  remove(item: PendingTransaction): void {
     const at = this.items.indexOf(item);
     if (at < 0) return;
     if (!this.isSorted || at === this.items.length - 1) {
@@ -66,7 +66,7 @@ export class TransactionQueue {
     this.items.length = 0;
   }
 
-  private siftUp(from: number, item: WaitingTransaction): void {
+  private siftUp(from: number, item: PendingTransaction): void {
     let at = from;
     while (at > 0) {
       const parent = (at - 1) >>> 1;
@@ -77,7 +77,7 @@ export class TransactionQueue {
     this.items[at] = item;
   }
 
-  private siftDown(from: number, item: WaitingTransaction): void {
+  private siftDown(from: number, item: PendingTransaction): void {
     const half = this.items.length >>> 1;
     let at = from;
     while (at < half) {

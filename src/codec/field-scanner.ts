@@ -1,4 +1,4 @@
-import { END_GROUP, FIXED32, FIXED64, GROUP, LENGTH_DELIMITED, VARINT, VARINT_BYTES_MAX } from './wire-types.js';
+import { END_GROUP, FIXED32, FIXED64, LENGTH_DELIMITED, START_GROUP, VARINT, VARINT_BYTES_MAX } from './wire-types.js';
 
 /**
  * Walks over the fields of a message in its bytes and makes nothing of them. It sees those before the first that is
@@ -47,7 +47,7 @@ export class FieldScanner {
         return 8;
       case FIXED32:
         return 4;
-      case GROUP:
+      case START_GROUP:
       case END_GROUP:
         return 0;
       case VARINT: {

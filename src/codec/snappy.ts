@@ -13,7 +13,7 @@ export function compress(bytes: Uint8Array): Buffer {
 
 /**
  * Bytes of a snappy block; undefined for what is none. What it says of its length is not looked at before: see
- * {@link lengthOf}.
+ * {@link snappyLength}.
  */
 export function uncompress(block: Uint8Array): Buffer | undefined {
   try {
@@ -25,7 +25,7 @@ export function uncompress(block: Uint8Array): Buffer | undefined {
 }
 
 /** A snappy block begins with the length of what it holds; undefined where it does not. */
-export function lengthOf(block: Uint8Array): number | undefined {
+export function snappyLength(block: Uint8Array): number | undefined {
   let length = 0;
   for (let at = 0; at < 5; at++) {
     const byte = block[at];

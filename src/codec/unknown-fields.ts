@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: places of fields go in steps of a row up to the end of their array, and bytes lie within a message that the reader has measured
-import { END_GROUP, GROUP } from './wire-types.js';
+import { END_GROUP, START_GROUP } from './wire-types.js';
 
 /**
  * Order inside one field number in which the reference writes unknown values: varint, fixed32, fixed64, length, group.
@@ -74,7 +74,7 @@ function writeFields(
         sink.copy(source, content, end);
         break;
       }
-      case GROUP: {
+      case START_GROUP: {
         const group = inner === undefined ? readGroup(source, start) : inner[start]!;
         writeFields(source, group.fields, group.inner, sink);
         sink.varint(((tag & ~7) | END_GROUP) >>> 0);
@@ -126,7 +126,7 @@ function readGroup(source: Uint8Array, start: number): Group {
     at = endOfVarint(source, at);
     const wire = tag & 7;
     if (wire === END_GROUP) return { fields, inner, next: at };
-    if (wire === GROUP) {
+    if (wire === START_GROUP) {
       const group = readGroup(source, at);
       fields.push(tag, inner.length, 0);
       inner.push(group);

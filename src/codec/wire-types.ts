@@ -2,7 +2,7 @@
 export const VARINT = 0;
 export const FIXED64 = 1;
 export const LENGTH_DELIMITED = 2;
-export const GROUP = 3;
+export const START_GROUP = 3;
 export const END_GROUP = 4;
 export const FIXED32 = 5;
 

@@ -2,11 +2,11 @@ import { genesisRow } from './genesis.js';
 import { type Described, describedKeys, type RowTree } from './row.js';
 import {
   actuatorRow,
-  blockRows,
+  blockKeys,
   cryptoRows,
   energyLimitRow,
   networkRows,
-  transactionRows,
+  transactionKeys,
   vmRows,
 } from './rows/chain-rows.js';
 import { committeeRows } from './rows/committee-rows.js';
@@ -28,9 +28,9 @@ export const configTable = {
   storage: storageRows,
   seedNodes: seedRow(),
   genesis: genesisRow,
-  block: blockRows,
+  block: blockKeys,
   node: { ...peerRows, dns: dnsRows, ...serviceRows, shutdown: shutdownRows },
-  transaction: transactionRows,
+  transaction: transactionKeys,
   energyLimitBlockNum: energyLimitRow,
   actuatorWhitelist: actuatorRow,
   committee: committeeRows,

@@ -8,12 +8,12 @@ import {
   asText,
   type HoconObject,
   type HoconValue,
+  hoconInt64,
   originText,
-  toLong,
   unwrappedText,
   valueAt,
 } from './hocon/hocon-value.js';
-import { type Described, described, type Row, row } from './row.js';
+import { type ConfigKey, type Described, described, row } from './row.js';
 import type { ConfigSource } from './source.js';
 
 type GenesisAccountType = 'Normal' | 'AssetIssue' | 'Contract';
@@ -52,7 +52,7 @@ const TYPES: readonly GenesisAccountType[] = ['Normal', 'AssetIssue', 'Contract'
  * @throws {UsageError} with the reference's texts.
  * Reference: GenesisBlock, Account, Witness.
  */
-export const genesisRow: Row<Genesis> = {
+export const genesisRow: ConfigKey<Genesis> = {
   ...row(KEY, 'object', NO_GENESIS, 'block 0 and the state that it makes', readGenesis),
   fallback: 'absent: timestamp 0, parent hash 00, nobody',
   also: members(),
@@ -91,7 +91,7 @@ export function decodeAddress(text: string, prefix: number): string | undefined 
 
 function readTimestamp(root: HoconObject): number {
   const text = required(root, 'timestamp');
-  const ms = toLong(text);
+  const ms = hoconInt64(text);
   if (ms === undefined || ms < 0n) throw new UsageError(`Timestamp(${text}) must be a Long type.`);
   return Number(ms);
 }
@@ -116,7 +116,7 @@ function readAccount(object: HoconObject, prefix: number): GenesisAccount {
   if (type === undefined) throw new UsageError('Account type error: Not a Normal/AssetIssue/Contract');
   const address = readAddress(object, 'assets', prefix);
   const balance = member(object, 'assets', 'balance');
-  const amount = toLong(balance);
+  const amount = hoconInt64(balance);
   if (amount === undefined) throw new UsageError(`Balance(${balance}) must be a Long type.`);
   return { name, type, address, balance: amount };
 }

@@ -11,7 +11,7 @@ import {
 } from './hocon/hocon-value.js';
 
 /** Members of one object, read with messages that say where it stands. */
-export class Members {
+export class ConfigMembers {
   private readonly given: HoconObject;
   private readonly key: string;
 
@@ -76,9 +76,9 @@ export class Members {
     return new Map(fields.map(([field, value]) => [field, asText(value, `${this.key}.${name}.${field}`)]));
   }
 
-  object(name: string): Members | undefined {
+  object(name: string): ConfigMembers | undefined {
     const value = this.value(name);
-    return value && new Members(asObject(value, `${this.key}.${name}`), `${this.key}.${name}`);
+    return value && new ConfigMembers(asObject(value, `${this.key}.${name}`), `${this.key}.${name}`);
   }
 
   error(name: string, what: string): UsageError {

@@ -18,7 +18,7 @@ export interface Described {
 }
 
 /** One key of the configuration: how it is described and how it is read. */
-export interface Row<T> extends Described {
+export interface ConfigKey<T> extends Described {
   readonly read: (source: ConfigSource) => T;
   /** Keys which `read` reads too (members of an object, old names). */
   readonly also?: readonly Described[];
@@ -26,10 +26,10 @@ export interface Row<T> extends Described {
 
 /** Rows in the shape of the typed configuration that they make. */
 export interface RowTree {
-  readonly [name: string]: Row<unknown> | RowTree;
+  readonly [name: string]: ConfigKey<unknown> | RowTree;
 }
 export type Values<T> =
-  T extends Row<infer V> ? V : T extends RowTree ? { readonly [K in keyof T]: Values<T[K]> } : never;
+  T extends ConfigKey<infer V> ? V : T extends RowTree ? { readonly [K in keyof T]: Values<T[K]> } : never;
 
 /** Bounds to which a value is clamped, never refused: the reference corrects such values silently. */
 interface Bounds {
@@ -39,12 +39,12 @@ interface Bounds {
   readonly shown?: string;
 }
 
-export function bool(key: string, fallback: boolean, doc: string): Row<boolean> {
+export function bool(key: string, fallback: boolean, doc: string): ConfigKey<boolean> {
   return row(key, 'bool', fallback, doc, asBoolean);
 }
 
 /** 32-bit integer. */
-export function int(key: string, fallback: number, doc: string, bounds: Bounds = {}): Row<number> {
+export function int(key: string, fallback: number, doc: string, bounds: Bounds = {}): ConfigKey<number> {
   const read = (value: HoconValue, at: string) => clamp(asInt32(value, at), bounds);
   const made = row(key, 'int', fallback, doc, read, boundsText(bounds));
   return bounds.shown === undefined ? made : { ...made, fallback: bounds.shown };
@@ -53,13 +53,13 @@ export function int(key: string, fallback: number, doc: string, bounds: Bounds =
 /**
  * 64-bit integer of which only values below 2^53 differ in effect (ms, bytes, heights); larger ones become 2^53 - 1.
  */
-export function long(key: string, fallback: number, doc: string, bounds: Bounds = {}): Row<number> {
+export function long(key: string, fallback: number, doc: string, bounds: Bounds = {}): ConfigKey<number> {
   const read = (value: HoconValue, at: string) => clamp(toSafe(asInt64(value, at)), bounds);
   return row(key, 'int64', fallback, doc, read, boundsText(bounds));
 }
 
 /** Value of a dynamic property: exact. `bits` is the width that the reference reads. */
-export function property(key: string, doc: string, bits: 32 | 64, bounds: Bounds = {}): Row<bigint> {
+export function property(key: string, doc: string, bits: 32 | 64, bounds: Bounds = {}): ConfigKey<bigint> {
   const read = (value: HoconValue, at: string) => {
     const exact = bits === 32 ? BigInt(asInt32(value, at)) : asInt64(value, at);
     if (bounds.min !== undefined && exact < BigInt(bounds.min)) return BigInt(bounds.min);
@@ -68,19 +68,19 @@ export function property(key: string, doc: string, bits: 32 | 64, bounds: Bounds
   return row(key, bits === 32 ? 'int' : 'int64', 0n, doc, read, boundsText(bounds));
 }
 
-export function double(key: string, fallback: number, doc: string): Row<number> {
+export function double(key: string, fallback: number, doc: string): ConfigKey<number> {
   return row(key, 'double', fallback, doc, asDouble);
 }
 
-export function text(key: string, fallback: string, doc: string): Row<string> {
+export function textKey(key: string, fallback: string, doc: string): ConfigKey<string> {
   return row(key, 'string', fallback, doc, asText);
 }
 
-export function optionalText(key: string, doc: string): Row<string | undefined> {
+export function optionalText(key: string, doc: string): ConfigKey<string | undefined> {
   return row<string | undefined>(key, 'string', undefined, doc, asText);
 }
 
-export function texts(key: string, doc: string): Row<readonly string[]> {
+export function texts(key: string, doc: string): ConfigKey<readonly string[]> {
   return row<readonly string[]>(key, 'string[]', [], doc, asTexts);
 }
 
@@ -92,7 +92,7 @@ export function row<T>(
   doc: string,
   read: (value: HoconValue, key: string, source: ConfigSource) => T,
   limits?: string,
-): Row<T> {
+): ConfigKey<T> {
   return {
     key,
     type,
@@ -125,7 +125,7 @@ export function describedKeys(tree: RowTree): readonly Described[] {
   return Object.values(tree).flatMap((node) => (isRow(node) ? [node, ...(node.also ?? [])] : describedKeys(node)));
 }
 
-function isRow(node: Row<unknown> | RowTree): node is Row<unknown> {
+function isRow(node: ConfigKey<unknown> | RowTree): node is ConfigKey<unknown> {
   return typeof node['read'] === 'function';
 }
 

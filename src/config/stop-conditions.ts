@@ -1,7 +1,7 @@
 import { UsageError } from '../primitives/errors.js';
 import { type Cron, parseCron } from './cron.js';
 import { asText } from './hocon/hocon-value.js';
-import { long, type Row, type RowTree, row } from './row.js';
+import { type ConfigKey, long, type RowTree, row } from './row.js';
 
 /** Section `node.shutdown`; heights and counts as written, -1 when absent. */
 export interface ShutdownConfig {
@@ -53,7 +53,7 @@ export function checkStopConditions(
  * A text that is no cron expression is reported and ignored; a later release does not start with it.
  * Reference: Args.setParam.
  */
-function blockTime(): Row<Cron | undefined> {
+function blockTime(): ConfigKey<Cron | undefined> {
   const doc = 'Quartz cron text (6 or 7 fields, zone of the machine): stop at the first block whose time matches';
   return row<Cron | undefined>('node.shutdown.BlockTime', 'string', undefined, doc, (value, key, source) => {
     try {

@@ -6,10 +6,10 @@ import type { BlocksBelow } from './blocks-below.js';
 import { entryDamage } from './log-damage.js';
 import type { AppliedEntry, RevertedEntry } from './log-entry.js';
 import type { LookupTables } from './lookup-tables.js';
-import type { PlaceOfTransaction } from './transaction-position.js';
+import type { TransactionPosition } from './transaction-position.js';
 
 /** Where a transaction stands. */
-interface TransactionRow extends PlaceOfTransaction {
+interface TransactionRow extends TransactionPosition {
   readonly number: number;
 }
 
@@ -101,7 +101,7 @@ export class BlockIndex {
   }
 
   /** A place that was found by the begin of an id, if it is that of the whole. */
-  private checkedPlace(id: Uint8Array, { seq, index }: PlaceOfTransaction): TransactionRow | undefined {
+  private checkedPlace(id: Uint8Array, { seq, index }: TransactionPosition): TransactionRow | undefined {
     const entry = seq === this.lastRead?.seq ? this.lastRead : this.log.entry(seq);
     const found = entry.kind === 'applied' ? entry.transactionIds[index] : undefined;
     if (entry.kind !== 'applied' || found === undefined) throw entryDamage(this.log.file, seq);

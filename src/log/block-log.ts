@@ -3,7 +3,7 @@ import { checksum64 } from '../crypto/checksum.js';
 import { BlockIndex } from './block-index.js';
 import { seqKey } from './block-key.js';
 import { BlocksBelow } from './blocks-below.js';
-import { BroughtBlocks } from './imported-blocks.js';
+import { ImportedBlocks } from './imported-blocks.js';
 import { type Environment, openEnvironment } from './lmdb/environment.js';
 import { entryDamage } from './log-damage.js';
 import {
@@ -17,12 +17,12 @@ import {
   type SolidifiedEntry,
 } from './log-entry.js';
 import { LogFacts } from './log-facts.js';
-import { LogBegin } from './log-start.js';
+import { LogStart } from './log-start.js';
 import { LookupTables } from './lookup-tables.js';
 import type { OpenedEntry } from './packed-row.js';
 import { PendingTable } from './pending-table.js';
 import { StoredEntries } from './stored-entries.js';
-import { PLACES_FROM } from './transaction-position.js';
+import { POSITIONS_FROM } from './transaction-position.js';
 
 /** An entry as the caller knows it: the log gives the number. */
 type NewEntry =
@@ -50,13 +50,13 @@ export class BlockLog {
   /** Rows of a projection that must be committed with the entries (the history index). */
   readonly history: PendingTable;
   /** Blocks below the begin of a log that does not begin at genesis. */
-  readonly brought: BroughtBlocks;
+  readonly brought: ImportedBlocks;
   /** The same blocks by their heights and ids. */
   readonly index: BlockIndex;
   /** Small facts that are committed with the entries. */
   readonly facts: LogFacts;
   /** Its old end. */
-  readonly begin: LogBegin;
+  readonly begin: LogStart;
   private readonly readOnly: boolean;
   private readonly stored: StoredEntries;
   private readonly lookup: LookupTables;
@@ -74,9 +74,9 @@ export class BlockLog {
     this.lookup = new LookupTables(this.environment);
     this.history = new PendingTable(this.environment.table('history'));
     this.facts = new LogFacts(this.environment.table('meta'), this.file);
-    this.brought = new BroughtBlocks(this.environment, this.file);
+    this.brought = new ImportedBlocks(this.environment, this.file);
     const { facts, stored, lookup } = this;
-    this.begin = new LogBegin({ log: this, facts, stored, lookup });
+    this.begin = new LogStart({ log: this, facts, stored, lookup });
     const below = new BlocksBelow(() => this.begin.base, this.brought);
     this.index = new BlockIndex({ log: this, lookup, below });
     this.refresh();
@@ -229,7 +229,7 @@ export class BlockLog {
   }
 
   private beginPlaces(seq: number): void {
-    if (this.facts.get(PLACES_FROM) === undefined) this.facts.set(PLACES_FROM, seqKey(seq));
+    if (this.facts.get(POSITIONS_FROM) === undefined) this.facts.set(POSITIONS_FROM, seqKey(seq));
     this.hasPlaces = true;
   }
 

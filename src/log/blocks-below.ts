@@ -1,5 +1,5 @@
 import { HASH_BYTES } from '../crypto/hash.js';
-import type { BroughtBlocks } from './imported-blocks.js';
+import type { ImportedBlocks } from './imported-blocks.js';
 import { type AppliedEntry, type BaseEntry, NO_HASH } from './log-entry.js';
 
 /**
@@ -8,10 +8,10 @@ import { type AppliedEntry, type BaseEntry, NO_HASH } from './log-entry.js';
  */
 export class BlocksBelow {
   private readonly base: () => BaseEntry | undefined;
-  private readonly brought: BroughtBlocks;
+  private readonly brought: ImportedBlocks;
 
   /** @param base entry 0 of a log that begins at a height */
-  constructor(base: () => BaseEntry | undefined, brought: BroughtBlocks) {
+  constructor(base: () => BaseEntry | undefined, brought: ImportedBlocks) {
     this.base = base;
     this.brought = brought;
   }

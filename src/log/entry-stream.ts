@@ -16,7 +16,7 @@ const PAGE_BYTES = 1024 * 1024;
  * Says that entries came onto the disk, across threads: `Atomics.notify` on one shared counter. A thread that reads the
  * log gets the buffer in its start message.
  */
-export class LogBell {
+export class LogNotifier {
   readonly counter: Int32Array;
   private closed = false;
 
@@ -64,7 +64,7 @@ export class LogBell {
  */
 export async function* streamEntries(
   log: Pick<BlockLog, 'page' | 'committedSeq' | 'refreshForReader'>,
-  bell: LogBell,
+  bell: LogNotifier,
   { fromSeq, follow = true, signal }: EntryStreamOptions,
 ): AsyncIterableIterator<LogEntry> {
   const stop = (): void => bell.ring();

@@ -18,21 +18,21 @@ interface BroughtBlock {
 const GENESIS = seqKey(0);
 
 /** Names of the tables beside the entries. */
-export const BROUGHT_TABLES = ['brought-ids', 'brought-blocks', 'brought-transactions'] as const;
+export const IMPORTED_TABLES = ['brought-ids', 'brought-blocks', 'brought-transactions'] as const;
 
 /**
  * What a log that begins at a height knows of the blocks below: ids (for TAPOS and BLOCKHASH), transaction ids (none
  * may come twice), and as many whole blocks as were asked for. Written once, before the log has its first entry; each
  * row has its checksum behind it.
  */
-export class BroughtBlocks {
+export class ImportedBlocks {
   private readonly ids: BytesTable;
   private readonly blocks: BytesTable;
   private readonly transactions: BytesTable;
   private readonly file: string;
 
   constructor(environment: Environment, file: string) {
-    const [ids, blocks, transactions] = BROUGHT_TABLES;
+    const [ids, blocks, transactions] = IMPORTED_TABLES;
     this.ids = environment.table(ids);
     this.blocks = environment.table(blocks);
     this.transactions = environment.table(transactions);
@@ -118,7 +118,7 @@ export class BroughtBlocks {
   private read(table: BytesTable, key: Uint8Array): Buffer | undefined {
     const bytes = table.getBinary(key);
     if (bytes === undefined) return undefined;
-    const value = openBrought(key, bytes);
+    const value = openImported(key, bytes);
     if (value !== undefined) return value;
     throw new DamageError(
       `${this.file} is damaged: a block below its begin is not what was written; run 'tronicle bootstrap' again`,
@@ -127,7 +127,7 @@ export class BroughtBlocks {
 }
 
 /** The value of a row without its checksum, `undefined` when it is not what was written. */
-export function openBrought(key: Uint8Array, bytes: Buffer): Buffer | undefined {
+export function openImported(key: Uint8Array, bytes: Buffer): Buffer | undefined {
   const end = bytes.length - 8;
   if (end < 0) return undefined;
   const value = bytes.subarray(0, end);

@@ -8,7 +8,7 @@ import type { LookupTables } from './lookup-tables.js';
 import type { StoredEntries } from './stored-entries.js';
 
 /** Where a log begins whose older entries have left: the newest of those, an `applied` one. */
-export interface LogCut {
+export interface PruneMark {
   readonly seq: number;
   /** Its block, which was the head then and is irreversible. */
   readonly number: number;
@@ -20,7 +20,7 @@ export interface LogCut {
 }
 
 /** Name of the fact that holds it. */
-export const CUT = 'cut';
+export const PRUNE_KEY = 'cut';
 
 const NUMBERS_BYTES = 16;
 
@@ -32,7 +32,7 @@ interface LogBeginParts {
 }
 
 /** The old end of the log: genesis or a base, behind which entries may have left. */
-export class LogBegin {
+export class LogStart {
   private readonly parts: LogBeginParts;
   /** Entry 0, when it has been looked at. */
   private first: LogEntry | undefined;
@@ -49,9 +49,9 @@ export class LogBegin {
   }
 
   /** The newest entry that has left; `undefined` while nothing has. */
-  get cut(): LogCut | undefined {
-    const row = this.parts.facts.get(CUT);
-    return row && decodeCut(row);
+  get cut(): PruneMark | undefined {
+    const row = this.parts.facts.get(PRUNE_KEY);
+    return row && decodePruneMark(row);
   }
 
   /** The first canonical block (genesis aside) is the one above this height. */
@@ -74,7 +74,7 @@ export class LogBegin {
     if (block === undefined || block.seq === 0) throw new RangeError(`block ${number} is no entry of the log`);
     for (let seq = this.after(0); seq <= block.seq; seq++) this.leave(seq);
     const { seq, id, digest } = block;
-    facts.set(CUT, encodeCut({ seq, number, id, digest, hash: log.hashOf(seq) }));
+    facts.set(PRUNE_KEY, encodeCut({ seq, number, id, digest, hash: log.hashOf(seq) }));
   }
 
   /** @throws {TronError} LOG_CUT when an entry has left */
@@ -97,11 +97,11 @@ export class LogBegin {
 }
 
 /** seq, number: 8 bytes each; id, digest, hash: 32 bytes each. */
-function encodeCut({ seq, number, id, digest, hash }: LogCut): Buffer {
+function encodeCut({ seq, number, id, digest, hash }: PruneMark): Buffer {
   return Buffer.concat([seqKey(seq), seqKey(number), id, digest, hash]);
 }
 
-export function decodeCut(bytes: Buffer): LogCut {
+export function decodePruneMark(bytes: Buffer): PruneMark {
   const part = (at: number): Buffer =>
     bytes.subarray(NUMBERS_BYTES + at * HASH_BYTES, NUMBERS_BYTES + (at + 1) * HASH_BYTES);
   return { seq: readSeq(bytes), number: readSeq(bytes.subarray(8)), id: part(0), digest: part(1), hash: part(2) };

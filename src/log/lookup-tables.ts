@@ -3,7 +3,13 @@ import { readSeq, seqKey } from './block-key.js';
 import type { Environment } from './lmdb/environment.js';
 import type { AppliedEntry } from './log-entry.js';
 import { PendingTable } from './pending-table.js';
-import { type PlaceOfTransaction, placeKey, placeRow, readOlderPlace, readPlace } from './transaction-position.js';
+import {
+  positionKey,
+  positionRow,
+  readOlderPosition,
+  readPosition,
+  type TransactionPosition,
+} from './transaction-position.js';
 
 /** What the tables know of a block. */
 type IndexedBlock = Pick<AppliedEntry, 'seq' | 'number' | 'id' | 'transactionIds'>;
@@ -48,12 +54,12 @@ export class LookupTables {
    * Where a canonical transaction stands whose id begins as this one does: the same one, if the id is a hash of
    * anything.
    */
-  place(id: Uint8Array): PlaceOfTransaction | undefined {
+  place(id: Uint8Array): TransactionPosition | undefined {
     if (id.length !== HASH_BYTES) return undefined;
-    const row = this.places.get(placeKey(id));
-    if (row !== undefined) return readPlace(row);
+    const row = this.places.get(positionKey(id));
+    if (row !== undefined) return readPosition(row);
     const older = this.hasOlder ? this.olderPlaces.get(id) : undefined;
-    return older && readOlderPlace(older);
+    return older && readOlderPosition(older);
   }
 
   /** A block became the head. */
@@ -62,7 +68,7 @@ export class LookupTables {
     this.ids.put(id, at);
     this.heights.put(seqKey(number), Buffer.concat([at, id]));
     for (const [index, transactionId] of transactionIds.entries()) {
-      this.places.put(placeKey(transactionId), placeRow({ seq, index }));
+      this.places.put(positionKey(transactionId), positionRow({ seq, index }));
     }
   }
 
@@ -71,7 +77,7 @@ export class LookupTables {
     if (this.height(number)?.seq === seq) this.heights.remove(seqKey(number));
     for (const id of transactionIds) {
       if (this.place(id)?.seq !== seq) continue;
-      this.places.remove(placeKey(id));
+      this.places.remove(positionKey(id));
       if (this.hasOlder) this.olderPlaces.remove(id);
     }
   }

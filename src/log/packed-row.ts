@@ -1,4 +1,4 @@
-import { compress, lengthOf, uncompress } from '../codec/snappy.js';
+import { compress, snappyLength, uncompress } from '../codec/snappy.js';
 import { checksum64 } from '../crypto/checksum.js';
 import { HASH_BYTES } from '../crypto/hash.js';
 import { GAP_BYTES, THREAD_BYTES, weaveInto } from '../crypto/wasm/weave.js';
@@ -104,7 +104,7 @@ function shorter(plain: Buffer, pack: () => Buffer): Buffer {
 }
 
 function unpackBlock(block: Buffer): Buffer | undefined {
-  const length = lengthOf(block);
+  const length = snappyLength(block);
   return length === undefined || length > GROWTH_MAX * block.length ? undefined : uncompress(block);
 }
 

@@ -81,7 +81,7 @@ export function ledgerOptions({
 }: NodeConfig): Pick<LedgerOptions, 'retention' | 'logRetention' | 'checkpointVersion' | 'checkRate'> {
   const { history, log } = tronicle;
   return {
-    retention: lesserRetention(history.retention, log.retention),
+    retention: shorterRetention(history.retention, log.retention),
     logRetention: log.retention,
     checkpointVersion: storage.checkpoint.version === 2 ? 2 : 1,
     checkRate: tronicle.check,
@@ -89,7 +89,7 @@ export function ledgerOptions({
 }
 
 /** What a block changed leaves with the block. */
-export function lesserRetention(history: Retention, log: number | 'all'): Retention {
+export function shorterRetention(history: Retention, log: number | 'all'): Retention {
   if (log === 'all' || history === 'unsolidified') return history;
   return history === 'all' ? log : Math.min(history, log);
 }

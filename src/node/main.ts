@@ -26,7 +26,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   keystore: async () => (await import('./commands/keystore.js')).keystore,
   status: async () => (await import('./commands/status.js')).status,
   doctor: async () => (await import('./commands/doctor.js')).doctor,
-  drive: async () => (await import('./commands/test-driver.js')).drive,
+  drive: async () => (await import('./commands/test-driver.js')).testDriver,
 };
 
 process.exitCode = await main(process.argv.slice(2));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { Chain } from '../chain/chain.js';
 import type { ShownInternalTransactions } from '../chain/internal-transactions.js';
-import { reportDiffering } from '../chain/report-rejected.js';
+import { reportRejected } from '../chain/report-rejected.js';
 import type { NodeConfig } from '../config/load-config.js';
 import { UsageError } from '../primitives/errors.js';
 import { openLedger } from '../projections/ledger/open-ledger.js';
@@ -49,9 +49,9 @@ export async function openChain({ config, dataDir, log, now = Date.now }: OpenCh
     await ledger.close();
     throw error;
   }
-  chain.listeners.add(reportDiffering(dataDir, log));
+  chain.listeners.add(reportRejected(dataDir, log));
   chain.listeners.add({ outdated: (warning) => log.error(warning) });
-  chain.tellNews();
+  chain.notifyReleaseNews();
   return chain;
 }
 

@@ -6,7 +6,7 @@ import type { P2pError } from './p2p-error.js';
 import type { BlockId } from './wire/block-id.js';
 
 /** What the state of the head says of a block that is not executed yet. */
-export interface Judgement {
+export interface HeaderCheck {
   /** Its parent is canonical, or waits on a branch. */
   readonly isLinked: boolean;
   /** It lies below the head. */
@@ -18,7 +18,7 @@ export interface Judgement {
 }
 
 /** What became of a block that the chain was given. */
-export type Pushed =
+export type ImportResult =
   /** It is the head. */
   | { readonly kind: 'applied' }
   /** It waits on a branch, or was known. */
@@ -55,13 +55,13 @@ export interface LocalChain {
   /** When the newest block was taken, or this process began, ms. */
   readonly savedMs: number;
   /** Transactions that wait for a block. */
-  readonly waitingTransactions: number;
+  readonly pendingTransactions: number;
   /** Votes on irreversible blocks count. Reference: AllowPBFT */
   readonly usesVotes: boolean;
   /** Of the witnesses: when the next one is, and the time between two, ms. */
   readonly maintenance: { readonly nextMs: bigint; readonly intervalMs: bigint };
   /** Lowest height to which blocks can still be taken back. */
-  readonly lowestUndoable: number;
+  readonly lowestRevertible: number;
   /** So many blocks wait for solidification that announced transactions are not asked for. */
   readonly isUnsolidified?: boolean;
   /** Of the canonical chain. */
@@ -92,21 +92,21 @@ export interface LocalChain {
   transaction(idHex: string): Uint8Array | undefined;
 
   /** What the state of the head says of a block. */
-  judge(block: EncodedBlock): Judgement;
+  checkHeader(block: EncodedBlock): HeaderCheck;
   /**
    * Decides a block: one of a sync that was judged, or an announced one that the rules want; behind that it settles
    * too.
    */
-  push(block: DecodedBlock, as: 'synced' | 'announced'): Pushed;
+  importBlock(block: DecodedBlock, as: 'synced' | 'announced'): ImportResult;
   /**
    * Lets a transaction wait.
    * @returns it with its result, as it is passed on.
    * @throws {P2pError} BAD_TRX, TRX_EXE_FAILED
    */
-  offer(transaction: DecodedTransaction): DecodedTransaction;
+  addTransaction(transaction: DecodedTransaction): DecodedTransaction;
 
   /** A block will be pushed soon: its signatures can be looked at. */
-  prepare(block: EncodedBlock): void;
+  prefetchSignatures(block: EncodedBlock): void;
   /** Blocks of a sync were pushed: all that was taken comes to the disk, what waited is offered again. */
-  settle(): void;
+  flush(): void;
 }

@@ -5,19 +5,19 @@ import type { DecodedTransaction } from '../state-transition/transaction.js';
 import type { Advertiser } from './inventory/advertiser.js';
 import type { ItemServer } from './inventory/serve-items.js';
 import type { TransactionIntake } from './inventory/transaction-intake.js';
-import { P2pError, type Refusal } from './p2p-error.js';
+import { P2pError, type RejectReason } from './p2p-error.js';
 import type { Proofs } from './pbft/proofs.js';
 import type { VoteGate } from './pbft/vote-gate.js';
-import { inPortions, type Steps, type Turns } from './peer-turns.js';
-import type { WaitClock } from './peers/idle-clock.js';
+import { inPortions, type PeerSlices, type Steps } from './peer-turns.js';
+import type { IdleClock } from './peers/idle-clock.js';
 import { ITEMS_MAX, itemKey, type Peer } from './peers/peer.js';
-import { reading, readTransaction, readTransactions } from './receive/read-messages.js';
+import { readGossipedTransaction, reading, readTransactions } from './receive/read-messages.js';
 import { BlockReceiver, type BlockReceiverParts } from './receive/receive-block.js';
 import { serveChainIds } from './sync/serve-chain.js';
 import type { Channel } from './transport/channel.js';
 import { type BlockId, blockIdOfHex } from './wire/block-id.js';
 import { fieldChunks } from './wire/field-chunks.js';
-import { type MessageName, MessageType, messageName } from './wire/message-types.js';
+import { type MessageName, messageName, WireMessageType } from './wire/message-types.js';
 import {
   decodeChainIds,
   decodeDisconnect,
@@ -44,8 +44,8 @@ export interface RouterParts extends BlockReceiverParts {
   /** `node.maxTps`: transactions that a peer may announce, a second. */
   readonly transactionsMax: number;
   readonly hello: (peer: Peer, hello: HelloMessage) => void;
-  readonly waitClock: WaitClock;
-  readonly turns: Turns;
+  readonly waitClock: IdleClock;
+  readonly turns: PeerSlices;
 }
 
 /** What each kind of message leads to. Reference: P2pEventHandlerImpl. */
@@ -106,7 +106,7 @@ export class MessageRouter {
       // It is read before nobody is found for it: what is none leads to another reason. Reference:
       // TronMessageFactory.create.
       if (typeOf(bytes) === SINGLE_TRANSACTION && bytes.length <= SHORT_BYTES_MAX)
-        reading(readTransaction, bytes.subarray(1), this.parts.chain.isFiltered);
+        reading(readGossipedTransaction, bytes.subarray(1), this.parts.chain.isFiltered);
       throw new P2pError('NO_SUCH_MESSAGE', `type=${typeOf(bytes)}, len=${bytes.length - 1}`);
     }
     if (bytes.length > SHORT_BYTES_MAX && SHORT.has(name))
@@ -124,7 +124,7 @@ export class MessageRouter {
     const refusal = refusalOf(error);
     if (refusal !== undefined) this.parts.observer.refused(refusal, UNREADABLE.has(refusal));
     const type = typeOf(bytes);
-    const reason = type === MessageType.PBFT_MSG ? 'BAD_PROTOCOL' : this.reasonOf(error);
+    const reason = type === WireMessageType.PBFT_MSG ? 'BAD_PROTOCOL' : this.reasonOf(error);
     const fields = { peer: peer.channel.key, type: messageName(type) ?? type, reason };
     this.parts.log.info({ ...fields, text: error instanceof Error ? error.message : error }, 'a message is refused');
     peer.disconnect(reason);
@@ -261,9 +261,9 @@ function typeOf(bytes: Uint8Array): number {
  * not.
  */
 const USEFUL: ReadonlySet<number> = new Set([
-  MessageType.SYNC_BLOCK_CHAIN,
-  MessageType.BLOCK_CHAIN_INVENTORY,
-  MessageType.BLOCK,
+  WireMessageType.SYNC_BLOCK_CHAIN,
+  WireMessageType.BLOCK_CHAIN_INVENTORY,
+  WireMessageType.BLOCK,
 ]);
 
 /** Work for peers that are behind this node counts half: a node may give one of them half of its time. */
@@ -288,7 +288,7 @@ const SHORT: ReadonlySet<MessageName> = new Set([
 const SHORT_BYTES_MAX = 128 * 1024;
 
 /** What is no message at all. Reference: TronMessageFactory. */
-const UNREADABLE: ReadonlySet<Refusal> = new Set([
+const UNREADABLE: ReadonlySet<RejectReason> = new Set([
   'NO_SUCH_MESSAGE',
   'PARSE_MESSAGE_FAILED',
   'MESSAGE_WITH_WRONG_LENGTH',
@@ -296,7 +296,7 @@ const UNREADABLE: ReadonlySet<Refusal> = new Set([
 ]);
 
 /** Undefined for an error that no bytes of a peer should lead to. */
-function refusalOf(error: unknown): Refusal | undefined {
+function refusalOf(error: unknown): RejectReason | undefined {
   if (error instanceof P2pError) return error.code;
   return error instanceof ProtobufError ? 'PARSE_MESSAGE_FAILED' : undefined;
 }

@@ -3,7 +3,7 @@ import { TronError } from '../primitives/errors.js';
 import { ChainError } from '../state-transition/errors.js';
 
 /** Why a message is refused: it decides what the peer is told. Reference: P2pException.TypeEnum, of both layers. */
-export type Refusal =
+export type RejectReason =
   | 'EMPTY_MESSAGE'
   | 'BIG_MESSAGE'
   | 'NO_SUCH_MESSAGE'
@@ -24,10 +24,10 @@ export type Refusal =
   | 'DB_ITEM_NOT_FOUND';
 
 /** A message that a peer should not have sent, or that cannot be served. */
-export class P2pError extends TronError<Refusal> {}
+export class P2pError extends TronError<RejectReason> {}
 
 /** What bytes of a peer led to, in the words of this side; undefined for an error of this program. */
-export function refusalIn(error: unknown, otherwise: Refusal): P2pError | undefined {
+export function rejectReasonIn(error: unknown, otherwise: RejectReason): P2pError | undefined {
   if (error instanceof P2pError) return error;
   if (error instanceof ChainError || error instanceof ProtobufError)
     return new P2pError(otherwise, error.message, { cause: error });

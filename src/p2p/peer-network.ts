@@ -16,16 +16,16 @@ import { type ProofStore, Proofs } from './pbft/proofs.js';
 import { type Proposal, VoteCounter, type VoteCounterOptions } from './pbft/vote-counter.js';
 import { isSyncing, VoteGate } from './pbft/vote-gate.js';
 import type { PeerObserver } from './peer-observer.js';
-import { Turns } from './peer-turns.js';
+import { PeerSlices } from './peer-turns.js';
 import { DisconnectRecords } from './peers/disconnect-records.js';
-import { createHello, headOf, isValidHello, refusalOfHello } from './peers/hello.js';
-import { WaitClock } from './peers/idle-clock.js';
-import { IslandCheck } from './peers/isolation-check.js';
+import { createHello, headOf, isValidHello, rejectReasonOfHello } from './peers/hello.js';
+import { IdleClock } from './peers/idle-clock.js';
+import { IsolationCheck } from './peers/isolation-check.js';
 import { Peer } from './peers/peer.js';
 import { PeerSet } from './peers/peer-set.js';
 import { Resilience } from './peers/resilience.js';
 import { overdue, STATUS_CHECK_FIRST_MS, STATUS_CHECK_PERIOD_MS } from './peers/status-check.js';
-import { Relay, type WitnessIdentity } from './relay/relay.js';
+import { BlockRelay, type WitnessIdentity } from './relay/relay.js';
 import type { PeerRelease } from './releases/peer-release.js';
 import { SyncClient } from './sync/sync-client.js';
 import type { Channel } from './transport/channel.js';
@@ -84,21 +84,21 @@ export class PeerNetwork {
   readonly doubles: DoubleProducers;
   private readonly options: PeerNetworkOptions;
   private readonly sync: SyncClient;
-  private readonly relay: Relay;
+  private readonly relay: BlockRelay;
   private readonly resilience: Resilience;
-  private readonly island: IslandCheck;
+  private readonly island: IsolationCheck;
   private readonly advertiser: Advertiser;
   private readonly intake: TransactionIntake;
   private readonly watch: FetchWatch;
   private readonly router: MessageRouter;
-  private readonly waitClock: WaitClock;
+  private readonly waitClock: IdleClock;
   private readonly counter: VoteCounter | undefined;
   private readonly timers: NodeJS.Timeout[] = [];
   private activeNodes: readonly HostPort[];
   private trusted: Set<string>;
 
   constructor(options: PeerNetworkOptions) {
-    this.waitClock = new WaitClock(options.now);
+    this.waitClock = new IdleClock(options.now);
     const { chain, release, now, log, observer, activeNodes, trustedHosts, relayNodes, isRelay } = options;
     const { peers, waitClock } = this;
     this.options = options;
@@ -147,7 +147,7 @@ export class PeerNetwork {
       hello: (peer, hello) => this.takeHello(peer, hello),
       announce: (block) => this.announceBlock(block),
       waitClock,
-      turns: new Turns({ waitClock }),
+      turns: new PeerSlices({ waitClock }),
       observer,
       log,
       now,
@@ -162,7 +162,7 @@ export class PeerNetwork {
       log,
       now,
     });
-    this.island = new IslandCheck({
+    this.island = new IsolationCheck({
       peers,
       candidates: () => [...options.candidates(), ...options.listed()],
       targetOf: (node) => this.transport.targetOf(node),
@@ -171,7 +171,7 @@ export class PeerNetwork {
       log,
       now,
     });
-    this.relay = new Relay({
+    this.relay = new BlockRelay({
       chain,
       peers,
       release,
@@ -331,7 +331,7 @@ export class PeerNetwork {
     const { chain, networkId, release } = this.options;
     if (!isValidHello(hello, release)) return release.invalidHello;
     if (!this.relay.accepts(hello, peer.channel)) return 'UNEXPECTED_IDENTITY';
-    const refusal = refusalOfHello(chain, hello, { networkId, release });
+    const refusal = rejectReasonOfHello(chain, hello, { networkId, release });
     if (refusal !== undefined) return refusal;
     const isBehind = headOf(hello).number < chain.head.number;
     return isBehind && this.island.isChosen(peer.channel) ? 'BELOW_THAN_ME' : undefined;

@@ -1,5 +1,5 @@
 import type { DecodedBlock } from '../state-transition/block/decoded-block.js';
-import type { Refusal } from './p2p-error.js';
+import type { RejectReason } from './p2p-error.js';
 import type { MessageName } from './wire/message-types.js';
 import type { Reason } from './wire/messages.js';
 
@@ -12,7 +12,7 @@ export interface PeerObserver {
   /** This node ended a connection and said why. */
   disconnected(reason: Reason): void;
   /** A message, or what was in it, was refused. @param isUnreadable there was no message of its type in the bytes */
-  refused(refusal: Refusal, isUnreadable: boolean): void;
+  refused(refusal: RejectReason, isUnreadable: boolean): void;
   /** All work on a message is done. */
   handled(type: MessageName, ms: number): void;
   /** An announced block came. @param delayMs since its time; @param fetchMs since it was asked for */

@@ -1,8 +1,8 @@
 import { itemAt } from '../primitives/assert.js';
-import type { WaitClock } from './peers/idle-clock.js';
+import type { IdleClock } from './peers/idle-clock.js';
 
 /** ms that work on what a peer sent holds the thread before others have their turn. */
-export const TURN_MS = 5;
+export const SLICE_MS = 5;
 /** Entries of a list between two looks at the clock. */
 const PORTION = 128;
 
@@ -19,7 +19,7 @@ interface Job {
 }
 
 interface TurnsOptions {
-  readonly waitClock: WaitClock;
+  readonly waitClock: IdleClock;
   /** ms; only differences mean something. */
   readonly clock?: () => number;
 }
@@ -28,7 +28,7 @@ interface TurnsOptions {
  * Work on messages of peers, in slices: one of a turn of the event loop, whoever sent the messages, one behind the
  * other. What waits is at most one message of each connection, as no more is read from it meanwhile.
  */
-export class Turns {
+export class PeerSlices {
   private readonly options: Required<TurnsOptions>;
   private readonly waiting: Job[] = [];
 
@@ -56,7 +56,7 @@ export class Turns {
     for (;;) {
       const { done, value } = steps.next();
       if (done === true) return 'done';
-      if (value !== undefined || clock() - started >= TURN_MS) return value as Promise<void> | undefined;
+      if (value !== undefined || clock() - started >= SLICE_MS) return value as Promise<void> | undefined;
     }
   }
 

@@ -25,9 +25,9 @@ export type ChangeTrigger = (typeof CHANGE_TRIGGERS)[number];
 /** All kinds of events that a sink can have. */
 export const TRIGGERS = [...EVENT_TRIGGERS, ...CHANGE_TRIGGERS] as const;
 /** The whole log with its changes, for read replicas: alone in its sink, for Kafka only. */
-export const LOG_TOPIC = 'log';
+export const LOG_TRIGGER_TOPIC = 'log';
 export type EventTrigger = (typeof TRIGGERS)[number];
-export type Trigger = EventTrigger | typeof LOG_TOPIC;
+export type Trigger = EventTrigger | typeof LOG_TRIGGER_TOPIC;
 
 /** Names inside payloads, and first frames of the native queue. */
 export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {

@@ -211,7 +211,7 @@ function portsOf({ node }: NodeConfig): Ports {
 export async function apiBench(folder: string, figures: Figures, only: readonly string[] = []): Promise<void> {
   const served = await openServed(folder);
   const { chain, config, blocks } = served;
-  for (const block of blocks) chain.push(block);
+  for (const block of blocks) chain.importBlock(block);
   await chain.ledger.flush();
   const thread = await served.serve();
   const bare = await bareRoute();
@@ -325,7 +325,7 @@ export async function floodBench(folder: string, figures: Figures): Promise<void
   const served = await openServed(folder);
   const { chain, config, blocks } = served;
   const size = TURN_BLOCKS * TURNS;
-  for (const block of blocks.slice(0, -size)) chain.push(block);
+  for (const block of blocks.slice(0, -size)) chain.importBlock(block);
   await chain.ledger.flush();
   const thread = await served.serve();
   const { owner, contract, data } = contractCall(blocks);
@@ -350,7 +350,7 @@ export async function floodBench(folder: string, figures: Figures): Promise<void
     }
     for (const block of rest.splice(0, TURN_BLOCKS)) {
       const started = performance.now();
-      chain.push(block);
+      chain.importBlock(block);
       await chain.ledger.flush();
       times[kind].push(performance.now() - started);
       await pause(100 - Math.min(99, performance.now() - started));
@@ -379,7 +379,7 @@ const ENDLESS = '5b600056';
 export async function costlyBench(folder: string, figures: Figures): Promise<void> {
   const served = await openServed(folder);
   const { chain, config, blocks } = served;
-  for (const block of blocks) chain.push(block);
+  for (const block of blocks) chain.importBlock(block);
   await chain.ledger.flush();
   const thread = await served.serve();
   const port = config.node.http.fullNodePort;

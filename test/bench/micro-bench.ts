@@ -5,8 +5,8 @@ import type { CreateSmartContract, TriggerSmartContract } from '../../src/codec/
 import { TransactionContractContractType as ContractType } from '../../src/codec/generated/messages.js';
 import { toHex } from '../../src/primitives/bytes.js';
 import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
-import { plainInterpreter } from '../../src/vm/interpreter/reference-interpreter.js';
-import { FastInterpreter } from '../../src/vm/interpreter/wasm-interpreter.js';
+import { referenceInterpreter } from '../../src/vm/interpreter/reference-interpreter.js';
+import { WasmInterpreter } from '../../src/vm/interpreter/wasm-interpreter.js';
 import type { Interpreter } from '../../src/vm/machine/machine.js';
 import { readLines } from '../conformance/recording.js';
 import { callContext, callWorld, contractAt, runContext, worldWith } from '../support/vm/vm-world.js';
@@ -48,8 +48,8 @@ export async function microBench(folder: string, figures: Figures): Promise<void
   console.log('bare calls per second: here, the plain interpreter, @ethereumjs/evm, ratio of the first to the last');
   for (const workload of workloads) {
     const [fast, plain, other] = (await measureInTurns([
-      deployHere(workload, new FastInterpreter()),
-      deployHere(workload, plainInterpreter),
+      deployHere(workload, new WasmInterpreter()),
+      deployHere(workload, referenceInterpreter),
       await deployThere(workload),
     ])) as [Rate, Rate, Rate];
     figures.note(`machine: ${workload.name}`, fast.perSecond, 'calls/s', fast.perSecond / other.perSecond);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fromHex, toHex } from '../../src/primitives/bytes.js';
-import { SPENDING_BASE, times } from '../../src/vm/precompiles/sapling/jubjub.js';
+import { multiplyJubjub, SPENDING_BASE } from '../../src/vm/precompiles/sapling/jubjub.js';
 import { setSpendKey } from '../../src/vm/precompiles/sapling/proofs.js';
 import { floodPrecompile } from '../support/vm/precompile-flood.js';
 import { readProvingKey } from '../support/vm/precompiles/groth16-prover.js';
@@ -89,8 +89,8 @@ function shieldedInputs(): typeof INPUTS {
   const note = {
     value: 5n,
     valueRandomness: 7n,
-    diversifiedBase: times(SPENDING_BASE, 2n),
-    paymentKey: times(SPENDING_BASE, 6n),
+    diversifiedBase: multiplyJubjub(SPENDING_BASE, 2n),
+    paymentKey: multiplyJubjub(SPENDING_BASE, 6n),
     commitmentRandomness: 11n,
     ephemeralSecret: 13n,
   };

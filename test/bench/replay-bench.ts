@@ -76,7 +76,7 @@ async function measureStages(folder: string): Promise<Stages & { readonly span: 
       for (const signature of message.signature) signers.set(signature, recoverSigner(id, signature, 0x41));
     }
     const recovered = performance.now();
-    chain.push(block, { findSigner: (_hash, signature) => signers.get(signature)! });
+    chain.importBlock(block, { findSigner: (_hash, signature) => signers.get(signature)! });
     const executed = performance.now();
     await chain.ledger.flush();
     const transactions = (stands.at(-1)?.transactions ?? 0) + block.transactions.length;

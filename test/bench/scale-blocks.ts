@@ -119,7 +119,7 @@ async function measureMaintenance(chain: Chain): Promise<void> {
   const next = properties.number('NEXT_MAINTENANCE_TIME');
   const block = blockOf(chain, [], next);
   const [started, cpuStarted] = [performance.now(), cpuMs()];
-  chain.push(block, { isOwn: true });
+  chain.importBlock(block, { isOwn: true });
   const counted = performance.now();
   await chain.ledger.flush();
   const seconds = (from: number, to: number): string => ((to - from) / 1000).toFixed(2);
@@ -135,7 +135,7 @@ async function solidify(chain: Chain): Promise<void> {
   const { properties } = chain.state;
   const counted = chain.ledger.position.headNumber;
   while (properties.number('LATEST_SOLIDIFIED_BLOCK_NUM') <= counted) {
-    chain.push(blockOf(chain, []), { isOwn: true });
+    chain.importBlock(blockOf(chain, []), { isOwn: true });
     await chain.ledger.flush();
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -151,7 +151,7 @@ async function measureKind(chain: Chain, dataDir: string, kind: string, make: ()
     if (at === WARM_BLOCKS) readsBefore = reads.count;
     const block = blockOf(chain, Array.from({ length: TRANSACTIONS }, make));
     const [started, cpuStarted] = [performance.now(), cpuMs()];
-    chain.push(block, { isOwn: true });
+    chain.importBlock(block, { isOwn: true });
     await chain.ledger.flush();
     if (at >= WARM_BLOCKS) {
       times.push(performance.now() - started);

@@ -56,7 +56,7 @@ export async function replayConstant(
   const servers = createHttpServers(servedLocally({ chain, config, log, now: () => nowMs }));
   try {
     for await (const { num, block } of readLines<{ num: number; block?: string }>(join(folder, 'blocks.ndjson.gz'))) {
-      if (num > 0) chain.push(decodeBlock(Buffer.from(block!, 'hex')));
+      if (num > 0) chain.importBlock(decodeBlock(Buffer.from(block!, 'hex')));
     }
     for await (const line of readLines<ConstantLine>(join(folder, FILE))) {
       report.operations++;

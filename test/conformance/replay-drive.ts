@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Answer, DriveSession } from '../../src/node/test-driver/drive-session.js';
+import { type DriverAnswer, TestDriverSession } from '../../src/node/test-driver/drive-session.js';
 import type { Rows } from './compare-rows.js';
 import { flagsOf, readLines } from './recording.js';
 import { openRecorded, type Report } from './replay-session.js';
@@ -18,7 +18,7 @@ const FILES = {
 } as const;
 
 interface Replay {
-  readonly session: DriveSession;
+  readonly session: TestDriverSession;
   readonly expected: ShadowState;
   readonly actual: ShadowState;
   readonly differ: (text: string) => void;
@@ -40,9 +40,9 @@ export async function replayDrive(folder: string, name: string, onDifference: (t
   const chain = await openRecorded(folder, dataDir);
   try {
     const keys = Object.values(JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')) as Record<string, string>);
-    const session = new DriveSession({
+    const session = new TestDriverSession({
       chain,
-      isSorted: chain.pool.pending.isSorted,
+      isSorted: chain.mempool.pending.isSorted,
       offersAgain: !flagsOf(folder).includes('--no-repush'),
       keys: keys.slice(0, -1),
     });
@@ -166,7 +166,7 @@ async function replayProducing(replay: Replay, line: Line, keys: readonly string
   if (push['diff'] !== undefined) compareRows(replay, where, push['diff'] as Rows, pushed['diff'] as Rows);
 }
 
-async function fillQueues(session: DriveSession, line: Line): Promise<void> {
+async function fillQueues(session: TestDriverSession, line: Line): Promise<void> {
   if (line['via'] === 'tx') {
     for (const item of (line['submitted'] ?? []) as { tx: string }[]) await session.answer({ op: 'tx', hex: item.tx });
     return;
@@ -184,7 +184,7 @@ async function fillQueues(session: DriveSession, line: Line): Promise<void> {
   }
 }
 
-function compareField({ differ }: Replay, where: string, field: string, expected: Line, actual: Answer): void {
+function compareField({ differ }: Replay, where: string, field: string, expected: Line, actual: DriverAnswer): void {
   const left = plain(expected[field]);
   const right = plain(actual[field]);
   if (left !== right) differ(`${where}: ${field} expected ${left}, here ${right}`);
@@ -197,7 +197,7 @@ function plain(value: unknown): string {
   return JSON.stringify((name ?? value).replace(/@[0-9a-f]+/g, '@'));
 }
 
-function compareQueues({ differ }: Replay, where: string, expected: Line, actual: Answer): void {
+function compareQueues({ differ }: Replay, where: string, expected: Line, actual: DriverAnswer): void {
   const text = (queues: unknown): string => {
     const { pending = [], repush = [] } = (queues ?? {}) as { pending?: string[]; repush?: string[] };
     return JSON.stringify({ pending, repush });

@@ -13,8 +13,8 @@ import { ChainError } from '../../src/state-transition/errors.js';
 import { TRIGGER_FRAMES, type Trigger } from '../../src/streams/event-kinds.js';
 import { logMoves } from '../../src/streams/follow/log-moves.js';
 import { solidBlocks } from '../../src/streams/follow/solid-blocks.js';
-import { ContractBook } from '../../src/streams/records/abi-registry.js';
-import { needsBook } from '../../src/streams/records/event-options.js';
+import { AbiRegistry } from '../../src/streams/records/abi-registry.js';
+import { needsAbiRegistry } from '../../src/streams/records/event-options.js';
 import { RecordMaker } from '../../src/streams/records/record-maker.js';
 import type { SinkOptions } from '../../src/streams/sinks/sink-kinds.js';
 import { readLines } from './recording.js';
@@ -66,7 +66,7 @@ export async function replayEvents(folder: string, name: string, onDifference: D
 
 function push(chain: Chain, block: string): void {
   try {
-    chain.push(decodeBlock(Buffer.from(block, 'hex')));
+    chain.importBlock(decodeBlock(Buffer.from(block, 'hex')));
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
   }
@@ -142,7 +142,7 @@ async function payloadsOf(
   config: NodeConfig,
 ): Promise<string[]> {
   const { ledger } = chain;
-  const book = needsBook(sink) ? new ContractBook(ledger, dataDir) : undefined;
+  const book = needsAbiRegistry(sink) ? new AbiRegistry(ledger, dataDir) : undefined;
   const maker = new RecordMaker({ ledger, sink, book, ...formOf(config) });
   const payloads: string[] = [];
   for await (const block of solidBlocks({ ledger, follow: false })) {
@@ -179,7 +179,7 @@ async function compareQueue({ folder, configuration, chain, dataDir, differ }: C
 
 async function queueOf(chain: Chain, dataDir: string, sink: SinkOptions, config: NodeConfig): Promise<string[]> {
   const { ledger } = chain;
-  const book = needsBook(sink) ? new ContractBook(ledger, dataDir) : undefined;
+  const book = needsAbiRegistry(sink) ? new AbiRegistry(ledger, dataDir) : undefined;
   const maker = new RecordMaker({ ledger, sink, book, ...formOf(config) });
   const messages: string[] = [];
   for await (const move of logMoves({ ledger, follow: false, form: maker.form })) {

@@ -107,8 +107,8 @@ export async function replayHttp(
 async function importBlocks(chain: Chain, folder: string): Promise<void> {
   for await (const { num, block } of readLines<{ num: number; block?: string }>(join(folder, 'blocks.ndjson.gz'))) {
     if (num === 0) continue;
-    chain.push(decodeBlock(Buffer.from(block!, 'hex')));
-    chain.pool.clear();
+    chain.importBlock(decodeBlock(Buffer.from(block!, 'hex')));
+    chain.mempool.clear();
   }
 }
 
@@ -136,7 +136,7 @@ function offer(chain: Chain, hex: string): void {
   try {
     const transaction = Transaction.decode(Buffer.from(hex, 'hex'));
     if (chain.state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS')) transaction.ret = [];
-    chain.pool.push(decodeTransaction(transaction));
+    chain.mempool.add(decodeTransaction(transaction));
   } catch (error) {
     if (!(error instanceof TronError)) throw error;
   }

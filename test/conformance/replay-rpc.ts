@@ -170,8 +170,8 @@ class RpcReplay {
     while (this.chain.ledger.position.headNumber < height) {
       const { value } = await this.blocks.next();
       if (value.num === 0) continue;
-      this.chain.push(decodeBlock(Buffer.from(value.block!, 'hex')));
-      this.chain.pool.clear();
+      this.chain.importBlock(decodeBlock(Buffer.from(value.block!, 'hex')));
+      this.chain.mempool.clear();
     }
   }
 

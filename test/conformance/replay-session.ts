@@ -157,7 +157,7 @@ export class Replay {
   transaction({ hex, ok, error, message }: SessionLine): void {
     let verdict: { error: string; text: string | null } | undefined;
     try {
-      this.chain.pool.push(decodeTransaction(Transaction.decode(Buffer.from(hex!, 'hex'))));
+      this.chain.mempool.add(decodeTransaction(Transaction.decode(Buffer.from(hex!, 'hex'))));
     } catch (thrown) {
       if (!(thrown instanceof ChainError)) throw thrown;
       verdict = { error: thrown.exception, text: thrown.text };
@@ -178,7 +178,7 @@ export class Replay {
     const block = decodeBlock(Buffer.from(line.block!, 'hex'));
     const before = this.chain.ledger.position.headNumber;
     try {
-      this.chain.push(block);
+      this.chain.importBlock(block);
     } catch (thrown) {
       this.differ(`block ${line.num} refused: ${(thrown as Error).stack}`);
       return false;
@@ -196,7 +196,7 @@ export class Replay {
       this.compareRows(`block ${line.num}`, line.diff, toRows(changes));
     }
     // The recording node produced this block itself: whatever waited was taken, packed or not.
-    this.chain.pool.clear();
+    this.chain.mempool.clear();
     return true;
   }
 

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { Claim } from '../../src/crypto/wasm/secp256k1/claims.js';
+import type { SignatureClaim } from '../../src/crypto/wasm/secp256k1/claims.js';
 import { equalBytes, toHex } from '../../src/primitives/bytes.js';
 import {
   holds,
@@ -32,7 +32,7 @@ export function fuzzClaims(seed: number, count: number): ClaimsFuzz {
   const failures: string[] = [];
   let done = 0;
   while (done < count) {
-    const taken: Claim[] = [];
+    const taken: SignatureClaim[] = [];
     const size = random.pick(SIZES);
     for (let at = 0; at < size; at++, done++) {
       const sound = soundClaim(random, random.pick(keys));
@@ -52,6 +52,6 @@ function isOpposite(a: Uint8Array, b: Uint8Array): boolean {
   return equalBytes(a.subarray(0, 33), b.subarray(0, 33)) && !equalBytes(a, b);
 }
 
-function textOf({ hash, signature, isOdd, key }: Claim): string {
+function textOf({ hash, signature, isOdd, key }: SignatureClaim): string {
   return [toHex(hash), toHex(signature), isOdd ? 1 : 0, toHex(key)].join('/');
 }

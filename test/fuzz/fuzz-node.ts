@@ -76,7 +76,7 @@ export async function fuzz({ dataDir, seed, count, protocol }: FuzzOptions): Pro
   for (const { num, block } of blocksOf(folder)) {
     if (num === 0) continue;
     const decoded = decodeBlock(Buffer.from(block, 'hex'));
-    chain.push(decoded);
+    chain.importBlock(decoded);
     collect(decoded, known);
   }
   const node = servedLocally({ chain, config, log, now: Date.now });
@@ -113,7 +113,7 @@ export async function fuzz({ dataDir, seed, count, protocol }: FuzzOptions): Pro
     const { user, system } = process.cpuUsage(usage);
     cpu.record(1 + user + system);
     if ((user + system) / 1000 > busiest.ms) busiest = { ms: (user + system) / 1000, seed: current };
-    chain.pool.clear();
+    chain.mempool.clear();
     // As in a server, where each request is an event of its own.
     await new Promise((resolve) => setImmediate(resolve));
   }

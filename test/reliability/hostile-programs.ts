@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { plainInterpreter } from '../../src/vm/interpreter/reference-interpreter.js';
-import { FastInterpreter } from '../../src/vm/interpreter/wasm-interpreter.js';
+import { referenceInterpreter } from '../../src/vm/interpreter/reference-interpreter.js';
+import { WasmInterpreter } from '../../src/vm/interpreter/wasm-interpreter.js';
 import { outcome } from '../support/vm/random-outcome.js';
 import type { Measurement } from './run.js';
 import { runTests } from './support/run-tests.js';
@@ -16,12 +16,12 @@ export const hostilePrograms: Measurement = {
   async run({ count, random }) {
     const cases = (await runTests(test, {}, TEST_S)).match(/^ {4}ok \d+/gm)?.length ?? 0;
     assert.ok(cases > 0, 'no case was run');
-    const fast = new FastInterpreter();
+    const fast = new WasmInterpreter();
     const first = Math.floor(random() * 2 ** 30);
     const codes = new Set<string>();
     let slowest = { ms: 0, seed: first };
     for (let seed = first; seed < first + count; seed++) {
-      const expected = outcome(seed, plainInterpreter);
+      const expected = outcome(seed, referenceInterpreter);
       const started = performance.now();
       assert.equal(outcome(seed, fast), expected, `FUZZ_SEED=${seed}`);
       const ms = performance.now() - started;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { encodeKeepAlive } from '../../src/p2p/transport/framework-message.js';
-import { MessageType } from '../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../src/p2p/wire/message-types.js';
 import { decodeItems, encodeItems, encodeMessage } from '../../src/p2p/wire/messages.js';
 import type { DecodedBlock } from '../../src/state-transition/block/decoded-block.js';
 import { NETWORK, PeerNode } from '../support/peers/peer-node.js';
@@ -133,9 +133,9 @@ class Honest {
     // Who says nothing for a minute is let go.
     this.hearer.say(encodeKeepAlive('ping', 1));
     this.giver.say(encodeItems('INVENTORY', { kind: 'block', ids: [block.idHex] }));
-    await this.hears(this.giver, MessageType.FETCH_INV_DATA, block.idHex);
+    await this.hears(this.giver, WireMessageType.FETCH_INV_DATA, block.idHex);
     this.giver.say(encodeMessage('BLOCK', block.bytes));
-    await this.hears(this.hearer, MessageType.INVENTORY, block.idHex);
+    await this.hears(this.hearer, WireMessageType.INVENTORY, block.idHex);
     clearTimeout(lost);
     return performance.now() - started;
   }
@@ -146,7 +146,7 @@ class Honest {
       const body = await peer.next(type);
       if (body === undefined)
         throw new Error(
-          `the node gave up an honest peer, or ${MessageType.INVENTORY === type ? 'did not announce' : 'did not ask for'} block ${idHex}`,
+          `the node gave up an honest peer, or ${WireMessageType.INVENTORY === type ? 'did not announce' : 'did not ask for'} block ${idHex}`,
         );
       if (decodeItems(body).ids.includes(idHex)) return;
     }

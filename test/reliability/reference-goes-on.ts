@@ -9,7 +9,7 @@ import { JavaData } from '../../src/java-tron-data/java-data.js';
 import { storeOrders } from '../../src/node/bootstrap/store-orders.js';
 import { compareBytes, toHex, toInt64 } from '../../src/primitives/bytes.js';
 import { LineHash } from '../../src/projections/state/line-hash.js';
-import type { Row } from '../../src/projections/state/state-reader.js';
+import type { StateRow } from '../../src/projections/state/state-reader.js';
 import { javaStoreIds, type StoreId, storeId, storeName } from '../../src/projections/state/stores.js';
 import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
 import { readLines } from '../conformance/recording.js';
@@ -46,7 +46,7 @@ export const referenceGoesOn: Measurement = {
     const [dataDir, java] = [join(folder, 'data'), join(folder, 'java')];
     let chain = await openRecorded(recording, dataDir);
     const start = blocks.length - FOLLOWING;
-    for (const block of blocks.slice(0, start)) chain.push(decodeBlock(block));
+    for (const block of blocks.slice(0, start)) chain.importBlock(decodeBlock(block));
     await chain.ledger.close();
     const exported = await runTronicle(['export', '--java', java, ...flags(dataDir)]);
     assert.equal(exported.code, 0, exported.stderr);
@@ -57,7 +57,7 @@ export const referenceGoesOn: Measurement = {
     assert.equal(await node.next(), headOf(chain), 'the head after the start');
     const accounts = await compareAnswers(chain, port);
     for (const [at, block] of blocks.slice(start).entries()) {
-      chain.push(decodeBlock(block));
+      chain.importBlock(decodeBlock(block));
       assert.equal(await node.push(block), headOf(chain), `block ${at + 1} of those that follow`);
     }
     assert.equal(await node.stop(), 'stopped');
@@ -147,7 +147,7 @@ async function compareAnswers({ ledger }: Chain, port: number): Promise<number> 
   return accounts;
 }
 
-function* theirRows(rows: ReturnType<JavaData['rows']>): IterableIterator<Row> {
+function* theirRows(rows: ReturnType<JavaData['rows']>): IterableIterator<StateRow> {
   while (rows.next()) yield { key: Buffer.from(rows.key), value: Buffer.from(rows.value) };
 }
 
@@ -158,7 +158,7 @@ const ACCOUNT_VOTE = /-account-vote$/;
  * Sum over the rows. Whether the copy of an account that voted holds its TRC10 balances depends in the reference on
  * when it last wrote to the disk (SnapshotRoot.processAccount), and nothing reads them there: they are left out.
  */
-function sumOf(store: StoreId, rows: Iterable<Row>): { rows: number; sha256: string } {
+function sumOf(store: StoreId, rows: Iterable<StateRow>): { rows: number; sha256: string } {
   const hash = new LineHash();
   const sorted = [...rows].sort((a, b) => compareBytes(a.key, b.key));
   for (const { key, value } of sorted) {

@@ -49,7 +49,7 @@ export const solidityNodesAlike: Measurement = {
     const flags = flagsOf(recording).filter((flag) => flag !== '--no-repush');
     const full = await openNode(recording, join(folder, 'full'), flags);
     for await (const { num, block } of readLines<BlockLine>(join(recording, 'blocks.ndjson.gz')))
-      if (num !== 0 && block !== undefined) full.chain.push(decodeBlock(Buffer.from(block, 'hex')));
+      if (num !== 0 && block !== undefined) full.chain.importBlock(decodeBlock(Buffer.from(block, 'hex')));
     spoilSignature(full.chain);
     const trusted = await serveOwn(full.chain, full.config);
     const address = `127.0.0.1:${trusted.ports.grpc.fullnode}`;

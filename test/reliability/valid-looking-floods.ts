@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { encodeKeepAlive } from '../../src/p2p/transport/framework-message.js';
-import { MessageType } from '../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../src/p2p/wire/message-types.js';
 import { encodeItems } from '../../src/p2p/wire/messages.js';
 import { fromHex, fromInt64, toHex } from '../../src/primitives/bytes.js';
 import { NETWORK } from '../support/peers/peer-node.js';
@@ -131,7 +131,7 @@ async function one(node: FloodedNode, { release, flood, count, hosts }: OneFlood
       const id = toHex(made.id);
       ids.push(id);
       peer.say(encodeItems('INVENTORY', { kind: 'block', ids: [id] }));
-      await peer.next(MessageType.FETCH_INV_DATA);
+      await peer.next(WireMessageType.FETCH_INV_DATA);
     }
     peer.say(made.message, PING);
     const end = await endOf(peer.raw, true);

@@ -118,7 +118,7 @@ export class Attacker {
   private block(witness: ReturnType<typeof toAddress>, slot: number, moreMs = 0): DecodedBlock {
     const { chain } = this.node;
     const { headNumber, headId } = chain.ledger.position;
-    return produceBlock(chain.state, chain.pool, {
+    return produceBlock(chain.state, chain.mempool, {
       witness,
       key: { privateKey: fromHex(this.own.privateKey), address: fromHex(witness) },
       timeMs: slotTime(chain.state, slot) + Math.trunc(moreMs / SLOT_MS) * SLOT_MS,

@@ -68,7 +68,7 @@ export class Judge {
     let left = '';
     chain.listeners.add({
       applied: (block) => {
-        say(chain.isSwitching ? 'switches to' : 'takes', block);
+        say(chain.isReorging ? 'switches to' : 'takes', block);
         this.attempt(node, () => {
           count(shown, block, 1);
           this.checkBlock(chain, block);
@@ -155,7 +155,7 @@ export class Judge {
       );
     if (chain.recent.lowest < Math.min(shown.before, chain.solidifiedNumber) - REMEMBERED_BELOW)
       throw new SimFailure('branches are remembered without end', `from ${chain.recent.lowest} on, after ${what}`);
-    if (!chain.isSwitching) shown.before = chain.solidifiedNumber;
+    if (!chain.isReorging) shown.before = chain.solidifiedNumber;
     for (let number = shown.solidified + 1; number <= position.solidifiedNumber; number++) {
       const id = toHex(chain.ledger.blockIdAt(number)!);
       const other = this.irreversible.get(number);

@@ -78,8 +78,8 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'a switch keeps the state of the old branch',
     file: chain,
-    from: '    this.held.close();\n    this.state.leaveBranch();\n',
-    to: '    this.held.close();\n',
+    from: '    this.snapshots.close();\n    this.state.leaveBranch();\n',
+    to: '    this.snapshots.close();\n',
     by: 11,
   },
   {

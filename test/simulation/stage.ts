@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { produceBlock } from '../../src/chain/production/produce-block.js';
 import type { PeerNetwork } from '../../src/p2p/peer-network.js';
-import { type MessageName, MessageType } from '../../src/p2p/wire/message-types.js';
+import { type MessageName, WireMessageType } from '../../src/p2p/wire/message-types.js';
 import type { Reason } from '../../src/p2p/wire/messages.js';
 import { addressBytes } from '../../src/primitives/address.js';
 import { fromHex, toHex } from '../../src/primitives/bytes.js';
@@ -64,7 +64,7 @@ export interface Parting {
   readonly reason: Reason | undefined;
 }
 
-const nameOf = new Map(Object.entries(MessageType).map(([name, byte]) => [byte as number, name as MessageName]));
+const nameOf = new Map(Object.entries(WireMessageType).map(([name, byte]) => [byte as number, name as MessageName]));
 
 /**
  * A few nodes of which nothing happens but what a scene says: it makes the blocks, and keeps single messages back.
@@ -185,7 +185,7 @@ export class Stage {
     await this.act(at, async () => {
       const { node, network } = this.nodes[at]!.up;
       if (isTold) network.announceBlock(block);
-      node.chain.push(block, { isOwn: true });
+      node.chain.importBlock(block, { isOwn: true });
       await node.chain.ledger.flush();
     });
     return block;
@@ -204,7 +204,7 @@ export class Stage {
     const slot = slotAt(chain.state, timeMs);
     const witness = scheduledWitness(chain.state, slot);
     const address = addressBytes(witness);
-    return produceBlock(chain.state, chain.pool, {
+    return produceBlock(chain.state, chain.mempool, {
       witness,
       key: { privateKey: fromHex(this.keys.get(toHex(address))!.privateKey), address },
       timeMs: slotTime(chain.state, slot),

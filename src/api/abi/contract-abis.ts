@@ -2,7 +2,7 @@ import { SmartContractABI } from '../../codec/generated/messages.js';
 import { type AbiFunction, functionsOfAbi, standardFunctions } from '../../encoding/abi/abi-functions.js';
 import { type AbiEvent, eventsOfAbi, type LogContent } from '../../encoding/abi/decode-event.js';
 import { type DecodedParameter, decodeLog, decodeParameters } from '../../encoding/abi/decode-log.js';
-import { type GivenAbi, type GivenAbis, withGiven } from '../../encoding/abi/operator-abis.js';
+import { type OperatorAbi, type OperatorAbis, withOperatorAbis } from '../../encoding/abi/operator-abis.js';
 import { standardEvents } from '../../encoding/abi/standard-events.js';
 import { toAddress } from '../../primitives/address.js';
 import { itemAt } from '../../primitives/assert.js';
@@ -22,8 +22,8 @@ interface NamedCall {
   readonly parameters: readonly DecodedParameter[];
 }
 
-interface KnownAbi extends GivenAbi {
-  readonly given: GivenAbi | undefined;
+interface KnownAbi extends OperatorAbi {
+  readonly given: OperatorAbi | undefined;
 }
 
 /** ABIs that are kept at once: some 20 kB each. */
@@ -32,11 +32,11 @@ const KEPT_MAX = 500;
 /** Events and functions of contracts by the ABIs that were given, else by those of one state, each read once. */
 export class ContractAbis {
   private readonly view: () => ChainView;
-  private readonly given: GivenAbis | undefined;
+  private readonly given: OperatorAbis | undefined;
   private readonly known = new Map<string, KnownAbi>();
 
   /** @param view the state, for as long as a turn lasts */
-  constructor(view: () => ChainView, given?: GivenAbis) {
+  constructor(view: () => ChainView, given?: OperatorAbis) {
     this.view = view;
     this.given = given;
   }
@@ -84,8 +84,8 @@ export class ContractAbis {
     if (known !== undefined && known.given === given) return known;
     const abi = this.view().state.abis.get(toAddress(contract)) ?? new SmartContractABI();
     const read = {
-      events: withGiven(eventsOfAbi(abi), given?.events),
-      functions: withGiven(functionsOfAbi(abi), given?.functions),
+      events: withOperatorAbis(eventsOfAbi(abi), given?.events),
+      functions: withOperatorAbis(functionsOfAbi(abi), given?.functions),
       given,
     };
     if (this.known.size >= KEPT_MAX) this.known.clear();

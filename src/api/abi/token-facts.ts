@@ -4,7 +4,7 @@ import { decodeParameters } from '../../encoding/abi/decode-log.js';
 import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
 import { javaError } from '../../state-transition/java-errors.js';
 import type { ApiContext } from '../context/api-context.js';
-import { TooCostly } from '../context/call-budget.js';
+import { BudgetExceededError } from '../context/call-budget.js';
 import { callConstantContract, newCallReply } from '../operations/call-contract.js';
 
 /** What a token says of itself; empty and 0 where it does not answer. */
@@ -46,7 +46,7 @@ export class TokenFacts {
       return this.keep(key, { symbol, decimals, name });
     } catch (error) {
       // A program without end: it is asked again when it is met again, for as long as the thread has time.
-      if (error instanceof TooCostly) return UNKNOWN;
+      if (error instanceof BudgetExceededError) return UNKNOWN;
       throw error;
     }
   }
@@ -57,7 +57,7 @@ export class TokenFacts {
     return fact;
   }
 
-  /** What a function returns; empty where it fails. @throws {TooCostly} */
+  /** What a function returns; empty where it fails. @throws {BudgetExceededError} */
   private call(contract: Uint8Array, signature: string): Uint8Array {
     const message = Object.assign(new TriggerSmartContract(), {
       ownerAddress: contract,
@@ -68,7 +68,7 @@ export class TokenFacts {
     try {
       callConstantContract(this.api, this.api.view('head'), message, reply);
     } catch (error) {
-      if (error instanceof TooCostly || javaError(error) === undefined) throw error;
+      if (error instanceof BudgetExceededError || javaError(error) === undefined) throw error;
     }
     return reply.extention.constantResult[0] ?? new Uint8Array(0);
   }

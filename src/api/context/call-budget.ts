@@ -2,7 +2,7 @@ import { dropOldest } from '../../primitives/drop-oldest.js';
 import { TronError } from '../../primitives/errors.js';
 
 /** Thrown out of an operation that takes longer than its thread has for one: the request is to be given to the pool. */
-export class TooCostly extends TronError<'TOO_COSTLY'> {
+export class BudgetExceededError extends TronError<'TOO_COSTLY'> {
   /** What calls like it are remembered by; none where nothing is. */
   readonly key: string | undefined;
 
@@ -35,9 +35,9 @@ export class CallBudget {
     this.ms = ms;
   }
 
-  /** @throws {TooCostly} calls like it were costly the last times */
+  /** @throws {BudgetExceededError} calls like it were costly the last times */
   check(key: string): void {
-    if ((this.strikes.get(key) ?? 0) >= STRIKES_MAX) throw new TooCostly(key);
+    if ((this.strikes.get(key) ?? 0) >= STRIKES_MAX) throw new BudgetExceededError(key);
   }
 
   /** What a call took, by the clock of the thread that ran it to its end. */

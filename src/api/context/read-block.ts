@@ -60,7 +60,7 @@ export class BlockReader {
 }
 
 /** A transaction that is in no block. */
-export function waitingTransaction(message: Transaction): ReadTransaction {
+export function pendingTransaction(message: Transaction): ReadTransaction {
   const contract = message.rawData?.contract[0];
   const parameter = contract && decodeParameter(contract);
   const decoded = decodeTransaction(message);

@@ -1,8 +1,8 @@
 import { serverNames } from '../servers.js';
-import type { OperationRow } from './endpoint-definition.js';
+import type { EndpointDefinition } from './endpoint-definition.js';
 
 /** Accounts, their resources and rewards. */
-export const accountRows = {
+export const accountEndpoints = {
   GetAccount: {
     name: 'getaccount',
     servers: serverNames,
@@ -69,4 +69,4 @@ export const accountRows = {
     reads: { address: 'address!' },
     prints: 'other',
   },
-} as const satisfies Readonly<Record<string, OperationRow>>;
+} as const satisfies Readonly<Record<string, EndpointDefinition>>;

@@ -1,8 +1,8 @@
 import { serverNames } from '../servers.js';
-import { HISTORY, type OperationRow } from './endpoint-definition.js';
+import { type EndpointDefinition, HISTORY } from './endpoint-definition.js';
 
 /** TRC10 and the market of their orders. */
-export const assetRows = {
+export const assetEndpoints = {
   GetAssetIssueList: {
     name: 'getassetissuelist',
     servers: serverNames,
@@ -89,4 +89,4 @@ export const assetRows = {
     reads: {},
     prints: 'MarketOrderPairList',
   },
-} as const satisfies Readonly<Record<string, OperationRow>>;
+} as const satisfies Readonly<Record<string, EndpointDefinition>>;

@@ -1,8 +1,8 @@
 import { serverNames } from '../servers.js';
-import { HISTORY, type OperationRow } from './endpoint-definition.js';
+import { type EndpointDefinition, HISTORY } from './endpoint-definition.js';
 
 /** Blocks, transactions and their results. */
-export const blockRows = {
+export const blockEndpoints = {
   GetNowBlock: {
     name: 'getnowblock',
     servers: serverNames,
@@ -105,4 +105,4 @@ export const blockRows = {
     reads: { value: 'bytes' },
     prints: 'Transaction',
   },
-} as const satisfies Readonly<Record<string, OperationRow>>;
+} as const satisfies Readonly<Record<string, EndpointDefinition>>;

@@ -3,10 +3,10 @@ import type { BuilderPath } from '../../encoding/contract-types/contract-interfa
 import { visibleForm } from '../../encoding/json/visible-fields.js';
 import type { ContractTypeName } from '../../state-transition/contract-types.js';
 import { type ContractRow, contractTable } from '../../state-transition/system-contracts/table.js';
-import type { ArgumentKind, HttpRow, OperationRow } from './endpoint-definition.js';
+import type { ArgumentKind, EndpointDefinition, HttpEndpoint } from './endpoint-definition.js';
 
 /** Builders of transactions that are no builder of one contract type. */
-export const buildRows = {
+export const buildEndpoints = {
   DeployContract: {
     name: 'deploycontract',
     servers: ['fullnode'],
@@ -34,12 +34,12 @@ export const buildRows = {
     reads: { contractType: 'text!', Permission_id: 'int32' },
     prints: 'Transaction',
   },
-} as const satisfies Readonly<Record<string, OperationRow>>;
+} as const satisfies Readonly<Record<string, EndpointDefinition>>;
 
 /**
  * The row of the builder of one contract type: it reads the fields of its message, and what every builder takes beside.
  */
-export function builderRow(type: ContractTypeName, { path, takesData, ignoresForms }: BuilderPath): HttpRow {
+export function builderEndpoint(type: ContractTypeName, { path, takesData, ignoresForms }: BuilderPath): HttpEndpoint {
   const { message }: ContractRow = contractTable[type];
   const fields = message.$fields.map((field) => [field.name, kindOf(message.$name, field)] as const);
   return {

@@ -1,8 +1,8 @@
 import { serverNames } from '../servers.js';
-import type { OperationRow } from './endpoint-definition.js';
+import type { EndpointDefinition } from './endpoint-definition.js';
 
 /** Witnesses, proposals, exchanges, contracts, the pool, the node. */
-export const chainRows = {
+export const chainEndpoints = {
   ListWitnesses: {
     name: 'listwitnesses',
     servers: serverNames,
@@ -168,4 +168,4 @@ export const chainRows = {
     reads: {},
     prints: 'other',
   },
-} as const satisfies Readonly<Record<string, OperationRow>>;
+} as const satisfies Readonly<Record<string, EndpointDefinition>>;

@@ -17,7 +17,7 @@ export type ArgumentKind =
   | 'hex[]';
 
 /** An operation as it is seen over gRPC. What it does stands in `grpc/methods`. */
-export interface RpcRow {
+export interface RpcEndpoint {
   /**
    * RPCs that answer it, on every server that has a service that has them (`rpc-services.ts`); none: over HTTP alone.
    */
@@ -43,7 +43,7 @@ interface ClosedOnLite {
 export const HISTORY: ClosedOnLite = { paths: serverNames, rpc: true };
 
 /** An operation as it is seen over HTTP. What it does stands in `http/routes`. */
-export interface HttpRow {
+export interface HttpEndpoint {
   /** Last segment of the path. */
   readonly name: string;
   /** Servers that have it, each under its own context. */
@@ -68,4 +68,4 @@ export interface HttpRow {
 }
 
 /** One operation as it is seen from outside; its key in its table is the `<family>` of the servlet. */
-export interface OperationRow extends HttpRow, RpcRow {}
+export interface EndpointDefinition extends HttpEndpoint, RpcEndpoint {}

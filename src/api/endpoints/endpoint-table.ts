@@ -1,25 +1,25 @@
-import { accountRows } from './account-endpoints.js';
-import { assetRows } from './asset-endpoints.js';
-import { blockRows } from './block-endpoints.js';
-import { buildRows } from './build-endpoints.js';
-import { chainRows } from './chain-endpoints.js';
-import type { OperationRow, RpcRow } from './endpoint-definition.js';
-import { rpcRows } from './rpc-endpoints.js';
-import { shieldedRows } from './shielded-endpoints.js';
-import { stakeRows } from './stake-endpoints.js';
-import { transactionRows } from './transaction-endpoints.js';
+import { accountEndpoints } from './account-endpoints.js';
+import { assetEndpoints } from './asset-endpoints.js';
+import { blockEndpoints } from './block-endpoints.js';
+import { buildEndpoints } from './build-endpoints.js';
+import { chainEndpoints } from './chain-endpoints.js';
+import type { EndpointDefinition, RpcEndpoint } from './endpoint-definition.js';
+import { rpcEndpoints } from './rpc-endpoints.js';
+import { shieldedEndpoints } from './shielded-endpoints.js';
+import { stakeEndpoints } from './stake-endpoints.js';
+import { transactionEndpoints } from './transaction-endpoints.js';
 
 /** All operations that HTTP has, but the builders of one contract type, which `contracts` has. */
-export const operationRows: readonly OperationRow[] = [
-  accountRows,
-  assetRows,
-  blockRows,
-  buildRows,
-  chainRows,
-  shieldedRows,
-  stakeRows,
-  transactionRows,
-].flatMap((rows) => Object.values<OperationRow>(rows));
+export const endpoints: readonly EndpointDefinition[] = [
+  accountEndpoints,
+  assetEndpoints,
+  blockEndpoints,
+  buildEndpoints,
+  chainEndpoints,
+  shieldedEndpoints,
+  stakeEndpoints,
+  transactionEndpoints,
+].flatMap((rows) => Object.values<EndpointDefinition>(rows));
 
 /** Those that gRPC has beside them too. */
-export const allRpcRows: readonly RpcRow[] = [...operationRows, ...Object.values<RpcRow>(rpcRows)];
+export const allRpcEndpoints: readonly RpcEndpoint[] = [...endpoints, ...Object.values<RpcEndpoint>(rpcEndpoints)];

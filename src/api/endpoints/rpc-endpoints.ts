@@ -1,7 +1,7 @@
-import type { RpcRow } from './endpoint-definition.js';
+import type { RpcEndpoint } from './endpoint-definition.js';
 
 /** What gRPC has and HTTP lacks. */
-export const rpcRows = {
+export const rpcEndpoints = {
   BlockReference: { rpc: ['getBlockReference'] },
   DynamicProperties: { rpc: ['GetDynamicProperties'] },
   BuyStorage: { rpc: ['BuyStorage'] },
@@ -10,4 +10,4 @@ export const rpcRows = {
   CreateShieldNullifier: { rpc: ['CreateShieldNullifier'] },
   CreateShieldedTransaction: { rpc: ['CreateShieldedTransaction', 'CreateShieldedTransactionWithoutSpendAuthSig'] },
   GetShieldTransactionHash: { rpc: ['GetShieldTransactionHash'] },
-} as const satisfies Readonly<Record<string, RpcRow>>;
+} as const satisfies Readonly<Record<string, RpcEndpoint>>;

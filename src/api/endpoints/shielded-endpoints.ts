@@ -1,5 +1,5 @@
 import { serverNames } from '../servers.js';
-import { HISTORY, type OperationRow } from './endpoint-definition.js';
+import { type EndpointDefinition, HISTORY } from './endpoint-definition.js';
 
 /** What parameters of a shielded contract are made of, beside the key that spends. */
 const PARAMETERS = {
@@ -14,7 +14,7 @@ const PARAMETERS = {
 } as const;
 
 /** Keys and notes of shielded contracts. */
-export const shieldedRows = {
+export const shieldedEndpoints = {
   GetSpendingKey: {
     name: 'getspendingkey',
     servers: ['fullnode'],
@@ -191,4 +191,4 @@ export const shieldedRows = {
     reads: { out_points: 'object[]', block_num: 'int32' },
     prints: 'IncrementalMerkleVoucherInfo',
   },
-} as const satisfies Readonly<Record<string, OperationRow>>;
+} as const satisfies Readonly<Record<string, EndpointDefinition>>;

@@ -1,8 +1,8 @@
 import { serverNames } from '../servers.js';
-import type { OperationRow } from './endpoint-definition.js';
+import type { EndpointDefinition } from './endpoint-definition.js';
 
 /** Stake, and stake lent to others. */
-export const stakeRows = {
+export const stakeEndpoints = {
   GetDelegatedResource: {
     name: 'getdelegatedresource',
     servers: serverNames,
@@ -52,4 +52,4 @@ export const stakeRows = {
     reads: { owner_address: 'address', timestamp: 'int64' },
     prints: 'CanWithdrawUnfreezeAmountResponseMessage',
   },
-} as const satisfies Readonly<Record<string, OperationRow>>;
+} as const satisfies Readonly<Record<string, EndpointDefinition>>;

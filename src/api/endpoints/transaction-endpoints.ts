@@ -1,5 +1,5 @@
 import { serverNames } from '../servers.js';
-import type { OperationRow } from './endpoint-definition.js';
+import type { EndpointDefinition } from './endpoint-definition.js';
 
 /** What every call of a smart contract is told. */
 const CALL = {
@@ -14,7 +14,7 @@ const CALL = {
 } as const;
 
 /** Broadcasts, signatures, calls of smart contracts. */
-export const transactionRows = {
+export const transactionEndpoints = {
   Broadcast: {
     name: 'broadcasttransaction',
     servers: ['fullnode'],
@@ -79,4 +79,4 @@ export const transactionRows = {
     },
     prints: 'EstimateEnergyMessage',
   },
-} as const satisfies Readonly<Record<string, OperationRow>>;
+} as const satisfies Readonly<Record<string, EndpointDefinition>>;

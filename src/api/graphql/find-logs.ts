@@ -3,7 +3,7 @@ import { itemAt } from '../../primitives/assert.js';
 import { concatBytes, toHex } from '../../primitives/bytes.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 import type { GraphqlSource } from './graphql-source.js';
-import { decodeListCursor, encodeListCursor, type Page, type PageArguments, pageSize } from './page.js';
+import { decodeListCursor, encodeListCursor, type GraphqlPage, type PageArguments, pageSize } from './page.js';
 
 /** A log with its place. */
 export interface FoundLog {
@@ -16,7 +16,7 @@ export interface FoundLog {
   readonly transaction: ReadTransaction;
 }
 
-export interface LogFilter {
+export interface GraphqlLogFilter {
   readonly fromBlock?: bigint | null;
   readonly toBlock?: bigint | null;
   readonly addresses?: readonly Uint8Array[] | null;
@@ -31,9 +31,9 @@ const BLOCK_WORK = 5;
 /** A page of the chain's logs, oldest first. @throws {GraphQLError} PAGE_TOO_LARGE, BAD_CURSOR */
 export async function findLogs(
   { ledger, blocks, searches, api }: GraphqlSource,
-  filter: LogFilter,
+  filter: GraphqlLogFilter,
   { first, after }: PageArguments,
-): Promise<Page<FoundLog>> {
+): Promise<GraphqlPage<FoundLog>> {
   const count = pageSize(first);
   const matches = logMatcher(filter);
   const [from, skip] = after
@@ -76,7 +76,7 @@ export function logsOfBlock(block: ReadBlock, addressPrefix: number): FoundLog[]
 }
 
 /** Whether a log has one of the addresses, and at each place one of the topics. */
-export function logMatcher({ addresses, topics }: LogFilter): (log: FoundLog) => boolean {
+export function logMatcher({ addresses, topics }: GraphqlLogFilter): (log: FoundLog) => boolean {
   const wanted = setOf(addresses);
   const words = (topics ?? []).map(setOf);
   return (log) =>
@@ -95,6 +95,10 @@ function bound(value: bigint | null | undefined, absent: number): number {
   return value === null || value === undefined ? absent : Math.max(0, Number(value));
 }
 
-function pageOf(nodes: readonly FoundLog[], place: readonly [number, number], hasNextPage: boolean): Page<FoundLog> {
+function pageOf(
+  nodes: readonly FoundLog[],
+  place: readonly [number, number],
+  hasNextPage: boolean,
+): GraphqlPage<FoundLog> {
   return { nodes, pageInfo: { hasNextPage, endCursor: encodeListCursor('logs', ...place) } };
 }

@@ -1,11 +1,11 @@
-import type { GivenAbis } from '../../encoding/abi/operator-abis.js';
+import type { OperatorAbis } from '../../encoding/abi/operator-abis.js';
 import { AccountHistory } from '../../projections/indexes/account-history.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { ChainRules } from '../../state-transition/state/chain-rules.js';
 import type { ApiContext, ChainView } from '../context/api-context.js';
 import { PastViews } from '../context/past-views.js';
 import { BlockReader } from '../context/read-block.js';
-import { Turns } from './query-slices.js';
+import { QuerySlices } from './query-slices.js';
 import { NO_PROGRESS, type NodeProgress } from './status.js';
 
 /** What GraphQL answers from. */
@@ -17,9 +17,9 @@ export interface GraphqlSource {
   readonly histories: AccountHistory;
   readonly progress: NodeProgress;
   /** ABIs beside those of the chain. */
-  readonly abis?: GivenAbis | undefined;
+  readonly abis?: OperatorAbis | undefined;
   /** What searches of logs share; work is counted in transactions. */
-  readonly searches: Turns;
+  readonly searches: QuerySlices;
   /**
    * State after the block of a height; without one after the newest. Good until the caller returns to the event loop.
    * @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN
@@ -41,7 +41,7 @@ export function createGraphqlSource(options: GraphqlSourceOptions): GraphqlSourc
     ...options,
     histories: options.histories ?? new AccountHistory(undefined, ledger, []),
     blocks: options.blocks ?? new BlockReader(ledger),
-    searches: new Turns(SEARCHED_MAX),
+    searches: new QuerySlices(SEARCHED_MAX),
     at: (height) => past.at(height === undefined || height === null ? ledger.position.headNumber : Number(height)),
   };
 }

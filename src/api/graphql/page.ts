@@ -1,22 +1,22 @@
 import { graphqlError } from './graphql-errors.js';
 
 /** Most nodes of one page: bounds an answer's size and the time that the node's thread spends on it. */
-export const PAGE_MAX = 100;
+export const GRAPHQL_PAGE_MAX = 100;
 
 export interface PageArguments {
   readonly first: number | null;
   readonly after?: string | null;
 }
 
-export interface Page<T> {
+export interface GraphqlPage<T> {
   readonly nodes: readonly T[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
 /** @param first null where a query says so itself, which is no size @throws {GraphQLError} PAGE_TOO_LARGE */
 export function pageSize(first: number | null): number {
-  if (first !== null && first >= 0 && first <= PAGE_MAX) return first;
-  throw graphqlError('PAGE_TOO_LARGE', `first must be 0..${PAGE_MAX}, not ${first}`);
+  if (first !== null && first >= 0 && first <= GRAPHQL_PAGE_MAX) return first;
+  throw graphqlError('PAGE_TOO_LARGE', `first must be 0..${GRAPHQL_PAGE_MAX}, not ${first}`);
 }
 
 /** What a list cursor holds: whole numbers, and which list they belong to. */
@@ -42,7 +42,7 @@ export function pageByKey<T>(
   nodes: readonly T[],
   keyOf: (node: T) => string,
   { first, after }: PageArguments,
-): Page<T> {
+): GraphqlPage<T> {
   const count = pageSize(first);
   const start = after ? placeAfter(nodes, keyOf, readKey(list, after)) : 0;
   const found = nodes.slice(start, start + count);

@@ -15,7 +15,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { graphqlError } from './graphql-errors.js';
-import { PAGE_MAX } from './page.js';
+import { GRAPHQL_PAGE_MAX } from './page.js';
 import { PAST_STATE, readCosts } from './query-costs.js';
 import { SCHEMA_COST_MAX, SchemaCost } from './schema/schema-cost.js';
 
@@ -23,7 +23,7 @@ import { SCHEMA_COST_MAX, SchemaCost } from './schema/schema-cost.js';
  * Levels of fields. The deepest path that the schema makes sense of (blocks, nodes, transactions, receipt, internals)
  * has eight.
  */
-export const DEPTH_MAX = 10;
+export const QUERY_DEPTH_MAX = 10;
 /**
  * What a query may cost, in fields, estimated before anything is read: see `readCosts`. Some 50 ms of the thread that
  * answers all interfaces, as one answer is made in one turn of the event loop, from one state; a page of 100 blocks
@@ -79,7 +79,8 @@ class QueryCost {
   }
 
   private selections({ selections }: SelectionSetNode, typeName: string | undefined, depth: number): number {
-    if (depth > DEPTH_MAX) throw graphqlError('QUERY_TOO_DEEP', `fields may be ${DEPTH_MAX} levels deep, not more`);
+    if (depth > QUERY_DEPTH_MAX)
+      throw graphqlError('QUERY_TOO_DEEP', `fields may be ${QUERY_DEPTH_MAX} levels deep, not more`);
     // Fragments that spread each other many times would make the estimate itself costly.
     if (++this.visits > COST_MAX) throw tooCostly(this.visits);
     let cost = 0;
@@ -125,9 +126,9 @@ class QueryCost {
     if (given?.kind === Kind.INT) return Math.max(0, Number(given.value));
     if (given?.kind === Kind.VARIABLE) {
       const value = this.variables[given.name.value];
-      return typeof value === 'number' ? Math.max(0, value) : PAGE_MAX;
+      return typeof value === 'number' ? Math.max(0, value) : GRAPHQL_PAGE_MAX;
     }
-    return typeof argument.defaultValue === 'number' ? argument.defaultValue : PAGE_MAX;
+    return typeof argument.defaultValue === 'number' ? argument.defaultValue : GRAPHQL_PAGE_MAX;
   }
 }
 

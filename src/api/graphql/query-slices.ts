@@ -7,7 +7,7 @@ interface Waiting {
  * Shares the thread between long searches: together they work as much as one turn of the event loop may hold, then
  * everything else has its turn. Work is counted, not timed, so that the same searches take the same turns.
  */
-export class Turns {
+export class QuerySlices {
   private readonly workMax: number;
   private readonly nextTurn: (run: () => void) => void;
   private readonly waiting: Waiting[] = [];

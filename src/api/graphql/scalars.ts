@@ -18,7 +18,7 @@ export function scalars(addressPrefix: number): Readonly<Record<'Long' | 'Bytes'
     Bytes: scalar((value) => (value instanceof Uint8Array ? toHex(value) : value), readBytes),
     Address: scalar(
       (value) => (value instanceof Uint8Array ? addressText(value) : value),
-      (value) => readAddress(value, addressPrefix),
+      (value) => readAddressScalar(value, addressPrefix),
     ),
     Cursor: scalar(String, (value) => (typeof value === 'string' ? value : refuse('Cursor', value))),
   };
@@ -47,7 +47,7 @@ function readBytes(value: unknown): Uint8Array {
 const HEX_ADDRESS = /^(0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;
 
 /** @throws {GraphQLError} BAD_VALUE */
-export function readAddress(value: unknown, prefix: number): Uint8Array {
+export function readAddressScalar(value: unknown, prefix: number): Uint8Array {
   if (typeof value !== 'string') refuse('Address', value);
   if (HEX_ADDRESS.test(value)) {
     const bytes = readBytes(value);

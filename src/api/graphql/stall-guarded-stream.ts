@@ -33,7 +33,7 @@ interface PatientStreamOptions<T> {
  * Ends a subscription whose client does not take an event in time. The server asks for the next event once the last one
  * is in the client's socket, so the time between the two is the time that the client took.
  */
-export class PatientStream<T> implements AsyncIterableIterator<T> {
+export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
   private readonly options: PatientStreamOptions<T>;
   private timer: NodeJS.Timeout | undefined;
   private isTooSlow = false;

@@ -24,7 +24,7 @@ export const NO_PROGRESS: NodeProgress = { projections: () => [], sinks: () => [
 /** Blocks over whose time the rate of transactions is taken: the last minute of a network with slots of 3 s. */
 const RATE_BLOCKS = 20;
 
-export type Status = ReturnType<typeof readStatus>;
+export type NodeStatus = ReturnType<typeof readStatus>;
 
 /** Where the node stands now. */
 export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {

@@ -2,10 +2,10 @@ import { ProtobufError } from '../../codec/reader.js';
 import { typeOf } from '../../encoding/json/message-fields.js';
 import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import { javaError } from '../../state-transition/java-errors.js';
-import { TooCostly } from '../context/call-budget.js';
+import { BudgetExceededError } from '../context/call-budget.js';
 import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError } from './grpc-method.js';
-import { type GrpcReply, refusal, Status } from './grpc-reply.js';
-import type { KnownReplies } from './known-replies.js';
+import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
+import type { ReplyCache } from './known-replies.js';
 
 /** Services of a port by their full names. */
 export type GrpcServices = Readonly<Record<string, GrpcMethods>>;
@@ -38,8 +38,8 @@ export function findMethod(services: GrpcServices, name: string): GrpcMethod | u
 /** Whom a server has beside its methods. */
 export interface AnswerHelpers {
   /** Answers what is too costly here. */
-  readonly handOver?: ((reason: TooCostly) => Promise<GrpcReply>) | undefined;
-  readonly known?: KnownReplies | undefined;
+  readonly handOver?: ((reason: BudgetExceededError) => Promise<GrpcReply>) | undefined;
+  readonly known?: ReplyCache | undefined;
 }
 
 export function answerFound(
@@ -59,7 +59,7 @@ export function answerFound(
 }
 
 export function unknownMethod(name: string): GrpcReply {
-  return refusal(Status.UNIMPLEMENTED, `Method not found: ${name}`);
+  return refusal(GrpcStatus.UNIMPLEMENTED, `Method not found: ${name}`);
 }
 
 /** Name of a method without its service, in lower case. */
@@ -68,7 +68,7 @@ export function shortName(name: string): string {
 }
 
 export const DISABLED: GrpcReply = {
-  ...refusal(Status.UNAVAILABLE, 'this API is unavailable due to config'),
+  ...refusal(GrpcStatus.UNAVAILABLE, 'this API is unavailable due to config'),
   echoes: true,
 };
 
@@ -83,13 +83,13 @@ function runMethod(
     const reply = method.run(method.request.decode(request), call);
     return reply instanceof Promise ? reply.then(goodReply).catch(failed) : goodReply(reply);
   } catch (error) {
-    return error instanceof TooCostly && handOver !== undefined ? handOver(error) : failed(error);
+    return error instanceof BudgetExceededError && handOver !== undefined ? handOver(error) : failed(error);
   }
 }
 
 function goodReply(message: object | undefined): GrpcReply {
   return {
-    status: Status.OK,
+    status: GrpcStatus.OK,
     details: '',
     bytes: message === undefined ? EMPTY_BYTES : typeOf(message).encode(message),
   };
@@ -99,8 +99,8 @@ function goodReply(message: object | undefined): GrpcReply {
 function failureReply({ failure }: GrpcMethod, error: unknown, unknownText: string): GrpcReply {
   if (error instanceof GrpcStatusError) return refusal(error.status, error.message);
   const found = error instanceof ProtobufError ? undefined : javaError(error);
-  if (found !== undefined && failure === 'silent') return refusal(Status.UNKNOWN, '');
-  if (found === undefined || failure === 'thrown') return refusal(Status.UNKNOWN, unknownText);
-  const status = failure === 'argument' ? Status.INVALID_ARGUMENT : Status.INTERNAL;
+  if (found !== undefined && failure === 'silent') return refusal(GrpcStatus.UNKNOWN, '');
+  if (found === undefined || failure === 'thrown') return refusal(GrpcStatus.UNKNOWN, unknownText);
+  const status = failure === 'argument' ? GrpcStatus.INVALID_ARGUMENT : GrpcStatus.INTERNAL;
   return refusal(status, found.text ?? '');
 }

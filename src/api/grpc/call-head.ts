@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
 import type { GrpcFaultRules } from '../releases/api-release.js';
-import { type GrpcReply, refusal, Status } from './grpc-reply.js';
+import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
 import type { Fault } from './incoming-message.js';
 
 /** What the head of a call says. */
@@ -31,7 +31,7 @@ export function noCall(headers: IncomingHttpHeaders, rules: GrpcFaultRules): NoC
 function refused(status: number, text: string, { tellsFaults }: GrpcFaultRules): NoCall {
   const headers = {
     ':status': status,
-    'grpc-status': String(Status.INTERNAL),
+    'grpc-status': String(GrpcStatus.INTERNAL),
     'grpc-message': text,
     ...(tellsFaults && status === 405 && { allow: 'POST' }),
     'content-type': tellsFaults ? 'text/plain; charset=utf-8' : 'text/plain; encoding=utf-8',
@@ -62,7 +62,7 @@ export function echoOf(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
 const NOT_ECHOED = new Set(['content-type', 'te', 'user-agent', 'host']);
 
 function noDecompressor(encoding: string): GrpcReply {
-  return refusal(Status.UNIMPLEMENTED, encoding === '' ? '' : `Can't find decompressor for ${encoding}`);
+  return refusal(GrpcStatus.UNIMPLEMENTED, encoding === '' ? '' : `Can't find decompressor for ${encoding}`);
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
 import { type DescribedFile, describeFiles } from './described-files.js';
-import { Status } from './grpc-reply.js';
+import { GrpcStatus } from './grpc-reply.js';
 
 /** From `src` and from `dist` alike the schemas are three steps up. */
 const FOLDER = fileURLToPath(new URL('../../../proto/', import.meta.url));
@@ -51,17 +51,17 @@ export class DescribedServices {
       case 'fileContainingSymbol':
         return this.described(this.bySymbol.get(fileContainingSymbol ?? ''), 'Symbol not found.');
       case 'fileContainingExtension':
-        return refusal(Status.NOT_FOUND, 'Extension not found.');
+        return refusal(GrpcStatus.NOT_FOUND, 'Extension not found.');
       case 'allExtensionNumbersOfType':
-        return refusal(Status.NOT_FOUND, 'Type not found.');
+        return refusal(GrpcStatus.NOT_FOUND, 'Type not found.');
       default:
-        return refusal(Status.UNIMPLEMENTED, 'not implemented MESSAGEREQUEST_NOT_SET');
+        return refusal(GrpcStatus.UNIMPLEMENTED, 'not implemented MESSAGEREQUEST_NOT_SET');
     }
   }
 
   /** A file and all that it needs, nearest first. */
   private described(file: DescribedFile | undefined, text: string): object {
-    if (file === undefined) return refusal(Status.NOT_FOUND, text);
+    if (file === undefined) return refusal(GrpcStatus.NOT_FOUND, text);
     const needed = new Set([file]);
     for (const { imports } of needed) {
       for (const name of imports) {

@@ -1,8 +1,8 @@
 import type { MessageType } from '../../codec/descriptor.js';
 import { TronError } from '../../primitives/errors.js';
 import type { ApiContext, ChainView } from '../context/api-context.js';
-import type { RpcRow } from '../endpoints/endpoint-definition.js';
-import type { ApiGate } from '../middleware/api-middleware.js';
+import type { RpcEndpoint } from '../endpoints/endpoint-definition.js';
+import type { ApiMiddleware } from '../middleware/api-middleware.js';
 import type { RememberedIds } from '../operations/broadcast.js';
 import type { RpcReply, RpcRequest } from '../rpc-services.js';
 import type { ServerName } from '../servers.js';
@@ -12,7 +12,7 @@ export interface GrpcCall {
   readonly api: ApiContext;
   readonly view: ChainView;
   readonly remembered: RememberedIds;
-  readonly gate?: ApiGate | undefined;
+  readonly gate?: ApiMiddleware | undefined;
 }
 
 /**
@@ -52,11 +52,11 @@ export type GrpcEntry<Handler = GrpcHandler> =
  * An entry for each RPC that the rows of a table of `src/api/endpoints` name; that one is missing does not
  * compile.
  */
-export type MethodsOf<Rows extends Readonly<Record<string, RpcRow>>> = {
+export type MethodsOf<Rows extends Readonly<Record<string, RpcEndpoint>>> = {
   readonly [Name in Rows[keyof Rows]['rpc'][number]]: GrpcEntry<GrpcHandler<RpcRequest<Name>, RpcReply<Name>>>;
 };
 
-export function method<Q extends object, R extends object>(
+export function grpcMethod<Q extends object, R extends object>(
   run: GrpcHandler<Q, R>['run'],
   failure: Failure = 'silent',
 ): GrpcHandler<Q, R> {
@@ -64,7 +64,7 @@ export function method<Q extends object, R extends object>(
 }
 
 /** A method that sees nothing but its request and the view. */
-export function question<Q extends object, R extends object>(
+export function cachedGrpcMethod<Q extends object, R extends object>(
   run: (request: Q, view: ChainView) => R | undefined,
   failure: Failure = 'silent',
 ): GrpcHandler<Q, R> {

@@ -1,7 +1,7 @@
 import { EMPTY_BYTES } from '../../primitives/bytes.js';
 
 /** Numbers of the status codes that are answered here. */
-export const Status = {
+export const GrpcStatus = {
   OK: 0,
   UNKNOWN: 2,
   INVALID_ARGUMENT: 3,

@@ -3,13 +3,13 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { TronError } from '../../primitives/errors.js';
 import { TIMER_MS_MAX } from '../../primitives/units.js';
-import type { ApiGate } from '../middleware/api-middleware.js';
+import type { ApiMiddleware } from '../middleware/api-middleware.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import type { ServerName } from '../servers.js';
 import type { GrpcCall } from './grpc-method.js';
 import type { GrpcPool } from './grpc-pool.js';
 import { limitPings } from './ping-limit.js';
-import { GatedAnswers } from './rate-limited-handler.js';
+import { RateLimitedCalls } from './rate-limited-handler.js';
 import { addReflection, type Reflection } from './reflection.js';
 import { limitResets, type ResetLimit } from './reset-limit.js';
 import { type AloneServices, grpcServices } from './services.js';
@@ -24,7 +24,7 @@ export interface GrpcServerOptions {
   /** `node.rpc.*` */
   readonly limits: GrpcLimits;
   /** Rates and counters; undefined: none. */
-  readonly gate?: ApiGate | undefined;
+  readonly gate?: ApiMiddleware | undefined;
   readonly pool?: GrpcPool | undefined;
   /** `tronicle.api.reflection`, `node.rpc.reflectionService` */
   readonly reflection?: Reflection;
@@ -98,7 +98,7 @@ export class GrpcServer {
     log,
   }: GrpcServerOptions) {
     const services = grpcServices(server, { release, hasMonitor: gate?.hasMeters, alone });
-    const answers = new GatedAnswers({
+    const answers = new RateLimitedCalls({
       services,
       call,
       disabled,

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { GrpcFaultRules } from '../releases/api-release.js';
-import { type GrpcReply, refusal, Status } from './grpc-reply.js';
+import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
 
 /** A flag for compression and four bytes of length stand before each message. */
 export const PREFIX_BYTES = 5;
@@ -15,16 +15,16 @@ interface ArrivingOptions extends GrpcFaultRules {
   readonly isPacked: boolean;
 }
 
-const NO_MESSAGE = refusal(Status.INTERNAL, 'Half-closed without a request');
-const SECOND_MESSAGE = refusal(Status.INTERNAL, 'Too many requests');
-const ODD_FLAG = refusal(Status.INTERNAL, 'gRPC frame header malformed: reserved bits not zero');
-const NOT_PACKED = refusal(Status.INTERNAL, `Can't decode compressed gRPC message as compression not configured`);
-const CUT_OFF = refusal(Status.INTERNAL, 'Encountered end-of-stream mid-frame');
-const APPLICATION_ERROR = refusal(Status.UNKNOWN, 'Application error processing RPC');
-const UNKNOWN = refusal(Status.UNKNOWN, '');
+const NO_MESSAGE = refusal(GrpcStatus.INTERNAL, 'Half-closed without a request');
+const SECOND_MESSAGE = refusal(GrpcStatus.INTERNAL, 'Too many requests');
+const ODD_FLAG = refusal(GrpcStatus.INTERNAL, 'gRPC frame header malformed: reserved bits not zero');
+const NOT_PACKED = refusal(GrpcStatus.INTERNAL, `Can't decode compressed gRPC message as compression not configured`);
+const CUT_OFF = refusal(GrpcStatus.INTERNAL, 'Encountered end-of-stream mid-frame');
+const APPLICATION_ERROR = refusal(GrpcStatus.UNKNOWN, 'Application error processing RPC');
+const UNKNOWN = refusal(GrpcStatus.UNKNOWN, '');
 
 /** The bytes of a request as they come: exactly one message. Reference: MessageDeframer of grpc-java, 1.14 and 1.81. */
-export class ArrivingMessage {
+export class IncomingMessage {
   private readonly options: ArrivingOptions;
   private readonly chunks: Buffer[] = [];
   private size = 0;
@@ -54,7 +54,7 @@ export class ArrivingMessage {
     if (length > bytesMax) {
       if (!tellsFaults) return 'dropped';
       return refusal(
-        Status.RESOURCE_EXHAUSTED,
+        GrpcStatus.RESOURCE_EXHAUSTED,
         `gRPC message exceeds maximum size ${bytesMax}: ${prefix.readInt32BE(1)}`,
       );
     }

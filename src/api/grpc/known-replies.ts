@@ -16,7 +16,7 @@ type MadeReply = GrpcReply | Promise<GrpcReply>;
  * Replies to questions of one view. Wallets and explorers ask for the same accounts and blocks between two blocks over
  * and over: as long as nothing in the view has changed, the bytes are those that were sent before.
  */
-export class KnownReplies {
+export class ReplyCache {
   private view: ChainView | undefined;
   private readonly replies = new Map<string, GrpcReply>();
   private bytes = 0;

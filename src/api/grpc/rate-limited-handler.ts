@@ -1,7 +1,7 @@
-import type { TooCostly } from '../context/call-budget.js';
-import type { ApiGate } from '../middleware/api-middleware.js';
+import type { BudgetExceededError } from '../context/call-budget.js';
+import type { ApiMiddleware } from '../middleware/api-middleware.js';
 import { LITE_REFUSAL, liteMethods } from '../middleware/lite-node.js';
-import type { Entry } from '../middleware/rate-limit.js';
+import type { AdmittedCall } from '../middleware/rate-limit.js';
 import {
   type AnswerHelpers,
   answerFound,
@@ -12,8 +12,8 @@ import {
   unknownMethod,
 } from './answer-call.js';
 import type { GrpcCall } from './grpc-method.js';
-import { type GrpcReply, refusal, Status } from './grpc-reply.js';
-import { KnownReplies } from './known-replies.js';
+import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
+import { ReplyCache } from './known-replies.js';
 
 interface GatedAnswersOptions {
   readonly services: GrpcServices;
@@ -22,23 +22,25 @@ interface GatedAnswersOptions {
   /** Names of `node.disabledApi`, in lower case. */
   readonly disabled: readonly string[];
   /** Rates and counters; undefined: none. */
-  readonly gate?: ApiGate | undefined;
+  readonly gate?: ApiMiddleware | undefined;
   /** Who answers what is costly here. */
-  readonly handOver?: ((name: string, request: Uint8Array, reason: TooCostly) => Promise<GrpcReply>) | undefined;
+  readonly handOver?:
+    | ((name: string, request: Uint8Array, reason: BudgetExceededError) => Promise<GrpcReply>)
+    | undefined;
 }
 
-const LITE: GrpcReply = { ...refusal(Status.UNAVAILABLE, LITE_REFUSAL), echoes: true };
-const LIMITED = refusal(Status.RESOURCE_EXHAUSTED, '');
+const LITE: GrpcReply = { ...refusal(GrpcStatus.UNAVAILABLE, LITE_REFUSAL), echoes: true };
+const LIMITED = refusal(GrpcStatus.RESOURCE_EXHAUSTED, '');
 
 /**
  * Answers calls behind the reference's interceptors, in their order: history on a lite node, switched-off methods,
  * rates.
  * Reference: LiteFnQueryGrpcInterceptor, RpcApiAccessInterceptor, RateLimiterInterceptor.
  */
-export class GatedAnswers {
+export class RateLimitedCalls {
   private readonly options: GatedAnswersOptions;
   private readonly disabled: ReadonlySet<string>;
-  private readonly known = new KnownReplies();
+  private readonly known = new ReplyCache();
 
   constructor(options: GatedAnswersOptions) {
     this.options = options;
@@ -57,13 +59,13 @@ export class GatedAnswers {
   answer(name: string, request: Uint8Array, address: string): GrpcReply | Promise<GrpcReply> {
     const { services, call, gate, handOver } = this.options;
     const helpers: AnswerHelpers = {
-      handOver: handOver && ((reason: TooCostly) => handOver(name, request, reason)),
+      handOver: handOver && ((reason: BudgetExceededError) => handOver(name, request, reason)),
       known: this.known,
     };
     const found = findMethod(services, name);
     if (found === undefined) return unknownMethod(name);
     if (gate === undefined) return answerFound(found, name, request, call, helpers);
-    const serve = (entry: Entry): GrpcReply | Promise<GrpcReply> => {
+    const serve = (entry: AdmittedCall): GrpcReply | Promise<GrpcReply> => {
       if (!entry.isAdmitted) return LIMITED;
       const started = performance.now();
       const end = (reply: GrpcReply): GrpcReply => {

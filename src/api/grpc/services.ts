@@ -1,6 +1,6 @@
 import type { BuilderRpc } from '../../encoding/contract-types/contract-interfaces.js';
 import { present } from '../../primitives/assert.js';
-import { allRpcRows } from '../endpoints/endpoint-table.js';
+import { allRpcEndpoints } from '../endpoints/endpoint-table.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type RpcName, servicesOf } from '../rpc-services.js';
 import type { ServerName } from '../servers.js';
@@ -10,15 +10,15 @@ import {
   type GrpcMethod,
   type GrpcMethods,
   GrpcStatusError,
-  method,
+  grpcMethod,
 } from './grpc-method.js';
-import { Status } from './grpc-reply.js';
+import { GrpcStatus } from './grpc-reply.js';
 import { accountMethods } from './methods/account-methods.js';
 import { assetMethods } from './methods/asset-methods.js';
 import { blockMethods } from './methods/block-methods.js';
 import { builderMethods, buildMethods } from './methods/build-methods.js';
 import { chainMethods } from './methods/chain-methods.js';
-import { rpcMethods } from './methods/rpc-methods.js';
+import { grpcMethods } from './methods/rpc-methods.js';
 import { shieldedMethods } from './methods/shielded-methods.js';
 import { stakeMethods } from './methods/stake-methods.js';
 import { transactionMethods } from './methods/transaction-methods.js';
@@ -30,7 +30,7 @@ const methods: Readonly<Record<Exclude<RpcName, BuilderRpc>, GrpcEntry>> = {
   ...blockMethods,
   ...buildMethods,
   ...chainMethods,
-  ...rpcMethods,
+  ...grpcMethods,
   ...shieldedMethods,
   ...stakeMethods,
   ...transactionMethods,
@@ -38,7 +38,9 @@ const methods: Readonly<Record<Exclude<RpcName, BuilderRpc>, GrpcEntry>> = {
 
 const entries: ReadonlyMap<string, GrpcEntry> = new Map([...Object.entries(methods), ...builderMethods()]);
 
-const laterRpcs: ReadonlySet<string> = new Set(allRpcRows.filter(({ laterRpc }) => laterRpc).flatMap(({ rpc }) => rpc));
+const laterRpcs: ReadonlySet<string> = new Set(
+  allRpcEndpoints.filter(({ laterRpc }) => laterRpc).flatMap(({ rpc }) => rpc),
+);
 
 export interface AloneServices {
   /** `node.walletExtensionApi` */
@@ -88,7 +90,7 @@ function handlerOf(name: string, server: ServerName, service: string): GrpcHandl
 
 /** Its request is read all the same, as the reference reads it. */
 function declared(name: string): GrpcHandler {
-  return method(() => {
-    throw new GrpcStatusError(Status.UNIMPLEMENTED, `Method ${name} is unimplemented`);
+  return grpcMethod(() => {
+    throw new GrpcStatusError(GrpcStatus.UNIMPLEMENTED, `Method ${name} is unimplemented`);
   });
 }

@@ -9,12 +9,12 @@ import type { Logger } from 'pino';
 import { TIMER_MS_MAX } from '../../primitives/units.js';
 import type { GrpcFaultRules } from '../releases/api-release.js';
 import { type CallHead, echoOf, headExcess, noCall, readHead } from './call-head.js';
-import { type GrpcReply, Status } from './grpc-reply.js';
-import { ArrivingMessage, type Fault, PREFIX_BYTES } from './incoming-message.js';
-import type { GatedAnswers } from './rate-limited-handler.js';
+import { type GrpcReply, GrpcStatus } from './grpc-reply.js';
+import { type Fault, IncomingMessage, PREFIX_BYTES } from './incoming-message.js';
+import type { RateLimitedCalls } from './rate-limited-handler.js';
 
 interface UnaryStreamsOptions {
-  readonly answers: GatedAnswers;
+  readonly answers: RateLimitedCalls;
   /** Bytes of a request. */
   readonly messageBytesMax: number;
   /** Bytes of a request's head. */
@@ -99,7 +99,7 @@ export class UnaryStreams {
       end(stream, refused, refused.echoes === true ? echoOf(headers) : undefined);
       return;
     }
-    const request = new ArrivingMessage({ tellsFaults: rules.tellsFaults, bytesMax, isPacked });
+    const request = new IncomingMessage({ tellsFaults: rules.tellsFaults, bytesMax, isPacked });
     const started = performance.now();
     const finished = (): void => void this.arriving.delete(stream);
     const dueMs = timeoutMs === undefined ? undefined : started + timeoutMs;
@@ -136,7 +136,7 @@ export class UnaryStreams {
 
   private send(stream: ServerHttp2Stream, name: string, reply: GrpcReply): void {
     const { status, details, bytes } = reply;
-    if (status !== Status.OK) {
+    if (status !== GrpcStatus.OK) {
       this.options.log.debug({ method: name, status, details }, 'grpc refusal');
       end(stream, reply);
       return;

@@ -4,7 +4,7 @@ import { JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
 import { JavaError } from '../../java-compat/java-error.js';
 import { itemAt } from '../../primitives/assert.js';
 import { describeError, javaError } from '../../state-transition/java-errors.js';
-import { TooCostly } from '../context/call-budget.js';
+import { BudgetExceededError } from '../context/call-budget.js';
 import { LITE_REFUSAL, litePaths } from '../middleware/lite-node.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { apiName, type RequestPath, resolveTarget, targetRefusal, userRefusal } from '../request-path.js';
@@ -12,7 +12,7 @@ import { httpContexts, type ServerName, serverViews } from '../servers.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { HttpCall, type HttpServices } from './http-call.js';
 import { headerValues, type IncomingRequest } from './incoming-request.js';
-import type { Answer } from './route.js';
+import type { RouteAnswer } from './route.js';
 import { routesOf, type ServedRoute } from './route-table.js';
 
 const DEFAULT_SERVLET = 'org.eclipse.jetty.servlet.ServletHandler$Default404Servlet';
@@ -111,14 +111,14 @@ export class Dispatcher {
       return text instanceof Promise ? text.then((later) => answerOf(call, later)) : answerOf(call, text);
     } catch (error) {
       const { pool } = this.services;
-      if (!(error instanceof TooCostly) || pool === undefined) throw error;
+      if (!(error instanceof BudgetExceededError) || pool === undefined) throw error;
       return pool.http(this.server, request, error);
     }
   }
 }
 
 /** Runs an answer; what it throws becomes the text that the reference shows. @throws an error of this program */
-function runAnswer(answer: Answer, call: HttpCall): string | undefined | Promise<string | undefined> {
+function runAnswer(answer: RouteAnswer, call: HttpCall): string | undefined | Promise<string | undefined> {
   try {
     const text = answer(call);
     return text instanceof Promise ? text.catch((error: unknown) => shownError(error, call)) : text;

@@ -7,7 +7,7 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { isBlank } from '../../java-compat/text.js';
 import { EMPTY_BYTES, toUtf8 } from '../../primitives/bytes.js';
 import type { ApiContext, ChainView } from '../context/api-context.js';
-import type { ApiGate } from '../middleware/api-middleware.js';
+import type { ApiMiddleware } from '../middleware/api-middleware.js';
 import type { RememberedIds } from '../operations/broadcast.js';
 import { bodyText } from './body-text.js';
 import type { HttpPool } from './http-pool.js';
@@ -19,7 +19,7 @@ export interface HttpServices {
   readonly remembered: RememberedIds;
   /** When this server began, ms. */
   readonly startedMs: number;
-  readonly gate?: ApiGate | undefined;
+  readonly gate?: ApiMiddleware | undefined;
   /** Who answers what is costly; there is one where the API context has a call budget. */
   readonly pool?: HttpPool | undefined;
 }

@@ -1,12 +1,12 @@
-import { accountRows } from '../endpoints/account-endpoints.js';
-import { assetRows } from '../endpoints/asset-endpoints.js';
-import { blockRows } from '../endpoints/block-endpoints.js';
-import { buildRows } from '../endpoints/build-endpoints.js';
-import { chainRows } from '../endpoints/chain-endpoints.js';
-import type { HttpRow } from '../endpoints/endpoint-definition.js';
-import { shieldedRows } from '../endpoints/shielded-endpoints.js';
-import { stakeRows } from '../endpoints/stake-endpoints.js';
-import { transactionRows } from '../endpoints/transaction-endpoints.js';
+import { accountEndpoints } from '../endpoints/account-endpoints.js';
+import { assetEndpoints } from '../endpoints/asset-endpoints.js';
+import { blockEndpoints } from '../endpoints/block-endpoints.js';
+import { buildEndpoints } from '../endpoints/build-endpoints.js';
+import { chainEndpoints } from '../endpoints/chain-endpoints.js';
+import type { HttpEndpoint } from '../endpoints/endpoint-definition.js';
+import { shieldedEndpoints } from '../endpoints/shielded-endpoints.js';
+import { stakeEndpoints } from '../endpoints/stake-endpoints.js';
+import { transactionEndpoints } from '../endpoints/transaction-endpoints.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { httpContexts, type ServerName, serverNames } from '../servers.js';
 import type { HandlersOf, Route } from './route.js';
@@ -21,19 +21,19 @@ import { transactionHandlers } from './routes/transaction-routes.js';
 
 /** All operations over HTTP; one row is up to four paths. */
 const routes: readonly Route[] = [
-  ...handled(accountRows, accountHandlers),
-  ...handled(assetRows, assetHandlers),
-  ...handled(blockRows, blockHandlers),
+  ...handled(accountEndpoints, accountHandlers),
+  ...handled(assetEndpoints, assetHandlers),
+  ...handled(blockEndpoints, blockHandlers),
   ...builderRoutes(),
-  ...handled(buildRows, buildHandlers),
-  ...handled(chainRows, chainHandlers),
-  ...handled(shieldedRows, shieldedHandlers),
-  ...handled(stakeRows, stakeHandlers),
-  ...handled(transactionRows, transactionHandlers),
+  ...handled(buildEndpoints, buildHandlers),
+  ...handled(chainEndpoints, chainHandlers),
+  ...handled(shieldedEndpoints, shieldedHandlers),
+  ...handled(stakeEndpoints, stakeHandlers),
+  ...handled(transactionEndpoints, transactionHandlers),
 ];
 
 function handled<Family extends string>(
-  rows: Readonly<Record<Family, HttpRow>>,
+  rows: Readonly<Record<Family, HttpEndpoint>>,
   handlers: HandlersOf<typeof rows>,
 ): Route[] {
   const made: Route[] = [];

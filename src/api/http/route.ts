@@ -8,25 +8,25 @@ import { readMessage } from '../../encoding/json/read-message.js';
 import { nullPointer } from '../../java-compat/java-error.js';
 import { isBlank } from '../../java-compat/text.js';
 import { javaError } from '../../state-transition/java-errors.js';
-import type { HttpRow } from '../endpoints/endpoint-definition.js';
+import type { HttpEndpoint } from '../endpoints/endpoint-definition.js';
 import type { HttpCall } from './http-call.js';
 
 /** Text of an answer, without the line end behind it; undefined: an empty body. Failures are thrown. */
 type Text = string | undefined | Promise<string>;
-export type Answer = (call: HttpCall) => Text;
+export type RouteAnswer = (call: HttpCall) => Text;
 
 /** What answers an operation. Reference: the methods of a servlet. */
 export interface Handler {
   /** `empty`: defined, but answers nothing. */
-  readonly get?: Answer | 'empty';
-  readonly post?: Answer;
+  readonly get?: RouteAnswer | 'empty';
+  readonly post?: RouteAnswer;
 }
 
 /** A handler for each row of a table of `src/api/endpoints`; that one is missing does not compile. */
 export type HandlersOf<Rows extends object> = Readonly<Record<keyof Rows, Handler>>;
 
 /** An operation with its handler. */
-export interface Route extends HttpRow, Handler {
+export interface Route extends HttpEndpoint, Handler {
   /** Reference: the servlet `<family>Servlet`. */
   readonly family: string;
 }
@@ -75,7 +75,7 @@ export function printOrEmpty(message: object | undefined, visible: boolean): str
 }
 
 /** An answer whose failures leave the body empty, where the handler catches nothing. */
-export function silent(answer: Answer): Answer {
+export function silent(answer: RouteAnswer): RouteAnswer {
   return (call) => {
     try {
       return answer(call);
@@ -111,6 +111,6 @@ export function both<A>(parts: {
 
 /** A handler whose POST runs its GET: the body is not read. */
 export function plain(run: (call: HttpCall, visible: boolean) => string): Handler {
-  const answer: Answer = (call) => run(call, call.visible);
+  const answer: RouteAnswer = (call) => run(call, call.visible);
   return { get: answer, post: answer };
 }

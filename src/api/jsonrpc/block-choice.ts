@@ -11,7 +11,7 @@ import { internalError, invalidParams, invalidRequest } from './rpc-error.js';
  * Reference: Wallet.getByJsonBlockId.
  * @throws {RpcError}
  */
-export function heightOf(context: RpcContext, tag: string | null): number | undefined {
+export function heightOfTag(context: RpcContext, tag: string | null): number | undefined {
   const view = context.api.view(context.view);
   const name = tag?.toLowerCase();
   if (name === 'earliest') return 0;
@@ -49,7 +49,7 @@ export function stateAt(context: RpcContext, tag: string | null): ChainView {
   if (isFinalityTag(context, name)) return finalView(context);
   if (!features.history) requireLatest(tag, api.settings.release);
   if (name === 'latest' || (name === 'pending' && features.ethereum)) return api.view(view);
-  const height = heightOf(context, tag);
+  const height = heightOfTag(context, tag);
   if (height === undefined) throw internalError('header not found');
   return pastView(api, height);
 }

@@ -37,11 +37,11 @@ export interface BlockWithReceipts extends LoggedBlock {
 
 /** The block of a height that is there, with its receipts: nothing is read before somebody looks at it. */
 export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts {
-  return present(keptContent(blocks, number), 'this height has a block');
+  return present(storedContent(blocks, number), 'this height has a block');
 }
 
 /** The same; undefined where a chain that began above it, or let older blocks go, has no such block. */
-export function keptContent(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts | undefined {
+export function storedContent(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts | undefined {
   const kept = blocks.block(number);
   if (kept === undefined) return undefined;
   const stored = new StoredBlock(kept);
@@ -146,7 +146,7 @@ export function transactionAt(content: BlockWithReceipts, index: number, context
 }
 
 /** A transaction that waits: nothing is known of its block. */
-export function waitingResult(transaction: DecodedTransaction, context: PrintContext): object {
+export function pendingResult(transaction: DecodedTransaction, context: PrintContext): object {
   const { addressPrefix, ethereum, view } = context;
   const shown = {
     ...ownMembers(transaction, undefined, context),
@@ -282,7 +282,7 @@ function receiptAt(
 }
 
 /** Which log of a block, and how it is shown. */
-export interface LogPlace {
+export interface LogPosition {
   /** Of its transaction in the block. */
   readonly transaction: number;
   /** Of it in its transaction. */
@@ -296,7 +296,7 @@ export interface LogPlace {
 /** A log of a receipt, and what a filter finds. Reference: TransactionLog, LogFilterElement. */
 export function logResult(
   { block, infos }: LoggedBlock,
-  { transaction: transactionIndex, at, logIndex, removed, hasTime }: LogPlace,
+  { transaction: transactionIndex, at, logIndex, removed, hasTime }: LogPosition,
 ): object {
   const info = itemAt(infos, transactionIndex);
   const log = itemAt(info.log, at);

@@ -15,7 +15,7 @@ import { badMessage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { resolveTarget } from '../request-path.js';
-import { answerRequest, type RpcForm, type RpcMethods } from './envelope.js';
+import { answerRequest, type RpcMethods, type RpcVersionForm } from './envelope.js';
 
 const PATH = '/jsonrpc';
 const TYPE = 'application/json-rpc';
@@ -24,11 +24,11 @@ const TYPE = 'application/json-rpc';
 export class RpcDispatcher {
   private readonly methods: RpcMethods;
   private readonly component: string;
-  private readonly form: RpcForm;
+  private readonly form: RpcVersionForm;
   private readonly release: ApiRelease;
 
   /** @param component class that error pages name */
-  constructor(methods: RpcMethods, component: string, form: RpcForm) {
+  constructor(methods: RpcMethods, component: string, form: RpcVersionForm) {
     this.methods = methods;
     this.form = form;
     this.release = form.release;

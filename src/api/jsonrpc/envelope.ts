@@ -1,4 +1,4 @@
-import { DEPTH_MAX } from '../../encoding/json/jackson/parse-jackson.js';
+import { JSON_DEPTH_MAX } from '../../encoding/json/jackson/parse-jackson.js';
 import { JavaError } from '../../java-compat/java-error.js';
 import { itemAt } from '../../primitives/assert.js';
 import { javaError } from '../../state-transition/java-errors.js';
@@ -22,7 +22,7 @@ export type RpcMethods = ReadonlyMap<string, RpcMethod>;
 export type RpcEntry = readonly [name: string, method: RpcMethod];
 
 /** A row of the table of methods: its function takes what its readers give. */
-export function method<P extends unknown[]>(
+export function rpcMethod<P extends unknown[]>(
   name: string,
   parameters: { readonly [K in keyof P]: ReadParameter<P[K]> },
   run: (...values: P) => unknown,
@@ -55,7 +55,7 @@ class NoAnswer extends Error {}
 type Later<T> = T | Promise<T>;
 
 /** What of the release, and of the configuration, shapes answers. */
-export interface RpcForm {
+export interface RpcVersionForm {
   readonly release: ApiRelease;
   readonly rpcLimits: RpcLimits;
 }
@@ -64,7 +64,11 @@ export interface RpcForm {
  * Text that answers a request; empty for none.
  * Reference: JsonRpcServer of jsonrpc4j; from 4.8.2 on JsonRpcServlet around it.
  */
-export function answerRequest(methods: RpcMethods, body: string, { release, rpcLimits }: RpcForm): Later<string> {
+export function answerRequest(
+  methods: RpcMethods,
+  body: string,
+  { release, rpcLimits }: RpcVersionForm,
+): Later<string> {
   if (release.ownRpcEnvelope) return answerChecked(methods, body, rpcLimits);
   try {
     return whenThere(answerNode(methods, readFirstValue(body), 0), (answer) =>
@@ -81,7 +85,7 @@ export function answerRequest(methods: RpcMethods, body: string, { release, rpcL
 function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): Later<string> {
   let root: Json;
   try {
-    root = readFirstValue(body, DEPTH_MAX);
+    root = readFirstValue(body, JSON_DEPTH_MAX);
   } catch (error) {
     if (error instanceof JsonLimitError) return refusal(-32700, error.message);
     if (error instanceof JsonSyntaxError) return refusal(-32700, 'JSON parse error');

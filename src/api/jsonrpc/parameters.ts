@@ -6,13 +6,13 @@ import { ParameterKindError } from './rpc-error.js';
 /** Reads a parameter as Jackson does for a Java type. @throws {ParameterKindError} */
 export type ReadParameter<T> = (value: Json) => T;
 
-export const text: ReadParameter<string | null> = (value) => {
+export const textParameter: ReadParameter<string | null> = (value) => {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'boolean' || value instanceof JsonNumber) return String(value);
   throw new ParameterKindError();
 };
 
-export const flag: ReadParameter<boolean | null> = (value) => {
+export const flagParameter: ReadParameter<boolean | null> = (value) => {
   if (value === null || typeof value === 'boolean') return value;
   if (value instanceof JsonNumber && value.isInteger) return BigInt(value.text) !== 0n;
   if (typeof value === 'string') return isNullText(value) ? null : flagOfText(javaTrim(value));
@@ -52,8 +52,8 @@ function wholeNumber(value: Json): bigint | undefined {
 }
 
 const int32 = integer(32);
-export const int64 = integer(64);
-export const anything: ReadParameter<Json> = (value) => value;
+export const int64Parameter = integer(64);
+export const anyParameter: ReadParameter<Json> = (value) => value;
 
 /** A single value counts as a list of one. */
 const list: ReadParameter<readonly Json[] | null> = (value) => {
@@ -94,13 +94,13 @@ export interface CallArguments {
 }
 
 const callMembers = {
-  from: [text, '0x0000000000000000000000000000000000000000'],
-  to: [text, null],
-  gas: [text, ''],
-  gasPrice: [text, ''],
-  value: [text, ''],
-  data: [text, null],
-  nonce: [text, null],
+  from: [textParameter, '0x0000000000000000000000000000000000000000'],
+  to: [textParameter, null],
+  gas: [textParameter, ''],
+  gasPrice: [textParameter, ''],
+  value: [textParameter, ''],
+  data: [textParameter, null],
+  nonce: [textParameter, null],
 } as const;
 
 /** Reference: BuildArguments. */
@@ -125,22 +125,22 @@ export interface BuildArguments {
 }
 
 const buildMembers = {
-  from: [text, null],
-  to: [text, null],
-  gas: [text, '0x0'],
-  gasPrice: [text, ''],
-  value: [text, null],
-  data: [text, null],
-  nonce: [text, ''],
-  tokenId: [int64, 0n],
-  tokenValue: [int64, 0n],
-  abi: [text, ''],
-  consumeUserResourcePercent: [int64, 0n],
-  originEnergyLimit: [int64, 0n],
-  name: [text, ''],
+  from: [textParameter, null],
+  to: [textParameter, null],
+  gas: [textParameter, '0x0'],
+  gasPrice: [textParameter, ''],
+  value: [textParameter, null],
+  data: [textParameter, null],
+  nonce: [textParameter, ''],
+  tokenId: [int64Parameter, 0n],
+  tokenValue: [int64Parameter, 0n],
+  abi: [textParameter, ''],
+  consumeUserResourcePercent: [int64Parameter, 0n],
+  originEnergyLimit: [int64Parameter, 0n],
+  name: [textParameter, ''],
   permissionId: [int32, 0n],
-  extraData: [text, ''],
-  visible: [flag, false],
+  extraData: [textParameter, ''],
+  visible: [flagParameter, false],
 } as const;
 
 /** Readers of the arguments of calls, as a release names them. */
@@ -149,7 +149,7 @@ export interface ArgumentReaders {
   readonly buildArguments: ReadParameter<BuildArguments | null>;
 }
 
-const INPUT = { input: [text, null] } as const;
+const INPUT = { input: [textParameter, null] } as const;
 
 export function argumentReaders({ readsInput }: Pick<ApiRelease, 'readsInput'>): ArgumentReaders {
   const added = readsInput ? INPUT : undefined;
@@ -169,9 +169,9 @@ export interface FilterRequest {
 }
 
 export const filterRequest = bean<FilterRequest>({
-  fromBlock: [text, null],
-  toBlock: [text, null],
-  address: [anything, null],
+  fromBlock: [textParameter, null],
+  toBlock: [textParameter, null],
+  address: [anyParameter, null],
   topics: [list, null],
-  blockHash: [text, null],
+  blockHash: [textParameter, null],
 });

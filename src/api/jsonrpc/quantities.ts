@@ -51,7 +51,7 @@ export function readHash(text: string | null, { checksRpcArguments }: ApiRelease
  * Reference: addressCompatibleToByteArray.
  * @throws {RpcError}
  */
-export function readAddress(text: string | null, { addressPrefix: prefix, release }: RpcForm): Uint8Array {
+export function readHexAddress(text: string | null, { addressPrefix: prefix, release }: RpcForm): Uint8Array {
   const { checksRpcArguments } = release;
   const invalid = checksRpcArguments ? 'invalid address' : 'invalid address hash value';
   if (checksRpcArguments && (text === null || text.length > ADDRESS_CHARS_MAX)) throw invalidParams(invalid);

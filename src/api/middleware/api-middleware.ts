@@ -2,7 +2,7 @@ import type { ApiContext } from '../context/api-context.js';
 import { ApiMetrics } from '../metrics/api-metrics.js';
 import type { NodeStatistics } from '../metrics/chain-metrics.js';
 import { isLiteNode } from './lite-node.js';
-import { Admission, type AdmissionOptions } from './rate-limit.js';
+import { RateLimit, type RateLimitOptions } from './rate-limit.js';
 
 /** What `getstatsinfo` says of the node itself. */
 interface NodeFacts {
@@ -12,9 +12,9 @@ interface NodeFacts {
   readonly witness?: string | undefined;
 }
 
-export interface ApiGateOptions {
+export interface ApiMiddlewareOptions {
   readonly api: ApiContext;
-  readonly rates: Omit<AdmissionOptions, 'nowMs'>;
+  readonly rates: Omit<RateLimitOptions, 'nowMs'>;
   /** `node.metricsEnable` */
   readonly hasMeters: boolean;
   /** `node.openHistoryQueryWhenLiteFN` */
@@ -27,8 +27,8 @@ export interface ApiGateOptions {
 /**
  * What stands around the answers of all servers: rates, counters, closed interfaces. One for HTTP, JSON-RPC and gRPC.
  */
-export interface ApiGate {
-  readonly admission: Admission;
+export interface ApiMiddleware {
+  readonly admission: RateLimit;
   readonly metrics: ApiMetrics;
   readonly node: NodeFacts;
   /** ms of `performance.now()` when the interfaces began. */
@@ -40,12 +40,12 @@ export interface ApiGate {
   closesHistory(): boolean;
 }
 
-export function createApiGate(options: ApiGateOptions): ApiGate {
+export function createApiMiddleware(options: ApiMiddlewareOptions): ApiMiddleware {
   const { api, rates, hasMeters, opensHistory, chainStatistics, node } = options;
   // Where its blocks begin does not change while a node runs.
   let isLite: boolean | undefined;
   return {
-    admission: new Admission(rates),
+    admission: new RateLimit(rates),
     metrics: new ApiMetrics({
       hasMeters,
       byHandler: api.settings.release.hasLaterMetrics,

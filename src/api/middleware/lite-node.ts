@@ -1,5 +1,5 @@
 import type { ChainView } from '../context/api-context.js';
-import { operationRows } from '../endpoints/endpoint-table.js';
+import { endpoints } from '../endpoints/endpoint-table.js';
 import { rpcPaths } from '../rpc-services.js';
 import { httpContexts } from '../servers.js';
 
@@ -8,12 +8,12 @@ export const LITE_REFUSAL = 'this API is closed because this node is a lite full
 
 /** Paths that a lite full node does not answer. Reference: LiteFnQueryHttpFilter. */
 export const litePaths: ReadonlySet<string> = new Set(
-  operationRows.flatMap(({ name, closedOnLite }) =>
+  endpoints.flatMap(({ name, closedOnLite }) =>
     (closedOnLite?.paths ?? []).map((server) => `${httpContexts[server]}${name}`),
   ),
 );
 
-const closedRpcs = operationRows.filter(({ closedOnLite }) => closedOnLite?.rpc).flatMap(({ rpc }) => rpc);
+const closedRpcs = endpoints.filter(({ closedOnLite }) => closedOnLite?.rpc).flatMap(({ rpc }) => rpc);
 
 /** gRPC methods that a lite full node does not answer. Reference: LiteFnQueryGrpcInterceptor. */
 export const liteMethods: ReadonlySet<string> = new Set(closedRpcs.flatMap(rpcPaths));

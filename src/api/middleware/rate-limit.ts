@@ -5,7 +5,7 @@ import { AddressRates } from './address-rates.js';
 import { createLimiter, type InterfaceLimit, type Limiter, rateLimiter } from './limiter.js';
 import { SmoothRate } from './smooth-rate.js';
 
-export interface AdmissionOptions {
+export interface RateLimitOptions {
   /** Calls per second of all interfaces together. `rate.limiter.global.qps` */
   readonly qps: number;
   /** The same for each source address. `rate.limiter.global.ip.qps` */
@@ -26,7 +26,7 @@ export interface AdmissionOptions {
 }
 
 /** Whether a call may run; `leave` ends one that did. */
-export interface Entry {
+export interface AdmittedCall {
   readonly isAdmitted: boolean;
   leave(): void;
 }
@@ -42,8 +42,8 @@ const WAITING_MAX = 2_000;
 const SHORTEST_MS = 1;
 
 const nothing = (): void => {};
-const OPEN: Entry = { isAdmitted: true, leave: nothing };
-const CLOSED: Entry = { isAdmitted: false, leave: nothing };
+const OPEN: AdmittedCall = { isAdmitted: true, leave: nothing };
+const CLOSED: AdmittedCall = { isAdmitted: false, leave: nothing };
 
 /**
  * Rates of all interfaces: the limit of all calls, that of the source address, and that of the interface, in this order
@@ -51,17 +51,17 @@ const CLOSED: Entry = { isAdmitted: false, leave: nothing };
  * to wait.
  * Reference: GlobalRateLimiter, RateLimiterServlet, RateLimiterInterceptor.
  */
-export class Admission {
+export class RateLimit {
   private readonly all: SmoothRate;
   private readonly addresses: AddressRates;
   private readonly limiters: Readonly<Record<Door, Map<string, Limiter>>>;
-  private readonly options: AdmissionOptions;
+  private readonly options: RateLimitOptions;
   private readonly nowMs: () => number;
   private readonly sinceMs: number;
   private waiting = 0;
 
   /** @throws {UsageError} a bad limit, in releases that stop there */
-  constructor(options: AdmissionOptions) {
+  constructor(options: RateLimitOptions) {
     const { qps, addressQps, http, rpc, warn, rules, nowMs = () => performance.now() } = options;
     this.options = options;
     this.nowMs = nowMs;
@@ -95,7 +95,7 @@ export class Admission {
    * @param component name of a handler that exists: each has a limiter
    * @param address where the call came from; empty when unknown, which passes the limit of addresses
    */
-  enter(door: Door, component: string, address: string): Entry | Promise<Entry> {
+  enter(door: Door, component: string, address: string): AdmittedCall | Promise<AdmittedCall> {
     if (this.waiting >= WAITING_MAX) return CLOSED;
     const limiter = this.limiterOf(door, component);
     if (this.options.refusesAtOnce) return this.enterAtOnce(limiter, address);
@@ -105,13 +105,13 @@ export class Admission {
     return this.later(wait).then(() => this.enterByAddress(limiter, address));
   }
 
-  private enterByAddress(limiter: Limiter, address: string): Entry | Promise<Entry> {
+  private enterByAddress(limiter: Limiter, address: string): AdmittedCall | Promise<AdmittedCall> {
     const wait = address === '' ? 0 : this.addresses.reserve(address, this.nowMs());
     if (wait < SHORTEST_MS) return this.enterInterface(limiter, address);
     return this.later(wait).then(() => this.enterInterface(limiter, address));
   }
 
-  private enterInterface(limiter: Limiter, address: string): Entry | Promise<Entry> {
+  private enterInterface(limiter: Limiter, address: string): AdmittedCall | Promise<AdmittedCall> {
     const wait = limiter.waitMs?.(address, this.nowMs()) ?? 0;
     if (wait >= SHORTEST_MS) return this.later(wait).then(() => OPEN);
     const gained = limiter.acquire?.() ?? true;
@@ -123,25 +123,25 @@ export class Admission {
     });
   }
 
-  private enterFromInside(limiter: Limiter, address: string): Entry | Promise<Entry> {
+  private enterFromInside(limiter: Limiter, address: string): AdmittedCall | Promise<AdmittedCall> {
     const entry = this.enterInterface(limiter, address);
     if (entry instanceof Promise) return entry.then((given) => this.passAddress(given, address));
     return this.passAddress(entry, address);
   }
 
-  private passAddress(entry: Entry, address: string): Entry | Promise<Entry> {
+  private passAddress(entry: AdmittedCall, address: string): AdmittedCall | Promise<AdmittedCall> {
     if (!entry.isAdmitted) return entry;
     const wait = address === '' ? 0 : this.addresses.reserve(address, this.nowMs());
     return wait < SHORTEST_MS ? this.passAll(entry) : this.later(wait).then(() => this.passAll(entry));
   }
 
-  private passAll(entry: Entry): Entry | Promise<Entry> {
+  private passAll(entry: AdmittedCall): AdmittedCall | Promise<AdmittedCall> {
     const wait = this.all.reserve(this.nowMs());
     return wait < SHORTEST_MS ? entry : this.later(wait).then(() => entry);
   }
 
   /** Nobody waits; a place that the limit of all calls refuses is free again. */
-  private enterAtOnce(limiter: Limiter, address: string): Entry {
+  private enterAtOnce(limiter: Limiter, address: string): AdmittedCall {
     const now = this.nowMs();
     const isDue = limiter.tryWait?.(address, now) ?? limiter.tryAcquire?.() ?? true;
     if (!isDue) return CLOSED;
@@ -175,7 +175,7 @@ export class Admission {
   }
 }
 
-function entryOf(limiter: Limiter, isAdmitted: boolean): Entry {
+function entryOf(limiter: Limiter, isAdmitted: boolean): AdmittedCall {
   if (!isAdmitted) return CLOSED;
   if (limiter.release === undefined) return OPEN;
   let isOver = false;

@@ -1,4 +1,4 @@
-import type { ArgumentKind, OperationRow } from '../endpoints/endpoint-definition.js';
+import type { ArgumentKind, EndpointDefinition } from '../endpoints/endpoint-definition.js';
 import { routesOf, type ServedRoute } from '../http/route-table.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import type { ServerName } from '../servers.js';
@@ -118,12 +118,12 @@ function operations(server: ServerName, route: ServedRoute): object {
 }
 
 /** The cast: the compiler does not follow that a kind without its mark is a kind. */
-function argumentField([name, marked]: readonly [string, OperationRow['reads'][string]]): ArgumentField {
+function argumentField([name, marked]: readonly [string, EndpointDefinition['reads'][string]]): ArgumentField {
   const isRequired = marked.endsWith('!');
   return { name, kind: (isRequired ? marked.slice(0, -1) : marked) as ArgumentKind, isRequired };
 }
 
-function answer(prints: OperationRow['prints']): JsonSchema {
+function answer(prints: EndpointDefinition['prints']): JsonSchema {
   const good = prints === 'other' ? { type: 'object' } : { $ref: `#/components/schemas/${prints}` };
   return { anyOf: [good, { $ref: '#/components/schemas/Failure' }] };
 }

@@ -6,7 +6,7 @@ import { arithmeticOf } from '../../state-transition/resources/long-arithmetic.j
 import { decay, headSlot } from '../../state-transition/resources/usage.js';
 import type { State } from '../../state-transition/state/state.js';
 import type { ChainView } from '../context/api-context.js';
-import { listedView, listValues, PAGE_MAX } from './listing.js';
+import { LIST_PAGE_MAX, listedView, listValues } from './listing.js';
 
 /** Reference: Wallet.getAssetIssueList. */
 export function assets(view: ChainView): AssetIssueList {
@@ -19,7 +19,7 @@ export function assetPage(view: ChainView, offset: bigint, limit: bigint): Asset
   const all = allAssets(view);
   if (BigInt(all.length) <= offset) return undefined;
   const sorted = all.sort((a, b) => compareText(toUtf8(a.name), toUtf8(b.name)) || Number(a.order - b.order));
-  const end = Number(offset) + Number(limit > PAGE_MAX ? PAGE_MAX : limit);
+  const end = Number(offset) + Number(limit > LIST_PAGE_MAX ? LIST_PAGE_MAX : limit);
   const page = sorted.slice(Number(offset), end);
   return page.length === 0 ? undefined : listOf(page);
 }

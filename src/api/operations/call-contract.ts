@@ -31,7 +31,7 @@ import {
 } from '../../vm/smart-contract/constant.js';
 import { isConstantCall } from '../../vm/smart-contract/is-constant.js';
 import type { ApiContext, ChainView } from '../context/api-context.js';
-import { TooCostly } from '../context/call-budget.js';
+import { BudgetExceededError } from '../context/call-budget.js';
 import { storedHead } from './blocks.js';
 import { buildTransaction, rawOf } from './build-transaction.js';
 import { transactionId } from './pending-transactions.js';
@@ -123,7 +123,7 @@ export type SeenBlock = Partial<Pick<ConstantContext['block'], 'number' | 'timeM
 
 /**
  * Runs a call or a creation without effect, with less energy or in another block than the node's own.
- * @throws {ChainError | TooCostly} a call that may not start. A failure inside is in the result
+ * @throws {ChainError | BudgetExceededError} a call that may not start. A failure inside is in the result
  */
 export function runConstant(
   api: ApiContext,
@@ -246,7 +246,7 @@ function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
   return { energy, deadline: new Deadline(Date.now() + ms) };
 }
 
-/** Runs calls for as long as this thread has time for one. @throws {TooCostly} it was too short */
+/** Runs calls for as long as this thread has time for one. @throws {BudgetExceededError} it was too short */
 function patiently<R extends { readonly result: ConstantResult }>(
   { callBudget }: ApiContext,
   { ownerAddress, contractAddress, data }: TriggerSmartContract,
@@ -267,12 +267,12 @@ function patiently<R extends { readonly result: ConstantResult }>(
       isCut = limits.deadline === undefined || limits.deadline.timeMs > deadline.timeMs;
       return isCut ? { energy: limits.energy, deadline } : limits;
     });
-    if (isCut && isOutOfTime(made.result.exception)) throw new TooCostly(key);
+    if (isCut && isOutOfTime(made.result.exception)) throw new BudgetExceededError(key);
     // Time that a program is granted on top may have made it long all the same.
     callBudget.note(key, Date.now() - started);
     return made;
   } catch (error) {
-    throw isCut && isOutOfTime(error) ? new TooCostly(key) : error;
+    throw isCut && isOutOfTime(error) ? new BudgetExceededError(key) : error;
   }
 }
 

@@ -19,7 +19,7 @@ import type { Table } from '../../state-transition/state/table.js';
 import { proposalLifeMs } from '../../state-transition/system-contracts/governance/proposal-create.js';
 import type { ChainView } from '../context/api-context.js';
 import { numberKey } from './blocks.js';
-import { listedView, listValues, PAGE_MAX } from './listing.js';
+import { LIST_PAGE_MAX, listedView, listValues } from './listing.js';
 
 /** Reference: Wallet.getWitnessList. */
 export function witnesses(view: ChainView): WitnessList {
@@ -54,7 +54,7 @@ export function witnessPage(
   const from = Number(offset);
   const shown = counted
     .sort(witnessOrder(state.properties))
-    .slice(from, from + Number(limit < PAGE_MAX ? limit : PAGE_MAX));
+    .slice(from, from + Number(limit < LIST_PAGE_MAX ? limit : LIST_PAGE_MAX));
   return Object.assign(new WitnessList(), { witnesses: shown });
 }
 
@@ -121,7 +121,7 @@ function newestFirst<T extends { readonly createTime: bigint }>(
 /** Rows of a table that numbers from 1 on; undefined outside of it. */
 function page<T>(table: Table<T>, latest: bigint, offset: bigint, limit: bigint): T[] | undefined {
   if (limit < 0n || offset < 0n || latest <= offset) return undefined;
-  const end = offset + (limit > PAGE_MAX ? PAGE_MAX : limit);
+  const end = offset + (limit > LIST_PAGE_MAX ? LIST_PAGE_MAX : limit);
   const rows: T[] = [];
   for (let id = offset + 1n; id <= end && id <= latest; id++) {
     const row = table.get(numberKey(id));

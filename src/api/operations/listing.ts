@@ -7,7 +7,7 @@ import type { ChainView } from '../context/api-context.js';
  * Most rows of one page.
  * Reference: ASSET_ISSUE_COUNT_LIMIT_MAX, PROPOSAL_COUNT_LIMIT_MAX, EXCHANGE_COUNT_LIMIT_MAX.
  */
-export const PAGE_MAX = 1000n;
+export const LIST_PAGE_MAX = 1000n;
 
 /** The view whose rows the reference runs over, where it does not ask for one. Reference: SnapshotImpl.collect. */
 export function listedView(view: ChainView): ChainView {

@@ -33,7 +33,7 @@ interface Asked {
 }
 
 /** Of a call over any interface. */
-export function asked({ api, view }: { readonly api: ApiContext; readonly view: ChainView }): Asked {
+export function requestedSignatures({ api, view }: { readonly api: ApiContext; readonly view: ChainView }): Asked {
   return { view, release: api.settings.release };
 }
 

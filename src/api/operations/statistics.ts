@@ -8,14 +8,19 @@ import { NO_STATISTICS } from '../metrics/chain-metrics.js';
 import type { LatencyStatistics } from '../metrics/latency-window.js';
 import { NO_RATE, type Rate } from '../metrics/meter.js';
 import { disconnectionCount, type PeerStatistics } from '../metrics/peer-statistics.js';
-import type { ApiGate } from '../middleware/api-middleware.js';
+import type { ApiMiddleware } from '../middleware/api-middleware.js';
 
 /**
  * Chain, traffic, peer and node counters; they move with `node.metricsEnable`. Members as the reference declares them.
  * Reference: MetricsApiService.getMetricsInfo.
  * @param seconds since the start
  */
-export function statistics(api: ApiContext, view: ChainView, seconds: number, gate: ApiGate | undefined): PlainObject {
+export function statistics(
+  api: ApiContext,
+  view: ChainView,
+  seconds: number,
+  gate: ApiMiddleware | undefined,
+): PlainObject {
   const { peers, waiting } = api;
   const { blockProcessTime, tps, forkCount, failForkCount, ofPeers } = gate?.chainStatistics() ?? NO_STATISTICS;
   return {

@@ -4,7 +4,7 @@ import { blake2b, blake2s } from '@noble/hashes/blake2.js';
 import { itemAt } from '../../primitives/assert.js';
 import { concatBytes, EMPTY_BYTES, utf8 } from '../../primitives/bytes.js';
 import { littleEndian, littleEndianNumber } from '../../vm/precompiles/sapling/coordinates.js';
-import { type JubjubPoint, readPoint, SPENDING_BASE, times } from '../../vm/precompiles/sapling/jubjub.js';
+import { type JubjubPoint, multiplyJubjub, readPoint, SPENDING_BASE } from '../../vm/precompiles/sapling/jubjub.js';
 import { noteHash } from '../../vm/precompiles/sapling/pedersen-hash.js';
 
 /** Keys and notes of the Sapling protocol as TRON uses it. Scalars are 32 bytes, lowest first, of any size. */
@@ -29,12 +29,12 @@ export function expandKey(key: Uint8Array): { ask: Uint8Array; nsk: Uint8Array; 
 
 /** Reference: librustzcashAskToAk. */
 export function spendKeyOf(ask: Uint8Array): Uint8Array {
-  return times(SPENDING_BASE, littleEndianNumber(ask)).toBytes();
+  return multiplyJubjub(SPENDING_BASE, littleEndianNumber(ask)).toBytes();
 }
 
 /** Reference: librustzcashNskToNk. */
 export function proofKeyOf(nsk: Uint8Array): Uint8Array {
-  return times(bases.proof(), littleEndianNumber(nsk)).toBytes();
+  return multiplyJubjub(bases.proof(), littleEndianNumber(nsk)).toBytes();
 }
 
 /** Reference: librustzcashCrhIvk. */
@@ -56,7 +56,7 @@ export function diversifiedBase(diversifier: Uint8Array): JubjubPoint | undefine
 
 /** Transmission key of an address. Reference: librustzcashIvkToPkd. */
 export function transmissionKeyOf(base: JubjubPoint, viewingKey: Uint8Array): Uint8Array {
-  return times(base, littleEndianNumber(viewingKey)).toBytes();
+  return multiplyJubjub(base, littleEndianNumber(viewingKey)).toBytes();
 }
 
 /** Reference: SpendingKey.random: the highest four bits are 0. */
@@ -81,9 +81,9 @@ export function randomScalar(): Uint8Array {
 /** Signs the spending of a note with a randomised key. Reference: librustzcashSaplingSpendSig. */
 export function signSpend(ask: Uint8Array, alpha: Uint8Array, hash: Uint8Array): Uint8Array {
   const key = (littleEndianNumber(ask) + littleEndianNumber(alpha)) % ORDER;
-  const message = concatBytes(times(SPENDING_BASE, key).toBytes(), hash);
+  const message = concatBytes(multiplyJubjub(SPENDING_BASE, key).toBytes(), hash);
   const nonce = hashToNumber(randomBytes(80), message) % ORDER;
-  const point = times(SPENDING_BASE, nonce).toBytes();
+  const point = multiplyJubjub(SPENDING_BASE, nonce).toBytes();
   const s = (nonce + hashToNumber(point, message) * key) % ORDER;
   return concatBytes(point, littleEndian(s));
 }
@@ -113,14 +113,14 @@ export function noteCommitment(note: NoteContent): Uint8Array | undefined {
 export function noteNullifier(note: NoteContent, { ak, nk }: ViewingKey, position: bigint): Uint8Array | undefined {
   const point = commitmentPoint(note);
   if (point === undefined || readPoint(ak) === undefined || readPoint(nk) === undefined) return undefined;
-  const rho = point.add(times(bases.nullifier(), position)).toBytes();
+  const rho = point.add(multiplyJubjub(bases.nullifier(), position)).toBytes();
   return blake2s(concatBytes(nk, rho), { dkLen: 32, personalization: utf8('Zcash_nf') });
 }
 
 /** A point that two parties share. Reference: librustzcashKaAgree. */
 export function agreedKey(key: Uint8Array, scalar: Uint8Array): Uint8Array | undefined {
   const point = readPoint(key);
-  return point && times(point.clearCofactor(), littleEndianNumber(scalar)).toBytes();
+  return point && multiplyJubjub(point.clearCofactor(), littleEndianNumber(scalar)).toBytes();
 }
 
 /** Hash of 32 bytes with one of TRON's own names. */
@@ -156,7 +156,7 @@ function commitmentPoint({ diversifier, transmissionKey, value, rcm }: NoteConte
   const amount = Buffer.alloc(8);
   amount.writeBigUInt64LE(BigInt.asUintN(64, value));
   const content = concatBytes(amount, base.toBytes(), transmissionKey);
-  return noteHash(content).add(times(bases.commitment(), scalar));
+  return noteHash(content).add(multiplyJubjub(bases.commitment(), scalar));
 }
 
 function toScalar(wide: Uint8Array): Uint8Array {

@@ -7,9 +7,17 @@ import { namedAddresses } from '../../projections/indexes/block-parts.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 import { type HeightRange, heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
-import { behind, type Candidate, decodeFingerprint, firstOf, type Page, type Place, takePage } from './page.js';
+import {
+  type Candidate,
+  decodeFingerprint,
+  firstOf,
+  isAfter,
+  type PagePosition,
+  takePage,
+  type V1Page,
+} from './page.js';
 import type { Query } from './query.js';
-import { readAddress } from './read-path.js';
+import { readPathAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
 import { internalRow, transactionRow } from './transaction-row.js';
 import { blockAt, type V1Source } from './v1-source.js';
@@ -47,12 +55,12 @@ interface Choice {
   readonly hasInternal: boolean;
 }
 
-function pageOf(source: V1Source, query: Query, text: string, { ends, hasInternal }: Choice): Promise<Page> {
-  const address = readAddress(source, text);
+function pageOf(source: V1Source, query: Query, text: string, { ends, hasInternal }: Choice): Promise<V1Page> {
+  const address = readPathAddress(source, text);
   const { isAscending, limit } = query;
   const after = decodeFingerprint(HISTORY, query.text('fingerprint'));
   const range: HeightRange = heightRange(source, query);
-  const start: Place | undefined = after && [after[0], ...after.slice(1, 2)];
+  const start: PagePosition | undefined = after && [after[0], ...after.slice(1, 2)];
   const looks = limit * LOOKS;
   const rows = firstOf(source.histories.rows(HISTORY, address, { ...range, isAscending, start }), looks + 2);
   function* all(): Iterable<Candidate> {
@@ -62,7 +70,7 @@ function pageOf(source: V1Source, query: Query, text: string, { ends, hasInterna
       yield* isAscending ? found : found.reverse();
     }
   }
-  const candidates = behind(after, isAscending, all());
+  const candidates = isAfter(after, isAscending, all());
   return takePage({ list: HISTORY, candidates, limit, looks, lookWork: 1 }, new OneChain(source));
 }
 
@@ -95,7 +103,7 @@ function internalCandidates(source: V1Source, { place }: HistoryRow, address: Ui
 
 function transactionAt(
   source: V1Source,
-  [number, index = 0]: Place,
+  [number, index = 0]: PagePosition,
 ): {
   readonly block: ReadBlock;
   readonly transaction: ReadTransaction;

@@ -3,7 +3,7 @@ import { itemAt } from '../../primitives/assert.js';
 import { fromHex, toUtf8 } from '../../primitives/bytes.js';
 import { account } from '../operations/accounts.js';
 import { OneChain } from './one-chain.js';
-import { readAddress } from './read-path.js';
+import { readPathAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
 import { trc20Balances } from './trc20-balances.js';
 
@@ -13,7 +13,7 @@ import { trc20Balances } from './trc20-balances.js';
  * @throws {V1Error | TronError} PROJECTION_OFF
  */
 export const accountInfo: V1Answer = async (source, query, path) => {
-  const address = readAddress(source, itemAt(path, 0));
+  const address = readPathAddress(source, itemAt(path, 0));
   const view = query.flag('only_confirmed') === true ? 'irreversible' : 'head';
   const found = account(source.api.view(view), address);
   if (found === undefined) return { items: [], fingerprint: undefined };

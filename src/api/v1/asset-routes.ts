@@ -7,9 +7,9 @@ import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
 import type { ChainView } from '../context/api-context.js';
 import { assetById } from '../operations/assets.js';
 import { OneChain } from './one-chain.js';
-import { behind, type Candidate, decodeFingerprint, LOOK_WORK, takePage } from './page.js';
+import { type Candidate, decodeFingerprint, isAfter, LOOK_WORK, takePage } from './page.js';
 import type { Query } from './query.js';
-import { readAddress } from './read-path.js';
+import { readPathAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
 import { badParameter } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
@@ -33,7 +33,7 @@ export const assetList: V1Answer = (source, query) => {
 };
 
 /** Assets of one name: since names may repeat, many can have it. @throws {V1Error} */
-export const assetsOfName: V1Answer = (source, query, path) => {
+export const assetsByNameRoute: V1Answer = (source, query, path) => {
   const name = itemAt(path, 0);
   const list = `${LIST}-${toHex(utf8(name))}`;
   const candidates = assetsById(source, query, list, (asset) => toUtf8(asset.name) === name);
@@ -62,14 +62,14 @@ function assetsById(
       yield { place: [id], item: asset && matches(asset) ? () => assetRow(asset) : undefined };
     }
   }
-  return behind(after, isAscending, all());
+  return isAfter(after, isAscending, all());
 }
 
 /** The asset of an id, or that an account has issued. @throws {V1Error} */
 export const assetInfo: V1Answer = (source, query, path) => {
   const view = viewOf(source, query);
   const text = itemAt(path, 0);
-  const id = /^\d+$/.test(text) ? text : idOfIssuer(view, readAddress(source, text));
+  const id = /^\d+$/.test(text) ? text : idOfIssuer(view, readPathAddress(source, text));
   const asset = assetById(view, id);
   return { items: asset === undefined ? [] : [assetRow(asset)], fingerprint: undefined };
 };

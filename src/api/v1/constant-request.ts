@@ -2,7 +2,7 @@ import { TransactionResultCode, TriggerSmartContract } from '../../codec/generat
 import { keccak256 } from '../../crypto/hash.js';
 import { concatBytes, fromHex, toHex, utf8 } from '../../primitives/bytes.js';
 import { javaError } from '../../state-transition/java-errors.js';
-import { TooCostly } from '../context/call-budget.js';
+import { BudgetExceededError } from '../context/call-budget.js';
 import { JSON_TYPE } from '../http/error-pages.js';
 import { callConstantContract, newCallReply } from '../operations/call-contract.js';
 import { V1Error } from './v1-error.js';
@@ -30,16 +30,16 @@ interface Said {
  * Asks a contract as `/wallet/triggerconstantcontract` does, to the end: what takes too long here is asked in the pool.
  * @throws {V1Error} the pool has no place
  */
-export async function ask(source: Pick<V1Source, 'api' | 'pool'>, question: Question): Promise<Said> {
+export async function requestConstant(source: Pick<V1Source, 'api' | 'pool'>, question: Question): Promise<Said> {
   try {
     return { data: askHere(source, question), wasCostly: false };
   } catch (error) {
-    if (!(error instanceof TooCostly) || source.pool === undefined) throw error;
+    if (!(error instanceof BudgetExceededError) || source.pool === undefined) throw error;
     return { data: await askPool(source.pool, question, error), wasCostly: true };
   }
 }
 
-/** @throws {TooCostly} */
+/** @throws {BudgetExceededError} */
 function askHere({ api }: Pick<V1Source, 'api'>, question: Question): Uint8Array | undefined {
   const { view, contract, signature, parameter } = question;
   const data = concatBytes(keccak256(utf8(signature)).subarray(0, 4), parameter);
@@ -53,7 +53,7 @@ function askHere({ api }: Pick<V1Source, 'api'>, question: Question): Uint8Array
     const { ret } = callConstantContract(api, api.view(view), message, reply);
     return ret[0]?.ret === TransactionResultCode.SUCESS ? reply.extention.constantResult[0] : undefined;
   } catch (error) {
-    if (error instanceof TooCostly || javaError(error) === undefined) throw error;
+    if (error instanceof BudgetExceededError || javaError(error) === undefined) throw error;
     return undefined;
   }
 }
@@ -68,7 +68,7 @@ interface PoolReply {
 async function askPool(
   pool: NonNullable<V1Source['pool']>,
   { view, contract, signature, parameter }: Question,
-  reason: TooCostly,
+  reason: BudgetExceededError,
 ): Promise<Uint8Array | undefined> {
   const [server, folder] =
     view === 'head' ? (['fullnode', 'wallet'] as const) : (['solidity', 'walletsolidity'] as const);

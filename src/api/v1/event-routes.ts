@@ -3,11 +3,19 @@ import { fromHex } from '../../primitives/bytes.js';
 import { eventKey } from '../../projections/indexes/contract-events.js';
 import { ContractAbis } from '../abi/contract-abis.js';
 import type { ReadBlock } from '../context/read-block.js';
-import { type EventForm, eventRow, type PlacedLog } from './event-row.js';
+import { type EventForm, eventRow, type PositionedLog } from './event-row.js';
 import { confirmedRange, heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
-import { behind, type Candidate, comparePlaces, decodeFingerprint, firstOf, type Place, takePage } from './page.js';
-import { readAddress, readId } from './read-path.js';
+import {
+  type Candidate,
+  comparePositions,
+  decodeFingerprint,
+  firstOf,
+  isAfter,
+  type PagePosition,
+  takePage,
+} from './page.js';
+import { readId, readPathAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
 import { badParameter } from './v1-error.js';
 import { blockAt, type V1Source } from './v1-source.js';
@@ -17,7 +25,7 @@ const BLOCK = 'block-events';
 
 /** Events of a contract, the newest first. @throws {V1Error | TronError} PROJECTION_OFF */
 export const contractEvents: V1Answer = (source, query, path) => {
-  const contract = readAddress(source, itemAt(path, 0));
+  const contract = readPathAddress(source, itemAt(path, 0));
   const form = formOf(source);
   const { isAscending, limit } = query;
   const name = query.text('event_name');
@@ -30,7 +38,7 @@ export const contractEvents: V1Answer = (source, query, path) => {
   // The first row may be the one that the page before ended with, the last one tells that there is another page.
   const lists = keys.map((key) => firstOf(source.histories.rows(HISTORY, key, range), limit + 2));
   const places = merge(lists, isAscending);
-  const candidates = behind(start, isAscending, candidatesAt(source, places, form));
+  const candidates = isAfter(start, isAscending, candidatesAt(source, places, form));
   return takePage({ list: HISTORY, candidates, limit, lookWork: 0 }, new OneChain(source));
 };
 
@@ -54,7 +62,7 @@ export const blockEvents: V1Answer = (source, query, path) => {
     logsOf(block, index).map((log) => ({ place: placeOf(log), item: () => eventRow(log, form) })),
   );
   const after = decodeFingerprint(BLOCK, query.text('fingerprint'));
-  const options = { list: BLOCK, candidates: behind(after, true, candidates), limit: query.limit, lookWork: 0 };
+  const options = { list: BLOCK, candidates: isAfter(after, true, candidates), limit: query.limit, lookWork: 0 };
   return takePage(options, new OneChain(source));
 };
 
@@ -78,12 +86,14 @@ function formOf({ api, ledger, abis }: V1Source): EventForm {
 }
 
 /** Lists of rows as one list of places, in their order. */
-function merge(lists: readonly (readonly { readonly place: Place }[])[], isAscending: boolean): Place[] {
+function merge(lists: readonly (readonly { readonly place: PagePosition }[])[], isAscending: boolean): PagePosition[] {
   const places = lists.flatMap((rows) => rows.map(({ place }) => place));
-  return lists.length < 2 ? places : places.sort((a, b) => (isAscending ? comparePlaces(a, b) : comparePlaces(b, a)));
+  return lists.length < 2
+    ? places
+    : places.sort((a, b) => (isAscending ? comparePositions(a, b) : comparePositions(b, a)));
 }
 
-function* candidatesAt(source: V1Source, places: Iterable<Place>, form: EventForm): Iterable<Candidate> {
+function* candidatesAt(source: V1Source, places: Iterable<PagePosition>, form: EventForm): Iterable<Candidate> {
   for (const place of places) {
     const [number, transaction = 0, at = 0] = place;
     yield {
@@ -93,11 +103,11 @@ function* candidatesAt(source: V1Source, places: Iterable<Place>, form: EventFor
   }
 }
 
-function logsOf(block: ReadBlock, index: number): PlacedLog[] {
+function logsOf(block: ReadBlock, index: number): PositionedLog[] {
   const transaction = itemAt(block.transactions, index);
   return (transaction.info?.log ?? []).map((log, at) => ({ block, transaction, index: at, log }));
 }
 
-function placeOf({ block, transaction, index }: PlacedLog): Place {
+function placeOf({ block, transaction, index }: PositionedLog): PagePosition {
   return [block.number, present(transaction.place, 'logs are of blocks').index, index];
 }

@@ -8,7 +8,7 @@ import { type ContractAbis, declarationOf, type NamedLog } from '../abi/contract
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 
 /** A log with its place. */
-export interface PlacedLog {
+export interface PositionedLog {
   readonly block: ReadBlock;
   readonly transaction: ReadTransaction;
   /** Among the logs of its transaction. */
@@ -27,7 +27,7 @@ export interface EventForm {
  * A log in the form of TronGrid. One that no ABI names has no name and no result, but `topics` and `data`, so that who
  * knows the contract can read it.
  */
-export function eventRow({ block, transaction, index, log }: PlacedLog, form: EventForm): JsonObject {
+export function eventRow({ block, transaction, index, log }: PositionedLog, form: EventForm): JsonObject {
   const { addressPrefix, abis, solidifiedNumber } = form;
   const contract = logAddress(log.address, addressPrefix);
   const named = abis.decode(contract, log);

@@ -1,7 +1,7 @@
 import { type JsonValue, jsonObject } from '../../encoding/json/json-value.js';
 import { itemAt } from '../../primitives/assert.js';
 import { contractEvents, transactionEvents } from './event-routes.js';
-import type { Page } from './page.js';
+import type { V1Page } from './page.js';
 import type { Query } from './query.js';
 import type { V1Answer, V1Route } from './route.js';
 import { V1Error } from './v1-error.js';
@@ -30,7 +30,7 @@ export const legacyRoutes: readonly V1Route[] = [
 ];
 
 /** The answer is the list itself, whose last item says where the next page begins. */
-export function legacyBody({ items, fingerprint }: Page): JsonValue {
+export function legacyBody({ items, fingerprint }: V1Page): JsonValue {
   if (fingerprint === undefined) return [...items];
   const last = jsonObject({ ...Object.fromEntries(items.at(-1) ?? []), _fingerprint: fingerprint });
   return [...items.slice(0, -1), last];

@@ -7,11 +7,11 @@ import { badParameter } from './v1-error.js';
 export const LOOK_WORK = 0.02;
 
 /** Where an item stands in the chain: height, then places inside of the block. */
-export type Place = readonly [number: number, ...places: number[]];
+export type PagePosition = readonly [number: number, ...places: number[]];
 
 /** What a list has at a place: an item, or nothing that the filter lets through. */
 export interface Candidate {
-  readonly place: Place;
+  readonly place: PagePosition;
   /** Made when the page has room for it. */
   readonly item: (() => JsonObject) | undefined;
   /** It costs more than this page has left: the page ends before it. */
@@ -29,7 +29,7 @@ interface PageOptions {
   readonly lookWork: number;
 }
 
-export interface Page {
+export interface V1Page {
   readonly items: readonly JsonObject[];
   /** Behind which the next page begins; undefined: there is none. */
   readonly fingerprint: string | undefined;
@@ -43,9 +43,9 @@ export interface Page {
 export async function takePage(
   { list, candidates, limit, looks = limit, lookWork }: PageOptions,
   chain: OneChain,
-): Promise<Page> {
+): Promise<V1Page> {
   const items: JsonObject[] = [];
-  let last: Place | undefined;
+  let last: PagePosition | undefined;
   let looked = 0;
   for (const { place, item, endsPage = false } of candidates) {
     if ((item !== undefined && items.length === limit) || looked === looks || endsPage) {
@@ -71,15 +71,19 @@ export function firstOf<T>(all: Iterable<T>, count: number): T[] {
 }
 
 /** Candidates behind the place of a fingerprint. */
-export function* behind(after: Place | undefined, isAscending: boolean, all: Iterable<Candidate>): Iterable<Candidate> {
+export function* isAfter(
+  after: PagePosition | undefined,
+  isAscending: boolean,
+  all: Iterable<Candidate>,
+): Iterable<Candidate> {
   for (const candidate of all) {
-    const order = after === undefined ? 1 : comparePlaces(candidate.place, after);
+    const order = after === undefined ? 1 : comparePositions(candidate.place, after);
     if (isAscending ? order > 0 : after === undefined || order < 0) yield candidate;
   }
 }
 
 /** Order in the chain. */
-export function comparePlaces(a: Place, b: Place): number {
+export function comparePositions(a: PagePosition, b: PagePosition): number {
   for (let at = 0; at < Math.max(a.length, b.length); at++) {
     const difference = (a[at] ?? -1) - (b[at] ?? -1);
     if (difference !== 0) return difference;
@@ -88,12 +92,12 @@ export function comparePlaces(a: Place, b: Place): number {
 }
 
 /** @param list name of the list, so that one of another list is refused */
-function encodeFingerprint(list: string, place: Place): string {
+function encodeFingerprint(list: string, place: PagePosition): string {
   return Buffer.from(`${list}:${place.join(':')}`).toString('base64url');
 }
 
 /** @throws {V1Error} one that this node did not make for this list */
-export function decodeFingerprint(list: string, text: string | undefined): Place | undefined {
+export function decodeFingerprint(list: string, text: string | undefined): PagePosition | undefined {
   if (text === undefined) return undefined;
   const [name, ...places] = Buffer.from(text, 'base64url').toString().split(':');
   const numbers = places.map(Number);

@@ -5,7 +5,7 @@ import { badParameter } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /** An address in Base58Check, or in hex with its prefix or `0x`. @throws {V1Error} */
-export function readAddress({ api }: Pick<V1Source, 'api'>, text: string): Uint8Array {
+export function readPathAddress({ api }: Pick<V1Source, 'api'>, text: string): Uint8Array {
   const { addressPrefix } = api.settings;
   const bytes = /^(0x)?[0-9a-fA-F]{40,42}$/.test(text) ? ofHex(text, addressPrefix) : decodeBase58Check(text);
   if (bytes !== undefined && isAddress(bytes, addressPrefix)) return bytes;

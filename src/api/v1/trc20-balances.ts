@@ -2,7 +2,7 @@ import { addressText } from '../../encoding/address-text.js';
 import { type JsonObject, jsonObject } from '../../encoding/json/json-value.js';
 import { concatBytes, fromHex, toHex } from '../../primitives/bytes.js';
 import { WORD_BYTES } from '../../primitives/units.js';
-import { ask } from './constant-request.js';
+import { requestConstant } from './constant-request.js';
 import type { OneChain } from './one-chain.js';
 import { badParameter, V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
@@ -50,7 +50,7 @@ export async function trc20Balances(
   for (const contract of source.histories.tokenContracts(address, readFingerprint(fingerprint))) {
     if (asked === CONTRACTS_MAX || costly === COSTLY_MAX) return { balances, fingerprint: fingerprintOf(last) };
     await chain.take(CALL_WORK);
-    const said = await ask(source, { view, contract, signature: 'balanceOf(address)', parameter });
+    const said = await requestConstant(source, { view, contract, signature: 'balanceOf(address)', parameter });
     asked++;
     if (said.wasCostly) costly++;
     last = contract;

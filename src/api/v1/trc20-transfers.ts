@@ -6,8 +6,8 @@ import type { HistoryRow } from '../../projections/indexes/account-history.js';
 import type { TokenTransfer } from '../../projections/indexes/token-transfer.js';
 import { heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
-import { behind, type Candidate, decodeFingerprint, firstOf, LOOK_WORK, takePage } from './page.js';
-import { readAddress } from './read-path.js';
+import { type Candidate, decodeFingerprint, firstOf, isAfter, LOOK_WORK, takePage } from './page.js';
+import { readPathAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
 import { blockAt, type V1Source } from './v1-source.js';
 
@@ -19,9 +19,9 @@ const NEW_TOKENS_MAX = 10;
 
 /** TRC20 transfers of an account. @throws {V1Error | TronError} PROJECTION_OFF */
 export const trc20Transfers: V1Answer = (source, query, path) => {
-  const address = toHex(readAddress(source, itemAt(path, 0)));
+  const address = toHex(readPathAddress(source, itemAt(path, 0)));
   const contractText = query.text('contract_address');
-  const contract = contractText === undefined ? undefined : toHex(readAddress(source, contractText));
+  const contract = contractText === undefined ? undefined : toHex(readPathAddress(source, contractText));
   const [onlyTo, onlyFrom] = [query.flag('only_to') === true, query.flag('only_from') === true];
   const { isAscending, limit } = query;
   const start = decodeFingerprint(HISTORY, query.text('fingerprint'));
@@ -46,7 +46,7 @@ export const trc20Transfers: V1Answer = (source, query, path) => {
       yield { place, item: () => transferRow(source, row, transfer), endsPage: asked.size > NEW_TOKENS_MAX };
     }
   }
-  const candidates = behind(start, isAscending, all());
+  const candidates = isAfter(start, isAscending, all());
   return takePage({ list: HISTORY, candidates, limit, looks, lookWork: LOOK_WORK }, new OneChain(source));
 };
 

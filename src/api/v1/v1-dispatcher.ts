@@ -6,10 +6,10 @@ import type { HttpDispatcher } from '../http/server/rate-limited-handler.js';
 import { resolveTarget } from '../request-path.js';
 import { accountTransactions, contractTransactions } from './account-transactions.js';
 import { accountInfo } from './accounts.js';
-import { assetInfo, assetList, assetsOfName } from './asset-routes.js';
+import { assetInfo, assetList, assetsByNameRoute } from './asset-routes.js';
 import { blockEvents, contractEvents, transactionEvents } from './event-routes.js';
 import { legacyBody, legacyRoutes } from './legacy-events.js';
-import type { Page } from './page.js';
+import type { V1Page } from './page.js';
 import { Query } from './query.js';
 import type { V1Route } from './route.js';
 import { trc20Transfers } from './trc20-transfers.js';
@@ -23,7 +23,7 @@ export const v1Routes: readonly V1Route[] = [
   ['v1/accounts/*/transactions/trc20', trc20Transfers],
   ['v1/assets', assetList],
   ['v1/assets/*', assetInfo],
-  ['v1/assets/**/list', assetsOfName],
+  ['v1/assets/**/list', assetsByNameRoute],
   ['v1/blocks/*/events', blockEvents],
   ['v1/contracts/*/events', contractEvents],
   ['v1/contracts/*/transactions', contractTransactions],
@@ -85,7 +85,7 @@ export class V1Dispatcher implements HttpDispatcher {
     return refusal(404, `there is no ${path.path}`);
   }
 
-  private envelope({ items, fingerprint }: Page, request: IncomingRequest, query: Query): JsonObject {
+  private envelope({ items, fingerprint }: V1Page, request: IncomingRequest, query: Query): JsonObject {
     const meta = jsonObject({ at: BigInt(this.source.api.now()), page_size: BigInt(items.length) });
     if (fingerprint !== undefined) {
       const [path] = request.target.split('?');

@@ -1,11 +1,11 @@
-import type { GivenAbis } from '../../encoding/abi/operator-abis.js';
+import type { OperatorAbis } from '../../encoding/abi/operator-abis.js';
 import { TronError } from '../../primitives/errors.js';
 import type { AccountHistory } from '../../projections/indexes/account-history.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { TokenFacts } from '../abi/token-facts.js';
 import type { ApiContext } from '../context/api-context.js';
 import type { BlockReader, ReadBlock } from '../context/read-block.js';
-import { Turns } from '../graphql/query-slices.js';
+import { QuerySlices } from '../graphql/query-slices.js';
 import type { HttpPool } from '../http/http-pool.js';
 
 /** What `/v1` answers from. */
@@ -16,11 +16,11 @@ export interface V1Source {
   readonly blocks: BlockReader;
   readonly tokens: TokenFacts;
   /** ABIs beside those of the chain. */
-  readonly abis?: GivenAbis | undefined;
+  readonly abis?: OperatorAbis | undefined;
   /** Where calls go that take too long here; undefined: all are run here to their end. */
   readonly pool: HttpPool | undefined;
   /** What all pages share; work is counted in blocks that are read. */
-  readonly turns: Turns;
+  readonly turns: QuerySlices;
 }
 
 /** Blocks that pages read in one turn: about 10 ms. */
@@ -32,7 +32,7 @@ export function createV1Source(
   return {
     ...parts,
     tokens: new TokenFacts(parts.api),
-    turns: new Turns(BLOCKS_A_TURN),
+    turns: new QuerySlices(BLOCKS_A_TURN),
   };
 }
 

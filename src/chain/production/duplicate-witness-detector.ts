@@ -9,7 +9,7 @@ import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 const BACK_OFF_MS = SLOT_MS * 27;
 
 /** Another node that produces with a witness key of this one. Reference: StateManager.receiveBlock, isDupWitness. */
-export class TwinWatch {
+export class DuplicateWitnessDetector {
   private ownId: string | undefined;
   private seenMs: number | undefined;
   private hasSeen = false;

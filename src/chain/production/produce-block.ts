@@ -17,7 +17,7 @@ import type { State } from '../../state-transition/state/state.js';
 import { isFrozenTrade } from '../../state-transition/system-contracts/exchange/frozen-trades.js';
 import type { BlockContext, DecodedTransaction } from '../../state-transition/transaction.js';
 import { fieldSize } from '../../state-transition/transactions/decode-transaction.js';
-import { changesPermission, type PendingPool } from '../mempool.js';
+import { changesPermission, type Mempool } from '../mempool.js';
 
 /** Bytes of a block's header and transactions at most. Reference: ChainConstant.BLOCK_SIZE. */
 const BLOCK_BYTES_MAX = 2_000_000;
@@ -44,14 +44,14 @@ interface ProduceOptions {
  * its queue, packed or not. Reference: Manager.generateBlock.
  * @returns undefined when the key is not the witness's signing key
  */
-export function produceBlock(state: State, pool: PendingPool, options: ProduceOptions): DecodedBlock | undefined {
-  pool.takeBack();
+export function produceBlock(state: State, pool: Mempool, options: ProduceOptions): DecodedBlock | undefined {
+  pool.resetToHead();
   const raw = headerOf(state, options);
   if (!maySign(state, options)) return undefined;
   const mark = state.mark();
   const packed = pool.packing(() => pack(state, pool, raw, options));
   state.revertTo(mark);
-  pool.takeBack();
+  pool.resetToHead();
   const block = new Block();
   block.transactions = packed.map(({ message }) => message);
   raw.txTrieRoot = merkleRoot(block.transactions);
@@ -75,7 +75,7 @@ function maySign(state: State, { witness, key }: ProduceOptions): boolean {
   return account !== undefined && equalBytes(witnessKeyAddress(account), key.address);
 }
 
-function pack(state: State, pool: PendingPool, raw: BlockHeaderRaw, options: ProduceOptions): DecodedTransaction[] {
+function pack(state: State, pool: Mempool, raw: BlockHeaderRaw, options: ProduceOptions): DecodedTransaction[] {
   const context: BlockContext = {
     number: Number(raw.number),
     timeMs: options.timeMs,
@@ -115,7 +115,7 @@ function pack(state: State, pool: PendingPool, raw: BlockHeaderRaw, options: Pro
 }
 
 /** Pending ones first; with sorting the better paid head of both queues, pending on a tie. */
-function take({ pending, repush }: PendingPool, isSorted: boolean): ReturnType<PendingPool['pending']['poll']> {
+function take({ pending, repush }: Mempool, isSorted: boolean): ReturnType<Mempool['pending']['poll']> {
   const first = pending.peek();
   if (first === undefined) return repush.poll();
   const again = repush.peek();

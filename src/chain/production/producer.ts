@@ -6,7 +6,7 @@ import { participationRate } from '../../state-transition/consensus/statistics.j
 import { witnessKeyAddress } from '../../state-transition/state/permissions.js';
 import type { Chain } from '../chain.js';
 import type { Clock } from '../clock.js';
-import { TwinWatch } from './duplicate-witness-detector.js';
+import { DuplicateWitnessDetector } from './duplicate-witness-detector.js';
 import { packingEnd } from './packing-end.js';
 import { produceBlock } from './produce-block.js';
 import type { ProducerKeys } from './producer-keys.js';
@@ -41,7 +41,7 @@ export class Producer {
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
   private waitsForSync: boolean;
-  private readonly twins = new TwinWatch();
+  private readonly twins = new DuplicateWitnessDetector();
 
   constructor(options: ProducerOptions) {
     this.options = options;
@@ -120,7 +120,7 @@ export class Producer {
 
   private async produce(slot: number): Promise<boolean> {
     const { chain, clock, log, isSorted, timeoutPercent } = this.options;
-    chain.pool.takeBack();
+    chain.mempool.resetToHead();
     const witness = scheduledWitness(chain.state, slot);
     const key = this.keyOf(witness);
     if (key === undefined) return false;
@@ -129,7 +129,7 @@ export class Producer {
     const started = performance.now();
     const endMs = packingEnd({ slotMs: timeMs, begunMs, percent: timeoutPercent, speed: clock.speed });
     const { headNumber, headId } = chain.ledger.position;
-    const block = produceBlock(chain.state, chain.pool, {
+    const block = produceBlock(chain.state, chain.mempool, {
       witness,
       key,
       timeMs,
@@ -142,9 +142,9 @@ export class Producer {
     chain.stopwatch?.produced(addressBytes(witness), seconds, (begunMs - timeMs) / 1000);
     this.twins.made(block);
     this.options.announce?.(block);
-    chain.push(block, { isOwn: true });
+    chain.importBlock(block, { isOwn: true });
     await chain.ledger.flush();
-    chain.pool.offerAgain();
+    chain.mempool.reinject();
     log.info({ num: block.number, hash: block.idHex, transactions: block.transactions.length }, 'block produced');
     return true;
   }

@@ -10,13 +10,13 @@ import {
 } from './hocon-nodes.js';
 import { type HoconList, type HoconObject, type HoconValue, type Origin, originText } from './hocon-value.js';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Replaces substitutions; a path that the file does not have is looked up in the environment.
  * @throws {UsageError} a required substitution without a value, a cycle, or pieces that cannot be joined.
  */
-export function resolveHocon(root: ObjectNode, env: Environment): HoconObject {
+export function resolveHocon(root: ObjectNode, env: EnvironmentVariables): HoconObject {
   return new Resolver(root, env).resolveObject(root, []);
 }
 
@@ -26,10 +26,10 @@ export function resolveHocon(root: ObjectNode, env: Environment): HoconObject {
  */
 class Resolver {
   private readonly root: ObjectNode;
-  private readonly env: Environment;
+  private readonly env: EnvironmentVariables;
   private below = new Map<string, readonly HoconNode[]>();
 
-  constructor(root: ObjectNode, env: Environment) {
+  constructor(root: ObjectNode, env: EnvironmentVariables) {
     this.root = root;
     this.env = env;
   }

@@ -1,6 +1,6 @@
 import { itemAt } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
-import { toLong } from './hocon-value.js';
+import { hoconInt64 } from './hocon-value.js';
 
 /** `blank` is white space inside a line: part of a value when it stands between two of its pieces. */
 export type Token =
@@ -82,7 +82,7 @@ class Tokenizer {
     if (!/[0-9-]/.test(this.text[this.at] ?? '')) return undefined;
     const start = this.at;
     const text = this.take((char) => '0123456789eE+-.'.includes(char));
-    if (toLong(text) !== undefined || (/[.eE]/.test(text) && /^-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)))
+    if (hoconInt64(text) !== undefined || (/[.eE]/.test(text) && /^-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)))
       return { kind: 'number', text, line: this.line };
     if (text.includes('+')) throw this.error(`reserved character '+' is not allowed outside quotes`);
     this.at = start + text.length;

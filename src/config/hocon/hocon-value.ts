@@ -61,7 +61,7 @@ export function asDouble(value: HoconValue, key: string): number {
  */
 export function asInt64(value: HoconValue, key: string): bigint {
   if (value.kind === 'string' || value.kind === 'number') {
-    const exact = toLong(value.text);
+    const exact = hoconInt64(value.text);
     if (exact !== undefined) return exact;
   }
   const double = asDouble(value, key);
@@ -107,14 +107,14 @@ export function asObject(value: HoconValue, key: string): HoconObject {
 export function unwrappedText(value: HoconValue, key: string): string {
   const text = asText(value, key);
   if (value.kind !== 'number') return text;
-  const exact = toLong(text);
+  const exact = hoconInt64(text);
   if (exact !== undefined) return String(exact);
   const double = Number(text);
   return Number.isInteger(double) && Math.abs(double) < 1e7 ? `${double}.0` : String(double);
 }
 
 /** Java's Long.parseLong: digits with an optional sign, in range. */
-export function toLong(text: string): bigint | undefined {
+export function hoconInt64(text: string): bigint | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const value = BigInt(text.replace(/^\+/, ''));
   return BigInt.asIntN(64, value) === value ? value : undefined;

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { UsageError } from '../../primitives/errors.js';
 import { type ObjectNode, setField } from './hocon-nodes.js';
 import { type IncludeRequest, parseHocon } from './hocon-parser.js';
-import { type Environment, resolveHocon } from './hocon-resolver.js';
+import { type EnvironmentVariables, resolveHocon } from './hocon-resolver.js';
 import { type HoconObject, originText } from './hocon-value.js';
 
 /** Includes that deep are a file that includes itself. */
@@ -15,12 +15,12 @@ const INCLUDE_DEPTH_MAX = 50;
  * same here.
  * @throws {UsageError} unreadable file, or wrong text: one sentence with `file: line`.
  */
-export function readHoconFile(file: string, env: Environment = process.env): HoconObject {
+export function readHoconFile(file: string, env: EnvironmentVariables = process.env): HoconObject {
   return resolveHocon(parseHocon(readText(file), { file, include: (request) => include(request, 1) }), env);
 }
 
 /** The same for a text; includes are looked for beside `file`. */
-export function readHoconText(text: string, file: string, env: Environment = process.env): HoconObject {
+export function readHoconText(text: string, file: string, env: EnvironmentVariables = process.env): HoconObject {
   return resolveHocon(parseHocon(text, { file, include: (request) => include(request, 1) }), env);
 }
 

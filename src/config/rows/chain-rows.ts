@@ -1,6 +1,6 @@
 import { asInt32, asInt64, asText, type HoconValue } from '../hocon/hocon-value.js';
 import { fileRulesOf } from '../release-defaults.js';
-import { bool, double, int, type Row, type RowTree, row, texts, toSafe } from '../row.js';
+import { bool, type ConfigKey, double, int, type RowTree, row, texts, toSafe } from '../row.js';
 import { COMMAND_LINE, type ConfigSource } from '../source.js';
 import { tronicleRows } from './tronicle-rows.js';
 
@@ -31,7 +31,7 @@ export const cryptoRows = {
 /**
  * Section `block`: rules that a private network may set. Times in ms; the interval counts for a fresh data folder only.
  */
-export const blockRows = {
+export const blockKeys = {
   needSyncCheck: bool('block.needSyncCheck', false, 'a witness waits until it is in sync before it produces'),
   maintenanceTimeInterval: int('block.maintenanceTimeInterval', 21_600_000, 'initial MAINTENANCE_TIME_INTERVAL (ms)'),
   proposalExpireTime: int('block.proposalExpireTime', 259_200_000, 'life time of a proposal (ms)'),
@@ -39,7 +39,7 @@ export const blockRows = {
 } as const satisfies RowTree;
 
 /** Section `trx`: transactions that the node builds. */
-export const transactionRows = {
+export const transactionKeys = {
   referenceBlock: {
     ...row<'solid' | 'head'>(
       'trx.reference.block',
@@ -110,7 +110,7 @@ const ENERGY_LIMIT_MIN = 3_000_000n;
  * In 4.7.2 the minimum is for the file only; the command line may go below.
  * Reference: Args.setParam, applyCLIParams of 4.8.2.
  */
-function maxEnergyLimitForConstant(): Row<bigint> {
+function maxEnergyLimitForConstant(): ConfigKey<bigint> {
   const read = (value: HoconValue, key: string, source: ConfigSource) => {
     const limit = asInt64(value, key);
     const isFree = value.origin === COMMAND_LINE && !fileRulesOf(tronicleRows.release.read(source)).flagsWin;
@@ -120,7 +120,7 @@ function maxEnergyLimitForConstant(): Row<bigint> {
   return row('vm.maxEnergyLimitForConstant', 'int64', 100_000_000n, 'energy cap of constant calls', read, limits);
 }
 
-function lruCacheSize(): Row<number> {
+function lruCacheSize(): ConfigKey<number> {
   const read = (value: HoconValue, key: string) => {
     const size = asInt32(value, key);
     return size < 1 ? 500 : size;

@@ -4,7 +4,7 @@ import {
   type ParameterRow,
   parameterRows,
 } from '../../state-transition/parameters/parameter-table.js';
-import { long, property, type Row, type RowTree } from '../row.js';
+import { type ConfigKey, long, property, type RowTree } from '../row.js';
 
 /** Chain parameters of a fresh data folder; a folder that holds blocks has its own. Exact integers. */
 export const committeeRows = {
@@ -22,10 +22,10 @@ export const committeeRows = {
 } as const satisfies RowTree;
 
 /** A key for each parameter whose row names one. */
-function parameterKeys(): Readonly<Record<CommitteeKey, Row<bigint>>> {
+function parameterKeys(): Readonly<Record<CommitteeKey, ConfigKey<bigint>>> {
   const rows = parameterRows.flatMap((row) => (row.config === undefined ? [] : [[row.config, parameterKey(row)]]));
   // Each name of the type is that of a row.
-  return Object.fromEntries(rows) as Record<CommitteeKey, Row<bigint>>;
+  return Object.fromEntries(rows) as Record<CommitteeKey, ConfigKey<bigint>>;
 }
 
 /** One of a later release has no effect in a release that does not know the parameter. */
@@ -38,7 +38,7 @@ function parameterKey({
   clamped,
   values,
   note,
-}: ParameterRow): Row<bigint> {
+}: ParameterRow): ConfigKey<bigint> {
   const meaning =
     initial === undefined
       ? `value read while ${name} is not stored (never written at start)`

@@ -1,7 +1,7 @@
 import { UsageError } from '../../primitives/errors.js';
 import { type Endpoint, parseEndpoint } from '../endpoint.js';
 import { asBoolean, asDouble, asInt32, asText, asTexts, type HoconValue, valueAt } from '../hocon/hocon-value.js';
-import { type Described, described, type Row, type RowTree, row } from '../row.js';
+import { type ConfigKey, type Described, described, type RowTree, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
 /** What it takes to publish the own node tree. Secrets are here to be used, never to be printed. */
@@ -27,7 +27,7 @@ const TREE_URL = /^tree:\/\/[A-Za-z2-7]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.?$/;
 const PRIVATE_KEY = /^[0-9a-fA-F]{64}$/;
 
 /** A wrong entry stops a publishing node; else it only cannot be read from. @throws {UsageError} */
-function treeUrls(): Row<readonly string[]> {
+function treeUrls(): ConfigKey<readonly string[]> {
   return row<readonly string[]>(
     'node.dns.treeUrls',
     'string[] tree://pubkey@domain',
@@ -38,7 +38,7 @@ function treeUrls(): Row<readonly string[]> {
 }
 
 /** Members are read only when publishing. @throws {UsageError} a wrong or missing member, by key and entry. */
-function publish(): Row<DnsPublish | undefined> {
+function publish(): ConfigKey<DnsPublish | undefined> {
   const made = row<DnsPublish | undefined>(
     'node.dns.publish',
     'bool',

@@ -9,11 +9,11 @@ import {
   asTexts,
   type HoconObject,
   type HoconValue,
-  toLong,
+  hoconInt64,
   unwrappedText,
   valueAt,
 } from '../hocon/hocon-value.js';
-import { type Described, described, type Row, row } from '../row.js';
+import { type ConfigKey, type Described, described, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
 /** One of the seven triggers. Names are compared in any case where they are used. */
@@ -27,7 +27,7 @@ export interface TriggerConfig {
 }
 
 /** Filter of contract events and logs. `fromBlock` 0 is the first block; `toBlock` -1 is unbounded. */
-export interface EventFilter {
+export interface EventFilterConfig {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
   readonly contractAddresses: readonly string[];
@@ -47,16 +47,16 @@ export interface EventSubscribe {
   readonly server: string;
   readonly dbConfig: string;
   readonly topics: readonly TriggerConfig[];
-  readonly filter?: EventFilter;
+  readonly filter?: EventFilterConfig;
 }
 
 const MEMBERS = ['triggerName', 'enable', 'topic', 'redundancy', 'ethCompatible', 'solidified'] as const;
 
 /** Whether contract logs are decoded with the ABI, whatever else the section says. */
-export const contractParseRow: Row<boolean> = contractParse();
+export const contractParseRow: ConfigKey<boolean> = contractParse();
 
 /** Absent section: undefined. @throws {UsageError} a trigger or filter with a missing member. */
-export const eventSubscribeRow: Row<EventSubscribe | undefined> = {
+export const eventSubscribeRow: ConfigKey<EventSubscribe | undefined> = {
   ...row<EventSubscribe | undefined>(
     'event.subscribe',
     'object',
@@ -67,7 +67,7 @@ export const eventSubscribeRow: Row<EventSubscribe | undefined> = {
   also: members(),
 };
 
-function contractParse(): Row<boolean> {
+function contractParse(): ConfigKey<boolean> {
   const key = 'event.subscribe.contractParse';
   const made = row(key, 'bool', true, 'decode contract logs with the ABI into events', asBoolean);
   return {
@@ -147,7 +147,7 @@ function readTrigger(object: HoconObject): TriggerConfig {
 }
 
 /** A bound that is no number switches the whole filter off, with a warning. */
-function readFilter(source: ConfigSource): EventFilter | undefined {
+function readFilter(source: ConfigSource): EventFilterConfig | undefined {
   const key = 'event.subscribe.filter';
   const value = valueAt(source.root, key);
   if (value === undefined) return undefined;
@@ -159,7 +159,7 @@ function readFilter(source: ConfigSource): EventFilter | undefined {
   };
   const bound = (name: string, word: string, open: bigint) => {
     const text = asText(member(name), `${key}.${name}`).trim();
-    return text === '' || text.toLowerCase() === word ? open : toLong(text);
+    return text === '' || text.toLowerCase() === word ? open : hoconInt64(text);
   };
   const fromBlock = bound('fromblock', 'earliest', 0n);
   if (fromBlock === undefined) return off(source, 'fromblock');

@@ -2,7 +2,7 @@ import { DEFAULT_LIMITS } from '../../p2p/releases/peer-limits.js';
 import { itemAt } from '../../primitives/assert.js';
 import { type Endpoint, parseEndpoint } from '../endpoint.js';
 import { asDouble, asInt32, asTexts, valueAt } from '../hocon/hocon-value.js';
-import { bool, type Described, described, int, long, optionalText, type Row, type RowTree, row } from '../row.js';
+import { bool, type ConfigKey, type Described, described, int, long, optionalText, type RowTree, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
 /** Section `node`: the peer-to-peer layer. */
@@ -105,7 +105,7 @@ export const peerRows = {
 } as const satisfies RowTree;
 
 /** Seeds given on the command line replace the file's. @throws {UsageError} an entry that is no ip:port. */
-export function seedRow(): Row<readonly Endpoint[]> {
+export function seedRow(): ConfigKey<readonly Endpoint[]> {
   const made = endpoints('seed.node.ip.list', 'seed nodes; positional arguments replace them');
   return {
     ...made,
@@ -117,32 +117,32 @@ export function seedRow(): Row<readonly Endpoint[]> {
 }
 
 /** @throws {UsageError} an entry that is no ip:port. */
-function endpoints(key: string, doc: string): Row<readonly Endpoint[]> {
+function endpoints(key: string, doc: string): ConfigKey<readonly Endpoint[]> {
   return row<readonly Endpoint[]>(key, 'string[] ip:port', [], doc, (value, at) =>
     asTexts(value, at).map((entry) => parseEndpoint(entry, at)),
   );
 }
 
 /** Number of peers under its old name, which wins when present. */
-function maxConnections(): Row<number> {
+function maxConnections(): ConfigKey<number> {
   const made = int('node.maxConnections', 30, 'maximum peers');
   const also = [described('node.maxActiveNodes', 'int', 'absent', 'old name of node.maxConnections, wins over it')];
   return { ...made, also, read: (source) => oldMaximum(source) ?? made.read(source) };
 }
 
-function minConnections(): Row<number> {
+function minConnections(): ConfigKey<number> {
   const doc = 'with node.maxActiveNodes: node.minConnections = int(maximum * factor)';
   const also = [described('node.connectFactor', 'double', 'absent', doc)];
   return byFactor(int('node.minConnections', 8, 'minimum peers to keep'), also);
 }
 
-function minActiveConnections(): Row<number> {
+function minActiveConnections(): ConfigKey<number> {
   const doc = 'with node.maxActiveNodes: node.minActiveConnections = int(maximum * factor)';
   const also = [described('node.activeConnectFactor', 'double', 'absent', doc)];
   return byFactor(int('node.minActiveConnections', 3, 'minimum outgoing peers'), also);
 }
 
-function maxConnectionsWithSameIp(): Row<number> {
+function maxConnectionsWithSameIp(): ConfigKey<number> {
   const old = 'node.maxActiveNodesWithSameIp';
   const made = int('node.maxConnectionsWithSameIp', 2, 'maximum peers per address');
   const also = [described(old, 'int', 'absent', 'old name of node.maxConnectionsWithSameIp, wins over it')];
@@ -156,7 +156,7 @@ function maxConnectionsWithSameIp(): Row<number> {
   };
 }
 
-function byFactor(made: Row<number>, also: readonly Described[]): Row<number> {
+function byFactor(made: ConfigKey<number>, also: readonly Described[]): ConfigKey<number> {
   const { key } = itemAt(also, 0);
   const read = (source: ConfigSource) => {
     const [maximum, factor] = [oldMaximum(source), valueAt(source.root, key)];

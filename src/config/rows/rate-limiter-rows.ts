@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from '../../p2p/releases/peer-limits.js';
 import { UsageError } from '../../primitives/errors.js';
 import { asObjects, type HoconObject } from '../hocon/hocon-value.js';
-import { bool, double, int, type Row, type RowTree, row } from '../row.js';
+import { bool, type ConfigKey, double, int, type RowTree, row } from '../row.js';
 
 /** Limit of one interface. `component`: name of the HTTP handler class, or `protocol.<Service>/<Method>`. */
 interface InterfaceLimit {
@@ -43,12 +43,12 @@ export const rateLimiterRows = {
   rpc: limits('rate.limiter.rpc', 'by gRPC method'),
 } as const satisfies RowTree;
 
-function messages(name: string, fallback: number, what: string): Row<number> {
+function messages(name: string, fallback: number, what: string): ConfigKey<number> {
   return double(`rate.limiter.p2p.${name}`, fallback, `${what} of each peer, a second; from 4.8.2 on`);
 }
 
 /** The reference starts with any number, and then answers nothing. @throws {UsageError} 0 or less */
-function rate(key: string, fallback: number, doc: string): Row<number> {
+function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
   const made = int(key, fallback, doc);
   const limits = 'must be above 0';
   return {
@@ -63,7 +63,7 @@ function rate(key: string, fallback: number, doc: string): Row<number> {
 }
 
 /** An element that lacks a member is dropped; of two for one component the later one counts. */
-function limits(key: string, what: string): Row<readonly InterfaceLimit[]> {
+function limits(key: string, what: string): ConfigKey<readonly InterfaceLimit[]> {
   const doc = `limits ${what}: elements { ${MEMBERS.join(', ')} }`;
   const made = row<readonly InterfaceLimit[]>(key, 'object[]', [], doc, (value, at) => {
     const complete = asObjects(value, at).flatMap((object) => readLimit(object) ?? []);

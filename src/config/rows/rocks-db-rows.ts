@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { UsageError } from '../../primitives/errors.js';
 import { isFolderPossible } from '../folder-check.js';
 import { asText } from '../hocon/hocon-value.js';
-import { bool, type Described, described, double, int, long, type Row, text } from '../row.js';
+import { bool, type ConfigKey, type Described, described, double, int, long, textKey } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
 /** Settings of an engine that this node does not have: checked as the reference does, and without effect. */
@@ -39,16 +39,16 @@ export const laterDbSettings = {
 
 const BACKUP = {
   enable: bool('storage.backup.enable', false, 'backup of RocksDB; without effect'),
-  propPath: text('storage.backup.propPath', 'prop.properties', 'file that names the valid backup'),
-  bak1path: text('storage.backup.bak1path', 'bak1/database/', 'first backup folder'),
-  bak2path: text('storage.backup.bak2path', 'bak2/database/', 'second backup folder, another one than the first'),
+  propPath: textKey('storage.backup.propPath', 'prop.properties', 'file that names the valid backup'),
+  bak1path: textKey('storage.backup.bak1path', 'bak1/database/', 'first backup folder'),
+  bak2path: textKey('storage.backup.bak2path', 'bak2/database/', 'second backup folder, another one than the first'),
   frequency: int('storage.backup.frequency', 10_000, 'blocks from backup to backup, above 0'),
 };
 
 /** Read only when `storage.db.engine` is ROCKSDB. */
-export const rocksDbRow: Row<RocksDb | undefined> = rocksDb();
+export const rocksDbRow: ConfigKey<RocksDb | undefined> = rocksDb();
 
-function rocksDb(): Row<RocksDb | undefined> {
+function rocksDb(): ConfigKey<RocksDb | undefined> {
   const engine = described('storage.dbSettings', 'object', 'absent', 'read only when storage.db.engine is ROCKSDB');
   const also: readonly Described[] = [
     ...Object.values(SETTINGS),

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { UsageError } from '../../primitives/errors.js';
 import { asBoolean, asInt64, asTexts, type HoconValue } from '../hocon/hocon-value.js';
-import { bool, int, long, optionalText, type Row, type RowTree, row, text, texts, toSafe } from '../row.js';
+import { bool, type ConfigKey, int, long, optionalText, type RowTree, row, textKey, texts, toSafe } from '../row.js';
 
 const CPUS = availableParallelism();
 const HALF_CPUS = Math.floor((CPUS + 1) / 2);
@@ -121,7 +121,7 @@ export const serviceRows = {
   ),
   fullNodeAllowShieldedTransaction: shielded(),
   allowShieldedTransactionApi: shieldedApi(),
-  zenTokenId: text('node.zenTokenId', '000000', 'TRC10 id of the shielded token'),
+  zenTokenId: textKey('node.zenTokenId', '000000', 'TRC10 id of the shielded token'),
   agreeNodeCount: int('node.agreeNodeCount', 19, 'PBFT quorum (27 * 2 / 3 + 1)', { max: 27 }),
   openPrintLog: bool('node.openPrintLog', true, 'verbose pending / broadcast logs'),
   openTransactionSort: bool('node.openTransactionSort', false, 'order pending transactions by account power / fee'),
@@ -138,9 +138,9 @@ export const serviceRows = {
       'push meters to InfluxDB 1.x over HTTP (also needs node.metricsEnable)',
     ),
     influxdb: {
-      ip: text('node.metrics.influxdb.ip', '127.0.0.1', 'InfluxDB'),
+      ip: textKey('node.metrics.influxdb.ip', '127.0.0.1', 'InfluxDB'),
       port: int('node.metrics.influxdb.port', 8086, 'InfluxDB'),
-      database: text('node.metrics.influxdb.database', 'metrics', 'InfluxDB'),
+      database: textKey('node.metrics.influxdb.database', 'metrics', 'InfluxDB'),
       metricsReportInterval: int('node.metrics.influxdb.metricsReportInterval', 10, 'InfluxDB (s)'),
     },
     prometheus: {
@@ -165,7 +165,7 @@ export const serviceRows = {
 } as const satisfies RowTree;
 
 /** Names are compared in lower case. */
-function disabledApi(): Row<readonly string[]> {
+function disabledApi(): ConfigKey<readonly string[]> {
   const doc =
     'API names (last path segment or gRPC method name), any case: refused on HTTP and gRPC, on all views; not on JSON-RPC';
   return row<readonly string[]>('node.disabledApi', 'string[]', [], doc, (value, key) =>
@@ -174,14 +174,14 @@ function disabledApi(): Row<readonly string[]> {
 }
 
 /** A witness always serves and verifies shielded transactions. Reference: Args.setParam. */
-function shielded(): Row<boolean> {
+function shielded(): ConfigKey<boolean> {
   const doc = 'shielded APIs and verification; true with --witness';
   const made = row('node.fullNodeAllowShieldedTransaction', 'bool', true, doc, asBoolean);
   return { ...made, read: (source) => made.read(source) || source.flags.witness === true };
 }
 
 /** Undefined where neither key is given. Reference: NodeConfig of release 4.8.2. */
-function shieldedApi(): Row<boolean | undefined> {
+function shieldedApi(): ConfigKey<boolean | undefined> {
   const doc = 'shielded APIs, from release 4.8.1 on; without it fullNodeAllowShieldedTransaction where that is given';
   const made = row<boolean | undefined>('node.allowShieldedTransactionApi', 'bool', undefined, doc, asBoolean);
   const older = shielded();
@@ -191,7 +191,7 @@ function shieldedApi(): Row<boolean | undefined> {
   };
 }
 
-function checkInterval(): Row<number> {
+function checkInterval(): ConfigKey<number> {
   const doc = 'check period (s); the first check comes after 10 s';
   const read = (value: Parameters<typeof asInt64>[0], key: string) => {
     const seconds = toSafe(asInt64(value, key));
@@ -201,7 +201,7 @@ function checkInterval(): Row<number> {
 }
 
 /** A bound that later releases know; they take a negative one for none. */
-function rpcLimit(name: string, what: string, later: string): Row<number | undefined> {
+function rpcLimit(name: string, what: string, later: string): ConfigKey<number | undefined> {
   const doc = `${what}; 0 or less: no bound. Absent: ${later} under release 4.8.2, none under 4.7.2`;
   return row<number | undefined>(`node.jsonrpc.${name}`, 'int64', undefined, doc, (value, key) => {
     return Math.max(0, toSafe(asInt64(value, key)));
@@ -209,7 +209,7 @@ function rpcLimit(name: string, what: string, later: string): Row<number | undef
 }
 
 /** Reference: NodeConfig.postProcess. @throws {UsageError} negative */
-function messageSize(key: string, what: string, later: string): Row<number | undefined> {
+function messageSize(key: string, what: string, later: string): ConfigKey<number | undefined> {
   const doc = `${what}; a larger one gets status 413. Absent: ${later} under release 4.8.2, the rules of 4.7.2 under it`;
   return row<number | undefined>(key, 'int64', undefined, doc, (value, at) => notNegative(value, at), '>= 0');
 }

@@ -1,35 +1,35 @@
 import { present } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
-import { LOG_TOPIC, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
+import { LOG_TRIGGER_TOPIC, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
 import { type FilterOptions, PAYLOADS } from '../../streams/records/event-options.js';
 import { isNameOfSink } from '../../streams/sinks/checkpoint-file.js';
 import { MANDATORY, type SinkMember } from '../../streams/sinks/sink-kind.js';
 import {
   kindsThat,
-  membersOf,
   readSink as readSinkOf,
   SINK_TYPES,
   type SinkOptions,
   type SinkType,
+  sinkMembersOf,
 } from '../../streams/sinks/sink-kinds.js';
 import type { SharedOptions } from '../../streams/sinks/sink-options.js';
 import { readHoconText } from '../hocon/hocon.js';
 import { asObject, asObjects, type HoconValue, valueAt } from '../hocon/hocon-value.js';
-import { Members } from '../members.js';
-import { type Described, described, type Row, row } from '../row.js';
+import { ConfigMembers } from '../members.js';
+import { type ConfigKey, type Described, described, row } from '../row.js';
 
 /** Of every kind of sink. */
 const SHARED = [
   ...['name', 'type', 'topics', 'payload', 'key', 'filter', 'finality', 'solidified', 'ethCompatible', 'redundancy'],
   ...['from', 'to', 'only'],
 ];
-const OWN = SINK_TYPES.map((type) => ({ type, members: Object.entries(membersOf(type)) }));
+const OWN = SINK_TYPES.map((type) => ({ type, members: Object.entries(sinkMembersOf(type)) }));
 const NEEDED = OWN.flatMap(({ type, members }) =>
   members.filter(([, { fallback }]) => fallback === MANDATORY).map(([name]) => `${name} for ${type}`),
 );
 
 /** @throws {UsageError} naming the sink and the member. */
-export const sinksRow: Row<readonly SinkOptions[]> = {
+export const sinksRow: ConfigKey<readonly SinkOptions[]> = {
   ...row<readonly SinkOptions[]>(
     'tronicle.sinks',
     'object[]',
@@ -74,33 +74,34 @@ export function filterFromJson(json: object): FilterOptions {
   return readFilter(givenIn({ filter: json }).object('filter'));
 }
 
-function givenIn(json: object): Members {
+function givenIn(json: object): ConfigMembers {
   const root = readHoconText(JSON.stringify({ sink: json }), 'sink');
-  return new Members(asObject(present(valueAt(root, 'sink'), 'the text has that member'), 'sink'), 'sink');
+  return new ConfigMembers(asObject(present(valueAt(root, 'sink'), 'the text has that member'), 'sink'), 'sink');
 }
 
 function readSinks(value: HoconValue, key: string): readonly SinkOptions[] {
-  const sinks = asObjects(value, key).map((object) => readSink(new Members(object, key)));
+  const sinks = asObjects(value, key).map((object) => readSink(new ConfigMembers(object, key)));
   const twice = sinks.find(({ name }, index) => sinks.findIndex((other) => other.name === name) !== index);
   if (twice) throw new UsageError(`Check ${key}, two sinks have the name "${twice.name}"`);
   return sinks;
 }
 
-function readSink(given: Members): SinkOptions {
+function readSink(given: ConfigMembers): SinkOptions {
   const name = given.required('name');
   if (!isNameOfSink(name)) throw given.error('name', `must not be ${name}: a file of the node has that name`);
   const type = given.oneOf('type', SINK_TYPES);
   return readSinkOf(type, given, readShared(name, type, given));
 }
 
-function readShared(name: string, type: SinkType, given: Members): SharedOptions {
-  const topics = readTriggers(given, 'topics', [...TRIGGERS, LOG_TOPIC]);
+function readShared(name: string, type: SinkType, given: ConfigMembers): SharedOptions {
+  const topics = readTriggers(given, 'topics', [...TRIGGERS, LOG_TRIGGER_TOPIC]);
   if (topics.length === 0) throw given.error('topics', 'is missing');
-  const isLog = topics.includes(LOG_TOPIC);
+  const isLog = topics.includes(LOG_TRIGGER_TOPIC);
   const [forLog, forProtobuf] = [kindsThat('takesLog'), kindsThat('takesProtobuf')];
   if (isLog && !forLog.includes(type))
-    throw given.error('topics', `has ${LOG_TOPIC}, which goes to sinks of type ${forLog.join(', ')} only`);
-  if (isLog && topics.length > 1) throw given.error('topics', `has ${LOG_TOPIC}, which takes a sink of its own`);
+    throw given.error('topics', `has ${LOG_TRIGGER_TOPIC}, which goes to sinks of type ${forLog.join(', ')} only`);
+  if (isLog && topics.length > 1)
+    throw given.error('topics', `has ${LOG_TRIGGER_TOPIC}, which takes a sink of its own`);
   const payload = given.oneOf('payload', PAYLOADS, 'json');
   if (payload === 'protobuf' && !forProtobuf.includes(type))
     throw given.error(
@@ -109,7 +110,7 @@ function readShared(name: string, type: SinkType, given: Members): SharedOptions
     );
   const [from, to] = [given.height('from'), given.height('to')];
   if (isLog && (from !== undefined || to !== undefined))
-    throw given.error('from', `and to are for events, the topic ${LOG_TOPIC} begins with the first entry`);
+    throw given.error('from', `and to are for events, the topic ${LOG_TRIGGER_TOPIC} begins with the first entry`);
   const only = readTriggers(given, 'only');
   const extra = only.find((trigger) => !topics.includes(trigger));
   if (extra !== undefined) throw given.error('only', `names ${extra}, which is not among the topics`);
@@ -129,7 +130,7 @@ function readShared(name: string, type: SinkType, given: Members): SharedOptions
   };
 }
 
-function readFilter(given: Members | undefined): FilterOptions {
+function readFilter(given: ConfigMembers | undefined): FilterOptions {
   const [fromBlock, toBlock] = [given?.height('fromBlock'), given?.height('toBlock')];
   return {
     ...(fromBlock !== undefined && { fromBlock }),
@@ -139,7 +140,7 @@ function readFilter(given: Members | undefined): FilterOptions {
   };
 }
 
-function readTriggers(given: Members, name: string, known: readonly Trigger[] = TRIGGERS): readonly Trigger[] {
+function readTriggers(given: ConfigMembers, name: string, known: readonly Trigger[] = TRIGGERS): readonly Trigger[] {
   return given.list(name).map((text) => {
     const trigger = known.find((one) => one === text.toLowerCase());
     if (trigger === undefined)

@@ -2,8 +2,8 @@ import { UsageError } from '../../primitives/errors.js';
 import { readSasl, readTls } from '../../streams/sinks/kafka/kafka-options.js';
 import type { LogSource } from '../../streams/sinks/kafka/read-log.js';
 import { asObject, asText, type HoconValue } from '../hocon/hocon-value.js';
-import { Members } from '../members.js';
-import { described, type Row, row } from '../row.js';
+import { ConfigMembers } from '../members.js';
+import { type ConfigKey, described, row } from '../row.js';
 
 /** Makes the node a read replica: whose log it follows. */
 export interface SourceOptions extends LogSource {
@@ -15,7 +15,7 @@ const KEY = 'tronicle.source';
 const PREFIX = 'tronicle';
 
 /** A text is its `url` alone. @throws {UsageError} naming the member */
-export const sourceRow: Row<SourceOptions | undefined> = {
+export const sourceRow: ConfigKey<SourceOptions | undefined> = {
   ...row<SourceOptions | undefined>(
     KEY,
     'string | object',
@@ -57,7 +57,7 @@ export function withSourceFlags(
 
 function readSource(value: HoconValue, key: string): SourceOptions {
   if (value.kind === 'string') return parseSource(asText(value, key), key);
-  const given = new Members(asObject(value, key), key);
+  const given = new ConfigMembers(asObject(value, key), key);
   const submit = given.text('submit');
   const [tls, sasl] = [readTls(given.object('tls')), readSasl(given.object('sasl'))];
   return {

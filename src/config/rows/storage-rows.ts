@@ -6,10 +6,10 @@ import {
   asText,
   type HoconObject,
   type HoconValue,
-  toLong,
+  hoconInt64,
   unwrappedText,
 } from '../hocon/hocon-value.js';
-import { bool, described, int, type Row, type RowTree, row, text } from '../row.js';
+import { bool, type ConfigKey, described, int, type RowTree, row, textKey } from '../row.js';
 import type { ConfigSource } from '../source.js';
 import { rocksDbRow } from './rocks-db-rows.js';
 
@@ -61,17 +61,17 @@ const CACHE_NAMES = [
 export const storageRows = {
   present: present(),
   db: {
-    engine: text(
+    engine: textKey(
       'storage.db.engine',
       'LEVELDB',
       'LEVELDB or ROCKSDB (any case); this node stores in LMDB all the same',
     ),
     sync: javaBoolean('storage.db.sync', false, 'synchronous writes; this node always flushes the log'),
-    directory: text('storage.db.directory', 'database', 'name below the output directory; without effect'),
+    directory: textKey('storage.db.directory', 'database', 'name below the output directory; without effect'),
   },
   index: {
-    directory: text('storage.index.directory', 'index', 'without effect'),
-    switch: text('storage.index.switch', 'on', 'without effect'),
+    directory: textKey('storage.index.directory', 'index', 'without effect'),
+    switch: textKey('storage.index.switch', 'on', 'without effect'),
   },
   transHistory: { switch: transHistorySwitch() },
   needToUpdateAsset: bool('storage.needToUpdateAsset', true, 'run the asset id migration once, when needed'),
@@ -105,7 +105,7 @@ export const storageRows = {
 } as const satisfies RowTree;
 
 /** The section must be there. @throws {UsageError} */
-function present(): Row<true> {
+function present(): ConfigKey<true> {
   return {
     ...described('storage', 'object', 'required', 'the section must exist'),
     read: (source) => {
@@ -118,7 +118,7 @@ function present(): Row<true> {
 }
 
 /** The command line gives any text and means true by "true" in any case, the file a boolean. */
-function javaBoolean(key: string, fallback: boolean, doc: string): Row<boolean> {
+function javaBoolean(key: string, fallback: boolean, doc: string): ConfigKey<boolean> {
   const made = bool(key, fallback, doc);
   return {
     ...made,
@@ -129,7 +129,7 @@ function javaBoolean(key: string, fallback: boolean, doc: string): Row<boolean> 
   };
 }
 
-function transHistorySwitch(): Row<boolean> {
+function transHistorySwitch(): ConfigKey<boolean> {
   const doc = '"on", "true", "yes", "t", "y" (any case): keep transaction infos (gettransactioninfobyid)';
   const made = row('storage.transHistory.switch', 'string', true, doc, (value, key) =>
     /^(on|true|yes|t|y)$/i.test(asText(value, key)),
@@ -138,7 +138,7 @@ function transHistorySwitch(): Row<boolean> {
 }
 
 /** @throws {UsageError} out of range. */
-function maxFlushCount(): Row<number> {
+function maxFlushCount(): ConfigKey<number> {
   const made = int('storage.snapshot.maxFlushCount', 1, 'blocks per commit while catching up; without effect');
   const read = (source: ConfigSource) => {
     const count = made.read(source);
@@ -150,7 +150,7 @@ function maxFlushCount(): Row<number> {
 }
 
 /** @throws {UsageError} unknown cache. */
-function cacheStrategies(): Row<ReadonlyMap<string, string>> {
+function cacheStrategies(): ConfigKey<ReadonlyMap<string, string>> {
   const key = 'storage.cache.strategies';
   const doc = `cache specifications by name (${CACHE_NAMES.join(', ')}); checked, without effect`;
   const read = (value: HoconValue, at: string): ReadonlyMap<string, string> =>
@@ -165,7 +165,7 @@ function cacheStrategies(): Row<ReadonlyMap<string, string>> {
   return { ...made, fallback: 'built-in', open: true };
 }
 
-function options(name: string, databases: string): Row<DatabaseOptions | undefined> {
+function options(name: string, databases: string): ConfigKey<DatabaseOptions | undefined> {
   const doc = `LevelDB options of ${databases}, members as in storage.properties without name and path; without effect`;
   const made = row<DatabaseOptions | undefined>(`storage.${name}`, 'object', undefined, doc, (value, key) =>
     readOptions(asObject(value, key)),
@@ -174,7 +174,7 @@ function options(name: string, databases: string): Row<DatabaseOptions | undefin
 }
 
 /** @throws {UsageError} with the reference's texts; a path is checked, not made. */
-function properties(): Row<readonly DatabaseProperties[]> {
+function properties(): ConfigKey<readonly DatabaseProperties[]> {
   const doc = 'options of single databases; checked, without effect';
   const made = row<readonly DatabaseProperties[]>('storage.properties', 'object[]', [], doc, (value, key) => {
     const all = asObjects(value, key).map(readProperties);
@@ -207,7 +207,7 @@ function readOptions(object: HoconObject): DatabaseOptions {
     if (value === undefined) return [];
     const given = unwrappedText(value, `storage.properties.${name}`);
     if (type === 'bool') return [[name, given.toLowerCase() === 'true']];
-    const exact = toLong(given);
+    const exact = hoconInt64(given);
     if (exact === undefined || (type === 'Integer' && BigInt.asIntN(32, exact) !== exact))
       throw new UsageError(`[storage.properties] ${name} must be ${type} type, actual: ${given}.`);
     return [[name, Number(exact)]];

@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns';
 import { UsageError } from '../../primitives/errors.js';
 import { releases } from '../../state-transition/releases/index.js';
-import { asText, asTexts, type HoconValue, toLong } from '../hocon/hocon-value.js';
-import { bool, int, optionalText, type Row, type RowTree, row, text, texts } from '../row.js';
+import { asText, asTexts, type HoconValue, hoconInt64 } from '../hocon/hocon-value.js';
+import { bool, type ConfigKey, int, optionalText, type RowTree, row, textKey, texts } from '../row.js';
 import { sinksRow } from './sink-rows.js';
 import { sourceRow } from './source-row.js';
 
@@ -31,14 +31,14 @@ export const tronicleRows = {
   check: check(),
   http: {
     enable: bool('tronicle.http.enable', true, 'status page, /graphql, /graphiql, /metrics, OpenAPI; false in `drive`'),
-    address: text('tronicle.http.address', '127.0.0.1', 'address to listen on'),
+    address: textKey('tronicle.http.address', '127.0.0.1', 'address to listen on'),
     port: port('tronicle.http.port', 8080, 'port'),
   },
   admin: {
     enable: bool('tronicle.admin.enable', false, 'admin interface, for commands that change a running node'),
-    address: text('tronicle.admin.address', '127.0.0.1', 'address to listen on'),
+    address: textKey('tronicle.admin.address', '127.0.0.1', 'address to listen on'),
     port: port('tronicle.admin.port', 8089, 'port'),
-    token: text('tronicle.admin.token', '', 'secret that callers send; empty: one is made in <data>/admin.token'),
+    token: textKey('tronicle.admin.token', '', 'secret that callers send; empty: one is made in <data>/admin.token'),
   },
   dns: { servers: dnsServers() },
   libp2p: {
@@ -136,7 +136,7 @@ export const tronicleRows = {
 } as const satisfies RowTree;
 
 /** @throws {UsageError} a release that there is not. */
-function release(): Row<string> {
+function release(): ConfigKey<string> {
   const names = releases.map(({ name }) => name);
   const read = (value: HoconValue, key: string): string => {
     const given = asText(value, key);
@@ -148,11 +148,11 @@ function release(): Row<string> {
 }
 
 /** @throws {UsageError} neither word nor count. */
-function retention(): Row<Retention> {
+function retention(): ConfigKey<Retention> {
   const read = (value: HoconValue, key: string): Retention => {
     const given = asText(value, key);
     if (given === 'unsolidified' || given === 'all') return given;
-    const blocks = toLong(given);
+    const blocks = hoconInt64(given);
     if (blocks !== undefined && blocks > 0n && blocks <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(blocks);
     throw new UsageError(`Check ${key}, must be unsolidified, all or a number of blocks above 0, actual: ${given}`);
   };
@@ -168,7 +168,7 @@ function retention(): Row<Retention> {
 export const LOG_BLOCKS_MIN = 65_536n;
 
 /** @throws {UsageError} one that is no address */
-function dnsServers(): Row<readonly string[]> {
+function dnsServers(): ConfigKey<readonly string[]> {
   return row<readonly string[]>(
     'tronicle.dns.servers',
     'string[] ip or ip:port',
@@ -187,7 +187,7 @@ function dnsServers(): Row<readonly string[]> {
 }
 
 /** @throws {UsageError} one that has another form */
-function multiaddrs(key: string, { pattern, example }: MultiaddrForm, doc: string): Row<readonly string[]> {
+function multiaddrs(key: string, { pattern, example }: MultiaddrForm, doc: string): ConfigKey<readonly string[]> {
   return row<readonly string[]>(key, `string[] such as ${example}`, [], `${doc}; none: off`, (value, at) => {
     const addresses = asTexts(value, at);
     const wrong = addresses.find((address) => !pattern.test(address));
@@ -197,11 +197,11 @@ function multiaddrs(key: string, { pattern, example }: MultiaddrForm, doc: strin
 }
 
 /** @throws {UsageError} neither `all` nor a number of blocks that is enough. */
-function logRetention(): Row<number | 'all'> {
+function logRetention(): ConfigKey<number | 'all'> {
   const read = (value: HoconValue, key: string): number | 'all' => {
     const given = asText(value, key);
     if (given === 'all') return given;
-    const blocks = toLong(given);
+    const blocks = hoconInt64(given);
     if (blocks !== undefined && blocks >= LOG_BLOCKS_MIN && blocks <= BigInt(Number.MAX_SAFE_INTEGER))
       return Number(blocks);
     throw new UsageError(`Check ${key}, must be all or at least ${LOG_BLOCKS_MIN} blocks, actual: ${given}`);
@@ -212,11 +212,11 @@ function logRetention(): Row<number | 'all'> {
 }
 
 /** @throws {UsageError} neither `off` nor a number of bytes. */
-function check(): Row<number | 'off'> {
+function check(): ConfigKey<number | 'off'> {
   const read = (value: HoconValue, key: string): number | 'off' => {
     const given = asText(value, key);
     if (given === 'off') return given;
-    const bytes = toLong(given);
+    const bytes = hoconInt64(given);
     if (bytes !== undefined && bytes > 0n && bytes <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(bytes);
     throw new UsageError(`Check ${key}, must be off or a number of bytes above 0, actual: ${given}`);
   };
@@ -227,16 +227,16 @@ function check(): Row<number | 'off'> {
 }
 
 /** @throws {UsageError} no TCP port; 0 lets the system choose. */
-function port(key: string, fallback: number, doc: string): Row<number> {
+function port(key: string, fallback: number, doc: string): ConfigKey<number> {
   const made = int(key, fallback, doc);
   return checked(made, (number) => number >= 0 && number <= 65_535, 'must be a port, 0..65535');
 }
 
-function atLeast(key: string, fallback: number, least: number, doc: string): Row<number> {
+function atLeast(key: string, fallback: number, least: number, doc: string): ConfigKey<number> {
   return checked(int(key, fallback, doc), (number) => number >= least && number <= 64, `must be ${least}..64`);
 }
 
-function checked(made: Row<number>, isGood: (value: number) => boolean, rule: string): Row<number> {
+function checked(made: ConfigKey<number>, isGood: (value: number) => boolean, rule: string): ConfigKey<number> {
   return {
     ...made,
     limits: rule,
@@ -249,7 +249,7 @@ function checked(made: Row<number>, isGood: (value: number) => boolean, rule: st
 }
 
 /** @throws {UsageError} the same name twice. */
-function names(key: string, doc: string): Row<readonly string[]> {
+function names(key: string, doc: string): ConfigKey<readonly string[]> {
   return row<readonly string[]>(key, 'string[]', [], doc, (value, at) => {
     const all = asTexts(value, at);
     const twice = all.find((name, index) => all.indexOf(name) !== index);

@@ -54,7 +54,7 @@ export function tee(local: number, value: Code): Code {
   return [value, 0x22, ...unsigned(local)];
 }
 
-export function call(index: number, ...operands: Code[]): Code {
+export function callFunction(index: number, ...operands: Code[]): Code {
   return [...operands, 0x10, ...unsigned(index)];
 }
 
@@ -134,7 +134,7 @@ export function load(type: keyof typeof LOAD, address: Code, offset = 0): Code {
   return [address, opcode, align, ...unsigned(offset)];
 }
 
-export function store(type: keyof typeof STORE, address: Code, value: Code, offset = 0): Code {
+export function storeAt(type: keyof typeof STORE, address: Code, value: Code, offset = 0): Code {
   const [opcode, align] = STORE[type];
   return [address, value, opcode, align, ...unsigned(offset)];
 }
@@ -149,7 +149,7 @@ export function storeVector(address: Code, value: Code, offset = 0): Code {
 }
 
 /** Copies bytes within the memory; the ranges may overlap. */
-export function copyBytes(to: Code, from: Code, count: Code): Code {
+export function copyMemoryBytes(to: Code, from: Code, count: Code): Code {
   return [to, from, count, 0xfc, 0x0a, 0, 0];
 }
 

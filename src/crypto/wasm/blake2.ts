@@ -5,7 +5,7 @@ import {
   br,
   brIf,
   type Code,
-  call,
+  callFunction,
   get,
   I32,
   I64,
@@ -15,7 +15,7 @@ import {
   loop,
   op,
   set,
-  store,
+  storeAt,
   unary,
   type WasmFunction,
   when,
@@ -77,8 +77,8 @@ function beginFunction(): WasmFunction {
     6: op('sub64', i64(0n), unary('extendU', get(0))),
   };
   const body = IV.flatMap((word, i) => [
-    ...store('i64', i32(V), load('i64', i32(H), 8 * i), 8 * i),
-    ...store('i64', i32(V), mixed[i] === undefined ? i64(word) : op('xor64', i64(word), mixed[i]), 8 * (8 + i)),
+    ...storeAt('i64', i32(V), load('i64', i32(H), 8 * i), 8 * i),
+    ...storeAt('i64', i32(V), mixed[i] === undefined ? i64(word) : op('xor64', i64(word), mixed[i]), 8 * (8 + i)),
   ]);
   return { name: 'begin', params: [I32], results: [], locals: [], body };
 }
@@ -87,7 +87,7 @@ function beginFunction(): WasmFunction {
 function endFunction(): WasmFunction {
   const word = (place: number, i: number) => load('i64', i32(place), 8 * i);
   const body = IV.flatMap((_, i) => [
-    ...store('i64', i32(H), op('xor64', word(H, i), op('xor64', word(V, i), word(V, i + 8))), 8 * i),
+    ...storeAt('i64', i32(H), op('xor64', word(H, i), op('xor64', word(V, i), word(V, i + 8))), 8 * i),
   ]);
   return { name: 'end', params: [], results: [], locals: [], body };
 }
@@ -121,14 +121,14 @@ function roundsFunction(): WasmFunction {
   const body = [
     ...v.flatMap((local, i) => set(local, word(V, i))),
     ...block(loop(...SIGMA.map(round), br(0))),
-    ...v.flatMap((local, i) => store('i64', i32(V), get(local), 8 * i)),
+    ...v.flatMap((local, i) => storeAt('i64', i32(V), get(local), 8 * i)),
   ];
   return { name: 'rounds', params: [I32], results: [], locals: new Array<number>(16).fill(I64), body };
 }
 
 /** compress(n, isLast): all three. */
 function compressFunction(): WasmFunction {
-  const body = [call(0, get(1)), when(get(0), call(1, get(0))), call(2)];
+  const body = [callFunction(0, get(1)), when(get(0), callFunction(1, get(0))), callFunction(2)];
   return { name: 'compress', params: [I32, I32], results: [], locals: [], body };
 }
 

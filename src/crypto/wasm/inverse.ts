@@ -11,7 +11,7 @@ import {
   loop,
   op,
   set,
-  store,
+  storeAt,
   unary,
   type WasmFunction,
   when,
@@ -86,7 +86,7 @@ export function inverse(prime: bigint, form: Form = { limbs: LIMBS, limbBits: LI
       ),
       // f is negative where its highest limb is: then d is the inverse's negative.
       set(TEMP, sumOf(i64(1n), op('shl64', op('shrS64', get(f + limbs - 1), i64(63n)), i64(1n)))),
-      each((at) => store('i64', get(TO), op('mul64', get(d + at), get(TEMP)), at * 8)),
+      each((at) => storeAt('i64', get(TO), op('mul64', get(d + at), get(TEMP)), at * 8)),
     ],
   };
 }

@@ -12,7 +12,7 @@ import {
   loop,
   op,
   set,
-  store,
+  storeAt,
   type WasmFunction,
   when,
 } from './assembler.js';
@@ -101,17 +101,17 @@ export function keccakFunction(state: number, table: number): WasmFunction {
     Array.from({ length: count }, (_, i) => set(lanes[i]!, op('xor64', lane(i), load('i64', from, 8 * i)))).flat();
   const tail = [
     // The last block: copied behind zeros, with the padding bits.
-    ...Array.from({ length: RATE / 8 }, (_, i) => store('i64', i32(state), i64(0n), 8 * i)).flat(),
+    ...Array.from({ length: RATE / 8 }, (_, i) => storeAt('i64', i32(state), i64(0n), 8 * i)).flat(),
     ...set(at, i32(0)),
     ...loop(
       when(op('lt', get(at), get(length)), [
-        ...store('u8', op('add', get(at), i32(state)), load('u8', op('add', get(input), get(at)))),
+        ...storeAt('u8', op('add', get(at), i32(state)), load('u8', op('add', get(input), get(at)))),
         ...set(at, op('add', get(at), i32(1))),
         ...br(1),
       ]),
     ),
-    ...store('u8', op('add', get(length), i32(state)), i32(1)),
-    ...store('u8', i32(state + RATE - 1), op('or', load('u8', i32(state + RATE - 1)), i32(0x80))),
+    ...storeAt('u8', op('add', get(length), i32(state)), i32(1)),
+    ...storeAt('u8', i32(state + RATE - 1), op('or', load('u8', i32(state + RATE - 1)), i32(0x80))),
     ...absorb(i32(state), RATE / 8),
     ...permute,
   ];
@@ -127,7 +127,7 @@ export function keccakFunction(state: number, table: number): WasmFunction {
       ]),
     ),
     ...tail,
-    ...[0, 1, 2, 3].flatMap((i) => store('i64', get(output), lane(i), 8 * i)),
+    ...[0, 1, 2, 3].flatMap((i) => storeAt('i64', get(output), lane(i), 8 * i)),
   ];
   return {
     name: 'keccak',

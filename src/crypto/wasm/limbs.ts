@@ -1,4 +1,4 @@
-import { type Code, get, i64, load, op, set, store } from './assembler.js';
+import { type Code, get, i64, load, op, set, storeAt } from './assembler.js';
 
 /**
  * Numbers of up to 261 bits as nine limbs of 29, the lowest first, each a signed 64-bit word: 72 bytes. A product of
@@ -30,7 +30,7 @@ export function negative(a: Limbs): Limbs {
 }
 
 export function storeLimbs(to: Code, value: Limbs): Code {
-  return eachLimb((at) => store('i64', to, value(at), at * 8));
+  return eachLimb((at) => storeAt('i64', to, value(at), at * 8));
 }
 
 /** Takes a number into locals. */

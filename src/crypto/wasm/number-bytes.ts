@@ -1,4 +1,4 @@
-import { type Code, get, I32, I64, i64, load, op, set, store, type WasmFunction } from './assembler.js';
+import { type Code, get, I32, I64, i64, load, op, set, storeAt, type WasmFunction } from './assembler.js';
 import {
   above,
   eachLimb,
@@ -76,7 +76,7 @@ export function writeBytes(prime: bigint): WasmFunction {
       // All ones where the number is negative.
       set(temp, op('shrS64', get(limbs + LIMBS - 1), i64(63n))),
       carried((at) => sumOf(locals(limbs)(at), op('and64', get(temp), i64(limbOf(prime, at))))),
-      Array.from({ length: WORDS }, (_, at) => store('i64', get(0), swapBytes(word(at), temp), 8 * (WORDS - 1 - at))),
+      Array.from({ length: WORDS }, (_, at) => storeAt('i64', get(0), swapBytes(word(at), temp), 8 * (WORDS - 1 - at))),
     ],
   };
 }

@@ -1,4 +1,4 @@
-import { type Code, get, I32, I64, i64, load, op, set, store, type WasmFunction } from './assembler.js';
+import { type Code, get, I32, I64, i64, load, op, set, storeAt, type WasmFunction } from './assembler.js';
 import {
   eachLimb,
   FIELD_BYTES,
@@ -169,13 +169,13 @@ export function compactNumbers(name: string, numbers: number): WasmFunction {
     results: [],
     locals: [],
     body: Array.from({ length: numbers * LIMBS }, (_, at) =>
-      store('low32', get(0), load('i64', get(1), at * 8), at * 4),
+      storeAt('low32', get(0), load('i64', get(1), at * 8), at * 4),
     ),
   };
 }
 
 function storePart(part: number, value: Limbs): Code {
-  return eachLimb((at) => store('i64', get(0), value(at), part * FIELD_BYTES + at * 8));
+  return eachLimb((at) => storeAt('i64', get(0), value(at), part * FIELD_BYTES + at * 8));
 }
 
 type Columns = (column: number) => readonly Code[];

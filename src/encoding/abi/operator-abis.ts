@@ -7,7 +7,7 @@ import { type AbiEvent, eventsOfAbi } from './decode-event.js';
 import { readAbi } from './read-abi.js';
 
 /** What is told of a contract by an ABI that is not on the chain. */
-export interface GivenAbi {
+export interface OperatorAbi {
   /** By signature hash (hex). */
   readonly events: ReadonlyMap<string, AbiEvent>;
   /** By selector (hex). */
@@ -18,7 +18,7 @@ interface Known {
   checkedMs: number;
   /** Of the file; undefined: there is none. */
   modifiedMs: number | undefined;
-  abi: GivenAbi | undefined;
+  abi: OperatorAbi | undefined;
 }
 
 /** ABIs that are kept at once: some 20 kB each. */
@@ -33,7 +33,7 @@ const FILE_BYTES_MAX = 4 * 1024 * 1024;
  * admin interface. Contracts have none on the chain that a contract made, that stand behind a proxy, or whose owner
  * took it off. Threads share them by the folder: each looks at a file anew when a second has passed.
  */
-export class GivenAbis {
+export class OperatorAbis {
   private readonly folder: string;
   private readonly warn: (path: string, error: Error) => void;
   private readonly now: () => number;
@@ -47,7 +47,7 @@ export class GivenAbis {
   }
 
   /** @param address hex */
-  of(address: string): GivenAbi | undefined {
+  of(address: string): OperatorAbi | undefined {
     const known = this.known.get(address);
     const nowMs = this.now();
     if (known !== undefined && nowMs - known.checkedMs < FRESH_MS) return known.abi;
@@ -96,7 +96,7 @@ export class GivenAbis {
     return join(this.folder, `${address}.json`);
   }
 
-  private read(path: string): GivenAbi | undefined {
+  private read(path: string): OperatorAbi | undefined {
     try {
       if (statSync(path).size > FILE_BYTES_MAX) throw new RangeError(`it has more than ${FILE_BYTES_MAX} bytes`);
       return factsOf(readAbi(JSON.parse(readFileSync(path, 'utf8'))));
@@ -109,12 +109,12 @@ export class GivenAbis {
 
 const FILE_NAME = /^([0-9a-f]{42})\.json$/;
 
-function factsOf(abi: SmartContractABI): GivenAbi {
+function factsOf(abi: SmartContractABI): OperatorAbi {
   return { events: eventsOfAbi(abi), functions: functionsOfAbi(abi) };
 }
 
 /** What the chain says of a contract, and before it what was given. */
-export function withGiven<V>(
+export function withOperatorAbis<V>(
   chain: ReadonlyMap<string, V>,
   given: ReadonlyMap<string, V> | undefined,
 ): ReadonlyMap<string, V> {
@@ -122,14 +122,14 @@ export function withGiven<V>(
 }
 
 /** Those of a data folder. A file that is no ABI is told in the log. */
-export function openGivenAbis({
+export function openOperatorAbis({
   dataDir,
   log,
 }: {
   readonly dataDir: string;
   readonly log: Pick<Logger, 'warn'>;
-}): GivenAbis {
-  return new GivenAbis(dataDir, (path, error) =>
+}): OperatorAbis {
+  return new OperatorAbis(dataDir, (path, error) =>
     log.warn({ path, reason: error.message }, 'an ABI that was given cannot be read'),
   );
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { decodeBase58Check } from '../../crypto/base58-check.js';
-import type { GivenAbis } from '../../encoding/abi/operator-abis.js';
+import type { OperatorAbis } from '../../encoding/abi/operator-abis.js';
 import { addressText } from '../../encoding/address-text.js';
 import { isAddress } from '../../primitives/address.js';
 import { fromHex, toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 
 export interface AbiRoutesOptions {
-  readonly given: GivenAbis;
+  readonly given: OperatorAbis;
   readonly addressPrefix: number;
 }
 

@@ -1,5 +1,5 @@
 import type { NetworkControl } from '../../api/network-control.js';
-import { openGivenAbis } from '../../encoding/abi/operator-abis.js';
+import { openOperatorAbis } from '../../encoding/abi/operator-abis.js';
 import type { Service, TronicleNode } from '../lifecycle/node.js';
 import type { SinkControl } from '../sinks/sink-control.js';
 import { createAdminServer } from './admin-server.js';
@@ -16,7 +16,7 @@ export async function serveAdmin(
 ): Promise<Service | undefined> {
   const { enable, address, port } = config.tronicle.admin;
   if (!enable) return undefined;
-  const abis = { given: openGivenAbis({ dataDir, log }), addressPrefix: config.addressPrefix };
+  const abis = { given: openOperatorAbis({ dataDir, log }), addressPrefix: config.addressPrefix };
   const server = createAdminServer({ sinks, network, abis, token: adminToken(config, dataDir), log });
   try {
     await server.listen({ host: address, port });

@@ -57,7 +57,7 @@ const YIELD_BLOCKS = 8;
 
 function push(chain: Chain, block: DecodedBlock, findSigner: FindSigner): void {
   try {
-    chain.push(block, { findSigner });
+    chain.importBlock(block, { findSigner });
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
     const reason = chain.watch.whyRefused(block);

@@ -9,12 +9,12 @@ import { JavaDataError } from '../../java-tron-data/java-data-error.js';
 import { seqKey } from '../../log/block-key.js';
 import { BlockLog } from '../../log/block-log.js';
 import { UsageError } from '../../primitives/errors.js';
-import { KEPT, SOLIDIFIED } from '../../projections/ledger/ledger-facts.js';
+import { RETAINED, SOLIDIFIED } from '../../projections/ledger/ledger-facts.js';
 import { BASE_FOLDER, BOOTSTRAP_FOLDER, baseDigest, type StoreSum } from '../../projections/state/base-rows.js';
 import { loadBase } from '../../projections/state/load-base.js';
 import { StateDatabase } from '../../projections/state/state-database.js';
 import { javaStoreIds, storeName } from '../../projections/state/stores.js';
-import { bringBlocks, type HistoryWish } from './import-blocks.js';
+import { type HistoryRequest, importSourceBlocks } from './import-blocks.js';
 import { packStores } from './pack-stores.js';
 import { ProgressMeter } from './progress.js';
 import { ShapeCheck } from './row-shapes.js';
@@ -27,7 +27,7 @@ interface BootstrapOptions {
   readonly dataDir: string;
   /** Id of the configured chain's block 0. */
   readonly genesisId: Uint8Array;
-  readonly history: HistoryWish;
+  readonly history: HistoryRequest;
   readonly print: (line: string) => void;
 }
 
@@ -123,7 +123,7 @@ interface LogBegin {
   readonly digest: Uint8Array;
   readonly genesisId: Uint8Array;
   readonly source: string;
-  readonly history: HistoryWish;
+  readonly history: HistoryRequest;
 }
 
 async function writeLog(
@@ -137,12 +137,12 @@ async function writeLog(
   rmSync(join(work, 'log'), { recursive: true, force: true });
   const log = new BlockLog({ dataDir: work, readOnly: false });
   try {
-    bringBlocks(data, log, head, history, meter);
+    importSourceBlocks(data, log, head, history, meter);
     const { number, id } = head.head;
     log.append({ kind: 'base', number, id, digest, genesisId, source });
     log.append({ kind: 'solidified', ...head.solidified });
     log.facts.set(SOLIDIFIED, Buffer.concat([seqKey(head.solidified.number), head.solidified.id]));
-    log.facts.set(KEPT, seqKey(number));
+    log.facts.set(RETAINED, seqKey(number));
     log.commit();
   } finally {
     await log.close();
@@ -188,7 +188,7 @@ function isSameSource(work: string, fingerprint: string): boolean {
  * Another source must not be mixed with what is there; standard input cannot be compared, only what was read of it
  * whole goes on.
  */
-function fingerprintOf(source: string, history: HistoryWish): string {
+function fingerprintOf(source: string, history: HistoryRequest): string {
   if (source === '-') return `- ${history}`;
   if (!existsSync(source)) throw new JavaDataError(source, 'it does not exist');
   if (!statSync(source).isDirectory()) {

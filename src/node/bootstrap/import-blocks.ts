@@ -16,7 +16,7 @@ export const RECENT_BLOCKS = 65_536;
 const BATCH_ROWS_MAX = 100_000;
 
 /** How many whole blocks are wanted below the head, the head included. */
-export type HistoryWish = number | 'all' | 'none';
+export type HistoryRequest = number | 'all' | 'none';
 
 /** Writes that wait for the next transaction of the log. */
 class Batch {
@@ -48,11 +48,11 @@ class Batch {
  * Brings what a log that begins at the head needs of the blocks up to there: ids, TAPOS rows, ids of recent
  * transactions, and as many whole blocks with their receipts as are wished and there. @throws {JavaDataError}
  */
-export function bringBlocks(
+export function importSourceBlocks(
   data: JavaData,
   log: BlockLog,
   { head, solidified }: SourceHead,
-  history: HistoryWish,
+  history: HistoryRequest,
   meter: ProgressMeter,
 ): void {
   const batch = new Batch(log);

@@ -36,7 +36,7 @@ export function readArguments(args: readonly string[], names: OptionNames): Argu
 }
 
 /** @throws {UsageError} a text that is no whole number, 0 or more */
-export function heightOf(text: string | undefined, name: string): number | undefined {
+export function heightArgument(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} needs a height, not ${text}`);
   return Number(text);

@@ -3,7 +3,7 @@ import { toHex } from '../../primitives/bytes.js';
 import { UsageError } from '../../primitives/errors.js';
 import { storeName } from '../../projections/state/stores.js';
 import { type BootstrapReport, bootstrap } from '../bootstrap/bootstrap.js';
-import type { HistoryWish } from '../bootstrap/import-blocks.js';
+import type { HistoryRequest } from '../bootstrap/import-blocks.js';
 import { chainRules, genesisOf } from '../chain-config.js';
 import { createLog } from '../logging.js';
 import { readArguments } from './arguments.js';
@@ -47,7 +47,7 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-function historyOf(text = String(HISTORY_BLOCKS)): HistoryWish {
+function historyOf(text = String(HISTORY_BLOCKS)): HistoryRequest {
   if (text === 'all' || text === 'none') return text;
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--history needs a number of blocks, all or none, not ${text}`);
   return Number(text);

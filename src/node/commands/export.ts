@@ -11,7 +11,7 @@ import { salvageBlockFile, writeBlockFile } from '../blocks/block-file.js';
 import { exportJava } from '../bootstrap/export-java.js';
 import { chainRules, genesisOf } from '../chain-config.js';
 import { createLog } from '../logging.js';
-import { heightOf, readArguments } from './arguments.js';
+import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
 /** Writes blocks, or state rows, of a data folder into a file. */
@@ -33,7 +33,7 @@ async function run(args: readonly string[]): Promise<number> {
   if (folder !== undefined) return exportForJava(folder, flags);
   const [file] = words;
   if (file === undefined || words.length > 1) throw new UsageError(exportCommand.usage);
-  const until = heightOf(options.get('--until'), '--until');
+  const until = heightArgument(options.get('--until'), '--until');
   const dataDir = flags.outputDirectory ?? 'output-directory';
   const log = createLog({ destination: 2 });
   try {

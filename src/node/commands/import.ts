@@ -8,7 +8,7 @@ import { openChain } from '../open-chain.js';
 import { IMPORT_CLOSE_LIMITS, serveSinks } from '../sinks/serve-sinks.js';
 import { stopTarget } from '../stop-target.js';
 import { SignaturePool } from '../threads/signatures/signature-pool.js';
-import { heightOf, readArguments } from './arguments.js';
+import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
 /** Takes blocks from a file. */
@@ -26,7 +26,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { options, flags, words } = readArguments(args, { '--until': 'value' });
   const [file] = words;
   if (file === undefined || words.length > 1) throw new UsageError(importCommand.usage);
-  const until = heightOf(options.get('--until'), '--until');
+  const until = heightArgument(options.get('--until'), '--until');
   const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
   for (const warning of warnings) log.warn(warning);

@@ -4,10 +4,10 @@ import { UsageError } from '../../primitives/errors.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
 import type { WriterLedger } from '../../projections/ledger/writer-ledger.js';
 import { ProjectionDatabase } from '../../projections/runner/projection-database.js';
-import { placesOfSinks } from '../../streams/sinks/checkpoint-file.js';
-import { lesserRetention } from '../chain-config.js';
+import { checkpointsOfSinks } from '../../streams/sinks/checkpoint-file.js';
+import { shorterRetention } from '../chain-config.js';
 import { createLog } from '../logging.js';
-import { heightOf, readArguments } from './arguments.js';
+import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
 /** Lets the older blocks of a data folder leave. */
@@ -29,7 +29,7 @@ const PROGRESS_MS = 2000;
 
 async function run(args: readonly string[]): Promise<number> {
   const { options, flags } = readArguments(args, { '--keep': 'value' });
-  const keep = heightOf(options.get('--keep'), '--keep');
+  const keep = heightArgument(options.get('--keep'), '--keep');
   if (keep === undefined) throw new UsageError(prune.usage);
   if (keep < LOG_BLOCKS_MIN) throw new UsageError(`--keep must be at least ${LOG_BLOCKS_MIN} blocks, not ${keep}`);
   const log = createLog({ destination: 2 });
@@ -37,7 +37,7 @@ async function run(args: readonly string[]): Promise<number> {
   for (const warning of warnings) log.warn(warning);
   const ledger = await openLedger({
     dataDir: config.outputDirectory,
-    retention: lesserRetention(config.tronicle.history.retention, keep),
+    retention: shorterRetention(config.tronicle.history.retention, keep),
     logRetention: keep,
     checkpointVersion: config.storage.checkpoint.version === 2 ? 2 : 1,
     checkRate: config.tronicle.check,
@@ -67,7 +67,7 @@ async function holdReaders(ledger: WriterLedger, dataDir: string, warn: (line: s
     if (seq < ledger.position.seq)
       warn(`${reader} has read up to entry ${seq} of ${ledger.position.seq}: the rest stays`);
   };
-  for (const { file, seq } of placesOfSinks(dataDir)) hold(`the sink of ${file}`, seq);
+  for (const { file, seq } of checkpointsOfSinks(dataDir)) hold(`the sink of ${file}`, seq);
   const database = new ProjectionDatabase(dataDir, { readOnly: false });
   for (const [name, { seq }] of database.cursorsByName()) hold(`the projection ${name}`, seq);
   await database.close();

@@ -10,7 +10,7 @@ import { chainRules } from '../chain-config.js';
 import { createLog } from '../logging.js';
 import { replayExecutor } from '../replay-executor.js';
 import { SignaturePool } from '../threads/signatures/signature-pool.js';
-import { heightOf, readArguments } from './arguments.js';
+import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
 /** Builds the state again from the log. */
@@ -26,7 +26,7 @@ const PROGRESS_MS = 2000;
 
 async function run(args: readonly string[]): Promise<number> {
   const { options, flags } = readArguments(args, { '--from': 'value' });
-  const fromNumber = heightOf(options.get('--from'), '--from');
+  const fromNumber = heightArgument(options.get('--from'), '--from');
   const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({ flags });
   for (const warning of warnings) log.warn(warning);

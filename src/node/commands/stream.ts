@@ -10,7 +10,7 @@ import { runBackfill } from '../sinks/run-backfill.js';
 import { backfillSink } from '../sinks/sink-control.js';
 import { SinkRegistry } from '../sinks/sink-registry.js';
 import { executionNote } from '../threads/executed-changes/executed-changes.js';
-import { heightOf, readArguments } from './arguments.js';
+import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
 /** Sinks of a running node: what they do, changes, back-fills. */
@@ -53,7 +53,7 @@ async function run(args: readonly string[]): Promise<number> {
   else if (verb === 'filter' && name !== undefined && file !== undefined)
     print(await ask('POST', `/sinks/${encodeURIComponent(name)}/filter`, readJson(file)));
   else if (verb === 'backfill') {
-    const [from, to] = [heightOf(options.get('--from'), '--from'), heightOf(options.get('--to'), '--to')];
+    const [from, to] = [heightArgument(options.get('--from'), '--from'), heightArgument(options.get('--to'), '--to')];
     const [topic, into] = [options.get('--topic'), options.get('--into')];
     if (from === undefined || topic === undefined) throw new UsageError('stream backfill needs --from and --topic');
     const configured = [...config.tronicle.sinks, ...eventSinks(config, 0, createLog())];

@@ -8,11 +8,16 @@ import { openChain } from '../open-chain.js';
 import { serveApis } from '../serving/serve-apis.js';
 import { servedLocally } from '../serving/served-node.js';
 import { NODE_CLOSE_LIMITS, serveSinks } from '../sinks/serve-sinks.js';
-import { type Answer, DriveError, DriveSession, type Request } from '../test-driver/drive-session.js';
+import {
+  type DriverAnswer,
+  type DriverRequest,
+  TestDriverError,
+  TestDriverSession,
+} from '../test-driver/drive-session.js';
 import type { Command } from './command.js';
 
 /** The node under a test driver: requests as lines on standard input, an answer line for each. */
-export const drive: Command = {
+export const testDriver: Command = {
   name: 'drive',
   summary: 'the node under a test driver: one JSON request a line in, one JSON answer a line out',
   usage: 'tronicle drive --config <file> --data <folder> [--no-repush] [flags of run]',
@@ -32,7 +37,7 @@ async function run(args: readonly string[]): Promise<number> {
     throw new UsageError('tronicle.sinks: drive answers on standard output, so no sink may write there');
   }
   const chain = await openChain({ config, dataDir, log });
-  const session = new DriveSession({
+  const session = new TestDriverSession({
     chain,
     offersAgain,
     isSorted: config.node.openTransactionSort,
@@ -73,16 +78,16 @@ function readArguments(args: readonly string[]): {
   return { flags: parseFlags(own).flags, dataDir, offersAgain: own.length + 2 === args.length };
 }
 
-function parse(line: string): Request | DriveError {
+function parse(line: string): DriverRequest | TestDriverError {
   try {
     const request: unknown = JSON.parse(line);
-    if (typeof request === 'object' && request !== null) return request as Request;
+    if (typeof request === 'object' && request !== null) return request as DriverRequest;
   } catch {
-    return new DriveError('a line that is no JSON');
+    return new TestDriverError('a line that is no JSON');
   }
-  return new DriveError('a line that is no JSON object');
+  return new TestDriverError('a line that is no JSON object');
 }
 
-function write(answer: Answer): void {
+function write(answer: DriverAnswer): void {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }

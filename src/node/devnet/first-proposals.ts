@@ -52,7 +52,7 @@ export function proposeFirst(node: TronicleNode): void {
 
 function step(node: TronicleNode, key: ProducerKey): void {
   const { chain } = node;
-  if (chain.ledger.position.headNumber < BLOCKS_FIRST || chain.pool.pending.size > 0) return;
+  if (chain.ledger.position.headNumber < BLOCKS_FIRST || chain.mempool.pending.size > 0) return;
   const count = chain.state.properties.get('LATEST_PROPOSAL_NUM');
   if (count === 0n) {
     const create = Object.assign(new ProposalCreateContract(), {

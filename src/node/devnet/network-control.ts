@@ -80,7 +80,7 @@ class Control {
     const { chain } = this.node;
     const id = this.nextId++;
     this.snapshots.push({ id, height: chain.ledger.position.headNumber, timeMs: this.clock.now() });
-    chain.irreversibleMax = itemAt(this.snapshots, 0).height;
+    chain.solidifiedMax = itemAt(this.snapshots, 0).height;
     return id;
   }
 
@@ -92,7 +92,7 @@ class Control {
     const { chain, log } = this.node;
     this.snapshots = this.snapshots.slice(0, at);
     chain.rollback(snapshot.height);
-    chain.irreversibleMax = this.snapshots[0]?.height;
+    chain.solidifiedMax = this.snapshots[0]?.height;
     await chain.ledger.flush();
     this.travelTo(snapshot.timeMs);
     log.info({ head: snapshot.height, snapshot: id }, 'the network is as at a snapshot');

@@ -122,7 +122,7 @@ export class TronicleNode {
   /** Checks a transaction and lets it wait. @throws {ChainError} every refusal */
   submit(message: Transaction): DecodedTransaction {
     const transaction = decodeTransaction(message);
-    this.chain.pool.offer(transaction);
+    this.chain.mempool.validateAndAdd(transaction);
     return transaction;
   }
 

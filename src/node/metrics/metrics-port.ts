@@ -4,7 +4,7 @@ import type { ReplicaStatus } from '../../api/graphql/status.js';
 import { NO_STATISTICS, type NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import type { SinkStatus } from '../../streams/forwarding/forward.js';
-import { Link } from '../workers/thread-channel.js';
+import { ThreadChannel } from '../workers/thread-channel.js';
 import type { MainMetrics } from './main-metrics.js';
 
 /** Told unasked, at once and each second. */
@@ -30,7 +30,7 @@ const SNAPSHOT = 'snapshot';
 
 /** Answers questions of another thread from the counters of this one. */
 export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
-  const link = new Link<ProgressNews | StatisticsNews, never, never, typeof SNAPSHOT>(port, {
+  const link = new ThreadChannel<ProgressNews | StatisticsNews, never, never, typeof SNAPSHOT>(port, {
     answer: () => metrics.snapshot(),
   });
   port.on('message', (message) => link.take(message));
@@ -39,9 +39,9 @@ export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
     const news: ProgressNews = { sinks: metrics.sinks(), replica: metrics.replica() };
     if (isSame(news, told)) return;
     told = news;
-    link.tell(news);
+    link.send(news);
   };
-  const tellStatistics = (): void => link.tell({ statistics: metrics.statistics() });
+  const tellStatistics = (): void => link.send({ statistics: metrics.statistics() });
   tell();
   tellStatistics();
   const timers = [setInterval(tell, PROGRESS_MS), setInterval(tellStatistics, STATISTICS_MS)];
@@ -66,13 +66,13 @@ function isSame({ sinks, replica }: ProgressNews, told: ProgressNews): boolean {
 /** Counters of the deciding thread, asked over a port. */
 export class RemoteMetrics implements MainMetrics {
   private readonly port: MessagePort;
-  private readonly link: Link<never, typeof SNAPSHOT, ProgressNews | StatisticsNews>;
+  private readonly link: ThreadChannel<never, typeof SNAPSHOT, ProgressNews | StatisticsNews>;
   private known: NodeStatistics = NO_STATISTICS;
   private progress: ProgressNews = { sinks: [], replica: undefined };
 
   constructor(port: MessagePort) {
     this.port = port;
-    this.link = new Link(port, {
+    this.link = new ThreadChannel(port, {
       onNews: (told) => {
         if ('sinks' in told) this.progress = told;
         else this.known = told.statistics;
@@ -86,7 +86,7 @@ export class RemoteMetrics implements MainMetrics {
     const silence = new AbortController();
     const nothing = sleep(SILENCE_MS, [], { ref: false, signal: silence.signal });
     try {
-      return await Promise.race([this.link.ask<MetricSnapshot>(SNAPSHOT), nothing]);
+      return await Promise.race([this.link.request<MetricSnapshot>(SNAPSHOT), nothing]);
     } finally {
       silence.abort();
       nothing.catch(() => undefined);

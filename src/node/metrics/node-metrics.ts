@@ -81,7 +81,7 @@ export class NodeMetrics implements MainMetrics {
     this.listener = this.createListener();
     chain.listeners.add(this.listener);
     chain.stopwatch = this.createStopwatch();
-    chain.pool.observer = {
+    chain.mempool.observer = {
       refused: ({ exception }) => this.counters.transactionRefused(exception),
       timedOut: (count) => this.counters.transactionsTimedOut(count),
       executed: ({ contractType }, seconds, isPacked) =>
@@ -110,7 +110,7 @@ export class NodeMetrics implements MainMetrics {
     const { chain } = this.options;
     chain.listeners.delete(this.listener);
     chain.stopwatch = undefined;
-    chain.pool.observer = undefined;
+    chain.mempool.observer = undefined;
     this.stopDelay();
   }
 
@@ -174,8 +174,8 @@ export class NodeMetrics implements MainMetrics {
     const { set } = this.counters;
     for (const [miner, count] of this.ofPeers.takeDuplicates()) set.inc('tron:miner', [miner, 'dup'], count);
     for (const { topic, type, count } of errors?.take() ?? []) set.inc('tron:error_info', [topic, type], count);
-    set.set('tron:manager_queue_size', chain.pool.pending.size, ['pending']);
-    set.set('tron:manager_queue_size', chain.pool.repush.size, ['repush']);
+    set.set('tron:manager_queue_size', chain.mempool.pending.size, ['pending']);
+    set.set('tron:manager_queue_size', chain.mempool.repush.size, ['repush']);
     for (const type of ['popped', 'queued']) set.set('tron:manager_queue_size', 0, [type]);
     const { active: all = 0, dialled: active = 0, inSync: valid = 0 } = this.options.peers ?? {};
     const counts = { all, active, passive: all - active, valid };

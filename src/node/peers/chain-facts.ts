@@ -2,7 +2,7 @@ import type { Chain } from '../../chain/chain.js';
 import type { ChainListener } from '../../chain/chain-listener.js';
 import { SIGNATURE_BYTES } from '../../crypto/secp256k1.js';
 import type { LocalChain } from '../../p2p/local-chain.js';
-import { refusalIn } from '../../p2p/p2p-error.js';
+import { rejectReasonIn } from '../../p2p/p2p-error.js';
 import type { BlockId } from '../../p2p/wire/block-id.js';
 import { toAddress } from '../../primitives/address.js';
 import { present } from '../../primitives/assert.js';
@@ -24,7 +24,7 @@ export interface ChainFactsOptions {
   readonly now: () => number;
 }
 
-type Verbs = 'judge' | 'push' | 'offer' | 'prepare' | 'settle';
+type Verbs = 'checkHeader' | 'importBlock' | 'addTransaction' | 'prefetchSignatures' | 'flush';
 
 /** What the peers' side asks of the node's chain. */
 export class ChainFacts implements Omit<LocalChain, Verbs> {
@@ -83,8 +83,8 @@ export class ChainFacts implements Omit<LocalChain, Verbs> {
     return this.lastSavedMs;
   }
 
-  get waitingTransactions(): number {
-    const { pending, repush } = this.facts.chain.pool;
+  get pendingTransactions(): number {
+    const { pending, repush } = this.facts.chain.mempool;
     return pending.size + repush.size;
   }
 
@@ -98,9 +98,9 @@ export class ChainFacts implements Omit<LocalChain, Verbs> {
     return { nextMs: properties.get('NEXT_MAINTENANCE_TIME'), intervalMs };
   }
 
-  get lowestUndoable(): number {
-    const { held, ledger } = this.facts.chain;
-    return Math.max(0, ledger.position.headNumber - held.size);
+  get lowestRevertible(): number {
+    const { snapshots, ledger } = this.facts.chain;
+    return Math.max(0, ledger.position.headNumber - snapshots.size);
   }
 
   idAt(number: number): BlockId | undefined {
@@ -130,7 +130,7 @@ export class ChainFacts implements Omit<LocalChain, Verbs> {
     try {
       return recent.branches(hex, toHex(ledger.position.headId))[0];
     } catch (error) {
-      throw refusalIn(error, 'HARD_FORKED') ?? error;
+      throw rejectReasonIn(error, 'HARD_FORKED') ?? error;
     }
   }
 

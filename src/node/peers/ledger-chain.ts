@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { Chain, PushOptions } from '../../chain/chain.js';
+import type { Chain, ImportOptions } from '../../chain/chain.js';
 import { isSignedByWitness } from '../../chain/production/witness-signature.js';
 import { javaClassOf } from '../../java-compat/class-name.js';
-import type { Judgement, LocalChain, Pushed } from '../../p2p/local-chain.js';
-import { P2pError, refusalIn } from '../../p2p/p2p-error.js';
+import type { HeaderCheck, ImportResult, LocalChain } from '../../p2p/local-chain.js';
+import { P2pError, rejectReasonIn } from '../../p2p/p2p-error.js';
 import type { PeerObserver } from '../../p2p/peer-observer.js';
 import { fromInt64, toHex } from '../../primitives/bytes.js';
 import { type DecodedBlock, hasRightMerkleRoot } from '../../state-transition/block/decoded-block.js';
@@ -40,25 +40,25 @@ export class LedgerChain extends ChainFacts implements LocalChain {
     this.options = options;
   }
 
-  judge(block: EncodedBlock): Judgement {
-    return judgeBlock(this.options.chain, block);
+  checkHeader(block: EncodedBlock): HeaderCheck {
+    return checkBlockHeader(this.options.chain, block);
   }
 
-  push(block: DecodedBlock, as: 'synced' | 'announced'): Pushed {
+  importBlock(block: DecodedBlock, as: 'synced' | 'announced'): ImportResult {
     if (this.isBehindTarget(block)) return { kind: 'stopped' };
     if (as === 'synced') return this.decide(block, as);
-    this.prepare(block);
+    this.prefetchSignatures(block);
     const pushed = this.decide(block, as);
-    this.settle();
+    this.flush();
     return pushed;
   }
 
-  private decide(block: DecodedBlock, as: 'synced' | 'announced'): Pushed {
+  private decide(block: DecodedBlock, as: 'synced' | 'announced'): ImportResult {
     const done = this.timed(block, as === 'synced');
     try {
-      pushReceived(this.options.chain, block, this.pushOptions(block));
+      importReceived(this.options.chain, block, this.pushOptions(block));
     } catch (thrown) {
-      const error = refusalIn(thrown, as === 'synced' ? 'BAD_BLOCK' : 'PARSE_MESSAGE_FAILED');
+      const error = rejectReasonIn(thrown, as === 'synced' ? 'BAD_BLOCK' : 'PARSE_MESSAGE_FAILED');
       if (error === undefined) throw thrown;
       done(error);
       return { kind: 'refused', error };
@@ -67,22 +67,22 @@ export class LedgerChain extends ChainFacts implements LocalChain {
     return { kind: this.head.hex === block.idHex ? 'applied' : 'side' };
   }
 
-  offer(transaction: DecodedTransaction): DecodedTransaction {
+  addTransaction(transaction: DecodedTransaction): DecodedTransaction {
     try {
-      return offerReceived(this.options.chain, transaction);
+      return addReceived(this.options.chain, transaction);
     } catch (error) {
-      throw refusalIn(error, 'TRX_EXE_FAILED') ?? error;
+      throw rejectReasonIn(error, 'TRX_EXE_FAILED') ?? error;
     }
   }
 
-  prepare({ bytes }: EncodedBlock): void {
+  prefetchSignatures({ bytes }: EncodedBlock): void {
     this.signers.set(bytes, this.options.signatures.prepare(bytes));
   }
 
-  settle(): void {
+  flush(): void {
     const { chain, log } = this.options;
     chain.ledger.flush().catch((error: unknown) => log.error({ err: error }, 'blocks of peers could not be stored'));
-    chain.pool.offerAgain();
+    chain.mempool.reinject();
   }
 
   /**
@@ -117,7 +117,7 @@ export class LedgerChain extends ChainFacts implements LocalChain {
 }
 
 /** What the state of the head says of a peer's block. */
-export function judgeBlock(chain: Chain, block: EncodedBlock): Judgement {
+export function checkBlockHeader(chain: Chain, block: EncodedBlock): HeaderCheck {
   return {
     isLinked: isKnown(chain, parentId(block)),
     isLow: block.number < chain.ledger.position.headNumber,
@@ -131,9 +131,9 @@ export function judgeBlock(chain: Chain, block: EncodedBlock): Judgement {
  * Reference: TronNetDelegate.processBlock.
  * @throws {P2pError | ChainError} BLOCK_MERKLE_ERROR, BAD_BLOCK; unchecked
  */
-export function pushReceived(chain: Chain, block: DecodedBlock, options: PushOptions = {}): void {
+export function importReceived(chain: Chain, block: DecodedBlock, options: ImportOptions = {}): void {
   try {
-    chain.push(block, options);
+    chain.importBlock(block, options);
   } catch (error) {
     if (!(error instanceof ChainError) || !error.checked) throw error;
     const isRoot = error.exception === 'BadBlockException' && !hasRightMerkleRoot(block);
@@ -146,10 +146,10 @@ export function pushReceived(chain: Chain, block: DecodedBlock, options: PushOpt
  * Reference: TronNetDelegate.pushTransaction.
  * @throws {P2pError | ChainError} BAD_TRX, TRX_EXE_FAILED; unchecked
  */
-export function offerReceived(chain: Chain, transaction: DecodedTransaction): DecodedTransaction {
+export function addReceived(chain: Chain, transaction: DecodedTransaction): DecodedTransaction {
   if (transaction.raw.contract.length === 0) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
   try {
-    return chain.pool.offer(transaction);
+    return chain.mempool.validateAndAdd(transaction);
   } catch (error) {
     if (!(error instanceof ChainError) || !error.checked) throw error;
     const code = BAD_TRANSACTIONS.has(error.exception) ? 'BAD_TRX' : 'TRX_EXE_FAILED';

@@ -3,7 +3,7 @@ import type { PeerDetails, PeerLink } from '../../api/context/api-context.js';
 import type { PeerNetwork } from '../../p2p/peer-network.js';
 import type { HostPort } from '../../p2p/transport/node-address.js';
 import type { DecodedTransaction } from '../../state-transition/transaction.js';
-import { Link } from '../workers/thread-channel.js';
+import { ThreadChannel } from '../workers/thread-channel.js';
 import type { PeerMetrics } from './peer-metrics.js';
 
 /** What a node that has joined a network shows of it. */
@@ -62,7 +62,7 @@ const DETAILS_EACH = 8;
 
 /** Tells another thread of the peers, and takes what it broadcasts, until the port closes. */
 export function answerPeers(port: MessagePort, peers: NodePeers): void {
-  const link = new Link<Told, never, Broadcast>(port, {
+  const link = new ThreadChannel<Told, never, Broadcast>(port, {
     onNews: (transaction) => peers.broadcast(transaction),
   });
   let told = '';
@@ -75,7 +75,7 @@ export function answerPeers(port: MessagePort, peers: NodePeers): void {
     if (!isDetailed) return;
     told = counts;
     const { details, cheats, nodes } = peers;
-    link.tell({ active, inSync, dialled, details, cheats, nodes });
+    link.send({ active, inSync, dialled, details, cheats, nodes });
   };
   const timer = setInterval(tell, NEWS_MS).unref();
   port.on('message', (message) => link.take(message));
@@ -86,12 +86,12 @@ export function answerPeers(port: MessagePort, peers: NodePeers): void {
 /** The same in another thread. */
 export class RemotePeers implements PeerLink {
   private readonly port: MessagePort;
-  private readonly link: Link<Broadcast, never, Told>;
+  private readonly link: ThreadChannel<Broadcast, never, Told>;
   private told: Told = { active: 0, inSync: 0, dialled: 0, details: [], cheats: {}, nodes: [] };
 
   constructor(port: MessagePort) {
     this.port = port;
-    this.link = new Link(port, {
+    this.link = new ThreadChannel(port, {
       onNews: (told) => {
         this.told = told;
       },
@@ -126,7 +126,7 @@ export class RemotePeers implements PeerLink {
 
   /** All that are in sync are told, if they do not know it already; that is not waited for. */
   broadcast({ idHex, bytes }: Broadcast): number {
-    this.link.tell({ idHex, bytes });
+    this.link.send({ idHex, bytes });
     return this.inSync;
   }
 

@@ -4,7 +4,7 @@ import { MetricSet } from '../../api/metrics/metric-set.js';
 import { NO_PEER_STATISTICS, type PeerStatistics } from '../../api/metrics/peer-statistics.js';
 import { type PeerMetricName, peerMetrics } from '../../api/metrics/reference-metrics.js';
 import { addressText } from '../../encoding/address-text.js';
-import type { Refusal } from '../../p2p/p2p-error.js';
+import type { RejectReason } from '../../p2p/p2p-error.js';
 import type { PeerObserver, TrafficKind } from '../../p2p/peer-observer.js';
 import type { PeerRelease } from '../../p2p/releases/peer-release.js';
 import { peerRelease } from '../../p2p/releases/releases.js';
@@ -91,7 +91,7 @@ export class PeerMetrics implements PeerObserver {
     if (this.hasMeters) this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
   }
 
-  refused(refusal: Refusal, isUnreadable: boolean): void {
+  refused(refusal: RejectReason, isUnreadable: boolean): void {
     this.set.inc('tron:p2p_error', [(this.release.refusalNames[refusal] ?? refusal).toLowerCase()]);
     if (isUnreadable && this.hasMeters) this.unreadable++;
   }

@@ -47,7 +47,7 @@ export class VoteProposer {
     const nextMs = this.maintenanceMs();
     this.nextMs = nextMs;
     if (!local.usesVotes) return;
-    const act = chain.isSwitching ? this.options.withdraw : this.options.propose;
+    const act = chain.isReorging ? this.options.withdraw : this.options.propose;
     if (nextMs !== beforeMs && number !== 1) {
       const srAddress = local.votersOf(nextMs).map(fromHex);
       const data = SRL.encode(Object.assign(new SRL(), { srAddress }));

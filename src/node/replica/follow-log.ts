@@ -8,9 +8,9 @@ import type { LogRecord } from '../../log/log-record.js';
 import { toHex } from '../../primitives/bytes.js';
 import { Replica } from '../../projections/ledger/replica.js';
 import { type DecodedBlock, decodeBlock } from '../../state-transition/block/decoded-block.js';
-import { Switches } from '../../streams/follow/reorgs.js';
+import { ReorgTracker } from '../../streams/follow/reorgs.js';
 import type { LogGroup } from '../../streams/sinks/kafka/log-groups.js';
-import { LogNotReady, type LogProgress, logTopic, readLog } from '../../streams/sinks/kafka/read-log.js';
+import { LogNotReadyError, type LogProgress, logTopic, readLog } from '../../streams/sinks/kafka/read-log.js';
 import type { Service } from '../lifecycle/node.js';
 import type { ReplicaLag } from '../metrics/replica-lag.js';
 import type { StopTarget } from '../stop-target.js';
@@ -51,7 +51,7 @@ export class FollowLog implements Service {
   readonly ended: Promise<void>;
   private readonly options: FollowLogOptions;
   private readonly replica: Replica;
-  private readonly switches: Switches;
+  private readonly switches: ReorgTracker;
   private readonly stop = new AbortController();
   private wait = RETRY_MS_MIN;
   private reported = 0;
@@ -61,7 +61,7 @@ export class FollowLog implements Service {
     const { seq, headNumber, headId } = ledger.position;
     this.options = options;
     this.replica = new Replica(ledger);
-    this.switches = new Switches({ seq, number: headNumber, id: toHex(headId) });
+    this.switches = new ReorgTracker({ seq, number: headNumber, id: toHex(headId) });
     this.ended = this.run();
     // Met where it is awaited.
     this.ended.catch(() => undefined);
@@ -139,7 +139,7 @@ export class FollowLog implements Service {
     }
     this.switches.applied(entry.number, entry.id);
     const results = TransactionRet.decode(entry.results);
-    chain.followed(block, results, this.switches.isSwitching);
+    chain.followed(block, results, this.switches.isReorging);
     if (this.options.target?.isReachedBy(entry.number) === true) this.stop.abort();
   }
 
@@ -172,5 +172,5 @@ function joining(record: LogRecord | undefined): DecodedBlock | undefined {
 
 /** The cluster is away, or its topic not there yet. */
 function isTransient(error: unknown): boolean {
-  return error instanceof LogNotReady || (error instanceof Error && error.name.startsWith('KafkaJS'));
+  return error instanceof LogNotReadyError || (error instanceof Error && error.name.startsWith('KafkaJS'));
 }

@@ -12,7 +12,7 @@ import type { NodeConfig } from '../../config/load-config.js';
 import { unsolidifiedMaxOf } from '../../config/unsolidified.js';
 import { concurrentOrder, javaHashOfRowKey } from '../../java-compat/hash-map.js';
 import { P2pError } from '../../p2p/p2p-error.js';
-import { readTransaction } from '../../p2p/receive/read-messages.js';
+import { readGossipedTransaction } from '../../p2p/receive/read-messages.js';
 import { toHex } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { ChainError, refuse } from '../../state-transition/errors.js';
@@ -26,7 +26,7 @@ import { RecentKeys } from './recent-keys.js';
 import { VotedView } from './voted-view.js';
 
 /** A transaction that waits. */
-export interface Waiting {
+export interface PendingTransactions {
   readonly idHex: string;
   readonly message: Transaction;
 }
@@ -47,8 +47,8 @@ export interface ChainSource {
   /** States that java-tron would have in memory, of blocks and of what waits; undefined: nobody counts. */
   readonly heldStates?: number | undefined;
   /** In queue order: waiting, and taken back to be offered again. */
-  pending(): readonly Waiting[];
-  takenBack(): readonly Waiting[];
+  pending(): readonly PendingTransactions[];
+  takenBack(): readonly PendingTransactions[];
   /** When something else waits than before. */
   readonly waitingChanges: Observable<void>;
   /** Checks a transaction and lets it wait. @throws {ChainError} */
@@ -133,14 +133,14 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
 /** Reference: TransactionMessage, with the filter of proposal 24. @throws {ChainError | ProtobufError} */
 function readAsPeer(bytes: Uint8Array): void {
   try {
-    readTransaction(bytes, true);
+    readGossipedTransaction(bytes, true);
   } catch (error) {
     throw error instanceof P2pError ? new ChainError('P2pException', error.message, { cause: error }) : error;
   }
 }
 
 /** From the newest on: who submitted one looks for it. */
-function find(waiting: readonly Waiting[], wanted: string): Waiting | undefined {
+function find(waiting: readonly PendingTransactions[], wanted: string): PendingTransactions | undefined {
   return waiting.findLast(({ idHex }) => idHex === wanted);
 }
 

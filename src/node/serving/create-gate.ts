@@ -3,19 +3,19 @@ import { Gauge } from 'prom-client';
 import { handlerNames } from '../../api/http/route-table.js';
 import { NO_STATISTICS } from '../../api/metrics/chain-metrics.js';
 import { addLoopDelay } from '../../api/metrics/loop-delay.js';
-import { type ApiGate, createApiGate } from '../../api/middleware/api-middleware.js';
+import { type ApiMiddleware, createApiMiddleware } from '../../api/middleware/api-middleware.js';
 import type { ServedNode } from './served-node.js';
 
 /** What an interface without a limit of its own allows per second in releases without a key for it. */
 const DEFAULT_INTERFACE_QPS = 1_000;
 
 /** Rates, counters and closed interfaces of all servers, as the configuration says. */
-export function gateOf({ api, config, log, metrics }: ServedNode): ApiGate {
+export function createMiddleware({ api, config, log, metrics }: ServedNode): ApiMiddleware {
   const { node, rateLimiter, witness } = config;
   const { release } = api.settings;
   const { admission: rules } = release;
   const handlers = handlerNames(release);
-  const gate = createApiGate({
+  const gate = createApiMiddleware({
     api,
     rates: {
       qps: rateLimiter.global.qps,

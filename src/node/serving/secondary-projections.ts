@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { LogIndex } from '../../api/jsonrpc/logs/log-index.js';
 import { UsageError } from '../../primitives/errors.js';
 import { AccountHistory } from '../../projections/indexes/account-history.js';
-import { historyProjections } from '../../projections/indexes/indexes.js';
+import { indexProjections } from '../../projections/indexes/indexes.js';
 import { logBlooms } from '../../projections/indexes/log-blooms.js';
 import type { HoldChanges, Ledger } from '../../projections/ledger/ledger.js';
 import type { Projection } from '../../projections/runner/projection.js';
@@ -71,13 +71,13 @@ export function startProjections(options: SecondaryProjectionsOptions): Secondar
 
 /** @throws {UsageError} a name that no projection has */
 export function checkProjections(names: readonly string[]): void {
-  const known = historyProjections(0);
+  const known = indexProjections(0);
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined)
     throw new UsageError(`Check tronicle.projections, there is no "${unknown}", only ${[...known.keys()].join(', ')}`);
 }
 
 function chosen({ names, addressPrefix }: SecondaryProjectionsOptions): readonly Projection[] {
-  const known = historyProjections(addressPrefix);
+  const known = indexProjections(addressPrefix);
   return [logBlooms, ...names.flatMap((name) => known.get(name) ?? [])];
 }

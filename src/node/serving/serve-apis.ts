@@ -1,7 +1,7 @@
 import { BlockReader } from '../../api/context/read-block.js';
-import { openGivenAbis } from '../../encoding/abi/operator-abis.js';
+import { openOperatorAbis } from '../../encoding/abi/operator-abis.js';
 import type { Service } from '../lifecycle/node.js';
-import { gateOf } from './create-gate.js';
+import { createMiddleware } from './create-gate.js';
 import { startProjections } from './secondary-projections.js';
 import { serveFollowers } from './serve-followers.js';
 import { serveGraphql } from './serve-graphql.js';
@@ -24,9 +24,9 @@ export async function serveApis(served: ServedNode): Promise<readonly Service[]>
     addressPrefix,
     log,
   });
-  const abis = dataDir === undefined ? undefined : openGivenAbis({ dataDir, log });
+  const abis = dataDir === undefined ? undefined : openOperatorAbis({ dataDir, log });
   const blocks = new BlockReader(ledger);
-  const node = { ...served, projections, blocks, abis, gate: gateOf(served) };
+  const node = { ...served, projections, blocks, abis, gate: createMiddleware(served) };
   const followers = serveFollowers(node);
   const services = [
     projections,

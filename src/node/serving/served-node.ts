@@ -6,20 +6,20 @@ import type { GrpcPool } from '../../api/grpc/grpc-pool.js';
 import type { HttpPool } from '../../api/http/http-pool.js';
 import { type BlockWithReceipts, contentOf, contentOfDecoded } from '../../api/jsonrpc/block-results.js';
 import type { RpcPool } from '../../api/jsonrpc/rpc-pool.js';
-import type { ApiGate } from '../../api/middleware/api-middleware.js';
+import type { ApiMiddleware } from '../../api/middleware/api-middleware.js';
 import type { NetworkControl } from '../../api/network-control.js';
 import { RememberedIds } from '../../api/operations/broadcast.js';
 import type { Chain } from '../../chain/chain.js';
 import type { ChainListener } from '../../chain/chain-listener.js';
-import type { PendingPool } from '../../chain/mempool.js';
+import type { Mempool } from '../../chain/mempool.js';
 import type { TransactionQueue } from '../../chain/transaction-queue.js';
 import type { NodeConfig } from '../../config/load-config.js';
-import type { GivenAbis } from '../../encoding/abi/operator-abis.js';
+import type { OperatorAbis } from '../../encoding/abi/operator-abis.js';
 import type { HoldChanges, Ledger } from '../../projections/ledger/ledger.js';
 import type { MainMetrics } from '../metrics/main-metrics.js';
-import { type ChainSource, createApiContext, type Waiting } from './api-context.js';
+import { type ChainSource, createApiContext, type PendingTransactions } from './api-context.js';
 import type { SecondaryProjections } from './secondary-projections.js';
-import { ToldSolidified } from './solidified-notifier.js';
+import { SolidifiedNotifier } from './solidified-notifier.js';
 
 /** All that the servers need of a node, in the deciding thread or in that of the APIs. */
 export interface ServedNode {
@@ -29,7 +29,7 @@ export interface ServedNode {
   /** Of the writer's ledger. */
   readonly holdChanges: HoldChanges;
   /** In order; whoever subscribes hears at once, in the turn of the block. */
-  readonly news: Observable<BlockNews>;
+  readonly news: Observable<BlockUpdate>;
   /** One memory of broadcast ids for all protocols, as the reference has. */
   readonly remembered: RememberedIds;
   /** Of a private network that lets itself be controlled. */
@@ -41,7 +41,7 @@ export interface ServedNode {
   /** Without one nothing is kept beside log and state. */
   readonly dataDir?: string | undefined;
   /** ABIs that the operator gave; `serveApis` makes them where there is a folder. */
-  readonly abis?: GivenAbis | undefined;
+  readonly abis?: OperatorAbis | undefined;
   /** Indexes and histories; without them `eth_getLogs` reads the blocks themselves. `serveApis` starts them. */
   readonly projections?: SecondaryProjections | undefined;
   /** Blocks that GraphQL, `/v1` and browsers ask for, each taken apart once for all of them. `serveApis` makes it. */
@@ -49,7 +49,7 @@ export interface ServedNode {
   /** Counters of the deciding thread; undefined: none are shown. */
   readonly metrics?: MainMetrics | undefined;
   /** Rates and counters of all servers; `serveApis` makes one. */
-  readonly gate?: ApiGate | undefined;
+  readonly gate?: ApiMiddleware | undefined;
   readonly config: NodeConfig;
   readonly log: Logger;
   /** ms since 1970. */
@@ -60,7 +60,7 @@ export interface ServedNode {
  * What became of a block. `rejoined`: as part of a branch that was followed to its end, which an older release does not
  * tell.
  */
-export interface BlockNews {
+export interface BlockUpdate {
   readonly change: 'joined' | 'rejoined' | 'undone' | 'solidified';
   readonly content: BlockWithReceipts;
 }
@@ -88,30 +88,31 @@ export function servedLocally({ chain, producers = [], ...node }: LocalNode): Se
 }
 
 function sourceOf(chain: Chain): ChainSource {
-  const { ledger, state, pool } = chain;
-  const waiting = (queue: TransactionQueue): Waiting[] => queue.values().map(({ transaction }) => transaction);
+  const { ledger, state, mempool } = chain;
+  const waiting = (queue: TransactionQueue): PendingTransactions[] =>
+    queue.values().map(({ transaction }) => transaction);
   return {
     ledger,
     rules: state.rules,
     head: () => state,
     writtenKeys: (table) => table.writtenKeys(),
     get heldStates() {
-      return chain.held.size;
+      return chain.snapshots.size;
     },
     get storedNumber() {
       return chain.storedNumber;
     },
-    pending: () => waiting(pool.pending),
-    takenBack: () => waiting(pool.repush),
-    waitingChanges: waitingChangesOf(pool),
+    pending: () => waiting(mempool.pending),
+    takenBack: () => waiting(mempool.repush),
+    waitingChanges: waitingChangesOf(mempool),
     submit: async (transaction) => {
-      pool.offer(transaction);
+      mempool.validateAndAdd(transaction);
     },
   };
 }
 
 /** Told at the end of the turn: many changes are one. */
-function waitingChangesOf({ listeners }: PendingPool): Observable<void> {
+function waitingChangesOf({ listeners }: Mempool): Observable<void> {
   return new Observable((subscriber) => {
     let isScheduled = false;
     const schedule = (): void => {
@@ -129,12 +130,12 @@ function waitingChangesOf({ listeners }: PendingPool): Observable<void> {
 }
 
 /** @param isControlled the network may go back below what was irreversible, whose heights are then told again */
-function newsOf(chain: Chain, isControlled: boolean): Observable<BlockNews> {
+function newsOf(chain: Chain, isControlled: boolean): Observable<BlockUpdate> {
   return new Observable((subscriber) => {
-    const told = new ToldSolidified(chain.solidifiedNumber);
+    const told = new SolidifiedNotifier(chain.solidifiedNumber);
     const listener: ChainListener = {
       applied: (block, { transactioninfo: infos }) => {
-        if (chain.isSwitching) {
+        if (chain.isReorging) {
           told.changed(chain.solidifiedNumber);
           return;
         }

@@ -4,7 +4,7 @@
  * again. The first block behind a start tells of the newest one alone. Reference: Manager.postSolidityFilter,
  * getContinuousBlockCapsule
  */
-export class ToldSolidified {
+export class SolidifiedNotifier {
   /** Number of the rules behind the newest change of the head. */
   private solidified: number;
   /** The same as it was behind the newest block that came outside of a switch. */

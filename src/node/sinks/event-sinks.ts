@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
 import type { NodeConfig } from '../../config/load-config.js';
-import type { EventFilter, EventSubscribe, TriggerConfig } from '../../config/rows/event-rows.js';
+import type { EventFilterConfig, EventSubscribe, TriggerConfig } from '../../config/rows/event-rows.js';
 import { UsageError } from '../../primitives/errors.js';
 import { EVENT_TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
 import type { KafkaOptions } from '../../streams/sinks/kafka/kafka-options.js';
@@ -109,7 +109,7 @@ function sharedOptions(subscribe: EventSubscribe): Omit<SharedOptions, 'name'> {
  * A lower bound of -1 or an upper one of 0 lets nothing through, not even block 0; nor does an upper one below -1,
  * which is none.
  */
-function filterOf(filter: EventFilter | undefined): SinkOptions['filter'] {
+function filterOf(filter: EventFilterConfig | undefined): SinkOptions['filter'] {
   if (filter === undefined) return { contractAddress: [], contractTopic: [] };
   const { fromBlock, toBlock, contractAddresses, contractTopics } = filter;
   const isNothing = fromBlock === -1n || toBlock === 0n;

@@ -6,7 +6,7 @@ import type { NodeConfig } from '../../config/load-config.js';
 import { REST_MS } from '../../streams/forwarding/catch-up-throttle.js';
 import type { SinkStatus } from '../../streams/forwarding/forward.js';
 import type { CloseLimits } from '../../streams/forwarding/forwarder.js';
-import { PlaceFile, placeFileOf, sinkChangesFileOf } from '../../streams/sinks/checkpoint-file.js';
+import { CheckpointFile, checkpointFileOf, sinkChangesFileOf } from '../../streams/sinks/checkpoint-file.js';
 import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import { ledgerOptions } from '../chain-config.js';
 import type { Service, TronicleNode } from '../lifecycle/node.js';
@@ -94,7 +94,7 @@ class LazyForwarder implements SinkRunner {
     const place =
       sink.repeats && sink.from !== undefined
         ? chain.ledger.block(sink.from - 1)
-        : new PlaceFile(placeFileOf(dataDir, sink.name)).read();
+        : new CheckpointFile(checkpointFileOf(dataDir, sink.name)).read();
     chain.ledger.holdChanges(holder(sink.name), place?.seq ?? -1);
     this.thread ??= this.startThread();
     void this.thread.then((thread) => thread.startSink(sink));

@@ -1,7 +1,7 @@
 import { UsageError } from '../../primitives/errors.js';
-import { LOG_TOPIC, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
+import { LOG_TRIGGER_TOPIC, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
 import type { SinkStatus } from '../../streams/forwarding/forward.js';
-import { fillSink, type SinkOptions } from '../../streams/sinks/sink-kinds.js';
+import { backfillSinkOf, type SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import { shownSink, sinkToJson } from './sink-json.js';
 import type { SinkJson, SinkRegistry } from './sink-registry.js';
 
@@ -114,7 +114,8 @@ export class SinkControl {
 export function backfillSink(base: SinkOptions, { topic, from, to, into }: BackfillRequest): SinkOptions {
   const trigger = TRIGGERS.find((name) => name === topic.toLowerCase());
   if (trigger === undefined) throw new UsageError(`there is no topic ${topic}, only ${TRIGGERS.join(', ')}`);
-  if (base.topics.includes(LOG_TOPIC)) throw new UsageError(`sink ${base.name} sends the log, which has no events`);
+  if (base.topics.includes(LOG_TRIGGER_TOPIC))
+    throw new UsageError(`sink ${base.name} sends the log, which has no events`);
   if (base.finality === 'applied')
     throw new UsageError(`sink ${base.name} passes on blocks before they are irreversible: only others can be filled`);
   if (to !== undefined && to < from) throw new UsageError(`a back-fill cannot end at ${to}, before it begins`);
@@ -122,7 +123,7 @@ export function backfillSink(base: SinkOptions, { topic, from, to, into }: Backf
   const topics: readonly Trigger[] = TRIGGERS.filter((one) => one === trigger || base.topics.includes(one));
   const isSent = (base.only ?? base.topics).includes(trigger);
   return {
-    ...fillSink(base, { name, of: base.name, trigger, isSent, into }),
+    ...backfillSinkOf(base, { name, of: base.name, trigger, isSent, into }),
     name,
     topics,
     only: [trigger],

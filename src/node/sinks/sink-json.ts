@@ -1,10 +1,10 @@
-import { membersOf, type SinkOptions } from '../../streams/sinks/sink-kinds.js';
+import { type SinkOptions, sinkMembersOf } from '../../streams/sinks/sink-kinds.js';
 import type { SinkJson } from './sink-registry.js';
 
 /** A sink in the form of the configuration. */
 export function sinkToJson({ filter, ...sink }: SinkOptions): SinkJson {
   const { fromBlock, toBlock, ...lists } = filter;
-  const members = membersOf(sink.type);
+  const members = sinkMembersOf(sink.type);
   return {
     ...sink,
     ...mapped(sink, (name, value) => members[name]?.toJson?.(value)),
@@ -18,7 +18,7 @@ export function sinkToJson({ filter, ...sink }: SinkOptions): SinkJson {
 
 /** What may be shown of it: no password. */
 export function shownSink(sink: SinkOptions): SinkJson {
-  const members = membersOf(sink.type);
+  const members = sinkMembersOf(sink.type);
   return { ...sinkToJson(sink), ...mapped(sink, (name, value) => members[name]?.shown?.(value)) };
 }
 

@@ -8,7 +8,7 @@ import type { StopTarget } from '../stop-target.js';
 import { TrustedNode } from './trusted-node.js';
 
 interface FollowOptions {
-  readonly chain: Pick<Chain, 'push'> & { readonly ledger: Pick<Chain['ledger'], 'position' | 'flush'> };
+  readonly chain: Pick<Chain, 'importBlock'> & { readonly ledger: Pick<Chain['ledger'], 'position' | 'flush'> };
   /** host:port, gRPC. `node.trustNode` */
   readonly address: string;
   /** Where `node.shutdown` ends it. */
@@ -85,7 +85,7 @@ export class FollowTrustedNode implements Service {
   private take(block: DecodedBlock): void {
     const { chain, target } = this.options;
     if (target?.isReachedBefore(block) === true) this.stop.abort();
-    if (!this.stop.signal.aborted) chain.push(block, { isOwn: true });
+    if (!this.stop.signal.aborted) chain.importBlock(block, { isOwn: true });
   }
 
   private async wait(ms: number): Promise<void> {

@@ -4,8 +4,8 @@ import { ProducerKeys } from '../../chain/production/producer-keys.js';
 import { Transaction } from '../../codec/generated/messages.js';
 import { ProtobufError, WireTypeError } from '../../codec/reader.js';
 import { P2pError } from '../../p2p/p2p-error.js';
-import { checkBlock, keptOf, ruleOnAnnounced } from '../../p2p/receive/block-rules.js';
-import { readBlock, readTransaction } from '../../p2p/receive/read-messages.js';
+import { checkBlock, decideAnnounced, storedCopyOf } from '../../p2p/receive/block-rules.js';
+import { readBlock, readGossipedTransaction } from '../../p2p/receive/read-messages.js';
 import { addressBytes } from '../../primitives/address.js';
 import { present } from '../../primitives/assert.js';
 import { fromHex, toHex } from '../../primitives/bytes.js';
@@ -18,12 +18,12 @@ import { ChainError } from '../../state-transition/errors.js';
 import type { ReleaseTexts } from '../../state-transition/releases/release.js';
 import { witnessKeyAddress } from '../../state-transition/state/permissions.js';
 import { decodeTransaction } from '../../state-transition/transactions/decode-transaction.js';
-import { judgeBlock, offerReceived, pushReceived } from '../peers/ledger-chain.js';
+import { addReceived, checkBlockHeader, importReceived } from '../peers/ledger-chain.js';
 import { allRows, ChangedRows, type RowsByStore } from './changed-rows.js';
 
 /** One line of input: the operation and its arguments. */
-export type Request = Readonly<Record<string, unknown>> & { readonly op?: unknown };
-export type Answer = Record<string, unknown>;
+export type DriverRequest = Readonly<Record<string, unknown>> & { readonly op?: unknown };
+export type DriverAnswer = Record<string, unknown>;
 
 interface DriveOptions {
   readonly chain: Chain;
@@ -37,14 +37,14 @@ interface DriveOptions {
 type Stage = 'parse' | 'check' | 'parent' | 'valid' | 'push';
 
 /** A request that cannot be understood. */
-export class DriveError extends TronError<'BAD_REQUEST'> {
+export class TestDriverError extends TronError<'BAD_REQUEST'> {
   constructor(message: string) {
     super('BAD_REQUEST', message);
   }
 }
 
 /** The operations of `tronicle drive`: one request in, one answer out. */
-export class DriveSession {
+export class TestDriverSession {
   private readonly options: DriveOptions;
   private readonly chain: Chain;
   private readonly changed: ChangedRows;
@@ -58,22 +58,22 @@ export class DriveSession {
     for (const key of options.keys) this.keys.add(key);
   }
 
-  private describe(error: unknown): Answer {
+  private describe(error: unknown): DriverAnswer {
     return describeError(error, this.chain.state.rules.release.texts);
   }
 
   /** @throws whatever is not an answer of the operation: the caller ends the node */
-  async answer(request: Request): Promise<Answer> {
+  async answer(request: DriverRequest): Promise<DriverAnswer> {
     const operation = typeof request.op === 'string' ? operations[request.op] : undefined;
     try {
-      if (operation === undefined) throw new DriveError(`no such operation: ${String(request.op)}`);
+      if (operation === undefined) throw new TestDriverError(`no such operation: ${String(request.op)}`);
       return await operation(this, request);
     } catch (error) {
       return this.describe(error);
     }
   }
 
-  status(): Answer {
+  status(): DriverAnswer {
     const { ledger, state } = this.chain;
     const { headNumber, headId } = ledger.position;
     return {
@@ -85,7 +85,7 @@ export class DriveSession {
     };
   }
 
-  async push(request: Request): Promise<Answer> {
+  async push(request: DriverRequest): Promise<DriverAnswer> {
     const before = toHex(this.chain.ledger.position.headId);
     const seqBefore = this.chain.ledger.position.seq;
     const answer = this.tryPush(request);
@@ -98,22 +98,22 @@ export class DriveSession {
         present(this.chain.ledger.block(this.chain.ledger.position.headNumber), 'the head is in the log').results,
       );
     if (request['diff'] === true) answer['diff'] = this.changed.take();
-    if (request['clear'] === true) this.chain.pool.clear();
+    if (request['clear'] === true) this.chain.mempool.clear();
     else this.offerAgain();
     return answer;
   }
 
-  async produce(request: Request): Promise<Answer> {
+  async produce(request: DriverRequest): Promise<DriverAnswer> {
     const { chain } = this;
-    chain.pool.takeBack();
+    chain.mempool.resetToHead();
     const timeMs = numberOf(request, 'time') ?? slotTime(chain.state, (numberOf(request, 'skip') ?? 0) + 1);
     const witness = scheduledWitness(chain.state, slotAt(chain.state, timeMs));
     const { headNumber, headId } = chain.ledger.position;
     const account = chain.state.account(witness);
     const signer = account === undefined ? addressBytes(witness) : witnessKeyAddress(account);
     const key = this.keys.get(signer) ?? this.keys.get(addressBytes(witness));
-    if (key === undefined) throw new DriveError(`no key of witness ${witness} is known`);
-    const block = produceBlock(chain.state, chain.pool, {
+    if (key === undefined) throw new TestDriverError(`no key of witness ${witness} is known`);
+    const block = produceBlock(chain.state, chain.mempool, {
       witness,
       key,
       timeMs,
@@ -122,8 +122,8 @@ export class DriveSession {
       isTimeUp: () => false,
     });
     if (block === undefined)
-      throw new DriveError(`the key of witness ${witness} is not that of its witness permission`);
-    const answer: Answer = {
+      throw new TestDriverError(`the key of witness ${witness} is not that of its witness permission`);
+    const answer: DriverAnswer = {
       num: block.number,
       id: block.idHex,
       time: block.timeMs,
@@ -132,7 +132,7 @@ export class DriveSession {
       block: toHex(block.bytes),
     };
     if (request['noPush'] === true) return answer;
-    chain.push(block, { isOwn: true });
+    chain.importBlock(block, { isOwn: true });
     await chain.ledger.flush();
     answer['infos'] = toHex(present(chain.ledger.block(block.number), 'the block was pushed').results);
     answer['solid'] = chain.solidifiedNumber;
@@ -141,18 +141,18 @@ export class DriveSession {
     return answer;
   }
 
-  async erase(count: number): Promise<Answer> {
+  async erase(count: number): Promise<DriverAnswer> {
     const height = this.chain.ledger.position.headNumber - count;
-    if (height < 0) throw new DriveError(`there are no ${count} blocks to take back`);
-    while (this.chain.ledger.position.headNumber > height) this.chain.erase();
+    if (height < 0) throw new TestDriverError(`there are no ${count} blocks to take back`);
+    while (this.chain.ledger.position.headNumber > height) this.chain.revertHead();
     await this.chain.ledger.flush();
     return this.status();
   }
 
-  async rollback(height: number): Promise<Answer> {
+  async rollback(height: number): Promise<DriverAnswer> {
     const { headNumber } = this.chain.ledger.position;
     if (height < 0 || height > headNumber)
-      throw new DriveError(`there is no block ${height} below the head ${headNumber}`);
+      throw new TestDriverError(`there is no block ${height} below the head ${headNumber}`);
     this.chain.rollback(height);
     await this.chain.ledger.flush();
     return this.status();
@@ -168,35 +168,35 @@ export class DriveSession {
 
   queueIds(): { pending: string[]; repush: string[] } {
     const ids = (queue: 'pending' | 'repush'): string[] =>
-      this.chain.pool[queue].values().map(({ transaction }) => transaction.idHex);
+      this.chain.mempool[queue].values().map(({ transaction }) => transaction.idHex);
     return { pending: ids('pending'), repush: ids('repush') };
   }
 
-  submit(hex: string): Answer {
+  submit(hex: string): DriverAnswer {
     const transaction = decodeTransaction(Transaction.decode(bytesOf(hex)));
-    this.chain.pool.push(transaction);
+    this.chain.mempool.add(transaction);
     return { ok: true, id: transaction.idHex };
   }
 
-  inject(request: Request): Answer {
+  inject(request: DriverRequest): DriverAnswer {
     const transaction = decodeTransaction(Transaction.decode(bytesOf(textOf(request, 'hex'))));
-    const queue = request['queue'] === 'repush' ? this.chain.pool.repush : this.chain.pool.pending;
+    const queue = request['queue'] === 'repush' ? this.chain.mempool.repush : this.chain.mempool.pending;
     const order = BigInt(numberOf(request, 'order') ?? 0);
     queue.add({ transaction, order, timeMs: Date.now(), isVerified: false });
     return this.status();
   }
 
-  transactionMessage(hex: string): Answer {
+  transactionMessage(hex: string): DriverAnswer {
     const bytes = bytesOf(hex);
-    const answer: Answer = {};
+    const answer: DriverAnswer = {};
     let stage: Stage = 'parse';
     try {
-      const transaction = readTransaction(bytes, this.isFiltered());
+      const transaction = readGossipedTransaction(bytes, this.isFiltered());
       answer['id'] = transaction.idHex;
       const written = toHex(Transaction.encode(transaction.message));
       if (written !== toHex(bytes)) answer['reserialised'] = written;
       stage = 'push';
-      offerReceived(this.chain, transaction);
+      addReceived(this.chain, transaction);
       answer['result'] = 'ok';
     } catch (error) {
       Object.assign(answer, { result: 'error', stage }, this.describe(error));
@@ -208,12 +208,12 @@ export class DriveSession {
     return this.chain.ledger.at(height);
   }
 
-  clear(): Answer {
-    this.chain.pool.clear();
+  clear(): DriverAnswer {
+    this.chain.mempool.clear();
     return this.status();
   }
 
-  dump(): Answer {
+  dump(): DriverAnswer {
     return { ...this.status(), stores: allRows(this.chain.ledger) };
   }
 
@@ -221,16 +221,16 @@ export class DriveSession {
     return this.chain.ledger.head;
   }
 
-  private tryPush(request: Request): Answer {
+  private tryPush(request: DriverRequest): DriverAnswer {
     const bytes = bytesOf(textOf(request, 'hex'));
-    const answer: Answer = {};
+    const answer: DriverAnswer = {};
     let stage: Stage = 'parse';
     try {
       if (request['mode'] !== 'adv') {
         const block = decodeBlock(bytes);
         noteBlock(answer, block);
         stage = 'push';
-        this.chain.push(block);
+        this.chain.importBlock(block);
         answer['result'] = 'ok';
         return answer;
       }
@@ -240,8 +240,8 @@ export class DriveSession {
       const now = numberOf(request, 'now') ?? Date.now();
       stage = 'check';
       checkBlock(received, now);
-      const block = keptOf(received, release);
-      const ruling = ruleOnAnnounced(block, judgeBlock(this.chain, block), release, now);
+      const block = storedCopyOf(received, release);
+      const ruling = decideAnnounced(block, checkBlockHeader(this.chain, block), release, now);
       if (ruling.kind === 'dropped') return Object.assign(answer, { result: 'dropped', stage: ruling.why });
       if (ruling.kind === 'refused') {
         stage = ruling.at;
@@ -249,7 +249,7 @@ export class DriveSession {
       }
       stage = 'push';
       answer['broadcastFirst'] = ruling.isFirst;
-      pushReceived(this.chain, block);
+      importReceived(this.chain, block);
       answer['result'] = 'ok';
     } catch (error) {
       Object.assign(answer, { result: 'error', stage }, this.describe(error));
@@ -283,7 +283,7 @@ export class DriveSession {
   }
 
   private offerAgain(): void {
-    if (this.options.offersAgain) this.chain.pool.offerAgain();
+    if (this.options.offersAgain) this.chain.mempool.reinject();
   }
 
   private committedNumber(name: 'latest_block_header_timestamp'): number {
@@ -291,7 +291,7 @@ export class DriveSession {
   }
 }
 
-type Operation = (session: DriveSession, request: Request) => Answer | Promise<Answer>;
+type Operation = (session: TestDriverSession, request: DriverRequest) => DriverAnswer | Promise<DriverAnswer>;
 
 const operations: Readonly<Record<string, Operation>> = {
   status: (session) => session.status(),
@@ -311,7 +311,7 @@ const operations: Readonly<Record<string, Operation>> = {
   at: (session, request) => readAt(session, request),
 };
 
-function readAt(session: DriveSession, request: Request): Answer {
+function readAt(session: TestDriverSession, request: DriverRequest): DriverAnswer {
   const view = session.view(numberOf(request, 'height') ?? 0);
   if (typeof request['prefix'] !== 'string') return { value: valueIn(view, request) };
   const rows: Record<string, string> = {};
@@ -321,25 +321,25 @@ function readAt(session: DriveSession, request: Request): Answer {
   return { rows };
 }
 
-function valueIn(view: StateReader, request: Request): string | null {
+function valueIn(view: StateReader, request: DriverRequest): string | null {
   const value = view.get(storeOf(request), bytesOf(textOf(request, 'key')));
   return value === undefined ? null : toHex(value);
 }
 
-function storeOf(request: Request): StoreId {
+function storeOf(request: DriverRequest): StoreId {
   const name = textOf(request, 'store');
   const id = findStoreId(name);
-  if (id === undefined) throw new DriveError(`no such store: ${name}`);
+  if (id === undefined) throw new TestDriverError(`no such store: ${name}`);
   return id;
 }
 
-function noteBlock(answer: Answer, block: DecodedBlock): void {
+function noteBlock(answer: DriverAnswer, block: DecodedBlock): void {
   answer['id'] = block.idHex;
   answer['num'] = block.number;
 }
 
 /** What an operation that fails answers, in the words of a release. */
-function describeError(error: unknown, { refusals }: ReleaseTexts): Answer {
+function describeError(error: unknown, { refusals }: ReleaseTexts): DriverAnswer {
   if (error instanceof P2pError) {
     const { cause, code, message } = error;
     const why = cause instanceof ChainError ? { cause: cause.exception, causeMessage: cause.text } : {};
@@ -359,20 +359,20 @@ function describeError(error: unknown, { refusals }: ReleaseTexts): Answer {
   throw error;
 }
 
-function textOf(request: Request, name: string): string {
+function textOf(request: DriverRequest, name: string): string {
   const value = request[name];
-  if (typeof value !== 'string') throw new DriveError(`${name} is missing`);
+  if (typeof value !== 'string') throw new TestDriverError(`${name} is missing`);
   return value;
 }
 
-function numberOf(request: Request, name: string): number | undefined {
+function numberOf(request: DriverRequest, name: string): number | undefined {
   const value = request[name];
   if (value === undefined) return undefined;
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new DriveError(`${name} is no number`);
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new TestDriverError(`${name} is no number`);
   return value;
 }
 
 function bytesOf(hex: string): Uint8Array {
-  if (!/^([0-9a-f]{2})*$/i.test(hex)) throw new DriveError('not a hex text');
+  if (!/^([0-9a-f]{2})*$/i.test(hex)) throw new TestDriverError('not a hex text');
   return fromHex(hex);
 }

@@ -5,7 +5,7 @@ import { type LookUp, resolveHost } from '../peers/resolve-hosts.js';
  * Addresses of a backup group's other members, some of which are configured by name.
  * Reference: BackupManager.refreshMemberIps.
  */
-export class MemberBook {
+export class BackupMembers {
   private readonly members: readonly string[];
   private readonly ownHost: string;
   private readonly lookUp: LookUp | undefined;

@@ -4,7 +4,7 @@ import { Backup } from '../../p2p/backup/backup-socket.js';
 import { peerRelease } from '../../p2p/releases/releases.js';
 import { UsageError } from '../../primitives/errors.js';
 import type { TronicleNode } from '../lifecycle/node.js';
-import { MemberBook } from './backup-members.js';
+import { BackupMembers } from './backup-members.js';
 
 /** ms between two looks for the addresses of members that are names. Reference: BackupManager.init. */
 const LOOK_UP_PERIOD_MS = 60_000;
@@ -20,7 +20,7 @@ export async function startBackup(node: TronicleNode): Promise<void> {
   if (port <= 0 || members.length === 0) return;
   const log = nodeLog.child({ part: 'backup' });
   const ownHost = await ownAddress();
-  const book = new MemberBook(members, ownHost);
+  const book = new BackupMembers(members, ownHost);
   await book.read();
   const others = book.addresses();
   const options = { port, members: others, ownHost, priority, intervalMs: keepAliveInterval, log, now: Date.now };

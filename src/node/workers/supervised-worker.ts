@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { OwnedWorker } from './worker-handle.js';
+import type { WorkerHandle } from './worker-handle.js';
 
 /** ms until a thread that ended is started again. */
 const RESTART_MS = 1000;
@@ -12,7 +12,7 @@ interface KeptWorkerOptions<W> {
 }
 
 /** A thread that is started again when it ends, until it is closed. */
-export class KeptWorker<W extends Pick<OwnedWorker<never, never>, 'ready' | 'close'>> {
+export class SupervisedWorker<W extends Pick<WorkerHandle<never, never>, 'ready' | 'close'>> {
   private readonly options: KeptWorkerOptions<W>;
   private isClosing = false;
   /** Undefined while there is none. */

@@ -7,7 +7,7 @@ interface Port {
 }
 
 /** What one side does with what comes. Answers may be promises; what they throw reaches the asker with its class. */
-export interface LinkHandlers<NewsIn, QuestionIn> {
+export interface ChannelHandlers<NewsIn, QuestionIn> {
   readonly onNews?: ((news: NewsIn) => void) | undefined;
   readonly answer?: ((question: QuestionIn) => unknown) | undefined;
 }
@@ -23,7 +23,7 @@ interface Asking {
 }
 
 /** The other side ended before it answered. */
-export class LinkEnded extends TronError<'THREAD_ENDED'> {
+export class ChannelClosedError extends TronError<'THREAD_ENDED'> {
   constructor() {
     super('THREAD_ENDED', 'the other thread ended');
   }
@@ -34,23 +34,23 @@ export class LinkEnded extends TronError<'THREAD_ENDED'> {
  * is answered has heard all that was told before the answer. Each side makes one over its port and gives it the
  * messages that come.
  */
-export class Link<NewsOut, QuestionOut, NewsIn = never, QuestionIn = never> {
+export class ThreadChannel<NewsOut, QuestionOut, NewsIn = never, QuestionIn = never> {
   private readonly port: Port;
-  private readonly handlers: LinkHandlers<NewsIn, QuestionIn>;
+  private readonly handlers: ChannelHandlers<NewsIn, QuestionIn>;
   private readonly asking = new Map<number, Asking>();
   private asked = 0;
 
-  constructor(port: Port, handlers: LinkHandlers<NewsIn, QuestionIn> = {}) {
+  constructor(port: Port, handlers: ChannelHandlers<NewsIn, QuestionIn> = {}) {
     this.port = port;
     this.handlers = handlers;
   }
 
-  tell(news: NewsOut): void {
+  send(news: NewsOut): void {
     this.post({ news });
   }
 
-  /** Rejects with what the other side throws, and with LinkEnded when it goes away first. */
-  ask<Answer>(question: QuestionOut): Promise<Answer> {
+  /** Rejects with what the other side throws, and with ChannelClosedError when it goes away first. */
+  request<Answer>(question: QuestionOut): Promise<Answer> {
     const ask = ++this.asked;
     return new Promise((resolve, reject) => {
       this.asking.set(ask, { resolve: (value) => resolve(value as Answer), reject });
@@ -69,7 +69,7 @@ export class Link<NewsOut, QuestionOut, NewsIn = never, QuestionIn = never> {
 
   /** Nothing comes any more: whoever waits for an answer hears it. */
   end(): void {
-    for (const { reject } of this.asking.values()) reject(new LinkEnded());
+    for (const { reject } of this.asking.values()) reject(new ChannelClosedError());
     this.asking.clear();
   }
 

@@ -1,9 +1,9 @@
 import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { Link, type LinkHandlers } from './thread-channel.js';
+import { type ChannelHandlers, ThreadChannel } from './thread-channel.js';
 import type { CloseSign, WorkerSign } from './worker-handle.js';
 
 /** A thread as it sees itself: what it was started with, and its owner. */
-export class WorkerSide<Data> {
+export class WorkerContext<Data> {
   readonly data: Data;
   private readonly port: MessagePort;
 
@@ -13,9 +13,9 @@ export class WorkerSide<Data> {
   }
 
   /** The thread that this module was started as; undefined where it was only imported. */
-  static here<Data>(): WorkerSide<Data> | undefined {
+  static here<Data>(): WorkerContext<Data> | undefined {
     // Its owner gives it data of that form.
-    return isMainThread || parentPort === null ? undefined : new WorkerSide(parentPort, workerData as Data);
+    return isMainThread || parentPort === null ? undefined : new WorkerContext(parentPort, workerData as Data);
   }
 
   /** A line of the log goes to the owner: one thread writes it. */
@@ -26,16 +26,16 @@ export class WorkerSide<Data> {
    * then.
    */
   link<NewsOut, QuestionOut, NewsIn, QuestionIn>(
-    handlers: LinkHandlers<NewsIn, QuestionIn>,
-  ): Link<NewsOut, QuestionOut, NewsIn, QuestionIn> {
-    return new Link(this.port, handlers);
+    handlers: ChannelHandlers<NewsIn, QuestionIn>,
+  ): ThreadChannel<NewsOut, QuestionOut, NewsIn, QuestionIn> {
+    return new ThreadChannel(this.port, handlers);
   }
 
   /**
    * Takes what comes from now on.
-   * @param close closes in order, with what `OwnedWorker.close` was given; the thread ends behind it
+   * @param close closes in order, with what `WorkerHandle.close` was given; the thread ends behind it
    */
-  serve(link: Pick<Link<never, never>, 'take'>, close: (how: unknown) => unknown): void {
+  serve(link: Pick<ThreadChannel<never, never>, 'take'>, close: (how: unknown) => unknown): void {
     this.port.on('message', async (message: object) => {
       if (!('sign' in message)) return link.take(message);
       await close((message as CloseSign).how);

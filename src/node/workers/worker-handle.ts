@@ -4,8 +4,8 @@ import { type TransferListItem, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { TronError } from '../../primitives/errors.js';
 import { TIMER_MS_MAX } from '../../primitives/units.js';
-import { relayLine } from './relay-channel.js';
-import { Link, type LinkHandlers } from './thread-channel.js';
+import { relayChannel } from './relay-channel.js';
+import { type ChannelHandlers, ThreadChannel } from './thread-channel.js';
 
 /** What a thread says of itself beside the messages of its link. */
 export type WorkerSign = { readonly sign: 'ready' } | { readonly sign: 'line'; readonly line: string };
@@ -15,7 +15,7 @@ export interface CloseSign {
   readonly how: unknown;
 }
 
-interface WorkerOptions<NewsIn, QuestionIn> extends LinkHandlers<NewsIn, QuestionIn> {
+interface WorkerOptions<NewsIn, QuestionIn> extends ChannelHandlers<NewsIn, QuestionIn> {
   /** Compiled module beside the caller. */
   readonly file: URL;
   readonly data: unknown;
@@ -35,10 +35,10 @@ export function isCompiled(file: URL): boolean {
 }
 
 /** A thread of this program as the one that started it has it: its life, its lines in the log, its link. */
-export class OwnedWorker<NewsOut, QuestionOut, NewsIn = never, QuestionIn = never> {
+export class WorkerHandle<NewsOut, QuestionOut, NewsIn = never, QuestionIn = never> {
   /** Once it says that it serves. Rejects with what kept it from that. */
   readonly ready: Promise<void>;
-  readonly link: Link<NewsOut, QuestionOut, NewsIn, QuestionIn>;
+  readonly link: ThreadChannel<NewsOut, QuestionOut, NewsIn, QuestionIn>;
   private readonly worker: Worker;
   private readonly exit: Promise<void>;
 
@@ -46,14 +46,14 @@ export class OwnedWorker<NewsOut, QuestionOut, NewsIn = never, QuestionIn = neve
     const { file, data, transfer = [], name, log, isBackground = false, onExit } = options;
     const worker = new Worker(file, { workerData: data, transferList: [...transfer] });
     this.worker = worker;
-    this.link = new Link(worker, options);
+    this.link = new ThreadChannel(worker, options);
     let isReady = false;
     let failure: Error | undefined;
     this.ready = new Promise((resolve, reject) => {
       worker.on('message', (message: object) => {
         if (!('sign' in message)) return this.link.take(message);
         const sign = message as WorkerSign;
-        if (sign.sign === 'line') return relayLine(log, sign.line);
+        if (sign.sign === 'line') return relayChannel(log, sign.line);
         isReady = true;
         resolve();
       });

@@ -7,7 +7,7 @@ import type { PeerSet } from '../peers/peer-set.js';
 import { RateCounter } from '../peers/rate-counter.js';
 import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeItems, type ItemKind } from '../wire/messages.js';
-import { WANTED_MAX, WantedItems } from './wanted-items.js';
+import { ANNOUNCED_MAX, AnnouncedItems } from './wanted-items.js';
 
 /** Items that were seen announced. Reference: AdvService.MAX_INV_TO_FETCH_CACHE_SIZE. */
 const SEEN_MAX = 100_000;
@@ -55,7 +55,7 @@ export class Advertiser {
   private readonly seen: IdCache;
   private readonly transactions: BoundedCache<Uint8Array>;
   private readonly blocks: BoundedCache<Uint8Array>;
-  private readonly wanted = new WantedItems((key) => this.seen.delete(key));
+  private readonly wanted = new AnnouncedItems((key) => this.seen.delete(key));
   private readonly toSpread = new Map<string, Spread>();
   private fetchTimer: NodeJS.Timeout | undefined;
   private spreadTimer: NodeJS.Timeout | undefined;
@@ -88,7 +88,7 @@ export class Advertiser {
   *want(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (this.options.isRelay && kind === 'transaction') return;
     // What would be forgotten at once is not looked at.
-    const wanted = ids.slice(-WANTED_MAX);
+    const wanted = ids.slice(-ANNOUNCED_MAX);
     if (kind === 'block') {
       yield* inPortions(wanted, (portion) => {
         for (const id of portion) if (this.note(peer, kind, [id]) > 0) this.fetch();

@@ -5,7 +5,7 @@ import type { DecodedTransaction } from '../../state-transition/transaction.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { PeerObserver } from '../peer-observer.js';
-import type { WaitClock } from '../peers/idle-clock.js';
+import type { IdleClock } from '../peers/idle-clock.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import { isSignatureSize } from '../wire/signature-size.js';
@@ -27,7 +27,7 @@ interface TransactionIntakeOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly advertiser: Advertiser;
-  readonly waitClock: WaitClock;
+  readonly waitClock: IdleClock;
   readonly observer: PeerObserver;
   readonly log: Logger;
 }
@@ -48,7 +48,7 @@ export class TransactionIntake {
   /** Too much waits: what is announced is not asked for. */
   get isBusy(): boolean {
     const { chain, release } = this.options;
-    const pooled = release.countsPool ? chain.waitingTransactions : 0;
+    const pooled = release.countsPool ? chain.pendingTransactions : 0;
     return this.calls.length + this.others.length + pooled > release.limits.transactionsMax;
   }
 
@@ -116,7 +116,7 @@ export class TransactionIntake {
     if (release.takesOfGone ? peer.isBad : peer.isClosed) return;
     if (advertiser.content({ kind: 'transaction', id }) !== undefined) return;
     try {
-      advertiser.announceTransaction(id, chain.offer(transaction).bytes);
+      advertiser.announceTransaction(id, chain.addTransaction(transaction).bytes);
     } catch (error) {
       if (!(error instanceof P2pError)) {
         log.error({ err: error, id }, 'a transaction of a peer could not be checked');

@@ -2,7 +2,7 @@ import { present } from '../../primitives/assert.js';
 import { type Item, itemKey, type Peer } from '../peers/peer.js';
 
 /** Items that wait to be asked for, of all peers; each peer has at least its even share of them. */
-export const WANTED_MAX = 10_000;
+export const ANNOUNCED_MAX = 10_000;
 
 /** An announced item that nobody was asked for yet. */
 interface WantedItem extends Item {
@@ -17,7 +17,7 @@ interface WantedItem extends Item {
  * What was announced and waits to be asked for, by who announced it: who has time is looked up without a look at what
  * others wait with. Of too much the oldest of the greediest peer is forgotten. Reference: AdvService.invToFetch.
  */
-export class WantedItems {
+export class AnnouncedItems {
   private readonly items = new Map<string, WantedItem>();
   private readonly byPeer = new Map<Peer, Set<string>>();
   private readonly forgotten: (key: string) => void;
@@ -39,7 +39,7 @@ export class WantedItems {
       this.delete(key);
       this.items.set(key, { ...item, key, sinceMs, announcers });
       for (const peer of announcers) this.noteFor(peer, key);
-      if (this.items.size > WANTED_MAX) this.forgetOne(oldest);
+      if (this.items.size > ANNOUNCED_MAX) this.forgetOne(oldest);
     }
   }
 

@@ -50,7 +50,7 @@ export function isValidHello(hello: HelloMessage, { checksHelloSizes }: PeerRele
  * Why a peer with this chain is not one for this node; undefined: it is. Reference:
  * HandshakeService.processHelloMessage, from the lowest block on. @throws {P2pError} an id that is not 32 bytes
  */
-export function refusalOfHello(
+export function rejectReasonOfHello(
   chain: LocalChain,
   hello: HelloMessage,
   { networkId, release }: Pick<HelloOptions, 'networkId' | 'release'>,

@@ -3,7 +3,7 @@
  * reference receives and executes in different threads; here a block that is executed keeps the next one waiting in the
  * socket, and that is not the peer's fault.
  */
-export class WaitClock {
+export class IdleClock {
   private workedMs = 0;
   private readonly wall: () => number;
 

@@ -29,7 +29,7 @@ interface IslandCheckOptions {
  * Dials one node after the other while nobody has blocks that this node lacks. `node.effectiveCheckEnable`.
  * Reference: EffectiveCheckService.
  */
-export class IslandCheck {
+export class IsolationCheck {
   private readonly options: IslandCheckOptions;
   private readonly tried: BoundedCache<true>;
   private readonly timers: NodeJS.Timeout[] = [];

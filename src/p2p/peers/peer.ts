@@ -72,7 +72,7 @@ export class Peer {
   /** A chain inventory came since the last question. */
   mayFetch = false;
   chainRequest: { readonly ids: ReadonlySet<string>; readonly last: BlockId; readonly atMs: number } | undefined;
-  /** Blocks of a sync that were asked for: id to time, by the clock of `WaitClock`. */
+  /** Blocks of a sync that were asked for: id to time, by the clock of `IdleClock`. */
   readonly syncRequests = new Map<string, number>();
   /** Blocks of a sync that came and wait to be executed. */
   readonly inProcess = new Set<string>();

@@ -8,7 +8,7 @@ import {
 import type { EncodedBlock } from '../../state-transition/block/encoded-block.js';
 import { type ChainError, unchecked } from '../../state-transition/errors.js';
 import type { Release } from '../../state-transition/releases/release.js';
-import type { Judgement } from '../local-chain.js';
+import type { HeaderCheck } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import { BLOCK_BYTES_MAX } from '../wire/large-block.js';
 import { writtenSize } from './read-messages.js';
@@ -33,7 +33,7 @@ export function checkSizeAndTime(size: number, block: EncodedBlock, nowMs: numbe
  * where the release drops that. Raw header and transactions stay, and with them id and root. Reference:
  * BlockCapsule.sanitize.
  */
-export function keptOf(block: DecodedBlock, { rules }: Pick<Release, 'rules'>): DecodedBlock {
+export function storedCopyOf(block: DecodedBlock, { rules }: Pick<Release, 'rules'>): DecodedBlock {
   const { message } = block;
   const hasUnknown = message.$unknown !== undefined || message.blockHeader?.$unknown !== undefined;
   if (!hasUnknown || !rules.stripsUnknown) return block;
@@ -44,7 +44,7 @@ export function keptOf(block: DecodedBlock, { rules }: Pick<Release, 'rules'>): 
 }
 
 /** What the rules say of an announced block before it is executed. */
-export type Ruling =
+export type GossipDecision =
   /** It is to be executed. @param isFirst others hear of it before that */
   | { readonly kind: 'wanted'; readonly isFirst: boolean }
   /** It is passed over, and nobody is to blame. */
@@ -57,12 +57,12 @@ export type Ruling =
  * order.
  * Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
  */
-export function ruleOnAnnounced(
+export function decideAnnounced(
   block: DecodedBlock,
-  judgement: Judgement,
+  judgement: HeaderCheck,
   release: Pick<Release, 'rules' | 'texts'>,
   nowMs: number,
-): Ruling {
+): GossipDecision {
   const { isLinked, isLow, isActive, signatureFault } = judgement;
   const { validatesAnnouncedFirst } = release.rules;
   if (validatesAnnouncedFirst) {

@@ -11,7 +11,7 @@ import { typeName } from '../../state-transition/transactions/decode-transaction
  * `readBlock` finds no fault, its bytes are what is written of it, and nothing of it is dropped. Others are not told,
  * and left to `readBlock`.
  */
-export class PlainBlocks {
+export class CanonicalBlocks {
   private readonly form = new PlainForm();
 
   /** @param isFiltered contracts may hold nothing unknown. Reference: ALLOW_PROTO_FILTER_NUM */

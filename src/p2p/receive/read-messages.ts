@@ -7,7 +7,7 @@ import { ChainError, unchecked } from '../../state-transition/errors.js';
 import { contractRows } from '../../state-transition/system-contracts/table.js';
 import type { DecodedTransaction } from '../../state-transition/transaction.js';
 import { decodeTransaction, fieldSize, typeName } from '../../state-transition/transactions/decode-transaction.js';
-import { P2pError, refusalIn } from '../p2p-error.js';
+import { P2pError, rejectReasonIn } from '../p2p-error.js';
 
 /**
  * Reads what a peer sent.
@@ -21,7 +21,7 @@ export function reading<T>(
   try {
     return read(bytes, isFiltered);
   } catch (error) {
-    throw refusalIn(error, 'PARSE_MESSAGE_FAILED') ?? error;
+    throw rejectReasonIn(error, 'PARSE_MESSAGE_FAILED') ?? error;
   }
 }
 
@@ -65,7 +65,7 @@ function sizeOfHeader({ blockHeader }: Block): number {
  * Reads a transaction as a peer sends it. Reference: TransactionMessage.
  * @throws {P2pError | ChainError | ProtobufError} PROTOBUF_ERROR; BadItemException, or what is wrong with its contract
  */
-export function readTransaction(bytes: Uint8Array, isFiltered: boolean): DecodedTransaction {
+export function readGossipedTransaction(bytes: Uint8Array, isFiltered: boolean): DecodedTransaction {
   const message = readMessage(Transaction, bytes, isFiltered, 'Transaction proto data parse exception');
   const transaction = decodeTransaction(message);
   if (isFiltered) {
@@ -76,7 +76,7 @@ export function readTransaction(bytes: Uint8Array, isFiltered: boolean): Decoded
 }
 
 /**
- * Reads the transactions of one message, as {@link readTransaction} does each. Reference: TransactionsMessage.
+ * Reads the transactions of one message, as {@link readGossipedTransaction} does each. Reference: TransactionsMessage.
  * @throws {P2pError | ChainError | ProtobufError}
  */
 export function readTransactions(bytes: Uint8Array, isFiltered: boolean): readonly DecodedTransaction[] {

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import type { DoubleProducers } from '../inventory/double-producers.js';
 import type { FetchWatch } from '../inventory/fetch-watch.js';
-import type { LocalChain, Pushed } from '../local-chain.js';
-import { P2pError, refusalIn } from '../p2p-error.js';
+import type { ImportResult, LocalChain } from '../local-chain.js';
+import { P2pError, rejectReasonIn } from '../p2p-error.js';
 import type { PeerObserver } from '../peer-observer.js';
 import type { Steps } from '../peer-turns.js';
 import { itemKey, type Peer } from '../peers/peer.js';
@@ -11,8 +11,8 @@ import type { PeerSet } from '../peers/peer-set.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import type { SyncClient } from '../sync/sync-client.js';
 import { checkLargeBlock } from '../wire/large-block.js';
-import { checkBlock, checkSizeAndTime, keptOf, type Ruling, ruleOnAnnounced } from './block-rules.js';
-import { PlainBlocks } from './canonical-blocks.js';
+import { checkBlock, checkSizeAndTime, decideAnnounced, type GossipDecision, storedCopyOf } from './block-rules.js';
+import { CanonicalBlocks } from './canonical-blocks.js';
 import { readBlock, reading } from './read-messages.js';
 
 export interface BlockReceiverParts {
@@ -32,7 +32,7 @@ export interface BlockReceiverParts {
 }
 
 /** What became of an announced block that is no reason to part from the peer. */
-type Outcome = Pushed['kind'] | Extract<Ruling, { kind: 'dropped' }>['why'];
+type Outcome = ImportResult['kind'] | Extract<GossipDecision, { kind: 'dropped' }>['why'];
 
 /**
  * Blocks that peers send: those of a sync go to it, those that were announced to the chain.
@@ -40,7 +40,7 @@ type Outcome = Pushed['kind'] | Extract<Ruling, { kind: 'dropped' }>['why'];
  */
 export class BlockReceiver {
   private readonly parts: BlockReceiverParts;
-  private readonly plain = new PlainBlocks();
+  private readonly plain = new CanonicalBlocks();
 
   constructor(parts: BlockReceiverParts) {
     this.parts = parts;
@@ -66,7 +66,7 @@ export class BlockReceiver {
     if (release.checksBlocksFirst) checkBlock(received, chain.nowMs);
     if (!isTrusted && !isSynced && !peer.itemRequests.has(key)) throw new P2pError('BAD_MESSAGE', 'no request');
     if (!release.checksBlocksFirst && !isTrusted) checkBlock(received, chain.nowMs);
-    const block = keptOf(received, chain.rules);
+    const block = storedCopyOf(received, chain.rules);
     if (isSynced) sync.takeBlock(peer, block);
     else this.announced(peer, block, key);
   }
@@ -95,11 +95,11 @@ export class BlockReceiver {
   /** Others hear of a block before it is executed if an active witness signed it, else after. @throws {P2pError} */
   private decide(block: DecodedBlock): Outcome {
     const { chain, announce, observer, log } = this.parts;
-    const ruling = ruleOnAnnounced(block, chain.judge(block), chain.rules, chain.nowMs);
+    const ruling = decideAnnounced(block, chain.checkHeader(block), chain.rules, chain.nowMs);
     if (ruling.kind === 'dropped') return ruling.why;
-    if (ruling.kind === 'refused') throw refusalIn(ruling.error, 'PARSE_MESSAGE_FAILED');
+    if (ruling.kind === 'refused') throw rejectReasonIn(ruling.error, 'PARSE_MESSAGE_FAILED');
     if (ruling.isFirst) announce(block);
-    const pushed = chain.push(block, 'announced');
+    const pushed = chain.importBlock(block, 'announced');
     if (pushed.kind === 'stopped') return 'stopped';
     if (pushed.kind === 'refused') {
       const { code, message: reason } = pushed.error;

@@ -44,7 +44,7 @@ interface RelayOptions {
 }
 
 /** Producing witnesses and the nodes that relay blocks between them. Reference: RelayService. */
-export class Relay {
+export class BlockRelay {
   private readonly options: RelayOptions;
   private readonly timers: NodeJS.Timeout[] = [];
   /** Undefined until the first turn. */

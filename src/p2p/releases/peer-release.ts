@@ -1,4 +1,4 @@
-import type { Refusal } from '../p2p-error.js';
+import type { RejectReason } from '../p2p-error.js';
 import type { Reason } from '../wire/messages.js';
 import type { PeerLimits } from './peer-limits.js';
 import type { TransportRules } from './transport-rules.js';
@@ -30,7 +30,7 @@ export interface PeerRelease {
   /** What all hear when this node ends; undefined: nothing. Reference: PeerManager.close */
   readonly quitting: Reason | undefined;
   /** What a peer hears for what it sent; others are told UNKNOWN. Reference: P2pEventHandlerImpl.processException */
-  readonly reasons: Readonly<Partial<Record<Refusal, Reason>>>;
+  readonly reasons: Readonly<Partial<Record<RejectReason, Reason>>>;
   /**
    * Lists of unknown kind, and with an id twice, are refused.
    * Reference: InventoryMsgHandler.check, FetchInvDataMsgHandler.check
@@ -53,7 +53,7 @@ export interface PeerRelease {
   /** What goes out by TCP is told, and what comes by UDP metered. Reference: TronStatsManager.work */
   readonly countsAllTraffic: boolean;
   /** Names of refusals in metrics that other releases call otherwise. Reference: P2pException.TypeEnum */
-  readonly refusalNames: Readonly<Partial<Record<Refusal, string>>>;
+  readonly refusalNames: Readonly<Partial<Record<RejectReason, string>>>;
   /**
    * An announced block that was taken is what this node and all who announced it have in common.
    * Reference: BlockMsgHandler.processBlock

@@ -1,12 +1,12 @@
 import { BoundedCache } from '../bounded-cache.js';
 import type { LocalChain } from '../local-chain.js';
-import type { WaitClock } from '../peers/idle-clock.js';
+import type { IdleClock } from '../peers/idle-clock.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import type { BlockId } from '../wire/block-id.js';
 import { encodeItems } from '../wire/messages.js';
-import type { WaitingBlocks } from './queued-blocks.js';
+import type { QueuedBlocks } from './queued-blocks.js';
 
 /** Blocks that one message asks for. Reference: NetConstants.MAX_BLOCK_FETCH_PER_PEER. */
 const FETCH_MAX = 100;
@@ -24,9 +24,9 @@ interface BlockRequestsOptions {
   readonly peers: PeerSet;
   /** `node.blockCacheTimeout`, ms. */
   readonly requestLifeMs: number;
-  readonly waitClock: WaitClock;
+  readonly waitClock: IdleClock;
   readonly now: () => number;
-  readonly waiting: WaitingBlocks;
+  readonly waiting: QueuedBlocks;
   /** It is a peer's turn: what of its chain is known by now need not be asked for. */
   readonly turn: (peer: Peer) => void;
   /** Somebody could not be asked now. */

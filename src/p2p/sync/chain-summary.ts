@@ -16,7 +16,7 @@ interface KnownOfPeer {
  */
 export function chainSummary(chain: LocalChain, { commonBlock, toFetch }: KnownOfPeer): BlockId[] {
   const { canonicalHigh, branch } = canonicalPart(chain, commonBlock);
-  const low = Math.max(0, chain.lowestUndoable);
+  const low = Math.max(0, chain.lowestRevertible);
   if (low > canonicalHigh) throw new P2pError('SYNC_FAILED', `low: ${low} gt highNoFork: ${canonicalHigh}`);
   const high = canonicalHigh + branch.length;
   const idOf = (number: number): BlockId => {

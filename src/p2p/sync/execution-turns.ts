@@ -1,7 +1,7 @@
-import type { WaitClock } from '../peers/idle-clock.js';
+import type { IdleClock } from '../peers/idle-clock.js';
 import type { PeerSet } from '../peers/peer-set.js';
 import { isFarAhead } from './blocks-ahead.js';
-import type { WaitingBlocks } from './queued-blocks.js';
+import type { QueuedBlocks } from './queued-blocks.js';
 
 /**
  * ms without a block from anybody after which those that wait are executed, however few they are: two proofs' worth.
@@ -9,9 +9,9 @@ import type { WaitingBlocks } from './queued-blocks.js';
 const GATHER_MS = 50;
 
 interface ExecutionTurnsOptions {
-  readonly waiting: WaitingBlocks;
+  readonly waiting: QueuedBlocks;
   readonly peers: PeerSet;
-  readonly waitClock: WaitClock;
+  readonly waitClock: IdleClock;
   /** ms; only differences mean something. */
   readonly clock: () => number;
   /** Executes some of what waits. */
@@ -22,7 +22,7 @@ interface ExecutionTurnsOptions {
  * When blocks of a sync are executed: in turns of the event loop, between which others have theirs, and behind some
  * that are read first.
  */
-export class ExecutionTurns {
+export class ExecutionSlices {
   private readonly options: ExecutionTurnsOptions;
   private newestCameMs = 0;
   private isScheduled = false;

@@ -1,7 +1,7 @@
 import type { EncodedBlock } from '../../state-transition/block/encoded-block.js';
 import type { Peer } from '../peers/peer.js';
 
-export interface WaitingBlock {
+export interface QueuedBlock {
   /** It may be taken apart already. */
   readonly block: EncodedBlock;
   /** Who sent it. */
@@ -9,8 +9,8 @@ export interface WaitingBlock {
 }
 
 /** Blocks of a sync that came and wait to be executed. Reference: SyncService.blockWaitToProcess. */
-export class WaitingBlocks {
-  private readonly entries = new Map<string, WaitingBlock>();
+export class QueuedBlocks {
+  private readonly entries = new Map<string, QueuedBlock>();
   private bytesSum = 0;
   private transactionsSum = 0;
 
@@ -33,7 +33,7 @@ export class WaitingBlocks {
   }
 
   /** @returns false for one that waits already */
-  add(entry: WaitingBlock): boolean {
+  add(entry: QueuedBlock): boolean {
     const { block, peer } = entry;
     if (this.entries.has(block.idHex)) return false;
     this.entries.set(block.idHex, entry);
@@ -53,7 +53,7 @@ export class WaitingBlocks {
   }
 
   /** One that is the next of some peer's chain. */
-  nextOf(peers: Iterable<Peer>): WaitingBlock | undefined {
+  nextOf(peers: Iterable<Peer>): QueuedBlock | undefined {
     if (this.entries.size === 0) return undefined;
     for (const { toFetch } of peers) {
       const found = toFetch[0] && this.entries.get(toFetch[0].hex);

@@ -5,7 +5,7 @@ import type { EncodedBlock } from '../../state-transition/block/encoded-block.js
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { PeerObserver } from '../peer-observer.js';
-import type { WaitClock } from '../peers/idle-clock.js';
+import type { IdleClock } from '../peers/idle-clock.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
 import type { PeerRelease } from '../releases/peer-release.js';
@@ -14,8 +14,8 @@ import { type ChainIds, encodeSyncRequest } from '../wire/messages.js';
 import { BlockRequests } from './block-requests.js';
 import { chainSummary } from './chain-summary.js';
 import { checkChainIds } from './check-chain-ids.js';
-import { ExecutionTurns } from './execution-turns.js';
-import { type WaitingBlock, WaitingBlocks } from './queued-blocks.js';
+import { ExecutionSlices } from './execution-turns.js';
+import { type QueuedBlock, QueuedBlocks } from './queued-blocks.js';
 import { SyncProgress } from './sync-progress.js';
 
 /** ms that the thread is held by blocks before others have their turn. */
@@ -40,7 +40,7 @@ interface SyncClientOptions {
   readonly requestLifeMs: number;
   /** A block of a sync was taken. */
   readonly taken: (block: DecodedBlock) => void;
-  readonly waitClock: WaitClock;
+  readonly waitClock: IdleClock;
   readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
@@ -51,10 +51,10 @@ interface SyncClientOptions {
 /** Follows the chains of peers that are ahead. Reference: SyncService, ChainInventoryMsgHandler. */
 export class SyncClient {
   private readonly options: SyncClientOptions;
-  private readonly waiting = new WaitingBlocks();
+  private readonly waiting = new QueuedBlocks();
   private readonly requests: BlockRequests;
   private readonly clock: () => number;
-  private readonly turns: ExecutionTurns;
+  private readonly turns: ExecutionSlices;
   /** Since when blocks were taken that are not on the disk. */
   private unsettledMs: number | undefined;
   private readonly timer: NodeJS.Timeout;
@@ -67,7 +67,7 @@ export class SyncClient {
   constructor(options: SyncClientOptions) {
     this.options = options;
     this.clock = options.clock ?? (() => performance.now());
-    this.turns = new ExecutionTurns({
+    this.turns = new ExecutionSlices({
       ...options,
       waiting: this.waiting,
       clock: this.clock,
@@ -136,7 +136,7 @@ export class SyncClient {
   /** A block of a chain that was asked for. */
   takeBlock(peer: Peer, block: EncodedBlock): void {
     peer.syncRequests.delete(block.idHex);
-    if (this.waiting.add({ block, peer })) this.options.chain.prepare(block);
+    if (this.waiting.add({ block, peer })) this.options.chain.prefetchSignatures(block);
     this.turns.blockCame();
     if (!this.requests.hasTime(peer)) return;
     if (peer.remaining > 0 && peer.toFetch.length <= this.options.batchNum) this.askForIds(peer);
@@ -236,7 +236,7 @@ export class SyncClient {
       const isLate = this.unsettledMs !== undefined && this.clock() - this.unsettledMs > SETTLE_MS;
       if (this.unsettledMs !== undefined && (isLate || !isMore)) {
         this.unsettledMs = undefined;
-        chain.settle();
+        chain.flush();
       }
       if (isMore) this.turns.schedule();
     } catch (error) {
@@ -244,11 +244,11 @@ export class SyncClient {
     }
   }
 
-  private next(): WaitingBlock | undefined {
+  private next(): QueuedBlock | undefined {
     return this.waiting.nextOf(this.options.peers.active());
   }
 
-  private apply({ block, peer }: WaitingBlock): void {
+  private apply({ block, peer }: QueuedBlock): void {
     const { peers, observer, log } = this.options;
     if (this.restsOnForgotten(block)) return;
     this.waiting.remove(block.idHex);
@@ -305,10 +305,10 @@ export class SyncClient {
   private take(encoded: EncodedBlock): P2pError | undefined {
     const { chain, taken } = this.options;
     try {
-      const { signatureFault } = chain.judge(encoded);
+      const { signatureFault } = chain.checkHeader(encoded);
       if (signatureFault !== undefined) return signatureFault;
       const block = wholeBlock(encoded);
-      const pushed = chain.push(block, 'synced');
+      const pushed = chain.importBlock(block, 'synced');
       if (pushed.kind === 'refused') return pushed.error;
       taken(block);
       return undefined;

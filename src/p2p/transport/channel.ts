@@ -1,14 +1,14 @@
 import { ProtobufError } from '../../codec/reader.js';
 import type { ByteLink } from '../links/stream-socket.js';
-import { P2pError, type Refusal } from '../p2p-error.js';
-import { TURN_MS } from '../peer-turns.js';
+import { P2pError, type RejectReason } from '../p2p-error.js';
+import { SLICE_MS } from '../peer-turns.js';
 import type { TransportRules } from '../releases/transport-rules.js';
 import { CLOSED_BAN_MS } from './ban-list.js';
 import { unwrapMessage, wrapMessage } from './compression.js';
-import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder, STRANGER_FRAME_BYTES_MAX } from './frames.js';
+import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder, HANDSHAKE_FRAME_BYTES_MAX } from './frames.js';
 import { encodeGoodbye, type GoodbyeName, TRANSPORT_VERSION } from './framework-message.js';
 import { hostPortKey, type NodeAddress, plainHost } from './node-address.js';
-import { WorkShare } from './peer-cpu-quota.js';
+import { PeerCpuQuota } from './peer-cpu-quota.js';
 
 /**
  * Bytes that wait for a peer that does not read; more than all that one of its questions can be answered with at a
@@ -55,7 +55,7 @@ export class Channel {
   readonly port: number;
   readonly startMs: number;
   /** What its messages cost. */
-  readonly share: WorkShare;
+  readonly share: PeerCpuQuota;
   nodeId: string | undefined;
   /** What the peer announced in its HELLO. */
   announced: NodeAddress | undefined;
@@ -69,7 +69,7 @@ export class Channel {
   private lastReadMs: number;
   private readonly socket: ByteLink;
   private readonly options: ChannelOptions;
-  private readonly decoder = new FrameDecoder(STRANGER_FRAME_BYTES_MAX);
+  private readonly decoder = new FrameDecoder(HANDSHAKE_FRAME_BYTES_MAX);
   private isBusy = false;
   private isKnown = false;
   private latencySum = 0;
@@ -85,7 +85,7 @@ export class Channel {
     this.port = socket.remotePort ?? 0;
     this.isTrusted = options.isTrusted(this.host);
     this.startMs = now();
-    this.share = new WorkShare(options.clock);
+    this.share = new PeerCpuQuota(options.clock);
     this.pingSentMs = this.startMs;
     this.lastSendMs = this.startMs;
     this.lastReadMs = this.startMs;
@@ -197,7 +197,7 @@ export class Channel {
       while (!this.isClosed) {
         const handled = this.takeFrame();
         if (handled === 'none') return;
-        if (handled === undefined && clock() - started < TURN_MS && this.share.restMs < 1) continue;
+        if (handled === undefined && clock() - started < SLICE_MS && this.share.restMs < 1) continue;
         this.waitFor(handled ?? new Promise((resolve) => setImmediate(resolve)));
         return;
       }
@@ -258,7 +258,7 @@ export class Channel {
 }
 
 /** Reference: MessageHandler.decode of libp2p 2.2.8. */
-const goodbyes: Readonly<Partial<Record<Refusal, GoodbyeName>>> = {
+const goodbyes: Readonly<Partial<Record<RejectReason, GoodbyeName>>> = {
   EMPTY_MESSAGE: 'EMPTY_MESSAGE',
   NO_SUCH_MESSAGE: 'NO_SUCH_MESSAGE',
   BAD_MESSAGE: 'BAD_MESSAGE',

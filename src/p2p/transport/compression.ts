@@ -2,7 +2,7 @@ import {
   P2pCompressMessage as CompressMessage,
   P2pCompressMessageCompressType as CompressType,
 } from '../../codec/generated/messages.js';
-import { compress, lengthOf, uncompress } from '../../codec/snappy.js';
+import { compress, snappyLength, uncompress } from '../../codec/snappy.js';
 import { P2pError } from '../p2p-error.js';
 import { varint32 } from './frames.js';
 
@@ -30,7 +30,7 @@ export function wrapMessage(body: Uint8Array): readonly [head: Uint8Array, data:
 export function unwrapMessage(frame: Uint8Array, bytesMax: number): Uint8Array {
   const { type, data } = CompressMessage.decode(frame);
   if (type === CompressType.uncompress) return data;
-  const size = lengthOf(data);
+  const size = snappyLength(data);
   if (size === undefined) throw new P2pError('CORRUPTED_FRAME', 'no snappy block');
   if (size >= bytesMax) throw new P2pError('BIG_MESSAGE', `uncompressed length ${size}`);
   const body = uncompress(data);

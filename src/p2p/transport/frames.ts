@@ -8,7 +8,7 @@ export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
  * The same before the handshake: a HELLO has a few hundred bytes, the first message of a release that says none hardly
  * more.
  */
-export const STRANGER_FRAME_BYTES_MAX = 4096;
+export const HANDSHAKE_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;
 const SMALLEST_ROOM = 256;
 

@@ -15,7 +15,7 @@ const COUNTED_MAX_MS = 25;
  * How long the messages of one connection held the thread. Who sends more than its share is read from later, so that a
  * message of somebody else waits for one turn at most; the messages of an honest peer cost far less than that.
  */
-export class WorkShare {
+export class PeerCpuQuota {
   private readonly clock: () => number;
   private owedMs = 0;
   private sinceMs: number;

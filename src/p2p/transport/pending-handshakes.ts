@@ -13,7 +13,7 @@ const STRANGERS_OF_ONE_MAX = 20;
 const IPV6_GROUPS = 4;
 
 /** Who has connected and not said who it is; trusted addresses are not counted. */
-export class Strangers {
+export class PendingHandshakes {
   private readonly waiting = new Map<Channel, string>();
   private readonly counts = new Map<string, number>();
 

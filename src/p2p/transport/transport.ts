@@ -13,7 +13,7 @@ import { Handshake } from './handshake.js';
 import { KEEP_ALIVE_PERIOD_MS, keepAlive, takeKeepAlive } from './keep-alive.js';
 import { type HostPort, type NodeAddress, toEndpoint } from './node-address.js';
 import { NodeDetect } from './node-detect.js';
-import { Strangers } from './pending-handshakes.js';
+import { PendingHandshakes } from './pending-handshakes.js';
 
 /** ms that a connection may take to come about. Reference: Parameter.NODE_CONNECTION_TIMEOUT. */
 const CONNECT_TIMEOUT_MS = 2000;
@@ -63,7 +63,7 @@ export class Transport {
   private readonly pool: DialPool;
   private readonly channels = new Set<Channel>();
   private readonly pending = new Set<ByteLink>();
-  private readonly strangers = new Strangers();
+  private readonly strangers = new PendingHandshakes();
   private readonly detect: NodeDetect;
   /** Connections on which a node was asked for its status. */
   private readonly detecting = new Map<Channel, HostPort>();

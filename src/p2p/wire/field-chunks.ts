@@ -1,5 +1,5 @@
 import { FieldScanner } from '../../codec/field-scanner.js';
-import { END_GROUP, GROUP } from '../../codec/wire-types.js';
+import { END_GROUP, START_GROUP } from '../../codec/wire-types.js';
 import { P2pError } from '../p2p-error.js';
 
 /** Bytes of a chunk of a list of ids, unless one field is longer. */
@@ -25,7 +25,7 @@ export function* fieldChunks(body: Uint8Array, chunkBytes = CHUNK_BYTES): Genera
   while (scanner.next()) {
     const { tag, end } = scanner;
     const wireType = tag & 7;
-    if (wireType === GROUP) depth++;
+    if (wireType === START_GROUP) depth++;
     if (wireType === END_GROUP) depth--;
     if (depth < 0) break;
     if (end - fieldStart > FIELD_BYTES_MAX) throw new P2pError('BAD_MESSAGE', `a field of ${end - fieldStart} bytes`);

@@ -1,5 +1,5 @@
 /** First byte of the messages of this layer. Those that release 4.7.2 refuses are not here. Reference: MessageTypes. */
-export const MessageType = {
+export const WireMessageType = {
   BLOCK: 0x02,
   TRXS: 0x03,
   INVENTORY: 0x06,
@@ -14,9 +14,9 @@ export const MessageType = {
   PBFT_MSG: 0x34,
 } as const;
 
-export type MessageName = keyof typeof MessageType;
+export type MessageName = keyof typeof WireMessageType;
 
-const names = new Map(Object.entries(MessageType).map(([name, byte]) => [byte as number, name as MessageName]));
+const names = new Map(Object.entries(WireMessageType).map(([name, byte]) => [byte as number, name as MessageName]));
 
 export function messageName(type: number): MessageName | undefined {
   return names.get(type);

@@ -12,7 +12,7 @@ import {
 import { fromHex } from '../../primitives/bytes.js';
 import { type BlockId, blockIdWith, hashHex } from './block-id.js';
 import { fieldChunks } from './field-chunks.js';
-import { type MessageName, MessageType } from './message-types.js';
+import { type MessageName, WireMessageType } from './message-types.js';
 
 /** Why a connection is ended, in the reference's words. */
 export type Reason = keyof typeof ReasonCode;
@@ -43,7 +43,7 @@ const ITEM_KINDS: ReadonlyMap<number, ItemKind> = new Map([
 
 /** Type byte in front. */
 export function encodeMessage(name: MessageName, body: Uint8Array): Uint8Array {
-  return Buffer.concat([Uint8Array.of(MessageType[name]), body]);
+  return Buffer.concat([Uint8Array.of(WireMessageType[name]), body]);
 }
 
 export function encodePong(): Uint8Array {

@@ -3,11 +3,11 @@ import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { ProjectionDatabase } from '../runner/projection-database.js';
 import { reachOf } from '../runner/reach.js';
-import { type HistoryPlace, historyKey, placeOfKey } from './history-key.js';
-import { keyBehind, readTokenContractKey, TOKEN_CONTRACTS } from './token-contracts.js';
+import { type HistoryPosition, indexKey, positionOfKey } from './history-key.js';
+import { keyAfter, readTokenContractKey, TOKEN_CONTRACTS } from './token-contracts.js';
 
 export interface HistoryRow {
-  readonly place: HistoryPlace;
+  readonly place: HistoryPosition;
   readonly value: Uint8Array;
 }
 
@@ -26,7 +26,7 @@ interface HistoryRange {
   readonly to: number;
   readonly isAscending: boolean;
   /** Place at which the rows begin, itself included. */
-  readonly start?: HistoryPlace | undefined;
+  readonly start?: HistoryPosition | undefined;
 }
 
 /** Reads what the history projections have written. */
@@ -45,9 +45,9 @@ export class AccountHistory {
    * Rows of an account, the newest first. @param before place behind which the page begins
    * @throws {TronError} PROJECTION_OFF
    */
-  page(projection: string, address: Uint8Array, first: number, before?: HistoryPlace): HistoryPage {
+  page(projection: string, address: Uint8Array, first: number, before?: HistoryPosition): HistoryPage {
     const { database, upTo } = this.open(projection);
-    const limit = before === undefined ? undefined : historyKey(address, before);
+    const limit = before === undefined ? undefined : indexKey(address, before);
     const rows: HistoryRow[] = [];
     let hasMore = false;
     for (const { key, value } of database.range(projection, address, {
@@ -55,7 +55,7 @@ export class AccountHistory {
       ...(limit && { below: limit }),
     })) {
       if (limit !== undefined && equalBytes(key, limit)) continue;
-      const place = placeOfKey(key);
+      const place = positionOfKey(key);
       // Of a block that was taken back: the projection is about to hear of it.
       if (place[0] > upTo) continue;
       if (rows.length === first) {
@@ -79,10 +79,10 @@ export class AccountHistory {
     const to = Math.min(range.to, upTo);
     if (from > to) return;
     const bounds = isAscending
-      ? { from: historyKey(address, start ?? [from]) }
-      : { reverse: true, below: Buffer.concat([historyKey(address, start ?? [to]), BEHIND]) };
+      ? { from: indexKey(address, start ?? [from]) }
+      : { reverse: true, below: Buffer.concat([indexKey(address, start ?? [to]), BEHIND]) };
     for (const { key, value } of database.range(projection, address, bounds)) {
-      const place = placeOfKey(key);
+      const place = positionOfKey(key);
       if (isAscending ? place[0] > to : place[0] < from) return;
       // A place of which the chain has gone back since the page before.
       if (place[0] < from || place[0] > to) continue;
@@ -91,9 +91,9 @@ export class AccountHistory {
   }
 
   /** Rows of an account at one place and inside of it, ascending. @throws {TronError} PROJECTION_OFF */
-  rowsAt(projection: string, address: Uint8Array, place: HistoryPlace): HistoryRow[] {
-    return [...this.databaseOf(projection).range(projection, historyKey(address, place))].map(({ key, value }) => ({
-      place: placeOfKey(key),
+  rowsAt(projection: string, address: Uint8Array, place: HistoryPosition): HistoryRow[] {
+    return [...this.databaseOf(projection).range(projection, indexKey(address, place))].map(({ key, value }) => ({
+      place: positionOfKey(key),
       value: Uint8Array.from(value),
     }));
   }
@@ -106,7 +106,7 @@ export class AccountHistory {
   *tokenContracts(address: Uint8Array, behind?: Uint8Array): Iterable<Uint8Array> {
     const { database, upTo } = this.open(TOKEN_CONTRACTS);
     for (let last = behind; ; ) {
-      const from = last === undefined ? address : keyBehind(address, last);
+      const from = last === undefined ? address : keyAfter(address, last);
       const [row] = [...database.range(TOKEN_CONTRACTS, address, { from, limit: 1 })];
       if (row === undefined) return;
       const { contract, height } = readTokenContractKey(row.key);

@@ -3,7 +3,7 @@ import { keccak256 } from '../../crypto/hash.js';
 import { ADDRESS_BYTES } from '../../primitives/address.js';
 import { concatBytes, EMPTY_BYTES } from '../../primitives/bytes.js';
 import type { ProjectedBlock, ProjectionRow } from '../runner/projection.js';
-import { historyKey } from './history-key.js';
+import { indexKey } from './history-key.js';
 
 /**
  * Logs by the contract that wrote them, and once more by contract and first topic: each page of either is one range of
@@ -16,7 +16,7 @@ export function eventRows(block: ProjectedBlock, addressPrefix: number): Project
       if (contract.length !== ADDRESS_BYTES) return [];
       const place = [block.entry.number, index, at] as const;
       const keys = topic === undefined ? [contract] : [contract, eventKey(contract, topic)];
-      return keys.map((key) => ({ key: historyKey(key, place), value: EMPTY_BYTES }));
+      return keys.map((key) => ({ key: indexKey(key, place), value: EMPTY_BYTES }));
     }),
   );
 }

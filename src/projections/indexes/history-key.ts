@@ -4,16 +4,16 @@ import { ADDRESS_BYTES } from '../../primitives/address.js';
 const PLACE_BYTES = 4;
 
 /** Where in the chain a row of an account's history belongs: height, then places inside of the block. */
-export type HistoryPlace = readonly [number: number, ...places: number[]];
+export type HistoryPosition = readonly [number: number, ...places: number[]];
 
 /** Key of a row: the account, then its place, so that an account's rows stand together in the order of the chain. */
-export function historyKey(address: Uint8Array, [number, ...places]: HistoryPlace): Buffer {
+export function indexKey(address: Uint8Array, [number, ...places]: HistoryPosition): Buffer {
   const rest = Buffer.alloc(places.length * PLACE_BYTES);
   for (const [at, place] of places.entries()) rest.writeUInt32BE(place, at * PLACE_BYTES);
   return Buffer.concat([address, seqKey(number), rest]);
 }
 
-export function placeOfKey(key: Uint8Array): HistoryPlace {
+export function positionOfKey(key: Uint8Array): HistoryPosition {
   const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
   const places: number[] = [];
   for (let at = ADDRESS_BYTES + 8; at < bytes.length; at += PLACE_BYTES) places.push(bytes.readUInt32BE(at));

@@ -5,7 +5,7 @@ import type { ProjectedBlock, Projection, ProjectionRow } from '../runner/projec
 import { storeId } from '../state/stores.js';
 import { distinct, type HistoryBlock, HistoryBlocks, namedAddresses } from './block-parts.js';
 import { eventRows } from './contract-events.js';
-import { historyKey } from './history-key.js';
+import { indexKey } from './history-key.js';
 import { TOKEN_CONTRACTS, tokenContractRows } from './token-contracts.js';
 import { transfersOf } from './token-transfer.js';
 
@@ -27,7 +27,7 @@ export interface StakeSummary {
 const ACCOUNT = storeId('account');
 
 /** The projections of `tronicle.projections`, by name: what happened to an account, each row under its address. */
-export function historyProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
+export function indexProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
   const blocks = new HistoryBlocks();
   const all: readonly Projection[] = [
     // Version 2: TRC1155.
@@ -53,7 +53,7 @@ function transactionRows(block: HistoryBlock, addressPrefix: number): Projection
       ...transfersOf(transaction, addressPrefix).flatMap(({ from, to }) => [fromHex(from), fromHex(to)]),
     ];
     return distinct(reached).map((address) => ({
-      key: historyKey(address, [block.entry.number, index]),
+      key: indexKey(address, [block.entry.number, index]),
       value: EMPTY_BYTES,
     }));
   });
@@ -64,7 +64,7 @@ function transferRows(block: HistoryBlock, addressPrefix: number): ProjectionRow
   return block.transactions.flatMap((transaction) =>
     transfersOf(transaction, addressPrefix).flatMap((transfer, at) =>
       distinct([fromHex(transfer.from), fromHex(transfer.to)]).map((address) => ({
-        key: historyKey(address, [block.entry.number, transaction.index, at]),
+        key: indexKey(address, [block.entry.number, transaction.index, at]),
         value: utf8(JSON.stringify(transfer)),
       })),
     ),
@@ -76,7 +76,7 @@ function internalRows(block: HistoryBlock): ProjectionRow[] {
   return block.transactions.flatMap(({ index, internal }) =>
     internal.flatMap((one, at) =>
       distinct([one.callerAddress, one.transferToAddress]).map((address) => ({
-        key: historyKey(address, [block.entry.number, index, at]),
+        key: indexKey(address, [block.entry.number, index, at]),
         value: InternalTransaction.encode(one),
       })),
     ),
@@ -88,7 +88,7 @@ function balanceRows(block: ProjectedBlock): ProjectionRow[] {
   return accountsChanged(block).flatMap(({ key, before, after }) => {
     const [old, now] = [before?.balance ?? 0n, after?.balance ?? 0n];
     if (old === now) return [];
-    return [{ key: historyKey(key, [block.entry.number]), value: Buffer.concat([fromInt64(old), fromInt64(now)]) }];
+    return [{ key: indexKey(key, [block.entry.number]), value: Buffer.concat([fromInt64(old), fromInt64(now)]) }];
   });
 }
 
@@ -96,7 +96,7 @@ function balanceRows(block: ProjectedBlock): ProjectionRow[] {
 function stakeRows(block: ProjectedBlock): ProjectionRow[] {
   return accountsChanged(block).flatMap(({ key, before, after }) => {
     const [old, now] = [JSON.stringify(stakeOf(before)), JSON.stringify(stakeOf(after))];
-    return old === now ? [] : [{ key: historyKey(key, [block.entry.number]), value: utf8(now) }];
+    return old === now ? [] : [{ key: indexKey(key, [block.entry.number]), value: utf8(now) }];
   });
 }
 

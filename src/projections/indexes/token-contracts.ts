@@ -22,7 +22,7 @@ export function tokenContractRows(block: HistoryBlock, addressPrefix: number): P
 }
 
 /** The first key that an account can have behind all those of a contract. */
-export function keyBehind(account: Uint8Array, contract: Uint8Array): Uint8Array {
+export function keyAfter(account: Uint8Array, contract: Uint8Array): Uint8Array {
   return concatBytes(account, contract, BEHIND);
 }
 

@@ -4,7 +4,7 @@ import type { LogEntry } from '../../log/log-entry.js';
 import { ChangeSet, type KeyedChange } from '../state/change-set.js';
 import type { StateReader } from '../state/state-reader.js';
 import { History } from './history.js';
-import { KEPT } from './ledger-facts.js';
+import { RETAINED } from './ledger-facts.js';
 import type { Position, Retention } from './ledger-types.js';
 
 interface KeptHistoryOptions {
@@ -28,7 +28,7 @@ const FORGOTTEN_MAX = 1000;
 const INDEXED = 'indexed';
 
 /** Which `changes` records stay, and the {@link History} over them. */
-export class KeptHistory {
+export class RetainedHistory {
   private readonly blocks: BlockLog;
   private readonly retention: Retention;
   private readonly keepsTable: boolean;
@@ -120,7 +120,7 @@ export class KeptHistory {
       this.blocks.forgetChanges(seq);
     }
     this.kept = wanted;
-    this.blocks.facts.set(KEPT, seqKey(wanted));
+    this.blocks.facts.set(RETAINED, seqKey(wanted));
   }
 
   private unindexForgotten(seq: number): void {
@@ -157,7 +157,7 @@ export class KeptHistory {
   }
 
   private readKept(): number {
-    const kept = this.blocks.facts.get(KEPT);
+    const kept = this.blocks.facts.get(RETAINED);
     return kept ? readSeq(kept) : 0;
   }
 

@@ -4,7 +4,7 @@ import type { AppliedEntry } from '../../log/log-entry.js';
 import { equalBytes } from '../../primitives/bytes.js';
 
 /** Where a transaction stands. */
-export interface TransactionPlace {
+export interface TransactionLocation {
   readonly seq: number;
   readonly number: number;
   readonly index: number;
@@ -61,7 +61,7 @@ export class KnownBlocks {
   }
 
   /** Place of a transaction in the canonical chain; `undefined` too where its block is not there. */
-  transactionAt(id: Uint8Array): TransactionPlace | undefined {
+  transactionAt(id: Uint8Array): TransactionLocation | undefined {
     const place = this.blocks.index.transaction(id);
     return place && this.blocks.index.lacks(place.number) ? undefined : place;
   }

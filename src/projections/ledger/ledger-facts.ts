@@ -8,14 +8,14 @@ import type { Position } from './ledger-types.js';
 /** Height and id of the newest `solidified` entry. */
 export const SOLIDIFIED = 'solidified';
 /** Height above which all changes are kept. */
-export const KEPT = 'kept';
+export const RETAINED = 'kept';
 
 export function heightUnknown(height: number, headNumber: number): TronError {
   return new TronError('HEIGHT_UNKNOWN', `block ${height} is not in the chain, whose head is ${headNumber}`);
 }
 
 /** @param begin height at which the log begins, 0 for genesis */
-export function stateNotKept(height: number, kept: number, begin: number): TronError {
+export function stateNotRetained(height: number, kept: number, begin: number): TronError {
   const where = begin === 0 ? '' : `; the log begins at block ${begin}`;
   return new TronError(
     'HISTORY_NOT_KEPT',

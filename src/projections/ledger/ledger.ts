@@ -1,14 +1,14 @@
 import type { BlockLog } from '../../log/block-log.js';
-import { type EntryStreamOptions, LogBell, streamEntries } from '../../log/entry-stream.js';
+import { type EntryStreamOptions, LogNotifier, streamEntries } from '../../log/entry-stream.js';
 import type { AppliedEntry, BaseEntry, LogEntry } from '../../log/log-entry.js';
 import type { LogRecord } from '../../log/log-record.js';
 import { UsageError } from '../../primitives/errors.js';
 import { ChangeSet } from '../state/change-set.js';
 import { PendingState } from '../state/pending-state.js';
 import type { StateReader } from '../state/state-reader.js';
-import { KeptHistory } from './kept-history.js';
-import { KnownBlocks, type TransactionPlace } from './known-blocks.js';
-import { heightUnknown, readPosition, stateNotKept } from './ledger-facts.js';
+import { RetainedHistory } from './kept-history.js';
+import { KnownBlocks, type TransactionLocation } from './known-blocks.js';
+import { heightUnknown, readPosition, stateNotRetained } from './ledger-facts.js';
 import type { BlockChanges, LedgerOptions, LedgerParts, Position, ReaderOptions, Retention } from './ledger-types.js';
 
 export type {
@@ -33,9 +33,9 @@ export abstract class Ledger {
   protected readonly parts: LedgerParts;
   protected readonly blocks: BlockLog;
   protected readonly pending: PendingState;
-  protected readonly bell: LogBell;
+  protected readonly bell: LogNotifier;
   protected readonly known: KnownBlocks;
-  protected history: KeptHistory;
+  protected history: RetainedHistory;
   protected current: Position;
   protected flushedSeq: number;
   private readonly retention: Retention;
@@ -50,7 +50,7 @@ export abstract class Ledger {
     this.known = new KnownBlocks(blocks);
     this.pending = new PendingState(state);
     this.head = this.pending;
-    this.bell = new LogBell('bell' in options ? options.bell : undefined);
+    this.bell = new LogNotifier('bell' in options ? options.bell : undefined);
     const cursor = state.cursor();
     if (cursor === undefined) throw new UsageError(`${dataDir} holds no state yet`);
     this.flushedSeq = cursor.seq;
@@ -116,7 +116,7 @@ export abstract class Ledger {
     if (!Number.isInteger(height) || height < 0 || height > headNumber) {
       throw heightUnknown(height, headNumber);
     }
-    if (height < this.keptHeight) throw stateNotKept(height, this.keptHeight, this.beginNumber);
+    if (height < this.keptHeight) throw stateNotRetained(height, this.keptHeight, this.beginNumber);
     return this.history.view(height, this.head);
   }
 
@@ -150,7 +150,7 @@ export abstract class Ledger {
   }
 
   /** Place of a transaction in the canonical chain. */
-  transactionAt(id: Uint8Array): TransactionPlace | undefined {
+  transactionAt(id: Uint8Array): TransactionLocation | undefined {
     return this.known.transactionAt(id);
   }
 
@@ -199,8 +199,8 @@ export abstract class Ledger {
     this.parts.lock?.close();
   }
 
-  protected openHistory(): KeptHistory {
+  protected openHistory(): RetainedHistory {
     const { blocks, retention, isWriter } = this;
-    return new KeptHistory({ blocks, retention, isWriter }, this.current);
+    return new RetainedHistory({ blocks, retention, isWriter }, this.current);
   }
 }

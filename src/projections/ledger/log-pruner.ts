@@ -25,7 +25,7 @@ interface Needed {
  * Lets the oldest blocks of a log leave (`tronicle.log.retention`), a few with each commit: irreversible ones that
  * nobody needs.
  */
-export class LogCutter {
+export class LogPruner {
   private readonly options: LogCutterOptions;
 
   constructor(options: LogCutterOptions) {

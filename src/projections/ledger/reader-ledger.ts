@@ -5,7 +5,7 @@ import { Ledger } from './ledger.js';
 import { readPosition } from './ledger-facts.js';
 import type { LedgerParts, Position, ReaderOptions } from './ledger-types.js';
 import { takeSnapshots } from './reader-snapshots.js';
-import { TurnSnapshot } from './slice-snapshot.js';
+import { SliceSnapshot } from './slice-snapshot.js';
 
 /**
  * A ledger that another thread or process writes. It shows what was committed when it was opened or refreshed; with
@@ -13,7 +13,7 @@ import { TurnSnapshot } from './slice-snapshot.js';
  */
 export class ReaderLedger extends Ledger {
   /** Of one that follows. */
-  private readonly snapshot: TurnSnapshot | undefined;
+  private readonly snapshot: SliceSnapshot | undefined;
   /** The bell is the writer's. */
   private readonly isRung: boolean;
 
@@ -23,7 +23,7 @@ export class ReaderLedger extends Ledger {
     super(options, parts);
     const { bell } = this;
     this.isRung = options.bell !== undefined;
-    if (options.follows === true) this.snapshot = new TurnSnapshot({ ...parts, bell, isRung: this.isRung });
+    if (options.follows === true) this.snapshot = new SliceSnapshot({ ...parts, bell, isRung: this.isRung });
   }
 
   override get position(): Position {

@@ -5,7 +5,7 @@ import { type AppliedEntry, type BaseEntry, NO_HASH } from '../../log/log-entry.
 import { equalBytes } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import { BASE_FOLDER } from '../state/base-rows.js';
-import { ChangeSet, inverse, nextDigest } from '../state/change-set.js';
+import { ChangeSet, inverseChanges, nextDigest } from '../state/change-set.js';
 import { baseCursor, loadBase } from '../state/load-base.js';
 import { PendingState } from '../state/pending-state.js';
 import type { StateCursor } from '../state/state-cursor.js';
@@ -69,7 +69,7 @@ function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor |
       place = entry;
     } else if (entry.kind === 'reverted') {
       const block = appliedOf(blocks, entry.id);
-      pending.apply(inverse([...changesOf(blocks, block.seq).rows()]));
+      pending.apply(inverseChanges([...changesOf(blocks, block.seq).rows()]));
       place = headOf(blocks, block.parentId);
     }
     if (seq < blocks.lastSeq && pending.waitingBytes < BATCH_BYTES_MAX) continue;

@@ -59,7 +59,7 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
  * Executes the log's blocks from genesis beside a running node, into a state of its own that nothing takes over:
  * {@link Replay.apply} gives the changes of each. The folder below `dataDir` is emptied first; the caller removes it.
  */
-export function openReplayBeside(dataDir: string, folder: string): Replay {
+export function openSideReplay(dataDir: string, folder: string): Replay {
   rmSync(join(dataDir, folder), { recursive: true, force: true });
   const state = new StateDatabase(dataDir, { readOnly: false, folder });
   return new Replay(

@@ -1,5 +1,5 @@
 import type { BlockLog } from '../../log/block-log.js';
-import type { LogBell } from '../../log/entry-stream.js';
+import type { LogNotifier } from '../../log/entry-stream.js';
 import { NO_HASH } from '../../log/log-entry.js';
 import { copyBytes, equalBytes } from '../../primitives/bytes.js';
 import type { StateDatabase } from '../state/state-database.js';
@@ -8,7 +8,7 @@ import type { Position } from './ledger-types.js';
 interface TurnSnapshotParts {
   readonly blocks: BlockLog;
   readonly state: StateDatabase;
-  readonly bell: LogBell;
+  readonly bell: LogNotifier;
   /** The bell is the writer's, which rings with each commit. */
   readonly isRung: boolean;
 }
@@ -17,7 +17,7 @@ interface TurnSnapshotParts {
  * In a ledger that follows: the snapshot of log and state that all questions of one turn of the event loop are answered
  * from.
  */
-export class TurnSnapshot {
+export class SliceSnapshot {
   private readonly parts: TurnSnapshotParts;
   private cursor: Uint8Array = NO_HASH;
   private rings = -1;

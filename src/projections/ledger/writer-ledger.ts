@@ -4,7 +4,7 @@ import type { AppliedEntry } from '../../log/log-entry.js';
 import { present } from '../../primitives/assert.js';
 import { copyBytes, equalBytes, toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
-import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from '../state/change-set.js';
+import { ChangeSet, encodeChangeSet, inverseChanges, nextDigest, normaliseChanges } from '../state/change-set.js';
 import { mismatch } from '../state/pending-state.js';
 import type { StateDatabase } from '../state/state-database.js';
 import type { StoreId } from '../state/stores.js';
@@ -12,7 +12,7 @@ import { Ledger } from './ledger.js';
 import { SOLIDIFIED } from './ledger-facts.js';
 import type { BlockRef, LedgerOptions, LedgerParts, NewBlock } from './ledger-types.js';
 import { BATCH_BYTES_MAX } from './ledger-types.js';
-import { LogCutter } from './log-pruner.js';
+import { LogPruner } from './log-pruner.js';
 
 const BATCH_BLOCKS_MAX = 100;
 /** Blocks that leave the log with a commit, beside two for each that comes. */
@@ -21,7 +21,7 @@ const BLOCKS_CUT_MIN = 20;
 /** The ledger of its one writer: blocks come and are taken back. All reads see what was appended, flushed or not. */
 export class WriterLedger extends Ledger {
   private readonly dataDir: string;
-  private readonly cutter: LogCutter;
+  private readonly cutter: LogPruner;
   private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
   private waitingBlocks = 0;
   /** Entries up to which readers have come that need the changes of those above, by their names. */
@@ -31,7 +31,7 @@ export class WriterLedger extends Ledger {
     super(options, parts);
     this.dataDir = options.dataDir;
     const { blocks, state } = parts;
-    this.cutter = new LogCutter({ blocks, retention: options.logRetention ?? 'all', log: options.log });
+    this.cutter = new LogPruner({ blocks, retention: options.logRetention ?? 'all', log: options.log });
     this.totals = present(state.cursor(), 'a ledger has a state').totals;
   }
 
@@ -84,7 +84,7 @@ export class WriterLedger extends Ledger {
     const block = this.block(headNumber) as AppliedEntry;
     const parent = this.block(headNumber - 1) as AppliedEntry;
     const changes = [...this.history.changesOf(block.seq).rows()];
-    this.pending.apply(inverse(changes));
+    this.pending.apply(inverseChanges(changes));
     this.history.remove(headNumber, block.seq, changes);
     const seq = this.blocks.append({ kind: 'reverted', number: headNumber, id: headId });
     const head = { number: parent.number, id: copyBytes(parent.id) };

@@ -4,7 +4,7 @@ import { type BytesTable, type Environment, KEY_BYTES_MAX, openEnvironment } fro
 import { openMetaRow, sealMetaRow } from '../../log/lmdb/meta-row.js';
 import { itemAt } from '../../primitives/assert.js';
 import { DamageError } from '../../primitives/errors.js';
-import type { Row } from '../state/state-reader.js';
+import type { StateRow } from '../state/state-reader.js';
 
 /** Folder below the data folder; may be deleted at any time, the rows come again from the log. */
 export const PROJECTIONS_FOLDER = 'projections';
@@ -17,7 +17,7 @@ interface ProjectionCursor {
 }
 
 export interface ProjectionWrite {
-  readonly put: readonly Row[];
+  readonly put: readonly StateRow[];
   readonly remove: readonly Uint8Array[];
   readonly bits: readonly BitsWrite[];
 }
@@ -95,7 +95,7 @@ export class ProjectionDatabase {
       readonly below?: Uint8Array;
       readonly from?: Uint8Array;
     } = {},
-  ): Iterable<Row> {
+  ): Iterable<StateRow> {
     const { reverse = false, limit = Number.POSITIVE_INFINITY, below, from } = options;
     const low = Buffer.from(prefix);
     const high = below === undefined ? Buffer.concat([low, Buffer.alloc(64, 0xff)]) : Buffer.from(below);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { AppliedEntry, LogEntry } from '../../log/log-entry.js';
 import { TronError } from '../../primitives/errors.js';
 import type { HoldChanges, Ledger } from '../ledger/ledger.js';
-import type { Row } from '../state/state-reader.js';
+import type { StateRow } from '../state/state-reader.js';
 import type { ProjectedBlock, Projection, ProjectionBit } from './projection.js';
 import type { ProjectionDatabase, ProjectionWrite } from './projection-database.js';
 
@@ -112,10 +112,10 @@ function projected(ledger: Ledger, entry: AppliedEntry): ProjectedBlock {
 /** Rows of some entries; what a later entry removes again is never written. */
 class Batch {
   entries = 0;
-  private readonly rows = new Map<string, Row | undefined>();
+  private readonly rows = new Map<string, StateRow | undefined>();
   private readonly bits = new Map<string, { readonly size: number; readonly places: Map<number, boolean> }>();
 
-  put(row: Row): void {
+  put(row: StateRow): void {
     this.rows.set(Buffer.from(row.key).toString('latin1'), row);
   }
 
@@ -131,7 +131,7 @@ class Batch {
   }
 
   writes(): ProjectionWrite {
-    const put: Row[] = [];
+    const put: StateRow[] = [];
     const remove: Uint8Array[] = [];
     for (const [text, row] of [...this.rows].sort(([a], [b]) => (a < b ? -1 : 1))) {
       if (row) put.push(row);

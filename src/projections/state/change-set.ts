@@ -161,7 +161,7 @@ export function nextDigest(previous: Uint8Array, blockId: Uint8Array | undefined
 }
 
 /** The changes that take a block back. */
-export function inverse(changes: readonly KeyedChange[]): KeyedChange[] {
+export function inverseChanges(changes: readonly KeyedChange[]): KeyedChange[] {
   return changes.map((change) => ({ ...change, before: change.after, after: change.before }));
 }
 

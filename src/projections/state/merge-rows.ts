@@ -2,7 +2,7 @@ import { equalBytes } from '../../primitives/bytes.js';
 import { keyOrder } from './market-price-order.js';
 import { keyOfOrdered, type OrderedRange, orderedRange } from './ordered-key.js';
 import type { SortedRows } from './sorted-rows.js';
-import type { RangeOptions, Row, StateReader } from './state-reader.js';
+import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
 /** A row that lies over another view; without a value the row below does not exist any more. */
@@ -18,7 +18,7 @@ export function rangeOver<Value>(
   valueNow: (row: Value) => Uint8Array | undefined,
   store: StoreId,
   options: RangeOptions,
-): Iterable<Row> {
+): Iterable<StateRow> {
   // A generator around another costs more than reading a short range.
   if (rows.size === 0) return base.range(store, options);
   const { limit: _, ...unlimited } = options;
@@ -45,10 +45,10 @@ function* overlaid<Value>(
  */
 export function* mergeRows(
   store: StoreId,
-  base: Iterable<Row>,
+  base: Iterable<StateRow>,
   over: Iterable<OverlaidRow>,
   options: Pick<RangeOptions, 'reverse' | 'limit'> = {},
-): IterableIterator<Row> {
+): IterableIterator<StateRow> {
   const order = keyOrder(store);
   const sign = options.reverse === true ? -1 : 1;
   let left = options.limit ?? Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { rangeOver } from './merge-rows.js';
 import { orderedText } from './ordered-key.js';
 import { SortedRows } from './sorted-rows.js';
-import type { RangeOptions, Row, StateReader } from './state-reader.js';
+import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
 /** A row that lies over a state; without a value there is no such row. */
@@ -26,7 +26,7 @@ export class OverlaidState implements StateReader {
     return this.rows.has(text) ? this.rows.get(text) : this.base.get(store, key);
   }
 
-  range(store: StoreId, options: RangeOptions = {}): Iterable<Row> {
+  range(store: StoreId, options: RangeOptions = {}): Iterable<StateRow> {
     return rangeOver(this.base, this.rows, (value) => value, store, options);
   }
 

@@ -5,7 +5,7 @@ import { rangeOver } from './merge-rows.js';
 import { orderedText } from './ordered-key.js';
 import { SortedRows } from './sorted-rows.js';
 import type { RowWrite, StateDatabase } from './state-database.js';
-import type { RangeOptions, Row, StateReader } from './state-reader.js';
+import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import { type StoreId, storeName } from './stores.js';
 
 interface PendingRow {
@@ -35,7 +35,7 @@ export class PendingState implements StateReader {
     return row === undefined ? this.database.get(store, key) : row.after;
   }
 
-  range(store: StoreId, options: RangeOptions = {}): Iterable<Row> {
+  range(store: StoreId, options: RangeOptions = {}): Iterable<StateRow> {
     return rangeOver(this.database, this.rows, ({ after }) => after, store, options);
   }
 

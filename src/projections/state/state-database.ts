@@ -6,7 +6,7 @@ import { DamageError } from '../../primitives/errors.js';
 import { keyOfOrdered, type OrderedRange, orderedKey, orderedRange } from './ordered-key.js';
 import { CHECKSUM_BYTES, rowChecksum } from './row-checksum.js';
 import { decodeStateCursor, encodeStateCursor, type StateCursor, type StoreTotals } from './state-cursor.js';
-import type { RangeOptions, Row, StateReader } from './state-reader.js';
+import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import { type StoreId, storeName } from './stores.js';
 
 /** A row as the state commit writes it, in LMDB's key order; `before` is what must be stored now. */
@@ -54,11 +54,11 @@ export class StateDatabase implements StateReader {
     return bytes && this.checked(ordered, bytes);
   }
 
-  range(store: StoreId, options?: RangeOptions): IterableIterator<Row> {
+  range(store: StoreId, options?: RangeOptions): IterableIterator<StateRow> {
     return this.rangeOrdered(orderedRange(store, options));
   }
 
-  *rangeOrdered({ low, high, reverse, limit, prefix }: OrderedRange): IterableIterator<Row> {
+  *rangeOrdered({ low, high, reverse, limit, prefix }: OrderedRange): IterableIterator<StateRow> {
     const [lowKey, highKey] = [low, high].map((bound) => Buffer.from(bound.slice(0, KEY_BYTES_MAX), 'latin1')) as [
       Buffer,
       Buffer,

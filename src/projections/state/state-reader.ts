@@ -1,7 +1,7 @@
 import type { StoreId } from './stores.js';
 
 /** One stored row: the reference's key and value bytes. */
-export interface Row {
+export interface StateRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
@@ -23,11 +23,11 @@ export interface RangeOptions {
  */
 export interface StateReader {
   get(store: StoreId, key: Uint8Array): Uint8Array | undefined;
-  range(store: StoreId, options?: RangeOptions): Iterable<Row>;
+  range(store: StoreId, options?: RangeOptions): Iterable<StateRow>;
 }
 
 /** A row of genesis or of an import, with its store. */
-export interface StoreRow extends Row {
+export interface StoreRow extends StateRow {
   readonly store: StoreId;
 }
 

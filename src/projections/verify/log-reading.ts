@@ -1,6 +1,6 @@
 import { checksum64 } from '../../crypto/checksum.js';
 import { readSeq, seqKey } from '../../log/block-key.js';
-import { BROUGHT_TABLES, openBrought } from '../../log/imported-blocks.js';
+import { IMPORTED_TABLES, openImported } from '../../log/imported-blocks.js';
 import { LmdbFileError } from '../../log/lmdb/lmdb-file.js';
 import { openMetaRow } from '../../log/lmdb/meta-row.js';
 import {
@@ -12,10 +12,10 @@ import {
   previousHashOfEntry,
   type RevertedEntry,
 } from '../../log/log-entry.js';
-import { CUT, decodeCut, type LogCut } from '../../log/log-start.js';
+import { decodePruneMark, PRUNE_KEY, type PruneMark } from '../../log/log-start.js';
 import { PackedRecords } from '../../log/packed-records.js';
 import { unpackRow } from '../../log/packed-row.js';
-import { olderPlaceRow, PLACES_FROM, placeKey, placeRow } from '../../log/transaction-position.js';
+import { olderPositionRow, POSITIONS_FROM, positionKey, positionRow } from '../../log/transaction-position.js';
 import { equalBytes } from '../../primitives/bytes.js';
 import { historyKey } from '../ledger/history.js';
 import { ChangeSet } from '../state/change-set.js';
@@ -143,13 +143,13 @@ export class LogReading {
     this.beginAt(cut);
   }
 
-  private cut(): LogCut | undefined {
-    const row = this.meta.get(CUT);
-    return row && decodeCut(row);
+  private cut(): PruneMark | undefined {
+    const row = this.meta.get(PRUNE_KEY);
+    return row && decodePruneMark(row);
   }
 
   /** The canonical blocks that are looked at begin above this one. */
-  private beginAt({ seq, number, id, digest }: Pick<LogCut, 'seq' | 'number' | 'id' | 'digest'>): void {
+  private beginAt({ seq, number, id, digest }: Pick<PruneMark, 'seq' | 'number' | 'id' | 'digest'>): void {
     this.begin = number;
     const record = this.canonical.push();
     record.set(seqKey(seq), 0);
@@ -219,7 +219,9 @@ export class LogReading {
   private placesOf({ seq, number, transactionIds }: AppliedEntry): bigint {
     const isOlder = this.placeTable(seq) === 'transactions';
     const sums = transactionIds.map((id, index) =>
-      isOlder ? sumOf(id, olderPlaceRow({ seq, index }, number)) : sumOf(placeKey(id), placeRow({ seq, index })),
+      isOlder
+        ? sumOf(id, olderPositionRow({ seq, index }, number))
+        : sumOf(positionKey(id), positionRow({ seq, index })),
     );
     return BigInt.asUintN(
       64,
@@ -229,7 +231,7 @@ export class LogReading {
 
   /** Table that holds where the transactions of an entry are. */
   private placeTable(seq: number): (typeof PLACE_TABLES)[number] {
-    const from = this.meta.get(PLACES_FROM);
+    const from = this.meta.get(POSITIONS_FROM);
     return from !== undefined && readSeq(from) <= seq ? 'places' : 'transactions';
   }
 
@@ -268,11 +270,11 @@ export class LogReading {
 }
 
 function isBrought(table: string): boolean {
-  return (BROUGHT_TABLES as readonly string[]).includes(table);
+  return (IMPORTED_TABLES as readonly string[]).includes(table);
 }
 
 function checkBrought(table: string, key: Buffer, value: Buffer): void {
-  if (openBrought(key, value) === undefined)
+  if (openImported(key, value) === undefined)
     throw new LmdbFileError(`a row of its table '${table}' is not what was written`);
 }
 

@@ -25,7 +25,7 @@ interface StakeV1 {
  * Reference: FreezeBalanceProcessor.
  * @throws {ContractValidateError}
  */
-export function freeze(accounts: VmAccounts, { owner, receiver, resource, depth }: StakeV1, amount: bigint): void {
+export function freezeV1(accounts: VmAccounts, { owner, receiver, resource, depth }: StakeV1, amount: bigint): void {
   const { state } = accounts;
   const { properties } = state;
   const found = accounts.existing(owner);

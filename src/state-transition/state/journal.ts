@@ -1,11 +1,11 @@
 // biome-ignore-all lint/style/noNonNullAssertion: a mark is a length that the log has had, and the log is only cut back to marks
-import type { Entry } from './table.js';
+import type { TableEntry } from './table.js';
 
 /** A point to return to: the journal's length when it was taken. */
 export type Mark = number;
 
 interface OldValue {
-  readonly entry: Entry<unknown>;
+  readonly entry: TableEntry<unknown>;
   readonly value: unknown;
   readonly epoch: number;
   /** What else is to be undone with it. */
@@ -35,15 +35,15 @@ export class Journal {
   }
 
   /** Rows written since a mark, each once, in the order of their first writing. */
-  writtenSince(mark: Mark): Set<Entry<unknown>> {
-    const entries = new Set<Entry<unknown>>();
+  writtenSince(mark: Mark): Set<TableEntry<unknown>> {
+    const entries = new Set<TableEntry<unknown>>();
     for (let at = mark; at < this.log.length; at++) entries.add(this.log[at]!.entry);
     return entries;
   }
 
   /** What rows written since a mark were when it was taken. Values are not to be changed. */
-  valuesAt(mark: Mark): Map<Entry<unknown>, unknown> {
-    const values = new Map<Entry<unknown>, unknown>();
+  valuesAt(mark: Mark): Map<TableEntry<unknown>, unknown> {
+    const values = new Map<TableEntry<unknown>, unknown>();
     for (let at = this.log.length - 1; at >= mark; at--) {
       const { entry, value } = this.log[at]!;
       values.set(entry, value);
@@ -52,8 +52,8 @@ export class Journal {
   }
 
   /** Rows written and then deleted since a mark, each with what it held last. Values are not to be changed. */
-  deletedSince(mark: Mark): Map<Entry<unknown>, unknown> {
-    const deleted = new Map<Entry<unknown>, unknown>();
+  deletedSince(mark: Mark): Map<TableEntry<unknown>, unknown> {
+    const deleted = new Map<TableEntry<unknown>, unknown>();
     for (let at = mark; at < this.log.length; at++) {
       const { entry, value } = this.log[at]!;
       if (entry.value === undefined) deleted.set(entry, value);
@@ -62,12 +62,12 @@ export class Journal {
     return deleted;
   }
 
-  record(entry: Entry<unknown>): void {
+  record(entry: TableEntry<unknown>): void {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch });
   }
 
   /** As `record`, with something to do when it is taken back. */
-  recordWith(entry: Entry<unknown>, undo: () => void): void {
+  recordWith(entry: TableEntry<unknown>, undo: () => void): void {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch, undo });
   }
 

@@ -1,12 +1,12 @@
 import { EMPTY_BYTES, fromHex, fromInt64, toHex, toInt64, utf8 } from '../../primitives/bytes.js';
 import { type BytesProperty, type LongProperty, propertyRows } from '../parameters/property-table.js';
-import type { Entry, RowCodec, Table } from './table.js';
+import type { RowCodec, Table, TableEntry } from './table.js';
 
 /** The chain's own variables, decoded; every write goes through the journal like any other row. */
 export class Properties {
   private readonly rows: Table<bigint | Uint8Array>;
   /** Entries by name: a transaction reads some sixty properties, and finding a row takes longer than reading it. */
-  private readonly entries = new Map<string, Entry<bigint | Uint8Array>>();
+  private readonly entries = new Map<string, TableEntry<bigint | Uint8Array>>();
   private generation = 0;
 
   /** What the configuration says of rows that a chain may not have stored. */
@@ -28,7 +28,7 @@ export class Properties {
     return this.configured.get(name) ?? absent[name] ?? 0n;
   }
 
-  private entry(name: LongProperty): Entry<bigint | Uint8Array> {
+  private entry(name: LongProperty): TableEntry<bigint | Uint8Array> {
     if (this.generation !== this.rows.generation) {
       this.entries.clear();
       this.generation = this.rows.generation;
@@ -106,7 +106,7 @@ export class Properties {
 export class PropertyWatch {
   private readonly rows: Table<bigint | Uint8Array>;
   private readonly names: readonly LongProperty[];
-  private entries: readonly Entry<bigint | Uint8Array>[] = [];
+  private entries: readonly TableEntry<bigint | Uint8Array>[] = [];
   private values: readonly (bigint | Uint8Array | undefined)[] = [];
   private generation = -1;
 

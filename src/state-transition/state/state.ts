@@ -29,7 +29,7 @@ import { OldRewardSums } from './old-reward-sums.js';
 import { Properties, propertyCodec } from './properties.js';
 import { byteRows, int64Rows, messageRows } from './row-codecs.js';
 import { SlotKeys } from './slot-keys.js';
-import { type AnyTable, type Entry, type KeyOrder, type RowCodec, Table } from './table.js';
+import { type AnyTable, type KeyOrder, type RowCodec, Table, type TableEntry } from './table.js';
 
 /**
  * What the rules read and write: decoded rows over a view, with every write in one journal. Deterministic, no I/O
@@ -287,7 +287,7 @@ export interface RowsAt {
   get<T>(table: Table<T>, key: string): T | undefined;
 }
 
-function valueIn<T>(before: ReadonlyMap<unknown, unknown>, entry: Entry<T>): unknown {
+function valueIn<T>(before: ReadonlyMap<unknown, unknown>, entry: TableEntry<T>): unknown {
   return before.has(entry) ? before.get(entry) : entry.value;
 }
 

@@ -17,7 +17,7 @@ export interface RowCodec<T> {
 export type KeyOrder = (a: string, b: string) => number;
 
 /** One row as the block under execution sees it. */
-export interface Entry<T> {
+export interface TableEntry<T> {
   readonly table: Table<T>;
   readonly key: string;
   value: T | undefined;
@@ -52,16 +52,16 @@ export class Table<T> {
   private readonly codec: RowCodec<T>;
   private readonly journal: Journal;
   private reader: StateReader;
-  private young = new Map<string, Entry<T>>();
-  private old = new Map<string, Entry<T>>();
-  private readonly dirty = new Set<Entry<T>>();
+  private young = new Map<string, TableEntry<T>>();
+  private old = new Map<string, TableEntry<T>>();
+  private readonly dirty = new Set<TableEntry<T>>();
   private readonly compare: KeyOrder | undefined;
   /**
    * Stored rows that were taken, and that no entry stood for; their entry in the journal; entries that were made since.
    */
   private rest: readonly StoredRow[] | undefined;
-  private readonly restEntry: Entry<unknown>;
-  private readonly late = new Set<Entry<T>>();
+  private readonly restEntry: TableEntry<unknown>;
+  private readonly late = new Set<TableEntry<T>>();
   /** Rises when entries that `entry` gave may be entries of this table no more. */
   generation = 0;
   /** Keys of short ranges that were read since the last written row, by prefix. */
@@ -89,7 +89,7 @@ export class Table<T> {
    * The row's place in the table, which whoever reads it often may keep as long as `generation` stays. For reading
    * only.
    */
-  entry(key: string): Entry<T> {
+  entry(key: string): TableEntry<T> {
     const young = this.young.get(key);
     if (young !== undefined) return young;
     const entry = this.old.get(key) ?? this.load(key);
@@ -166,7 +166,7 @@ export class Table<T> {
    * @param take what each was, in no order; only while it runs
    */
   takeAll(take: (value: T) => void): void {
-    const takeEntry = ({ key, value }: Entry<T>): void => {
+    const takeEntry = ({ key, value }: TableEntry<T>): void => {
       if (value === undefined) return;
       take(value);
       this.delete(key);
@@ -190,8 +190,8 @@ export class Table<T> {
   }
 
   /** Rows of an entry as they would be stored now. */
-  *stored(entry: Entry<T>): Generator<WrittenRow> {
-    if ((entry as Entry<unknown>) === this.restEntry) {
+  *stored(entry: TableEntry<T>): Generator<WrittenRow> {
+    if ((entry as TableEntry<unknown>) === this.restEntry) {
       for (const { key } of this.taken()) yield { store: this.store, key, value: undefined };
       return;
     }
@@ -256,8 +256,8 @@ export class Table<T> {
     this.generation++;
   }
 
-  private open(entry: Entry<T>, value: T | undefined): void {
-    this.journal.record(entry as Entry<unknown>);
+  private open(entry: TableEntry<T>, value: T | undefined): void {
+    this.journal.record(entry as TableEntry<unknown>);
     entry.value = value;
     entry.epoch = this.journal.epoch;
     this.dirty.add(entry);
@@ -271,7 +271,7 @@ export class Table<T> {
     this.ranges.set(prefix, keys);
   }
 
-  private known(key: string): Entry<T> | undefined {
+  private known(key: string): TableEntry<T> | undefined {
     return this.young.get(key) ?? this.old.get(key);
   }
 
@@ -283,17 +283,17 @@ export class Table<T> {
     this.generation++;
   }
 
-  private load(key: string): Entry<T> {
+  private load(key: string): TableEntry<T> {
     if (this.dirty.size === 0) this.forgetOldest();
     const committed = this.reader.get(this.store, fromHex(key));
-    const entry: Entry<T> = { table: this, key, value: undefined, epoch: -1, committed };
+    const entry: TableEntry<T> = { table: this, key, value: undefined, epoch: -1, committed };
     if (this.rest !== undefined) this.noteLate(entry);
     else if (committed !== undefined) entry.value = this.codec.decode(committed, key);
     return entry;
   }
 
   /** A row that was taken: it is written, and gone. */
-  private noteLate(entry: Entry<T>): void {
+  private noteLate(entry: TableEntry<T>): void {
     this.late.add(entry);
     this.dirty.add(entry);
   }

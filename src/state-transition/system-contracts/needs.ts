@@ -29,7 +29,7 @@ export const isNotZero: IsOpen = (value) => value !== 0n;
 export const isPositive: IsOpen = (value) => value > 0n;
 
 /** What most types answer while they are closed. */
-export function closed(what: string): string {
+export function closedTo(what: string): string {
   return `Not support ${what}, need to be opened by the committee`;
 }
 

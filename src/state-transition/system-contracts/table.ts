@@ -32,7 +32,7 @@ import { witnessCreate } from './governance/witness-create.js';
 import { witnessUpdate } from './governance/witness-update.js';
 import { marketCancelOrder } from './market/market-cancel-order.js';
 import { marketSellAsset } from './market/market-sell-asset.js';
-import { all, closed, isNotZero, isPositive, type Need, on, opened, passed } from './needs.js';
+import { all, closedTo, isNotZero, isPositive, type Need, on, opened, passed } from './needs.js';
 import { withExchangeArithmetic, withUncheckedArithmetic } from './overflow.js';
 import { cancelAllUnfreezeV2 } from './staking/cancel-all-unfreeze-v2.js';
 import { delegateResource } from './staking/delegate-resource.js';
@@ -127,44 +127,44 @@ export const contractTable = {
   MarketSellAssetContract: system(
     messages.MarketSellAssetContract,
     marketSellAsset,
-    opened('MarketSellAssetContract', closed('Market Transaction')),
+    opened('MarketSellAssetContract', closedTo('Market Transaction')),
   ),
   MarketCancelOrderContract: system(
     messages.MarketCancelOrderContract,
     marketCancelOrder,
-    opened('MarketCancelOrderContract', closed('Market Transaction')),
+    opened('MarketCancelOrderContract', closedTo('Market Transaction')),
   ),
   FreezeBalanceV2Contract: system(
     messages.FreezeBalanceV2Contract,
     freezeBalanceV2,
-    opened('FreezeBalanceV2Contract', closed('FreezeV2 transaction'), isPositive),
+    opened('FreezeBalanceV2Contract', closedTo('FreezeV2 transaction'), isPositive),
   ),
   UnfreezeBalanceV2Contract: system(
     messages.UnfreezeBalanceV2Contract,
     unfreezeBalanceV2,
-    opened('UnfreezeBalanceV2Contract', closed('UnfreezeV2 transaction'), isPositive),
+    opened('UnfreezeBalanceV2Contract', closedTo('UnfreezeV2 transaction'), isPositive),
   ),
   WithdrawExpireUnfreezeContract: system(
     messages.WithdrawExpireUnfreezeContract,
     withdrawExpireUnfreeze,
-    opened('WithdrawExpireUnfreezeContract', closed('WithdrawExpireUnfreeze transaction'), isPositive),
+    opened('WithdrawExpireUnfreezeContract', closedTo('WithdrawExpireUnfreeze transaction'), isPositive),
   ),
   DelegateResourceContract: system(
     messages.DelegateResourceContract,
     delegateResource,
-    all(LENDING, opened('DelegateResourceContract', closed('Delegate resource transaction'), isPositive)),
+    all(LENDING, opened('DelegateResourceContract', closedTo('Delegate resource transaction'), isPositive)),
   ),
   UnDelegateResourceContract: system(
     messages.UnDelegateResourceContract,
     undelegateResource,
-    all(LENDING, opened('UnDelegateResourceContract', closed('unDelegate resource transaction'), isPositive)),
+    all(LENDING, opened('UnDelegateResourceContract', closedTo('unDelegate resource transaction'), isPositive)),
   ),
   CancelAllUnfreezeV2Contract: system(
     messages.CancelAllUnfreezeV2Contract,
     cancelAllUnfreezeV2,
     all(
-      opened('CancelAllUnfreezeV2Contract', closed('CancelAllUnfreezeV2 transaction')),
-      on('UNFREEZE_DELAY_DAYS', closed('CancelAllUnfreezeV2 transaction'), isPositive),
+      opened('CancelAllUnfreezeV2Contract', closedTo('CancelAllUnfreezeV2 transaction')),
+      on('UNFREEZE_DELAY_DAYS', closedTo('CancelAllUnfreezeV2 transaction'), isPositive),
     ),
   ),
 } as const satisfies { readonly [Name in ContractTypeName]: RowOf<Name> };

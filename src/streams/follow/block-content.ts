@@ -25,11 +25,11 @@ export type TransactionContent = Pick<
 /** Reads an irreversible block. */
 export function readBlockContent(ledger: Pick<Ledger, 'changes'>, block: SolidBlock): BlockContent {
   const { entry, solidifiedNumber, solidifiedBefore } = block;
-  return { ...readEntry(ledger, entry), solidifiedNumber, solidifiedBefore };
+  return { ...readBlockEntry(ledger, entry), solidifiedNumber, solidifiedBefore };
 }
 
 /** The part of {@link readBlockContent} that does not depend on what came later. */
-export function readEntry(
+export function readBlockEntry(
   ledger: Pick<Ledger, 'changes'>,
   entry: AppliedEntry,
 ): Omit<BlockContent, 'solidifiedNumber' | 'solidifiedBefore'> {

@@ -1,5 +1,5 @@
 /** A block that a sink has passed on: where it goes on. */
-export interface BlockPlace {
+export interface BlockPosition {
   /** Seq of the block's `applied` entry in the log that it was read from. */
   readonly seq: number;
   readonly number: number;
@@ -8,6 +8,6 @@ export interface BlockPlace {
 }
 
 /** Where a sink goes on that has passed the block on. */
-export function placeOf({ seq, number, id }: BlockPlace): BlockPlace {
+export function positionOf({ seq, number, id }: BlockPosition): BlockPosition {
   return { seq, number, id };
 }

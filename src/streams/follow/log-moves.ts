@@ -2,8 +2,8 @@ import type { LogEntry } from '../../log/log-entry.js';
 import { toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { type BlockContent, readBlockContent, readEntry } from './block-content.js';
-import type { BlockPlace } from './block-position.js';
+import { type BlockContent, readBlockContent, readBlockEntry } from './block-content.js';
+import type { BlockPosition } from './block-position.js';
 import { type SolidBlock, SolidCursor, solidifiedBy } from './solid-blocks.js';
 
 /** One entry of the log: a block joined the chain, was taken back, or made others irreversible. */
@@ -40,9 +40,9 @@ export interface MoveForm {
 export interface LogMovesOptions {
   readonly ledger: Ledger;
   /** The last entry that was passed on; without it the first one is that of block 1. */
-  readonly after?: BlockPlace | undefined;
+  readonly after?: BlockPosition | undefined;
   /** An irreversible block: neither it nor those below are told as irreversible. */
-  readonly floor?: BlockPlace | undefined;
+  readonly floor?: BlockPosition | undefined;
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
   readonly form?: MoveForm;
@@ -153,7 +153,7 @@ class MoveReader {
 export const belowHead = (solidified: number, head: number): number => Math.max(0, Math.min(solidified, head - 1));
 
 /** The entry of a place, when this log is the one that it was read from. */
-export function isEntryInLog(ledger: Ledger, { seq, number, id }: BlockPlace): boolean {
+export function isEntryInLog(ledger: Ledger, { seq, number, id }: BlockPosition): boolean {
   if (seq > ledger.storedSeq) return false;
   const entry = ledger.entry(seq);
   return entry.number === number && toHex(entry.id) === id;
@@ -169,7 +169,7 @@ function blockOf(
   const solidifiedBefore = solidified.before;
   // Who tells that a block is taken back does so before it is.
   const solidifiedNumber = entry.kind === 'applied' ? solidified.after : solidifiedBefore;
-  return { ...readEntry(ledger, applied), solidifiedNumber, solidifiedBefore };
+  return { ...readBlockEntry(ledger, applied), solidifiedNumber, solidifiedBefore };
 }
 
 /** The entry that the reverted one takes back: the newest of that block before it. */
@@ -182,7 +182,7 @@ function appliedOf(ledger: Ledger, reverted: LogEntry) {
 }
 
 /** The newest block that was irreversible at an entry; none before the first one after genesis. */
-function newestSolid(ledger: Ledger, { seq }: BlockPlace): BlockPlace | undefined {
+function newestSolid(ledger: Ledger, { seq }: BlockPosition): BlockPosition | undefined {
   for (let at = Math.min(seq, ledger.storedSeq); at > 0; at--) {
     const entry = ledger.entry(at);
     if (entry.kind !== 'solidified') continue;

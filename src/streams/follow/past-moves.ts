@@ -1,6 +1,6 @@
 import { present } from '../../primitives/assert.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { readEntry } from './block-content.js';
+import { readBlockEntry } from './block-content.js';
 import { belowHead, type LogMove, type LogMovesOptions, logMoves } from './log-moves.js';
 
 /**
@@ -22,7 +22,7 @@ export async function* movesSince(options: LogMovesOptions): AsyncGenerator<LogM
 }
 
 function pastMove(ledger: Ledger, number: number): LogMove {
-  const content = readEntry(ledger, present(ledger.block(number), 'the log holds what is irreversible'));
+  const content = readBlockEntry(ledger, present(ledger.block(number), 'the log holds what is irreversible'));
   const { solidifiedNumber, headNumber } = ledger.position;
   const now = belowHead(solidifiedNumber, headNumber);
   const block = { ...content, solidifiedNumber: now, solidifiedBefore: now };

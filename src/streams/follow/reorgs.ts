@@ -1,5 +1,5 @@
 import { equalBytes, fromHex } from '../../primitives/bytes.js';
-import type { BlockPlace } from './block-position.js';
+import type { BlockPosition } from './block-position.js';
 
 interface Head {
   readonly number: number;
@@ -10,17 +10,17 @@ interface Head {
  * Tells the blocks that a switch applies from those that simply extend the head. A switch ends with a block one above
  * the old head, which made its branch the longer one, or, when it fails, with the old head applied again.
  */
-export class Switches {
+export class ReorgTracker {
   private head: Head;
   private old: Head | undefined;
   private isOver = true;
 
-  constructor(start: BlockPlace | undefined) {
+  constructor(start: BlockPosition | undefined) {
     this.head = { number: start?.number ?? -1, id: start === undefined ? new Uint8Array(0) : fromHex(start.id) };
   }
 
   /** Whether the newest entry was part of a switch, its last block included. */
-  get isSwitching(): boolean {
+  get isReorging(): boolean {
     return this.old !== undefined;
   }
 

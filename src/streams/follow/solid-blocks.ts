@@ -2,8 +2,8 @@ import type { AppliedEntry, LogEntry } from '../../log/log-entry.js';
 import { equalBytes, toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import type { BlockPlace } from './block-position.js';
-import { Switches } from './reorgs.js';
+import type { BlockPosition } from './block-position.js';
+import { ReorgTracker } from './reorgs.js';
 import { SolidifiedNumbers } from './solidified-numbers.js';
 
 /** An irreversible block with what the log says around it. */
@@ -21,7 +21,7 @@ export interface SolidBlock {
 interface SolidBlocksOptions {
   readonly ledger: Ledger;
   /** The last block that was passed on; without it the first one is genesis. */
-  readonly after?: BlockPlace | undefined;
+  readonly after?: BlockPosition | undefined;
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -65,10 +65,10 @@ export class SolidCursor {
   private readonly waiting = new Map<number, Applied>();
   /** Blocks that were passed on and taken back, until the same ones are applied again. */
   private readonly undone = new Map<number, Uint8Array>();
-  private readonly passed: BlockPlace | undefined;
+  private readonly passed: BlockPosition | undefined;
   private readonly numbers: SolidifiedNumbers;
   /** Which entries are part of a switch. */
-  readonly switches: Switches;
+  readonly switches: ReorgTracker;
   private readonly waits: boolean;
   /** Became irreversible during a switch: the reference notices at the next block that simply extends the head. */
   private deferred = -1;
@@ -78,7 +78,7 @@ export class SolidCursor {
    * @param after the last block that was passed on; without it the first one is genesis
    * @param waits whether what becomes irreversible during a switch waits for the block behind it
    */
-  constructor(ledger: Ledger, after: BlockPlace | undefined, waits = true) {
+  constructor(ledger: Ledger, after: BlockPosition | undefined, waits = true) {
     this.waits = waits;
     const known = after && placeInLog(ledger, after);
     const start = known && switchWindow(ledger, known);
@@ -87,7 +87,7 @@ export class SolidCursor {
     this.passed = after;
     this.last = after?.number ?? -1;
     this.numbers = new SolidifiedNumbers(ledger, start);
-    this.switches = new Switches(start);
+    this.switches = new ReorgTracker(start);
   }
 
   /** Irreversible number that the rules hold after the entry that was taken last. */
@@ -101,11 +101,11 @@ export class SolidCursor {
       this.applied(entry);
       // Nothing can take genesis back, and no entry says so.
       if (entry.number === 0) yield* this.solidified(0);
-      else if (!this.switches.isSwitching && solidifiedBy(this.ledger, entry) === undefined) yield* this.passDeferred();
+      else if (!this.switches.isReorging && solidifiedBy(this.ledger, entry) === undefined) yield* this.passDeferred();
     } else if (entry.kind === 'reverted') {
       if (entry.number <= this.deferred) yield* this.passDeferred();
       this.reverted(entry.number, entry.id);
-    } else if (this.waits && this.switches.isSwitching) {
+    } else if (this.waits && this.switches.isReorging) {
       this.numbers.solidified(entry.number);
       this.deferred = entry.number;
     } else {
@@ -183,12 +183,12 @@ function undoneBy(number: number, undone: Uint8Array, by: Uint8Array): UndoneBlo
 }
 
 /** Whether the log holds the block: another folder may still be on the way to it, or hold another chain. */
-export function isInLog(ledger: Ledger, place: BlockPlace): boolean {
+export function isInLog(ledger: Ledger, place: BlockPosition): boolean {
   return placeInLog(ledger, place) !== undefined;
 }
 
 /** The place with this log's seq: another folder of the same chain has other numbers. */
-function placeInLog(ledger: Ledger, { seq, number, id }: BlockPlace): BlockPlace | undefined {
+function placeInLog(ledger: Ledger, { seq, number, id }: BlockPosition): BlockPosition | undefined {
   const bytes = Buffer.from(id, 'hex');
   if (seq <= ledger.storedSeq) {
     const entry = ledger.entry(seq);
@@ -201,7 +201,7 @@ function placeInLog(ledger: Ledger, { seq, number, id }: BlockPlace): BlockPlace
 /** Blocks before the one passed on at which reading starts again: far enough to see a switch that it came with. */
 const SWITCH_BLOCKS = 64;
 
-function switchWindow(ledger: Ledger, known: BlockPlace): BlockPlace {
+function switchWindow(ledger: Ledger, known: BlockPosition): BlockPosition {
   let place = known;
   for (let back = 0; back < SWITCH_BLOCKS; back++) {
     const entry = ledger.entry(place.seq) as AppliedEntry;

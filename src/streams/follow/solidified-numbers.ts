@@ -2,7 +2,7 @@ import type { AppliedEntry } from '../../log/log-entry.js';
 import { equalBytes, toInt64, utf8 } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { storeId } from '../../projections/state/stores.js';
-import type { BlockPlace } from './block-position.js';
+import type { BlockPosition } from './block-position.js';
 
 const PROPERTIES = storeId('properties');
 const KEY = utf8('LATEST_SOLIDIFIED_BLOCK_NUM');
@@ -22,7 +22,7 @@ export class SolidifiedNumbers {
   private head: number;
   private newest: number;
 
-  constructor(ledger: Ledger, known: BlockPlace | undefined) {
+  constructor(ledger: Ledger, known: BlockPosition | undefined) {
     this.ledger = ledger;
     this.head = known?.number ?? -1;
     this.newest = known === undefined ? 0 : newestEntry(ledger, known.seq);

@@ -19,7 +19,7 @@ const LOOK_MS = 200;
  * was irreversible when it began; behind it the sink rests until the rest is over, or the rush is. The node has the
  * cores while it is behind, and a sink that needs more time than its rests leave never rests.
  */
-export class Rush {
+export class CatchUpThrottle {
   private readonly ledger: Pick<Ledger, 'position'>;
   private readonly clock: () => number;
   private isOn = false;

@@ -3,18 +3,18 @@ import type { Logger } from 'pino';
 import { present } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { LOG_TOPIC } from '../event-kinds.js';
-import type { BlockPlace } from '../follow/block-position.js';
+import { LOG_TRIGGER_TOPIC } from '../event-kinds.js';
+import type { BlockPosition } from '../follow/block-position.js';
 import { isEntryInLog } from '../follow/log-moves.js';
 import { movesSince } from '../follow/past-moves.js';
 import { isInLog, solidBlocks, UndoneBlockError } from '../follow/solid-blocks.js';
 import type { BlockRecords } from '../records/event-record.js';
 import { logEntries } from '../records/log-entries.js';
 import type { RecordMaker } from '../records/record-maker.js';
-import { SinkRefusal } from '../sink-error.js';
+import { SinkError } from '../sink-error.js';
 import type { Sink } from '../sinks/sink.js';
 import type { SinkOptions } from '../sinks/sink-kinds.js';
-import { Rush } from './catch-up-throttle.js';
+import { CatchUpThrottle } from './catch-up-throttle.js';
 
 /** What metrics and the status page show of a sink. */
 export interface SinkStatus {
@@ -59,7 +59,7 @@ export async function forward(options: ForwardOptions): Promise<void> {
   const status = new Status(options);
   let wait = RETRY_MS_MIN;
   let beginsAnew = extent.repeats === true;
-  let floor: BlockPlace | undefined;
+  let floor: BlockPosition | undefined;
   while (!signal.aborted) {
     try {
       const place = await sink.open();
@@ -81,7 +81,7 @@ export async function forward(options: ForwardOptions): Promise<void> {
     } catch (error) {
       if (signal.aborted) break;
       const problem = error instanceof Error ? error.message : String(error);
-      if (error instanceof SinkRefusal || error instanceof UndoneBlockError) {
+      if (error instanceof SinkError || error instanceof UndoneBlockError) {
         log.error({ sink: sink.name, err: error }, problem);
         status.change('stopped', problem);
         await sink.close().catch(() => undefined);
@@ -99,9 +99,9 @@ export async function forward(options: ForwardOptions): Promise<void> {
 
 /** Where a sink begins, or goes on. */
 interface Start {
-  readonly after: BlockPlace | undefined;
+  readonly after: BlockPosition | undefined;
   /** Nothing up to it is told as irreversible by the log: it was told before, or is not wanted. */
-  readonly floor: BlockPlace | undefined;
+  readonly floor: BlockPosition | undefined;
 }
 
 /**
@@ -110,7 +110,7 @@ interface Start {
  */
 function floorOf(
   { ledger, extent: { from = 0, repeats = false } = {} }: ForwardOptions,
-  after: BlockPlace | undefined,
+  after: BlockPosition | undefined,
 ) {
   return repeats ? placeBefore(ledger, Math.max(from, ledger.position.solidifiedNumber)) : after;
 }
@@ -150,7 +150,7 @@ async function pump(
 async function* batchesAfter(options: ForwardOptions, start: Start): AsyncGenerator<readonly BlockRecords[]> {
   const { sink, ledger, drain, signal } = options;
   const blocks = recordsAfter(options, start);
-  const rush = new Rush(ledger);
+  const rush = new CatchUpThrottle(ledger);
   const ends = AbortSignal.any([signal, drain]);
   let passed = start.after?.number ?? -1;
   let next = blocks.next();
@@ -185,7 +185,7 @@ async function* recordsAfter(
   { ledger, maker, signal, extent: { topics, finality, to } = {} }: ForwardOptions,
   { after, floor }: Start,
 ): AsyncGenerator<BlockRecords> {
-  if (topics?.includes(LOG_TOPIC)) return yield* logEntries({ ledger, after, signal });
+  if (topics?.includes(LOG_TRIGGER_TOPIC)) return yield* logEntries({ ledger, after, signal });
   if (finality === 'applied') {
     const moves = movesSince({ ledger, after, floor, signal, form: maker.form });
     for await (const move of moves) yield maker.recordsOfMove(move);
@@ -199,14 +199,14 @@ async function* recordsAfter(
   }
 }
 
-/** The block below a height, behind which a back-fill begins. @throws {SinkRefusal} it is not irreversible yet */
-function placeBefore(ledger: Ledger, from: number | undefined): BlockPlace | undefined {
+/** The block below a height, behind which a back-fill begins. @throws {SinkError} it is not irreversible yet */
+function placeBefore(ledger: Ledger, from: number | undefined): BlockPosition | undefined {
   if (from === undefined || from === 0) return undefined;
   if (from <= ledger.beginNumber)
-    throw new SinkRefusal(`block ${from} cannot be the first one: the log begins above block ${ledger.beginNumber}`);
+    throw new SinkError(`block ${from} cannot be the first one: the log begins above block ${ledger.beginNumber}`);
   const entry = from <= ledger.position.solidifiedNumber + 1 ? ledger.block(from - 1) : undefined;
   if (entry === undefined)
-    throw new SinkRefusal(
+    throw new SinkError(
       `block ${from} cannot be the first one: the newest irreversible block is ${ledger.position.solidifiedNumber}`,
     );
   return { seq: entry.seq, number: entry.number, id: toHex(entry.id) };
@@ -278,7 +278,7 @@ class Status {
     return this.number;
   }
 
-  opened(after: BlockPlace | undefined): void {
+  opened(after: BlockPosition | undefined): void {
     this.number = after?.number ?? -1;
     this.seq = after?.seq ?? -1;
     this.change('forwarding');

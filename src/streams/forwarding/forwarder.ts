@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { type GivenAbis, openGivenAbis } from '../../encoding/abi/operator-abis.js';
+import { type OperatorAbis, openOperatorAbis } from '../../encoding/abi/operator-abis.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { ChangesReader, type PastChanges } from '../follow/past-changes.js';
-import { ContractBook } from '../records/abi-registry.js';
-import { needsBook } from '../records/event-options.js';
+import { AbiRegistry } from '../records/abi-registry.js';
+import { needsAbiRegistry } from '../records/event-options.js';
 import { RecordMaker } from '../records/record-maker.js';
-import { PlaceFile, placeFileOf } from '../sinks/checkpoint-file.js';
+import { CheckpointFile, checkpointFileOf } from '../sinks/checkpoint-file.js';
 import { createSink, type SinkOptions } from '../sinks/sink-kinds.js';
 import { forward, type SinkStatus } from './forward.js';
 
@@ -44,13 +44,13 @@ export class Forwarder {
   private readonly options: ForwarderOptions;
   private readonly running = new Map<string, Running>();
   private readonly drainage = new AbortController();
-  private book: ContractBook | undefined;
-  private readonly abis: GivenAbis;
+  private book: AbiRegistry | undefined;
+  private readonly abis: OperatorAbis;
   private lastProgress = 0;
 
   constructor(options: ForwarderOptions) {
     this.options = options;
-    this.abis = openGivenAbis(options);
+    this.abis = openOperatorAbis(options);
     for (const sink of options.sinks) this.start(sink);
   }
 
@@ -67,10 +67,10 @@ export class Forwarder {
   private async run(options: SinkOptions, maker: RecordMaker, signal: AbortSignal): Promise<void> {
     const { ledger, dataDir, log } = this.options;
     const { name } = options;
-    const placeFile = placeFileOf(dataDir, name);
+    const placeFile = checkpointFileOf(dataDir, name);
     const onStatus = (status: SinkStatus): void => {
       this.lastProgress = status.state === 'forwarding' ? Date.now() : this.lastProgress;
-      if (status.state === 'done') new PlaceFile(placeFile).finish();
+      if (status.state === 'done') new CheckpointFile(placeFile).finish();
       this.options.onStatus?.(status);
     };
     try {
@@ -86,7 +86,7 @@ export class Forwarder {
 
   private makerFor(sink: SinkOptions, changes: ChangesReader): RecordMaker {
     const { ledger, dataDir, addressPrefix, parsesContracts, laterTriggers } = this.options;
-    if (needsBook(sink)) this.book ??= new ContractBook(ledger, dataDir);
+    if (needsAbiRegistry(sink)) this.book ??= new AbiRegistry(ledger, dataDir);
     const { book, abis } = this;
     return new RecordMaker({ ledger, sink, changes, book, abis, addressPrefix, parsesContracts, laterTriggers });
   }

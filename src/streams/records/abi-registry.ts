@@ -14,7 +14,7 @@ import { present } from '../../primitives/assert.js';
 import { EMPTY_BYTES, equalBytes, fromHex, toHex, toUtf8 } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type StoreId, storeId } from '../../projections/state/stores.js';
-import { type BlockContent, readEntry, type TransactionContent } from '../follow/block-content.js';
+import { type BlockContent, readBlockEntry, type TransactionContent } from '../follow/block-content.js';
 
 /** What payloads say of a smart contract. */
 export interface ContractFacts {
@@ -25,12 +25,12 @@ export interface ContractFacts {
 }
 
 /** Place of a transaction in the chain. */
-export interface ChainPlace {
+export interface ChainPosition {
   readonly number: number;
   readonly index: number;
 }
 
-interface Version extends ChainPlace, ContractFacts {}
+interface Version extends ChainPosition, ContractFacts {}
 
 const CONTRACT = storeId('contract');
 const ABI = storeId('abi');
@@ -47,7 +47,7 @@ const CURSOR = 'cursor';
  * Where the log does not begin at genesis, contracts are older than it: of those the state tells, until a block changes
  * their rows; what they were before is then written here.
  */
-export class ContractBook {
+export class AbiRegistry {
   private readonly ledger: Ledger;
   private readonly environment: Environment;
   private readonly versions: BytesTable;
@@ -77,7 +77,7 @@ export class ContractBook {
   /** Takes in an irreversible block, and those below it that are missing. */
   fold(block: Pick<BlockContent, 'number' | 'transactions'>): void {
     for (let number = this.folded + 1; number < block.number; number++) {
-      this.foldBlock(readEntry(this.ledger, present(this.ledger.block(number), 'the log has every block below')));
+      this.foldBlock(readBlockEntry(this.ledger, present(this.ledger.block(number), 'the log has every block below')));
     }
     if (block.number > this.folded) this.foldBlock(block);
   }
@@ -87,7 +87,7 @@ export class ContractBook {
    * ABI that came with it.
    * Reference: LogInfoTriggerParser.parseLogInfos, behind the commit of VMActuator.execute.
    */
-  factsAt(address: Uint8Array, place: ChainPlace): ContractFacts {
+  factsAt(address: Uint8Array, place: ChainPosition): ContractFacts {
     const versions = this.versionsOf(address);
     const known = versions.findLast((version) => compare(version, place) <= 0);
     const isOlder = versions.length === 0 && this.ledger.beginNumber > 0;
@@ -138,7 +138,7 @@ export class ContractBook {
     }
   }
 
-  private put(address: Uint8Array, place: ChainPlace, creator: Uint8Array, abi: Uint8Array): void {
+  private put(address: Uint8Array, place: ChainPosition, creator: Uint8Array, abi: Uint8Array): void {
     const { number, index } = place;
     this.versionsOf(address).push({ number, index, creator: Uint8Array.from(creator), events: eventsOf(abi) });
     const indexKey = Buffer.alloc(4);
@@ -184,7 +184,7 @@ function creatorOf(row: Uint8Array): Uint8Array {
 }
 
 /** What a transaction did to what payloads say of a contract. */
-export interface ContractChange extends ChainPlace {
+export interface ContractChange extends ChainPosition {
   /** Hex. */
   readonly address: string;
   /** Undefined: as before. */
@@ -207,12 +207,12 @@ export function changesOf({ number, transactions }: Pick<BlockContent, 'number' 
   });
 }
 
-/** As `ContractBook.factsAt`, with changes of one contract in blocks that are not in the book, ascending. */
+/** As `AbiRegistry.factsAt`, with changes of one contract in blocks that are not in the book, ascending. */
 export function factsOf(
-  book: ContractBook,
+  book: AbiRegistry,
   address: Uint8Array,
   changes: readonly ContractChange[],
-  place: ChainPlace,
+  place: ChainPosition,
 ): ContractFacts {
   const known = book.factsAt(address, place);
   const done = changes.filter((change) => compare(change, place) <= 0);
@@ -258,6 +258,6 @@ function eventsOf(abi: Uint8Array): ReadonlyMap<string, AbiEvent> {
   return abi.length === 0 ? NO_EVENTS : eventsOfAbi(SmartContractABI.decode(abi));
 }
 
-function compare(a: ChainPlace, b: ChainPlace): number {
+function compare(a: ChainPosition, b: ChainPosition): number {
   return a.number - b.number || a.index - b.index;
 }

@@ -1,8 +1,8 @@
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { type BlockContent, readEntry } from '../follow/block-content.js';
+import { type BlockContent, readBlockEntry } from '../follow/block-content.js';
 import {
-  type ChainPlace,
-  type ContractBook,
+  type AbiRegistry,
+  type ChainPosition,
   type ContractChange,
   type ContractFacts,
   changesOf,
@@ -13,13 +13,13 @@ import {
  * The book of contracts with the blocks of one branch above it that are not irreversible yet: what a reader of the head
  * decodes events by. Each reader has its own, because each stands at another entry of the log.
  */
-export class BranchBook {
-  private readonly book: ContractBook;
+export class BranchAbiRegistry {
+  private readonly book: AbiRegistry;
   private readonly ledger: Ledger;
   /** Changes by block number, ascending; those up to the book's height are dropped. */
   private readonly blocks = new Map<number, readonly ContractChange[]>();
 
-  constructor(book: ContractBook, ledger: Ledger) {
+  constructor(book: AbiRegistry, ledger: Ledger) {
     this.book = book;
     this.ledger = ledger;
   }
@@ -31,7 +31,7 @@ export class BranchBook {
     for (let number = block.number - 1; number > this.book.height && !this.blocks.has(number); number--) {
       const parent = this.ledger.entryOfId(Buffer.from(parentId, 'hex'));
       if (parent === undefined) break;
-      const content = readEntry(this.ledger, parent);
+      const content = readBlockEntry(this.ledger, parent);
       missing.push(content);
       parentId = content.parentId;
     }
@@ -47,7 +47,7 @@ export class BranchBook {
     for (const number of this.blocks.keys()) if (number <= this.book.height) this.blocks.delete(number);
   }
 
-  factsAt(address: Uint8Array, place: ChainPlace): ContractFacts {
+  factsAt(address: Uint8Array, place: ChainPosition): ContractFacts {
     const hex = Buffer.from(address).toString('hex');
     const above = [...this.blocks.values()].flat().filter((change) => change.address === hex);
     return above.length === 0 ? this.book.factsAt(address, place) : factsOf(this.book, address, above, place);

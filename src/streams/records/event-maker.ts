@@ -1,4 +1,4 @@
-import { type GivenAbis, withGiven } from '../../encoding/abi/operator-abis.js';
+import { type OperatorAbis, withOperatorAbis } from '../../encoding/abi/operator-abis.js';
 import { addressText } from '../../encoding/address-text.js';
 import { EMPTY_BYTES, toHex, toInt64, utf8 } from '../../primitives/bytes.js';
 import { onFirstUse } from '../../primitives/on-first-use.js';
@@ -9,16 +9,16 @@ import { energyPriceAt } from '../../state-transition/resources/energy-price.js'
 import { CHANGE_TRIGGERS, type EventTrigger, type Trigger } from '../event-kinds.js';
 import type { BlockContent, TransactionContent } from '../follow/block-content.js';
 import type { ChangesReader } from '../follow/past-changes.js';
-import { SinkRefusal } from '../sink-error.js';
+import { SinkError } from '../sink-error.js';
 import type { ContractFacts } from './abi-registry.js';
-import type { BranchBook } from './branch-abi-registry.js';
-import { type EventOptions, needsBook } from './event-options.js';
+import type { BranchAbiRegistry } from './branch-abi-registry.js';
+import { type EventOptions, needsAbiRegistry } from './event-options.js';
 import type { EventRecord } from './event-record.js';
 import type { EventObject } from './event-value.js';
 import { blockTrigger, solidityTrigger } from './triggers/block-trigger.js';
 import { stateChanges } from './triggers/change-trigger.js';
 import { type ContractLog, contractAddressOf, eventTrigger, isEvent, logTrigger } from './triggers/contract-trigger.js';
-import { createEventFilter, type EventFilter } from './triggers/event-filter.js';
+import { createEventFilter, type TriggerFilter } from './triggers/event-filter.js';
 import { transactionTrigger, writesResults } from './triggers/transaction-trigger.js';
 
 export interface EventsOptions {
@@ -28,7 +28,7 @@ export interface EventsOptions {
   readonly changes?: ChangesReader;
   readonly addressPrefix: number;
   /** ABIs beside those of the chain: what was given last counts, whenever a block is read. */
-  readonly abis?: GivenAbis | undefined;
+  readonly abis?: OperatorAbis | undefined;
   /** Whether ABIs are looked at: `event.subscribe.contractParse`. */
   readonly parsesContracts: boolean;
   /** As the release's `laterTriggers`. */
@@ -46,11 +46,11 @@ export class EventMaker {
   private readonly options: EventsOptions;
   private readonly topics: ReadonlySet<Trigger>;
   private readonly hasChanges: boolean;
-  private readonly passes: EventFilter;
-  private readonly branch: BranchBook | undefined;
+  private readonly passes: TriggerFilter;
+  private readonly branch: BranchAbiRegistry | undefined;
 
   /** @param branch what contract logs are decoded by */
-  constructor(options: EventsOptions, branch: BranchBook | undefined) {
+  constructor(options: EventsOptions, branch: BranchAbiRegistry | undefined) {
     const { sink } = options;
     this.options = options;
     this.topics = new Set(sink.topics);
@@ -79,7 +79,7 @@ export class EventMaker {
    * tells of them.
    */
   logsOf(block: BlockContent, removed = false): ContractLog[] {
-    if (!needsBook(this.options.sink)) return [];
+    if (!needsAbiRegistry(this.options.sink)) return [];
     const { addressPrefix, parsesContracts: parses, laterTriggers: isStrict } = this.options;
     const logs: ContractLog[] = [];
     const factsOf = this.factsIn(block);
@@ -90,7 +90,10 @@ export class EventMaker {
       for (const [at, log] of entries.entries()) {
         const address = Buffer.concat([Uint8Array.of(addressPrefix), log.address]);
         const known = factsOf(address, index);
-        const facts = { ...known, events: withGiven(known.events, this.options.abis?.of(toHex(address))?.events) };
+        const facts = {
+          ...known,
+          events: withOperatorAbis(known.events, this.options.abis?.of(toHex(address))?.events),
+        };
         const transactionId = transaction.idHex;
         const own = { block, transactionId, place: at + 1, origin, log, facts, removed };
         const made = { ...own, addressPrefix, parses, isStrict };
@@ -154,13 +157,13 @@ export class EventMaker {
     return [{ trigger: 'block', key: block.id, event }];
   }
 
-  /** @throws {SinkRefusal} the block's changes are gone */
+  /** @throws {SinkError} the block's changes are gone */
   changeRecords(block: BlockContent, removed: boolean): MadeEvent[] {
     if (!this.hasChanges) return [];
     const { ledger, changes: reader = ledger } = this.options;
     const changes = reader.changes(block.seq);
     if (changes === undefined)
-      throw new SinkRefusal(
+      throw new SinkError(
         `what block ${block.number} changed is no longer kept, so its stake, votes and balances cannot be told: ` +
           'tronicle.history.retention says how many blocks are',
       );

@@ -11,7 +11,7 @@ export interface FilterOptions {
   readonly contractTopic: readonly string[];
 }
 
-export type Finality = 'applied' | 'solidified';
+export type RecordFinality = 'applied' | 'solidified';
 
 /** Forms of a record's value. */
 export const PAYLOADS = ['json', 'protobuf'] as const;
@@ -33,7 +33,7 @@ export interface EventOptions {
   /** Kinds of contract logs that are sent also for what an ABI decodes as an event. */
   readonly redundancy?: readonly Trigger[];
   /** `applied`: each entry of the log at once, what is taken back included; by default irreversible blocks only. */
-  readonly finality?: Finality;
+  readonly finality?: RecordFinality;
   /** With `applied`: `block` and `transaction` that are sent when they are irreversible all the same. */
   readonly solidified?: readonly Trigger[];
   /**
@@ -45,14 +45,14 @@ export interface EventOptions {
   readonly only?: readonly Trigger[];
 }
 
-/** Whether a sink's records tell what only ABIs say, so that a `ContractBook` is needed. */
-export function needsBook({ topics }: Pick<EventOptions, 'topics'>): boolean {
+/** Whether a sink's records tell what only ABIs say, so that a `AbiRegistry` is needed. */
+export function needsAbiRegistry({ topics }: Pick<EventOptions, 'topics'>): boolean {
   return topics.some((topic) => CONTRACT_TRIGGERS.has(topic));
 }
 
 /** Whether a sink's records tell what only the changes of a block say: rows, or internal transactions. */
 export function needsChanges(sink: Pick<EventOptions, 'topics' | 'only'>): boolean {
   const { topics, only = topics } = sink;
-  if (needsBook(sink) || only.includes('transaction')) return true;
+  if (needsAbiRegistry(sink) || only.includes('transaction')) return true;
   return CHANGE_TRIGGERS.some((trigger) => topics.includes(trigger));
 }

@@ -35,7 +35,7 @@ export interface BlockRecords {
 }
 
 /** The record before, in the same file or partition: what a reader proves continuity by. */
-export interface RecordPlace {
+export interface RecordPosition {
   readonly seq: number;
   readonly index: number;
 }

@@ -2,25 +2,25 @@ import type { AppliedEntry, BaseEntry, LogEntry, RevertedEntry } from '../../log
 import { encodeLogRecord, type LogRecord } from '../../log/log-record.js';
 import { toHex } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { LOG_TOPIC } from '../event-kinds.js';
-import type { BlockPlace } from '../follow/block-position.js';
+import { LOG_TRIGGER_TOPIC } from '../event-kinds.js';
+import type { BlockPosition } from '../follow/block-position.js';
 import { isEntryInLog } from '../follow/log-moves.js';
 import { solidifiedBy } from '../follow/solid-blocks.js';
-import { SinkRefusal } from '../sink-error.js';
+import { SinkError } from '../sink-error.js';
 import type { BlockRecords, EventRecord } from './event-record.js';
 import { PART_BYTES_MAX, PARTS_MAX } from './log-parts.js';
 
 interface LogEntriesOptions {
   readonly ledger: Ledger;
   /** The last entry that was passed on; without it the first one is genesis. */
-  readonly after: BlockPlace | undefined;
+  readonly after: BlockPosition | undefined;
   readonly signal?: AbortSignal;
 }
 
 /**
  * The log itself, entry by entry with its changes, for read replicas. An `applied` entry and the `solidified` one that
  * its block caused are one commit here, so they travel as one: two records of one block.
- * @throws {SinkRefusal} another log than the one that was passed on; changes that are no longer kept
+ * @throws {SinkError} another log than the one that was passed on; changes that are no longer kept
  */
 export async function* logEntries({ ledger, after, signal }: LogEntriesOptions): AsyncGenerator<BlockRecords> {
   if (after !== undefined && after.seq <= ledger.storedSeq && !isEntryInLog(ledger, after)) throw anotherLog(after);
@@ -48,24 +48,24 @@ function recordsOfEntry(ledger: Ledger, entry: AppliedEntry | RevertedEntry | Ba
 function recordOf(ledger: Ledger, { seq, kind, id }: LogEntry): EventRecord {
   const record = ledger.record(seq);
   if (kind === 'applied' && record.changes === undefined) throw notKept(seq);
-  return { trigger: LOG_TOPIC, key: toHex(id), payload: checkedSize(seq, record) };
+  return { trigger: LOG_TRIGGER_TOPIC, key: toHex(id), payload: checkedSize(seq, record) };
 }
 
 function checkedSize(seq: number, record: LogRecord): Uint8Array {
   const payload = encodeLogRecord(record);
   if (payload.length <= PART_BYTES_MAX * (PARTS_MAX - 1)) return payload;
-  throw new SinkRefusal(`entry ${seq} with its changes is ${payload.length} bytes, more than a replica puts together`);
+  throw new SinkError(`entry ${seq} with its changes is ${payload.length} bytes, more than a replica puts together`);
 }
 
-function anotherLog({ seq, number, id }: BlockPlace): SinkRefusal {
-  return new SinkRefusal(
+function anotherLog({ seq, number, id }: BlockPosition): SinkError {
+  return new SinkError(
     `the topic of the log ends with entry ${seq}, block ${number} (${id}), which this log does not hold there: it is the log of ` +
       'another data folder. Give the sink another prefix, and its replicas new folders',
   );
 }
 
-function notKept(seq: number): SinkRefusal {
-  return new SinkRefusal(
+function notKept(seq: number): SinkError {
+  return new SinkError(
     `the changes of entry ${seq} are no longer kept, so the topic of the log cannot begin: it has to be among the sinks from the ` +
       'first start on, or tronicle.history.retention has to be all',
   );

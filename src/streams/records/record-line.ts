@@ -1,11 +1,11 @@
 import { jsonText } from './event-json.js';
-import type { BlockRecords, RecordPlace } from './event-record.js';
+import type { BlockRecords, RecordPosition } from './event-record.js';
 
 /**
  * A block's records as JSON lines. Each line is a cursor: `seq`, `index` and
  * `count` say which of how many records of the block it is, `prevSeq` and `prevIndex` which line came before.
  */
-export function recordLines(block: BlockRecords, before?: RecordPlace): string {
+export function recordLines(block: BlockRecords, before?: RecordPosition): string {
   const { seq, records, change } = block;
   const moved = change === undefined ? '' : `"change":"${change}","entryNum":${block.number},"entryId":"${block.id}",`;
   let last = before;

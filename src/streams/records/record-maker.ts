@@ -1,20 +1,20 @@
 import { present } from '../../primitives/assert.js';
 import type { Trigger } from '../event-kinds.js';
-import { type BlockContent, readBlockContent, readEntry } from '../follow/block-content.js';
+import { type BlockContent, readBlockContent, readBlockEntry } from '../follow/block-content.js';
 import type { LogMove, MoveForm } from '../follow/log-moves.js';
 import type { SolidBlock } from '../follow/solid-blocks.js';
-import type { ContractBook } from './abi-registry.js';
-import { BranchBook } from './branch-abi-registry.js';
+import type { AbiRegistry } from './abi-registry.js';
+import { BranchAbiRegistry } from './branch-abi-registry.js';
 import { jsonOf } from './event-json.js';
 import { EventMaker, type EventsOptions, type MadeEvent } from './event-maker.js';
-import { type EventOptions, needsBook, needsChanges } from './event-options.js';
+import { type EventOptions, needsAbiRegistry, needsChanges } from './event-options.js';
 import type { BlockRecords, EventRecord } from './event-record.js';
 import { toEventMessage } from './protobuf/event-messages.js';
 
 export interface RecordsOptions extends EventsOptions {
   readonly sink: EventsOptions['sink'] & Partial<Pick<EventOptions, 'payload'>>;
   /** Needed for contract events and logs only. */
-  readonly book: ContractBook | undefined;
+  readonly book: AbiRegistry | undefined;
 }
 
 /**
@@ -24,12 +24,12 @@ export interface RecordsOptions extends EventsOptions {
 export class RecordMaker {
   private readonly options: RecordsOptions;
   private readonly events: EventMaker;
-  private readonly branch: BranchBook | undefined;
+  private readonly branch: BranchAbiRegistry | undefined;
 
   constructor(options: RecordsOptions) {
     const { book, ledger } = options;
     this.options = options;
-    this.branch = book && new BranchBook(book, ledger);
+    this.branch = book && new BranchAbiRegistry(book, ledger);
     this.events = new EventMaker(options, this.branch);
   }
 
@@ -37,10 +37,10 @@ export class RecordMaker {
   async prepare({ entry }: SolidBlock, signal: AbortSignal): Promise<void> {
     const { ledger, changes, book, sink } = this.options;
     if (changes === undefined || !needsChanges(sink)) return;
-    while (book !== undefined && needsBook(sink) && book.height + 1 < entry.number) {
+    while (book !== undefined && needsAbiRegistry(sink) && book.height + 1 < entry.number) {
       const missing = present(ledger.block(book.height + 1), 'the log has every block below');
       await changes.prepare(missing, signal);
-      if (missing.number === book.height + 1) book.fold(readEntry(changes, missing));
+      if (missing.number === book.height + 1) book.fold(readBlockEntry(changes, missing));
     }
     await changes.prepare(entry, signal);
   }

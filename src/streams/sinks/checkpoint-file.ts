@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../files/replace-file.js';
-import type { BlockPlace } from '../follow/block-position.js';
-import { SinkRefusal } from '../sink-error.js';
+import type { BlockPosition } from '../follow/block-position.js';
+import { SinkError } from '../sink-error.js';
 
 /** What the node itself remembers of a sink: the last block passed on, and of an NDJSON file how long it was then. */
-export interface StoredPlace extends BlockPlace {
+export interface StoredCheckpoint extends BlockPosition {
   readonly bytes?: number;
   /** A back-fill that came to its end: it reads nothing any more, and holds nothing. */
   readonly isDone?: boolean;
@@ -16,7 +16,7 @@ const CHANGES = 'sinks';
 
 /** What was changed of the sinks of a data folder while the node ran. */
 export function sinkChangesFileOf(dataDir: string): string {
-  return placeFileOf(dataDir, CHANGES);
+  return checkpointFileOf(dataDir, CHANGES);
 }
 
 /** Whether a sink may have a name: its place has a file of it. */
@@ -25,7 +25,7 @@ export function isNameOfSink(name: string): boolean {
 }
 
 /** Where the node remembers how far a sink has come. */
-export function placeFileOf(dataDir: string, name: string): string {
+export function checkpointFileOf(dataDir: string, name: string): string {
   return join(dataDir, 'streams', `${encodeURIComponent(name)}.json`);
 }
 
@@ -39,32 +39,32 @@ interface HeldPlace {
 /**
  * Where the sinks of a data folder go on, whether they are still configured or not; none of a back-fill that came to
  * its end.
- * @throws {SinkRefusal} a file that no sink wrote
+ * @throws {SinkError} a file that no sink wrote
  */
-export function placesOfSinks(dataDir: string): HeldPlace[] {
+export function checkpointsOfSinks(dataDir: string): HeldPlace[] {
   const folder = join(dataDir, 'streams');
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const file = join(folder, entry.name);
     if (!entry.isFile() || !file.endsWith('.json') || file === sinkChangesFileOf(dataDir)) return [];
-    const place = new PlaceFile(file).read();
+    const place = new CheckpointFile(file).read();
     return place?.isDone === true ? [] : [{ file, seq: place?.seq ?? -1 }];
   });
 }
 
-/** A {@link StoredPlace} in a file that is either the old one or the new one, whenever the process is killed. */
-export class PlaceFile {
+/** A {@link StoredCheckpoint} in a file that is either the old one or the new one, whenever the process is killed. */
+export class CheckpointFile {
   readonly path: string;
 
   constructor(path: string) {
     this.path = path;
   }
 
-  /** @throws {SinkRefusal} a file that this class did not write */
-  read(): StoredPlace | undefined {
+  /** @throws {SinkError} a file that this class did not write */
+  read(): StoredCheckpoint | undefined {
     if (!existsSync(this.path)) return undefined;
     try {
-      const { seq, number, id, bytes, isDone } = JSON.parse(readFileSync(this.path, 'utf8')) as StoredPlace;
+      const { seq, number, id, bytes, isDone } = JSON.parse(readFileSync(this.path, 'utf8')) as StoredCheckpoint;
       if (Number.isSafeInteger(seq) && Number.isSafeInteger(number) && /^[0-9a-f]{64}$/.test(id)) {
         return { seq, number, id, ...(bytes !== undefined && { bytes }), ...(isDone === true && { isDone }) };
       }
@@ -74,18 +74,18 @@ export class PlaceFile {
     throw this.damaged(undefined);
   }
 
-  write({ seq, number, id, bytes, isDone }: StoredPlace): void {
+  write({ seq, number, id, bytes, isDone }: StoredCheckpoint): void {
     replaceFile(this.path, `${JSON.stringify({ seq, number, id, bytes, isDone })}\n`);
   }
 
-  /** Says that the sink, which is at its end, holds nothing any more. @throws {SinkRefusal} */
+  /** Says that the sink, which is at its end, holds nothing any more. @throws {SinkError} */
   finish(): void {
     const place = this.read();
     if (place !== undefined) this.write({ ...place, isDone: true });
   }
 
-  private damaged(cause: unknown): SinkRefusal {
-    return new SinkRefusal(
+  private damaged(cause: unknown): SinkError {
+    return new SinkError(
       `${this.path} does not hold the place of a sink: delete it to let the sink go on from what has arrived there`,
       { cause },
     );

@@ -17,9 +17,9 @@ export interface SinkKind<Own extends object> {
    * Which of its options are others in a back-fill, so that old records do not get between new ones.
    * @throws {UsageError} a back-fill that needs to be told where it writes, or that this kind cannot take
    */
-  fill(own: Own, fill: Fill): Partial<Own>;
+  fill(own: Own, fill: Backfill): Partial<Own>;
   /** Loads what only this kind needs, and makes a sink that is not open yet. */
-  create(options: SharedOptions & Own, around: SinkSurroundings): Promise<Sink>;
+  create(options: SharedOptions & Own, around: SinkContext): Promise<Sink>;
 }
 
 /** What a reader of the records may rely on: a row of the table in `docs/streams.md`. */
@@ -49,15 +49,15 @@ export interface SinkMember<Value> {
 export const MANDATORY = 'mandatory';
 
 /** What a sink of any kind stands in. */
-export interface SinkSurroundings {
+export interface SinkContext {
   readonly dataDir: string;
-  /** Where the node remembers how far the sink has come: for a `PlaceFile`. */
+  /** Where the node remembers how far the sink has come: for a `CheckpointFile`. */
   readonly placeFile: string;
   readonly ledger: Ledger;
   readonly log: Logger;
 }
 
-export interface Fill {
+export interface Backfill {
   /** Of the sink that fills. */
   readonly name: string;
   /** The sink whose records are filled in. */

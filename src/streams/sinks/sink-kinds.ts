@@ -2,7 +2,7 @@ import { kafkaKind } from './kafka/kafka-kind.js';
 import type { KafkaOptions } from './kafka/kafka-options.js';
 import { type NdjsonOptions, ndjsonKind } from './ndjson/ndjson-kind.js';
 import type { Sink } from './sink.js';
-import type { Fill, GivenMembers, SinkDoc, SinkKind, SinkMember, SinkSurroundings } from './sink-kind.js';
+import type { Backfill, GivenMembers, SinkContext, SinkDoc, SinkKind, SinkMember } from './sink-kind.js';
 import type { SharedOptions } from './sink-options.js';
 import { type StdoutOptions, stdoutKind } from './stdout/stdout-kind.js';
 import { type ZeroMqOptions, zeromqKind } from './zeromq/zeromq-kind.js';
@@ -30,7 +30,7 @@ export type SinkOptions = SinkOptionsOf<SinkType>;
 export const SINK_TYPES = Object.keys(kinds) as SinkType[]; // the keys of the table
 
 /** The options of a kind that are its own, by name. */
-export function membersOf(type: SinkType): Readonly<Record<string, SinkMember<unknown>>> {
+export function sinkMembersOf(type: SinkType): Readonly<Record<string, SinkMember<unknown>>> {
   return kinds[type].members;
 }
 
@@ -45,7 +45,7 @@ export function kindsThat(flag: 'takesLog' | 'takesProtobuf'): readonly SinkType
 
 /** @throws {UsageError} naming the member */
 export function readSink(type: SinkType, given: GivenMembers, shared: SharedOptions): SinkOptions {
-  const own = Object.entries(membersOf(type)).map(
+  const own = Object.entries(sinkMembersOf(type)).map(
     ([name, member]) => [name, member.read(given, name, shared)] as const,
   );
   const known = Object.fromEntries(own.filter(([, value]) => value !== undefined));
@@ -53,11 +53,11 @@ export function readSink(type: SinkType, given: GivenMembers, shared: SharedOpti
 }
 
 /** The sink for a back-fill of another one. @throws {UsageError} */
-export function fillSink(base: SinkOptions, fill: Fill): SinkOptions {
+export function backfillSinkOf(base: SinkOptions, fill: Backfill): SinkOptions {
   return { ...base, ...rowOf(base.type).fill(base, fill) };
 }
 
-export function createSink(options: SinkOptions, around: SinkSurroundings): Promise<Sink> {
+export function createSink(options: SinkOptions, around: SinkContext): Promise<Sink> {
   return rowOf(options.type).create(options, around);
 }
 

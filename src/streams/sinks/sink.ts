@@ -1,4 +1,4 @@
-import type { BlockPlace } from '../follow/block-position.js';
+import type { BlockPosition } from '../follow/block-position.js';
 import type { BlockRecords } from '../records/event-record.js';
 
 /**
@@ -11,8 +11,8 @@ export interface Sink {
   readonly name: string;
   /** How much one {@link Sink.write} takes at most: what a batch holds in memory. */
   readonly batch: { readonly records: number; readonly bytes: number };
-  /** Makes the sink ready, and answers the last block that it holds whole. @throws {SinkRefusal} */
-  open(): Promise<BlockPlace | undefined>;
+  /** Makes the sink ready, and answers the last block that it holds whole. @throws {SinkError} */
+  open(): Promise<BlockPosition | undefined>;
   /**
    * Writes whole blocks: when it returns they are there, and nothing of them is when it throws or the process ends
    * before.

@@ -8,24 +8,24 @@ import {
   stackTooLarge,
   stackTooSmall,
 } from '../../state-transition/vm-error.js';
-import type { Frame } from '../machine/frame.js';
+import type { CallFrame } from '../machine/frame.js';
 import type { Interpreter, Machine } from '../machine/machine.js';
 import { PlainMemory } from '../machine/memory.js';
 import { jumpDestinations, wordBytesBehind } from '../opcodes/code-layout.js';
 import { pay } from '../opcodes/energy.js';
 import type { Flow } from '../opcodes/instruction-set.js';
 import { instructionSets } from '../opcodes/table.js';
-import { PlainRun } from './reference-run.js';
+import { ReferenceRun } from './reference-run.js';
 
 /**
  * The plain interpreter: one operation after the other, as the rules say them. It is the other side of the fuzzer, and
  * runs whatever is watched. Reference: VM.play.
  * @throws {VmError}
  */
-export function runPlain(machine: Machine, frame: Frame): void {
+export function runReference(machine: Machine, frame: CallFrame): void {
   const instructions = instructionSets.of(machine.rules);
   const { isEnabled, pops, pushes } = instructions;
-  const run = new PlainRun(machine, frame, instructions);
+  const run = new ReferenceRun(machine, frame, instructions);
   const { code } = frame;
   const { time } = machine;
   let steps = 0;
@@ -46,7 +46,7 @@ export function runPlain(machine: Machine, frame: Frame): void {
   frame.lastOpcode = run.opcode;
 }
 
-function step(run: PlainRun, opcode: number): void {
+function step(run: ReferenceRun, opcode: number): void {
   const { flow, run: runs, pops } = run.instructions;
   const kind = flow[opcode];
   if (kind === undefined) runs[opcode]!(run);
@@ -55,7 +55,7 @@ function step(run: PlainRun, opcode: number): void {
 }
 
 /** What moves the place in the code leaves it before the next operation. */
-const flows: Readonly<Record<Flow, (run: PlainRun, pops: number) => void>> = {
+const flows: Readonly<Record<Flow, (run: ReferenceRun, pops: number) => void>> = {
   destination: () => {},
   duplicate: (run, pops) => run.push(run.peek(pops - 1)),
   swap: (run, pops) => swap(run.stack, pops - 1),
@@ -66,7 +66,7 @@ const flows: Readonly<Record<Flow, (run: PlainRun, pops: number) => void>> = {
   },
 };
 
-function jump(run: PlainRun, word: bigint): void {
+function jump(run: ReferenceRun, word: bigint): void {
   if (word > 0xffffffffn) throw badJump(-1);
   const target = Number(BigInt.asIntN(32, word));
   if (jumpDestinations(run.frame.code)[target] !== 1) throw badJump(target);
@@ -88,7 +88,7 @@ interface PlainInterpreter extends Interpreter {
 }
 
 /** The plain interpreter with its memories, one of each depth, kept from call to call: programs run one at a time. */
-export const plainInterpreter: PlainInterpreter = {
+export const referenceInterpreter: PlainInterpreter = {
   memory(depth, outermost = 0) {
     // CREATE2 did not look at the depth at first, so that there may be more than 64.
     while (memories.length <= depth) memories.push(new PlainMemory());
@@ -96,5 +96,5 @@ export const plainInterpreter: PlainInterpreter = {
     memory.reset(depth === outermost ? 0 : memories[depth - 1]!.end);
     return memory;
   },
-  run: runPlain,
+  run: runReference,
 };

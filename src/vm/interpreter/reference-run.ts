@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: an operation reads as many words as its row pops, which is checked before it runs; entries of slots are places that the cache gave
 import { fromHex } from '../../primitives/bytes.js';
-import type { Frame } from '../machine/frame.js';
+import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 import { readWord, wordBytes } from '../machine/slot-table.js';
 import { PRESENT } from '../machine/storage-cache.js';
@@ -10,9 +10,9 @@ import type { OpRun } from '../opcodes/op-run.js';
 const MASK = (1n << 256n) - 1n;
 
 /** One run of the plain interpreter: a stack of bigints, one operation at a time, nothing prepared. */
-export class PlainRun implements OpRun {
+export class ReferenceRun implements OpRun {
   readonly machine: Machine;
-  readonly frame: Frame;
+  readonly frame: CallFrame;
   readonly instructions: InstructionSet;
   readonly stack: bigint[] = [];
   pc = 0;
@@ -22,7 +22,7 @@ export class PlainRun implements OpRun {
   callEnergy = 0;
   callPenalty = 0;
 
-  constructor(machine: Machine, frame: Frame, instructions: InstructionSet) {
+  constructor(machine: Machine, frame: CallFrame, instructions: InstructionSet) {
     this.machine = machine;
     this.frame = frame;
     this.instructions = instructions;

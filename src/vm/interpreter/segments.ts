@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: places lie below the length of the code, and every table of operations has 256 rows
-import { JUMPDEST, wordBytesBehind } from '../opcodes/code-layout.js';
+import { JUMPDEST_OPCODE, wordBytesBehind } from '../opcodes/code-layout.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
 
 /**
@@ -32,7 +32,7 @@ export function segmentsOf(
   let height = 0;
   for (let pc = 0; pc < code.length; pc++) {
     const opcode = code[pc]!;
-    if (opcode === JUMPDEST) open = undefined;
+    if (opcode === JUMPDEST_OPCODE) open = undefined;
     if (open === undefined) {
       open = { start: pc, need: 0, growth: 0, costs: [] };
       height = 0;

@@ -8,8 +8,8 @@ import {
   stackTooLarge,
   stackTooSmall,
 } from '../../state-transition/vm-error.js';
-import type { Frame } from '../machine/frame.js';
-import { DEPTH_MAX, type Interpreter, type Machine } from '../machine/machine.js';
+import type { CallFrame } from '../machine/frame.js';
+import { CALL_DEPTH_MAX, type Interpreter, type Machine } from '../machine/machine.js';
 import { penaltyOf } from '../machine/penalty.js';
 import { readWord, wordBytes } from '../machine/slot-table.js';
 import { PRESENT } from '../machine/storage-cache.js';
@@ -21,7 +21,7 @@ import type { OpRun } from '../opcodes/op-run.js';
 import { instructionSets } from '../opcodes/table.js';
 import { LinearMemory } from './linear-memory.js';
 import { CodePreparer, type PreparedCode } from './prepare-code.js';
-import { plainInterpreter, runPlain } from './reference-interpreter.js';
+import { referenceInterpreter, runReference } from './reference-interpreter.js';
 import { Engine, type StorageHost } from './wasm/engine.js';
 import { ARENA, FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES } from './wasm/layout.js';
 
@@ -42,13 +42,13 @@ const KEPT_BYTES_MAX = 64 * 1024 * 1024;
  * The interpreter of blocks: a loop in WebAssembly over prepared code, which hands everything but arithmetic, memory,
  * jumps and storage to the operations of the plain one. Same rules, same texts.
  */
-export class FastInterpreter implements Interpreter {
+export class WasmInterpreter implements Interpreter {
   private engine = new Engine();
   private preparer = new CodePreparer(this.engine);
   private memories: LinearMemory[] = [];
 
   memory(depth: number) {
-    if (depth > DEPTH_MAX) return plainInterpreter.memory(depth, DEPTH_MAX + 1);
+    if (depth > CALL_DEPTH_MAX) return referenceInterpreter.memory(depth, CALL_DEPTH_MAX + 1);
     if (depth === 0) this.tidy();
     while (this.memories.length <= depth) {
       this.memories.push(new LinearMemory(this.engine, this.memories.at(-1)));
@@ -66,15 +66,15 @@ export class FastInterpreter implements Interpreter {
     this.memories = [];
   }
 
-  run(machine: Machine, frame: Frame): void {
+  run(machine: Machine, frame: CallFrame): void {
     const { memory } = frame;
     if (!(memory instanceof LinearMemory)) {
-      runPlain(machine, frame);
+      runReference(machine, frame);
       return;
     }
     try {
       const program = machine.hooks === undefined ? this.prepare(machine, frame) : undefined;
-      if (program === undefined) runPlain(machine, frame);
+      if (program === undefined) runReference(machine, frame);
       else new FastRun(this.engine, machine, frame, program).run();
     } finally {
       memory.release();
@@ -82,7 +82,7 @@ export class FastInterpreter implements Interpreter {
   }
 
   /** Undefined when there is no room for it. Code that is being created runs once, and is not kept. */
-  private prepare({ state, rules }: Machine, { code, codeAddress, factor }: Frame): Program | undefined {
+  private prepare({ state, rules }: Machine, { code, codeAddress, factor }: CallFrame): Program | undefined {
     const instructions = instructionSets.of(rules);
     const prepared = this.preparer.prepare(code, instructions, state.code.get(codeAddress) === code);
     if (prepared === undefined) return undefined;
@@ -102,7 +102,7 @@ interface Program {
 /** One program in the engine. */
 class FastRun implements OpRun, StorageHost {
   readonly machine: Machine;
-  readonly frame: Frame;
+  readonly frame: CallFrame;
   readonly instructions: InstructionSet;
   /** No operation that needs it is left to JavaScript: prepared code holds the place. */
   readonly pc = 0;
@@ -121,7 +121,7 @@ class FastRun implements OpRun, StorageHost {
   private ip: number;
   private sp: number;
 
-  constructor(engine: Engine, machine: Machine, frame: Frame, { instructions, prepared, segments }: Program) {
+  constructor(engine: Engine, machine: Machine, frame: CallFrame, { instructions, prepared, segments }: Program) {
     this.engine = engine;
     this.machine = machine;
     this.frame = frame;

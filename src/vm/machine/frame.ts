@@ -33,7 +33,7 @@ export interface FrameInput {
  * One running program. Energy is a number: limits stay far below 2^53 (fee limits and stakes bound them).
  * Reference: Program.
  */
-export class Frame {
+export class CallFrame {
   readonly code: Uint8Array;
   readonly codeAddress: Address;
   readonly context: Address;

@@ -1,7 +1,7 @@
 import type { Address } from '../../primitives/address.js';
 import type { VmAccounts } from '../../state-transition/balances/accounts.js';
 import type { CallRequest } from './call-request.js';
-import type { Frame } from './frame.js';
+import type { CallFrame } from './frame.js';
 import type { RuleSet } from './rule-set.js';
 
 /** What a watcher may ask of the machine. For reading only. */
@@ -15,7 +15,7 @@ export interface WatchedMachine {
 /** The program that runs, before an operation. For reading only. */
 export interface WatchedRun {
   readonly machine: WatchedMachine;
-  readonly frame: Frame;
+  readonly frame: CallFrame;
   readonly opcode: number;
   /** Words, the lowest first. */
   readonly stack: readonly bigint[];
@@ -38,10 +38,10 @@ export interface VmHooks {
    */
   paid?(run: WatchedRun): void;
   /** A program makes a call; `enter` follows when there is code to run. */
-  calling?(caller: Frame, request: CallRequest): void;
+  calling?(caller: CallFrame, request: CallRequest): void;
   /** That call is over. @param isSuccess what its caller is told */
-  called?(caller: Frame, isSuccess: boolean): void;
+  called?(caller: CallFrame, isSuccess: boolean): void;
   /** A call or creation begins. @param kind name of the opcode; CALL or CREATE for the transaction itself */
-  enter?(frame: Frame, kind: string): void;
-  leave?(frame: Frame): void;
+  enter?(frame: CallFrame, kind: string): void;
+  leave?(frame: CallFrame): void;
 }

@@ -10,7 +10,7 @@ import type { Mark } from '../../state-transition/state/journal.js';
 import type { State } from '../../state-transition/state/state.js';
 import { javaFailure, stackOverflow, VmError } from '../../state-transition/vm-error.js';
 import { AddressMarks } from './address-marks.js';
-import { Frame, type FrameInput } from './frame.js';
+import { CallFrame, type FrameInput } from './frame.js';
 import type { VmHooks } from './hooks.js';
 import { type InternalCall, internalCall } from './internal-transaction.js';
 import type { Memory } from './memory.js';
@@ -20,7 +20,7 @@ import { TimeLimit } from './time-limit.js';
 import { TransientStorage } from './transient-storage.js';
 
 /** Depth at which a program may not call any more. */
-export const DEPTH_MAX = 64;
+export const CALL_DEPTH_MAX = 64;
 
 /** A log record; its address is 20 bytes. */
 interface VmLog {
@@ -62,7 +62,7 @@ export interface Interpreter {
   /** Empty memory for a call at a depth; there is one at each depth at a time. */
   memory(depth: number): Memory;
   /** Runs the frame's code until it stops. @throws {VmError} */
-  run(machine: Machine, frame: Frame): void;
+  run(machine: Machine, frame: CallFrame): void;
 }
 
 /** Point to which a failed call goes back. */
@@ -127,15 +127,15 @@ export class Machine {
     return this.transaction.id;
   }
 
-  frame(input: FrameInput): Frame {
-    return new Frame(input, this.interpreter.memory(input.depth));
+  frame(input: FrameInput): CallFrame {
+    return new CallFrame(input, this.interpreter.memory(input.depth));
   }
 
   /**
    * Runs a program; how it failed is in the frame. Reference: VM.play.
    * @throws {VmError} OUT_OF_TIME, JVM_STACK_OVER_FLOW and others that end the calls around it as well
    */
-  play(frame: Frame, kind: string): void {
+  play(frame: CallFrame, kind: string): void {
     this.hooks?.enter?.(frame, kind);
     try {
       if (frame.depth > this.nestingMax) throw stackOverflow();
@@ -157,7 +157,11 @@ export class Machine {
    * Runs a program that another one called or creates. When the time is over, the calls around end too, and what this
    * one had logged and noted is lost, as nobody merges it.
    */
-  playInside(callee: Frame, kind: string, { mark, internalStart }: { mark: CallMark; internalStart: number }): void {
+  playInside(
+    callee: CallFrame,
+    kind: string,
+    { mark, internalStart }: { mark: CallMark; internalStart: number },
+  ): void {
     try {
       this.play(callee, kind);
     } catch (error) {
@@ -200,7 +204,7 @@ export class Machine {
 
   /** Notes an internal transaction of a program. Reference: Program.addInternalTx. */
   note(
-    frame: Frame,
+    frame: CallFrame,
     fields: {
       receiver: Address | undefined;
       value: bigint;
@@ -239,7 +243,7 @@ export class Machine {
     return this.state.code.get(address) ?? EMPTY_BYTES;
   }
 
-  storageOwner(frame: Frame): number {
+  storageOwner(frame: CallFrame): number {
     if (frame.storageOwner < 0) frame.storageOwner = this.storage.owner(frame.context, frame.depth);
     return frame.storageOwner;
   }

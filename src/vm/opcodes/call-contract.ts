@@ -4,8 +4,8 @@ import { moveToken, validateTokenMove, validateTrxMove } from '../../state-trans
 import { ContractValidateError } from '../../state-transition/errors.js';
 import { failure, transferFailed } from '../../state-transition/vm-error.js';
 import type { CallRequest } from '../machine/call-request.js';
-import type { Frame } from '../machine/frame.js';
-import { DEPTH_MAX, type Machine } from '../machine/machine.js';
+import type { CallFrame } from '../machine/frame.js';
+import { CALL_DEPTH_MAX, type Machine } from '../machine/machine.js';
 import { findPrecompile } from '../precompiles/table.js';
 import { callPrecompile } from './call-precompile.js';
 import { balanceFor, endowmentOf, tokenOf } from './call-value.js';
@@ -15,7 +15,7 @@ import { balanceFor, endowmentOf, tokenOf } from './call-value.js';
  * callToPrecompiledAddress.
  * @returns what is pushed: true for success
  */
-export function call(machine: Machine, frame: Frame, request: CallRequest): boolean {
+export function callContract(machine: Machine, frame: CallFrame, request: CallRequest): boolean {
   const { hooks } = machine;
   if (hooks === undefined) return makeCall(machine, frame, request);
   hooks.calling?.(frame, request);
@@ -28,19 +28,19 @@ export function call(machine: Machine, frame: Frame, request: CallRequest): bool
   return isSuccess;
 }
 
-function makeCall(machine: Machine, frame: Frame, request: CallRequest): boolean {
+function makeCall(machine: Machine, frame: CallFrame, request: CallRequest): boolean {
   const precompile = findPrecompile(request.address, machine.rules);
   frame.returnBuffer = EMPTY_BYTES;
-  if (frame.depth === DEPTH_MAX) {
+  if (frame.depth === CALL_DEPTH_MAX) {
     frame.energyUsed -= request.energy;
     return false;
   }
   return precompile === undefined
-    ? callContract(machine, frame, request)
+    ? callCode(machine, frame, request)
     : callPrecompile(machine, frame, request, precompile);
 }
 
-function callContract(machine: Machine, frame: Frame, request: CallRequest): boolean {
+function callCode(machine: Machine, frame: CallFrame, request: CallRequest): boolean {
   const { rules, accounts } = machine;
   const { kind, energy } = request;
   const data = frame.memory.read(request.inOffset, request.inSize);
@@ -114,7 +114,7 @@ function callContract(machine: Machine, frame: Frame, request: CallRequest): boo
 }
 
 /** Makes a refused transfer the failure of the caller, which since Constantinople keeps its unused energy. */
-function refusing({ rules }: Machine, frame: Frame, energy: number, what: string, validate: () => void): void {
+function refusing({ rules }: Machine, frame: CallFrame, energy: number, what: string, validate: () => void): void {
   try {
     validate();
   } catch (error) {

@@ -4,13 +4,18 @@ import { moveToken, moveTrx, validateTokenMove } from '../../state-transition/ba
 import { ContractValidateError } from '../../state-transition/errors.js';
 import { failure, longRange, outOfTime } from '../../state-transition/vm-error.js';
 import type { CallRequest } from '../machine/call-request.js';
-import type { Frame } from '../machine/frame.js';
+import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 import type { Precompile } from '../precompiles/precompile.js';
 import { balanceFor, tokenOf } from './call-value.js';
 
 /** Reference: Program.callToPrecompiledAddress. @returns whether it succeeded */
-export function callPrecompile(machine: Machine, frame: Frame, request: CallRequest, precompile: Precompile): boolean {
+export function callPrecompile(
+  machine: Machine,
+  frame: CallFrame,
+  request: CallRequest,
+  precompile: Precompile,
+): boolean {
   const { kind, energy } = request;
   const sender = frame.context;
   const isInPlace = kind === 'CALLCODE' || kind === 'DELEGATECALL';

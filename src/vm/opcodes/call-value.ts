@@ -2,11 +2,11 @@ import type { Address } from '../../primitives/address.js';
 import { INVALID_TOKEN, TOKEN_ID_MIN, tokenBalance } from '../../state-transition/balances/tokens.js';
 import { failure, longRange, transferFailed } from '../../state-transition/vm-error.js';
 import type { CallRequest } from '../machine/call-request.js';
-import type { Frame } from '../machine/frame.js';
+import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 
 /** The value as a long. @throws {VmError} it does not fit */
-export function endowmentOf({ rules }: Machine, frame: Frame, { value, energy }: CallRequest): bigint {
+export function endowmentOf({ rules }: Machine, frame: CallFrame, { value, energy }: CallRequest): bigint {
   if (BigInt.asIntN(64, value) === value) return value;
   if (!rules.constantinople) throw longRange();
   frame.energyUsed -= energy;
@@ -14,7 +14,7 @@ export function endowmentOf({ rules }: Machine, frame: Frame, { value, energy }:
 }
 
 /** Token that the call moves; undefined when it moves TRX. Reference: Program.checkTokenId, isTokenTransfer. */
-export function tokenOf({ rules }: Machine, frame: Frame, request: CallRequest): string | undefined {
+export function tokenOf({ rules }: Machine, frame: CallFrame, request: CallRequest): string | undefined {
   const { tokenId, isTokenMessage, energy } = request;
   if (!rules.multiSign) {
     const id = BigInt.asIntN(64, tokenId);

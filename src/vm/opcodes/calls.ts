@@ -6,10 +6,10 @@ import { hasPassed } from '../../state-transition/consensus/fork-versions.js';
 import { VERSION } from '../../state-transition/parameters/block-versions.js';
 import { refusedAsTimeout, staticViolation } from '../../state-transition/vm-error.js';
 import type { CallKind } from '../machine/call-request.js';
-import type { Frame } from '../machine/frame.js';
-import { DEPTH_MAX, type Machine } from '../machine/machine.js';
-import { call } from './call-contract.js';
-import { create } from './create-contract.js';
+import type { CallFrame } from '../machine/frame.js';
+import { CALL_DEPTH_MAX, type Machine } from '../machine/machine.js';
+import { callContract } from './call-contract.js';
+import { createContract } from './create-contract.js';
 import type { OpRun, Run } from './op-run.js';
 import { STIPEND } from './prices.js';
 import { canLeave, canSelfDestruct, leave, selfDestruct } from './self-destruct.js';
@@ -65,7 +65,7 @@ function end(run: OpRun): void {
 }
 
 /** LOG0 to LOG4. */
-export function log(topicCount: number): Run {
+export function logOpcodes(topicCount: number): Run {
   return (run) => {
     const { machine, frame } = run;
     if (frame.isStatic) throw staticViolation();
@@ -97,26 +97,33 @@ function callOf(run: OpRun, kind: CallKind): void {
   if (outSize !== 0) frame.memory.extend(outOffset, outSize);
   const isTokenMessage = kind === 'CALLTOKEN' && machine.rules.multiSign;
   const request = { kind, energy, address, value, tokenId, isTokenMessage, inOffset, inSize, outOffset, outSize };
-  run.pushBoolean(call(machine, frame, request));
+  run.pushBoolean(callContract(machine, frame, request));
 }
 
 /** Reference: Program.createContract. */
-function createOf(machine: Machine, frame: Frame, value: bigint, offset: number, size: number): bigint {
+function createOf(machine: Machine, frame: CallFrame, value: bigint, offset: number, size: number): bigint {
   frame.returnBuffer = EMPTY_BYTES;
-  if (frame.depth === DEPTH_MAX) return 0n;
+  if (frame.depth === CALL_DEPTH_MAX) return 0n;
   const code = frame.memory.read(offset, size);
   const address = addressFrom(machine, concatBytes(machine.transactionId, fromInt64(machine.nonce)));
-  return create(machine, frame, { kind: 'CREATE', value, code, address });
+  return createContract(machine, frame, { kind: 'CREATE', value, code, address });
 }
 
 /**
  * Reference: Program.createContract2. Unlike CREATE it leaves the return data of the last call, until proposal 96.
  * @throws {VmError} OUT_OF_TIME
  */
-function create2Of(machine: Machine, frame: Frame, value: bigint, offset: number, size: number, salt: bigint): bigint {
+function create2Of(
+  machine: Machine,
+  frame: CallFrame,
+  value: bigint,
+  offset: number,
+  size: number,
+  salt: bigint,
+): bigint {
   const { rules } = machine;
   if (rules.osaka) frame.returnBuffer = EMPTY_BYTES;
-  if (frame.depth === DEPTH_MAX) {
+  if (frame.depth === CALL_DEPTH_MAX) {
     if (rules.compatibleEvm || rules.osaka) return 0n;
     // Deeper ones ended on a full stack at best: the reference calls it a timeout since 4.8.1.1.
     if (hasPassed(machine.state, VERSION.V4_8_1_1)) throw refusedAsTimeout('create2 executing');
@@ -125,7 +132,7 @@ function create2Of(machine: Machine, frame: Frame, value: bigint, offset: number
   const code = frame.memory.read(offset, size);
   const saltBytes = fromHex(salt.toString(16).padStart(64, '0'));
   const address = addressFrom(machine, concatBytes(addressBytes(sender), saltBytes, keccak256(code)));
-  return create(machine, frame, { kind: 'CREATE2', value, code, address });
+  return createContract(machine, frame, { kind: 'CREATE2', value, code, address });
 }
 
 function addressFrom({ state }: Machine, source: Uint8Array): Address {

@@ -3,9 +3,9 @@ import { toHex } from '../../primitives/bytes.js';
 // Operations that are looked for by their byte, and which bytes of a program are words to push: the same under all
 // rules.
 
-export const SLOAD = 0x54;
-export const SSTORE = 0x55;
-export const JUMPDEST = 0x5b;
+export const SLOAD_OPCODE = 0x54;
+export const SSTORE_OPCODE = 0x55;
+export const JUMPDEST_OPCODE = 0x5b;
 /** Pushes no byte; PUSH1 and the others follow. */
 const PUSH0 = 0x5f;
 const PUSH32 = 0x7f;
@@ -33,7 +33,7 @@ export function jumpDestinations(code: Uint8Array): Uint8Array {
   const destinations = new Uint8Array(code.length);
   for (let pc = 0; pc < code.length; pc++) {
     const opcode = code[pc] ?? 0;
-    if (opcode === JUMPDEST) destinations[pc] = 1;
+    if (opcode === JUMPDEST_OPCODE) destinations[pc] = 1;
     pc += wordBytesBehind(opcode);
   }
   destinationsOf.set(code, destinations);

@@ -5,7 +5,7 @@ import { validateTrxMove } from '../../state-transition/balances/transfers.js';
 import { ContractValidateError } from '../../state-transition/errors.js';
 import { failure, longRange, VmError } from '../../state-transition/vm-error.js';
 import { putContract, refusedCode, saveCode } from '../machine/contract-rows.js';
-import type { Frame } from '../machine/frame.js';
+import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 import { energyForCall } from './energy.js';
 import { CREATE_DATA } from './prices.js';
@@ -19,7 +19,7 @@ interface CreateRequest {
 }
 
 /** @returns address as it is pushed, 21 bytes; 0 when it failed */
-export function create(machine: Machine, frame: Frame, request: CreateRequest): bigint {
+export function createContract(machine: Machine, frame: CallFrame, request: CreateRequest): bigint {
   const { state, rules, accounts } = machine;
   const { address, code: initCode } = request;
   const sender = frame.context;
@@ -86,7 +86,7 @@ export function create(machine: Machine, frame: Frame, request: CreateRequest): 
   return callee.isRevert ? 0n : callee.contextWord;
 }
 
-function makeContract(machine: Machine, frame: Frame, { address, kind }: CreateRequest, depth: number): void {
+function makeContract(machine: Machine, frame: CallFrame, { address, kind }: CreateRequest, depth: number): void {
   const { rules, accounts, transactionId } = machine;
   const existing = accounts.get(address);
   if (existing === undefined || !rules.constantinople) {
@@ -112,7 +112,7 @@ function makeContract(machine: Machine, frame: Frame, { address, kind }: CreateR
 }
 
 /** Pays for the code that a creation returned, and keeps it. */
-function keepCode(machine: Machine, callee: Frame, address: Address): void {
+function keepCode(machine: Machine, callee: CallFrame, address: Address): void {
   const code = callee.returnData;
   callee.exception = refusedCode(machine, code) ?? callee.exception;
   if (callee.isRevert) return;

@@ -7,7 +7,7 @@ import {
   outOfEnergyAhead,
   outOfEnergyWithPenalty,
 } from '../../state-transition/vm-error.js';
-import type { Frame } from '../machine/frame.js';
+import type { CallFrame } from '../machine/frame.js';
 import { penaltyOf } from '../machine/penalty.js';
 import type { DynamicPrice, InstructionSet } from './instruction-set.js';
 import type { OpRun } from './op-run.js';
@@ -26,23 +26,23 @@ export const copyMemory = dynamic((run) => {
   const offset = max64(run.peek(0), run.peek(1));
   return price.VERY_LOW + memory(run, needed(offset, size)) + price.COPY_WORD * words(size);
 });
-export const store = dynamic((run) => storeEnergy(run.isStored(run.peek(0)), run.peek(1) === 0n));
-export const freeze = dynamic((run) => price.FREEZE + newAccount(run, run.peek(2)));
+export const sstoreEnergy = dynamic((run) => storeEnergy(run.isStored(run.peek(0)), run.peek(1) === 0n));
+export const freezeEnergy = dynamic((run) => price.FREEZE + newAccount(run, run.peek(2)));
 export const vote = dynamic((run) => voteEnergy(run, (length) => BigInt.asUintN(256, length * 32n)));
 /** The word that holds an array's length counts, and sizes wrap. */
 export const voteWithLengths = dynamic((run) =>
   voteEnergy(run, (length) => BigInt.asUintN(256, BigInt.asUintN(256, length * 32n) + 32n)),
 );
 export const voteUnbounded = dynamic((run) => voteEnergy(run, (length) => length * 32n + 32n));
-export const selfDestruct = dynamic((run) => price.SELF_DESTRUCT + newAccount(run, run.peek(0)));
+export const selfDestructEnergy = dynamic((run) => price.SELF_DESTRUCT + newAccount(run, run.peek(0)));
 export const selfDestructRestricted = dynamic((run) => price.SELF_DESTRUCT_RESTRICTED + newAccount(run, run.peek(0)));
-export const create = dynamic((run) => price.CREATE + range(run, 1, 2));
+export const createEnergy = dynamic((run) => price.CREATE + range(run, 1, 2));
 export const create2 = dynamic((run) => price.CREATE + range(run, 1, 2) + price.SHA3_WORD * words(run.peek(2)));
 export const result = dynamic((run) => range(run, 0, 1));
-export const call = calling((run) => callEnergy(run, valueEnergy(run, true), 3));
-export const callToken = calling((run) => callEnergy(run, valueEnergy(run, true), 4));
-export const callCode = calling((run) => callEnergy(run, valueEnergy(run, false), 3));
-export const delegateCall = calling((run) => callEnergy(run, price.CALL, 2));
+export const callEnergy = calling((run) => callPrice(run, valueEnergy(run, true), 3));
+export const callToken = calling((run) => callPrice(run, valueEnergy(run, true), 4));
+export const callCode = calling((run) => callPrice(run, valueEnergy(run, false), 3));
+export const delegateCall = calling((run) => callPrice(run, price.CALL, 2));
 
 /** Of writing a slot. @param isStored whether it has a row, be it of zeros */
 export function storeEnergy(isStored: boolean, isZero: boolean): number {
@@ -58,8 +58,8 @@ export function memoryByte(base: number): DynamicPrice {
   return { base, of: (run) => base + memory(run, needed(run.peek(0), 1n)) };
 }
 
-export function log(topics: number): DynamicPrice {
-  return dynamic((run) => logEnergy(run, topics));
+export function logEnergy(topics: number): DynamicPrice {
+  return dynamic((run) => logPrice(run, topics));
 }
 
 function dynamic(of: DynamicPrice['of']): DynamicPrice {
@@ -83,7 +83,7 @@ export function pay(run: OpRun, instructions: InstructionSet, opcode: number): v
 }
 
 /** @throws {VmError} there is not enough */
-export function takeEnergy(frame: Frame, name: string, cost: number, penalty: number): void {
+export function takeEnergy(frame: CallFrame, name: string, cost: number, penalty: number): void {
   if (frame.energyLeft < cost) {
     const { energyLimit: limit, energyUsed: used } = frame;
     throw frame.factor > 10_000
@@ -95,7 +95,7 @@ export function takeEnergy(frame: Frame, name: string, cost: number, penalty: nu
 }
 
 /** Energy that may be given to a call: all, or all but a 64th in contracts since the compatible rules. */
-export function energyForCall(frame: Frame, compatibleEvm: boolean, available: number): number {
+export function energyForCall(frame: CallFrame, compatibleEvm: boolean, available: number): number {
   return compatibleEvm && frame.contractVersion === 1 ? available - Math.floor(available / 64) : available;
 }
 
@@ -137,7 +137,7 @@ function byteLength(word: bigint): number {
   return word === 0n ? 0 : Math.ceil(word.toString(16).length / 2);
 }
 
-function logEnergy(run: OpRun, topics: number): number {
+function logPrice(run: OpRun, topics: number): number {
   const size = run.peek(1);
   const data = size * BigInt(price.LOG_BYTE);
   const left = run.frame.energyLeft;
@@ -166,7 +166,7 @@ function newAccount({ machine }: OpRun, word: bigint): number {
 }
 
 /** Sets what the call gets. @param at place of the input's offset on the stack */
-function callEnergy(run: OpRun, base: number, at: number): number {
+function callPrice(run: OpRun, base: number, at: number): number {
   const { frame, machine } = run;
   const input = needed(run.peek(at), run.peek(at + 1));
   const output = needed(run.peek(at + 2), run.peek(at + 3));

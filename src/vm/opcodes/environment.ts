@@ -3,7 +3,7 @@ import { toHex } from '../../primitives/bytes.js';
 import { INVALID_TOKEN, TOKEN_ID_MIN, tokenBalance } from '../../state-transition/balances/tokens.js';
 import { failure, longRange, transferFailed } from '../../state-transition/vm-error.js';
 import { keepAbi } from '../machine/contract-rows.js';
-import type { Frame } from '../machine/frame.js';
+import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 import { ADDRESS_MASK } from '../machine/machine.js';
 import { wordBehind } from './code-layout.js';
@@ -31,7 +31,7 @@ function energyPrice({ state }: Machine): bigint {
 }
 
 /** Since the compatible rules, and in contracts made under them only. */
-function gasPrice(machine: Machine, frame: Frame): bigint {
+function gasPrice(machine: Machine, frame: CallFrame): bigint {
   return machine.rules.compatibleEvm && frame.contractVersion === 1 ? energyPrice(machine) : 0n;
 }
 

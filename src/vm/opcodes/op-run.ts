@@ -1,4 +1,4 @@
-import type { Frame } from '../machine/frame.js';
+import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 
 /** Does an operation. @throws {VmError} */
@@ -7,7 +7,7 @@ export type Run = (run: OpRun) => void;
 /** What an operation sees of the run that it is part of, whichever interpreter runs it. */
 export interface OpRun {
   readonly machine: Machine;
-  readonly frame: Frame;
+  readonly frame: CallFrame;
   /** Place in the code. */
   readonly pc: number;
   /** Name of the operation, for refusals. */

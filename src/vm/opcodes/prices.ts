@@ -4,7 +4,7 @@
  */
 
 /** Tiers of operations that always cost the same. */
-export const ZERO = 0;
+export const ZERO_ENERGY = 0;
 export const BASE = 2;
 export const VERY_LOW = 3;
 export const LOW = 5;

@@ -17,20 +17,20 @@ import { collectReward } from '../../state-transition/staking/vote-reward.js';
 import { clearVotes } from '../../state-transition/staking/votes.js';
 import { resourceOf, type State } from '../../state-transition/state/state.js';
 import { failure, refusedAsTimeout, transferFailed } from '../../state-transition/vm-error.js';
-import type { Frame } from '../machine/frame.js';
+import type { CallFrame } from '../machine/frame.js';
 import type { InternalCall } from '../machine/internal-transaction.js';
 import type { Machine } from '../machine/machine.js';
 
 const { BANDWIDTH, ENERGY } = ResourceCode;
 
 /** A contract that lent stake, or waits for unfrozen stake, may not go. Reference: Program.canSuicide. */
-export function canSelfDestruct({ state, rules, accounts }: Machine, frame: Frame): boolean {
+export function canSelfDestruct({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
   const account = accounts.existing(frame.context);
   return !(rules.freeze && hasLentV1(account)) && !(rules.freezeV2 && isBoundV2(state, account));
 }
 
 /** The same since proposal 94, where stake 1.0 that has not expired counts too. Reference: Program.canSuicide2. */
-export function canLeave({ state, rules, accounts }: Machine, frame: Frame): boolean {
+export function canLeave({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
   const account = accounts.existing(frame.context);
   const isBoundV1 = rules.freeze && (hasFrozenV1(state, account) || hasLentV1(account));
   return !isBoundV1 && !(rules.freezeV2 && isBoundV2(state, account));
@@ -57,7 +57,7 @@ function isBoundV2({ properties }: State, account: Account): boolean {
 }
 
 /** Everything a contract has goes to `to`; it is deleted when the transaction ends. Reference: Program.suicide. */
-export function selfDestruct(machine: Machine, frame: Frame, to: bigint): void {
+export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): void {
   const { state, rules, accounts } = machine;
   const { depth } = frame;
   const owner = frame.context;
@@ -94,7 +94,7 @@ export function selfDestruct(machine: Machine, frame: Frame, to: bigint): void {
  * Since proposal 94 only a contract that its transaction made is deleted. Reference: Program.suicide2.
  * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: `to` has destroyed itself already
  */
-export function leave(machine: Machine, frame: Frame, to: bigint): void {
+export function leave(machine: Machine, frame: CallFrame, to: bigint): void {
   if (machine.destroyed.has(machine.addressOf(to)) && hasPassed(machine.state, VERSION.V4_8_2_2)) {
     throw refusedAsTimeout('SELFDESTRUCT with selfdestructed beneficiary');
   }
@@ -103,7 +103,7 @@ export function leave(machine: Machine, frame: Frame, to: bigint): void {
 }
 
 /** Everything a contract has goes to `to`, and it stays. */
-function moveOut(machine: Machine, frame: Frame, to: bigint): void {
+function moveOut(machine: Machine, frame: CallFrame, to: bigint): void {
   const { rules, accounts } = machine;
   const { depth } = frame;
   const owner = frame.context;
@@ -182,7 +182,7 @@ function moveStakeV1({ state, rules, accounts }: Machine, owner: Address, heir: 
 }
 
 /** Reference: Program.transferFrozenV2BalanceToInheritor. */
-function moveStakeV2(machine: Machine, frame: Frame, heir: Address, internal: InternalCall): void {
+function moveStakeV2(machine: Machine, frame: CallFrame, heir: Address, internal: InternalCall): void {
   const { state, accounts } = machine;
   const owner = frame.context;
   const account = accounts.writeExisting(owner);

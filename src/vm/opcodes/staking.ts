@@ -7,7 +7,7 @@ import { hasPassed } from '../../state-transition/consensus/fork-versions.js';
 import { ContractExeError, ContractValidateError } from '../../state-transition/errors.js';
 import { VERSION } from '../../state-transition/parameters/block-versions.js';
 import { ResourceCode } from '../../state-transition/resources/stake.js';
-import { freeze, unfreeze } from '../../state-transition/staking/stake-v1.js';
+import { freezeV1, unfreeze } from '../../state-transition/staking/stake-v1.js';
 import {
   type Cancelled,
   cancelUnfreezing,
@@ -19,7 +19,7 @@ import {
 } from '../../state-transition/staking/stake-v2.js';
 import { castVotes, withdrawAllowance } from '../../state-transition/staking/vote-witness.js';
 import { failure, refusedAsTimeout } from '../../state-transition/vm-error.js';
-import type { Frame } from '../machine/frame.js';
+import type { CallFrame } from '../machine/frame.js';
 import type { InternalCall } from '../machine/internal-transaction.js';
 import type { CallMark, Machine } from '../machine/machine.js';
 
@@ -27,18 +27,24 @@ import type { CallMark, Machine } from '../machine/machine.js';
 const UNKNOWN_RESOURCE = -1;
 
 /** Reference: Program.freeze. @returns whether it was done */
-export function freezeOf(machine: Machine, frame: Frame, to: bigint, amount: bigint, resourceWord: bigint): boolean {
+export function freezeOf(
+  machine: Machine,
+  frame: CallFrame,
+  to: bigint,
+  amount: bigint,
+  resourceWord: bigint,
+): boolean {
   const receiver = machine.addressOf(to);
   const note = `freezeFor${resourceName(resourceWord)}`;
   return operate(machine, frame, { receiver, value: amount, note }, (depth) => {
     const stake = { owner: frame.context, receiver, resource: resourceV1(resourceWord), depth };
-    freeze(machine.accounts, stake, signedLong(amount));
+    freezeV1(machine.accounts, stake, signedLong(amount));
     return undefined;
   }).isDone;
 }
 
 /** Reference: Program.unfreeze. */
-export function unfreezeOf(machine: Machine, frame: Frame, to: bigint, resourceWord: bigint): boolean {
+export function unfreezeOf(machine: Machine, frame: CallFrame, to: bigint, resourceWord: bigint): boolean {
   const receiver = machine.addressOf(to);
   const note = `unfreezeFor${resourceName(resourceWord)}`;
   return operate(machine, frame, { receiver, value: 0n, note }, (depth) =>
@@ -47,7 +53,7 @@ export function unfreezeOf(machine: Machine, frame: Frame, to: bigint, resourceW
 }
 
 /** When a stake 1.0 may be taken back, in seconds; 0: there is none. Reference: Program.freezeExpireTime. */
-export function freezeExpireTime(machine: Machine, frame: Frame, to: bigint, kind: bigint): bigint {
+export function freezeExpireTime(machine: Machine, frame: CallFrame, to: bigint, kind: bigint): bigint {
   const target = machine.addressOf(to);
   const resource = int32(kind);
   if (target === frame.context) {
@@ -67,7 +73,7 @@ export function freezeExpireTime(machine: Machine, frame: Frame, to: bigint, kin
  * Reference: Program.freezeBalanceV2.
  * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: of a contract that has destroyed itself
  */
-export function freezeV2Of(machine: Machine, frame: Frame, amount: bigint, resourceWord: bigint): boolean {
+export function freezeV2Of(machine: Machine, frame: CallFrame, amount: bigint, resourceWord: bigint): boolean {
   const note = `freezeBalanceV2For${resourceName(resourceWord)}`;
   return operate(machine, frame, { receiver: frame.context, value: amount, note }, () => {
     freezeV2(machine.accounts, frame.context, resourceV2(resourceWord), signedLong(amount));
@@ -79,7 +85,7 @@ export function freezeV2Of(machine: Machine, frame: Frame, amount: bigint, resou
 }
 
 /** Reference: Program.unfreezeBalanceV2. */
-export function unfreezeV2Of(machine: Machine, frame: Frame, amount: bigint, resourceWord: bigint): boolean {
+export function unfreezeV2Of(machine: Machine, frame: CallFrame, amount: bigint, resourceWord: bigint): boolean {
   const note = `unfreezeBalanceV2For${resourceName(resourceWord)}`;
   let due = 0n;
   const { isDone } = operate(machine, frame, { receiver: frame.context, value: amount, note }, () => {
@@ -91,13 +97,13 @@ export function unfreezeV2Of(machine: Machine, frame: Frame, amount: bigint, res
 }
 
 /** Reference: Program.withdrawExpireUnfreeze. @returns SUN withdrawn */
-export function withdrawUnfrozenOf(machine: Machine, frame: Frame): bigint {
+export function withdrawUnfrozenOf(machine: Machine, frame: CallFrame): bigint {
   const fields = { receiver: frame.context, value: 0n, note: 'withdrawExpireUnfreeze' };
   return operate(machine, frame, fields, () => withdrawUnfrozen(machine.accounts, frame.context)).value;
 }
 
 /** Reference: Program.cancelAllUnfreezeV2Action. */
-export function cancelUnfreezingOf(machine: Machine, frame: Frame): boolean {
+export function cancelUnfreezingOf(machine: Machine, frame: CallFrame): boolean {
   const mark = machine.mark();
   machine.nonce++;
   const internal = machine.note(frame, { receiver: frame.context, value: 0n, note: 'cancelAllUnfreezeV2' });
@@ -118,18 +124,18 @@ function restakedJson({ restaked }: Cancelled): string {
 }
 
 /** Reference: Program.delegateResource. */
-export function delegateOf(machine: Machine, frame: Frame, to: bigint, amount: bigint, kind: bigint): boolean {
+export function delegateOf(machine: Machine, frame: CallFrame, to: bigint, amount: bigint, kind: bigint): boolean {
   return lendOf(machine, frame, { to, amount, kind, note: 'delegateResourceOf', apply: delegate });
 }
 
 /** Reference: Program.unDelegateResource. */
-export function undelegateOf(machine: Machine, frame: Frame, to: bigint, amount: bigint, kind: bigint): boolean {
+export function undelegateOf(machine: Machine, frame: CallFrame, to: bigint, amount: bigint, kind: bigint): boolean {
   return lendOf(machine, frame, { to, amount, kind, note: 'unDelegateResourceOf', apply: undelegate });
 }
 
 function lendOf(
   machine: Machine,
-  frame: Frame,
+  frame: CallFrame,
   loan: { to: bigint; amount: bigint; kind: bigint; note: string; apply: typeof delegate },
 ): boolean {
   const { to, amount, kind } = loan;
@@ -153,7 +159,7 @@ export interface WordList {
 }
 
 /** Reference: Program.voteWitness. */
-export function voteOf(machine: Machine, frame: Frame, witnesses: WordList, amounts: WordList): boolean {
+export function voteOf(machine: Machine, frame: CallFrame, witnesses: WordList, amounts: WordList): boolean {
   machine.nonce++;
   const internal = machine.note(frame, { receiver: undefined, value: 0n, note: 'voteWitness' });
   if (lengthAt(frame, witnesses.offset) !== witnesses.length || lengthAt(frame, amounts.offset) !== amounts.length) {
@@ -176,7 +182,7 @@ export function voteOf(machine: Machine, frame: Frame, witnesses: WordList, amou
 }
 
 /** Reference: Program.withdrawReward. @returns SUN withdrawn */
-export function withdrawRewardOf(machine: Machine, frame: Frame): bigint {
+export function withdrawRewardOf(machine: Machine, frame: CallFrame): bigint {
   const fields = { receiver: frame.context, value: 0n, note: 'withdrawReward' };
   const nowMs = BigInt(machine.block.timestamp) * 1000n;
   return operate(machine, frame, fields, () => withdrawAllowance(machine.accounts, frame.context, nowMs)).value;
@@ -191,7 +197,7 @@ interface Outcome {
 /** Notes a stake operation, and makes it, all or nothing. `apply` returns the amount for the note, if there is one. */
 function operate(
   machine: Machine,
-  frame: Frame,
+  frame: CallFrame,
   fields: { receiver: Address; value: bigint; note: string },
   apply: (depth: number) => bigint | undefined,
 ): Outcome {
@@ -203,7 +209,7 @@ function operate(
 
 function attempt(
   machine: Machine,
-  frame: Frame,
+  frame: CallFrame,
   internal: InternalCall,
   mark: CallMark,
   apply: (depth: number) => bigint | undefined,
@@ -228,7 +234,7 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-function noteDue(machine: Machine, frame: Frame, due: bigint, note: string): void {
+function noteDue(machine: Machine, frame: CallFrame, due: bigint, note: string): void {
   if (due <= 0n) return;
   machine.nonce++;
   machine.note(frame, { receiver: frame.context, value: due, note });
@@ -259,14 +265,14 @@ function resourceName(word: bigint): string {
   return ['Bandwidth', 'Energy', 'TronPower'][int32(word)] ?? 'UnknownType';
 }
 
-function lengthAt(frame: Frame, offset: number): number {
+function lengthAt(frame: CallFrame, offset: number): number {
   const word = frame.memory.read(offset, 32);
   for (let i = 0; i < 28; i++) if (word[i] !== 0) return 0x7fffffff;
   const value = Buffer.from(word).readUInt32BE(28);
   return Math.min(value, 0x7fffffff);
 }
 
-function wordsAt(frame: Frame, { offset, length }: WordList): bigint[] {
+function wordsAt(frame: CallFrame, { offset, length }: WordList): bigint[] {
   const start = offset + 32;
   if (start > 0x7fffffff || length * 32 > 0x7fffffff) throw new ArithmeticError('integer overflow');
   const bytes = Buffer.from(frame.memory.read(start, length * 32));

@@ -1,5 +1,5 @@
 import { arithmetic } from './arithmetic.js';
-import { calls, log } from './calls.js';
+import { calls, logOpcodes } from './calls.js';
 import * as energy from './energy.js';
 import { constants, environment } from './environment.js';
 import { InstructionSets, type OpcodeRow } from './instruction-set.js';
@@ -14,7 +14,7 @@ import { tron } from './tron.js';
  * Op.
  */
 export const opcodeRows: readonly OpcodeRow[] = [
-  [0x00, 'STOP', 0, 0, 'always', price.ZERO, calls.stop],
+  [0x00, 'STOP', 0, 0, 'always', price.ZERO_ENERGY, calls.stop],
   [0x01, 'ADD', 2, 1, 'always', price.VERY_LOW, arithmetic.add],
   [0x02, 'MUL', 2, 1, 'always', price.LOW, arithmetic.multiply],
   [0x03, 'SUB', 2, 1, 'always', price.VERY_LOW, arithmetic.subtract],
@@ -70,14 +70,14 @@ export const opcodeRows: readonly OpcodeRow[] = [
   [0x49, 'BLOBHASH', 1, 1, 'blob', price.VERY_LOW, environment.blobHash],
   [0x4a, 'BLOBBASEFEE', 0, 1, 'blob', price.BASE, constants.blobBaseFee],
   [0x50, 'POP', 1, 0, 'always', price.BASE, memoryAndStorage.pop],
-  [0x51, 'MLOAD', 1, 1, 'always', energy.memoryWord(price.ZERO), memoryAndStorage.loadWord],
+  [0x51, 'MLOAD', 1, 1, 'always', energy.memoryWord(price.ZERO_ENERGY), memoryAndStorage.loadWord],
   [0x51, 'MLOAD', 1, 1, 'higherCpuLimit', energy.memoryWord(price.MEMORY_ACCESS), memoryAndStorage.loadWord],
-  [0x52, 'MSTORE', 2, 0, 'always', energy.memoryWord(price.ZERO), memoryAndStorage.storeWord],
+  [0x52, 'MSTORE', 2, 0, 'always', energy.memoryWord(price.ZERO_ENERGY), memoryAndStorage.storeWord],
   [0x52, 'MSTORE', 2, 0, 'higherCpuLimit', energy.memoryWord(price.MEMORY_ACCESS), memoryAndStorage.storeWord],
-  [0x53, 'MSTORE8', 2, 0, 'always', energy.memoryByte(price.ZERO), memoryAndStorage.storeByte],
+  [0x53, 'MSTORE8', 2, 0, 'always', energy.memoryByte(price.ZERO_ENERGY), memoryAndStorage.storeByte],
   [0x53, 'MSTORE8', 2, 0, 'higherCpuLimit', energy.memoryByte(price.MEMORY_ACCESS), memoryAndStorage.storeByte],
   [0x54, 'SLOAD', 1, 1, 'always', price.SLOAD, memoryAndStorage.load],
-  [0x55, 'SSTORE', 2, 0, 'always', energy.store, memoryAndStorage.store],
+  [0x55, 'SSTORE', 2, 0, 'always', energy.sstoreEnergy, memoryAndStorage.store],
   [0x56, 'JUMP', 1, 0, 'always', price.MID, 'jump'],
   [0x57, 'JUMPI', 2, 0, 'always', price.HIGH, 'jumpIf'],
   [0x58, 'PC', 0, 1, 'always', price.BASE, constants.place],
@@ -91,17 +91,17 @@ export const opcodeRows: readonly OpcodeRow[] = [
   ...numbered(0x60, 'PUSH', 32, () => [0, 1], constants.push),
   ...numbered(0x80, 'DUP', 16, (n) => [n, n + 1], 'duplicate'),
   ...numbered(0x90, 'SWAP', 16, (n) => [n + 1, n + 1], 'swap'),
-  [0xa0, 'LOG0', 2, 0, 'always', energy.log(0), log(0)],
-  [0xa1, 'LOG1', 3, 0, 'always', energy.log(1), log(1)],
-  [0xa2, 'LOG2', 4, 0, 'always', energy.log(2), log(2)],
-  [0xa3, 'LOG3', 5, 0, 'always', energy.log(3), log(3)],
-  [0xa4, 'LOG4', 6, 0, 'always', energy.log(4), log(4)],
+  [0xa0, 'LOG0', 2, 0, 'always', energy.logEnergy(0), logOpcodes(0)],
+  [0xa1, 'LOG1', 3, 0, 'always', energy.logEnergy(1), logOpcodes(1)],
+  [0xa2, 'LOG2', 4, 0, 'always', energy.logEnergy(2), logOpcodes(2)],
+  [0xa3, 'LOG3', 5, 0, 'always', energy.logEnergy(3), logOpcodes(3)],
+  [0xa4, 'LOG4', 6, 0, 'always', energy.logEnergy(4), logOpcodes(4)],
   [0xd0, 'CALLTOKEN', 8, 1, 'transferTrc10', energy.callToken, calls.callToken],
   [0xd1, 'TOKENBALANCE', 2, 1, 'transferTrc10', price.TOKEN_BALANCE, environment.tokenBalance],
   [0xd2, 'CALLTOKENVALUE', 0, 1, 'transferTrc10', price.BASE, environment.callTokenValue],
   [0xd3, 'CALLTOKENID', 0, 1, 'transferTrc10', price.BASE, environment.callTokenId],
   [0xd4, 'ISCONTRACT', 1, 1, 'solidity059', price.IS_CONTRACT, environment.isContract],
-  [0xd5, 'FREEZE', 3, 1, 'freeze', energy.freeze, tron.freeze],
+  [0xd5, 'FREEZE', 3, 1, 'freeze', energy.freezeEnergy, tron.freeze],
   [0xd6, 'UNFREEZE', 2, 1, 'freeze', price.UNFREEZE, tron.unfreeze],
   [0xd7, 'FREEZEEXPIRETIME', 2, 1, 'freeze', price.FREEZE_EXPIRE_TIME, tron.freezeExpireTime],
   [0xd8, 'VOTEWITNESS', 4, 1, 'vote', energy.vote, tron.voteWitness],
@@ -114,8 +114,8 @@ export const opcodeRows: readonly OpcodeRow[] = [
   [0xdd, 'WITHDRAWEXPIREUNFREEZE', 0, 1, 'freezeV2', price.STAKE_V2, tron.withdrawUnfrozen],
   [0xde, 'DELEGATERESOURCE', 3, 1, 'freezeV2', price.STAKE_V2, tron.delegate],
   [0xdf, 'UNDELEGATERESOURCE', 3, 1, 'freezeV2', price.STAKE_V2, tron.undelegate],
-  [0xf0, 'CREATE', 3, 1, 'always', energy.create, calls.create],
-  [0xf1, 'CALL', 7, 1, 'always', energy.call, calls.call],
+  [0xf0, 'CREATE', 3, 1, 'always', energy.createEnergy, calls.create],
+  [0xf1, 'CALL', 7, 1, 'always', energy.callEnergy, calls.call],
   [0xf2, 'CALLCODE', 7, 1, 'always', energy.callCode, calls.callCode],
   [0xf3, 'RETURN', 2, 0, 'always', energy.result, calls.end],
   [0xf4, 'DELEGATECALL', 6, 1, 'always', energy.delegateCall, calls.delegateCall],
@@ -123,7 +123,7 @@ export const opcodeRows: readonly OpcodeRow[] = [
   [0xfa, 'STATICCALL', 6, 1, 'always', energy.delegateCall, calls.staticCall],
   [0xfd, 'REVERT', 2, 0, 'always', energy.result, calls.revert],
   [0xff, 'SUICIDE', 1, 0, 'always', price.SELF_DESTRUCT, calls.selfDestruct],
-  [0xff, 'SUICIDE', 1, 0, 'energyAdjustment', energy.selfDestruct, calls.selfDestruct],
+  [0xff, 'SUICIDE', 1, 0, 'energyAdjustment', energy.selfDestructEnergy, calls.selfDestruct],
   [0xff, 'SUICIDE', 1, 0, 'selfDestructRestriction', energy.selfDestructRestricted, calls.selfDestructRestricted],
 ];
 

@@ -2,7 +2,7 @@ import { JavaHashMap, javaHashOfKey } from '../../java-compat/hash-map.js';
 import type { Address } from '../../primitives/address.js';
 import type { Mark } from '../../state-transition/state/journal.js';
 import { javaFailure, type VmError } from '../../state-transition/vm-error.js';
-import type { Frame } from '../machine/frame.js';
+import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 
 /**
@@ -12,7 +12,7 @@ import type { Machine } from '../machine/machine.js';
  */
 export function failsToStore(
   { rules }: Machine,
-  frame: Frame,
+  frame: CallFrame,
   prepared: { readonly isCreation: boolean; readonly hasEmptyCode: boolean },
 ): boolean {
   if (!prepared.isCreation || rules.multiSign) return false;
@@ -24,7 +24,7 @@ export function failsToStore(
  * map has before this one.
  * @param mark begin of the run @returns how it failed
  */
-export function storeBeginning(machine: Machine, frame: Frame, mark: Mark): VmError {
+export function storeBeginning(machine: Machine, frame: CallFrame, mark: Mark): VmError {
   const { state } = machine;
   const codes = new JavaHashMap<Address, Uint8Array | undefined>(javaHashOfKey);
   for (const address of machine.created.all())

@@ -27,7 +27,7 @@ import {
   VmError,
 } from '../../state-transition/vm-error.js';
 import { refusedCode, saveCode } from '../machine/contract-rows.js';
-import type { Frame } from '../machine/frame.js';
+import type { CallFrame } from '../machine/frame.js';
 import type { VmHooks } from '../machine/hooks.js';
 import { internalTransactionOf } from '../machine/internal-transaction.js';
 import { type BlockEnvironment, type Interpreter, Machine } from '../machine/machine.js';
@@ -124,7 +124,12 @@ function prepare(options: PrepareOptions) {
 }
 
 /** @returns how it failed; undefined when it ended well, or by REVERT */
-function play(machine: Machine, frame: Frame, context: TransactionContext, isCreation: boolean): VmError | undefined {
+function play(
+  machine: Machine,
+  frame: CallFrame,
+  context: TransactionContext,
+  isCreation: boolean,
+): VmError | undefined {
   try {
     if (isTimedOut(machine, context)) {
       frame.energyUsed = frame.energyLimit;
@@ -154,7 +159,7 @@ function play(machine: Machine, frame: Frame, context: TransactionContext, isCre
 }
 
 /** What the last operation took counts as well. Reference: VMActuator.execute. @throws {VmError} OUT_OF_TIME */
-function checkTimeAtEnd({ time }: Machine, frame: Frame): void {
+function checkTimeAtEnd({ time }: Machine, frame: CallFrame): void {
   if (time === undefined || !time.isOver()) return;
   frame.energyUsed = frame.energyLimit;
   throw outOfTime(`${opcodeNames[frame.lastOpcode]}(TX_LAST_OP)`);
@@ -191,7 +196,7 @@ function undecidableDepth({ transaction }: TransactionContext): UndecidableError
  * Pays for the code of a created contract, and keeps it.
  * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: its maker named hashes
  */
-function keepCode(machine: Machine, frame: Frame, { transaction }: TransactionContext): void {
+function keepCode(machine: Machine, frame: CallFrame, { transaction }: TransactionContext): void {
   const code = frame.returnData;
   frame.exception ??= refusedCode(machine, code);
   const cost = code.length * CREATE_DATA;
@@ -216,7 +221,7 @@ function namesHashes(contract: SmartContract | undefined): boolean {
   return contract !== undefined && (contract.codeHash.length > 0 || contract.trxHash.length > 0);
 }
 
-function runOf(machine: Machine, frame: Frame, exception: VmError | undefined, bill: EnergyBill): VmRun {
+function runOf(machine: Machine, frame: CallFrame, exception: VmError | undefined, bill: EnergyBill): VmRun {
   const isFailed = exception !== undefined || frame.isRevert;
   const revertText = machine.isConstant ? null : 'REVERT opcode executed';
   return {

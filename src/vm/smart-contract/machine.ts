@@ -1,6 +1,6 @@
 import { Deadline } from '../../primitives/deadline.js';
 import type { SmartContractMachine } from '../../state-transition/transactions/smart-contract-machine.js';
-import { FastInterpreter } from '../interpreter/wasm-interpreter.js';
+import { WasmInterpreter } from '../interpreter/wasm-interpreter.js';
 import type { Interpreter } from '../machine/machine.js';
 import { executeSmartContract, noteEnergy, type VmRun } from './execute.js';
 import { settleEnergy } from './settle.js';
@@ -9,7 +9,7 @@ let shared: Interpreter | undefined;
 
 /** The interpreter of this thread; its memory is taken when it is first asked for. */
 export function sharedInterpreter(): Interpreter {
-  shared ??= new FastInterpreter();
+  shared ??= new WasmInterpreter();
   return shared;
 }
 

@@ -2,10 +2,10 @@ import secp256k1 from 'secp256k1';
 import t, { type Test } from 'tap';
 import { Block } from '../../../src/codec/generated/messages.js';
 import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
-import { judgeBlock, LedgerChain, pushReceived } from '../../../src/node/peers/ledger-chain.js';
+import { checkBlockHeader, importReceived, LedgerChain } from '../../../src/node/peers/ledger-chain.js';
 import { SignaturePool } from '../../../src/node/threads/signatures/signature-pool.js';
 import { P2pError } from '../../../src/p2p/p2p-error.js';
-import { checkBlock, keptOf, ruleOnAnnounced } from '../../../src/p2p/receive/block-rules.js';
+import { checkBlock, decideAnnounced, storedCopyOf } from '../../../src/p2p/receive/block-rules.js';
 import { toAddress } from '../../../src/primitives/address.js';
 import { concatBytes, fromHex } from '../../../src/primitives/bytes.js';
 import { type DecodedBlock, decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
@@ -56,12 +56,12 @@ function verdict({ node }: PeerNode, received: DecodedBlock, now = received.time
   let stage = 'check';
   try {
     checkBlock(received, now);
-    const block = keptOf(received, release);
-    const ruling = ruleOnAnnounced(block, judgeBlock(chain, block), release, now);
+    const block = storedCopyOf(received, release);
+    const ruling = decideAnnounced(block, checkBlockHeader(chain, block), release, now);
     if (ruling.kind === 'dropped') return `dropped ${ruling.why}`;
     stage = ruling.kind === 'refused' ? ruling.at : 'push';
     if (ruling.kind === 'refused') throw ruling.error;
-    pushReceived(chain, block);
+    importReceived(chain, block);
     return 'ok';
   } catch (error) {
     if (!(error instanceof P2pError)) throw error;
@@ -119,10 +119,10 @@ t.test('a synced block with another root is told from other bad ones', async (t:
     const signer = Object.keys(keys).find((text) => toAddress(addressOf(text)) === whole.witness)!;
     const refusal = (block: DecodedBlock): unknown => {
       const { chain } = node.node;
-      const { signatureFault } = judgeBlock(chain, block);
+      const { signatureFault } = checkBlockHeader(chain, block);
       if (signatureFault !== undefined) return signatureFault.code;
       try {
-        return pushReceived(chain, block);
+        return importReceived(chain, block);
       } catch (error) {
         return (error as P2pError).code;
       }
@@ -145,15 +145,15 @@ t.test('what the schema does not know of a block and its header is dropped under
     t.equal(padded.bytes.length, plain.bytes.length + 6);
     const kept = release === '4.7.2' ? padded.bytes : plain.bytes;
     t.equal(padded.idHex, plain.idHex);
-    t.same(keptOf(padded, chain.state.rules.release).bytes, kept, `passed on by ${release}`);
-    t.equal(keptOf(plain, chain.state.rules.release), plain, 'nothing to drop');
+    t.same(storedCopyOf(padded, chain.state.rules.release).bytes, kept, `passed on by ${release}`);
+    t.equal(storedCopyOf(plain, chain.state.rules.release), plain, 'nothing to drop');
     t.equal(verdict(node, padded), 'ok');
     t.same(Block.encode(chain.storedBlock(1).message), kept, `stored by ${release}`);
 
     const signed = changed(node.make(), (message) => {
       message.blockHeader!.rawData!.$unknown = UNKNOWN;
     });
-    t.same(keptOf(signed, chain.state.rules.release).bytes, signed.bytes, 'what is signed stays');
+    t.same(storedCopyOf(signed, chain.state.rules.release).bytes, signed.bytes, 'what is signed stays');
   }
 });
 
@@ -171,18 +171,18 @@ t.test('an announced block comes to the disk at once, one of a sync when that se
     log: silentLog,
     now: node.clock.now,
   });
-  const { ledger, pool } = node.chain;
+  const { ledger, mempool } = node.chain;
   let offered = 0;
-  pool.offerAgain = () => {
+  mempool.reinject = () => {
     offered++;
   };
-  t.same(chain.push(made.make(), 'synced'), { kind: 'applied' });
+  t.same(chain.importBlock(made.make(), 'synced'), { kind: 'applied' });
   t.ok(ledger.storedSeq < ledger.position.seq, 'not there yet');
   t.equal(offered, 0);
-  chain.settle();
+  chain.flush();
   await ledger.flush();
   t.equal(offered, 1);
-  t.same(chain.push(made.make(), 'announced'), { kind: 'applied' });
+  t.same(chain.importBlock(made.make(), 'announced'), { kind: 'applied' });
   t.equal(offered, 2, 'what waited is offered again');
   await until('the block on the disk', () => ledger.storedSeq === ledger.position.seq);
   t.pass('nobody asked for it');

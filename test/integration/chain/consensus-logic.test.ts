@@ -76,7 +76,7 @@ t.test('with vote 88 blocks keep the grid, their slot, and closer limits for tra
   for await (const { num, block } of readLines<{ num: number; block?: string }>(join(folder, 'blocks.ndjson.gz'))) {
     if (num === 0 || block === undefined) continue;
     const decoded = decodeBlock(fromHex(block));
-    chain.push(decoded);
+    chain.importBlock(decoded);
     const simple = decoded.transactions.find(
       ({ contractType, message, owner }) => contractType === 1 && message.signature.length === 1 && keys.has(owner),
     );
@@ -87,7 +87,7 @@ t.test('with vote 88 blocks keep the grid, their slot, and closer limits for tra
   const slot = slotAt(chain.state, next);
   const refusal = (block: ReturnType<typeof decodeBlock>): unknown => {
     try {
-      chain.push(block);
+      chain.importBlock(block);
     } catch (error) {
       return (error as { text?: string }).text;
     }

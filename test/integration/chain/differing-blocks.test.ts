@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import secp256k1 from 'secp256k1';
 import t from 'tap';
-import type { DifferingBlock } from '../../../src/chain/rejected-blocks.js';
+import type { RejectedBlock } from '../../../src/chain/rejected-blocks.js';
 import {
   Block,
   BlockHeader,
@@ -90,7 +90,7 @@ t.test('a signed block whose marks are not ours is refused, told whole, counted'
       real = decoded;
       break;
     }
-    chain.push(decoded);
+    chain.importBlock(decoded);
   }
   await chain.ledger.flush();
   const { digest, headNumber } = chain.ledger.position;
@@ -103,11 +103,14 @@ t.test('a signed block whose marks are not ours is refused, told whole, counted'
   const message = Block.decode(real!.bytes);
   const altered = alterMarks(message, 2);
   const block = signed(message);
-  t.throws(() => chain.push(block), { code: 'ReceiptCheckErrException', message: /expect: REVERT, actual: SUCCESS/ });
+  t.throws(() => chain.importBlock(block), {
+    code: 'ReceiptCheckErrException',
+    message: /expect: REVERT, actual: SUCCESS/,
+  });
   t.equal(chain.ledger.position.headNumber, headNumber, 'the head stays');
   const [file = '', ...others] = readdirSync(join(dataDir, 'differing'));
   t.same(others, []);
-  const report = JSON.parse(readFileSync(join(dataDir, 'differing', file), 'utf8')) as DifferingBlock;
+  const report = JSON.parse(readFileSync(join(dataDir, 'differing', file), 'utf8')) as RejectedBlock;
   t.match(report, {
     number: block.number,
     id: block.idHex,
@@ -123,11 +126,11 @@ t.test('a signed block whose marks are not ours is refused, told whole, counted'
     t.equal(toHex(TransactionInfo.decode(fromHex(info)).id), id);
   }
   t.equal(await counted(), 1);
-  t.throws(() => chain.push(block), { code: 'ReceiptCheckErrException' });
+  t.throws(() => chain.importBlock(block), { code: 'ReceiptCheckErrException' });
   t.equal(await counted(), 1, 'told once');
 
   // The right block still joins, and changes the rows that were told.
-  chain.push(real!);
+  chain.importBlock(real!);
   const changes = chain.ledger.changes(chain.ledger.block(real!.number)!.seq)!;
   const own = new Map(report.rows.map((row) => [`${row.store} ${row.key}`, row.after]));
   const told = changes.rows.filter(({ store, key, after }) => {
@@ -147,11 +150,11 @@ t.test('a signed block whose marks are not ours is refused, told whole, counted'
   const unsigned = Block.decode(forged.bytes);
   unsigned.blockHeader!.witnessSignature = new Uint8Array(65);
   for (let at = 0; at < limit; at++)
-    t.throws(() => chain.push(toDecodedBlock(Block.decode(Block.encode(unsigned)))), 'an unlinked block');
+    t.throws(() => chain.importBlock(toDecodedBlock(Block.decode(Block.encode(unsigned)))), 'an unlinked block');
   for (const [at, witness] of builders.slice(0, limit - 1).entries()) {
     t.equal(reasons.length, 0, `${at + 1} of ${active.length}`);
     parent = childOf(parent, addressBytes(witness));
-    t.throws(() => chain.push(parent), 'an unlinked block');
+    t.throws(() => chain.importBlock(parent), 'an unlinked block');
   }
   t.match(reasons, [
     `blocks of ${limit} of ${active.length} active witnesses stand on block ${block.number} (${block.idHex})`,
@@ -166,12 +169,12 @@ t.test('a block that its witness did not sign is refused, and nothing is told of
     if (num === 0 || block === undefined) continue;
     const message = Block.decode(fromHex(block));
     if (alterMarks(message, 1).length === 0 || !decodeBlock(fromHex(block)).transactions.every(isCall)) {
-      chain.push(decodeBlock(fromHex(block)));
+      chain.importBlock(decodeBlock(fromHex(block)));
       continue;
     }
     const raw = message.blockHeader!.rawData!;
     raw.txTrieRoot = merkleRoot(message.transactions);
-    t.throws(() => chain.push(toDecodedBlock(message)), { code: 'ReceiptCheckErrException' });
+    t.throws(() => chain.importBlock(toDecodedBlock(message)), { code: 'ReceiptCheckErrException' });
     break;
   }
   t.notOk(existsSync(join(dataDir, 'differing')));

@@ -26,23 +26,23 @@ async function open(t: Test, dataDir: string, release: string): Promise<Chain> {
 t.test('a folder of 4.7.2 that is opened as 4.8.2 gets the mark once, with its next block', async (t: Test) => {
   const dataDir = temporaryFolder(t);
   const before = await open(t, dataDir, '4.7.2');
-  for (const block of blocks.slice(0, 3)) before.push(block);
+  for (const block of blocks.slice(0, 3)) before.importBlock(block);
   t.equal(markOf(before), undefined);
   await before.ledger.close();
 
   const after = await open(t, dataDir, '4.8.2');
   t.equal(markOf(after), undefined, 'no entry of the log says it yet');
-  after.push(blocks[3]!);
+  after.importBlock(blocks[3]!);
   t.equal(markOf(after), '0000000000000001');
   const marked = (seq: number): boolean =>
     after.ledger.changes(seq)!.rows.some(({ key }) => toHex(key) === toHex(MARK));
   const { seq } = after.ledger.position;
-  after.push(blocks[4]!);
+  after.importBlock(blocks[4]!);
   t.same([marked(seq), marked(seq + 1)], [true, false], 'the first block holds it');
 
   after.rollback(3);
   t.equal(markOf(after), undefined, 'it is taken back with that block');
-  after.push(blocks[3]!);
+  after.importBlock(blocks[3]!);
   t.equal(markOf(after), '0000000000000001', 'and written again');
 });
 
@@ -50,7 +50,7 @@ t.test('a new chain begins with the mark, and one of 4.7.2 never gets it', async
   const later = await open(t, temporaryFolder(t), '4.8.2');
   t.equal(markOf(later), '0000000000000001');
   const old = await open(t, temporaryFolder(t), '4.7.2');
-  old.push(blocks[0]!);
+  old.importBlock(blocks[0]!);
   t.equal(markOf(old), undefined);
 });
 

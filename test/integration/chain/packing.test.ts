@@ -18,14 +18,14 @@ const open = (t: Test, release: string): Promise<PeerNode> =>
 /** Lets a transaction wait that nobody has looked at. */
 function wait({ node }: PeerNode, message: Transaction): void {
   const transaction = decodeTransaction(message);
-  node.chain.pool.pending.add({ transaction, order: 0n, timeMs: 0, isVerified: true });
+  node.chain.mempool.pending.add({ transaction, order: 0n, timeMs: 0, isVerified: true });
 }
 
 /** Hears of each transaction that is tried for a block, before it is. */
 function onTried({ node }: PeerNode, hear: () => void): void {
-  const { pool } = node.chain;
-  const execute = pool.executeForBlock.bind(pool);
-  pool.executeForBlock = (item, block) => {
+  const { mempool } = node.chain;
+  const execute = mempool.executeForBlock.bind(mempool);
+  mempool.executeForBlock = (item, block) => {
     hear();
     return execute(item, block);
   };
@@ -63,7 +63,7 @@ t.test('trades with exchange pools are not packed under 4.8.2 until vote 98', as
     wait(node, trade);
     t.equal(node.make().transactions.length, 0);
     t.equal(tried, expected, `${release}, voted: ${isVoted}`);
-    t.equal(node.node.chain.pool.pending.size, 0, 'it has left the queue');
+    t.equal(node.node.chain.mempool.pending.size, 0, 'it has left the queue');
   }
 });
 
@@ -94,7 +94,7 @@ t.test('no block is signed with another key than that of the witness permission'
   const { chain } = node;
   const produceAs = (slotOfKey: number): unknown => {
     const { headNumber: number, headId: id } = chain.ledger.position;
-    return produceBlock(chain.state, chain.pool, {
+    return produceBlock(chain.state, chain.mempool, {
       witness: scheduledWitness(chain.state, 1),
       key: node.keys.get(addressBytes(scheduledWitness(chain.state, slotOfKey)))!,
       timeMs: slotTime(chain.state, 1),

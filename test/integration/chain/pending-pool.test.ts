@@ -17,7 +17,7 @@ const open = (t: Test, release: string, more = ''): Promise<PeerNode> =>
 
 function offer({ node }: PeerNode, message: Transaction): string {
   try {
-    node.chain.pool.offer(decodeTransaction(message));
+    node.chain.mempool.validateAndAdd(decodeTransaction(message));
   } catch (error) {
     if (error instanceof ChainError) return error.exception;
     throw error;
@@ -66,7 +66,7 @@ t.test('D1: surplus results of what is offered are dropped under 4.8.2', async (
     const message = transfer(node, 1n);
     message.ret = [new TransactionResult(), new TransactionResult()];
     t.equal(offer(node, message), 'accepted');
-    const [waiting] = [...node.node.chain.pool.pending.values()];
+    const [waiting] = [...node.node.chain.mempool.pending.values()];
     t.equal(waiting?.transaction.message.ret.length, kept, release);
   }
 });
@@ -82,7 +82,7 @@ t.test('C18: a shielded transfer is refused under 4.8.2; before a key leaves it 
     message.rawData!.contract[0]!.type = ContractType.ShieldedTransferContract;
     message.rawData!.contract[0]!.parameter!.typeUrl = 'type.googleapis.com/protocol.ShieldedTransferContract';
     t.equal(offer(node, message), expected, release);
-    t.equal(node.node.chain.pool.pending.size, 0, release);
+    t.equal(node.node.chain.mempool.pending.size, 0, release);
   }
 });
 
@@ -95,14 +95,14 @@ t.test('a block changed the permissions of somebody whose transaction waits', as
   ] as const) {
     const [ours, theirs] = [await open(t, release, MULTI_SIGN), await open(t, release, MULTI_SIGN)];
     const [first] = await ours.produce(1);
-    theirs.node.chain.push(first!);
+    theirs.node.chain.importBlock(first!);
     t.equal(offer(ours, transfer(ours, 1n)), 'accepted');
     t.equal(offer(theirs, handOver(theirs)), 'accepted');
     const [block] = await theirs.produce(1);
     t.equal(block!.transactions.length, 1);
-    ours.node.chain.push(block!);
-    ours.node.chain.pool.offerAgain();
-    t.equal(ours.node.chain.pool.pending.size, waiting, `${release}: before 4.8.2 it goes on to wait`);
+    ours.node.chain.importBlock(block!);
+    ours.node.chain.mempool.reinject();
+    t.equal(ours.node.chain.mempool.pending.size, waiting, `${release}: before 4.8.2 it goes on to wait`);
     t.equal(ours.make().transactions.length, 0, 'it is not packed');
   }
 });

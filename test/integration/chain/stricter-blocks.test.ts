@@ -37,7 +37,7 @@ function withSignature(block: DecodedBlock, change: (signature: Uint8Array) => U
 
 function refusal({ node }: PeerNode, block: DecodedBlock): string | undefined {
   try {
-    node.chain.push(block);
+    node.chain.importBlock(block);
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
     return `${error.exception}: ${error.text}`;
@@ -49,7 +49,7 @@ t.test('a switch of branches looks at the signature of each block again under 4.
   for (const release of RELEASES) {
     const [ours, theirs] = [await open(t, release), await open(t, release)];
     const [first] = await ours.produce(1);
-    theirs.node.chain.push(first!);
+    theirs.node.chain.importBlock(first!);
     await ours.produce(1);
     const { head } = ours;
     const [second, third] = await theirs.produce(2, 1);
@@ -65,13 +65,13 @@ t.test('a transaction counts as checked only with the signature that was checked
   for (const release of RELEASES) {
     const [ours, theirs] = [await open(t, release), await open(t, release)];
     const [first] = await ours.produce(1);
-    theirs.node.chain.push(first!);
+    theirs.node.chain.importBlock(first!);
     const payment = decodeTransaction(transfer(ours, 1n));
-    ours.node.chain.pool.push(payment);
-    theirs.node.chain.pool.push(payment);
+    ours.node.chain.mempool.add(payment);
+    theirs.node.chain.mempool.add(payment);
     const block = theirs.make();
     t.equal(block.transactions.length, 1);
-    const isVerified = ours.node.chain.pool.verifiedIn();
+    const isVerified = ours.node.chain.mempool.alreadyVerified();
     t.ok(isVerified(block.transactions[0]!), 'the same signature');
     const other = withSignature(block, (signature) => signature.fill(1, 0, 8));
     t.equal(isVerified(other.transactions[0]!), release === '4.7.2', release);
@@ -85,11 +85,11 @@ t.test('transactions of an owner whose permissions were changed are checked agai
   for (const release of RELEASES) {
     const { node } = await open(t, release);
     const payment = decodeTransaction(transfer({ node } as PeerNode, 1n));
-    node.chain.pool.push(payment);
-    t.ok(node.chain.pool.verifiedIn()(payment));
+    node.chain.mempool.add(payment);
+    t.ok(node.chain.mempool.alreadyVerified()(payment));
     // As after a permission update that a block of this round has taken from the queue.
-    node.chain.pool.changedOwners.add(payment.owner);
-    t.equal(node.chain.pool.verifiedIn()(payment), release === '4.7.2', release);
+    node.chain.mempool.changedOwners.add(payment.owner);
+    t.equal(node.chain.mempool.alreadyVerified()(payment), release === '4.7.2', release);
   }
 });
 
@@ -97,8 +97,8 @@ t.test('of a signature in a block the first 65 bytes count', async (t: Test) => 
   for (const release of RELEASES) {
     const [ours, theirs] = [await open(t, release), await open(t, release)];
     const [first] = await ours.produce(1);
-    theirs.node.chain.push(first!);
-    theirs.node.chain.pool.push(decodeTransaction(transfer(theirs, 1n)));
+    theirs.node.chain.importBlock(first!);
+    theirs.node.chain.mempool.add(decodeTransaction(transfer(theirs, 1n)));
     const block = theirs.make();
     const short = withSignature(block, (signature) => signature.subarray(0, 64));
     t.match(refusal(ours, short), /^ValidateSignatureException|^SignatureFormatException/, `${release}: 64 bytes`);

@@ -51,7 +51,7 @@ t.test(
       const { block } = JSON.parse(line) as { block?: string };
       if (block === undefined) continue;
       try {
-        chain.push(decodeBlock(fromHex(block)));
+        chain.importBlock(decodeBlock(fromHex(block)));
       } catch (error) {
         if (!(error instanceof ChainError)) throw error;
       }

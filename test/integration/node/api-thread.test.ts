@@ -8,7 +8,7 @@ import { openChain } from '../../../src/node/open-chain.js';
 import { createApiContext } from '../../../src/node/serving/api-context.js';
 import { type ServedNode, servedLocally } from '../../../src/node/serving/served-node.js';
 import { ChainReporter } from '../../../src/node/threads/api-thread/chain-reporter.js';
-import type { ChainNews } from '../../../src/node/threads/api-thread/messages.js';
+import type { ChainUpdate } from '../../../src/node/threads/api-thread/messages.js';
 import { RemoteChain } from '../../../src/node/threads/api-thread/remote-chain.js';
 import { toHex } from '../../../src/primitives/bytes.js';
 import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
@@ -45,7 +45,7 @@ async function openPair(t: Parameters<typeof temporaryFolder>[0], folder: string
     bell,
   });
   const remoteChain = new RemoteChain({ ledger, rules: chain.state.rules, submit: () => Promise.resolve() });
-  const reporter = new ChainReporter(chain, (news) => remoteChain.take(structuredClone(news) as ChainNews));
+  const reporter = new ChainReporter(chain, (news) => remoteChain.take(structuredClone(news) as ChainUpdate));
   t.teardown(async () => {
     reporter.close();
     await ledger.close();
@@ -125,15 +125,15 @@ t.test('the thread of the APIs sees what the deciding thread sees', async (t) =>
   for (const [at, block] of blocks.slice(0, 260).entries()) {
     offer(chain, block);
     await compare(`with the transactions of ${block.number}`);
-    chain.push(block);
+    chain.importBlock(block);
     await chain.ledger.flush();
-    chain.pool.offerAgain();
+    chain.mempool.reinject();
     if (at % 3 === 0) await compare(`after ${block.number}`);
     if (at % 50 !== 49) continue;
     chain.rollback(block.number - 3);
     await chain.ledger.flush();
     await compare(`rolled back from ${block.number}`);
-    for (const again of blocks.slice(at - 2, at + 1)) chain.push(again);
+    for (const again of blocks.slice(at - 2, at + 1)) chain.importBlock(again);
     await chain.ledger.flush();
     await compare(`again at ${block.number}`);
   }
@@ -156,7 +156,7 @@ t.test('a thread that was held up reads on, whatever the writer has forgotten', 
     const group = blocks.slice(at, at + pause);
     at += pause;
     for (const block of group) {
-      chain.push(block);
+      chain.importBlock(block);
       await chain.ledger.flush();
     }
     if (chain.ledger.keptHeight > lastRead) forgottenUnread++;

@@ -9,7 +9,7 @@ import { unpackStores } from '../../../src/java-tron-data/archive.js';
 import { JavaData } from '../../../src/java-tron-data/java-data.js';
 import { type BootstrapReport, bootstrap } from '../../../src/node/bootstrap/bootstrap.js';
 import { exportJava } from '../../../src/node/bootstrap/export-java.js';
-import type { HistoryWish } from '../../../src/node/bootstrap/import-blocks.js';
+import type { HistoryRequest } from '../../../src/node/bootstrap/import-blocks.js';
 import { packStores } from '../../../src/node/bootstrap/pack-stores.js';
 import { ProgressMeter } from '../../../src/node/bootstrap/progress.js';
 import { storeOrders } from '../../../src/node/bootstrap/store-orders.js';
@@ -25,7 +25,7 @@ const golden = fileURLToPath(new URL('../../golden', import.meta.url));
 const lite = join(golden, 'java-data', 'lite-tour');
 const archive = join(lite, 'output-directory.tgz');
 
-function start(dataDir: string, source = archive, history: HistoryWish = 300): Promise<BootstrapReport> {
+function start(dataDir: string, source = archive, history: HistoryRequest = 300): Promise<BootstrapReport> {
   const { config } = loadConfig({ file: join(lite, 'config.conf'), flags: parseFlags([]).flags });
   const genesisId = genesisOf(config, chainRules(config)).id;
   return bootstrap({ source, dataDir, genesisId, history, print: () => {} });
@@ -47,7 +47,7 @@ t.test('a folder that began at a height is a folder like any other', async (t) =
   const { head, digest } = await start(dataDir);
   t.same(verifyLedger(dataDir).digest, Buffer.from(digest).toString('hex'));
   let chain = await openRecorded(lite, dataDir);
-  for (const block of blocksAbove(head.number).slice(0, 6)) chain.push(decodeBlock(block));
+  for (const block of blocksAbove(head.number).slice(0, 6)) chain.importBlock(decodeBlock(block));
   const { headNumber, digest: reached } = chain.ledger.position;
   t.equal(headNumber, head.number + 6);
   t.equal(chain.ledger.at(head.number).get(20, Buffer.from('latest_block_header_number'))?.length, 8);
@@ -60,8 +60,8 @@ t.test('a folder that began at a height is a folder like any other', async (t) =
   t.same(chain.ledger.blockIdAt(0), genesisId(), 'genesis');
   chain.rollback(head.number);
   t.same(chain.ledger.position.digest, digest);
-  t.throws(() => chain.erase(), { code: 'HISTORY_NOT_KEPT' });
-  for (const block of blocksAbove(head.number).slice(0, 6)) chain.push(decodeBlock(block));
+  t.throws(() => chain.revertHead(), { code: 'HISTORY_NOT_KEPT' });
+  for (const block of blocksAbove(head.number).slice(0, 6)) chain.importBlock(decodeBlock(block));
   await chain.ledger.close();
   t.equal(verifyLedger(dataDir).headNumber, headNumber);
 
@@ -73,7 +73,7 @@ t.test('a folder that began at a height is a folder like any other', async (t) =
   const back = join(dataDir, '..', 'back');
   t.equal((await start(back, java)).head.number, headNumber, 'what was exported comes in again');
   chain = await openRecorded(lite, back);
-  for (const block of blocksAbove(headNumber)) chain.push(decodeBlock(block));
+  for (const block of blocksAbove(headNumber)) chain.importBlock(decodeBlock(block));
   t.ok(chain.ledger.position.headNumber > headNumber, 'and goes on');
   await chain.ledger.close();
 

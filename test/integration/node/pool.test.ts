@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { CallBudget, TooCostly } from '../../../src/api/context/call-budget.js';
+import { BudgetExceededError, CallBudget } from '../../../src/api/context/call-budget.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import type { HttpAnswer } from '../../../src/api/http/error-pages.js';
 import type { IncomingRequest } from '../../../src/api/http/incoming-request.js';
@@ -14,7 +14,7 @@ import { openChain } from '../../../src/node/open-chain.js';
 import { createApiContext } from '../../../src/node/serving/api-context.js';
 import { servedLocally } from '../../../src/node/serving/served-node.js';
 import { ChainReporter } from '../../../src/node/threads/api-thread/chain-reporter.js';
-import type { WaitingNews } from '../../../src/node/threads/api-thread/messages.js';
+import type { PendingUpdate } from '../../../src/node/threads/api-thread/messages.js';
 import { RemoteChain } from '../../../src/node/threads/api-thread/remote-chain.js';
 import type { Pool as PoolType } from '../../../src/node/threads/pool/pool.js';
 import { configForThread } from '../../../src/node/threads/reading-thread.js';
@@ -56,7 +56,7 @@ function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
   });
   const reporter = new ChainReporter(chain, (news) => {
     told.take(news);
-    if (news.kind === 'waiting') pool.tell(news as WaitingNews);
+    if (news.kind === 'waiting') pool.tell(news as PendingUpdate);
   });
   reporter.reportWhole();
   t.teardown(async () => {
@@ -118,15 +118,15 @@ t.test('a view in the pool is that of the deciding thread, with what waits', asy
     offer(chain, block);
     const owners = [...new Set(block.transactions.map(({ owner }) => String(owner)))].slice(0, 6);
     if (at % 3 === 0) await compare(`with the transactions of ${block.number}`, owners);
-    chain.push(block);
+    chain.importBlock(block);
     await chain.ledger.flush();
-    chain.pool.offerAgain();
+    chain.mempool.reinject();
     if (at % 7 === 0) await compare(`after ${block.number}`, owners);
     if (at % 50 !== 49) continue;
     chain.rollback(block.number - 3);
     await chain.ledger.flush();
     await compare(`rolled back from ${block.number}`, owners);
-    for (const again of blocks.slice(at - 2, at + 1)) chain.push(again);
+    for (const again of blocks.slice(at - 2, at + 1)) chain.importBlock(again);
     await chain.ledger.flush();
     await compare(`again at ${block.number}`, owners);
   }
@@ -257,13 +257,13 @@ t.test('what was costly three times in a row is given away at once, until it is 
   strike('a', 2);
   callBudget.check('a');
   strike('a', 1);
-  t.throws(() => callBudget.check('a'), TooCostly);
+  t.throws(() => callBudget.check('a'), BudgetExceededError);
   callBudget.check('b');
   callBudget.note('a', 1);
   callBudget.check('a');
   strike('a', 3);
   for (let i = 0; i < 1000; i++) strike(String(i), 3);
   callBudget.check('a');
-  t.throws(() => callBudget.check('0'), TooCostly, 'a thousand are remembered');
+  t.throws(() => callBudget.check('0'), BudgetExceededError, 'a thousand are remembered');
   t.end();
 });

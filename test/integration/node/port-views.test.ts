@@ -44,12 +44,12 @@ t.test('the ports of irreversible states show what java-tron has on its disk, an
     if (phase === 'settle')
       refused.push(Transaction.decode(Buffer.from((JSON.parse(body) as { transaction: string }).transaction, 'hex')));
   const tryAll = (): void => {
-    for (const transaction of refused) t.throws(() => chain.pool.push(decodeTransaction(transaction)), ChainError);
+    for (const transaction of refused) t.throws(() => chain.mempool.add(decodeTransaction(transaction)), ChainError);
   };
   for (const block of blocksOf(folder)) {
-    chain.push(block);
+    chain.importBlock(block);
     const shown = SHOWN.find(({ head }) => head === block.number);
-    if (shown === undefined && block.number < 223) chain.pool.clear();
+    if (shown === undefined && block.number < 223) chain.mempool.clear();
     if (block.number === 223) tryAll();
     if (shown === undefined) continue;
     if (shown.tried) tryAll();

@@ -23,7 +23,7 @@ async function open(t: Scope) {
   const send = (): void => {
     const fields = { ownerAddress: payer, toAddress: made, amount: amount++ };
     const value = TransferContract.encode(Object.assign(new TransferContract(), fields));
-    chain.pool.push(decodeTransaction(byPayer(peer, 'TransferContract', value)));
+    chain.mempool.add(decodeTransaction(byPayer(peer, 'TransferContract', value)));
   };
   /** @returns number of the block, in which all that waited stands */
   const produce = async (): Promise<number> => {

@@ -10,7 +10,7 @@ import { toHex, utf8 } from '../../../src/primitives/bytes.js';
 import { storeId } from '../../../src/projections/state/stores.js';
 import { EVENT_TRIGGERS } from '../../../src/streams/event-kinds.js';
 import type { BlockContent } from '../../../src/streams/follow/block-content.js';
-import type { BlockPlace } from '../../../src/streams/follow/block-position.js';
+import type { BlockPosition } from '../../../src/streams/follow/block-position.js';
 import type { LogMove } from '../../../src/streams/follow/log-moves.js';
 import { forward } from '../../../src/streams/forwarding/forward.js';
 import { RecordMaker, type RecordsOptions } from '../../../src/streams/records/record-maker.js';
@@ -193,7 +193,7 @@ t.test('G2: every start begins at the height that is named, and goes on where it
   for (let number = 1; number <= 6; number++) appendTransfers(ledger, number === 6 ? { solidified: 5 } : {});
   await ledger.flush();
   const told: number[][] = [];
-  let place: BlockPlace | undefined;
+  let place: BlockPosition | undefined;
   let failures = 1;
   const sink: Sink = {
     name: 'queue',

@@ -1,22 +1,22 @@
 import t from 'tap';
 import { toHex } from '../../../src/primitives/bytes.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
-import type { BlockPlace } from '../../../src/streams/follow/block-position.js';
+import type { BlockPosition } from '../../../src/streams/follow/block-position.js';
 import { solidBlocks, UndoneBlockError } from '../../../src/streams/follow/solid-blocks.js';
 import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 
-async function read(ledger: WriterLedger, after?: BlockPlace): Promise<BlockPlace[]> {
+async function read(ledger: WriterLedger, after?: BlockPosition): Promise<BlockPosition[]> {
   await ledger.flush();
-  const places: BlockPlace[] = [];
+  const places: BlockPosition[] = [];
   for await (const { entry } of solidBlocks({ ledger, after, follow: false })) {
     places.push({ seq: entry.seq, number: entry.number, id: toHex(entry.id) });
   }
   return places;
 }
 
-function numbers(places: readonly BlockPlace[]): number[] {
+function numbers(places: readonly BlockPosition[]): number[] {
   return places.map(({ number }) => number);
 }
 

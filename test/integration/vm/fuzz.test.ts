@@ -1,6 +1,6 @@
 import t from 'tap';
-import { plainInterpreter } from '../../../src/vm/interpreter/reference-interpreter.js';
-import { FastInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
+import { referenceInterpreter } from '../../../src/vm/interpreter/reference-interpreter.js';
+import { WasmInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
 import { outcome } from '../../support/vm/random-outcome.js';
 
 // Random programs run by both interpreters give the same results, texts, energy and rows. FUZZ_SECONDS and FUZZ_SEED
@@ -9,12 +9,12 @@ const seconds = Number(process.env['FUZZ_SECONDS'] ?? 60);
 const first = Number(process.env['FUZZ_SEED'] ?? 1);
 
 t.test('both interpreters agree on random programs', { timeout: (seconds + 60) * 1000 }, async (t) => {
-  const fast = new FastInterpreter();
+  const fast = new WasmInterpreter();
   const until = Date.now() + seconds * 1000;
   let seed = first;
   const results = new Map<string, number>();
   for (; Date.now() < until; seed++) {
-    const expected = outcome(seed, plainInterpreter);
+    const expected = outcome(seed, referenceInterpreter);
     const found = outcome(seed, fast);
     const code = expected.slice(0, expected.indexOf(' '));
     results.set(code, (results.get(code) ?? 0) + 1);

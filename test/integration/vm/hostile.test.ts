@@ -2,8 +2,8 @@ import t from 'tap';
 import { TransactionResultContractResult as Result } from '../../../src/codec/generated/messages.js';
 import { fromHex } from '../../../src/primitives/bytes.js';
 import type { BlockContext } from '../../../src/state-transition/transaction.js';
-import { plainInterpreter } from '../../../src/vm/interpreter/reference-interpreter.js';
-import { FastInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
+import { referenceInterpreter } from '../../../src/vm/interpreter/reference-interpreter.js';
+import { WasmInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
 import { executeSmartContract } from '../../../src/vm/smart-contract/execute.js';
 import { cpuMs } from '../../support/cpu-clock.js';
 import { floodPrecompile } from '../../support/vm/precompile-flood.js';
@@ -27,8 +27,8 @@ const cases: readonly { name: string; code: string; code1?: string; ends: string
 ];
 
 for (const [engine, interpreter] of [
-  ['fast', new FastInterpreter()],
-  ['plain', plainInterpreter],
+  ['fast', new WasmInterpreter()],
+  ['plain', referenceInterpreter],
 ] as const) {
   for (const { name, code, ends, text } of cases) {
     t.test(`${engine}: ${name} ends by ${ends}`, async (t) => {
@@ -83,14 +83,14 @@ t.test('a precompile that costs more than it is given answers no, whatever its i
   const lengths = [0, 32, 64].map((at) => `7f${'ff'.repeat(32)}60${at.toString(16).padStart(2, '0')}52`).join('');
   const code = fromHex(`${lengths}6000600060606000600060055af160005260206000f3`);
   const started = cpuMs();
-  const { run } = callWorld(worldWith([code]), new FastInterpreter(), { data: NO_DATA, energy: ENERGY });
+  const { run } = callWorld(worldWith([code]), new WasmInterpreter(), { data: NO_DATA, energy: ENERGY });
   t.equal(run.exception, undefined);
   t.equal(run.returnData[31], 0);
   t.ok(cpuMs() - started < 10_000);
 });
 
 t.test('memory of a call is clean for the next one', async (t) => {
-  const interpreter = new FastInterpreter();
+  const interpreter = new WasmInterpreter();
   const dirty = fromHex(`7f${'ff'.repeat(32)}6103e85200`);
   const reads = fromHex('6103e85160005260206000f3');
   callWorld(worldWith([dirty]), interpreter, { data: new Uint8Array(100).fill(1), energy: ENERGY });

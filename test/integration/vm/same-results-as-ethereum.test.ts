@@ -2,7 +2,7 @@ import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM, type EVM } from '@ethereumjs/evm';
 import t from 'tap';
 import { toHex } from '../../../src/primitives/bytes.js';
-import { FastInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
+import { WasmInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
 import { BLAKE2F, RIPEMD160 } from '../../support/vm/precompile-input.js';
 import { Seeded } from '../../support/vm/random-program.js';
 import { type SharedProgram, sharedProgram } from '../../support/vm/shared-program.js';
@@ -29,7 +29,7 @@ const count = Number(process.env['PROGRAMS'] ?? 10_000);
 const first = Number(process.env['SEED'] ?? 1);
 /** Enough for every program, and too little for offsets that no memory reaches. */
 const GAS = 100_000_000;
-const fast = new FastInterpreter();
+const fast = new WasmInterpreter();
 
 function here({ code, data }: SharedProgram): string {
   const { run } = callWorld(worldWith([code], { properties: { MAX_FEE_LIMIT: 10n ** 12n } }), fast, {

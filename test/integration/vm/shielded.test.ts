@@ -3,7 +3,7 @@ import { blake2b } from '@noble/hashes/blake2.js';
 import t from 'tap';
 import { concatBytes, toHex } from '../../../src/primitives/bytes.js';
 import { littleEndian } from '../../../src/vm/precompiles/sapling/coordinates.js';
-import { SPENDING_BASE, times } from '../../../src/vm/precompiles/sapling/jubjub.js';
+import { multiplyJubjub, SPENDING_BASE } from '../../../src/vm/precompiles/sapling/jubjub.js';
 import { OUTPUT_KEY } from '../../../src/vm/precompiles/sapling/output-key.js';
 import { merkleNode } from '../../../src/vm/precompiles/sapling/pedersen-hash.js';
 import { setSpendKey } from '../../../src/vm/precompiles/sapling/proofs.js';
@@ -27,8 +27,8 @@ const DEPTH = 32;
 const witness: OutputWitness = {
   value: 123_456_789n,
   valueRandomness: 0x0d15ea5e0d15ea5e0d15ea5e0d15ea5e0d15ea5e0d15ea5e0d15ea5e0d15ea5en,
-  diversifiedBase: times(SPENDING_BASE, 271828n),
-  paymentKey: times(SPENDING_BASE, 271828n * 314159n),
+  diversifiedBase: multiplyJubjub(SPENDING_BASE, 271828n),
+  paymentKey: multiplyJubjub(SPENDING_BASE, 271828n * 314159n),
   commitmentRandomness: 0x0badcafe0badcafe0badcafe0badcafe0badcafe0badcafe0badcafe0badcafen,
   ephemeralSecret: 0x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdefn,
 };

@@ -3,7 +3,7 @@ import { GrpcServer } from '../../../src/api/grpc/grpc-server.js';
 import { type ServerName, serverViews } from '../../../src/api/servers.js';
 import type { Chain } from '../../../src/chain/chain.js';
 import type { NodeConfig } from '../../../src/config/load-config.js';
-import { gateOf } from '../../../src/node/serving/create-gate.js';
+import { createMiddleware } from '../../../src/node/serving/create-gate.js';
 import { grpcServersOf, limitsOf, reflectionOf } from '../../../src/node/serving/serve-grpc.js';
 import { createHttpServers } from '../../../src/node/serving/serve-http.js';
 import { createRpcServers } from '../../../src/node/serving/serve-jsonrpc.js';
@@ -21,7 +21,7 @@ export async function serveOwn(
 ): Promise<{ readonly ports: Ports; close(): Promise<void> }> {
   const log = pino({ level: 'error' });
   const served = servedLocally({ chain, config, log, now: Date.now, votedHeight });
-  const node = { ...served, gate: gateOf(served) };
+  const node = { ...served, gate: createMiddleware(served) };
   const { release } = node.api.settings;
   const http = createHttpServers(node);
   const rpc = createRpcServers(node);

@@ -85,7 +85,7 @@ export class TwoNodes {
     const coming = lines.splice(Math.max(lines.length - comingMax, 1));
     for (const line of lines) {
       await pushBoth(chain, node, line);
-      chain.pool.clear();
+      chain.mempool.clear();
     }
     const voted = { number: 0 };
     const own = await serveOwn(chain, config, () => voted.number);
@@ -103,7 +103,7 @@ export class TwoNodes {
     const line = this.coming.shift();
     if (line === undefined) return undefined;
     await pushBoth(this.chain, this.reference, line);
-    this.chain.pool.offerAgain();
+    this.chain.mempool.reinject();
     await sleep(AFTER_BLOCK_MS);
     if (!isQuiet) await this.settle();
     return line.num;
@@ -157,7 +157,7 @@ export class TwoNodes {
 async function pushBoth(chain: Chain, node: ReferenceNode, { num, id, block }: BlockLine): Promise<void> {
   assert.ok(block !== undefined);
   const bytes = Buffer.from(block, 'hex');
-  chain.push(decodeBlock(bytes));
+  chain.importBlock(decodeBlock(bytes));
   assert.equal(await node.push(bytes), `head ${num} ${id}`);
 }
 

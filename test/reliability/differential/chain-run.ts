@@ -311,7 +311,7 @@ export class ChainRun {
    */
   async attempts(pair: NodePair, count: number): Promise<void> {
     const { scene } = this;
-    if (pair.chain.pool.pending.size > 0) return;
+    if (pair.chain.mempool.pending.size > 0) return;
     const timeMs = slotTime(pair.chain.state, 1);
     const { witness } = turnAt(pair.chain, timeMs);
     for (let at = 0; at < count; at++) {

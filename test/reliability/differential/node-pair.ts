@@ -93,7 +93,7 @@ export class NodePair {
     const { head, rows, refusal, stored } = await this.java.push(block.bytes);
     this.stored.forget();
     const before = toHex(this.chain.ledger.position.headId);
-    const { size: waiting } = this.chain.pool.pending;
+    const { size: waiting } = this.chain.mempool.pending;
     const ours = pushOurs(this.chain, block, keeps);
     const where = `block ${block.number} ${block.idHex}`;
     if (!isSameRefusal(refusal, ours)) {

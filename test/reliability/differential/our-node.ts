@@ -28,20 +28,20 @@ export async function openOurs(folder: string, name: string, release: string): P
 }
 
 export function offerOurs(chain: Chain, transaction: Transaction): Refusal | undefined {
-  return refusalOf(() => chain.pool.push(decodeTransaction(transaction)));
+  return refusalOf(() => chain.mempool.add(decodeTransaction(transaction)));
 }
 
 /** Takes a block; what waited is forgotten, or is still to be offered again. */
 export function pushOurs(chain: Chain, block: DecodedBlock, keeps = false): Refusal | undefined {
-  const refusal = refusalOf(() => chain.push(block));
-  if (!keeps) chain.pool.clear();
+  const refusal = refusalOf(() => chain.importBlock(block));
+  if (!keeps) chain.mempool.clear();
   return refusal;
 }
 
 /** Offers again what waited when a block came. @returns ids of what waits now, in order */
-export function offerOursAgain({ pool }: Chain): string[] {
-  pool.offerAgain();
-  return pool.pending.values().map(({ transaction }) => transaction.idHex);
+export function offerOursAgain({ mempool }: Chain): string[] {
+  mempool.reinject();
+  return mempool.pending.values().map(({ transaction }) => transaction.idHex);
 }
 
 function refusalOf(run: () => void): Refusal | undefined {
@@ -65,12 +65,12 @@ export function turnAt({ state }: Chain, timeMs: number): { witness: Uint8Array;
 /** A block of what waits, not yet pushed; undefined when the signer may not sign for the witness. */
 export function makeOurs(chain: Chain, witness: Uint8Array, signer: Actor, timeMs: number): DecodedBlock | undefined {
   const { headNumber, headId } = chain.ledger.position;
-  return produceBlock(chain.state, chain.pool, {
+  return produceBlock(chain.state, chain.mempool, {
     witness: toAddress(witness),
     key: { privateKey: signer.key, address: signer.bytes },
     timeMs,
     parent: { number: headNumber, id: headId, stateRoot: () => chain.headStateRoot() },
-    isSorted: chain.pool.pending.isSorted,
+    isSorted: chain.mempool.pending.isSorted,
     isTimeUp: () => false,
   });
 }

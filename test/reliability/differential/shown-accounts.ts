@@ -40,8 +40,8 @@ export class ShownAccounts {
     if (asked.length === 0) return undefined;
     const theirs = await this.java.accounts(asked);
     // A transaction that comes begins two states, and one goes on.
-    for (let at = 0; at < 2; at++) this.chain.held.open();
-    for (let at = 0; at < 2; at++) this.chain.held.close();
+    for (let at = 0; at < 2; at++) this.chain.snapshots.open();
+    for (let at = 0; at < 2; at++) this.chain.snapshots.close();
     this.noteSwitch();
     const ours = asked.map((address) => this.ofOurs(address));
     const at = theirs.findIndex((each, index) => this.comparable(each) !== this.comparable(ours[index]));

@@ -13,7 +13,7 @@ import {
 import { unwrapMessage } from '../../../src/p2p/transport/compression.js';
 import { FRAME_BYTES_MAX } from '../../../src/p2p/transport/frames.js';
 import { FrameworkType } from '../../../src/p2p/transport/framework-message.js';
-import { MessageType, messageName } from '../../../src/p2p/wire/message-types.js';
+import { messageName, WireMessageType } from '../../../src/p2p/wire/message-types.js';
 import { compareBytes, EMPTY_BYTES, toHex, toUtf8 } from '../../../src/primitives/bytes.js';
 
 /**
@@ -69,19 +69,19 @@ function shownMessage(bytes: Uint8Array): string {
   const [type = 0] = bytes;
   const body = bytes.subarray(1);
   const name = messageName(type) ?? `type ${type}`;
-  if (type === MessageType.P2P_DISCONNECT) {
+  if (type === WireMessageType.P2P_DISCONNECT) {
     const { reason } = DisconnectMessage.decode(body);
     return `${name} ${Object.entries(ReasonCode).find(([, code]) => code === reason)?.[0] ?? reason}`;
   }
-  const isList = type === MessageType.INVENTORY || type === MessageType.FETCH_INV_DATA;
+  const isList = type === WireMessageType.INVENTORY || type === WireMessageType.FETCH_INV_DATA;
   const shown = comparable(type, body);
   return `${name} ${isList ? toHex(shown) : shownBody(shown)}`;
 }
 
 function comparable(type: number, body: Uint8Array): Uint8Array {
-  if (type === MessageType.P2P_HELLO) return comparableHello(body);
-  if (type === MessageType.PBFT_COMMIT_MSG) return comparableProof(body);
-  return type === MessageType.INVENTORY || type === MessageType.FETCH_INV_DATA ? comparableItems(body) : body;
+  if (type === WireMessageType.P2P_HELLO) return comparableHello(body);
+  if (type === WireMessageType.PBFT_COMMIT_MSG) return comparableProof(body);
+  return type === WireMessageType.INVENTORY || type === WireMessageType.FETCH_INV_DATA ? comparableItems(body) : body;
 }
 
 /**

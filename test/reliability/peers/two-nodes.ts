@@ -147,7 +147,7 @@ node.backup.port = 0`;
     if (made !== toHex(block.bytes))
       throw new Difference(`a block as made\n reference ${made}\n ours      ${toHex(block.bytes)}`);
     node.announce?.(block);
-    node.chain.push(block, { isOwn: true });
+    node.chain.importBlock(block, { isOwn: true });
     await this.settle();
     return block;
   }
@@ -159,7 +159,7 @@ node.backup.port = 0`;
     const timeMs = slotTime(chain.state, slots);
     const block = makeBlock(this.ours, { parentId: headId, timeMs });
     await this.theirs.push(block.bytes);
-    chain.push(block);
+    chain.importBlock(block);
     await this.settle();
     return block;
   }
@@ -177,7 +177,7 @@ node.backup.port = 0`;
   private async settle(): Promise<void> {
     const { chain } = this.ours.node;
     await chain.ledger.flush();
-    chain.pool.offerAgain();
+    chain.mempool.reinject();
   }
 
   /** A client submits a transaction. @throws {Difference} */
@@ -226,7 +226,7 @@ node.backup.port = 0`;
     return {
       head: this.ours.headNumber,
       id: this.ours.head,
-      waiting: chain.pool.pending.size,
+      waiting: chain.mempool.pending.size,
       agreed: voted.number,
       connected: this.ours.network.transport.table.size,
     };

@@ -2,7 +2,7 @@ import { P2pDisconnectMessage } from '../../../src/codec/generated/messages.js';
 import { unwrapMessage } from '../../../src/p2p/transport/compression.js';
 import { FRAME_BYTES_MAX } from '../../../src/p2p/transport/frames.js';
 import { FrameworkType } from '../../../src/p2p/transport/framework-message.js';
-import { MessageType } from '../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../src/p2p/wire/message-types.js';
 import { decodeDisconnect } from '../../../src/p2p/wire/messages.js';
 import type { RawPeer } from '../../support/p2p/raw-peer.js';
 
@@ -15,7 +15,7 @@ export async function endOf(peer: RawPeer, isWrapped: boolean): Promise<string> 
     const message = isWrapped ? unwrapMessage(frame, FRAME_BYTES_MAX) : frame;
     const [type] = message;
     if (type === FrameworkType.pong) return 'answered';
-    if (type === MessageType.P2P_DISCONNECT) return decodeDisconnect(message.subarray(1));
+    if (type === WireMessageType.P2P_DISCONNECT) return decodeDisconnect(message.subarray(1));
     if (type === FrameworkType.goodbye) return `goodbye ${P2pDisconnectMessage.decode(message.subarray(1)).reason}`;
   }
   return 'closed';

@@ -52,7 +52,7 @@ function state(ids: readonly string[] = []): FloodedState {
     ...traffic,
     known: ids.filter((id) => chain.recent.get(id) !== undefined || chain.ledger.numberOf(fromHex(id)) !== undefined)
       .length,
-    waiting: chain.pool.pending.size + chain.pool.repush.size,
+    waiting: chain.mempool.pending.size + chain.mempool.repush.size,
     peers: made.network.peers.active().length,
   };
 }

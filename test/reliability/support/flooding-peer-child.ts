@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { encodeKeepAlive } from '../../../src/p2p/transport/framework-message.js';
-import { MessageType } from '../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../src/p2p/wire/message-types.js';
 import {
   decodeChainIds,
   encodeChainIds,
@@ -38,7 +38,7 @@ const floods: Readonly<Record<string, Flood>> = {
   'FETCH_INV_DATA, behind': async (peer) => {
     const genesis = { hex: toHex(peer.hello.genesisBlockId!.hash), number: 0 };
     peer.say(encodeSyncRequest([genesis]));
-    const body = await peer.next(MessageType.BLOCK_CHAIN_INVENTORY);
+    const body = await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
     const known = body === undefined ? [] : decodeChainIds(body).ids.slice(1);
     let at = 0;
     // Each once, then from the first again, which ends the connection.

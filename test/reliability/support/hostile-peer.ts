@@ -2,7 +2,7 @@ import { HelloMessage, HelloMessageBlockId } from '../../../src/codec/generated/
 import { wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame } from '../../../src/p2p/transport/frames.js';
 import { createNodeId, toEndpoint } from '../../../src/p2p/transport/node-address.js';
-import { MessageType } from '../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../src/p2p/wire/message-types.js';
 import { decodeDisconnect, encodeMessage } from '../../../src/p2p/wire/messages.js';
 import { RawPeer } from '../../support/p2p/raw-peer.js';
 
@@ -34,7 +34,7 @@ export class HostilePeer {
     raw.hello({ id, networkId });
     await raw.nextHello();
     const first = await raw.nextWrapped();
-    if (first?.[0] !== MessageType.P2P_HELLO) throw new Error('no P2P_HELLO came');
+    if (first?.[0] !== WireMessageType.P2P_HELLO) throw new Error('no P2P_HELLO came');
     const hello = HelloMessage.decode(first.subarray(1));
     const own = hello.clone();
     own.from = toEndpoint({ id, ipv4: '127.0.0.1', ipv6: undefined, port: 1 });
@@ -63,8 +63,8 @@ export class HostilePeer {
   async done(): Promise<string> {
     this.say(PING);
     for (let message = await this.raw.nextWrapped(); message !== undefined; message = await this.raw.nextWrapped()) {
-      if (message[0] === MessageType.P2P_PONG) return 'answered';
-      if (message[0] === MessageType.P2P_DISCONNECT) return decodeDisconnect(message.subarray(1));
+      if (message[0] === WireMessageType.P2P_PONG) return 'answered';
+      if (message[0] === WireMessageType.P2P_DISCONNECT) return decodeDisconnect(message.subarray(1));
     }
     return 'closed';
   }

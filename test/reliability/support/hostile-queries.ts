@@ -1,4 +1,4 @@
-import { DEPTH_MAX } from '../../../src/api/graphql/query-limits.js';
+import { QUERY_DEPTH_MAX } from '../../../src/api/graphql/query-limits.js';
 
 /** A request to /graphql, and what its answer must be: `refused` without any data, or `any` answer. */
 export interface HostileQuery {
@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, (draw: Draw) => Omit<HostileQuery, 'kind'>>
     const levels = 1 + draw(200);
     const path = PATHS[draw(2)]!;
     const query = `{ block { transactions { ${`${path} `.repeat(levels)} id ${'} }'.repeat(levels)} } } }`;
-    return body(query, 2 + 2 * levels + 1 > DEPTH_MAX ? 'refused' : 'any');
+    return body(query, 2 + 2 * levels + 1 > QUERY_DEPTH_MAX ? 'refused' : 'any');
   },
   aliases: (draw) => {
     const count = 1 + draw(1500);

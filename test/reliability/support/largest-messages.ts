@@ -12,7 +12,7 @@ import {
 } from '../../../src/codec/generated/messages.js';
 import { sha256 } from '../../../src/crypto/hash.js';
 import type { BlockId } from '../../../src/p2p/wire/block-id.js';
-import { type MessageName, MessageType } from '../../../src/p2p/wire/message-types.js';
+import { type MessageName, WireMessageType } from '../../../src/p2p/wire/message-types.js';
 import {
   decodeChainIds,
   encodeChainIds,
@@ -37,7 +37,7 @@ const randomIds = (count: number): Uint8Array[] => Array.from({ length: count },
 const typeOf = (kind: ItemKind): number => (kind === 'block' ? 1 : 0);
 /** The same few bytes of a message's body again and again: a field that is empty or that nobody knows. */
 const repeated = (name: MessageName, field: string, bytes: number): Uint8Array =>
-  Buffer.concat([Uint8Array.of(MessageType[name]), Buffer.alloc(bytes & ~1, field, 'hex')]);
+  Buffer.concat([Uint8Array.of(WireMessageType[name]), Buffer.alloc(bytes & ~1, field, 'hex')]);
 const chainIds = (count: number): BlockId[] =>
   Array.from({ length: count }, (_, at) => ({
     hex: toHex(fromInt64(BigInt(at))) + toHex(randomBytes(24)),
@@ -75,7 +75,7 @@ const transactionsMessage = (transactions: Transaction[]): Uint8Array =>
 async function knownIds(peer: HostilePeer): Promise<readonly BlockId[]> {
   const genesis = { hex: toHex(peer.hello.genesisBlockId!.hash), number: 0 };
   peer.say(encodeSyncRequest([genesis]));
-  return decodeChainIds((await peer.next(MessageType.BLOCK_CHAIN_INVENTORY))!).ids;
+  return decodeChainIds((await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY))!).ids;
 }
 
 /** By message type and content; a peer that is behind says so in its HELLO. */
@@ -112,13 +112,13 @@ export const largestMessages: Readonly<Record<string, LargestMessage>> = {
   'BLOCK that was asked for': async (peer, grown) => {
     const { id, message } = junkBlock(grown);
     peer.say(inventory('INVENTORY', 1, [id]));
-    await peer.next(MessageType.FETCH_INV_DATA);
+    await peer.next(WireMessageType.FETCH_INV_DATA);
     return [message];
   },
   'BLOCK of 2 MB that was asked for': async (peer) => {
     const { id, message } = junkBlock(2_000_000);
     peer.say(inventory('INVENTORY', 1, [id]));
-    await peer.next(MessageType.FETCH_INV_DATA);
+    await peer.next(WireMessageType.FETCH_INV_DATA);
     return [message];
   },
   'TRXS that nobody asked for': async (_peer, grown) => [repeated('TRXS', '0a00', grown)],
@@ -135,7 +135,7 @@ export const largestMessages: Readonly<Record<string, LargestMessage>> = {
         made.map(({ id }) => id),
       ),
     );
-    await peer.next(MessageType.FETCH_INV_DATA);
+    await peer.next(WireMessageType.FETCH_INV_DATA);
     return [transactionsMessage(made.map(({ transaction }) => transaction))];
   },
   'TRXS of one transaction that is all signatures': async (_peer, grown) => {
@@ -143,7 +143,7 @@ export const largestMessages: Readonly<Record<string, LargestMessage>> = {
     const message = Transactions.encode(Object.assign(new Transactions(), { transactions: [] }));
     const length: number[] = [];
     for (let rest = signatures.length; rest > 0; rest >>>= 7) length.push((rest & 0x7f) | (rest > 0x7f ? 0x80 : 0));
-    return [Buffer.concat([Uint8Array.of(MessageType.TRXS), message, Uint8Array.of(0x0a, ...length), signatures])];
+    return [Buffer.concat([Uint8Array.of(WireMessageType.TRXS), message, Uint8Array.of(0x0a, ...length), signatures])];
   },
   'PBFT_COMMIT_MSG of empty signatures': async (_peer, grown) => [repeated('PBFT_COMMIT_MSG', '1200', grown)],
   'PBFT_MSG of fields that nobody knows': async (_peer, grown) => [repeated('PBFT_MSG', '3800', grown)],

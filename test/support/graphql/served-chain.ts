@@ -94,7 +94,8 @@ export async function serveRecording(
   });
   const pushTo = async (height: number): Promise<void> => {
     const first = chain.ledger.position.headNumber + 1;
-    for (const { num, block } of recorded) if (num >= first && num <= height) chain.push(decodeBlock(fromHex(block)));
+    for (const { num, block } of recorded)
+      if (num >= first && num <= height) chain.importBlock(decodeBlock(fromHex(block)));
     await chain.ledger.flush();
   };
   await pushTo(until);

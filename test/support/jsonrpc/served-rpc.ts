@@ -77,8 +77,8 @@ export async function serveRpc(
   const pushTo = async (height: number): Promise<void> => {
     const first = chain.ledger.position.headNumber + 1;
     for (let number = first; number <= height && blocks.has(number); number++) {
-      chain.push(decodeBlock(fromHex(blocks.get(number)!)));
-      chain.pool.clear();
+      chain.importBlock(decodeBlock(fromHex(blocks.get(number)!)));
+      chain.mempool.clear();
     }
     await chain.ledger.flush();
   };

@@ -1,17 +1,17 @@
 // A thread for tests: gives back what it is asked, and does what its name says. Threads exist only compiled.
-import { WorkerSide } from '../../../dist/node/workers/worker-context.js';
+import { WorkerContext } from '../../../dist/node/workers/worker-context.js';
 
-const side = WorkerSide.here();
+const side = WorkerContext.here();
 if (side !== undefined) {
   if (side.data.fails) throw Object.assign(new Error('no port is free'), { code: 'EADDRINUSE' });
   side.line(JSON.stringify({ level: 40, msg: 'begins', step: 1 }));
   const link = side.link({
-    onNews: (news) => link.tell(`heard ${news}`),
+    onNews: (news) => link.send(`heard ${news}`),
     answer: async (question) => {
       if (question === 'end') process.exit(3);
-      if (question === 'back') return link.ask('what?');
+      if (question === 'back') return link.request('what?');
       return `${question}!`;
     },
   });
-  side.serve(link, (how) => link.tell(`closing ${how}`));
+  side.serve(link, (how) => link.send(`closing ${how}`));
 }

@@ -18,10 +18,10 @@ export function blocksOf(folder: string): DecodedBlock[] {
 }
 
 /** Lets a block's transactions wait, as far as they may. */
-export function offer({ pool }: Chain, { transactions }: DecodedBlock): void {
+export function offer({ mempool }: Chain, { transactions }: DecodedBlock): void {
   for (const transaction of transactions) {
     try {
-      pool.push(transaction);
+      mempool.add(transaction);
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
     }

@@ -4,8 +4,8 @@ import { PeerSet } from '../../../src/p2p/peers/peer-set.js';
 import type { PeerRelease } from '../../../src/p2p/releases/peer-release.js';
 import { peerRelease } from '../../../src/p2p/releases/releases.js';
 import type { Channel } from '../../../src/p2p/transport/channel.js';
-import { WorkShare } from '../../../src/p2p/transport/peer-cpu-quota.js';
-import { MessageType } from '../../../src/p2p/wire/message-types.js';
+import { PeerCpuQuota } from '../../../src/p2p/transport/peer-cpu-quota.js';
+import { WireMessageType } from '../../../src/p2p/wire/message-types.js';
 import { decodeDisconnect } from '../../../src/p2p/wire/messages.js';
 
 export const later: PeerRelease = peerRelease('4.8.2');
@@ -33,7 +33,7 @@ class FakeChannel {
   readonly port = 1;
   readonly startMs: number;
   readonly latencyMs = 0;
-  readonly share = new WorkShare(() => 0);
+  readonly share = new PeerCpuQuota(() => 0);
   isClosed = false;
 
   constructor({ host = '10.0.0.1', isActive = false, isTrusted = false, now = Date.now }: FakeOptions) {
@@ -80,5 +80,5 @@ export function setOf(peers: readonly FakePeer[]): PeerSet {
 export function endOf({ peer, sent }: FakePeer): string | undefined {
   const last = sent.at(-1);
   if (!peer.isClosed) return undefined;
-  return last?.[0] === MessageType.P2P_DISCONNECT ? decodeDisconnect(last.subarray(1)) : 'nothing';
+  return last?.[0] === WireMessageType.P2P_DISCONNECT ? decodeDisconnect(last.subarray(1)) : 'nothing';
 }

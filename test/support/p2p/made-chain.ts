@@ -18,7 +18,7 @@ export function madeChain(head: number, fields: Partial<LocalChain> = {}, branch
     branchHead: idAt(head),
     solidified: idAt(Math.max(0, head - 10)),
     solidifiedTimeMs: 0,
-    lowestUndoable: Math.max(0, head - 10),
+    lowestRevertible: Math.max(0, head - 10),
     idAt: (number) => (number <= head ? idAt(number) : undefined),
     isCanonical,
     isKnown: (id) => isCanonical(id) || branch.some(({ hex }) => hex === id.hex),

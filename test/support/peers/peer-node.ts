@@ -98,22 +98,22 @@ ${more}
     for (let at = 0; at < count; at++) {
       const block = this.make(at === 0 ? skip : 0);
       this.node.announce?.(block);
-      this.node.chain.push(block, { isOwn: true });
+      this.node.chain.importBlock(block, { isOwn: true });
       made.push(block);
     }
     await this.node.chain.ledger.flush();
-    this.node.chain.pool.offerAgain();
+    this.node.chain.mempool.reinject();
     return made;
   }
 
   /** A block on the head that nobody has seen. */
   make(skip = 0): DecodedBlock {
     const { chain, keys: producers } = this.node;
-    chain.pool.takeBack();
+    chain.mempool.resetToHead();
     const slot = skip + 1;
     const witness = scheduledWitness(chain.state, slot);
     const { headNumber, headId } = chain.ledger.position;
-    return produceBlock(chain.state, chain.pool, {
+    return produceBlock(chain.state, chain.mempool, {
       witness,
       key: producers.get(addressBytes(witness))!,
       timeMs: slotTime(chain.state, slot),

@@ -5,7 +5,7 @@ import {
   ReasonCode,
 } from '../../../src/codec/generated/messages.js';
 import { createNodeId, toEndpoint } from '../../../src/p2p/transport/node-address.js';
-import { MessageType } from '../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../src/p2p/wire/message-types.js';
 import { encodeMessage } from '../../../src/p2p/wire/messages.js';
 import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 import { RawPeer } from '../p2p/raw-peer.js';
@@ -30,7 +30,7 @@ export class TronPeer {
     raw.hello({ id, networkId: NETWORK });
     await raw.nextHello();
     const hello = await raw.nextWrapped();
-    if (hello?.[0] !== MessageType.P2P_HELLO) throw new Error('no P2P_HELLO came');
+    if (hello?.[0] !== WireMessageType.P2P_HELLO) throw new Error('no P2P_HELLO came');
     return new TronPeer(raw, target, id);
   }
 
@@ -72,7 +72,7 @@ export class TronPeer {
   /** Why the node ends the connection; undefined when it says nothing. */
   async end(): Promise<string | undefined> {
     for (let message = await this.raw.nextWrapped(); message !== undefined; message = await this.raw.nextWrapped()) {
-      if (message[0] !== MessageType.P2P_DISCONNECT) continue;
+      if (message[0] !== WireMessageType.P2P_DISCONNECT) continue;
       const { reason } = DisconnectMessage.decode(message.subarray(1));
       await this.raw.ended();
       return Object.entries(ReasonCode).find(([, code]) => code === reason)?.[0];

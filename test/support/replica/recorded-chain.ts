@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Chain } from '../../../src/chain/chain.js';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { type SinkService, serveSinks } from '../../../src/node/sinks/serve-sinks.js';
-import { DriveSession } from '../../../src/node/test-driver/drive-session.js';
+import { TestDriverSession } from '../../../src/node/test-driver/drive-session.js';
 import type { SinkOptions } from '../../../src/streams/sinks/sink-kinds.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';
@@ -46,7 +46,7 @@ export async function growRecording(
   const { config } = loadConfig({ file: join(folder, 'config.conf') });
   const withSinks = { ...config, tronicle: { ...config.tronicle, sinks: sinkOptions } };
   const sinks = serveSinks({ config: withSinks, dataDir, chain, log: silent, closeLimits: PATIENT });
-  const session = new DriveSession({ chain, isSorted: false, offersAgain: false, keys: [] });
+  const session = new TestDriverSession({ chain, isSorted: false, offersAgain: false, keys: [] });
   const blocks = recordedBlocks(folder);
   return {
     chain,

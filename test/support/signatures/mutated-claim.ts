@@ -1,5 +1,5 @@
 import { loadNative } from '../../../src/crypto/secp256k1.js';
-import { type Claim, Claims } from '../../../src/crypto/wasm/secp256k1/claims.js';
+import { Claims, type SignatureClaim } from '../../../src/crypto/wasm/secp256k1/claims.js';
 import { present } from '../../../src/primitives/assert.js';
 import { equalBytes, fromHex } from '../../../src/primitives/bytes.js';
 import type { Random } from '../../fuzz/random.js';
@@ -22,7 +22,7 @@ function toNumber(bytes: Uint8Array): bigint {
 }
 
 /** What recovery says of a claim. */
-export function holds({ hash, signature, isOdd, key }: Claim): boolean {
+export function holds({ hash, signature, isOdd, key }: SignatureClaim): boolean {
   try {
     return equalBytes(native.recover(signature.slice(0, 64), isOdd ? 1 : 0, hash), key);
   } catch {
@@ -36,7 +36,7 @@ export function isMultipleOfOrder(hash: Uint8Array): boolean {
 }
 
 /** A claim that holds. @param key of 32 bytes */
-export function soundClaim(random: Random, key = random.bytes(32)): Claim {
+export function soundClaim(random: Random, key = random.bytes(32)): SignatureClaim {
   const hash = random.bytes(32);
   const { signature, recid } = native.sign(hash, key);
   return recid > 1
@@ -66,21 +66,21 @@ const flipped = (random: Random, bytes: Uint8Array): Uint8Array => {
   return out;
 };
 
-const withParts = (claim: Claim, { r, s }: { r?: Uint8Array; s?: Uint8Array }): Claim => {
+const withParts = (claim: SignatureClaim, { r, s }: { r?: Uint8Array; s?: Uint8Array }): SignatureClaim => {
   const signature = Uint8Array.from(claim.signature);
   if (r !== undefined) signature.set(r);
   if (s !== undefined) signature.set(s, 32);
   return { ...claim, signature };
 };
 
-const opposite = ({ key }: Claim): Uint8Array => {
+const opposite = ({ key }: SignatureClaim): Uint8Array => {
   const out = Uint8Array.from(key);
   out.set(toBytes(PRIME - toNumber(key.subarray(33))), 33);
   return out;
 };
 
 /** Ways to change a claim; some of them leave it true. */
-const MUTATIONS: Readonly<Record<string, (claim: Claim, random: Random) => Claim>> = {
+const MUTATIONS: Readonly<Record<string, (claim: SignatureClaim, random: Random) => SignatureClaim>> = {
   none: (claim) => claim,
   'a bit of the hash': (claim, random) => ({ ...claim, hash: flipped(random, claim.hash) }),
   'a bit of the signature': (claim, random) => ({ ...claim, signature: flipped(random, claim.signature) }),
@@ -110,6 +110,6 @@ const MUTATIONS: Readonly<Record<string, (claim: Claim, random: Random) => Claim
 };
 export const MUTATION_NAMES: readonly string[] = Object.keys(MUTATIONS);
 
-export function mutated(name: string, claim: Claim, random: Random): Claim {
+export function mutated(name: string, claim: SignatureClaim, random: Random): SignatureClaim {
   return present(MUTATIONS[name], 'it is one of the names')(claim, random);
 }

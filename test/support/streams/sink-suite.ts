@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import type { Test } from 'tap';
-import { placeOf } from '../../../src/streams/follow/block-position.js';
+import { positionOf } from '../../../src/streams/follow/block-position.js';
 import type { BlockRecords } from '../../../src/streams/records/event-record.js';
-import { SinkRefusal } from '../../../src/streams/sink-error.js';
+import { SinkError } from '../../../src/streams/sink-error.js';
 import type { Sink } from '../../../src/streams/sinks/sink.js';
 import type { SinkType } from '../../../src/streams/sinks/sink-kinds.js';
 import { until } from '../until.js';
@@ -56,7 +56,7 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
     const sink = await stage.make();
     await opened(sink, stage);
     await sink.write(BLOCKS.slice(0, 3));
-    t.same(await opened(sink, stage), placeOf(BLOCKS[2] as BlockRecords));
+    t.same(await opened(sink, stage), positionOf(BLOCKS[2] as BlockRecords));
     await sink.write(BLOCKS.slice(3));
     await sink.close();
     await sink.close();
@@ -75,10 +75,10 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
       .then((place) => sink.write(behind(place)))
       .catch((thrown: unknown) => thrown);
     t.ok(error instanceof Error, 'it is told');
-    t.notOk(error instanceof SinkRefusal, 'nobody is told to do something');
+    t.notOk(error instanceof SinkError, 'nobody is told to do something');
     const next = await mend();
     const place = await opened(next, stage);
-    t.same(place, placeOf(BLOCKS[0] as BlockRecords));
+    t.same(place, positionOf(BLOCKS[0] as BlockRecords));
     await next.write(behind(place));
     await next.close();
     await arrived(t, stage, BLOCKS);
@@ -115,7 +115,7 @@ function behind(place: { readonly number: number } | undefined): readonly BlockR
 function lastWithRecords(blocks: readonly BlockRecords[], place: { readonly number: number } | undefined): unknown {
   const newest = blocks.at(-1);
   const last = newest?.number === place?.number ? newest : blocks.findLast(({ records }) => records.length > 0);
-  return last && placeOf(last);
+  return last && positionOf(last);
 }
 
 /** Opens as the forwarder does: what is no refusal is tried again. */
@@ -124,7 +124,7 @@ async function opened(sink: Sink, stage: SinkStage): Promise<Awaited<ReturnType<
     sink.open().then(
       (place) => ({ place }),
       (error: unknown) => {
-        if (error instanceof SinkRefusal) throw error;
+        if (error instanceof SinkError) throw error;
         return undefined;
       },
     ),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CallBudget, TooCostly } from '../../../src/api/context/call-budget.js';
+import { BudgetExceededError, CallBudget } from '../../../src/api/context/call-budget.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import type { HttpServices } from '../../../src/api/http/http-call.js';
 import type { HttpPool } from '../../../src/api/http/http-pool.js';
@@ -31,7 +31,7 @@ import { NO_FLAGS } from '../../../src/config/flags.js';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { encodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { keccak256, sha256 } from '../../../src/crypto/hash.js';
-import { type GivenAbis, openGivenAbis } from '../../../src/encoding/abi/operator-abis.js';
+import { type OperatorAbis, openOperatorAbis } from '../../../src/encoding/abi/operator-abis.js';
 import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
 import { createApiContext } from '../../../src/node/serving/api-context.js';
 import { startProjections } from '../../../src/node/serving/secondary-projections.js';
@@ -84,7 +84,7 @@ export interface MadeChain {
   append(transactions: readonly MadeTransaction[], options?: AppendOptions): readonly string[];
   revert(): void;
   /** Beside those of the chain. */
-  readonly abis: GivenAbis;
+  readonly abis: OperatorAbis;
   get(path: string): Promise<Reply>;
   /** All pages of a list, and how many they were. */
   all(path: string): Promise<{ readonly items: readonly Item[]; readonly pages: number }>;
@@ -183,7 +183,7 @@ export async function makeChain(
   const pool = poolIsFull ? { http: async () => LIMITED } : poolOf(services);
   const served = callsArePooled ? { api: apiOf(new NoPatience()), pool } : { api: apiOf() };
   const node = { ...served, ledger, projections, config, log: silent, now: () => NOW } as unknown as ServedNode;
-  const abis = openGivenAbis({ dataDir, log: silent });
+  const abis = openOperatorAbis({ dataDir, log: silent });
   const server = createHttpServers({ ...node, abis }).get('fullnode')!;
   t.teardown(async () => {
     await projections.close();
@@ -213,7 +213,7 @@ export async function makeChain(
 /** A thread that gives every call to the pool. */
 class NoPatience extends CallBudget {
   override check(key: string): never {
-    throw new TooCostly(key);
+    throw new BudgetExceededError(key);
   }
 }
 

@@ -1,6 +1,6 @@
 import { fromHex } from '../../../src/primitives/bytes.js';
 import { Deadline } from '../../../src/primitives/deadline.js';
-import { FastInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
+import { WasmInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
 import { executeSmartContract } from '../../../src/vm/smart-contract/execute.js';
 import { cpuMs } from '../cpu-clock.js';
 import { callContext, worldWith } from './vm-world.js';
@@ -21,7 +21,7 @@ export interface FloodEnd {
   readonly elapsedMs: number;
 }
 
-const interpreter = new FastInterpreter();
+const interpreter = new WasmInterpreter();
 
 /** A program that copies its call data, then calls a precompile with it and all energy again and again. */
 export function floodPrecompile({ address, input, energy, grantedMs }: Flood): FloodEnd {

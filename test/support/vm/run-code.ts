@@ -1,10 +1,10 @@
 import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 import type { State } from '../../../src/state-transition/state/state.js';
-import { plainInterpreter } from '../../../src/vm/interpreter/reference-interpreter.js';
-import { FastInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
+import { referenceInterpreter } from '../../../src/vm/interpreter/reference-interpreter.js';
+import { WasmInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
 import { callWorld, type WorldOptions, worldWith } from './vm-world.js';
 
-const fast = new FastInterpreter();
+const fast = new WasmInterpreter();
 
 interface CodeOptions extends WorldOptions {
   readonly data?: string;
@@ -36,7 +36,7 @@ export function runCode(
   code: string,
   options: CodeOptions = {},
 ): CodeResult {
-  const [plain, other] = [plainInterpreter, fast].map((interpreter) => {
+  const [plain, other] = [referenceInterpreter, fast].map((interpreter) => {
     const state = worldWith([code, ...(options.others ?? [])].map(fromHex), options);
     options.given?.(state);
     const { run, receipt } = callWorld(state, interpreter, {

@@ -21,7 +21,7 @@ import type { ChainRules } from '../../../src/state-transition/state/chain-rules
 import { initialProperties, propertyCodec } from '../../../src/state-transition/state/properties.js';
 import { newAccount, State } from '../../../src/state-transition/state/state.js';
 import type { BlockContext, TransactionContext } from '../../../src/state-transition/transaction.js';
-import { plainInterpreter } from '../../../src/vm/interpreter/reference-interpreter.js';
+import { referenceInterpreter } from '../../../src/vm/interpreter/reference-interpreter.js';
 import type { VmHooks } from '../../../src/vm/machine/hooks.js';
 import { type Interpreter, Machine } from '../../../src/vm/machine/machine.js';
 import { readRuleSet } from '../../../src/vm/machine/rule-set.js';
@@ -141,7 +141,7 @@ export function machineOn(state: State): Machine {
     origin: 0n,
     transaction: { id: new Uint8Array(32) },
     isConstant: false,
-    interpreter: plainInterpreter,
+    interpreter: referenceInterpreter,
   });
 }
 

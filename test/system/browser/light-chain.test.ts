@@ -31,7 +31,7 @@ for (const name of ['stake', 'system-modern']) {
     let counted = 0;
     for (const block of recorded.filter(({ num }) => num > 0)) {
       const { raw, signature } = headerOf(block);
-      chain.push(decodeBlock(fromHex(block.block)));
+      chain.importBlock(decodeBlock(fromHex(block.block)));
       // Those whom a maintenance makes active count from its block on.
       if (told !== witnesses.current()) light.setWitnesses(witnesses.current());
       told = witnesses.current();

@@ -7,7 +7,7 @@ import { TRIGGERS } from '../../../src/streams/event-kinds.js';
 import { logMoves } from '../../../src/streams/follow/log-moves.js';
 import { solidBlocks } from '../../../src/streams/follow/solid-blocks.js';
 import { Forwarder } from '../../../src/streams/forwarding/forwarder.js';
-import { ContractBook } from '../../../src/streams/records/abi-registry.js';
+import { AbiRegistry } from '../../../src/streams/records/abi-registry.js';
 import { jsonOf } from '../../../src/streams/records/event-json.js';
 import type { BlockRecords } from '../../../src/streams/records/event-record.js';
 import { PrintedJson } from '../../../src/streams/records/event-value.js';
@@ -35,7 +35,7 @@ for (const name of RECORDINGS) {
     const chain = await openRecorded(folder, dataDir);
     t.teardown(() => chain.ledger.close());
     for await (const { num, block } of readLines<{ num: number; block?: string }>(join(folder, 'blocks.ndjson.gz')))
-      if (num > 0 && block !== undefined) chain.push(decodeBlock(Buffer.from(block, 'hex')));
+      if (num > 0 && block !== undefined) chain.importBlock(decodeBlock(Buffer.from(block, 'hex')));
     await chain.ledger.flush();
     const kinds = new Map<string, number>();
     const wrong: string[] = [];
@@ -51,7 +51,7 @@ for (const name of RECORDINGS) {
     };
     const { ledger } = chain;
     const { addressPrefix } = loadConfig({ file: join(folder, 'config.conf') }).config;
-    const book = new ContractBook(ledger, dataDir);
+    const book = new AbiRegistry(ledger, dataDir);
     const maker = (payload: 'json' | 'protobuf', ethCompatible: boolean): RecordMaker => {
       const sink = { ...kafkaSink('unused:1'), topics: TRIGGERS, payload, ethCompatible };
       // The form of later releases has members of its own.

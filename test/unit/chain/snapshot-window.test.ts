@@ -1,21 +1,21 @@
 import t from 'tap';
-import { HeldStates } from '../../../src/chain/snapshot-window.js';
+import { SnapshotWindow } from '../../../src/chain/snapshot-window.js';
 
 /** A block that is taken while so many are above the solidified one. */
-function block(held: HeldStates, open: number): void {
+function block(held: SnapshotWindow, open: number): void {
   held.open();
   held.limit(open + 1);
 }
 
 // As java-tron 4.7.2 told it beside this node: with the head 30 and the solidified block 27 its summaries began at 25.
 t.test('what is solidified is written when the next state begins', async (t) => {
-  const held = new HeldStates(0);
+  const held = new SnapshotWindow(0);
   for (let number = 1; number <= 30; number++) block(held, Math.min(number, 3));
   t.equal(held.size, 5);
 });
 
 t.test('a block that is refused leaves what was written behind', async (t) => {
-  const held = new HeldStates(0);
+  const held = new SnapshotWindow(0);
   for (let number = 1; number <= 30; number++) block(held, Math.min(number, 3));
   held.open();
   held.close();
@@ -23,7 +23,7 @@ t.test('a block that is refused leaves what was written behind', async (t) => {
 });
 
 t.test('all that waits is one state, and each of it makes java-tron write', async (t) => {
-  const held = new HeldStates(4);
+  const held = new SnapshotWindow(4);
   held.open();
   t.equal(held.size, 5);
   for (let waiting = 0; waiting < 3; waiting++) {
@@ -34,14 +34,14 @@ t.test('all that waits is one state, and each of it makes java-tron write', asyn
 });
 
 t.test('no more is taken back than is held', async (t) => {
-  const held = new HeldStates(1);
+  const held = new SnapshotWindow(1);
   held.close();
   held.close();
   t.equal(held.size, 0);
 });
 
 t.test('the state of what waits is none of a block', async (t) => {
-  const held = new HeldStates(0);
+  const held = new SnapshotWindow(0);
   block(held, 2);
   held.openWaiting();
   t.strictSame([held.size, held.blocks], [2, 1]);
@@ -50,7 +50,7 @@ t.test('the state of what waits is none of a block', async (t) => {
 });
 
 t.test('of a chain that another node decides all is written that is solidified', async (t) => {
-  const held = new HeldStates(4);
+  const held = new SnapshotWindow(4);
   held.follow(2);
   t.strictSame([held.size, held.blocks], [2, 2]);
 });

@@ -2,12 +2,12 @@ import t from 'tap';
 import { seqKey } from '../../../src/log/block-key.js';
 import { BlockLog } from '../../../src/log/block-log.js';
 import {
-  olderPlaceRow,
-  PLACES_FROM,
-  placeKey,
-  placeRow,
-  readOlderPlace,
-  readPlace,
+  olderPositionRow,
+  POSITIONS_FROM,
+  positionKey,
+  positionRow,
+  readOlderPosition,
+  readPosition,
 } from '../../../src/log/transaction-position.js';
 import { encodeChangeSet } from '../../../src/projections/state/change-set.js';
 import { LogReading } from '../../../src/projections/verify/log-reading.js';
@@ -42,8 +42,8 @@ function makeOlder(log: BlockLog, blocks: number): void {
     places.clearSync();
     for (let number = 0; number <= blocks; number++)
       for (const [index, id] of idsOf(number).entries())
-        older.putSync(id, olderPlaceRow({ seq: number, index }, number));
-    environment.table('meta').removeSync(Buffer.from(PLACES_FROM));
+        older.putSync(id, olderPositionRow({ seq: number, index }, number));
+    environment.table('meta').removeSync(Buffer.from(POSITIONS_FROM));
   });
 }
 
@@ -62,8 +62,8 @@ t.test('a place is read as it was written, to the ends of its numbers', async (t
     { seq: 2 ** 40 - 1, index: 2 ** 24 - 1 },
     { seq: 123_456_789, index: 65_536 },
   ])
-    t.same(readPlace(placeRow(place)), place);
-  t.same(readOlderPlace(olderPlaceRow({ seq: 2 ** 40, index: 7 }, 9)), { seq: 2 ** 40, index: 7 });
+    t.same(readPosition(positionRow(place)), place);
+  t.same(readOlderPosition(olderPositionRow({ seq: 2 ** 40, index: 7 }, 9)), { seq: 2 ** 40, index: 7 });
 });
 
 t.test('transactions are found by their whole ids, waiting and committed', async (t) => {
@@ -78,8 +78,8 @@ t.test('transactions are found by their whole ids, waiting and committed', async
   const forged = transactionId(3, 1);
   forged[31] = 0xff ^ (forged[31] ?? 0);
   t.equal(log.index.transaction(forged), undefined, 'the begin of an id is not the id');
-  t.equal(log.index.transaction(placeKey(transactionId(3, 1))), undefined, 'nor are 20 bytes');
-  t.notOk(log.index.hasTransaction(placeKey(transactionId(3, 1))));
+  t.equal(log.index.transaction(positionKey(transactionId(3, 1))), undefined, 'nor are 20 bytes');
+  t.notOk(log.index.hasTransaction(positionKey(transactionId(3, 1))));
   t.same(log.index.block(3)?.transactionIds.map(Buffer.from), idsOf(3));
   check(log);
   await log.close();
@@ -95,7 +95,7 @@ t.test('a log of an older version is read, goes on and is taken back', async (t)
   log.commit();
   for (const number of [FIRST, 5, 6, 8])
     t.same(log.index.transaction(transactionId(number, 2)), { seq: number, number, index: 2 }, `of block ${number}`);
-  t.same(log.facts.get(PLACES_FROM), seqKey(6));
+  t.same(log.facts.get(POSITIONS_FROM), seqKey(6));
   check(log);
   for (let number = 8; number >= 5; number--) log.append({ kind: 'reverted', number, id: blockId(number, 'place') });
   log.commit();

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import { inPortions, type Steps, TURN_MS, Turns } from '../../../src/p2p/peer-turns.js';
-import { WaitClock } from '../../../src/p2p/peers/idle-clock.js';
+import { inPortions, PeerSlices, SLICE_MS, type Steps } from '../../../src/p2p/peer-turns.js';
+import { IdleClock } from '../../../src/p2p/peers/idle-clock.js';
 
 /** Each look at the clock is a ms later, so a turn is ten steps; turns are counted by when steps were done. */
 function turnsOf() {
   let looks = 0;
-  const waitClock = new WaitClock(() => looks);
-  return { turns: new Turns({ waitClock, clock: () => looks++ }), waitClock };
+  const waitClock = new IdleClock(() => looks);
+  return { turns: new PeerSlices({ waitClock, clock: () => looks++ }), waitClock };
 }
 
 function* counting(steps: number, done: (step: number) => void): Steps {
@@ -24,36 +24,36 @@ t.test('short work is done at once, without a promise', async (t) => {
   let done = 0;
   t.equal(
     turns.run(
-      counting(TURN_MS - 1, () => done++),
+      counting(SLICE_MS - 1, () => done++),
       never,
     ),
     undefined,
   );
-  t.equal(done, TURN_MS - 1);
+  t.equal(done, SLICE_MS - 1);
 });
 
 t.test('long work leaves the event loop free, a turn at a time, whoever else works', async (t) => {
   const { turns } = turnsOf();
   const done = { first: 0, second: 0 };
   const first = turns.run(
-    counting(10 * TURN_MS, () => done.first++),
+    counting(10 * SLICE_MS, () => done.first++),
     never,
   );
   const second = turns.run(
-    counting(10 * TURN_MS, () => done.second++),
+    counting(10 * SLICE_MS, () => done.second++),
     never,
   );
-  t.same(done, { first: TURN_MS, second: TURN_MS }, 'what came has its first turn');
+  t.same(done, { first: SLICE_MS, second: SLICE_MS }, 'what came has its first turn');
   let loops = 0;
   let longest = 0;
-  for (let last = 2 * TURN_MS; done.first + done.second < 20 * TURN_MS; loops++) {
+  for (let last = 2 * SLICE_MS; done.first + done.second < 20 * SLICE_MS; loops++) {
     await nextTurn();
     const now = done.first + done.second;
     longest = Math.max(longest, now - last);
     last = now;
   }
   await Promise.all([first, second]);
-  t.equal(longest, TURN_MS, 'one turn of one of them, then all others of the loop');
+  t.equal(longest, SLICE_MS, 'one turn of one of them, then all others of the loop');
   t.ok(loops >= 18, `${loops} turns of the loop`);
 });
 
@@ -64,7 +64,7 @@ t.test('what is waited for is waited for, and errors of every turn are told', as
     order.push('asked');
     yield nextTurn().then(() => void order.push('came'));
     order.push('went on');
-    yield* counting(2 * TURN_MS, () => undefined);
+    yield* counting(2 * SLICE_MS, () => undefined);
     throw new Error('at last');
   }
   await t.rejects(Promise.resolve(turns.run(waiting(), never)), { message: 'at last' });
@@ -80,7 +80,7 @@ t.test('what is waited for is waited for, and errors of every turn are told', as
     { message: 'at first' },
   );
   const after = turns.run(
-    counting(2 * TURN_MS, () => undefined),
+    counting(2 * SLICE_MS, () => undefined),
     never,
   );
   await t.resolves(Promise.resolve(after), 'the others go on');
@@ -90,11 +90,11 @@ t.test('when nobody is interested any more the rest is not done', async (t) => {
   const { turns } = turnsOf();
   let done = 0;
   const work = turns.run(
-    counting(10 * TURN_MS, () => done++),
+    counting(10 * SLICE_MS, () => done++),
     () => true,
   );
   await work;
-  t.equal(done, TURN_MS);
+  t.equal(done, SLICE_MS);
 });
 
 t.test('later turns count as work of this node too', async (t) => {
@@ -102,7 +102,7 @@ t.test('later turns count as work of this node too', async (t) => {
   const before = waitClock.now();
   await waitClock.during(() =>
     turns.run(
-      counting(5 * TURN_MS, () => undefined),
+      counting(5 * SLICE_MS, () => undefined),
       never,
     ),
   );

@@ -4,7 +4,7 @@ import { graphqlError } from '../graphql-errors.js';
 type StreamKind = 'applied' | 'solidified' | 'any';
 
 /** Place in the log behind which a subscription goes on. */
-export interface EventPlace {
+export interface EventPosition {
   readonly kind: StreamKind;
   readonly seq: number;
   /** Height of the block in a `solidified` entry, which stands for all blocks since the one before. */
@@ -15,13 +15,13 @@ export interface EventPlace {
 
 const KINDS: Readonly<Record<string, StreamKind>> = { a: 'applied', s: 'solidified', n: 'any' };
 
-export function encodeEventCursor({ kind, seq, number, count }: EventPlace): string {
+export function encodeEventCursor({ kind, seq, number, count }: EventPosition): string {
   const letter = kind === 'any' ? 'n' : kind[0];
   return Buffer.from(`${letter}:${seq}:${number}:${count}`).toString('base64url');
 }
 
 /** @throws {GraphQLError} BAD_CURSOR, one of the other finality included */
-export function decodeEventCursor(cursor: string, kind: StreamKind): EventPlace {
+export function decodeEventCursor(cursor: string, kind: StreamKind): EventPosition {
   const [letter = '', ...places] = Buffer.from(cursor, 'base64url').toString().split(':');
   const [seq = -1, number = -1, count = -1] = places.map(Number);
   const found = KINDS[letter];

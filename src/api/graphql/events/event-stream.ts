@@ -4,11 +4,11 @@ import { equalBytes } from '../../../primitives/bytes.js';
 import type { ReadBlock } from '../../context/read-block.js';
 import { graphqlError } from '../graphql-errors.js';
 import type { GraphqlSource } from '../graphql-source.js';
-import { decodeEventCursor, type EventPlace, encodeEventCursor } from './event-cursor.js';
+import { decodeEventCursor, type EventPosition, encodeEventCursor } from './event-cursor.js';
 import type { LogTail } from './log-tail.js';
 
 export type EventKind = 'APPLIED' | 'REVERTED' | 'SOLIDIFIED';
-export type Finality = 'APPLIED' | 'SOLIDIFIED';
+export type EventFinality = 'APPLIED' | 'SOLIDIFIED';
 
 export interface StreamEvent<T> {
   readonly cursor: string;
@@ -19,7 +19,7 @@ export interface StreamEvent<T> {
 interface EventStreamOptions<T> {
   readonly source: GraphqlSource;
   readonly tail: LogTail;
-  readonly finality: Finality;
+  readonly finality: EventFinality;
   /** Cursor of the last event received; without it the stream begins with what comes next. */
   readonly after?: string | null | undefined;
   /** What one block gives, in its order, the same on every reading. */
@@ -37,7 +37,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private readonly options: EventStreamOptions<T>;
   private readonly steps: Generator<StreamEvent<T> | undefined, never>;
   private readonly ended = new AbortController();
-  private place: EventPlace;
+  private place: EventPosition;
   private solidId: Uint8Array | undefined;
   /** Entries looked at since others had their turn. */
   private looked = 0;
@@ -132,7 +132,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     }
   }
 
-  private *eventsOf(block: ReadBlock, from: EventPlace, kind: EventKind): Generator<StreamEvent<T>> {
+  private *eventsOf(block: ReadBlock, from: EventPosition, kind: EventKind): Generator<StreamEvent<T>> {
     const items = this.options.select(block);
     for (let count = from.count; count < items.length; count++) {
       this.place = { ...from, count: count + 1 };

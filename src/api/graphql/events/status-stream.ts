@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GraphqlSource } from '../graphql-source.js';
-import { readStatus, type Status } from '../status.js';
+import { type NodeStatus, readStatus } from '../status.js';
 
 /** ms between two looks: blocks, what waits, sinks and projections change more often than a person reads. */
 const LOOK_MS = 250;
 
 interface SeenStatus {
   readonly version: number;
-  readonly status: Status;
+  readonly status: NodeStatus;
 }
 
 /** The status as all its subscribers see it; looked at only while somebody waits. */
@@ -45,11 +45,11 @@ export class StatusWatch {
 }
 
 /** One subscriber: each status replaces the one before, so that a slow client misses some and holds up nothing. */
-export class StatusStream implements AsyncIterableIterator<Status> {
+export class StatusStream implements AsyncIterableIterator<NodeStatus> {
   private readonly watch: StatusWatch;
   private readonly ended = new AbortController();
   private version = 0;
-  private last: Status | undefined;
+  private last: NodeStatus | undefined;
 
   constructor(watch: StatusWatch) {
     this.watch = watch;
@@ -60,7 +60,7 @@ export class StatusStream implements AsyncIterableIterator<Status> {
     return this.last?.cursor ?? '';
   }
 
-  async next(): Promise<IteratorResult<Status>> {
+  async next(): Promise<IteratorResult<NodeStatus>> {
     const seen = await this.watch.after(this.version, this.ended.signal);
     if (seen === undefined) return { done: true, value: undefined };
     this.version = seen.version;
@@ -68,7 +68,7 @@ export class StatusStream implements AsyncIterableIterator<Status> {
     return { done: false, value: seen.status };
   }
 
-  async return(): Promise<IteratorResult<Status>> {
+  async return(): Promise<IteratorResult<NodeStatus>> {
     this.ended.abort();
     return { done: true, value: undefined };
   }

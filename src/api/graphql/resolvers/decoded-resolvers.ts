@@ -13,7 +13,7 @@ import type { ReadBlock, ReadTransaction } from '../../context/read-block.js';
 import { assetById } from '../../operations/assets.js';
 import type { FoundLog } from '../find-logs.js';
 import type { GraphqlSource } from '../graphql-source.js';
-import { readAddress } from '../scalars.js';
+import { readAddressScalar } from '../scalars.js';
 import { transferNode } from './history-resolvers.js';
 
 /** Calls and events by their ABIs, tokens by their names, and sums over blocks. */
@@ -96,7 +96,7 @@ function tokenOfAsset(source: GraphqlSource, id: string) {
 
 /** @throws {GraphQLError} BAD_VALUE */
 function tokenOfContract(tokens: TokenFacts, text: string, addressPrefix: number) {
-  const contract = readAddress(text, addressPrefix);
+  const contract = readAddressScalar(text, addressPrefix);
   const { name, symbol, decimals } = tokens.of(contract);
   return symbol === '' ? null : { id: addressText(contract), name, symbol, decimals };
 }

@@ -3,7 +3,7 @@ import { addressText } from '../../../encoding/address-text.js';
 import { itemAt, present } from '../../../primitives/assert.js';
 import { fromHex, toInt64 } from '../../../primitives/bytes.js';
 import type { HistoryRow } from '../../../projections/indexes/account-history.js';
-import type { HistoryPlace } from '../../../projections/indexes/history-key.js';
+import type { HistoryPosition } from '../../../projections/indexes/history-key.js';
 import type { StakeSummary } from '../../../projections/indexes/indexes.js';
 import type { TokenTransfer } from '../../../projections/indexes/token-transfer.js';
 import type { ReadTransaction } from '../../context/read-block.js';
@@ -30,7 +30,7 @@ export function historyResolvers(source: GraphqlSource) {
         projection,
         address,
         pageSize(first),
-        before as HistoryPlace | undefined,
+        before as HistoryPosition | undefined,
       );
       const last = rows.at(-1);
       const endCursor = last === undefined ? null : encodeListCursor(projection, ...last.place);
@@ -38,7 +38,7 @@ export function historyResolvers(source: GraphqlSource) {
     };
   const transactionAt = (number: number, index: number): ReadTransaction =>
     itemAt(present(source.blocks.byNumber(number), 'histories hold blocks of the chain').transactions, index);
-  const placed = ([blockNumber, transactionIndex = 0]: HistoryPlace) => ({
+  const placed = ([blockNumber, transactionIndex = 0]: HistoryPosition) => ({
     blockNumber,
     transactionIndex,
     transactionId: transactionAt(blockNumber, transactionIndex).id,

@@ -3,12 +3,12 @@ import { itemAt } from '../../../primitives/assert.js';
 import { fromHex, toHex } from '../../../primitives/bytes.js';
 import { WORD_BYTES } from '../../../primitives/units.js';
 import { storedWord } from '../../../state-transition/state/storage-key.js';
-import { type ReadBlock, type ReadTransaction, waitingTransaction } from '../../context/read-block.js';
+import { pendingTransaction, type ReadBlock, type ReadTransaction } from '../../context/read-block.js';
 import { assetById } from '../../operations/assets.js';
-import { findLogs, type LogFilter } from '../find-logs.js';
+import { findLogs, type GraphqlLogFilter } from '../find-logs.js';
 import { graphqlError } from '../graphql-errors.js';
 import type { GraphqlSource } from '../graphql-source.js';
-import { decodeListCursor, encodeListCursor, type Page, type PageArguments, pageSize } from '../page.js';
+import { decodeListCursor, encodeListCursor, type GraphqlPage, type PageArguments, pageSize } from '../page.js';
 import { readStatus } from '../status.js';
 import { SortedTables } from './sorted-tables.js';
 import { accountAt, contractAt } from './state-resolvers.js';
@@ -30,7 +30,7 @@ export function queryResolvers(source: GraphqlSource) {
     blocks: (_: unknown, args: PageArguments & { order: string }) => blockPage(source, args),
     transaction: (_: unknown, { id }: { id: Uint8Array }) => findTransaction(source, id),
     pending: (_: unknown, { first }: { first: number }) =>
-      api.waiting.all().slice(0, pageSize(first)).map(waitingTransaction),
+      api.waiting.all().slice(0, pageSize(first)).map(pendingTransaction),
     account: (_: unknown, { address, at }: { address: Uint8Array } & At) => accountAt(source, address, at),
     witnesses: (_: unknown, { at, ...page }: PageArguments & At) => tables.page('witnesses', source.at(at), page),
     proposals: (_: unknown, { at, ...page }: PageArguments & At) => tables.page('proposals', source.at(at), page),
@@ -38,12 +38,12 @@ export function queryResolvers(source: GraphqlSource) {
     asset: (_: unknown, { id, at }: { id: string } & At) => assetById(source.at(at), id) ?? null,
     contract: (_: unknown, { address, at }: { address: Uint8Array } & At) => contractAt(source, address, at),
     storage: (_: unknown, args: { address: Uint8Array; slot: Uint8Array } & At) => storageWord(source, args),
-    logs: (_: unknown, { filter, ...page }: PageArguments & { filter?: LogFilter | null }) =>
+    logs: (_: unknown, { filter, ...page }: PageArguments & { filter?: GraphqlLogFilter | null }) =>
       findLogs(source, filter ?? {}, page),
   };
 }
 
-function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { order: string }): Page<ReadBlock> {
+function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { order: string }): GraphqlPage<ReadBlock> {
   const count = pageSize(args.first);
   const { headNumber } = ledger.position;
   const isDown = args.order !== 'OLDEST_FIRST';
@@ -65,7 +65,7 @@ function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array)
   const place = id.length === WORD_BYTES ? ledger.transactionAt(id) : undefined;
   if (place !== undefined) return blocks.byNumber(place.number)?.transactions[place.index] ?? null;
   const waiting = api.waiting.find(toHex(id));
-  return waiting === undefined ? null : waitingTransaction(waiting);
+  return waiting === undefined ? null : pendingTransaction(waiting);
 }
 
 /** Reference: Storage.getValue; the key depends on how the contract was made. @throws {GraphQLError} BAD_VALUE */

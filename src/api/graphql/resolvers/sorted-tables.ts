@@ -2,7 +2,7 @@ import { toHex } from '../../../primitives/bytes.js';
 import type { ChainView } from '../../context/api-context.js';
 import { assets } from '../../operations/assets.js';
 import { proposals, witnesses } from '../../operations/governance.js';
-import { type Page, type PageArguments, pageByKey } from '../page.js';
+import { type GraphqlPage, type PageArguments, pageByKey } from '../page.js';
 
 interface SortedRow {
   readonly key: string;
@@ -28,7 +28,7 @@ const tables = {
 export class SortedTables {
   private readonly known = new WeakMap<ChainView, Map<string, readonly SortedRow[]>>();
 
-  page(table: keyof typeof tables, view: ChainView, page: PageArguments): Page<object> {
+  page(table: keyof typeof tables, view: ChainView, page: PageArguments): GraphqlPage<object> {
     const found = pageByKey(table, this.sorted(table, view), ({ key }) => key, page);
     return { ...found, nodes: found.nodes.map(({ row }) => row) };
   }

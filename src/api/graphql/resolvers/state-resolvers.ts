@@ -22,7 +22,7 @@ import { delegatedResource, delegatedResourceV2, delegationIndex } from '../../o
 import { contractInfo } from '../../operations/smart-contracts.js';
 import { enumName } from '../enum-name.js';
 import type { GraphqlSource } from '../graphql-source.js';
-import { type Page, type PageArguments, pageByKey } from '../page.js';
+import { type GraphqlPage, type PageArguments, pageByKey } from '../page.js';
 import { historyResolvers } from './history-resolvers.js';
 
 /** An account with the height that it was read at, to which everything below it belongs. */
@@ -203,7 +203,7 @@ function delegations(
   { height, address }: AccountAt,
   direction: 'to' | 'from',
   { era, ...page }: DelegationArguments,
-): Page<DelegatedResource> {
+): GraphqlPage<DelegatedResource> {
   const view = source.at(height);
   const index = delegationIndex(view, era === 'V1' ? 'v1' : 'v2', address);
   const partners = (direction === 'to' ? index.toAccounts : index.fromAccounts).map(toHex).sort();

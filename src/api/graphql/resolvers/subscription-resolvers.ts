@@ -4,14 +4,14 @@ import { toHex } from '../../../primitives/bytes.js';
 import type { ReadBlock, ReadTransaction } from '../../context/read-block.js';
 import { enumName } from '../enum-name.js';
 import { type AccountChange, type AccountChangeFilter, changeSelector } from '../events/account-changes.js';
-import { EventStream, type Finality, type StreamEvent } from '../events/event-stream.js';
+import { type EventFinality, EventStream, type StreamEvent } from '../events/event-stream.js';
 import type { LogTail } from '../events/log-tail.js';
 import { StatusStream, StatusWatch } from '../events/status-stream.js';
-import { type FoundLog, type LogFilter, logMatcher, logsOfBlock } from '../find-logs.js';
+import { type FoundLog, type GraphqlLogFilter, logMatcher, logsOfBlock } from '../find-logs.js';
 import { graphqlError } from '../graphql-errors.js';
 import type { GraphqlSource } from '../graphql-source.js';
-import { PatientStream, type ResumableStream, type StallLimits } from '../stall-guarded-stream.js';
-import type { Status } from '../status.js';
+import { type ResumableStream, StallGuardedStream, type StallLimits } from '../stall-guarded-stream.js';
+import type { NodeStatus } from '../status.js';
 
 /** Subscriptions of one connection: each holds a place in the log and at most one event. */
 const SUBSCRIPTIONS_MAX = 32;
@@ -22,7 +22,7 @@ export interface SubscriberContext {
 }
 
 interface Arguments<Filter> {
-  readonly finality: Finality;
+  readonly finality: EventFinality;
   readonly after?: string | null;
   readonly filter?: Filter | null;
 }
@@ -55,14 +55,14 @@ export function subscriptionResolvers(options: SubscriptionOptions) {
       const isWanted = transactionMatcher(filter);
       return (block) => block.transactions.filter(isWanted);
     }),
-    logs: field<FoundLog, LogFilter>(options, 'log', (filter) => {
+    logs: field<FoundLog, GraphqlLogFilter>(options, 'log', (filter) => {
       const isWanted = logMatcher(filter);
       return (block) => logsOfBlock(block, addressPrefix).filter(isWanted);
     }),
     status: {
       subscribe: (_: unknown, __: unknown, { connection }: SubscriberContext) =>
         patient(options, connection, new StatusStream(watch)),
-      resolve: (status: Status) => status,
+      resolve: (status: NodeStatus) => status,
     },
     accountChanges: field<AccountChange, AccountChangeFilter>(options, 'change', (filter) =>
       changeSelector(options.source.ledger, filter),
@@ -94,12 +94,12 @@ function patient<T>(
   { limits }: SubscriptionOptions,
   connection: SubscriberContext['connection'],
   stream: ResumableStream<T>,
-): PatientStream<T> {
+): StallGuardedStream<T> {
   if (connection.subscriptions >= SUBSCRIPTIONS_MAX) {
     throw graphqlError('TOO_MANY_SUBSCRIPTIONS', `a connection may have ${SUBSCRIPTIONS_MAX} subscriptions`);
   }
   connection.subscriptions++;
-  return new PatientStream({
+  return new StallGuardedStream({
     stream,
     limits,
     giveUp: () => connection.socket.terminate(),

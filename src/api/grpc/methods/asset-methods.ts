@@ -1,6 +1,6 @@
 import { toUtf8 } from '../../../primitives/bytes.js';
 import { javaError } from '../../../state-transition/java-errors.js';
-import type { assetRows } from '../../endpoints/asset-endpoints.js';
+import type { assetEndpoints } from '../../endpoints/asset-endpoints.js';
 import { assetById, assetByName, assetPage, assets, assetsOfAccount, assetsOfName } from '../../operations/assets.js';
 import {
   marketOrder,
@@ -9,27 +9,27 @@ import {
   marketPairs,
   marketPrices,
 } from '../../operations/market.js';
-import { type MethodsOf, question } from '../grpc-method.js';
+import { cachedGrpcMethod, type MethodsOf } from '../grpc-method.js';
 
 /** TRC10 and the market of their orders. */
-export const assetMethods: MethodsOf<typeof assetRows> = {
-  GetAssetIssueList: question((_, view) => assets(view)),
-  GetPaginatedAssetIssueList: question(({ offset, limit }, view) => assetPage(view, offset, limit)),
-  GetAssetIssueByAccount: question(({ address }, view) => assetsOfAccount(view, address)),
-  GetAssetIssueById: question(({ value }, view) => assetById(view, toUtf8(value)), 'thrown'),
-  GetAssetIssueByName: question(({ value }, view) => assetOrNone(() => assetByName(view, value))),
-  GetAssetIssueListByName: question(({ value }, view) => assetsOfName(view, value)),
-  GetMarketOrderById: question(({ value }, view) => marketOrder(view, value), 'internal'),
-  GetMarketOrderByAccount: question(({ value }, view) => marketOrdersOfAccount(view, value), 'internal'),
-  GetMarketOrderListByPair: question(
+export const assetMethods: MethodsOf<typeof assetEndpoints> = {
+  GetAssetIssueList: cachedGrpcMethod((_, view) => assets(view)),
+  GetPaginatedAssetIssueList: cachedGrpcMethod(({ offset, limit }, view) => assetPage(view, offset, limit)),
+  GetAssetIssueByAccount: cachedGrpcMethod(({ address }, view) => assetsOfAccount(view, address)),
+  GetAssetIssueById: cachedGrpcMethod(({ value }, view) => assetById(view, toUtf8(value)), 'thrown'),
+  GetAssetIssueByName: cachedGrpcMethod(({ value }, view) => assetOrNone(() => assetByName(view, value))),
+  GetAssetIssueListByName: cachedGrpcMethod(({ value }, view) => assetsOfName(view, value)),
+  GetMarketOrderById: cachedGrpcMethod(({ value }, view) => marketOrder(view, value), 'internal'),
+  GetMarketOrderByAccount: cachedGrpcMethod(({ value }, view) => marketOrdersOfAccount(view, value), 'internal'),
+  GetMarketOrderListByPair: cachedGrpcMethod(
     ({ sellTokenId, buyTokenId }, view) => marketOrdersOfPair(view, sellTokenId, buyTokenId),
     'internal',
   ),
-  GetMarketPriceByPair: question(
+  GetMarketPriceByPair: cachedGrpcMethod(
     ({ sellTokenId, buyTokenId }, view) => marketPrices(view, sellTokenId, buyTokenId),
     'internal',
   ),
-  GetMarketPairList: question((_, view) => marketPairs(view), 'internal'),
+  GetMarketPairList: cachedGrpcMethod((_, view) => marketPairs(view), 'internal'),
 };
 
 /** A name that several assets bear finds none. */

@@ -2,7 +2,7 @@ import type { NumberMessage } from '../../../codec/generated/messages.js';
 import { HASH_BYTES } from '../../../crypto/hash.js';
 import { illegalArgument } from '../../../java-compat/java-error.js';
 import { toHex } from '../../../primitives/bytes.js';
-import type { blockRows } from '../../endpoints/block-endpoints.js';
+import type { blockEndpoints } from '../../endpoints/block-endpoints.js';
 import {
   BLOCKS_MAX,
   blockById,
@@ -15,45 +15,48 @@ import {
   transactionInfoById,
   transactionInfosByNumber,
 } from '../../operations/blocks.js';
-import { type MethodsOf, method, question } from '../grpc-method.js';
+import { cachedGrpcMethod, grpcMethod, type MethodsOf } from '../grpc-method.js';
 import { blockExtention, listExtention, numberMessage } from './reply-messages.js';
 
-const infosByNumber = question(({ num }: NumberMessage, view) => transactionInfosByNumber(view, num), 'internal');
+const infosByNumber = cachedGrpcMethod(
+  ({ num }: NumberMessage, view) => transactionInfosByNumber(view, num),
+  'internal',
+);
 
 /** Blocks, transactions and their results. */
-export const blockMethods: MethodsOf<typeof blockRows> = {
-  GetNowBlock: question((_, view) => newestBlock(view)),
-  GetNowBlock2: question((_, view) => blockExtention(newestBlock(view))),
-  GetBlockByNum: question(({ num }, view) => blockByNumber(view, num)),
-  GetBlockByNum2: question(({ num }, view) => blockExtention(blockByNumber(view, num))),
-  GetBlockById: question(({ value }, view) => blockById(view, value)),
-  GetBlockByLimitNext: question(({ startNum, endNum }, view) =>
+export const blockMethods: MethodsOf<typeof blockEndpoints> = {
+  GetNowBlock: cachedGrpcMethod((_, view) => newestBlock(view)),
+  GetNowBlock2: cachedGrpcMethod((_, view) => blockExtention(newestBlock(view))),
+  GetBlockByNum: cachedGrpcMethod(({ num }, view) => blockByNumber(view, num)),
+  GetBlockByNum2: cachedGrpcMethod(({ num }, view) => blockExtention(blockByNumber(view, num))),
+  GetBlockById: cachedGrpcMethod(({ value }, view) => blockById(view, value)),
+  GetBlockByLimitNext: cachedGrpcMethod(({ startNum, endNum }, view) =>
     isRange(startNum, endNum) ? blocksFrom(view, startNum, endNum - startNum) : undefined,
   ),
-  GetBlockByLimitNext2: question(({ startNum, endNum }, view) =>
+  GetBlockByLimitNext2: cachedGrpcMethod(({ startNum, endNum }, view) =>
     isRange(startNum, endNum) ? listExtention(blocksFrom(view, startNum, endNum - startNum)) : undefined,
   ),
-  GetBlockByLatestNum: question(({ num }, view) =>
+  GetBlockByLatestNum: cachedGrpcMethod(({ num }, view) =>
     num > 0n && num < BLOCKS_MAX ? newestBlocks(view, num) : undefined,
   ),
-  GetBlockByLatestNum2: question(({ num }, view) =>
+  GetBlockByLatestNum2: cachedGrpcMethod(({ num }, view) =>
     num > 0n && num < BLOCKS_MAX ? listExtention(newestBlocks(view, num)) : undefined,
   ),
-  GetBlock: question((request, view) => blockExtention(blockByIdOrNumber(view, request)), 'argument'),
-  GetTransactionCountByBlockNum: question(({ num }, view) => {
+  GetBlock: cachedGrpcMethod((request, view) => blockExtention(blockByIdOrNumber(view, request)), 'argument'),
+  GetTransactionCountByBlockNum: cachedGrpcMethod(({ num }, view) => {
     const block = blockByNumber(view, num);
     return numberMessage(block === undefined ? -1n : BigInt(block.transactions.length));
   }),
-  GetTransactionById: question(({ value }, view) => transactionById(view, value)),
-  GetTransactionInfoById: question(({ value }, view) => transactionInfoById(view, value)),
+  GetTransactionById: cachedGrpcMethod(({ value }, view) => transactionById(view, value)),
+  GetTransactionInfoById: cachedGrpcMethod(({ value }, view) => transactionInfoById(view, value)),
   GetTransactionInfoByBlockNum: {
     fullnode: infosByNumber,
     solidity: infosByNumber,
     pbft: 'declared',
   },
   // The reference counts the rows of a store that it no longer fills.
-  TotalTransaction: question(() => numberMessage(0n)),
-  GetTransactionFromPending: method(({ value }, { api }) => {
+  TotalTransaction: cachedGrpcMethod(() => numberMessage(0n)),
+  GetTransactionFromPending: grpcMethod(({ value }, { api }) => {
     if (value.length !== HASH_BYTES) throw illegalArgument(null);
     return api.waiting.find(toHex(value));
   }),

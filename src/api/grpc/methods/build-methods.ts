@@ -9,19 +9,19 @@ import { interfaceRows } from '../../../encoding/contract-types/contract-interfa
 import { JavaError } from '../../../java-compat/java-error.js';
 import type { ContractTypeName } from '../../../state-transition/contract-types.js';
 import { isValidateError, javaError } from '../../../state-transition/java-errors.js';
-import type { buildRows } from '../../endpoints/build-endpoints.js';
+import type { buildEndpoints } from '../../endpoints/build-endpoints.js';
 import { buildTransaction } from '../../operations/build-transaction.js';
 import { buildCommonTransaction } from '../../operations/common-transaction.js';
-import { type GrpcHandler, type MethodsOf, method } from '../grpc-method.js';
-import { failureOf, noteClass, noteRefusal } from './reply-failures.js';
+import { type GrpcHandler, grpcMethod, type MethodsOf } from '../grpc-method.js';
+import { noteClass, recordRejection, replyFailureOf } from './reply-failures.js';
 import { transactionExtention } from './reply-messages.js';
 
 /** What builds unsigned transactions in a way of its own. */
-export const buildMethods: MethodsOf<typeof buildRows> = {
-  DeployContract: method((request, call) =>
+export const buildMethods: MethodsOf<typeof buildEndpoints> = {
+  DeployContract: grpcMethod((request, call) =>
     extentionOf(() => buildTransaction(call.api, call.view, ContractType.CreateSmartContract, request)),
   ),
-  CreateCommonTransaction: method((request, call) => {
+  CreateCommonTransaction: grpcMethod((request, call) => {
     const contract = request.rawData?.contract[0];
     if (contract === undefined) throw new JavaError('java.lang.IndexOutOfBoundsException', 'Index: 0');
     return extentionOf(() => buildCommonTransaction(call.api, call.view, contract));
@@ -40,14 +40,14 @@ export function builderMethods(): ReadonlyMap<string, GrpcHandler> {
 }
 
 function fullBuilder(type: ContractTypeName): GrpcHandler {
-  return method((request, { api, view }) =>
+  return grpcMethod((request, { api, view }) =>
     extentionOf(() => buildTransaction(api, view, ContractType[type], request)),
   );
 }
 
 /** A refusal by the contract's rules leaves the answer empty. */
 function bareBuilder(type: ContractTypeName): GrpcHandler {
-  return method((request, { api, view }) => {
+  return grpcMethod((request, { api, view }) => {
     try {
       return buildTransaction(api, view, ContractType[type], request);
     } catch (error) {
@@ -64,8 +64,8 @@ function extentionOf(build: () => Transaction): TransactionExtention {
     return transactionExtention(build());
   } catch (error) {
     const result = new Return();
-    const found = failureOf(error);
-    if (isValidateError(found)) noteRefusal(result, found);
+    const found = replyFailureOf(error);
+    if (isValidateError(found)) recordRejection(result, found);
     else noteClass(result, Code.OTHER_ERROR, found);
     return Object.assign(new TransactionExtention(), { result });
   }

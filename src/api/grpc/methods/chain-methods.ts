@@ -3,7 +3,7 @@ import { JavaHashMap, javaHashOfText } from '../../../java-compat/hash-map.js';
 import { toInt64, toUtf8 } from '../../../primitives/bytes.js';
 import type { BytesProperty } from '../../../state-transition/parameters/property-table.js';
 import type { State } from '../../../state-transition/state/state.js';
-import type { chainRows } from '../../endpoints/chain-endpoints.js';
+import type { chainEndpoints } from '../../endpoints/chain-endpoints.js';
 import {
   chainParameters,
   exchange,
@@ -18,41 +18,43 @@ import {
 import { listNodes } from '../../operations/list-nodes.js';
 import { transactionIdHex } from '../../operations/pending-transactions.js';
 import { contract, contractInfo } from '../../operations/smart-contracts.js';
-import { type MethodsOf, method, question } from '../grpc-method.js';
+import { cachedGrpcMethod, grpcMethod, type MethodsOf } from '../grpc-method.js';
 import { nodeInfoMethod } from './node-info-method.js';
 import { numberMessage } from './reply-messages.js';
 import { statsInfoMethod } from './stats-info-method.js';
 
 /** Witnesses, proposals, exchanges, contracts, the pool, the node. */
-export const chainMethods: MethodsOf<typeof chainRows> = {
-  ListWitnesses: question((_, view) => witnesses(view)),
+export const chainMethods: MethodsOf<typeof chainEndpoints> = {
+  ListWitnesses: cachedGrpcMethod((_, view) => witnesses(view)),
   GetPaginatedNowWitnessList: {
-    fullnode: question((page, view) => witnessPage(view, page, true), 'internal'),
+    fullnode: cachedGrpcMethod((page, view) => witnessPage(view, page, true), 'internal'),
     // States of solidified blocks are whole, so that there is no bound of the newest block.
-    solidity: question((page, view) => witnessPage(view, page, false)),
+    solidity: cachedGrpcMethod((page, view) => witnessPage(view, page, false)),
     pbft: 'declared',
   },
-  ListProposals: question((_, view) => proposals(view)),
-  GetProposalById: question(({ value }, view) => proposal(view, keyOf(value))),
-  GetPaginatedProposalList: question(({ offset, limit }, view) => proposalPage(view, offset, limit)),
-  ListExchanges: question((_, view) => exchanges(view)),
-  GetExchangeById: question(({ value }, view) => exchange(view, keyOf(value))),
-  GetPaginatedExchangeList: question(({ offset, limit }, view) => exchangePage(view, offset, limit)),
-  GetChainParameters: question((_, view) => chainParameters(view)),
-  GetNextMaintenanceTime: question((_, view) => numberMessage(view.state.properties.get('NEXT_MAINTENANCE_TIME'))),
-  GetBurnTrx: question((_, view) => numberMessage(view.state.properties.get('BURN_TRX_AMOUNT'))),
-  GetEnergyPrices: question((_, { state }) => prices(state, 'ENERGY_PRICE_HISTORY')),
-  GetBandwidthPrices: question((_, { state }) => prices(state, 'BANDWIDTH_PRICE_HISTORY')),
-  GetMemoFee: question((_, { state }) => prices(state, 'MEMO_FEE_HISTORY')),
-  GetContract: question(({ value }, view) => contract(view, value)),
-  GetContractInfo: question(({ value }, view) => contractInfo(view, value)),
-  GetPendingSize: method((_, { api }) => numberMessage(BigInt(api.waiting.count))),
-  GetTransactionListFromPending: method((_, { api }) => {
+  ListProposals: cachedGrpcMethod((_, view) => proposals(view)),
+  GetProposalById: cachedGrpcMethod(({ value }, view) => proposal(view, keyOf(value))),
+  GetPaginatedProposalList: cachedGrpcMethod(({ offset, limit }, view) => proposalPage(view, offset, limit)),
+  ListExchanges: cachedGrpcMethod((_, view) => exchanges(view)),
+  GetExchangeById: cachedGrpcMethod(({ value }, view) => exchange(view, keyOf(value))),
+  GetPaginatedExchangeList: cachedGrpcMethod(({ offset, limit }, view) => exchangePage(view, offset, limit)),
+  GetChainParameters: cachedGrpcMethod((_, view) => chainParameters(view)),
+  GetNextMaintenanceTime: cachedGrpcMethod((_, view) =>
+    numberMessage(view.state.properties.get('NEXT_MAINTENANCE_TIME')),
+  ),
+  GetBurnTrx: cachedGrpcMethod((_, view) => numberMessage(view.state.properties.get('BURN_TRX_AMOUNT'))),
+  GetEnergyPrices: cachedGrpcMethod((_, { state }) => prices(state, 'ENERGY_PRICE_HISTORY')),
+  GetBandwidthPrices: cachedGrpcMethod((_, { state }) => prices(state, 'BANDWIDTH_PRICE_HISTORY')),
+  GetMemoFee: cachedGrpcMethod((_, { state }) => prices(state, 'MEMO_FEE_HISTORY')),
+  GetContract: cachedGrpcMethod(({ value }, view) => contract(view, value)),
+  GetContractInfo: cachedGrpcMethod(({ value }, view) => contractInfo(view, value)),
+  GetPendingSize: grpcMethod((_, { api }) => numberMessage(BigInt(api.waiting.count))),
+  GetTransactionListFromPending: grpcMethod((_, { api }) => {
     const ids = new JavaHashMap<string, null>(javaHashOfText);
     for (const transaction of api.waiting.all()) ids.set(transactionIdHex(transaction), null);
     return Object.assign(new TransactionIdList(), { txId: ids.entries().map(([id]) => id) });
   }),
-  ListNodes: method((_, { api }) => listNodes(api.peers)),
+  ListNodes: grpcMethod((_, { api }) => listNodes(api.peers)),
   GetNodeInfo: nodeInfoMethod,
   GetStatsInfo: statsInfoMethod,
 };

@@ -2,19 +2,19 @@ import type { MessageType } from '../../../codec/descriptor.js';
 import { type EmptyMessage, NodeInfo } from '../../../codec/generated/messages.js';
 import type { PlainObject } from '../../../encoding/json/print-plain.js';
 import { nodeInfo } from '../../operations/node-info.js';
-import { method } from '../grpc-method.js';
+import { grpcMethod } from '../grpc-method.js';
 
 /** What `getnodeinfo` shows, as a message. */
-export const nodeInfoMethod = method((_: EmptyMessage, { api, view }) => {
+export const nodeInfoMethod = grpcMethod((_: EmptyMessage, { api, view }) => {
   const info = nodeInfo(api, view);
   const peers = (api.peers.details ?? []).map(({ active = false, ...details }) => ({ ...details, isActive: active }));
-  return fill(NodeInfo, { ...info, peerInfoList: peers });
+  return fillNodeInfo(NodeInfo, { ...info, peerInfoList: peers });
 });
 
 type Value = PlainObject[string];
 
 /** A message of the members that bear the names of its fields. */
-export function fill<T extends object>(type: MessageType<T>, values: PlainObject): T {
+export function fillNodeInfo<T extends object>(type: MessageType<T>, values: PlainObject): T {
   const message = new type() as Record<string, unknown>;
   for (const { name, prop, kind, key, repeated, message: inner } of type.$fields) {
     const value = values[name];
@@ -24,9 +24,9 @@ export function fill<T extends object>(type: MessageType<T>, values: PlainObject
       continue;
     }
     if (inner !== undefined && repeated) {
-      message[prop] = (value as readonly PlainObject[]).map((item) => fill(inner(), item));
+      message[prop] = (value as readonly PlainObject[]).map((item) => fillNodeInfo(inner(), item));
     } else if (inner !== undefined && typeof value === 'object') {
-      message[prop] = fill(inner(), value as PlainObject);
+      message[prop] = fillNodeInfo(inner(), value as PlainObject);
     } else if (inner === undefined) message[prop] = scalar(kind, value);
   }
   return message as T;

@@ -3,7 +3,7 @@ import type { JavaError } from '../../../java-compat/java-error.js';
 import { utf8 } from '../../../primitives/bytes.js';
 import { javaError } from '../../../state-transition/java-errors.js';
 
-export function noteRefusal(result: Return, { text }: JavaError): void {
+export function recordRejection(result: Return, { text }: JavaError): void {
   result.code = Code.CONTRACT_VALIDATE_ERROR;
   result.message = utf8(`Contract validate error : ${text}`);
 }
@@ -14,7 +14,7 @@ export function noteClass(result: Return, code: number, { javaClass, text }: Jav
 }
 
 /** @throws an error of this program */
-export function failureOf(error: unknown): JavaError {
+export function replyFailureOf(error: unknown): JavaError {
   const found = javaError(error);
   if (found === undefined) throw error;
   return found;

@@ -1,7 +1,7 @@
 import { ReturnResponse_code as Code, Return, TransactionExtention } from '../../../codec/generated/messages.js';
 import { EMPTY_BYTES, utf8 } from '../../../primitives/bytes.js';
 import type { ApiContext, ChainView } from '../../context/api-context.js';
-import type { shieldedRows } from '../../endpoints/shielded-endpoints.js';
+import type { shieldedEndpoints } from '../../endpoints/shielded-endpoints.js';
 import { eventsRefusal, scanByOutgoingKey, scanByViewingKey } from '../../operations/shielded/scan-notes.js';
 import {
   akFromAsk,
@@ -17,8 +17,8 @@ import {
   spendAuthSig,
 } from '../../operations/shielded/shielded.js';
 import { shieldedParameters, shieldedTriggerInput } from '../../operations/shielded/shielded-contracts.js';
-import { type GrpcCall, type GrpcHandler, GrpcStatusError, type MethodsOf, method } from '../grpc-method.js';
-import { Status } from '../grpc-reply.js';
+import { type GrpcCall, type GrpcHandler, GrpcStatusError, grpcMethod, type MethodsOf } from '../grpc-method.js';
+import { GrpcStatus } from '../grpc-reply.js';
 
 /** Opens shielded contracts. */
 const CONTRACTS = 'ALLOW_SHIELDED_TRC20_TRANSACTION';
@@ -26,14 +26,14 @@ const CLOSED = 'Not support Shielded Transaction, need to be opened by the commi
 const CONTRACT_CLOSED = 'Not support Shielded TRC20 Transaction, need to be opened by the committee';
 
 /** A question about shielded transactions. */
-export const closed = method<object, never>((_, { api, view }) => {
+export const closedShieldedMethod = grpcMethod<object, never>((_, { api, view }) => {
   requireClosed(view);
   const { release } = api.settings;
-  throw new GrpcStatusError(Status.INTERNAL, release.committeeOpensShielded ? CLOSED : release.shieldedRefusal);
+  throw new GrpcStatusError(GrpcStatus.INTERNAL, release.committeeOpensShielded ? CLOSED : release.shieldedRefusal);
 });
 
 /** A builder of shielded transactions. */
-export const closedBuilder = method<object, TransactionExtention>((_, { api: { settings }, view }) => {
+export const closedBuilder = grpcMethod<object, TransactionExtention>((_, { api: { settings }, view }) => {
   requireClosed(view);
   const refusal = settings.allowsShieldedApi ? CLOSED : settings.release.shieldedRefusal;
   const message = utf8(`Contract validate error : ${refusal}`);
@@ -45,12 +45,12 @@ export const closedBuilder = method<object, TransactionExtention>((_, { api: { s
  * Shielded transactions, which no network that follows the rules has opened, and the wallet's side of shielded
  * contracts.
  */
-export const shieldedMethods: MethodsOf<typeof shieldedRows> = {
-  GetMerkleTreeVoucherInfo: closed,
-  ScanNoteByIvk: closed,
-  ScanAndMarkNoteByIvk: closed,
-  ScanNoteByOvk: closed,
-  IsSpend: closed,
+export const shieldedMethods: MethodsOf<typeof shieldedEndpoints> = {
+  GetMerkleTreeVoucherInfo: closedShieldedMethod,
+  ScanNoteByIvk: closedShieldedMethod,
+  ScanAndMarkNoteByIvk: closedShieldedMethod,
+  ScanNoteByOvk: closedShieldedMethod,
+  IsSpend: closedShieldedMethod,
   GetSpendingKey: opened((_, { api }) => newSpendingKey(api)),
   GetRcm: opened((_, { api }) => newRcm(api)),
   GetDiversifier: opened((_, { api }) => newDiversifier(api)),
@@ -72,9 +72,9 @@ export const shieldedMethods: MethodsOf<typeof shieldedRows> = {
   ScanShieldedTRC20NotesByIvk: scanned((request, { api, view }) => scanByViewingKey(api, view, request)),
   ScanShieldedTRC20NotesByOvk: scanned((request, { api, view }) => scanByOutgoingKey(api, view, request)),
   IsShieldedTRC20ContractNoteSpent: opened((request, { api, view }) => isNoteSpent(api, view, request)),
-  GetTriggerInputForShieldedTRC20Contract: method((request, { api, view }) => {
+  GetTriggerInputForShieldedTRC20Contract: grpcMethod((request, { api, view }) => {
     // The one method that passes the refusal on without its text.
-    if (!areContractsOpen(api, view)) throw new GrpcStatusError(Status.UNKNOWN, '');
+    if (!areContractsOpen(api, view)) throw new GrpcStatusError(GrpcStatus.UNKNOWN, '');
     return shieldedTriggerInput(api, request);
   }),
 };
@@ -87,7 +87,7 @@ function opened<Q extends object, R extends object>(
     requireContracts(call);
     return run(asked, call);
   };
-  return method(guarded, 'internal');
+  return grpcMethod(guarded, 'internal');
 }
 
 /** A scan; signatures of events are refused by a status of their own where the release takes none. */
@@ -96,7 +96,7 @@ function scanned<Q extends { readonly events: readonly string[] }, R extends obj
 ): GrpcHandler<Q, R> {
   return opened((asked, call) => {
     const refusal = eventsRefusal(call.api, asked.events);
-    if (refusal !== undefined) throw new GrpcStatusError(Status.INVALID_ARGUMENT, refusal);
+    if (refusal !== undefined) throw new GrpcStatusError(GrpcStatus.INVALID_ARGUMENT, refusal);
     return run(asked, call);
   });
 }
@@ -108,11 +108,11 @@ function areContractsOpen({ settings }: ApiContext, { state }: ChainView): boole
 /** @throws {GrpcStatusError} */
 function requireContracts({ api, view }: GrpcCall): void {
   if (areContractsOpen(api, view)) return;
-  throw new GrpcStatusError(Status.INTERNAL, CONTRACT_CLOSED);
+  throw new GrpcStatusError(GrpcStatus.INTERNAL, CONTRACT_CLOSED);
 }
 
 /** @throws {GrpcStatusError} on a network whose committee opened them */
 function requireClosed({ state }: ChainView): void {
   if (!state.properties.isOn('ALLOW_SHIELDED_TRANSACTION')) return;
-  throw new GrpcStatusError(Status.UNIMPLEMENTED, 'shielded transactions are not served by this node');
+  throw new GrpcStatusError(GrpcStatus.UNIMPLEMENTED, 'shielded transactions are not served by this node');
 }

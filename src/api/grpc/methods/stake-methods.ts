@@ -1,4 +1,4 @@
-import type { stakeRows } from '../../endpoints/stake-endpoints.js';
+import type { stakeEndpoints } from '../../endpoints/stake-endpoints.js';
 import {
   availableUnfreezeCount,
   delegableMaxSize,
@@ -7,19 +7,23 @@ import {
   delegationIndex,
   withdrawableAmount,
 } from '../../operations/delegations.js';
-import { type MethodsOf, question } from '../grpc-method.js';
+import { cachedGrpcMethod, type MethodsOf } from '../grpc-method.js';
 
 /** Stake, and stake lent to others. */
-export const stakeMethods: MethodsOf<typeof stakeRows> = {
-  GetDelegatedResource: question(({ fromAddress, toAddress: to }, view) => delegatedResource(view, fromAddress, to)),
-  GetDelegatedResourceV2: question(({ fromAddress, toAddress: to }, view) =>
+export const stakeMethods: MethodsOf<typeof stakeEndpoints> = {
+  GetDelegatedResource: cachedGrpcMethod(({ fromAddress, toAddress: to }, view) =>
+    delegatedResource(view, fromAddress, to),
+  ),
+  GetDelegatedResourceV2: cachedGrpcMethod(({ fromAddress, toAddress: to }, view) =>
     delegatedResourceV2(view, fromAddress, to),
   ),
-  GetDelegatedResourceAccountIndex: question(({ value }, view) => delegationIndex(view, 'v1', value)),
-  GetDelegatedResourceAccountIndexV2: question(({ value }, view) => delegationIndex(view, 'v2', value)),
-  GetCanDelegatedMaxSize: question(({ ownerAddress, type }, view) => delegableMaxSize(view, ownerAddress, type)),
-  GetAvailableUnfreezeCount: question(({ ownerAddress }, view) => availableUnfreezeCount(view, ownerAddress)),
-  GetCanWithdrawUnfreezeAmount: question(({ ownerAddress, timestamp }, view) =>
+  GetDelegatedResourceAccountIndex: cachedGrpcMethod(({ value }, view) => delegationIndex(view, 'v1', value)),
+  GetDelegatedResourceAccountIndexV2: cachedGrpcMethod(({ value }, view) => delegationIndex(view, 'v2', value)),
+  GetCanDelegatedMaxSize: cachedGrpcMethod(({ ownerAddress, type }, view) =>
+    delegableMaxSize(view, ownerAddress, type),
+  ),
+  GetAvailableUnfreezeCount: cachedGrpcMethod(({ ownerAddress }, view) => availableUnfreezeCount(view, ownerAddress)),
+  GetCanWithdrawUnfreezeAmount: cachedGrpcMethod(({ ownerAddress, timestamp }, view) =>
     withdrawableAmount(view, ownerAddress, timestamp),
   ),
 };

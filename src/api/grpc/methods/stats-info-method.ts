@@ -1,12 +1,12 @@
 import { type EmptyMessage, MetricsInfo } from '../../../codec/generated/messages.js';
 import { statistics } from '../../operations/statistics.js';
-import { method } from '../grpc-method.js';
-import { fill } from './node-info-method.js';
+import { grpcMethod } from '../grpc-method.js';
+import { fillNodeInfo } from './node-info-method.js';
 
 /** Reference: RpcApiService.MonitorApi, MetricsApiService.getMetricProtoInfo. */
-export const statsInfoMethod = method((_: EmptyMessage, { api, view, gate }) => {
+export const statsInfoMethod = grpcMethod((_: EmptyMessage, { api, view, gate }) => {
   const seconds = Math.trunc((performance.now() - (gate?.startedMs ?? 0)) / 1000);
-  const info = fill(MetricsInfo, statistics(api, view, seconds, gate));
+  const info = fillNodeInfo(MetricsInfo, statistics(api, view, seconds, gate));
   const { net } = info;
   // The reference writes what came by UDP over what went out by TCP.
   if (net !== undefined) {

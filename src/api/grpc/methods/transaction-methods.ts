@@ -10,29 +10,29 @@ import {
 import type { JavaError } from '../../../java-compat/java-error.js';
 import { isValidateError } from '../../../state-transition/java-errors.js';
 import { decodeTransaction } from '../../../state-transition/transactions/decode-transaction.js';
-import type { transactionRows } from '../../endpoints/transaction-endpoints.js';
+import type { transactionEndpoints } from '../../endpoints/transaction-endpoints.js';
 import { broadcastTransaction } from '../../operations/broadcast.js';
 import { buildTransaction } from '../../operations/build-transaction.js';
 import { callConstantContract, estimateCall, newCallReply, triggerContract } from '../../operations/call-contract.js';
 import { transactionId } from '../../operations/pending-transactions.js';
-import { approvedList, asked, signWeight } from '../../operations/signatures.js';
-import { type GrpcCall, type MethodsOf, method } from '../grpc-method.js';
-import { failureOf, noteClass, noteRefusal } from './reply-failures.js';
+import { approvedList, requestedSignatures, signWeight } from '../../operations/signatures.js';
+import { type GrpcCall, grpcMethod, type MethodsOf } from '../grpc-method.js';
+import { noteClass, recordRejection, replyFailureOf } from './reply-failures.js';
 
 /** Broadcasts, signatures, calls of smart contracts. */
-export const transactionMethods: MethodsOf<typeof transactionRows> = {
-  BroadcastTransaction: method((request, { api, remembered }) =>
+export const transactionMethods: MethodsOf<typeof transactionEndpoints> = {
+  BroadcastTransaction: grpcMethod((request, { api, remembered }) =>
     broadcastTransaction(api, decodeTransaction(request), remembered),
   ),
-  GetTransactionSignWeight: method((request, call) => signWeight(asked(call), request)),
-  GetTransactionApprovedList: method((request, call) => approvedList(asked(call), request)),
-  TriggerContract: method((message, call) =>
+  GetTransactionSignWeight: grpcMethod((request, call) => signWeight(requestedSignatures(call), request)),
+  GetTransactionApprovedList: grpcMethod((request, call) => approvedList(requestedSignatures(call), request)),
+  TriggerContract: grpcMethod((message, call) =>
     callReply(call, message, ({ api, view }, reply) => triggerContract(api, view, { message, feeLimit: 0n, reply })),
   ),
-  TriggerConstantContract: method((message, call) =>
+  TriggerConstantContract: grpcMethod((message, call) =>
     callReply(call, message, ({ api, view }, reply) => callConstantContract(api, view, message, reply)),
   ),
-  EstimateEnergy: method((message, { api, view }) => {
+  EstimateEnergy: grpcMethod((message, { api, view }) => {
     const estimate = new EstimateEnergyMessage();
     const result = new Return();
     try {
@@ -71,9 +71,9 @@ function callAsked({ api, view }: GrpcCall, message: TriggerSmartContract): Tran
 }
 
 function noteCallFailure(result: Return, error: unknown): void {
-  const found = failureOf(error);
+  const found = replyFailureOf(error);
   result.result = false;
-  if (isValidateError(found) || found.javaClass.endsWith('.VMIllegalException')) noteRefusal(result, found);
+  if (isValidateError(found) || found.javaClass.endsWith('.VMIllegalException')) recordRejection(result, found);
   else noteClass(result, isChecked(found) ? Code.OTHER_ERROR : Code.CONTRACT_EXE_ERROR, found);
 }
 

@@ -12,7 +12,7 @@ import { isAddress, toAddress } from '../../../primitives/address.js';
 import { fromHex, toUtf8 } from '../../../primitives/bytes.js';
 import { javaError } from '../../../state-transition/java-errors.js';
 import { brokerageOf, queryReward } from '../../../state-transition/rewards/rewards.js';
-import type { accountRows } from '../../endpoints/account-endpoints.js';
+import type { accountEndpoints } from '../../endpoints/account-endpoints.js';
 import {
   account,
   accountBalance,
@@ -24,19 +24,19 @@ import {
 import { addressOrHex, addressParameter } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
 import {
-  type Answer,
   both,
   type Handler,
   type HandlersOf,
   parsedBody,
   posted,
   printOrEmpty,
+  type RouteAnswer,
   readPosted,
   silent,
 } from '../route.js';
 
 /** Accounts, their resources and rewards. */
-export const accountHandlers: HandlersOf<typeof accountRows> = {
+export const accountHandlers: HandlersOf<typeof accountEndpoints> = {
   GetAccount: both({
     get: (call, visible) => accountMember(call, 'address', visible).address,
     post: (call, body) => readPosted(call, body, Account).address,
@@ -104,7 +104,7 @@ function printAccount(call: HttpCall, found: Account | undefined, visible: boole
 
 /** Reads the address from query, form or body; what is wrong with it is shown in a form of its own. */
 function rewardHandler(run: (call: HttpCall, address: Uint8Array | undefined) => string): Handler {
-  const answer: Answer = (call) => {
+  const answer: RouteAnswer = (call) => {
     try {
       return run(call, addressOfRequest(call));
     } catch (error) {

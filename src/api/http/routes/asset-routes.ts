@@ -4,7 +4,7 @@ import { printMessage } from '../../../encoding/json/print-message.js';
 import { bytesOfHex } from '../../../java-compat/hex.js';
 import { parseLong } from '../../../java-compat/number.js';
 import { javaTrim } from '../../../java-compat/text.js';
-import type { assetRows } from '../../endpoints/asset-endpoints.js';
+import type { assetEndpoints } from '../../endpoints/asset-endpoints.js';
 import { assetById, assetByName, assetPage, assets, assetsOfAccount, assetsOfName } from '../../operations/assets.js';
 import {
   marketOrder,
@@ -49,7 +49,7 @@ const pairArguments = {
 };
 
 /** TRC10 and the market of their orders. */
-export const assetHandlers: HandlersOf<typeof assetRows> = {
+export const assetHandlers: HandlersOf<typeof assetEndpoints> = {
   GetAssetIssueList: plain((call, visible) => printMessage(assets(call.view), visible)),
   GetPaginatedAssetIssueList: both({
     ...pageArguments,

@@ -20,7 +20,7 @@ import { bytesOfHex } from '../../../java-compat/hex.js';
 import { JavaError } from '../../../java-compat/java-error.js';
 import { parseLong } from '../../../java-compat/number.js';
 import { javaError } from '../../../state-transition/java-errors.js';
-import type { blockRows } from '../../endpoints/block-endpoints.js';
+import type { blockEndpoints } from '../../endpoints/block-endpoints.js';
 import {
   BLOCKS_MAX,
   blockById,
@@ -36,7 +36,7 @@ import {
 } from '../../operations/blocks.js';
 import { numberOrZero } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
-import { type Answer, both, type HandlersOf, type Posted, plain, posted, readPosted } from '../route.js';
+import { both, type HandlersOf, type Posted, plain, posted, type RouteAnswer, readPosted } from '../route.js';
 
 const numberArguments = {
   get: (call: HttpCall) => parseLong(call.parameter('num')),
@@ -55,7 +55,7 @@ const blockNumberArguments = {
 };
 
 /** Blocks, transactions and their results. */
-export const blockHandlers: HandlersOf<typeof blockRows> = {
+export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
   GetNowBlock: plain((call, visible) => printStoredBlock(storedHead(call.view), call.print(visible))),
   GetBlockByNum: both({
     ...blockNumberArguments,
@@ -148,7 +148,7 @@ function shownInfo(call: HttpCall, info: TransactionInfo, visible: boolean): Tra
 }
 
 /** Reference: GetBlockServlet. */
-function getBlock(...[call]: Parameters<Answer>): string {
+function getBlock(...[call]: Parameters<RouteAnswer>): string {
   const { request, visible } = call.method === 'POST' ? postedBlock(call) : queriedBlock(call);
   try {
     return blockOrEmpty(call, blockByIdOrNumber(call.view, request), visible);

@@ -17,22 +17,22 @@ import { illegalArgument, nullPointer } from '../../../java-compat/java-error.js
 import { EMPTY_BYTES, utf8 } from '../../../primitives/bytes.js';
 import type { ContractTypeName } from '../../../state-transition/contract-types.js';
 import { type ContractRow, contractTable } from '../../../state-transition/system-contracts/table.js';
-import { builderRow, type buildRows } from '../../endpoints/build-endpoints.js';
+import { type buildEndpoints, builderEndpoint } from '../../endpoints/build-endpoints.js';
 import { buildTransaction, messageOfType, rawOf, setPermission } from '../../operations/build-transaction.js';
 import type { HttpCall } from '../http-call.js';
 import {
-  type Answer,
   type Handler,
   type HandlersOf,
   type Posted,
   parsedBody,
   posted,
   type Route,
+  type RouteAnswer,
   readPosted,
 } from '../route.js';
 
 /** What builds unsigned transactions in a way of its own. */
-export const buildHandlers: HandlersOf<typeof buildRows> = {
+export const buildHandlers: HandlersOf<typeof buildEndpoints> = {
   DeployContract: { get: 'empty', post: deploy },
   CreateCommonTransaction: { post: createCommon },
 };
@@ -40,14 +40,14 @@ export const buildHandlers: HandlersOf<typeof buildRows> = {
 /** Routes of the builders of one contract type. */
 export function builderRoutes(): Route[] {
   return interfaceRows().flatMap(([type, { http }]) =>
-    http === 'none' ? [] : [{ ...builderRow(type, http), ...builder(type, http), family: http.family }],
+    http === 'none' ? [] : [{ ...builderEndpoint(type, http), ...builder(type, http), family: http.family }],
   );
 }
 
 /** A builder reads its contract from the body, checks it and prints the transaction. */
 function builder(type: ContractTypeName, { hasGet, takesData }: BuilderPath): Handler {
   const { message: messageType }: ContractRow = contractTable[type];
-  const post: Answer = (call) => {
+  const post: RouteAnswer = (call) => {
     const body = posted(call);
     const message = readPosted(call, body, messageType);
     const transaction = buildTransaction(call.api, call.view, ContractType[type], message);

@@ -9,7 +9,7 @@ import { nullPointer } from '../../../java-compat/java-error.js';
 import { parseLong } from '../../../java-compat/number.js';
 import { toHex, toUtf8 } from '../../../primitives/bytes.js';
 import type { BytesProperty } from '../../../state-transition/parameters/property-table.js';
-import type { chainRows } from '../../endpoints/chain-endpoints.js';
+import type { chainEndpoints } from '../../endpoints/chain-endpoints.js';
 import {
   chainParameters,
   exchange,
@@ -53,7 +53,7 @@ const contractArguments = {
 };
 
 /** Witnesses, proposals, exchanges, contracts, the pool, the node. */
-export const chainHandlers: HandlersOf<typeof chainRows> = {
+export const chainHandlers: HandlersOf<typeof chainEndpoints> = {
   ListWitnesses: plain((call, visible) => printMessage(witnesses(call.view), visible)),
   GetPaginatedNowWitnessList: both({
     ...pageArguments,

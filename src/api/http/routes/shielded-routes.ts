@@ -23,7 +23,7 @@ import { badItem, illegalArgument, JavaError } from '../../../java-compat/java-e
 import { parseLong } from '../../../java-compat/number.js';
 import { itemAt } from '../../../primitives/assert.js';
 import { toHex } from '../../../primitives/bytes.js';
-import type { shieldedRows } from '../../endpoints/shielded-endpoints.js';
+import type { shieldedEndpoints } from '../../endpoints/shielded-endpoints.js';
 import {
   checkRange,
   eventsRefusal,
@@ -50,7 +50,16 @@ import { shieldedParameters, shieldedTriggerInput } from '../../operations/shiel
 import { decodePaymentAddress } from '../../shielded/payment-address.js';
 import { addressOrHex } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
-import { type Answer, both, type HandlersOf, type Posted, parsedBody, plain, posted, readPosted } from '../route.js';
+import {
+  both,
+  type HandlersOf,
+  type Posted,
+  parsedBody,
+  plain,
+  posted,
+  type RouteAnswer,
+  readPosted,
+} from '../route.js';
 
 /** Some handlers read their message as with `visible`, whatever the body says. */
 const asVisible = ({ text, json }: Posted): Posted => ({ text, json, visible: true });
@@ -66,7 +75,7 @@ type ViewingScan = Parameters<typeof scanByViewingKey>[2];
 type OutgoingScan = Parameters<typeof scanByOutgoingKey>[2];
 
 /** Keys and notes of shielded contracts. */
-export const shieldedHandlers: HandlersOf<typeof shieldedRows> = {
+export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
   GetSpendingKey: both({ ...nothing, run: (call, _args, visible) => printMessage(newSpendingKey(call.api), visible) }),
   GetDiversifier: both({ ...nothing, run: (call, _args, visible) => printMessage(newDiversifier(call.api), visible) }),
   GetNewShieldedAddress: both({
@@ -281,7 +290,7 @@ function failed(text: string): never {
 }
 
 /** Reference: Wallet.isSpend. */
-function isSpend(...[call]: Parameters<Answer>): string {
+function isSpend(...[call]: Parameters<RouteAnswer>): string {
   const body = posted(call);
   const { note, txid, index } = readPosted(call, body, NoteParameters);
   checkShieldedAllowed(call.api);

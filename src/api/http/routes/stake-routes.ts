@@ -11,7 +11,7 @@ import { printMessage } from '../../../encoding/json/print-message.js';
 import { nullPointer } from '../../../java-compat/java-error.js';
 import { parseInt32, parseLong } from '../../../java-compat/number.js';
 import { EMPTY_BYTES, toHex } from '../../../primitives/bytes.js';
-import type { stakeRows } from '../../endpoints/stake-endpoints.js';
+import type { stakeEndpoints } from '../../endpoints/stake-endpoints.js';
 import {
   availableUnfreezeCount,
   delegableMaxSize,
@@ -57,7 +57,7 @@ export function readAddressValue(call: HttpCall, body: Posted): Uint8Array {
 }
 
 /** Stake, and stake lent to others. */
-export const stakeHandlers: HandlersOf<typeof stakeRows> = {
+export const stakeHandlers: HandlersOf<typeof stakeEndpoints> = {
   GetDelegatedResource: both({
     ...pairArguments,
     run: (call, { from, to }, visible) => printMessage(delegatedResource(call.view, from, to), visible),

@@ -18,7 +18,7 @@ import { JavaError, nullPointer } from '../../../java-compat/java-error.js';
 import { present } from '../../../primitives/assert.js';
 import { toHex, toUtf8, utf8 } from '../../../primitives/bytes.js';
 import { decodeTransaction } from '../../../state-transition/transactions/decode-transaction.js';
-import type { transactionRows } from '../../endpoints/transaction-endpoints.js';
+import type { transactionEndpoints } from '../../endpoints/transaction-endpoints.js';
 import { broadcastTransaction } from '../../operations/broadcast.js';
 import {
   type CallReply,
@@ -28,27 +28,33 @@ import {
   noteFailure,
   triggerContract,
 } from '../../operations/call-contract.js';
-import { approvedList, asked, signWeight } from '../../operations/signatures.js';
+import { approvedList, requestedSignatures, signWeight } from '../../operations/signatures.js';
 import type { HttpCall } from '../http-call.js';
 import { type HandlersOf, type Posted, posted, readPosted, visibleIn } from '../route.js';
 import { applyExtraData, applyPermission } from './build-routes.js';
 
 /** Broadcasts, signatures, calls of smart contracts. */
-export const transactionHandlers: HandlersOf<typeof transactionRows> = {
+export const transactionHandlers: HandlersOf<typeof transactionEndpoints> = {
   Broadcast: { post: broadcast },
   BroadcastHex: { post: broadcastHex },
   GetTransactionSignWeight: {
     get: 'empty',
     post: (call) => {
       const body = posted(call);
-      return printSigned(signWeight(asked(call), signedTransaction(call, body)), call.print(body.visible));
+      return printSigned(
+        signWeight(requestedSignatures(call), signedTransaction(call, body)),
+        call.print(body.visible),
+      );
     },
   },
   GetTransactionApprovedList: {
     get: 'empty',
     post: (call) => {
       const body = posted(call);
-      return printSigned(approvedList(asked(call), signedTransaction(call, body)), call.print(body.visible));
+      return printSigned(
+        approvedList(requestedSignatures(call), signedTransaction(call, body)),
+        call.print(body.visible),
+      );
     },
   },
   TriggerSmartContract: {

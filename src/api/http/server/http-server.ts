@@ -8,8 +8,8 @@ import { type LimitedConnections, limitConnections } from './connection-limit.js
 import { Cors } from './cors.js';
 import { headRefusal } from './head-rules.js';
 import { type ParserError, parserRefusal } from './parser-refusals.js';
-import { type AnswersOptions, GatedAnswers } from './rate-limited-handler.js';
-import { hasBody, LATE_BODY, lengthOf, type RequestBody, readBody } from './request-body.js';
+import { type AnswersOptions, RateLimitedHandler } from './rate-limited-handler.js';
+import { contentLengthOf, hasBody, LATE_BODY, type RequestBody, readBody } from './request-body.js';
 import { headersOf, send } from './send-answer.js';
 
 export interface HttpServerOptions extends AnswersOptions {
@@ -53,7 +53,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 export class HttpServer {
   readonly server: Server;
   private readonly options: HttpServerOptions;
-  private readonly answers: GatedAnswers;
+  private readonly answers: RateLimitedHandler;
   private readonly cors: Cors | undefined;
   private readonly limit: LimitedConnections | undefined;
   /** What `Server` says. */
@@ -71,7 +71,7 @@ export class HttpServer {
     const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
     this.options = options;
     this.container = `Jetty(${jetty.version})`;
-    this.answers = new GatedAnswers(options);
+    this.answers = new RateLimitedHandler(options);
     this.cors = cors.length === 0 ? undefined : new Cors(cors);
     this.server = createServer(
       {
@@ -208,7 +208,7 @@ export class HttpServer {
 
   /** By what its head tells. */
   private isTooLong(request: IncomingMessage): boolean {
-    return lengthOf(request) > (this.options.messageBytesMax ?? Number.POSITIVE_INFINITY);
+    return contentLengthOf(request) > (this.options.messageBytesMax ?? Number.POSITIVE_INFINITY);
   }
 
   private answer(request: IncomingMessage, response: ServerResponse, body: RequestBody | undefined): void {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { ApiGate } from '../../middleware/api-middleware.js';
-import type { Entry } from '../../middleware/rate-limit.js';
+import type { ApiMiddleware } from '../../middleware/api-middleware.js';
+import type { AdmittedCall } from '../../middleware/rate-limit.js';
 import { type HttpAnswer, JSON_TYPE } from '../error-pages.js';
 import type { IncomingRequest } from '../incoming-request.js';
 
@@ -19,14 +19,14 @@ export interface HttpDispatcher {
 export interface AnswersOptions {
   readonly dispatcher: HttpDispatcher;
   /** Rates and counters; undefined: none. */
-  readonly gate?: ApiGate | undefined;
+  readonly gate?: ApiMiddleware | undefined;
   /** Whether responses are counted, as those of the full node's servers are. */
   readonly countsResponses?: boolean;
   readonly log: Logger;
 }
 
 /** Answers requests of one server: lets them in by their rates, counts them, keeps failures from the callers. */
-export class GatedAnswers {
+export class RateLimitedHandler {
   private readonly options: AnswersOptions;
 
   constructor(options: AnswersOptions) {
@@ -43,7 +43,11 @@ export class GatedAnswers {
     return this.serve(request, entry, gate);
   }
 
-  private serve(request: IncomingRequest, entry: Entry, { metrics }: ApiGate): HttpAnswer | Promise<HttpAnswer> {
+  private serve(
+    request: IncomingRequest,
+    entry: AdmittedCall,
+    { metrics }: ApiMiddleware,
+  ): HttpAnswer | Promise<HttpAnswer> {
     if (!entry.isAdmitted) return this.counted(request, LIMITED);
     const started = performance.now();
     const end = (answer: HttpAnswer): HttpAnswer => {
@@ -66,7 +70,7 @@ export class GatedAnswers {
     return answer;
   }
 
-  private urlOf({ target }: IncomingRequest, metrics: ApiGate['metrics']): string {
+  private urlOf({ target }: IncomingRequest, metrics: ApiMiddleware['metrics']): string {
     return this.options.dispatcher.countedAs?.(target) ?? metrics.urlOf(target);
   }
 

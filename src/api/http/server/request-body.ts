@@ -16,13 +16,13 @@ export const LATE_BODY: RequestBody = { bytes: new Uint8Array(0), isTooLarge: fa
 const UNCHECKED_BYTES_MAX = 16 * 1024 * 1024;
 
 /** As the head tells. */
-export function lengthOf({ headers }: IncomingMessage): number {
+export function contentLengthOf({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
 /** As the head tells. */
 export function hasBody(request: IncomingMessage): boolean {
-  return lengthOf(request) > 0 || isChunked(request);
+  return contentLengthOf(request) > 0 || isChunked(request);
 }
 
 /**
@@ -30,7 +30,7 @@ export function hasBody(request: IncomingMessage): boolean {
  * @param limit bytes
  */
 export function readBody(request: IncomingMessage, limit: number | undefined, done: (body: RequestBody) => void): void {
-  if (!isChunked(request) && lengthOf(request) <= UNCHECKED_BYTES_MAX) readShort(request, done);
+  if (!isChunked(request) && contentLengthOf(request) <= UNCHECKED_BYTES_MAX) readShort(request, done);
   else readLong(request, limit).then(done, () => request.destroy());
 }
 

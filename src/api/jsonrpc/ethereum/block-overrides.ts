@@ -1,9 +1,9 @@
 import type { SeenBlock } from '../../operations/call-contract.js';
 import type { Json } from '../json-text.js';
 import type { RpcForm } from '../quantities.js';
-import { readAddress, readQuantity } from '../quantities.js';
+import { readHexAddress, readQuantity } from '../quantities.js';
 import { invalidParams } from '../rpc-error.js';
-import { hexMember, membersOf, quantityMember } from './call-arguments.js';
+import { callMembersOf, hexMember, quantityMember } from './call-arguments.js';
 
 /** Members by their names in geth and in other nodes; what the TVM answers by a constant cannot be another. */
 const NUMBER = ['number', 'blockNumber'];
@@ -14,7 +14,7 @@ const WITHOUT_EFFECT = ['gasLimit', 'baseFeePerGas', 'baseFee', 'blobBaseFee', '
 /** What a call is to see of its block. @throws {RpcError} */
 export function readBlockOverrides(value: Json, form: RpcForm): SeenBlock {
   if (value === null) return {};
-  const members = membersOf(value, 'block overrides');
+  const members = callMembersOf(value, 'block overrides');
   const known = [...NUMBER, ...TIME, ...MINER, ...WITHOUT_EFFECT];
   for (const name of members.keys())
     if (!known.includes(name)) throw invalidParams(`block override ${name} is not supported`);
@@ -25,7 +25,7 @@ export function readBlockOverrides(value: Json, form: RpcForm): SeenBlock {
   return {
     ...(number !== undefined && { number: bounded(readQuantity(number, form.release), 'number') }),
     ...(time !== undefined && { timeMs: bounded(readQuantity(time, form.release) * 1000n, 'time') }),
-    ...(miner !== undefined && { witness: readAddress(miner, form) }),
+    ...(miner !== undefined && { witness: readHexAddress(miner, form) }),
   };
 }
 

@@ -3,7 +3,7 @@ import { type Json, JsonNumber } from '../json-text.js';
 import type { CallArguments } from '../parameters.js';
 import { invalidParams } from '../rpc-error.js';
 
-export type Members = ReadonlyMap<string, Json>;
+export type CallMembers = ReadonlyMap<string, Json>;
 
 const HEX = /^0x([0-9a-fA-F]{2})*$/;
 const NOBODY = '0x0000000000000000000000000000000000000000';
@@ -15,7 +15,7 @@ const REFUSED = ['authorizationList', 'blobVersionedHashes', 'blobs'];
  * numbers of accounts, which decide nothing here. @throws {RpcError}
  */
 export function readEthereumCall(value: Json): CallArguments {
-  const members = membersOf(value, 'a call');
+  const members = callMembersOf(value, 'a call');
   for (const name of REFUSED) {
     const given = members.get(name) ?? null;
     if (given !== null && !(Array.isArray(given) && given.length === 0))
@@ -36,19 +36,19 @@ export function readEthereumCall(value: Json): CallArguments {
 }
 
 /** @throws {RpcError} no object */
-export function membersOf(value: Json, what: string): Members {
-  if (value instanceof Map) return value as Members;
+export function callMembersOf(value: Json, what: string): CallMembers {
+  if (value instanceof Map) return value as CallMembers;
   throw invalidParams(`${what} must be an object`);
 }
 
-function textMember(members: Members, name: string): string | null {
+function textMember(members: CallMembers, name: string): string | null {
   const value = members.get(name) ?? null;
   if (value === null || typeof value === 'string') return value;
   throw invalidParams(`${name} must be a text`);
 }
 
 /** A number in hex behind 0x, or one of JSON. @throws {RpcError} */
-export function quantityMember(members: Members, name: string): string | null {
+export function quantityMember(members: CallMembers, name: string): string | null {
   const value = members.get(name) ?? null;
   if (value instanceof JsonNumber && value.isInteger && !value.text.startsWith('-'))
     return `0x${BigInt(value.text).toString(16)}`;
@@ -57,14 +57,14 @@ export function quantityMember(members: Members, name: string): string | null {
 }
 
 /** Bytes in hex behind 0x. @throws {RpcError} */
-export function hexMember(members: Members, name: string): string | null {
+export function hexMember(members: CallMembers, name: string): string | null {
   const value = members.get(name) ?? null;
   if (value === null || (typeof value === 'string' && HEX.test(value))) return value;
   throw invalidParams(`invalid hex string for "${name}"`);
 }
 
 /** A slot or a word, which may lack zeros in front. @throws {RpcError} */
-export function readWord(value: Json, what: string): Uint8Array {
+export function readHexWord(value: Json, what: string): Uint8Array {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{0,64}$/.test(value))
     return fromHex(value.slice(2).padStart(64, '0'));
   throw invalidParams(`invalid ${what}`);

@@ -6,14 +6,14 @@ import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { estimateCall, runConstant, type SeenBlock } from '../../operations/call-contract.js';
 import { refusalOf, revertReason } from '../methods/contract-calls.js';
 import type { CallArguments } from '../parameters.js';
-import { data, isNothing, quantity, readAddress, readQuantity } from '../quantities.js';
+import { data, isNothing, quantity, readHexAddress, readQuantity } from '../quantities.js';
 import { internalError, REVERT_CODE, RpcError } from '../rpc-error.js';
 
 /** @throws {RpcError} */
-export function messageOf(args: CallArguments, { settings }: ApiContext): TriggerSmartContract {
+export function triggerMessageOf(args: CallArguments, { settings }: ApiContext): TriggerSmartContract {
   return Object.assign(new TriggerSmartContract(), {
-    ownerAddress: readAddress(args.from, settings),
-    contractAddress: isNothing(args.to) ? EMPTY_BYTES : readAddress(args.to, settings),
+    ownerAddress: readHexAddress(args.from, settings),
+    contractAddress: isNothing(args.to) ? EMPTY_BYTES : readHexAddress(args.to, settings),
     callValue: readQuantity(args.value, settings.release),
     data: fromHex((args.data ?? '0x').slice(2)),
   });
@@ -21,14 +21,14 @@ export function messageOf(args: CallArguments, { settings }: ApiContext): Trigge
 
 /** What a call returns; nothing where there is no program. @throws {RpcError} */
 export function ethereumCall(api: ApiContext, view: ChainView, args: CallArguments, block?: SeenBlock): string {
-  const message = messageOf(args, api);
+  const message = triggerMessageOf(args, api);
   if (!runsProgram(view.state, message.contractAddress)) return '0x';
   return data(succeeded(runCall(api, view, message, { gas: gasOf(args, api), block })).returnData);
 }
 
 /** Energy that a call or a creation takes; a transfer takes none. @throws {RpcError} */
 export function ethereumEstimate(api: ApiContext, view: ChainView, args: CallArguments): string {
-  const message = messageOf(args, api);
+  const message = triggerMessageOf(args, api);
   if (!runsProgram(view.state, message.contractAddress)) return '0x0';
   const { energyUsed } = succeeded(runCall(api, view, message, {}));
   if (!api.settings.estimatesEnergy || message.contractAddress.length === 0) return quantity(energyUsed);
@@ -68,14 +68,14 @@ function runCall(
 }
 
 /** Error of a run in geth's words, which tools look for; undefined where it ended well. */
-export function failureOf(run: Pick<ConstantResult, 'isRevert' | 'returnData' | 'message'>): RpcError | undefined {
+export function callFailureOf(run: Pick<ConstantResult, 'isRevert' | 'returnData' | 'message'>): RpcError | undefined {
   if (run.isRevert)
     return new RpcError(REVERT_CODE, `execution reverted${readableReason(run.returnData)}`, data(run.returnData));
   return run.message === null ? undefined : internalError(run.message);
 }
 
 function succeeded(run: ConstantResult): ConstantResult {
-  const failure = failureOf(run);
+  const failure = callFailureOf(run);
   if (failure !== undefined) throw failure;
   return run;
 }

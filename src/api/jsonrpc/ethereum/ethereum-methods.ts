@@ -5,18 +5,18 @@ import { decodeBlock } from '../../../state-transition/block/decoded-block.js';
 import { energyPriceAt } from '../../../state-transition/resources/energy-price.js';
 import type { ChainView } from '../../context/api-context.js';
 import { contract } from '../../operations/smart-contracts.js';
-import { heightOf, stateNamed } from '../block-choice.js';
-import { method, type RpcEntry } from '../envelope.js';
+import { heightOfTag, stateNamed } from '../block-choice.js';
+import { type RpcEntry, rpcMethod } from '../envelope.js';
 import { type Json, JsonNumber } from '../json-text.js';
 import { orInPool, type RpcContext } from '../methods/rpc-context.js';
 import { storageAt } from '../methods/state-methods.js';
-import { anything } from '../parameters.js';
+import { anyParameter } from '../parameters.js';
 import { toPlain } from '../plain-json.js';
-import { data, quantity, readAddress, ZERO_HASH } from '../quantities.js';
+import { data, quantity, readHexAddress, ZERO_HASH } from '../quantities.js';
 import { internalError, invalidParams } from '../rpc-error.js';
 import { simulationMethods } from '../simulation/simulation-methods.js';
 import { readBlockOverrides } from './block-overrides.js';
-import { readEthereumCall, readWhole, readWord } from './call-arguments.js';
+import { readEthereumCall, readHexWord, readWhole } from './call-arguments.js';
 import { ethereumCall, ethereumEstimate } from './calls.js';
 import { readStateOverrides, withOverrides } from './state-overrides.js';
 
@@ -27,36 +27,36 @@ export function ethereumMethods(context: RpcContext): RpcEntry[] {
 
 function stateMethods(context: RpcContext): RpcEntry[] {
   const { settings } = context.api;
-  const address = (of: Json): Uint8Array => readAddress(textOf(of, 'address'), settings);
+  const address = (of: Json): Uint8Array => readHexAddress(textOf(of, 'address'), settings);
   return [
-    method<[Json, Json]>(
+    rpcMethod<[Json, Json]>(
       'eth_getBalance',
-      [anything, anything],
+      [anyParameter, anyParameter],
       (of, block) => quantity(stateNamed(context, block).state.account(toAddress(address(of)))?.balance ?? 0n),
       1,
     ),
-    method<[Json, Json]>(
+    rpcMethod<[Json, Json]>(
       'eth_getCode',
-      [anything, anything],
+      [anyParameter, anyParameter],
       (of, block) => data(stateNamed(context, block).state.code.get(toAddress(address(of))) ?? new Uint8Array(0)),
       1,
     ),
-    method<[Json, Json, Json]>(
+    rpcMethod<[Json, Json, Json]>(
       'eth_getStorageAt',
-      [anything, anything, anything],
+      [anyParameter, anyParameter, anyParameter],
       (of, slot, block) => {
         const view = stateNamed(context, block);
         const key = address(of);
-        const word = readWord(slot, 'storage key');
+        const word = readHexWord(slot, 'storage key');
         const found = contract(view, key);
         return found === undefined ? ZERO_HASH : storageAt(view, found, key, word);
       },
       1,
     ),
     // Transactions of TRON refer to a block, and no account counts them: each has the number 0, and so has the next.
-    method<[Json, Json]>(
+    rpcMethod<[Json, Json]>(
       'eth_getTransactionCount',
-      [anything, anything],
+      [anyParameter, anyParameter],
       (of, block) => {
         address(of);
         stateNamed(context, block);
@@ -74,9 +74,9 @@ function textOf(value: Json, what: string): string {
 
 function callMethods(context: RpcContext): RpcEntry[] {
   const { api } = context;
-  const four = [anything, anything, anything, anything] as const;
+  const four = [anyParameter, anyParameter, anyParameter, anyParameter] as const;
   return [
-    method<[Json, Json, Json, Json]>(
+    rpcMethod<[Json, Json, Json, Json]>(
       'eth_call',
       four,
       (call, block, overrides, seen) =>
@@ -90,9 +90,9 @@ function callMethods(context: RpcContext): RpcEntry[] {
         }),
       3,
     ),
-    method<[Json, Json, Json]>(
+    rpcMethod<[Json, Json, Json]>(
       'eth_estimateGas',
-      [anything, anything, anything],
+      [anyParameter, anyParameter, anyParameter],
       (call, block, overrides) =>
         orInPool(context, 'eth_estimateGas', [call, block, overrides].map(toPlain), () => {
           const view = stateNamed(context, block);
@@ -114,10 +114,10 @@ const COUNT_DIGITS_MAX = 12;
 function feeMethods(context: RpcContext): RpcEntry[] {
   return [
     // What energy costs is burnt: nobody can be tipped.
-    method('eth_maxPriorityFeePerGas', [], () => '0x0'),
-    method<[Json, Json, Json]>(
+    rpcMethod('eth_maxPriorityFeePerGas', [], () => '0x0'),
+    rpcMethod<[Json, Json, Json]>(
       'eth_feeHistory',
-      [anything, anything, anything],
+      [anyParameter, anyParameter, anyParameter],
       (count, newest, percentiles) => feeHistory(context, count, newest, percentiles),
       1,
     ),
@@ -127,7 +127,7 @@ function feeMethods(context: RpcContext): RpcEntry[] {
 function feeHistory(context: RpcContext, count: Json, newest: Json, percentiles: Json): object {
   const view = context.api.view(context.view);
   const asked = Math.min(readWhole(count, COUNT_DIGITS_MAX, 'block count'), FEE_BLOCKS_MAX);
-  const top = heightOf(context, newest instanceof JsonNumber ? newest.toString() : textOf(newest, 'block'));
+  const top = heightOfTag(context, newest instanceof JsonNumber ? newest.toString() : textOf(newest, 'block'));
   if (top === undefined) throw internalError('request beyond head block');
   if (percentiles !== null && !(Array.isArray(percentiles) && percentiles.length <= PERCENTILES_MAX))
     throw invalidParams('invalid reward percentiles');

@@ -7,9 +7,9 @@ import { newAccount, type State } from '../../../state-transition/state/state.js
 import { storageRowKeys } from '../../../state-transition/state/storage-key.js';
 import type { Json } from '../json-text.js';
 import type { RpcForm } from '../quantities.js';
-import { readAddress, readQuantity } from '../quantities.js';
+import { readHexAddress, readQuantity } from '../quantities.js';
 import { invalidParams } from '../rpc-error.js';
-import { hexMember, type Members, membersOf, quantityMember, readWord } from './call-arguments.js';
+import { type CallMembers, callMembersOf, hexMember, quantityMember, readHexWord } from './call-arguments.js';
 
 /** What a call is to find at one address. */
 export interface AccountOverride {
@@ -29,8 +29,8 @@ type Slots = readonly (readonly [slot: Uint8Array, word: Uint8Array])[];
 /** State overrides in geth's form; `nonce` is taken and decides nothing. @throws {RpcError} */
 export function readStateOverrides(value: Json, form: RpcForm): readonly AccountOverride[] {
   if (value === null) return [];
-  return [...membersOf(value, 'state overrides')].map(([of, given]) => {
-    const members = membersOf(given, `the override of ${of}`);
+  return [...callMembersOf(value, 'state overrides')].map(([of, given]) => {
+    const members = callMembersOf(given, `the override of ${of}`);
     if ((members.get('movePrecompileToAddress') ?? null) !== null)
       throw invalidParams('movePrecompileToAddress is not supported');
     const [state, stateDiff] = [slotsMember(members, 'state'), slotsMember(members, 'stateDiff')];
@@ -38,7 +38,7 @@ export function readStateOverrides(value: Json, form: RpcForm): readonly Account
     const balance = quantityMember(members, 'balance');
     const code = hexMember(members, 'code');
     return {
-      address: toAddress(readAddress(of, form)),
+      address: toAddress(readHexAddress(of, form)),
       balance: balance === null ? undefined : readQuantity(balance, form.release),
       code: code === null ? undefined : fromHex(code.slice(2)),
       state,
@@ -47,10 +47,13 @@ export function readStateOverrides(value: Json, form: RpcForm): readonly Account
   });
 }
 
-function slotsMember(members: Members, name: string): Slots | undefined {
+function slotsMember(members: CallMembers, name: string): Slots | undefined {
   const value = members.get(name) ?? null;
   if (value === null) return undefined;
-  return [...membersOf(value, name)].map(([slot, word]) => [readWord(slot, 'slot'), readWord(word, 'word of a slot')]);
+  return [...callMembersOf(value, name)].map(([slot, word]) => [
+    readHexWord(slot, 'slot'),
+    readHexWord(word, 'word of a slot'),
+  ]);
 }
 
 /** Runs with overrides in force, and takes them back. */

@@ -1,7 +1,7 @@
 import { TransactionRet } from '../../../codec/generated/messages.js';
 import { toHex } from '../../../primitives/bytes.js';
 import type { ChainView } from '../../context/api-context.js';
-import { TooCostly } from '../../context/call-budget.js';
+import { BudgetExceededError } from '../../context/call-budget.js';
 import type { ApiRelease } from '../../releases/api-release.js';
 import { RawJson } from '../envelope.js';
 import { tooManyResults } from '../rpc-error.js';
@@ -50,7 +50,7 @@ export class LogSearch {
    * The logs of a range of blocks, each as JSON. Reference: LogBlockQuery, LogMatch.
    * @param budgetMs time that it may take
    * @throws {RpcError} too many blocks or logs
-   * @throws {TooCostly} it takes longer
+   * @throws {BudgetExceededError} it takes longer
    */
   find(view: ChainView, { filter, from, to }: LogQuery, budgetMs = Number.POSITIVE_INFINITY): string[] {
     const started = performance.now();
@@ -62,7 +62,8 @@ export class LogSearch {
     let looked = 0;
     for (const number of heights(filter, first, last, this.index)) {
       const count = found.length;
-      if (++looked % BLOCKS_BY_THE_CLOCK === 0 && performance.now() - started > budgetMs) throw new TooCostly();
+      if (++looked % BLOCKS_BY_THE_CLOCK === 0 && performance.now() - started > budgetMs)
+        throw new BudgetExceededError();
       for (const log of this.logsOf(view, number)) if (matchesLog(filter, log)) found.push(log.text);
       if (found.length > count && ++candidates >= RESULTS_MAX) throw tooMany();
       if (found.length > RESULTS_MAX) throw tooMany();

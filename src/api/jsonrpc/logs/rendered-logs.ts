@@ -1,4 +1,4 @@
-import { type LoggedBlock, type LogPlace, logResult } from '../block-results.js';
+import { type LoggedBlock, type LogPosition, logResult } from '../block-results.js';
 
 /** A log with what filters look at. */
 export interface RenderedLog {
@@ -11,7 +11,7 @@ export interface RenderedLog {
 /** All logs of a block, in order. */
 export function renderLogs(
   { block, infos }: LoggedBlock,
-  shown: Pick<LogPlace, 'removed' | 'hasTime'>,
+  shown: Pick<LogPosition, 'removed' | 'hasTime'>,
 ): readonly RenderedLog[] {
   let logIndex = 0;
   return infos.flatMap(({ log: logs }, at) =>

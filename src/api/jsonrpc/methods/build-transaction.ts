@@ -22,15 +22,15 @@ import { newCallReply, triggerContract } from '../../operations/call-contract.js
 import { contract } from '../../operations/smart-contracts.js';
 import { RawJson } from '../envelope.js';
 import type { BuildArguments } from '../parameters.js';
-import { isNothing, type RpcForm, readAddress, readQuantity } from '../quantities.js';
+import { isNothing, type RpcForm, readHexAddress, readQuantity } from '../quantities.js';
 import { internalError, invalidParams, invalidRequest, RpcError } from '../rpc-error.js';
 import { agreedCallData, callData } from './call-data.js';
 
 /** An unsigned transaction for a wallet to sign. Reference: TronJsonRpcImpl.buildTransaction. @throws {RpcError} */
-export function buildTransaction(api: ApiContext, view: ChainView, args: BuildArguments): RawJson {
+export function buildRpcTransaction(api: ApiContext, view: ChainView, args: BuildArguments): RawJson {
   let owner: Uint8Array;
   try {
-    owner = readAddress(args.from, api.settings);
+    owner = readHexAddress(args.from, api.settings);
   } catch {
     throw invalidRequest();
   }
@@ -41,7 +41,7 @@ export function buildTransaction(api: ApiContext, view: ChainView, args: BuildAr
     if (isNothing(code)) throw invalidRequest();
     return buildCreation(api, view, owner, args);
   }
-  if (contract(view, readAddress(to, api.settings)) !== undefined) return buildTrigger(api, view, owner, args);
+  if (contract(view, readHexAddress(to, api.settings)) !== undefined) return buildTrigger(api, view, owner, args);
   if (isTokenTransfer(args)) return buildTokenTransfer(api, view, owner, args);
   if (args.value === null || args.value === '') throw invalidRequest();
   return buildTransfer(api, view, owner, args);
@@ -98,7 +98,7 @@ function buildCreation(api: ApiContext, view: ChainView, owner: Uint8Array, args
 
 function buildTrigger(api: ApiContext, view: ChainView, owner: Uint8Array, args: BuildArguments): RawJson {
   const { addressPrefix } = api.settings;
-  const contractAddress = readAddress(args.to, api.settings);
+  const contractAddress = readHexAddress(args.to, api.settings);
   return refusing(
     (text) => (text === null ? 'invalid json request' : text.replaceAll('"', "'")),
     () => {
@@ -133,7 +133,7 @@ type TransferArguments = Pick<BuildArguments, 'to' | 'value' | 'permissionId' | 
 /** @throws {RpcError} */
 export function buildTransfer(api: ApiContext, view: ChainView, owner: Uint8Array, args: TransferArguments): RawJson {
   const amount = readQuantity(args.value, api.settings.release);
-  const toAddress = readAddress(args.to, api.settings);
+  const toAddress = readHexAddress(args.to, api.settings);
   const message = Object.assign(new TransferContract(), { ownerAddress: owner, toAddress, amount });
   return finish(api, () => buildUnsigned(api, view, ContractType.TransferContract, message), args);
 }
@@ -141,7 +141,7 @@ export function buildTransfer(api: ApiContext, view: ChainView, owner: Uint8Arra
 function buildTokenTransfer(api: ApiContext, view: ChainView, owner: Uint8Array, args: BuildArguments): RawJson {
   const message = Object.assign(new TransferAssetContract(), {
     ownerAddress: owner,
-    toAddress: readAddress(args.to, api.settings),
+    toAddress: readHexAddress(args.to, api.settings),
     assetName: utf8(String(args.tokenId)),
     amount: present(args.tokenValue, 'a transfer of tokens says how many'),
   });

@@ -16,7 +16,7 @@ import { contract } from '../../operations/smart-contracts.js';
 import type { ApiRelease } from '../../releases/api-release.js';
 import type { CallArguments } from '../parameters.js';
 import type { RpcForm } from '../quantities.js';
-import { data, isNothing, quantity, readAddress, readQuantity } from '../quantities.js';
+import { data, isNothing, quantity, readHexAddress, readQuantity } from '../quantities.js';
 import { internalError, invalidRequest, REVERT_CODE, RpcError } from '../rpc-error.js';
 import { buildTransfer } from './build-transaction.js';
 import { callData } from './call-data.js';
@@ -36,8 +36,8 @@ interface Caller {
 /** A call as the operations take it. Reference: CallArguments. @throws {RpcError | JavaError} */
 export function readCall(args: CallArguments, form: RpcForm): TriggerSmartContract {
   return Object.assign(new TriggerSmartContract(), {
-    ownerAddress: readAddress(args.from, form),
-    contractAddress: readAddress(args.to, form),
+    ownerAddress: readHexAddress(args.from, form),
+    contractAddress: readHexAddress(args.to, form),
     callValue: readQuantity(args.value, form.release),
     data: bytesOfHex(callData(args, form.release)),
   });
@@ -48,7 +48,7 @@ export function readCall(args: CallArguments, form: RpcForm): TriggerSmartContra
  * Reference: TronJsonRpcImpl.getCall.
  * @throws {RpcError | JavaError}
  */
-export function call(caller: Caller, view: ChainView, args: CallArguments): string {
+export function callRpc(caller: Caller, view: ChainView, args: CallArguments): string {
   const message = readCall(args, caller.api.settings);
   const { returnData } = runCall(caller, view, message, ['ContractValidateException', 'VMIllegalException']);
   return data(returnData);
@@ -62,7 +62,7 @@ export function call(caller: Caller, view: ChainView, args: CallArguments): stri
 export function estimateGas(caller: Caller, view: ChainView, args: CallArguments): string {
   const { api } = caller;
   const { estimatesEnergy } = api.settings;
-  const ownerAddress = readAddress(args.from, api.settings);
+  const ownerAddress = readHexAddress(args.from, api.settings);
   const contractAddress = estimatedContract(view, args, api.settings);
   if (contractAddress === undefined) {
     buildTransfer(api, view, ownerAddress, { ...args, permissionId: 0n, extraData: '', visible: false });
@@ -91,7 +91,7 @@ function estimatedContract(view: ChainView, args: CallArguments, form: RpcForm):
     if (isNothing(code)) throw invalidRequest();
     return EMPTY_BYTES;
   }
-  const address = readAddress(to, form);
+  const address = readHexAddress(to, form);
   if (contract(view, address) !== undefined) return address;
   if (value === null || value === '') throw invalidRequest('invalid json request: invalid value');
   return undefined;

@@ -1,8 +1,8 @@
 import { ControlError, type NetworkControl } from '../../network-control.js';
-import { method, type RpcEntry } from '../envelope.js';
+import { type RpcEntry, rpcMethod } from '../envelope.js';
 import { readWhole } from '../ethereum/call-arguments.js';
 import type { Json } from '../json-text.js';
-import { anything, type ReadParameter } from '../parameters.js';
+import { anyParameter, type ReadParameter } from '../parameters.js';
 import { quantity } from '../quantities.js';
 import { internalError } from '../rpc-error.js';
 
@@ -20,11 +20,11 @@ export function controlMethods(control: NetworkControl): RpcEntry[] {
       throw error instanceof ControlError ? internalError(error.message) : error;
     }
   };
-  const one = [anything] as [ReadParameter<Json>];
+  const one = [anyParameter] as [ReadParameter<Json>];
   return [
-    method('evm_snapshot', [], async () => quantity(Number(await run({ kind: 'snapshot' })))),
-    method<[Json]>('evm_revert', one, (id) => run({ kind: 'revert', id: readNumber(id, 'snapshot') })),
-    method<[Json]>(
+    rpcMethod('evm_snapshot', [], async () => quantity(Number(await run({ kind: 'snapshot' })))),
+    rpcMethod<[Json]>('evm_revert', one, (id) => run({ kind: 'revert', id: readNumber(id, 'snapshot') })),
+    rpcMethod<[Json]>(
       'evm_mine',
       one,
       async (options) => {
@@ -33,12 +33,12 @@ export function controlMethods(control: NetworkControl): RpcEntry[] {
       },
       1,
     ),
-    method<[Json]>('evm_increaseTime', one, async (seconds) =>
+    rpcMethod<[Json]>('evm_increaseTime', one, async (seconds) =>
       Math.floor(
         Number(await run({ kind: 'increaseTime', ms: 1000 * readNumber(seconds, 'number of seconds') })) / 1000,
       ),
     ),
-    method<[Json]>('evm_setNextBlockTimestamp', one, async (time) => {
+    rpcMethod<[Json]>('evm_setNextBlockTimestamp', one, async (time) => {
       await run({ kind: 'setNextTime', timeMs: 1000 * readNumber(time, 'timestamp') });
       return null;
     }),

@@ -1,16 +1,16 @@
 import { itemAt, present } from '../../../primitives/assert.js';
-import { heightOf } from '../block-choice.js';
+import { heightOfTag } from '../block-choice.js';
 import type { BlockWithReceipts } from '../block-results.js';
-import { method, RawJson, type RpcEntry } from '../envelope.js';
+import { RawJson, type RpcEntry, rpcMethod } from '../envelope.js';
 import type { Json } from '../json-text.js';
-import { anything, type CallArguments, text } from '../parameters.js';
+import { anyParameter, type CallArguments, textParameter } from '../parameters.js';
 import { toPlain } from '../plain-json.js';
 import { data, readHash } from '../quantities.js';
 import { internalError, invalidParams } from '../rpc-error.js';
-import { tagOf } from '../tracing/block-tag.js';
+import { blockTagOf } from '../tracing/block-tag.js';
 import { createTracer, NOWHERE, traceOption } from '../tracing/create-tracer.js';
 import { TraceLimits } from '../tracing/trace-limits.js';
-import { keptBlock, traceBlock } from '../tracing/traced-block.js';
+import { storedTracedBlock, traceBlock } from '../tracing/traced-block.js';
 import { type AnyCall, anyCall, callArguments, plainCall, runTraced } from '../tracing/traced-call.js';
 import type { Tracer } from '../tracing/tracer.js';
 import type { RpcContext } from './rpc-context.js';
@@ -23,33 +23,33 @@ export function debugMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
   const { release } = context.api.settings;
   return [
-    method<[string | null, Json]>(
+    rpcMethod<[string | null, Json]>(
       'debug_traceTransaction',
-      [text, anything],
+      [textParameter, anyParameter],
       (id, config) =>
         pool?.rpc(view, 'debug_traceTransaction', [id, toPlain(config)]) ??
         traceTransaction(context, readHash(id, release), config),
       1,
     ),
-    method<[AnyCall, Json, Json]>(
+    rpcMethod<[AnyCall, Json, Json]>(
       'debug_traceCall',
-      [anyCall(context), anything, anything],
+      [anyCall(context), anyParameter, anyParameter],
       (args, block, config) =>
         pool?.rpc(view, 'debug_traceCall', [plainCall(args), toPlain(block), toPlain(config)]) ??
         traceCall(context, callArguments(args), block, config),
       2,
     ),
-    method<[Json, Json]>(
+    rpcMethod<[Json, Json]>(
       'debug_traceBlockByNumber',
-      [anything, anything],
+      [anyParameter, anyParameter],
       (block, config) =>
         pool?.rpc(view, 'debug_traceBlockByNumber', [toPlain(block), toPlain(config)]) ??
-        traceWholeBlock(context, heightOf(context, tagOf(block)), config),
+        traceWholeBlock(context, heightOfTag(context, blockTagOf(block)), config),
       1,
     ),
-    method<[string | null, Json]>(
+    rpcMethod<[string | null, Json]>(
       'debug_traceBlockByHash',
-      [text, anything],
+      [textParameter, anyParameter],
       (hash, config) =>
         pool?.rpc(view, 'debug_traceBlockByHash', [hash, toPlain(config)]) ??
         traceWholeBlock(context, context.api.view(view).numberOf(readHash(hash, release)), config),
@@ -85,7 +85,7 @@ function traceWholeBlock(context: RpcContext, number: number | undefined, config
 /** @throws {RpcError} genesis, whose transactions nobody executed */
 function traceable(context: RpcContext, number: number): BlockWithReceipts {
   if (number === 0) throw internalError('genesis is not traceable');
-  return keptBlock(context, number);
+  return storedTracedBlock(context, number);
 }
 
 /** @throws {RpcError} as `eth_call` does before the program starts; a trace beyond the bounds */

@@ -6,33 +6,33 @@ import { present } from '../../../primitives/assert.js';
 import { toHex } from '../../../primitives/bytes.js';
 import { decodeTransaction } from '../../../state-transition/transactions/decode-transaction.js';
 import type { ChainView } from '../../context/api-context.js';
-import { TooCostly } from '../../context/call-budget.js';
-import { finalHeight, heightOf, namedHeight } from '../block-choice.js';
+import { BudgetExceededError } from '../../context/call-budget.js';
+import { finalHeight, heightOfTag, namedHeight } from '../block-choice.js';
 import {
   type BlockWithReceipts,
   blockReceipts,
   blockResult,
   contentOf,
-  keptContent,
   type PrintContext,
+  pendingResult,
+  storedContent,
   transactionAt,
   transactionReceipt,
-  waitingResult,
 } from '../block-results.js';
-import { method, type RawJson, type RpcEntry, type RpcMethods } from '../envelope.js';
+import { type RawJson, type RpcEntry, type RpcMethods, rpcMethod } from '../envelope.js';
 import { ethereumMethods } from '../ethereum/ethereum-methods.js';
 import type { Json } from '../json-text.js';
 import type { LogQuery } from '../logs/log-filter.js';
 import { checkBlockRange, readLogQuery } from '../logs/read-log-query.js';
 import {
   type ArgumentReaders,
-  anything,
+  anyParameter,
   argumentReaders,
   type FilterRequest,
   filterRequest,
-  flag,
+  flagParameter,
   type ReadParameter,
-  text,
+  textParameter,
 } from '../parameters.js';
 import { data, HEX_HASH, quantity, readHash, readIndex } from '../quantities.js';
 import { internalError, invalidParams, unavailable } from '../rpc-error.js';
@@ -65,21 +65,21 @@ function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
   const chainId = (): string => data(present(view().blockIdAt(0), HAS_BLOCK).subarray(-4));
   const head = (): BlockWithReceipts => contentOf(view(), view().headNumber);
   return [
-    method('web3_clientVersion', [], () => `TRON/v${release.name}/Linux/Java${release.javaVersion}`),
-    method<[string | null]>('web3_sha3', [text], (input) => data(keccak256(readInput(input)))),
-    method('eth_blockNumber', [], () => quantity(view().headNumber)),
-    method('eth_chainId', [], chainId),
-    method('net_version', [], chainId),
-    method('net_listening', [], () => api.peers.active > 0),
-    method('net_peerCount', [], () => quantity(api.peers.active)),
-    method('eth_protocolVersion', [], () => quantity(head().block.raw.version)),
-    method('eth_syncing', [], () => syncStatus(api, Number(head().block.raw.timestamp), view().headNumber)),
-    method('eth_mining', [], () => producers.some((address) => isActive(view(), address))),
-    method('eth_hashrate', [], () => '0x0'),
-    method('eth_accounts', [], () => []),
-    method('eth_coinbase', [], () => coinbase(view(), producers)),
-    method('eth_gasPrice', [], () => quantity(view().state.properties.get('ENERGY_FEE'))),
-    method('eth_getWork', [], () => [data(present(view().blockIdAt(view().headNumber), HAS_BLOCK)), null, null]),
+    rpcMethod('web3_clientVersion', [], () => `TRON/v${release.name}/Linux/Java${release.javaVersion}`),
+    rpcMethod<[string | null]>('web3_sha3', [textParameter], (input) => data(keccak256(readInput(input)))),
+    rpcMethod('eth_blockNumber', [], () => quantity(view().headNumber)),
+    rpcMethod('eth_chainId', [], chainId),
+    rpcMethod('net_version', [], chainId),
+    rpcMethod('net_listening', [], () => api.peers.active > 0),
+    rpcMethod('net_peerCount', [], () => quantity(api.peers.active)),
+    rpcMethod('eth_protocolVersion', [], () => quantity(head().block.raw.version)),
+    rpcMethod('eth_syncing', [], () => syncStatus(api, Number(head().block.raw.timestamp), view().headNumber)),
+    rpcMethod('eth_mining', [], () => producers.some((address) => isActive(view(), address))),
+    rpcMethod('eth_hashrate', [], () => '0x0'),
+    rpcMethod('eth_accounts', [], () => []),
+    rpcMethod('eth_coinbase', [], () => coinbase(view(), producers)),
+    rpcMethod('eth_gasPrice', [], () => quantity(view().state.properties.get('ENERGY_FEE'))),
+    rpcMethod('eth_getWork', [], () => [data(present(view().blockIdAt(view().headNumber), HAS_BLOCK)), null, null]),
   ];
 }
 
@@ -108,11 +108,11 @@ function blockMethods(context: RpcContext): RpcEntry[] {
   const print = (): PrintContext => printContext(context);
   const byHash = (hash: string | null): BlockWithReceipts | undefined => {
     const number = view().numberOf(readHash(hash, api.settings.release));
-    return number === undefined ? undefined : keptContent(view(), number);
+    return number === undefined ? undefined : storedContent(view(), number);
   };
   const byNumber = (tag: string | null): BlockWithReceipts | undefined => {
-    const number = heightOf(context, tag);
-    return number === undefined ? undefined : keptContent(view(), number);
+    const number = heightOfTag(context, tag);
+    return number === undefined ? undefined : storedContent(view(), number);
   };
   const count = (found: BlockWithReceipts | undefined): string | null =>
     found === undefined ? null : quantity(found.transactionCount);
@@ -130,7 +130,7 @@ function blockMethods(context: RpcContext): RpcEntry[] {
   ): object | null => {
     const place = view().transactionAt(readHash(id, api.settings.release));
     // Genesis transactions are in no index of the reference.
-    const found = place === undefined || place.number === 0 ? undefined : keptContent(view(), place.number);
+    const found = place === undefined || place.number === 0 ? undefined : storedContent(view(), place.number);
     return place === undefined || found === undefined ? null : show(found, place.index);
   };
   // Genesis transactions have no receipts.
@@ -143,46 +143,62 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     const [name, { release }] = ['eth_getBlockReceipts', api.settings];
     if (features.blockReceipts)
       return [
-        method<[Json]>(name, [anything], (block) =>
+        rpcMethod<[Json]>(name, [anyParameter], (block) =>
           typeof block === 'string'
             ? receiptsNamed(block)
-            : receipts(keptContent(view(), namedHeight(view(), block, release))),
+            : receipts(storedContent(view(), namedHeight(view(), block, release))),
         ),
       ];
-    return release.hasBlockReceipts ? [method<[string | null]>(name, [text], receiptsNamed)] : [];
+    return release.hasBlockReceipts ? [rpcMethod<[string | null]>(name, [textParameter], receiptsNamed)] : [];
   };
   return [
-    method<[string | null]>('eth_getBlockTransactionCountByHash', [text], (hash) => count(byHash(hash))),
-    method<[string | null]>('eth_getBlockTransactionCountByNumber', [text], (tag) => count(byNumber(tag))),
-    method<[string | null, boolean | null]>('eth_getBlockByHash', [text, flag], (hash, isFull) => {
+    rpcMethod<[string | null]>('eth_getBlockTransactionCountByHash', [textParameter], (hash) => count(byHash(hash))),
+    rpcMethod<[string | null]>('eth_getBlockTransactionCountByNumber', [textParameter], (tag) => count(byNumber(tag))),
+    rpcMethod<[string | null, boolean | null]>('eth_getBlockByHash', [textParameter, flagParameter], (hash, isFull) => {
       const found = byHash(hash);
       if (isFull === null) throw nullPointer();
       return found === undefined ? null : blockResult(found, isFull, print());
     }),
-    method<[string | null, boolean | null]>('eth_getBlockByNumber', [text, flag], (tag, isFull) => {
-      const found = byNumber(tag);
-      if (found === undefined) return null;
-      if (isFull === null) throw nullPointer();
-      return blockResult(found, isFull, print());
-    }),
-    method<[string | null]>('eth_getTransactionByHash', [text], (id) => {
+    rpcMethod<[string | null, boolean | null]>(
+      'eth_getBlockByNumber',
+      [textParameter, flagParameter],
+      (tag, isFull) => {
+        const found = byNumber(tag);
+        if (found === undefined) return null;
+        if (isFull === null) throw nullPointer();
+        return blockResult(found, isFull, print());
+      },
+    ),
+    rpcMethod<[string | null]>('eth_getTransactionByHash', [textParameter], (id) => {
       const waiting = view().waiting(readHash(id, api.settings.release));
-      if (waiting !== undefined) return waitingResult(decodeTransaction(waiting), print());
+      if (waiting !== undefined) return pendingResult(decodeTransaction(waiting), print());
       return byId(id, (content, index) => transactionAt(content, index, print()));
     }),
-    method<[string | null]>('eth_getTransactionReceipt', [text], (id) =>
+    rpcMethod<[string | null]>('eth_getTransactionReceipt', [textParameter], (id) =>
       byId(id, (content, index) => transactionReceipt(content, index, print())),
     ),
-    method<[string | null, string | null]>('eth_getTransactionByBlockHashAndIndex', [text, text], (hash, index) =>
-      entry(byHash(hash), index),
+    rpcMethod<[string | null, string | null]>(
+      'eth_getTransactionByBlockHashAndIndex',
+      [textParameter, textParameter],
+      (hash, index) => entry(byHash(hash), index),
     ),
-    method<[string | null, string | null]>('eth_getTransactionByBlockNumberAndIndex', [text, text], (tag, index) =>
-      entry(byNumber(tag), index),
+    rpcMethod<[string | null, string | null]>(
+      'eth_getTransactionByBlockNumberAndIndex',
+      [textParameter, textParameter],
+      (tag, index) => entry(byNumber(tag), index),
     ),
-    method<[string | null, string | null]>('eth_getUncleByBlockHashAndIndex', [text, text], () => null),
-    method<[string | null, string | null]>('eth_getUncleByBlockNumberAndIndex', [text, text], () => null),
-    method<[string | null]>('eth_getUncleCountByBlockHash', [text], () => '0x0'),
-    method<[string | null]>('eth_getUncleCountByBlockNumber', [text], () => '0x0'),
+    rpcMethod<[string | null, string | null]>(
+      'eth_getUncleByBlockHashAndIndex',
+      [textParameter, textParameter],
+      () => null,
+    ),
+    rpcMethod<[string | null, string | null]>(
+      'eth_getUncleByBlockNumberAndIndex',
+      [textParameter, textParameter],
+      () => null,
+    ),
+    rpcMethod<[string | null]>('eth_getUncleCountByBlockHash', [textParameter], () => '0x0'),
+    rpcMethod<[string | null]>('eth_getUncleCountByBlockNumber', [textParameter], () => '0x0'),
     ...receiptsMethods(),
   ];
 }
@@ -201,7 +217,7 @@ function filterMethods(context: RpcContext): RpcEntry[] {
     try {
       return logs.list(at, query, pool && api.callBudget?.ms);
     } catch (error) {
-      if (!(error instanceof TooCostly) || pool === undefined) throw error;
+      if (!(error instanceof BudgetExceededError) || pool === undefined) throw error;
       return pool.logs(name, query);
     }
   };
@@ -213,7 +229,7 @@ function filterMethods(context: RpcContext): RpcEntry[] {
     called: string,
     parameters: { readonly [K in keyof P]: ReadParameter<P[K]> },
     run: (at: ChainView, ...values: P) => unknown,
-  ): RpcEntry => method<P>(called, parameters, (...values) => run(view(called), ...values));
+  ): RpcEntry => rpcMethod<P>(called, parameters, (...values) => run(view(called), ...values));
   return [
     guarded<[FilterRequest | null]>('eth_newFilter', [filterRequest], (at, request) => {
       if (request === null) throw nullPointer();
@@ -223,12 +239,14 @@ function filterMethods(context: RpcContext): RpcEntry[] {
       return filters.add(readQuery(request, at));
     }),
     guarded<[]>('eth_newBlockFilter', [], () => filters.add(undefined)),
-    guarded<[string | null]>('eth_uninstallFilter', [text], (_, id) => {
+    guarded<[string | null]>('eth_uninstallFilter', [textParameter], (_, id) => {
       filters.remove(id);
       return true;
     }),
-    guarded<[string | null]>('eth_getFilterChanges', [text], (_, id) => filters.take(id)),
-    guarded<[string | null]>('eth_getFilterLogs', [text], (at, id) => logsText(at, inRange(at, filters.queryOf(id)))),
+    guarded<[string | null]>('eth_getFilterChanges', [textParameter], (_, id) => filters.take(id)),
+    guarded<[string | null]>('eth_getFilterLogs', [textParameter], (at, id) =>
+      logsText(at, inRange(at, filters.queryOf(id))),
+    ),
     guarded<[FilterRequest | null]>('eth_getLogs', [filterRequest], (at, request) =>
       logsText(at, inRange(at, readQuery(request, at))),
     ),
@@ -242,7 +260,7 @@ function isFromFinality({ fromBlock, toBlock }: FilterRequest): boolean {
 
 /** Methods that only refuse, with the parameters that they must be given. */
 function unavailableMethods({ callArguments }: ArgumentReaders): RpcEntry[] {
-  const texts = (count: number): ReadParameter<unknown>[] => Array.from({ length: count }, () => text);
+  const texts = (count: number): ReadParameter<unknown>[] => Array.from({ length: count }, () => textParameter);
   const named: readonly (readonly [string, readonly ReadParameter<unknown>[]])[] = [
     ['eth_submitWork', texts(3)],
     ['eth_sendRawTransaction', texts(1)],

@@ -1,5 +1,5 @@
 import type { ApiContext, ChainView } from '../../context/api-context.js';
-import { TooCostly } from '../../context/call-budget.js';
+import { BudgetExceededError } from '../../context/call-budget.js';
 import type { NetworkControl } from '../../network-control.js';
 import type { PortView } from '../../servers.js';
 import type { PrintContext } from '../block-results.js';
@@ -49,7 +49,7 @@ export function orInPool<R>(
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof TooCostly) || pool === undefined) throw error;
+    if (!(error instanceof BudgetExceededError) || pool === undefined) throw error;
     return pool.rpc(view, method, values, error);
   }
 }

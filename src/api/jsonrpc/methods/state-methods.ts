@@ -10,14 +10,20 @@ import { contract } from '../../operations/smart-contracts.js';
 import type { ApiRelease } from '../../releases/api-release.js';
 import type { PortView } from '../../servers.js';
 import { stateAt, stateOfCall } from '../block-choice.js';
-import { method, type RpcEntry } from '../envelope.js';
+import { type RpcEntry, rpcMethod } from '../envelope.js';
 import type { Json } from '../json-text.js';
-import { anything, argumentReaders, type BuildArguments, type CallArguments, text } from '../parameters.js';
+import {
+  anyParameter,
+  argumentReaders,
+  type BuildArguments,
+  type CallArguments,
+  textParameter,
+} from '../parameters.js';
 import { toPlain } from '../plain-json.js';
-import { data, quantity, readAddress, ZERO_HASH } from '../quantities.js';
+import { data, quantity, readHexAddress, ZERO_HASH } from '../quantities.js';
 import { INTERNAL_CODE, invalidParams, REVERT_CODE, unavailable } from '../rpc-error.js';
-import { buildTransaction } from './build-transaction.js';
-import { call, estimateGas } from './contract-calls.js';
+import { buildRpcTransaction } from './build-transaction.js';
+import { callRpc, estimateGas } from './contract-calls.js';
 import type { RpcFeatures } from './features.js';
 import { orInPool, type RpcContext } from './rpc-context.js';
 
@@ -29,39 +35,43 @@ export function stateMethods(context: RpcContext): RpcEntry[] {
   const { api, view: name, features } = context;
   const view = (): ChainView => api.view(name);
   const { callArguments, buildArguments } = argumentReaders(api.settings.release);
-  const address = (value: string | null): Uint8Array => readAddress(value, api.settings);
+  const address = (value: string | null): Uint8Array => readHexAddress(value, api.settings);
   const caller = { api, revertCode: revertCodeOf(features, api.settings.release) };
   return [
-    method<[string | null, string | null]>('eth_getBalance', [text, text], (of, tag) => {
+    rpcMethod<[string | null, string | null]>('eth_getBalance', [textParameter, textParameter], (of, tag) => {
       const { state } = stateAt(context, tag);
       return quantity(state.account(toAddress(address(of)))?.balance ?? 0n);
     }),
-    method<[string | null, string | null]>('eth_getCode', [text, text], (of, tag) => {
+    rpcMethod<[string | null, string | null]>('eth_getCode', [textParameter, textParameter], (of, tag) => {
       const at = stateAt(context, tag);
       const key = address(of);
       if (contract(at, key) === undefined) return '0x';
       return data(at.state.code.get(toAddress(key)) ?? new Uint8Array(0));
     }),
-    method<[string | null, string | null, string | null]>('eth_getStorageAt', [text, text, text], (of, slot, tag) => {
-      const at = stateAt(context, tag);
-      const isStrict = api.settings.release.checksRpcArguments;
-      if (isStrict) checkSlotLength(slot);
-      const key = address(of);
-      const checked = isStrict ? strictSlotBytes(slot) : undefined;
-      const found = contract(at, key);
-      return found === undefined ? ZERO_HASH : storageAt(at, found, key, checked ?? slotBytes(slot));
-    }),
-    method<[CallArguments | null, Json]>('eth_call', [callArguments, anything], (args, block) =>
+    rpcMethod<[string | null, string | null, string | null]>(
+      'eth_getStorageAt',
+      [textParameter, textParameter, textParameter],
+      (of, slot, tag) => {
+        const at = stateAt(context, tag);
+        const isStrict = api.settings.release.checksRpcArguments;
+        if (isStrict) checkSlotLength(slot);
+        const key = address(of);
+        const checked = isStrict ? strictSlotBytes(slot) : undefined;
+        const found = contract(at, key);
+        return found === undefined ? ZERO_HASH : storageAt(at, found, key, checked ?? slotBytes(slot));
+      },
+    ),
+    rpcMethod<[CallArguments | null, Json]>('eth_call', [callArguments, anyParameter], (args, block) =>
       orInPool(context, 'eth_call', [args, toPlain(block)], () =>
-        call(caller, stateOfCall(context, block), args ?? missing()),
+        callRpc(caller, stateOfCall(context, block), args ?? missing()),
       ),
     ),
-    method<[CallArguments | null]>('eth_estimateGas', [callArguments], (args) =>
+    rpcMethod<[CallArguments | null]>('eth_estimateGas', [callArguments], (args) =>
       orInPool(context, 'eth_estimateGas', [args], () => estimateGas(caller, view(), args ?? missing())),
     ),
-    method<[BuildArguments | null]>('buildTransaction', [buildArguments], (args) => {
+    rpcMethod<[BuildArguments | null]>('buildTransaction', [buildArguments], (args) => {
       if (name !== 'head') throw unavailable('buildTransaction', ` in ${PORT_NAMES[name]}`);
-      return orInPool(context, 'buildTransaction', [args], () => buildTransaction(api, view(), args ?? missing()));
+      return orInPool(context, 'buildTransaction', [args], () => buildRpcTransaction(api, view(), args ?? missing()));
     }),
   ];
 }

@@ -1,19 +1,19 @@
 import { present } from '../../../primitives/assert.js';
-import { heightOf } from '../block-choice.js';
+import { heightOfTag } from '../block-choice.js';
 import type { BlockWithReceipts } from '../block-results.js';
-import { method, RawJson, type RpcEntry } from '../envelope.js';
+import { RawJson, type RpcEntry, rpcMethod } from '../envelope.js';
 import type { Json } from '../json-text.js';
-import { anything, text } from '../parameters.js';
+import { anyParameter, textParameter } from '../parameters.js';
 import { toPlain } from '../plain-json.js';
 import { readHash } from '../quantities.js';
 import { exceedsLimit, internalError } from '../rpc-error.js';
-import { tagOf } from '../tracing/block-tag.js';
+import { blockTagOf } from '../tracing/block-tag.js';
 import { FlatCallTracer } from '../tracing/flat-call-tracer.js';
 import type { FlatCall } from '../tracing/flat-calls.js';
 import { ERIGON, ReplayTracer, readReplayKinds } from '../tracing/replay-tracer.js';
 import { FILTER_CALLS_MAX, readTraceFilter } from '../tracing/trace-filter.js';
 import { TraceLimits } from '../tracing/trace-limits.js';
-import { hasProgram, keptBlock, outcomeOf, placeOf, traceBlock } from '../tracing/traced-block.js';
+import { hasProgram, outcomeOf, storedTracedBlock, traceBlock, tracedPositionOf } from '../tracing/traced-block.js';
 import { type AnyCall, anyCall, callArguments, plainCall, runTraced } from '../tracing/traced-call.js';
 import type { RpcContext } from './rpc-context.js';
 
@@ -25,39 +25,39 @@ export function traceMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
   const { release } = context.api.settings;
   return [
-    method<[Json]>(
+    rpcMethod<[Json]>(
       'trace_block',
-      [anything],
+      [anyParameter],
       (block) => pool?.rpc(view, 'trace_block', [toPlain(block)]) ?? callsOfBlock(context, block),
     ),
-    method<[string | null]>(
+    rpcMethod<[string | null]>(
       'trace_transaction',
-      [text],
+      [textParameter],
       (id) => pool?.rpc(view, 'trace_transaction', [id]) ?? callsOfTransaction(context, readHash(id, release)),
     ),
-    method<[Json]>(
+    rpcMethod<[Json]>(
       'trace_filter',
-      [anything],
+      [anyParameter],
       (filter) => pool?.rpc(view, 'trace_filter', [toPlain(filter)]) ?? filterCalls(context, filter),
     ),
-    method<[AnyCall, Json, Json]>(
+    rpcMethod<[AnyCall, Json, Json]>(
       'trace_call',
-      [anyCall(context), anything, anything],
+      [anyCall(context), anyParameter, anyParameter],
       (args, kinds, block) =>
         pool?.rpc(view, 'trace_call', [plainCall(args), toPlain(kinds), toPlain(block)]) ??
         replayCall(context, args, kinds, block),
       1,
     ),
-    method<[string | null, Json]>(
+    rpcMethod<[string | null, Json]>(
       'trace_replayTransaction',
-      [text, anything],
+      [textParameter, anyParameter],
       (id, kinds) =>
         pool?.rpc(view, 'trace_replayTransaction', [id, toPlain(kinds)]) ??
         replayTransaction(context, readHash(id, release), kinds),
     ),
-    method<[Json, Json]>(
+    rpcMethod<[Json, Json]>(
       'trace_replayBlockTransactions',
-      [anything, anything],
+      [anyParameter, anyParameter],
       (block, kinds) =>
         pool?.rpc(view, 'trace_replayBlockTransactions', [toPlain(block), toPlain(kinds)]) ??
         replayWholeBlock(context, block, kinds),
@@ -76,7 +76,7 @@ function callsOfTransaction(context: RpcContext, id: Uint8Array): readonly FlatC
   const place = view.transactionAt(id);
   if (place === undefined) return null;
   const { index } = place;
-  return callsOf(context, keptBlock(context, place.number), new TraceLimits(), { first: index, last: index });
+  return callsOf(context, storedTracedBlock(context, place.number), new TraceLimits(), { first: index, last: index });
 }
 
 /** @throws {RpcError} a range, or an answer, beyond the bounds; no state before a block with programs */
@@ -87,7 +87,7 @@ function filterCalls(context: RpcContext, value: Json): readonly FlatCall[] {
   let seen = 0;
   for (let number = from; number <= to && found.length < count; number++) {
     limits.checkTime();
-    for (const call of callsOf(context, keptBlock(context, number), limits)) {
+    for (const call of callsOf(context, storedTracedBlock(context, number), limits)) {
       if (!isWanted(call) || seen++ < after || found.length >= count) continue;
       if (found.length >= FILTER_CALLS_MAX)
         throw exceedsLimit(`more than ${FILTER_CALLS_MAX} calls match: ask with count and after, or for fewer blocks`);
@@ -116,7 +116,9 @@ function callsOf(
     // What runs no program says itself what it did.
     for (let at = first; at <= last; at++)
       add(
-        new FlatCallTracer(ERIGON, placeOf(content, at), limits).flatCalls(outcomeOf(context, content, at, undefined)),
+        new FlatCallTracer(ERIGON, tracedPositionOf(content, at), limits).flatCalls(
+          outcomeOf(context, content, at, undefined),
+        ),
       );
     return calls;
   }
@@ -135,9 +137,9 @@ function callsOf(
 }
 
 function contentAt(context: RpcContext, block: Json): BlockWithReceipts {
-  const number = heightOf(context, tagOf(block));
+  const number = heightOfTag(context, blockTagOf(block));
   if (number === undefined) throw internalError('block not found');
-  return keptBlock(context, number);
+  return storedTracedBlock(context, number);
 }
 
 /** @throws {RpcError} as `debug_traceCall` */
@@ -154,7 +156,7 @@ function replayTransaction(context: RpcContext, id: Uint8Array, asked: Json): Ra
   const place = view.transactionAt(id);
   if (place === undefined || place.number === 0) throw internalError('transaction not found');
   const { index } = place;
-  const [answer] = replays(context, keptBlock(context, place.number), asked, { first: index, last: index });
+  const [answer] = replays(context, storedTracedBlock(context, place.number), asked, { first: index, last: index });
   return new RawJson(present(answer, 'one transaction was replayed'));
 }
 

@@ -1,7 +1,7 @@
 import { SLOT_MS } from '../../../state-transition/consensus/schedule.js';
 import type { SeenBlock } from '../../operations/call-contract.js';
 import { readBlockOverrides } from '../ethereum/block-overrides.js';
-import { type Members, membersOf, readEthereumCall } from '../ethereum/call-arguments.js';
+import { type CallMembers, callMembersOf, readEthereumCall } from '../ethereum/call-arguments.js';
 import { type AccountOverride, readStateOverrides } from '../ethereum/state-overrides.js';
 import type { Json } from '../json-text.js';
 import type { CallArguments } from '../parameters.js';
@@ -49,11 +49,11 @@ interface Base {
 
 /** @throws {RpcError} */
 export function readSimulation(value: Json, base: Base, form: RpcForm): SimulationRequest {
-  const members = membersOf(value, 'a simulation');
+  const members = callMembersOf(value, 'a simulation');
   const given = members.get('blockStateCalls') ?? null;
   if (!Array.isArray(given) || given.length === 0) throw invalidParams('empty input');
   if (given.length > SIMULATED_BLOCKS_MAX) throw tooMuch('too many blocks');
-  const asked = (given as readonly Json[]).map((block) => membersOf(block, 'a block'));
+  const asked = (given as readonly Json[]).map((block) => callMembersOf(block, 'a block'));
   const count = asked.reduce((sum, block) => sum + listOf(block, 'calls').length, 0);
   if (count > SIMULATED_CALLS_MAX) throw tooMuch('too many calls');
   return {
@@ -65,7 +65,7 @@ export function readSimulation(value: Json, base: Base, form: RpcForm): Simulati
 }
 
 /** Blocks one behind the other; where heights are left out, empty ones. @throws {RpcError} */
-function inOrder(asked: readonly Members[], base: Base, form: RpcForm): readonly BlockRequest[] {
+function inOrder(asked: readonly CallMembers[], base: Base, form: RpcForm): readonly BlockRequest[] {
   const blocks: BlockRequest[] = [];
   let { number, timeMs } = base;
   for (const members of asked) {
@@ -101,14 +101,14 @@ function timeOf({ timeMs: given }: SeenBlock, before: number): number {
   throw new RpcError(SimulationCode.BLOCK_TIMESTAMP_INVALID, `block timestamps must be in order: ${time} <= ${last}`);
 }
 
-function listOf(members: Members, name: string): readonly Json[] {
+function listOf(members: CallMembers, name: string): readonly Json[] {
   const value = members.get(name) ?? null;
   if (value === null) return [];
   if (Array.isArray(value)) return value;
   throw invalidParams(`${name} must be a list`);
 }
 
-function flagOf(members: Members, name: string): boolean {
+function flagOf(members: CallMembers, name: string): boolean {
   return members.get(name) === true;
 }
 

@@ -20,7 +20,7 @@ import type { BlockContext, DecodedTransaction } from '../../../state-transition
 import { beginSimulatedBlock, type SimulatedRun, simulateTransaction } from '../../../vm/smart-contract/simulate.js';
 import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { requireConstant, unsentTransaction } from '../../operations/simulate-call.js';
-import { gasOf, messageOf } from '../ethereum/calls.js';
+import { gasOf, triggerMessageOf } from '../ethereum/calls.js';
 import { applyOverride } from '../ethereum/state-overrides.js';
 import { refusalOf } from '../methods/contract-calls.js';
 import type { CallArguments } from '../parameters.js';
@@ -125,7 +125,7 @@ class Simulation {
     const { state } = this.view;
     // A short program ends before it looks at the clock.
     limits.checkTime();
-    const message = messageOf(args, api);
+    const message = triggerMessageOf(args, api);
     const owner = toAddress(message.ownerAddress);
     this.requireFunds(owner, message.callValue);
     const gas = gasOf(args, api);

@@ -3,12 +3,12 @@ import { itemAt, present } from '../../../primitives/assert.js';
 import { decodeBlock } from '../../../state-transition/block/decoded-block.js';
 import { stateNamed } from '../block-choice.js';
 import { blockResult, logResult } from '../block-results.js';
-import { method, RawJson, type RpcEntry } from '../envelope.js';
+import { RawJson, type RpcEntry, rpcMethod } from '../envelope.js';
 import { readEthereumCall } from '../ethereum/call-arguments.js';
-import { failureOf } from '../ethereum/calls.js';
+import { callFailureOf } from '../ethereum/calls.js';
 import type { Json } from '../json-text.js';
 import { printContext, type RpcContext } from '../methods/rpc-context.js';
-import { anything } from '../parameters.js';
+import { anyParameter } from '../parameters.js';
 import { toPlain } from '../plain-json.js';
 import { data, quantity } from '../quantities.js';
 import { REVERT_CODE } from '../rpc-error.js';
@@ -22,17 +22,17 @@ import { type SimulatedBlock, type SimulatedCall, simulateBlocks } from './simul
 export function simulationMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
   return [
-    method<[Json, Json]>(
+    rpcMethod<[Json, Json]>(
       'eth_simulateV1',
-      [anything, anything],
+      [anyParameter, anyParameter],
       (simulation, block) =>
         pool?.rpc(view, 'eth_simulateV1', [toPlain(simulation), toPlain(block)]) ??
         simulate(context, simulation, block),
       1,
     ),
-    method<[Json, Json, Json]>(
+    rpcMethod<[Json, Json, Json]>(
       'eth_createAccessList',
-      [anything, anything, anything],
+      [anyParameter, anyParameter, anyParameter],
       (call, block, overrides) =>
         pool?.rpc(view, 'eth_createAccessList', [call, block, overrides].map(toPlain)) ??
         accessList(context, call, { block, stateOverrides: overrides }),
@@ -85,7 +85,7 @@ function callResults({ block, infos, calls }: SimulatedBlock): readonly object[]
 }
 
 function callResult({ run }: SimulatedCall, logs: readonly object[]): object {
-  const failure = failureOf(run);
+  const failure = callFailureOf(run);
   const used = quantity(run.energyUsed);
   const returnData = data(failure === undefined || run.isRevert ? run.returnData : new Uint8Array(0));
   const shown = { returnData, logs, gasUsed: used, maxUsedGas: used };

@@ -3,13 +3,13 @@ import type { Transaction } from '../../../codec/generated/messages.js';
 import { toHex } from '../../../primitives/bytes.js';
 import type { DecodedTransaction } from '../../../state-transition/transaction.js';
 import { decodeTransaction } from '../../../state-transition/transactions/decode-transaction.js';
-import { waitingResult } from '../block-results.js';
+import { pendingResult } from '../block-results.js';
 import { printContext, type RpcContext } from '../methods/rpc-context.js';
 
 type Send = (result: object | string) => void;
 
 /** Tells of transactions that come to wait, each once. */
-export class WaitingNews {
+export class QueuedNotifications {
   private readonly context: RpcContext;
   private readonly listeners = new Map<Send, boolean>();
   private readonly ids = new WeakMap<Transaction, DecodedTransaction>();
@@ -41,7 +41,7 @@ export class WaitingNews {
     this.known = new Set(waiting.map(({ idHex }) => idHex));
     for (const transaction of waiting) {
       if (before.has(transaction.idHex)) continue;
-      const whole = () => waitingResult(transaction, printContext(this.context));
+      const whole = () => pendingResult(transaction, printContext(this.context));
       for (const [send, isWhole] of [...this.listeners]) send(isWhole ? whole() : `0x${toHex(transaction.id)}`);
     }
   }

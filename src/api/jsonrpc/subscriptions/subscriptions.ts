@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { toHex } from '../../../primitives/bytes.js';
-import { method, type RpcEntry } from '../envelope.js';
+import { type RpcEntry, rpcMethod } from '../envelope.js';
 import type { Json } from '../json-text.js';
 import { type LogFilter, matchesLog } from '../logs/log-filter.js';
 import { type FilterForm, readLogFilter } from '../logs/read-log-query.js';
 import type { RpcContext } from '../methods/rpc-context.js';
 import { blocksBehind, syncStatus } from '../methods/sync-status.js';
-import { anything, type FilterRequest, filterRequest, flag, text } from '../parameters.js';
+import { anyParameter, type FilterRequest, filterRequest, flagParameter, textParameter } from '../parameters.js';
 import { internalError, invalidParams, ParameterKindError, unavailable } from '../rpc-error.js';
 import { BlockTexts } from './block-texts.js';
 import type { ChainEvents } from './chain-events.js';
-import { WaitingNews } from './queued-notifications.js';
+import { QueuedNotifications } from './queued-notifications.js';
 
 /** Subscriptions of one connection. */
 const SUBSCRIPTIONS_MAX = 128;
@@ -35,26 +35,26 @@ interface Subscription {
 export class Subscriptions {
   private readonly context: RpcContext;
   private readonly events: ChainEvents;
-  private readonly waiting: WaitingNews;
+  private readonly waiting: QueuedNotifications;
   private readonly all = new Map<string, Subscription>();
   private stopListening: (() => void) | undefined;
 
   constructor(context: RpcContext, events: ChainEvents) {
     this.context = context;
     this.events = events;
-    this.waiting = new WaitingNews(context);
+    this.waiting = new QueuedNotifications(context);
   }
 
   /** The methods that a connection has beside those of its port. */
   methodsFor(owner: Subscriber): RpcEntry[] {
     return [
-      method<[string | null, Json]>(
+      rpcMethod<[string | null, Json]>(
         'eth_subscribe',
-        [text, anything],
+        [textParameter, anyParameter],
         (kind, detail) => this.add(owner, kind, detail),
         1,
       ),
-      method<[string | null]>('eth_unsubscribe', [text], (id) => this.remove(owner, id)),
+      rpcMethod<[string | null]>('eth_unsubscribe', [textParameter], (id) => this.remove(owner, id)),
     ];
   }
 
@@ -155,7 +155,7 @@ function logFilterOf(detail: Json, form: FilterForm): LogFilter {
 
 function wantsWhole(detail: Json): boolean {
   try {
-    return flag(detail) ?? false;
+    return flagParameter(detail) ?? false;
   } catch {
     throw invalidParams('the second parameter says whether whole transactions are wanted');
   }

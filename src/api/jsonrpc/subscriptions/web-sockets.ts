@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { HttpServer } from '../../http/server/http-server.js';
-import type { Entry } from '../../middleware/rate-limit.js';
+import type { AdmittedCall } from '../../middleware/rate-limit.js';
 import { resolveTarget } from '../../request-path.js';
-import { answerRequest, type RpcForm, type RpcMethods } from '../envelope.js';
+import { answerRequest, type RpcMethods, type RpcVersionForm } from '../envelope.js';
 import { PlainUpgrades } from './plain-upgrades.js';
 import type { Subscriber, Subscriptions } from './subscriptions.js';
 
 interface WebSocketOptions {
   readonly methods: RpcMethods;
-  readonly form: RpcForm;
+  readonly form: RpcVersionForm;
   readonly subscriptions: Subscriptions;
   /** Largest request in bytes. */
   readonly messageBytesMax: number;
   /** Lets a request in by the rates of its port; undefined: there are none. */
-  readonly admit?: (address: string) => Entry | Promise<Entry> | undefined;
+  readonly admit?: (address: string) => AdmittedCall | Promise<AdmittedCall> | undefined;
   /** How much may wait for a client that does not read. */
   readonly limits?: SocketLimits;
 }
@@ -116,7 +116,7 @@ class Client implements Subscriber {
   async answer(
     answerTo: (request: string) => string | Promise<string>,
     request: string,
-    admission: Entry | Promise<Entry> | undefined,
+    admission: AdmittedCall | Promise<AdmittedCall> | undefined,
   ): Promise<void> {
     const entry = await admission;
     try {

@@ -1,7 +1,7 @@
 import { present } from '../../../primitives/assert.js';
 import { EMPTY_BYTES, fromHex } from '../../../primitives/bytes.js';
 import type { CallRequest } from '../../../vm/machine/call-request.js';
-import type { Frame } from '../../../vm/machine/frame.js';
+import type { CallFrame } from '../../../vm/machine/frame.js';
 import type { VmHooks, WatchedMachine, WatchedRun } from '../../../vm/machine/hooks.js';
 import { MEMORY_MAX } from '../../../vm/opcodes/prices.js';
 import { findPrecompile } from '../../../vm/precompiles/table.js';
@@ -31,7 +31,7 @@ interface CallNode {
   /** Its caller opened it, and closes it: programs are entered in between, or not. */
   readonly isOpenedByCaller: boolean;
   readonly isPrecompile: boolean;
-  frame: Frame | undefined;
+  frame: CallFrame | undefined;
   input: Uint8Array;
   output: Uint8Array;
   gasUsed: number;
@@ -71,7 +71,7 @@ export class CallRecorder implements VmHooks {
   }
 
   calling(
-    caller: Frame,
+    caller: CallFrame,
     { kind, address, value, tokenId, isTokenMessage, energy, inOffset, inSize }: CallRequest,
   ): void {
     const isToken = isTokenMessage || (kind === 'CALLTOKEN' && tokenId !== 0n);
@@ -89,7 +89,7 @@ export class CallRecorder implements VmHooks {
     });
   }
 
-  called(caller: Frame, isSuccess: boolean): void {
+  called(caller: CallFrame, isSuccess: boolean): void {
     const call = present(this.path.pop(), 'what is left was entered');
     if (call.frame !== undefined) return;
     const returned = call.energyBefore - caller.energyUsed;
@@ -98,7 +98,7 @@ export class CallRecorder implements VmHooks {
     if (!isSuccess) call.error = 'call failed';
   }
 
-  enter(frame: Frame, kind: string): void {
+  enter(frame: CallFrame, kind: string): void {
     const caller = this.path.at(-1);
     if (caller?.isOpenedByCaller === true && caller.frame === undefined) {
       caller.frame = frame;
@@ -119,7 +119,7 @@ export class CallRecorder implements VmHooks {
     call.frame = frame;
   }
 
-  leave(frame: Frame): void {
+  leave(frame: CallFrame): void {
     this.limits.add(2 * frame.returnData.length);
     const call = this.path.at(-1);
     if (call?.frame === frame && !call.isOpenedByCaller) this.path.pop();
@@ -251,13 +251,13 @@ function withoutProgram({ from, to, value, input, energyUsed, isFailed, failure 
   };
 }
 
-function errorOf({ exception, isRevert }: Frame): string | undefined {
+function errorOf({ exception, isRevert }: CallFrame): string | undefined {
   if (exception !== undefined) return exception.text ?? exception.code;
   return isRevert ? REVERTED : undefined;
 }
 
 /** Paid memory as it is, zeros where it is not in use yet: looking must not grow it. */
-function memoryOf({ memory }: Frame, offset: number, size: number): Uint8Array {
+function memoryOf({ memory }: CallFrame, offset: number, size: number): Uint8Array {
   const bytes = new Uint8Array(Math.max(0, Math.min(size, MEMORY_MAX)));
   const available = Math.min(bytes.length, memory.size - offset);
   if (offset >= 0 && available > 0) bytes.set(memory.read(offset, available));

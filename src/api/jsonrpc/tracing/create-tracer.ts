@@ -7,12 +7,12 @@ import { MuxTracer } from './mux-tracer.js';
 import { PrestateTracer } from './prestate-tracer.js';
 import { StructTracer } from './struct-tracer.js';
 import type { TraceLimits } from './trace-limits.js';
-import type { TracedPlace, Tracer } from './tracer.js';
+import type { TracedPosition, Tracer } from './tracer.js';
 
 type Members = ReadonlyMap<string, Json>;
 
 /** Of a call that was never sent, in geth's form. */
-export const NOWHERE: TracedPlace = {
+export const NOWHERE: TracedPosition = {
   blockHash: null,
   blockNumber: 0,
   transactionHash: null,
@@ -22,7 +22,7 @@ export const NOWHERE: TracedPlace = {
 /** Bounds of the whole question, and where the traced transaction stands. */
 interface TracerContext {
   readonly limits: TraceLimits;
-  readonly place: TracedPlace;
+  readonly place: TracedPosition;
 }
 
 type Make = (config: Members, context: TracerContext) => Tracer;

@@ -2,16 +2,16 @@ import type { VmHooks } from '../../../vm/machine/hooks.js';
 import { CallRecorder } from './call-recorder.js';
 import { type FlatCall, type FlatOptions, flatCalls } from './flat-calls.js';
 import type { TraceLimits } from './trace-limits.js';
-import type { TracedOutcome, TracedPlace, Tracer } from './tracer.js';
+import type { TracedOutcome, TracedPosition, Tracer } from './tracer.js';
 
 /** Calls one after another, in the form of geth's `flatCallTracer`, which is Parity's. */
 export class FlatCallTracer implements Tracer {
   private readonly options: FlatOptions;
-  private readonly place: TracedPlace | undefined;
+  private readonly place: TracedPosition | undefined;
   private readonly calls: CallRecorder;
 
   /** @param place nothing where calls are not to say where they stand */
-  constructor(options: FlatOptions, place: TracedPlace | undefined, limits: TraceLimits) {
+  constructor(options: FlatOptions, place: TracedPosition | undefined, limits: TraceLimits) {
     this.options = options;
     this.place = place;
     this.calls = new CallRecorder({ onlyTopCall: false, withLog: false }, limits);

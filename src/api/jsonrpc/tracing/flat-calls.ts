@@ -1,7 +1,7 @@
 import type { VmFailure } from '../../../state-transition/vm-error.js';
 import { data, quantity } from '../quantities.js';
 import type { SeenCall } from './seen-call.js';
-import type { TracedPlace } from './tracer.js';
+import type { TracedPosition } from './tracer.js';
 
 export interface FlatOptions {
   /** Errors in Parity's words. */
@@ -13,7 +13,7 @@ export interface FlatOptions {
 }
 
 /** A call in Parity's form. */
-export interface FlatCall extends Partial<TracedPlace> {
+export interface FlatCall extends Partial<TracedPosition> {
   readonly action: Readonly<Record<string, unknown>>;
   readonly error?: string;
   readonly result?: object | null;
@@ -35,7 +35,7 @@ const PARITY_ERRORS: Partial<Readonly<Record<VmFailure, string>>> = {
  * A call and all inside it, each before those that it made.
  * @param place nothing where it stands in no block, and is not to say so
  */
-export function flatCalls(call: SeenCall, place: TracedPlace | undefined, options: FlatOptions): FlatCall[] {
+export function flatCalls(call: SeenCall, place: TracedPosition | undefined, options: FlatOptions): FlatCall[] {
   const flat: FlatCall[] = [];
   addFlat(flat, call, [], place, options);
   return flat;
@@ -45,7 +45,7 @@ function addFlat(
   flat: FlatCall[],
   call: SeenCall,
   traceAddress: readonly number[],
-  place: TracedPlace | undefined,
+  place: TracedPosition | undefined,
   options: FlatOptions,
 ): void {
   const calls = options.includesPrecompiles ? call.calls : call.calls.filter(isShown);

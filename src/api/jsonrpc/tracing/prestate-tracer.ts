@@ -2,9 +2,9 @@ import { type Address, toAddress } from '../../../primitives/address.js';
 import { fromHex } from '../../../primitives/bytes.js';
 import type { State } from '../../../state-transition/state/state.js';
 import type { CallRequest } from '../../../vm/machine/call-request.js';
-import type { Frame } from '../../../vm/machine/frame.js';
+import type { CallFrame } from '../../../vm/machine/frame.js';
 import type { VmHooks, WatchedMachine, WatchedRun } from '../../../vm/machine/hooks.js';
-import { SLOAD, SSTORE } from '../../../vm/opcodes/code-layout.js';
+import { SLOAD_OPCODE, SSTORE_OPCODE } from '../../../vm/opcodes/code-layout.js';
 import { ZERO_HASH } from '../quantities.js';
 import { type AccountPicture, AccountReader, hasContent, printAccount } from './account-picture.js';
 import type { TraceLimits } from './trace-limits.js';
@@ -48,17 +48,17 @@ export class TouchedState implements VmHooks {
   paid(run: WatchedRun): void {
     const { opcode, machine } = run;
     this.machine = machine;
-    if (opcode === SLOAD || opcode === SSTORE) this.touchSlot(run.frame.context, run.peek(0));
+    if (opcode === SLOAD_OPCODE || opcode === SSTORE_OPCODE) this.touchSlot(run.frame.context, run.peek(0));
     else if (LOOKS_AT.has(opcode)) this.touch(machine.addressOf(run.peek(0)));
     else if (opcode === TOKENBALANCE) this.touch(machine.addressOf(run.peek(1)));
   }
 
-  calling(_: Frame, { address }: CallRequest): void {
+  calling(_: CallFrame, { address }: CallRequest): void {
     // Operations are paid for before they call.
     if (this.machine !== undefined) this.touch(this.machine.addressOf(address));
   }
 
-  enter(frame: Frame): void {
+  enter(frame: CallFrame): void {
     this.touch(frame.context);
   }
 

@@ -1,7 +1,7 @@
 import { toHex } from '../../../primitives/bytes.js';
-import type { Frame } from '../../../vm/machine/frame.js';
+import type { CallFrame } from '../../../vm/machine/frame.js';
 import type { VmHooks, WatchedRun } from '../../../vm/machine/hooks.js';
-import { SLOAD, SSTORE } from '../../../vm/opcodes/code-layout.js';
+import { SLOAD_OPCODE, SSTORE_OPCODE } from '../../../vm/opcodes/code-layout.js';
 import { opcodeNames } from '../../../vm/opcodes/table.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
@@ -18,7 +18,7 @@ interface StructOptions {
 
 /** An operation whose price, or failure, is still to come. */
 interface OpenStep {
-  readonly frame: Frame;
+  readonly frame: CallFrame;
   readonly head: string;
   readonly energyBefore: number;
   cost: number;
@@ -59,16 +59,16 @@ export class StructTracer implements Tracer, VmHooks {
     const { open } = this;
     if (open === undefined) return;
     open.cost = run.frame.energyUsed - open.energyBefore;
-    if (this.options.disableStorage || (run.opcode !== SLOAD && run.opcode !== SSTORE)) return;
+    if (this.options.disableStorage || (run.opcode !== SLOAD_OPCODE && run.opcode !== SSTORE_OPCODE)) return;
     const { context } = run.frame;
     const slots = this.storage.get(context) ?? new Map<string, string>();
     this.storage.set(context, slots);
     const slot = run.peek(0);
-    slots.set(wordText(slot), wordText(run.opcode === SLOAD ? run.load(slot) : run.peek(1)));
+    slots.set(wordText(slot), wordText(run.opcode === SLOAD_OPCODE ? run.load(slot) : run.peek(1)));
     open.tail += `,"storage":{${[...slots].map(([key, value]) => `"${key}":"${value}"`).join(',')}}`;
   }
 
-  leave(frame: Frame): void {
+  leave(frame: CallFrame): void {
     this.close(frame);
   }
 
@@ -78,7 +78,7 @@ export class StructTracer implements Tracer, VmHooks {
   }
 
   /** @param left the frame that ends here: its last operation tells how it failed */
-  private close(left: Frame | null): void {
+  private close(left: CallFrame | null): void {
     const { open } = this;
     if (open === undefined) return;
     this.open = undefined;
@@ -102,7 +102,7 @@ export class StructTracer implements Tracer, VmHooks {
   }
 }
 
-function wordsOf({ memory }: Frame): string[] {
+function wordsOf({ memory }: CallFrame): string[] {
   return toHex(memory.read(0, memory.size)).match(/.{64}/g) ?? [];
 }
 

@@ -1,11 +1,11 @@
-import { heightOf } from '../block-choice.js';
-import { membersOf, readWhole } from '../ethereum/call-arguments.js';
+import { heightOfTag } from '../block-choice.js';
+import { callMembersOf, readWhole } from '../ethereum/call-arguments.js';
 import type { Json } from '../json-text.js';
 import type { RpcContext } from '../methods/rpc-context.js';
 import type { RpcForm } from '../quantities.js';
-import { data, readAddress } from '../quantities.js';
+import { data, readHexAddress } from '../quantities.js';
 import { exceedsLimit, internalError, invalidParams } from '../rpc-error.js';
-import { tagOf } from './block-tag.js';
+import { blockTagOf } from './block-tag.js';
 import type { FlatCall } from './flat-calls.js';
 
 /** Blocks of one question: each may have to be executed again. */
@@ -28,10 +28,10 @@ interface TraceFilter {
 
 /** In the form of Erigon's `trace_filter`. @throws {RpcError} */
 export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
-  const members = membersOf(value, 'a filter');
+  const members = callMembersOf(value, 'a filter');
   const { settings } = context.api;
   const height = (name: string, unsaid: string): number => {
-    const found = heightOf(context, tagOf(members.get(name) ?? unsaid));
+    const found = heightOfTag(context, blockTagOf(members.get(name) ?? unsaid));
     if (found === undefined) throw internalError('block not found');
     return found;
   };
@@ -65,7 +65,7 @@ function addresses(value: Json | undefined, name: string, form: RpcForm): Readon
   return new Set(
     list.map((address) => {
       if (typeof address !== 'string') throw invalidParams(`invalid ${name}`);
-      return data(readAddress(address, form).subarray(1));
+      return data(readHexAddress(address, form).subarray(1));
     }),
   );
 }

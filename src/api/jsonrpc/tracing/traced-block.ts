@@ -15,13 +15,13 @@ import { type BlockWithReceipts, contentOf } from '../block-results.js';
 import type { RpcContext } from '../methods/rpc-context.js';
 import { address20, data } from '../quantities.js';
 import { internalError } from '../rpc-error.js';
-import type { TracedOutcome, TracedPlace, Tracer } from './tracer.js';
+import type { TracedOutcome, TracedPosition, Tracer } from './tracer.js';
 
 /** Which transactions of a block are traced, and by whom. */
 interface TracedPart {
   readonly first: number;
   readonly last: number;
-  tracerOf(place: TracedPlace): Tracer;
+  tracerOf(place: TracedPosition): Tracer;
 }
 
 /**
@@ -46,7 +46,7 @@ export function traceBlock(
     blockId: (number) => (number < block.number ? view.blockIdAt(number) : undefined),
     watcherOf: (index) => {
       if (index < first) return undefined;
-      const tracer = tracerOf(placeOf(content, index));
+      const tracer = tracerOf(tracedPositionOf(content, index));
       return {
         hooks: tracer.hooks,
         ended: (run, state, before) => {
@@ -59,13 +59,13 @@ export function traceBlock(
 }
 
 /** @throws {RpcError} an old block that this node does not have */
-export function keptBlock({ api, view: name }: RpcContext, number: number): BlockWithReceipts {
+export function storedTracedBlock({ api, view: name }: RpcContext, number: number): BlockWithReceipts {
   const view = api.view(name);
   if (view.block(number) === undefined) throw internalError(`block ${number} is not kept`);
   return contentOf(view, number);
 }
 
-export function placeOf({ decoded: block }: BlockWithReceipts, index: number): TracedPlace {
+export function tracedPositionOf({ decoded: block }: BlockWithReceipts, index: number): TracedPosition {
   return {
     blockHash: data(block.id),
     blockNumber: block.number,

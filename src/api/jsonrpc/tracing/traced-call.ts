@@ -10,7 +10,7 @@ import { readStateOverrides, withOverrides } from '../ethereum/state-overrides.j
 import type { Json } from '../json-text.js';
 import { readCall, refusalOf } from '../methods/contract-calls.js';
 import type { RpcContext } from '../methods/rpc-context.js';
-import { anything, argumentReaders, type CallArguments, type ReadParameter } from '../parameters.js';
+import { anyParameter, argumentReaders, type CallArguments, type ReadParameter } from '../parameters.js';
 import { toPlain } from '../plain-json.js';
 import type { RpcForm } from '../quantities.js';
 import { address20, isNothing } from '../quantities.js';
@@ -23,7 +23,7 @@ export type AnyCall = CallArguments | Json;
 
 /** Reader of the arguments of a call that is traced. */
 export function anyCall({ api, features }: RpcContext): ReadParameter<AnyCall> {
-  return features.ethereum ? anything : argumentReaders(api.settings.release).callArguments;
+  return features.ethereum ? anyParameter : argumentReaders(api.settings.release).callArguments;
 }
 
 /** As they may cross threads. */

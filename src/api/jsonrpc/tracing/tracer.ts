@@ -23,7 +23,7 @@ export interface Effects {
 }
 
 /** Where a traced transaction stands; a call that was never sent stands nowhere. */
-export interface TracedPlace {
+export interface TracedPosition {
   readonly blockHash: string | null;
   readonly blockNumber: number;
   readonly transactionHash: string | null;

@@ -1,8 +1,16 @@
-import type { Address } from '../pairing/pairing-field.js';
-import { type Bls12381Field, CUBE_ROOT, NUMBER, P, type Part, SEED_ADDS, WORD } from './field.js';
+import type { MemoryOffset } from '../pairing/pairing-field.js';
+import {
+  BLS12_381_NUMBER,
+  BLS12_381_P,
+  BLS12_381_WORD,
+  type Bls12381Field,
+  type Bls12381Part,
+  CUBE_ROOT,
+  SEED_ADDS,
+} from './field.js';
 
-export const G1_BYTES = WORD;
-export const G2_BYTES: number = 2 * WORD;
+export const G1_BYTES = BLS12_381_WORD;
+export const G2_BYTES: number = 2 * BLS12_381_WORD;
 
 /** Highest bits of a point: that it is compressed, that it is infinity, that y is the greater root. */
 const COMPRESSED = 0x80;
@@ -23,25 +31,25 @@ interface ProofBytes {
 export class CompressedPoints {
   private readonly field: Bls12381Field;
   /** What roots are of: two numbers of the curve, and one a + b i of the twist. */
-  private readonly square: Address;
-  private readonly twistSquare: Address;
-  private readonly power: Address;
-  private readonly root: Address;
-  private readonly norm: Address;
-  private readonly cubeRoot: Address;
-  private readonly half: Address;
-  private readonly four: Address;
-  private readonly multiple: Address;
-  private readonly base: Address;
+  private readonly square: MemoryOffset;
+  private readonly twistSquare: MemoryOffset;
+  private readonly power: MemoryOffset;
+  private readonly root: MemoryOffset;
+  private readonly norm: MemoryOffset;
+  private readonly cubeRoot: MemoryOffset;
+  private readonly half: MemoryOffset;
+  private readonly four: MemoryOffset;
+  private readonly multiple: MemoryOffset;
+  private readonly base: MemoryOffset;
 
   constructor(field: Bls12381Field) {
     this.field = field;
-    const room = () => field.room(NUMBER);
+    const room = () => field.room(BLS12_381_NUMBER);
     [this.square, this.twistSquare, this.power, this.root, this.norm] = [room(), room(), room(), room(), room()];
     this.cubeRoot = field.constant([CUBE_ROOT, CUBE_ROOT]);
-    this.half = field.constant([(P + 1n) / 2n, (P + 1n) / 2n]);
+    this.half = field.constant([(BLS12_381_P + 1n) / 2n, (BLS12_381_P + 1n) / 2n]);
     this.four = field.constant([4n, 4n]);
-    [this.multiple, this.base] = [field.room(3 * NUMBER), field.room(3 * NUMBER)];
+    [this.multiple, this.base] = [field.room(3 * BLS12_381_NUMBER), field.room(3 * BLS12_381_NUMBER)];
   }
 
   /**
@@ -50,22 +58,22 @@ export class CompressedPoints {
    * @returns false where one of the curve is none of the group, or one of the twist is none; that one may be outside of
    * its group
    */
-  read(to: Address, twist: Address, { first, second, twist: twistBytes }: ProofBytes): boolean {
+  read(to: MemoryOffset, twist: MemoryOffset, { first, second, twist: twistBytes }: ProofBytes): boolean {
     const { field, square, root } = this;
     const { run } = field;
     if (!isPlain(first) || !isPlain(second) || !isPlain(twistBytes)) return false;
     // The highest bits of the second number of the twist are none of its own.
-    if (((twistBytes[WORD] ?? 0) & (COMPRESSED | INFINITY | GREATER)) !== 0) return false;
+    if (((twistBytes[BLS12_381_WORD] ?? 0) & (COMPRESSED | INFINITY | GREATER)) !== 0) return false;
     if (!field.readPart(to, first, 0, 0) || !field.readPart(to, second, 0, 1)) return false;
-    if (!field.readPart(twist, twistBytes, 0, 1) || !field.readPart(twist, twistBytes, WORD, 0)) return false;
+    if (!field.readPart(twist, twistBytes, 0, 1) || !field.readPart(twist, twistBytes, BLS12_381_WORD, 0)) return false;
     field.keepRead(to);
     field.keepRead(twist);
-    const [y, twistY] = [to + NUMBER, twist + NUMBER];
+    const [y, twistY] = [to + BLS12_381_NUMBER, twist + BLS12_381_NUMBER];
     if (!this.findRoots(to, twist)) return false;
     run.squarePairwise(root, y);
     run.minus(root, root, square);
     if (!field.isZero(root)) return false;
-    for (const [part, bytes] of [first, second].entries()) this.choose(y, part as Part, bytes);
+    for (const [part, bytes] of [first, second].entries()) this.choose(y, part as Bls12381Part, bytes);
     const imaginary = field.plainValue(twistY, 1);
     const isGreater = imaginary === 0n ? isAboveHalf(field.plainValue(twistY, 0)) : isAboveHalf(imaginary);
     if (isGreater !== ((twistBytes[0] ?? 0) & GREATER) > 0) run.negate(twistY, twistY);
@@ -79,10 +87,10 @@ export class CompressedPoints {
    * -b w / 2 + i h w. Two powers make all: of one number of the curve and of n², then of the other one and of h.
    * @returns false where the point of the twist has none
    */
-  private findRoots(to: Address, twist: Address): boolean {
+  private findRoots(to: MemoryOffset, twist: MemoryOffset): boolean {
     const { field, square, twistSquare, power, root, norm, half } = this;
     const { run } = field;
-    const [y, twistY] = [to + NUMBER, twist + NUMBER];
+    const [y, twistY] = [to + BLS12_381_NUMBER, twist + BLS12_381_NUMBER];
     run.squarePairwise(square, to);
     run.multiplyPairwise(square, square, to);
     run.plus(square, square, this.four);
@@ -97,7 +105,7 @@ export class CompressedPoints {
     run.multiplyPairwise(root, root, power);
     field.copyPart(y, 0, root, 0);
     // n and a as second parts beside 0.
-    for (const at of [norm, power]) field.zero(at, NUMBER);
+    for (const at of [norm, power]) field.zero(at, BLS12_381_NUMBER);
     field.copyPart(norm, 1, root, 1);
     field.copyPart(power, 1, twistSquare, 0);
     run.plus(root, power, norm);
@@ -118,7 +126,7 @@ export class CompressedPoints {
     return this.isTwistRoot(twistY);
   }
 
-  private isTwistRoot(a: Address): boolean {
+  private isTwistRoot(a: MemoryOffset): boolean {
     const { field, power, twistSquare } = this;
     field.run.square(power, a);
     field.run.minus(power, power, twistSquare);
@@ -126,7 +134,7 @@ export class CompressedPoints {
   }
 
   /** Takes the other root where the bytes say so. */
-  private choose(y: Address, part: Part, bytes: Uint8Array): void {
+  private choose(y: MemoryOffset, part: Bls12381Part, bytes: Uint8Array): void {
     const { field } = this;
     const isGreater = ((bytes[0] ?? 0) & GREATER) > 0;
     if (isAboveHalf(field.plainValue(y, part)) !== isGreater) field.copyPart(y, part, y, part, -1);
@@ -136,24 +144,24 @@ export class CompressedPoints {
    * Whether u² (x, y) is the negative of (CUBE_ROOT x, y), for both points: f(x, y) = (CUBE_ROOT x, y) satisfies f² + f
    * + 1 = 0, so a point that passes is 0 when it is multiplied by u⁴ - u² + 1, the group's order.
    */
-  private isInGroup(point: Address): boolean {
+  private isInGroup(point: MemoryOffset): boolean {
     const { field, multiple, base, root, square } = this;
     const { run } = field;
-    const [x, y, z] = [multiple, multiple + NUMBER, multiple + 2 * NUMBER];
-    field.copy(base, point, 2 * NUMBER);
-    for (const part of [0, 1] as const) field.copyPart(base + 2 * NUMBER, part, field.one, 0);
+    const [x, y, z] = [multiple, multiple + BLS12_381_NUMBER, multiple + 2 * BLS12_381_NUMBER];
+    field.copy(base, point, 2 * BLS12_381_NUMBER);
+    for (const part of [0, 1] as const) field.copyPart(base + 2 * BLS12_381_NUMBER, part, field.one, 0);
     for (let round = 0; round < 2; round++) {
-      field.copy(multiple, base, 3 * NUMBER);
+      field.copy(multiple, base, 3 * BLS12_381_NUMBER);
       for (const adds of SEED_ADDS) {
         run.doublePoints(multiple);
         if (adds) run.addPoints(multiple, base);
       }
-      field.copy(base, multiple, 3 * NUMBER);
+      field.copy(base, multiple, 3 * BLS12_381_NUMBER);
     }
     run.multiplyPairwise(root, point, this.cubeRoot);
     run.multiplyPairwise(root, root, z);
     run.minus(root, root, x);
-    run.multiplyPairwise(square, point + NUMBER, z);
+    run.multiplyPairwise(square, point + BLS12_381_NUMBER, z);
     run.plus(square, square, y);
     return field.isZero(root) && field.isZero(square);
   }
@@ -164,5 +172,5 @@ function isPlain(bytes: Uint8Array): boolean {
 }
 
 function isAboveHalf(value: bigint): boolean {
-  return value > (P - 1n) / 2n;
+  return value > (BLS12_381_P - 1n) / 2n;
 }

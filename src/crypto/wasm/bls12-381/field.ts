@@ -4,8 +4,8 @@ import { signedDigits } from '../limbs.js';
 import { type Complex, digitsOf, type Field, montgomery, numberBytes } from '../pairing/complex-field.js';
 import { DOUBLES } from '../pairing/fused-functions.js';
 import {
-  type Address,
   compileCurve,
+  type MemoryOffset,
   type PairingCurve,
   PairingField,
   type TowerFunctions,
@@ -15,10 +15,10 @@ import { powerSteps } from '../power-steps.js';
 import { composePoints, pointNumbers } from './points.js';
 
 /** The field of the coordinates. */
-export const P =
+export const BLS12_381_P =
   0x1a01_11ea_397f_e69a_4b1b_a7b6_434b_acd7_6477_4b84_f385_12bf_6730_d2a0_f6b0_f624_1eab_fffe_b153_ffff_b9fe_ffff_ffff_aaabn;
 /** Order of the groups. */
-export const ORDER = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
+export const BLS12_381_ORDER = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
 /** The number that the curve is made from is its negative. */
 export const MINUS_SEED = 0xd201_0000_0001_0000n;
 /** A cube root of 1: (CUBE_ROOT x, y) is -u² (x, y) in the group, u being the seed. */
@@ -28,25 +28,25 @@ export const CUBE_ROOT =
 export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
 /** 400 bits, 2^19 times the prime: so a sum of many products whose factors are below 30 p lies between -p and p. */
-const FIELD: Field = { prime: P, limbs: 8, limbBits: 50, form: DOUBLES };
+const FIELD: Field = { prime: BLS12_381_P, limbs: 8, limbBits: 50, form: DOUBLES };
 const LIMB_BITS = BigInt(FIELD.limbBits);
 /** Limbs of 64 bits each, as `inverse` takes them. */
 const INVERSE_FORM = { limbs: 14, limbBits: 28 };
-const INVERSE_MONTGOMERY = invert(montgomery(FIELD), P);
+const INVERSE_MONTGOMERY = invert(montgomery(FIELD), BLS12_381_P);
 
 /** Bytes of a number a + b i, and of one of the field that pairings lie in. */
-export const NUMBER: number = numberBytes(FIELD);
-export const TOWER: number = DEGREE * NUMBER;
+export const BLS12_381_NUMBER: number = numberBytes(FIELD);
+export const BLS12_381_TOWER: number = DEGREE * BLS12_381_NUMBER;
 /** Of a point x / z, y / z. */
-export const POINT: number = 3 * NUMBER;
-export const LIMBS = FIELD.limbs;
+export const POINT: number = 3 * BLS12_381_NUMBER;
+export const BLS12_381_LIMBS = FIELD.limbs;
 
 /** The twist is y² = x³ + 4 XI. */
 export const XI: Complex = [1n, 1n];
 const TWIST_B: Complex = [4n, 4n];
 
 /** Bytes of a number that is read, the highest first. */
-export const WORD = 48;
+export const BLS12_381_WORD = 48;
 /** Doubles of a limb: its parts. */
 const PARTS = 2;
 
@@ -61,11 +61,11 @@ interface Functions extends TowerFunctions {
 }
 
 /** Which part of a number a + b i. */
-export type Part = 0 | 1;
+export type Bls12381Part = 0 | 1;
 
 /** How the power (p - 3) / 4 is made: of a table of odd powers. */
 const POWER_WINDOW = 5;
-const POWER = powerSteps((P - 3n) / 4n, POWER_WINDOW);
+const POWER = powerSteps((BLS12_381_P - 3n) / 4n, POWER_WINDOW);
 
 const CURVE: PairingCurve = {
   field: FIELD,
@@ -76,7 +76,7 @@ const CURVE: PairingCurve = {
   hasMonicLines: true,
   numbers: pointNumbers,
   compose: composePoints,
-  more: [inverse(P, INVERSE_FORM)],
+  more: [inverse(BLS12_381_P, INVERSE_FORM)],
 };
 let compiled: object | undefined;
 
@@ -85,12 +85,12 @@ let compiled: object | undefined;
  * parts.
  */
 export class Bls12381Field extends PairingField<Functions> {
-  private readonly plainOne: Address;
-  private readonly odd: readonly Address[];
-  private readonly square: Address;
-  private readonly copyOf: Address;
-  private readonly wide: Address;
-  private readonly ofInverse: Address;
+  private readonly plainOne: MemoryOffset;
+  private readonly odd: readonly MemoryOffset[];
+  private readonly square: MemoryOffset;
+  private readonly copyOf: MemoryOffset;
+  private readonly wide: MemoryOffset;
+  private readonly ofInverse: MemoryOffset;
 
   constructor(pages: number) {
     compiled ??= compileCurve(CURVE);
@@ -100,24 +100,24 @@ export class Bls12381Field extends PairingField<Functions> {
     this.odd = Array.from({ length: 1 << (POWER_WINDOW - 1) }, () => this.room(this.number));
     [this.square, this.copyOf] = [this.room(this.number), this.room(this.number)];
     this.wide = this.room(INVERSE_FORM.limbs * 8);
-    this.ofInverse = this.constant([montgomery(FIELD) ** 2n % P, 0n]);
+    this.ofInverse = this.constant([montgomery(FIELD) ** 2n % BLS12_381_P, 0n]);
   }
 
   /**
    * Takes 48 bytes into a part of a number, of which the three highest bits do not count. What is read is kept when
    * both parts have been: {@link keepRead}. @returns false for what is not below the prime
    */
-  readPart(to: Address, bytes: Uint8Array, from: number, part: Part): boolean {
+  readPart(to: MemoryOffset, bytes: Uint8Array, from: number, part: Bls12381Part): boolean {
     let isBelow = false;
     const byte = (at: number): number => (bytes[from + at] ?? 0) & (at === 0 ? 0x1f : 0xff);
-    for (let at = 0; at < WORD; at++) {
+    for (let at = 0; at < BLS12_381_WORD; at++) {
       const difference = byte(at) - (PRIME_BYTES[at] ?? 0);
       if (difference > 0 && !isBelow) return false;
       isBelow ||= difference < 0;
     }
     if (!isBelow) return false;
     let [limb, value, bits] = [0, 0, 0];
-    for (let at = WORD - 1; at >= 0; at--) {
+    for (let at = BLS12_381_WORD - 1; at >= 0; at--) {
       const taken = Math.min(8, FIELD.limbBits - bits);
       value += (byte(at) & ((1 << taken) - 1)) * 2 ** bits;
       bits += taken;
@@ -129,51 +129,53 @@ export class Bls12381Field extends PairingField<Functions> {
     return true;
   }
 
-  keepRead(at: Address): void {
+  keepRead(at: MemoryOffset): void {
     this.keep(at);
   }
 
   /** A part of a number, below the prime. */
-  plainValue(at: Address, part: Part): bigint {
+  plainValue(at: MemoryOffset, part: Bls12381Part): bigint {
     this.run.multiply(this.copyOf, at, this.plainOne);
-    return ((this.partOf(this.copyOf, part) % P) + P) % P;
+    return ((this.partOf(this.copyOf, part) % BLS12_381_P) + BLS12_381_P) % BLS12_381_P;
   }
 
   /** Copies a part of a number into one of another, whose other part stays. */
-  copyPart(to: Address, toPart: Part, from: Address, part: Part, sign: 1 | -1 = 1): void {
-    for (let limb = 0; limb < LIMBS; limb++) this.setLimb(to, limb, toPart, sign * this.limbOf(from, limb, part));
+  copyPart(to: MemoryOffset, toPart: Bls12381Part, from: MemoryOffset, part: Bls12381Part, sign: 1 | -1 = 1): void {
+    for (let limb = 0; limb < BLS12_381_LIMBS; limb++)
+      this.setLimb(to, limb, toPart, sign * this.limbOf(from, limb, part));
   }
 
   /** Copies one of two points, x, y and z, into real parts, beside which nothing stands; `to` may be `from`. */
-  copyReal(to: Address, from: Address, part: Part): void {
-    for (let at = 0; at < POINT; at += NUMBER) {
+  copyReal(to: MemoryOffset, from: MemoryOffset, part: Bls12381Part): void {
+    for (let at = 0; at < POINT; at += BLS12_381_NUMBER) {
       this.copyPart(to + at, 0, from + at, part);
       this.copyPart(to + at, 1, this.one, 1);
     }
   }
 
   /** Places 0, 1, 0 into a part of x, y and z. */
-  placeInfinity(point: Address, part: Part): void {
-    for (let at = 0; at < POINT; at += NUMBER) this.copyPart(point + at, part, this.one, at === NUMBER ? 0 : 1);
+  placeInfinity(point: MemoryOffset, part: Bls12381Part): void {
+    for (let at = 0; at < POINT; at += BLS12_381_NUMBER)
+      this.copyPart(point + at, part, this.one, at === BLS12_381_NUMBER ? 0 : 1);
   }
 
   /** Takes a part of a number from limbs behind each other. */
-  writeLimbs(to: Address, part: Part, limbs: Float64Array, from: number, sign: 1 | -1): void {
-    for (let limb = 0; limb < LIMBS; limb++) this.setLimb(to, limb, part, sign * (limbs[from + limb] ?? 0));
+  writeLimbs(to: MemoryOffset, part: Bls12381Part, limbs: Float64Array, from: number, sign: 1 | -1): void {
+    for (let limb = 0; limb < BLS12_381_LIMBS; limb++) this.setLimb(to, limb, part, sign * (limbs[from + limb] ?? 0));
   }
 
   /** Writes limbs of a part of a number behind each other. */
-  readLimbs(limbs: Float64Array, to: number, from: Address, part: Part): void {
-    for (let limb = 0; limb < LIMBS; limb++) limbs[to + limb] = this.limbOf(from, limb, part);
+  readLimbs(limbs: Float64Array, to: number, from: MemoryOffset, part: Bls12381Part): void {
+    for (let limb = 0; limb < BLS12_381_LIMBS; limb++) limbs[to + limb] = this.limbOf(from, limb, part);
   }
 
   /**
    * The power (p - 3) / 4 of both parts: of a square a root's inverse, and where it is multiplied by what it is of, a
    * root.
    */
-  raiseToRoot(to: Address, a: Address): void {
+  raiseToRoot(to: MemoryOffset, a: MemoryOffset): void {
     const { run, odd, square } = this;
-    const [first] = odd as [Address];
+    const [first] = odd as [MemoryOffset];
     this.copy(first, a, this.number);
     run.squarePairwise(square, first);
     for (let at = 1; at < odd.length; at++) run.multiplyPairwise(odd[at] ?? 0, odd[at - 1] ?? 0, square);
@@ -187,7 +189,7 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /** The inverses of both parts, 0 of 0. */
-  invertPairwise(at: Address): void {
+  invertPairwise(at: MemoryOffset): void {
     const { run, copyOf } = this;
     // p - 2 is four times (p - 3) / 4, and 1.
     this.raiseToRoot(copyOf, at);
@@ -200,21 +202,21 @@ export class Bls12381Field extends PairingField<Functions> {
    * Replaces real numbers, none of them 0, by their inverses, of which all but one are made by products.
    * @param products room for one more
    */
-  invertAll(numbers: readonly Address[], products: Address): void {
+  invertAll(numbers: readonly MemoryOffset[], products: MemoryOffset): void {
     const { run, copyOf } = this;
-    const product = (at: number): Address => products + at * NUMBER;
-    this.copy(product(0), this.one, NUMBER);
+    const product = (at: number): MemoryOffset => products + at * BLS12_381_NUMBER;
+    this.copy(product(0), this.one, BLS12_381_NUMBER);
     for (const [at, number] of numbers.entries()) run.multiply(product(at + 1), product(at), number);
     const inverse = product(numbers.length);
     this.invertReal(inverse);
     for (const [at, number] of [...numbers.entries()].reverse()) {
-      this.copy(copyOf, number, NUMBER);
+      this.copy(copyOf, number, BLS12_381_NUMBER);
       run.multiply(number, product(at), inverse);
       run.multiply(inverse, inverse, copyOf);
     }
   }
 
-  override invertReal(at: Address): void {
+  override invertReal(at: MemoryOffset): void {
     const { wide } = this;
     const limbs = new BigInt64Array(this.bytes.buffer, wide, INVERSE_FORM.limbs);
     const { limbBits } = INVERSE_FORM;
@@ -228,19 +230,20 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /** A part as it is kept, which may be negative. */
-  private partOf(at: Address, part: Part): bigint {
+  private partOf(at: MemoryOffset, part: Bls12381Part): bigint {
     let value = 0n;
-    for (let limb = LIMBS - 1; limb >= 0; limb--) value = (value << LIMB_BITS) + BigInt(this.limbOf(at, limb, part));
+    for (let limb = BLS12_381_LIMBS - 1; limb >= 0; limb--)
+      value = (value << LIMB_BITS) + BigInt(this.limbOf(at, limb, part));
     return value;
   }
 
-  private limbOf(at: Address, limb: number, part: Part): number {
+  private limbOf(at: MemoryOffset, limb: number, part: Bls12381Part): number {
     return this.doubles[(at >> 3) + PARTS * limb + part] ?? 0;
   }
 
-  private setLimb(at: Address, limb: number, part: Part, value: number): void {
+  private setLimb(at: MemoryOffset, limb: number, part: Bls12381Part, value: number): void {
     this.doubles[(at >> 3) + PARTS * limb + part] = value;
   }
 }
 
-const PRIME_BYTES = Uint8Array.from(Buffer.from(P.toString(16).padStart(2 * WORD, '0'), 'hex'));
+const PRIME_BYTES = Uint8Array.from(Buffer.from(BLS12_381_P.toString(16).padStart(2 * BLS12_381_WORD, '0'), 'hex'));

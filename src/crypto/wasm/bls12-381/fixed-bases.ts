@@ -1,5 +1,12 @@
-import type { Address } from '../pairing/pairing-field.js';
-import { type Bls12381Field, LIMBS, NUMBER, ORDER, type Part, POINT } from './field.js';
+import type { MemoryOffset } from '../pairing/pairing-field.js';
+import {
+  BLS12_381_LIMBS,
+  BLS12_381_NUMBER,
+  BLS12_381_ORDER,
+  type Bls12381Field,
+  type Bls12381Part,
+  POINT,
+} from './field.js';
 
 /** x and y of a point that is not infinity, each below the prime. */
 export interface AffinePoint<Coordinate> {
@@ -20,7 +27,7 @@ const OFFSET = (1n << BigInt(WINDOW_BITS * WINDOWS)) - 1n;
 const OFFSET_BYTES = Math.ceil((WINDOW_BITS * WINDOWS) / 8);
 
 /** Words of a point in a table: the limbs of x, then of y. */
-const POINT_WORDS = 2 * LIMBS;
+const POINT_WORDS = 2 * BLS12_381_LIMBS;
 const TABLE_WORDS = TABLE_POINTS * POINT_WORDS;
 
 /**
@@ -32,22 +39,26 @@ export class FixedBases {
   private readonly count: number;
   private readonly tables: Float64Array;
   /** x, y, z of a sum, of what is added to it, and of a window's point. */
-  private readonly sum: Address;
-  private readonly addend: Address;
-  private readonly unit: Address;
+  private readonly sum: MemoryOffset;
+  private readonly addend: MemoryOffset;
+  private readonly unit: MemoryOffset;
 
   /** @param table where tables are made @param bases points of the group, none of them infinity */
   constructor(field: Bls12381Field, table: BaseTable, bases: readonly AffinePoint<bigint>[]) {
     this.field = field;
     this.count = bases.length;
-    [this.sum, this.addend, this.unit] = [0, 1, 2].map(() => field.room(POINT)) as [Address, Address, Address];
+    [this.sum, this.addend, this.unit] = [0, 1, 2].map(() => field.room(POINT)) as [
+      MemoryOffset,
+      MemoryOffset,
+      MemoryOffset,
+    ];
     this.tables = new Float64Array(bases.length * WINDOWS * TABLE_WORDS);
     for (const [at, base] of bases.entries()) {
       if (at % 2 === 1) continue;
       const second = bases[at + 1] ?? base;
       field.place(this.unit, [base.x, second.x]);
-      field.place(this.unit + NUMBER, [base.y, second.y]);
-      field.place(this.unit + 2 * NUMBER, [1n, 1n]);
+      field.place(this.unit + BLS12_381_NUMBER, [base.y, second.y]);
+      field.place(this.unit + 2 * BLS12_381_NUMBER, [1n, 1n]);
       for (let window = 0; window < WINDOWS; window++) {
         table.make(this.unit);
         for (const part of [0, 1] as const) {
@@ -59,11 +70,11 @@ export class FixedBases {
   }
 
   /** @param scalars one for each base @returns where x, y and z lie as real parts */
-  sumOf(scalars: readonly bigint[]): Address {
+  sumOf(scalars: readonly bigint[]): MemoryOffset {
     const { field, sum, addend } = this;
     const chosen = this.choose(scalars);
     this.placeChosen(sum, 0, chosen[0] ?? 0);
-    field.place(sum + 2 * NUMBER, [1n, 1n]);
+    field.place(sum + 2 * BLS12_381_NUMBER, [1n, 1n]);
     // The second sum begins with a point of its own, or, where their number is odd, with infinity.
     let at = 2 - (chosen.length % 2);
     if (at === 2) this.placeChosen(sum, 1, chosen[1] ?? 0);
@@ -83,8 +94,8 @@ export class FixedBases {
   private choose(scalars: readonly bigint[]): Int32Array {
     const chosen = new Int32Array(this.count * WINDOWS);
     for (let base = 0; base < this.count; base++) {
-      const scalar = (scalars[base] ?? 0n) % ORDER;
-      const shifted = ((scalar % 2n === 0n ? scalar + ORDER : scalar) + OFFSET) / 2n;
+      const scalar = (scalars[base] ?? 0n) % BLS12_381_ORDER;
+      const shifted = ((scalar % 2n === 0n ? scalar + BLS12_381_ORDER : scalar) + OFFSET) / 2n;
       const bytes = Buffer.from(shifted.toString(16).padStart(2 * OFFSET_BYTES, '0'), 'hex').reverse();
       for (let window = 0; window < WINDOWS; window++) {
         const bit = window * WINDOW_BITS;
@@ -100,31 +111,31 @@ export class FixedBases {
     return chosen;
   }
 
-  private placeChosen(to: Address, part: Part, choice: number): void {
+  private placeChosen(to: MemoryOffset, part: Bls12381Part, choice: number): void {
     const at = choice < 0 ? ~choice : choice;
     this.field.writeLimbs(to, part, this.tables, at, 1);
-    this.field.writeLimbs(to + NUMBER, part, this.tables, at + LIMBS, choice < 0 ? -1 : 1);
+    this.field.writeLimbs(to + BLS12_381_NUMBER, part, this.tables, at + BLS12_381_LIMBS, choice < 0 ? -1 : 1);
   }
 }
 
 /** Room that the table of a window is made in, for two bases at once. */
 export class BaseTable {
   private readonly field: Bls12381Field;
-  private readonly points: Address;
-  private readonly products: Address;
-  private readonly twice: Address;
-  private readonly inverse: Address;
+  private readonly points: MemoryOffset;
+  private readonly products: MemoryOffset;
+  private readonly twice: MemoryOffset;
+  private readonly inverse: MemoryOffset;
 
   constructor(field: Bls12381Field) {
     this.field = field;
     this.points = field.room(TABLE_POINTS * POINT);
-    this.products = field.room((TABLE_POINTS + 1) * NUMBER);
+    this.products = field.room((TABLE_POINTS + 1) * BLS12_381_NUMBER);
     this.twice = field.room(POINT);
-    this.inverse = field.room(NUMBER);
+    this.inverse = field.room(BLS12_381_NUMBER);
   }
 
   /** @param unit point of the window, which becomes that of the next one */
-  make(unit: Address): void {
+  make(unit: MemoryOffset): void {
     const { field, twice } = this;
     const { run } = field;
     field.copy(twice, unit, POINT);
@@ -138,11 +149,11 @@ export class BaseTable {
     this.normalize();
   }
 
-  write(tables: Float64Array, from: number, part: Part): void {
+  write(tables: Float64Array, from: number, part: Bls12381Part): void {
     for (let at = 0; at < TABLE_POINTS; at++) {
       const to = from + at * POINT_WORDS;
       this.field.readLimbs(tables, to, this.point(at), part);
-      this.field.readLimbs(tables, to + LIMBS, this.point(at) + NUMBER, part);
+      this.field.readLimbs(tables, to + BLS12_381_LIMBS, this.point(at) + BLS12_381_NUMBER, part);
     }
   }
 
@@ -150,20 +161,21 @@ export class BaseTable {
   private normalize(): void {
     const { field, inverse } = this;
     const { run } = field;
-    const product = (at: number): Address => this.products + at * NUMBER;
-    const z = (at: number): Address => this.point(at) + 2 * NUMBER;
+    const product = (at: number): MemoryOffset => this.products + at * BLS12_381_NUMBER;
+    const z = (at: number): MemoryOffset => this.point(at) + 2 * BLS12_381_NUMBER;
     field.place(product(0), [1n, 1n]);
     for (let at = 0; at < TABLE_POINTS; at++) run.multiplyPairwise(product(at + 1), product(at), z(at));
-    field.copy(inverse, product(TABLE_POINTS), NUMBER);
+    field.copy(inverse, product(TABLE_POINTS), BLS12_381_NUMBER);
     field.invertPairwise(inverse);
     for (let at = TABLE_POINTS - 1; at >= 0; at--) {
       run.multiplyPairwise(product(at), product(at), inverse);
       run.multiplyPairwise(inverse, inverse, z(at));
-      for (const part of [this.point(at), this.point(at) + NUMBER]) run.multiplyPairwise(part, part, product(at));
+      for (const part of [this.point(at), this.point(at) + BLS12_381_NUMBER])
+        run.multiplyPairwise(part, part, product(at));
     }
   }
 
-  private point(at: number): Address {
+  private point(at: number): MemoryOffset {
     return this.points + at * POINT;
   }
 }

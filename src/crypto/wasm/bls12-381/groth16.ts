@@ -1,7 +1,7 @@
 import type { Complex } from '../pairing/complex-field.js';
-import type { Address } from '../pairing/pairing-field.js';
+import type { MemoryOffset } from '../pairing/pairing-field.js';
 import { CompressedPoints, G1_BYTES, G2_BYTES } from './compressed-points.js';
-import { Bls12381Field, NUMBER, ORDER, POINT, TOWER } from './field.js';
+import { BLS12_381_NUMBER, BLS12_381_ORDER, BLS12_381_TOWER, Bls12381Field, POINT } from './field.js';
 import { type AffinePoint, BaseTable, FixedBases } from './fixed-bases.js';
 import { Bls12381Pairing, PAIRS_MAX } from './pairing.js';
 import { RandomFactor, RandomMultiples } from './random-multiples.js';
@@ -29,17 +29,17 @@ interface Circuit {
   /** The constant and the inputs. */
   readonly inputs: FixedBases;
   /** Lines of points of the twist. */
-  readonly beta: Address;
-  readonly gamma: Address;
-  readonly delta: Address;
+  readonly beta: MemoryOffset;
+  readonly gamma: MemoryOffset;
+  readonly delta: MemoryOffset;
   /** The Miller loop of -alpha and beta. */
-  readonly alphaBeta: Address;
+  readonly alphaBeta: MemoryOffset;
   /** Of the claims that are checked together, the sum of the third points. */
-  readonly sum: Address;
+  readonly sum: MemoryOffset;
 }
 
 /** That a proof shows what public inputs say. @typeParam Of how a circuit is kept by what checks it */
-export interface Claim<Of = Circuit> {
+export interface Groth16Claim<Of = Circuit> {
   readonly circuit: Of;
   /** 192 bytes: two points of G1 around one of G2. */
   readonly proof: Uint8Array;
@@ -52,7 +52,7 @@ export interface ProofChecker<Of> {
   /** @throws {RangeError} beta is not of its group, or there is no room for one more */
   circuit(key: Groth16Key): Of;
   /** Whether all of some claims hold, infinities showing nothing. */
-  areProven(claims: readonly Claim<Of>[]): boolean;
+  areProven(claims: readonly Groth16Claim<Of>[]): boolean;
 }
 
 const PROOF_BYTES = 2 * G1_BYTES + G2_BYTES;
@@ -68,19 +68,20 @@ export class Groth16 implements ProofChecker<Circuit> {
   private readonly pairing = new Bls12381Pairing(this.field);
   private readonly multiples = new RandomMultiples(this.field);
   private readonly table = new BaseTable(this.field);
-  private readonly lines = new Map<string, Address>();
-  private readonly product = this.field.room(TOWER);
+  private readonly lines = new Map<string, MemoryOffset>();
+  private readonly product = this.field.room(BLS12_381_TOWER);
   /** Of each claim: A and C in the parts of x, y, z; B; then A alone. */
   private readonly pairs = this.field.room(CLAIMS_MAX * POINT);
-  private readonly twists = this.field.room(CLAIMS_MAX * 2 * NUMBER);
+  private readonly twists = this.field.room(CLAIMS_MAX * 2 * BLS12_381_NUMBER);
   private readonly firsts = this.field.room(CLAIMS_MAX * POINT);
 
   circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): Circuit {
     const { field, table } = this;
-    const alphaBeta = field.room(TOWER);
+    const alphaBeta = field.room(BLS12_381_TOWER);
     this.placeTwist(beta);
-    for (const [at, value] of [alpha.x, alpha.y, 1n].entries()) field.place(this.firsts + at * NUMBER, [value, 0n]);
-    field.run.negate(this.firsts + NUMBER, this.firsts + NUMBER);
+    for (const [at, value] of [alpha.x, alpha.y, 1n].entries())
+      field.place(this.firsts + at * BLS12_381_NUMBER, [value, 0n]);
+    field.run.negate(this.firsts + BLS12_381_NUMBER, this.firsts + BLS12_381_NUMBER);
     const isInGroup = this.pairing.loop(alphaBeta, [{ point: this.firsts, twist: this.twists }], []);
     if (!isInGroup) throw new RangeError('beta is not of its group');
     return {
@@ -100,19 +101,19 @@ export class Groth16 implements ProofChecker<Circuit> {
    * the others to numbers of 128 bits that are drawn when the proofs are given, so that the product of all holds for
    * one that does not with a probability of 2^-128; and what equations have in common is computed once.
    */
-  areProven(claims: readonly Claim[]): boolean {
+  areProven(claims: readonly Groth16Claim[]): boolean {
     const { field, product } = this;
     if (claims.length > CLAIMS_MAX) throw new RangeError(`${CLAIMS_MAX} claims are checked together at most`);
     if (claims.length === 0) return true;
     if (!claims.every((claim, at) => this.readProof(at, claim))) return false;
     const factors = claims.map((_, at) => (at === 0 ? 1n : this.multiplyProof(at)));
-    const prepared = new Map<Address, Address>();
-    const pairWith = (lines: Address, point: Address): void => {
+    const prepared = new Map<MemoryOffset, MemoryOffset>();
+    const pairWith = (lines: MemoryOffset, point: MemoryOffset): void => {
       const other = prepared.get(lines);
       if (other === undefined) prepared.set(lines, point);
       else field.run.addPoints(other, point);
     };
-    const constants: Address[] = [];
+    const constants: MemoryOffset[] = [];
     for (const circuit of new Set(claims.map((claim) => claim.circuit))) {
       const own = [...claims.keys()].filter((at) => claims[at]?.circuit === circuit);
       const scalars = this.scalarsOf(circuit, claims, factors);
@@ -123,7 +124,7 @@ export class Groth16 implements ProofChecker<Circuit> {
       if (total === 1n) constants.push(circuit.alphaBeta);
       else pairWith(circuit.beta, circuit.alpha.sumOf([total ?? 0n]));
     }
-    for (const point of prepared.values()) field.run.negate(point + NUMBER, point + NUMBER);
+    for (const point of prepared.values()) field.run.negate(point + BLS12_381_NUMBER, point + BLS12_381_NUMBER);
     const isInGroup = this.pairing.loop(
       product,
       claims.map((_, at) => ({ point: this.first(at), twist: this.twist(at) })),
@@ -138,7 +139,7 @@ export class Groth16 implements ProofChecker<Circuit> {
    * Takes a proof's points, and makes z 1.
    * @returns false where they are none of their groups, but for that of the twist
    */
-  private readProof(at: number, { circuit, proof, inputs }: Claim): boolean {
+  private readProof(at: number, { circuit, proof, inputs }: Groth16Claim): boolean {
     if (proof.length !== PROOF_BYTES || inputs.length !== circuit.inputCount) return false;
     const pair = this.pair(at);
     const points = {
@@ -147,7 +148,7 @@ export class Groth16 implements ProofChecker<Circuit> {
       second: proof.subarray(G1_BYTES + G2_BYTES),
     };
     if (!this.points.read(pair, this.twist(at), points)) return false;
-    this.field.place(pair + 2 * NUMBER, [1n, 1n]);
+    this.field.place(pair + 2 * BLS12_381_NUMBER, [1n, 1n]);
     this.field.copyReal(this.first(at), pair, 0);
     return true;
   }
@@ -161,18 +162,18 @@ export class Groth16 implements ProofChecker<Circuit> {
   }
 
   /** What the points of the constant and of each input are multiplied by: sums over the claims of a circuit. */
-  private scalarsOf(circuit: Circuit, claims: readonly Claim[], factors: readonly bigint[]): bigint[] {
+  private scalarsOf(circuit: Circuit, claims: readonly Groth16Claim[], factors: readonly bigint[]): bigint[] {
     const scalars = new Array<bigint>(circuit.inputCount + 1).fill(0n);
     for (const [at, claim] of claims.entries()) {
       if (claim.circuit !== circuit) continue;
       for (const [place, input] of [1n, ...claim.inputs].entries())
-        scalars[place] = ((scalars[place] ?? 0n) + input * (factors[at] ?? 0n)) % ORDER;
+        scalars[place] = ((scalars[place] ?? 0n) + input * (factors[at] ?? 0n)) % BLS12_381_ORDER;
     }
     return scalars;
   }
 
   /** The sum of C of some claims. */
-  private addSeconds(to: Address, claims: readonly number[]): void {
+  private addSeconds(to: MemoryOffset, claims: readonly number[]): void {
     const { field } = this;
     for (const [index, at] of claims.entries()) {
       if (index === 0) field.copy(to, this.pair(at), POINT);
@@ -181,29 +182,29 @@ export class Groth16 implements ProofChecker<Circuit> {
     field.copyReal(to, to, 1);
   }
 
-  private pair(at: number): Address {
+  private pair(at: number): MemoryOffset {
     return this.pairs + at * POINT;
   }
 
-  private twist(at: number): Address {
-    return this.twists + at * 2 * NUMBER;
+  private twist(at: number): MemoryOffset {
+    return this.twists + at * 2 * BLS12_381_NUMBER;
   }
 
-  private first(at: number): Address {
+  private first(at: number): MemoryOffset {
     return this.firsts + at * POINT;
   }
 
   /** Lines of a point of the twist: circuits of one ceremony have some in common. */
-  private linesOf(twist: TwistPoint): Address {
+  private linesOf(twist: TwistPoint): MemoryOffset {
     const name = [...twist.x, ...twist.y].join();
     const lines = this.lines.get(name) ?? this.pairing.prepare(this.placeTwist(twist));
     this.lines.set(name, lines);
     return lines;
   }
 
-  private placeTwist({ x, y }: TwistPoint): Address {
+  private placeTwist({ x, y }: TwistPoint): MemoryOffset {
     this.field.place(this.twists, x);
-    this.field.place(this.twists + NUMBER, y);
+    this.field.place(this.twists + BLS12_381_NUMBER, y);
     return this.twists;
   }
 }

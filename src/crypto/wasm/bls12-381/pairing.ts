@@ -1,12 +1,12 @@
 import { ComplexNumbers } from '../pairing/complex.js';
 import type { Complex } from '../pairing/complex-field.js';
-import type { Address } from '../pairing/pairing-field.js';
-import { type Bls12381Field, NUMBER, P, SEED_ADDS, TOWER, XI } from './field.js';
+import type { MemoryOffset } from '../pairing/pairing-field.js';
+import { BLS12_381_NUMBER, BLS12_381_P, BLS12_381_TOWER, type Bls12381Field, SEED_ADDS, XI } from './field.js';
 
 /** Lines of a loop: -2 Y Z, 3 X² and the rest of each. */
-const LINE = 3 * NUMBER;
+const LINE = 3 * BLS12_381_NUMBER;
 /** Those that are made before: divided by the first part, so that two are left. */
-const MONIC_LINE = 2 * NUMBER;
+const MONIC_LINE = 2 * BLS12_381_NUMBER;
 const LINES = (SEED_ADDS.length + SEED_ADDS.filter((adds) => adds).length) * MONIC_LINE;
 /**
  * Monic lines that a loop multiplies by in a row: with more of them numbers could grow beyond what a product reduces.
@@ -22,14 +22,14 @@ export const PREPARED_MAX = 6;
  * lost.
  */
 interface Pair {
-  readonly point: Address;
-  readonly twist: Address;
+  readonly point: MemoryOffset;
+  readonly twist: MemoryOffset;
 }
 
 /** The same with the lines of a loop of a point of the twist that were made before. */
 interface PreparedPair {
-  readonly point: Address;
-  readonly lines: Address;
+  readonly point: MemoryOffset;
+  readonly lines: MemoryOffset;
 }
 
 /**
@@ -39,45 +39,47 @@ interface PreparedPair {
 export class Bls12381Pairing {
   private readonly field: Bls12381Field;
   /** Multiples so far of the points of the twist. */
-  private readonly sums: Address;
-  private readonly line: Address;
-  private readonly temp: Address;
-  private readonly image: Address;
-  private readonly towers: readonly Address[];
-  private readonly one: Address;
+  private readonly sums: MemoryOffset;
+  private readonly line: MemoryOffset;
+  private readonly temp: MemoryOffset;
+  private readonly image: MemoryOffset;
+  private readonly towers: readonly MemoryOffset[];
+  private readonly one: MemoryOffset;
   /** What is inverted, and products of it. */
-  private readonly divisors: Address;
-  private readonly products: Address;
+  private readonly divisors: MemoryOffset;
+  private readonly products: MemoryOffset;
   /** What the p-th power of x and y is multiplied by to be the image of a point of the twist. */
-  private readonly frobenius: readonly Address[];
+  private readonly frobenius: readonly MemoryOffset[];
 
   constructor(field: Bls12381Field) {
     this.field = field;
-    this.sums = field.room(PAIRS_MAX * 3 * NUMBER);
+    this.sums = field.room(PAIRS_MAX * 3 * BLS12_381_NUMBER);
     this.line = field.room(LINE);
-    this.temp = field.room(NUMBER);
-    this.image = field.room(NUMBER);
-    this.towers = Array.from({ length: 4 }, () => field.room(TOWER));
-    this.one = field.room(TOWER);
+    this.temp = field.room(BLS12_381_NUMBER);
+    this.image = field.room(BLS12_381_NUMBER);
+    this.towers = Array.from({ length: 4 }, () => field.room(BLS12_381_TOWER));
+    this.one = field.room(BLS12_381_TOWER);
     field.setOne(this.one);
-    this.divisors = field.room((PAIRS_MAX + PREPARED_MAX) * NUMBER);
-    this.products = field.room((PAIRS_MAX + PREPARED_MAX + 1) * NUMBER);
-    const numbers = new ComplexNumbers(P);
+    this.divisors = field.room((PAIRS_MAX + PREPARED_MAX) * BLS12_381_NUMBER);
+    this.products = field.room((PAIRS_MAX + PREPARED_MAX + 1) * BLS12_381_NUMBER);
+    const numbers = new ComplexNumbers(BLS12_381_P);
     const one: Complex = [1n, 0n];
-    this.frobenius = [3n, 2n].map((part) => field.constant(numbers.quotient(one, numbers.raised(XI, (P - 1n) / part))));
+    this.frobenius = [3n, 2n].map((part) =>
+      field.constant(numbers.quotient(one, numbers.raised(XI, (BLS12_381_P - 1n) / part))),
+    );
   }
 
   /** Lines of the loop of a point of the twist (x, y), which is of the group. */
-  prepare(twist: Address): Address {
+  prepare(twist: MemoryOffset): MemoryOffset {
     const { field, sums: sum, line } = this;
     const lines = field.room(LINES);
     this.begin(sum, twist);
     let to = lines;
     const keepMonic = (): void => {
       field.invertComplex(line);
-      for (const part of [line + NUMBER, line + 2 * NUMBER]) {
+      for (const part of [line + BLS12_381_NUMBER, line + 2 * BLS12_381_NUMBER]) {
         field.run.multiply(to, part, line);
-        to += NUMBER;
+        to += BLS12_381_NUMBER;
       }
     };
     for (const adds of SEED_ADDS) {
@@ -95,14 +97,14 @@ export class Bls12381Pairing {
    * @param pairs their points of the curve are not infinity
    * @returns false where a point of the twist is not in its group
    */
-  loop(to: Address, pairs: readonly Pair[], prepared: readonly PreparedPair[]): boolean {
+  loop(to: MemoryOffset, pairs: readonly Pair[], prepared: readonly PreparedPair[]): boolean {
     const { field } = this;
     const { run } = field;
     this.divide(pairs, prepared);
     for (const [at, { twist }] of pairs.entries()) this.begin(this.sum(at), twist);
     field.setOne(to);
     let line = 0;
-    const step = (make: (sum: Address, twist: Address) => void): void => {
+    const step = (make: (sum: MemoryOffset, twist: MemoryOffset) => void): void => {
       let monic = 0;
       const multiplyByMonic = (): void => {
         for (const { lines, point } of prepared.slice(monic, monic + MONIC_IN_A_ROW))
@@ -128,8 +130,8 @@ export class Bls12381Pairing {
     return pairs.every(({ twist }, at) => this.isSumImage(this.sum(at), twist));
   }
 
-  private sum(at: number): Address {
-    return this.sums + at * 3 * NUMBER;
+  private sum(at: number): MemoryOffset {
+    return this.sums + at * 3 * BLS12_381_NUMBER;
   }
 
   /**
@@ -145,15 +147,16 @@ export class Bls12381Pairing {
       ...pairs.map(({ point }) => ({ point, by: 2, kept: 1 })),
       ...prepared.map(({ point }) => ({ point, by: 1, kept: 2 })),
     ];
-    const divisor = (at: number): Address => divisors + at * NUMBER;
-    for (const [at, { point, by }] of parts.entries()) field.copy(divisor(at), point + by * NUMBER, NUMBER);
+    const divisor = (at: number): MemoryOffset => divisors + at * BLS12_381_NUMBER;
+    for (const [at, { point, by }] of parts.entries())
+      field.copy(divisor(at), point + by * BLS12_381_NUMBER, BLS12_381_NUMBER);
     field.invertAll(
       parts.map((_, at) => divisor(at)),
       products,
     );
     for (const [at, { point, kept }] of parts.entries()) {
       run.multiply(point, point, divisor(at));
-      run.multiply(point + NUMBER, point + kept * NUMBER, divisor(at));
+      run.multiply(point + BLS12_381_NUMBER, point + kept * BLS12_381_NUMBER, divisor(at));
     }
   }
 
@@ -163,10 +166,10 @@ export class Bls12381Pairing {
    * Hayasaka, Teruya, "Efficient final exponentiation via cyclotomic structure for pairings over families of elliptic
    * curves".
    */
-  isPowerOne(f: Address): boolean {
+  isPowerOne(f: MemoryOffset): boolean {
     const { field } = this;
     const { run } = field;
-    const [a, b, c, d] = this.towers as [Address, Address, Address, Address];
+    const [a, b, c, d] = this.towers as [MemoryOffset, MemoryOffset, MemoryOffset, MemoryOffset];
     field.raiseEasy(f, a);
     this.raiseToSeedLessOne(a, f);
     this.raiseToSeedLessOne(b, a);
@@ -187,9 +190,9 @@ export class Bls12381Pairing {
     return field.isOne(c);
   }
 
-  private begin(sum: Address, twist: Address): void {
-    this.field.copy(sum, twist, 2 * NUMBER);
-    this.field.copy(sum + 2 * NUMBER, this.field.one, NUMBER);
+  private begin(sum: MemoryOffset, twist: MemoryOffset): void {
+    this.field.copy(sum, twist, 2 * BLS12_381_NUMBER);
+    this.field.copy(sum + 2 * BLS12_381_NUMBER, this.field.one, BLS12_381_NUMBER);
   }
 
   /**
@@ -198,32 +201,32 @@ export class Bls12381Pairing {
    * passes 0, and that number has nothing but the group's order in common with the number of points of the twist. In
    * the group no step adds a point to itself or its opposite, so z is not 0. Source: eprint.iacr.org/2021/1130.
    */
-  private isSumImage(sum: Address, twist: Address): boolean {
+  private isSumImage(sum: MemoryOffset, twist: MemoryOffset): boolean {
     const { field, temp, image } = this;
     const { run } = field;
-    const z = sum + 2 * NUMBER;
+    const z = sum + 2 * BLS12_381_NUMBER;
     if (field.isZero(z)) return false;
     return this.frobenius.every((factor, part) => {
-      run.conjugate(image, twist + part * NUMBER);
+      run.conjugate(image, twist + part * BLS12_381_NUMBER);
       run.multiply(image, image, factor);
       if (part === 1) run.negate(image, image);
-      run.lessProduct(temp, sum + part * NUMBER, image, z);
+      run.lessProduct(temp, sum + part * BLS12_381_NUMBER, image, z);
       return field.isZero(temp);
     });
   }
 
   /** f^(u - 1), of f whose inverse is its conjugate. */
-  private raiseToSeedLessOne(to: Address, f: Address): void {
+  private raiseToSeedLessOne(to: MemoryOffset, f: MemoryOffset): void {
     const { field } = this;
-    const [, , , d] = this.towers as [Address, Address, Address, Address];
+    const [, , , d] = this.towers as [MemoryOffset, MemoryOffset, MemoryOffset, MemoryOffset];
     this.raiseToSeed(to, f);
     field.conjugate(d, f);
     field.run.multiplyTower(to, to, d);
   }
 
-  private raiseToSeed(to: Address, f: Address): void {
+  private raiseToSeed(to: MemoryOffset, f: MemoryOffset): void {
     const { run } = this.field;
-    this.field.copy(to, f, TOWER);
+    this.field.copy(to, f, BLS12_381_TOWER);
     for (const adds of SEED_ADDS) {
       run.squareCyclotomic(to, to);
       if (adds) run.multiplyTower(to, to, f);

@@ -1,5 +1,5 @@
 import { get, type WasmFunction } from '../assembler.js';
-import { minus, times } from '../pairing/complex-field.js';
+import { minusComplex, timesComplex } from '../pairing/complex-field.js';
 import { type Composer, pairwise, pairwiseSquare, type SixParts } from '../pairing/composer.js';
 import type { NumberFunctions } from '../pairing/number-functions.js';
 
@@ -14,10 +14,10 @@ export function pointNumbers(make: NumberFunctions): readonly WasmFunction[] {
     make.pairwise('addPairwise'),
     make.pairwiseSquare('addPairwiseSquare'),
     /** 3 b a */
-    make.linear('twelveTimes', 1, (of) => times(12, of(1))),
+    make.linear('twelveTimes', 1, (of) => timesComplex(12, of(1))),
     /** a - 3 b */
-    make.linear('lessThreeTimes', 2, (of) => minus(of(1), times(3, of(2)))),
-    make.linear('eightTimes', 1, (of) => times(8, of(1))),
+    make.linear('lessThreeTimes', 2, (of) => minusComplex(of(1), timesComplex(3, of(2)))),
+    make.linear('eightTimes', 1, (of) => timesComplex(8, of(1))),
   ];
 }
 

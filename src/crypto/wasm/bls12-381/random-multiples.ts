@@ -1,13 +1,13 @@
 import { randomFillSync } from 'node:crypto';
-import type { Address } from '../pairing/pairing-field.js';
-import { type Bls12381Field, CUBE_ROOT, MINUS_SEED, NUMBER, ORDER, POINT } from './field.js';
+import type { MemoryOffset } from '../pairing/pairing-field.js';
+import { BLS12_381_NUMBER, BLS12_381_ORDER, type Bls12381Field, CUBE_ROOT, MINUS_SEED, POINT } from './field.js';
 
 /** Odd digits, -15 to 15, of two numbers a and b of 64 random bits each. */
 const DIGITS = 16;
 const DIGIT_BITS = 4;
 const TABLE_POINTS = 1 << (DIGIT_BITS - 1);
 /** What (CUBE_ROOT x, y) is the multiple of (x, y) by, in the group. */
-const LAMBDA = ORDER - ((MINUS_SEED * MINUS_SEED) % ORDER);
+const LAMBDA = BLS12_381_ORDER - ((MINUS_SEED * MINUS_SEED) % BLS12_381_ORDER);
 
 /** A number a + b λ that nobody can foresee. Each of 2^128 is as likely, and no two are the same modulo the order. */
 export class RandomFactor {
@@ -27,29 +27,29 @@ export class RandomFactor {
       a = (a << BigInt(DIGIT_BITS)) + BigInt(this.digits[at] ?? 0);
       b = (b << BigInt(DIGIT_BITS)) + BigInt(this.digits[at + 1] ?? 0);
     }
-    this.value = (((a + b * LAMBDA) % ORDER) + ORDER) % ORDER;
+    this.value = (((a + b * LAMBDA) % BLS12_381_ORDER) + BLS12_381_ORDER) % BLS12_381_ORDER;
   }
 }
 
 /** Multiplies two points of the group, one in the real parts and one in the imaginary ones, by a random number. */
 export class RandomMultiples {
   private readonly field: Bls12381Field;
-  private readonly cubeRoot: Address;
-  private readonly addend: Address;
+  private readonly cubeRoot: MemoryOffset;
+  private readonly addend: MemoryOffset;
   /** 1, 3, ... 15 times the points, then x of λ times each. */
-  private readonly multiples: Address;
-  private readonly images: Address;
+  private readonly multiples: MemoryOffset;
+  private readonly images: MemoryOffset;
 
   constructor(field: Bls12381Field) {
     this.field = field;
     this.cubeRoot = field.constant([CUBE_ROOT, CUBE_ROOT]);
     this.addend = field.room(POINT);
     this.multiples = field.room(TABLE_POINTS * POINT);
-    this.images = field.room(TABLE_POINTS * NUMBER);
+    this.images = field.room(TABLE_POINTS * BLS12_381_NUMBER);
   }
 
   /** Replaces x, y, z of both points. */
-  multiply(point: Address, { digits }: RandomFactor): void {
+  multiply(point: MemoryOffset, { digits }: RandomFactor): void {
     const { field } = this;
     this.placeMultiples(point);
     for (let part = 0; part < 2; part++) field.placeInfinity(point, part as 0 | 1);
@@ -60,7 +60,7 @@ export class RandomMultiples {
     }
   }
 
-  private placeMultiples(point: Address): void {
+  private placeMultiples(point: MemoryOffset): void {
     const { field, addend, multiples, images, cubeRoot } = this;
     field.copy(addend, point, POINT);
     field.run.doublePoints(addend);
@@ -71,16 +71,16 @@ export class RandomMultiples {
         field.copy(multiple, multiple - POINT, POINT);
         field.run.addPoints(multiple, addend);
       }
-      field.run.multiplyPairwise(images + at * NUMBER, multiple, cubeRoot);
+      field.run.multiplyPairwise(images + at * BLS12_381_NUMBER, multiple, cubeRoot);
     }
   }
 
-  private add(point: Address, digit: number, isImage: boolean): void {
+  private add(point: MemoryOffset, digit: number, isImage: boolean): void {
     const { field, addend, multiples, images } = this;
     const at = Math.abs(digit) >> 1;
     field.copy(addend, multiples + at * POINT, POINT);
-    if (isImage) field.copy(addend, images + at * NUMBER, NUMBER);
-    if (digit < 0) field.run.negate(addend + NUMBER, addend + NUMBER);
+    if (isImage) field.copy(addend, images + at * BLS12_381_NUMBER, BLS12_381_NUMBER);
+    if (digit < 0) field.run.negate(addend + BLS12_381_NUMBER, addend + BLS12_381_NUMBER);
     field.run.addPoints(point, addend);
   }
 }

@@ -1,14 +1,14 @@
 import { assemble } from '../assembler.js';
 import { FIELD_BYTES, writeLimbs } from '../limbs.js';
 import { compileModule, createMemory, instantiate } from '../web-assembly.js';
-import { functions, P, PLACES_END, POINT_BYTES } from './functions.js';
-import { BETA, DIGITS, digitsOf, halvesOf, ORDER, TABLE_POINTS } from './scalar.js';
+import { BN254_MEMORY_END, BN254_P, BN254_POINT_BYTES, functions } from './functions.js';
+import { BETA, BN254_ORDER, DIGITS, halvesOf, scalarDigits, TABLE_POINTS } from './scalar.js';
 
 /** Bytes of a coordinate or a scalar, the highest first. */
 const NUMBER_BYTES = 32;
 /** Of a point that is its x and y. */
 const AFFINE_BYTES = 2 * FIELD_BYTES;
-const MONTGOMERY = (1n << 261n) % P;
+const MONTGOMERY = (1n << 261n) % BN254_P;
 /** Of the curve y² = x³ + 3. */
 const CURVE_B = 3n;
 
@@ -40,7 +40,7 @@ export class Bn254 {
   readonly run: Functions;
   private readonly words: Int32Array;
   private readonly bytes: Uint8Array;
-  private end = PLACES_END * FIELD_BYTES;
+  private end = BN254_MEMORY_END * FIELD_BYTES;
   private readonly exchange = this.room(NUMBER_BYTES);
   private readonly one: Address;
   private readonly plainOne = this.room(FIELD_BYTES);
@@ -53,9 +53,9 @@ export class Bn254 {
   private readonly b = this.room(AFFINE_BYTES);
   private readonly slope = this.room(FIELD_BYTES);
   private readonly temp = this.room(FIELD_BYTES);
-  private readonly sum = this.room(POINT_BYTES);
+  private readonly sum = this.room(BN254_POINT_BYTES);
   /** 1, 3, 5 and 7 times a point, then x times beta and -y of each. */
-  private readonly multiples = this.room(TABLE_POINTS * POINT_BYTES);
+  private readonly multiples = this.room(TABLE_POINTS * BN254_POINT_BYTES);
   private readonly images = this.room(TABLE_POINTS * AFFINE_BYTES);
   private readonly products = this.room(TABLE_POINTS * FIELD_BYTES);
 
@@ -66,11 +66,11 @@ export class Bn254 {
     this.words = new Int32Array(memory.buffer);
     this.bytes = new Uint8Array(memory.buffer);
     writeLimbs(this.words, this.plainOne, 1n);
-    this.toMontgomery = this.constant(MONTGOMERY ** 2n % P);
-    this.ofInverse = this.constant(MONTGOMERY ** 3n % P);
+    this.toMontgomery = this.constant(MONTGOMERY ** 2n % BN254_P);
+    this.ofInverse = this.constant(MONTGOMERY ** 3n % BN254_P);
     this.one = this.constant(MONTGOMERY);
-    this.curveB = this.constant((CURVE_B * MONTGOMERY) % P);
-    this.beta = this.constant((BETA * MONTGOMERY) % P);
+    this.curveB = this.constant((CURVE_B * MONTGOMERY) % BN254_P);
+    this.beta = this.constant((BETA * MONTGOMERY) % BN254_P);
   }
 
   /** The sum of two points; undefined when one is none. */
@@ -100,7 +100,7 @@ export class Bn254 {
   multiply(point: Uint8Array, factor: Uint8Array): Uint8Array | undefined {
     const { run, a, sum, slope, temp } = this;
     if (!this.readPoint(a, point)) return undefined;
-    const scalar = numberOf(factor) % ORDER;
+    const scalar = numberOf(factor) % BN254_ORDER;
     if (isInfinity(point) || scalar === 0n) return new Uint8Array(2 * NUMBER_BYTES);
     this.placeMultiples();
     this.addMultiples(halvesOf(scalar));
@@ -122,19 +122,19 @@ export class Bn254 {
     run.multiply(slope, slope, temp);
     run.squareLessBoth(b, slope, a, a);
     run.timesDifferenceLess(by, slope, a, b, ay);
-    const z = (at: number): Address => multiples + at * POINT_BYTES + 2 * FIELD_BYTES;
+    const z = (at: number): Address => multiples + at * BN254_POINT_BYTES + 2 * FIELD_BYTES;
     const product = (at: number): Address => products + at * FIELD_BYTES;
     this.copy(multiples, a, AFFINE_BYTES);
     this.copy(z(0), this.one, FIELD_BYTES);
     this.copy(product(0), this.one, FIELD_BYTES);
     for (let at = 1; at < TABLE_POINTS; at++) {
-      this.copy(multiples + at * POINT_BYTES, multiples + (at - 1) * POINT_BYTES, POINT_BYTES);
-      run.add(multiples + at * POINT_BYTES, b, by);
+      this.copy(multiples + at * BN254_POINT_BYTES, multiples + (at - 1) * BN254_POINT_BYTES, BN254_POINT_BYTES);
+      run.add(multiples + at * BN254_POINT_BYTES, b, by);
       run.multiply(product(at), product(at - 1), z(at));
     }
     this.invert(temp, product(TABLE_POINTS - 1));
     for (let at = TABLE_POINTS - 1; at >= 0; at--) {
-      const [x, y] = [multiples + at * POINT_BYTES, multiples + at * POINT_BYTES + FIELD_BYTES];
+      const [x, y] = [multiples + at * BN254_POINT_BYTES, multiples + at * BN254_POINT_BYTES + FIELD_BYTES];
       if (at > 0) {
         run.multiply(product(at), temp, product(at - 1));
         run.multiply(temp, temp, z(at));
@@ -156,11 +156,11 @@ export class Bn254 {
    */
   private addMultiples([a, b]: readonly [bigint, bigint]): void {
     const { run, sum, multiples, images } = this;
-    const [ofPoint, ofImage] = [digitsOf(a), digitsOf(b)];
+    const [ofPoint, ofImage] = [scalarDigits(a), scalarDigits(b)];
     let isEmpty = true;
     const add = (digit: number, isOfImage: boolean): void => {
       const at = Math.abs(digit) >> 1;
-      const [point, image] = [multiples + at * POINT_BYTES, images + at * AFFINE_BYTES];
+      const [point, image] = [multiples + at * BN254_POINT_BYTES, images + at * AFFINE_BYTES];
       const x = isOfImage ? image : point;
       const y = (digit > 0 ? point : image) + FIELD_BYTES;
       if (!isEmpty) run.add(sum, x, y);

@@ -1,21 +1,21 @@
-import { type Code, call, get, I32, i32, op, unary, type WasmFunction } from '../assembler.js';
+import { type Code, callFunction, get, I32, i32, op, unary, type WasmFunction } from '../assembler.js';
 import { inverse } from '../inverse.js';
 import { FIELD_BYTES, inMemory, LIMBS } from '../limbs.js';
 import { readBytes, writeBytes } from '../number-bytes.js';
 import { minus, type Part, sums, sumsOfProducts, type Terms, times } from '../signed-limbs.js';
 
 /** The field of the coordinates. */
-export const P = 0x3064_4e72_e131_a029_b850_45b6_8181_585d_9781_6a91_6871_ca8d_3c20_8c16_d87c_fd47n;
+export const BN254_P = 0x3064_4e72_e131_a029_b850_45b6_8181_585d_9781_6a91_6871_ca8d_3c20_8c16_d87c_fd47n;
 
 /** Places of one number each at the begin of the memory: what points are added with. */
-export const PLACES_END = 3;
+export const BN254_MEMORY_END = 3;
 const [A, B, C] = [0, 1, 2].map((number) => i32(number * FIELD_BYTES)) as [Code, Code, Code];
 
 /** x, y, z: the point x / z², y / z³. */
-export const POINT_BYTES = 3 * FIELD_BYTES;
+export const BN254_POINT_BYTES = 3 * FIELD_BYTES;
 
 const product = (name: string, operands: number, make: (part: Part) => Terms): WasmFunction =>
-  sumsOfProducts(P, name, operands, (part) => [make(part)]);
+  sumsOfProducts(BN254_P, name, operands, (part) => [make(part)]);
 
 /** (a): whether it is 0; a is what a product without addends wrote. */
 const isZero: WasmFunction = {
@@ -77,9 +77,9 @@ const fieldFunctions = [
   sums('subtract', 2, (of) => [minus(of(1), of(2))]),
   sums('twice', 1, (of) => [times(2, of(1))]),
   sums('negate', 1, (of) => [times(-1, of(1))]),
-  inverse(P),
-  readBytes(P),
-  writeBytes(P),
+  inverse(BN254_P),
+  readBytes(BN254_P),
+  writeBytes(BN254_P),
   isZero,
 ];
 
@@ -92,7 +92,7 @@ function part(point: Code, number: number): Code {
 function run(name: string, ...operands: Code[]): Code {
   const index = fieldFunctions.findIndex((one) => one.name === name);
   if (index < 0) throw new RangeError(`there is no function ${name}`);
-  return call(index, ...operands);
+  return callFunction(index, ...operands);
 }
 
 /** (point): twice itself. */

@@ -4,15 +4,15 @@ import { readBytes } from '../number-bytes.js';
 import { ComplexNumbers } from '../pairing/complex.js';
 import { type Complex, type Field, montgomery, numberBytes } from '../pairing/complex-field.js';
 import {
-  type Address,
   compileCurve,
+  type MemoryOffset,
   type PairingCurve,
   PairingField,
   type TowerFunctions,
 } from '../pairing/pairing-field.js';
 import { DEGREE, timesNinePlusI } from '../pairing/tower.js';
 import { WORDS } from '../pairing/word-functions.js';
-import { P } from './functions.js';
+import { BN254_P } from './functions.js';
 
 interface Functions extends TowerFunctions {
   inverse(to: number, a: number): void;
@@ -20,18 +20,18 @@ interface Functions extends TowerFunctions {
 }
 
 /** Limbs as those of `limbs.ts`, which `inverse` and `readBytes` work with. */
-const FIELD: Field = { prime: P, limbs: LIMBS, limbBits: LIMB_BITS, form: WORDS };
+const FIELD: Field = { prime: BN254_P, limbs: LIMBS, limbBits: LIMB_BITS, form: WORDS };
 
 /** Bytes of a number a + b i, and of one of the field that pairings lie in. */
-export const NUMBER: number = numberBytes(FIELD);
-export const TOWER: number = DEGREE * NUMBER;
+export const BN254_NUMBER: number = numberBytes(FIELD);
+export const BN254_TOWER: number = DEGREE * BN254_NUMBER;
 
 /** Bytes of a part of a number, the highest first. */
-export const WORD = 32;
+export const BN254_WORD = 32;
 
 /** The twist is y² = x³ + 3 / XI. */
 const XI: Complex = [9n, 1n];
-export const TWIST_B: Complex = new ComplexNumbers(P).quotient([3n, 0n], XI);
+export const TWIST_B: Complex = new ComplexNumbers(BN254_P).quotient([3n, 0n], XI);
 
 const CURVE: PairingCurve = {
   field: FIELD,
@@ -39,32 +39,32 @@ const CURVE: PairingCurve = {
   twistB: TWIST_B,
   timesXi: timesNinePlusI,
   linePowers: [0, 1, 3],
-  more: [inverse(P), readBytes(P)],
+  more: [inverse(BN254_P), readBytes(BN254_P)],
 };
 const PAGES = 2;
 
 /** The field that pairings of BN254 lie in, and how its numbers are read. */
 export class Bn254Field extends PairingField<Functions> {
-  private readonly exchange = this.room(WORD);
+  private readonly exchange = this.room(BN254_WORD);
   private readonly words64 = this.room(2 * FIELD_BYTES);
-  private readonly ofInverse = this.constant([montgomery(FIELD) ** 2n % P, 0n]);
+  private readonly ofInverse = this.constant([montgomery(FIELD) ** 2n % BN254_P, 0n]);
 
   constructor() {
     super(CURVE, PAGES, compileCurve(CURVE));
   }
 
   /** Takes 32 bytes as a number without an imaginary part. @returns false for what is not below the prime */
-  readReal(to: Address, bytes: Uint8Array, at: number): boolean {
+  readReal(to: MemoryOffset, bytes: Uint8Array, at: number): boolean {
     this.zero(to, this.number);
     return this.readPart(to, bytes, at, 0) && this.keep(to);
   }
 
   /** Takes 64 bytes, the imaginary part first. @returns false for what is not below the prime */
-  readComplex(to: Address, bytes: Uint8Array, at: number): boolean {
-    return this.readPart(to, bytes, at, 1) && this.readPart(to, bytes, at + WORD, 0) && this.keep(to);
+  readComplex(to: MemoryOffset, bytes: Uint8Array, at: number): boolean {
+    return this.readPart(to, bytes, at, 1) && this.readPart(to, bytes, at + BN254_WORD, 0) && this.keep(to);
   }
 
-  override invertReal(at: Address): void {
+  override invertReal(at: MemoryOffset): void {
     const { run, words, words64 } = this;
     for (let limb = 0; limb < LIMBS; limb++) {
       const word = words[(at >> 2) + 4 * limb] ?? 0;
@@ -79,9 +79,9 @@ export class Bn254Field extends PairingField<Functions> {
   }
 
   /** Takes 32 bytes into one of the parts. @returns false for what is not below the prime */
-  private readPart(to: Address, bytes: Uint8Array, from: number, part: 0 | 1): boolean {
+  private readPart(to: MemoryOffset, bytes: Uint8Array, from: number, part: 0 | 1): boolean {
     const { words, words64 } = this;
-    this.bytes.set(bytes.subarray(from, from + WORD), this.exchange);
+    this.bytes.set(bytes.subarray(from, from + BN254_WORD), this.exchange);
     if (this.run.readBytes(words64, this.exchange) === 0) return false;
     for (let at = 0; at < LIMBS; at++) {
       const limb = words[(words64 >> 2) + 2 * at] ?? 0;

@@ -1,23 +1,23 @@
-import type { Address } from '../pairing/pairing-field.js';
-import { Bn254Field, NUMBER, TOWER, TWIST_B, WORD } from './pairing-field.js';
-import { U } from './scalar.js';
+import type { MemoryOffset } from '../pairing/pairing-field.js';
+import { BN254_NUMBER, BN254_TOWER, BN254_WORD, Bn254Field, TWIST_B } from './pairing-field.js';
+import { BN254_U } from './scalar.js';
 
 /** Bytes of a point, x and y; of a pair: one of the twist has imaginary and real part of each. */
-const POINT_BYTES = 2 * WORD;
-const PAIR_BYTES = 6 * WORD;
+const POINT_BYTES = 2 * BN254_WORD;
+const PAIR_BYTES = 6 * BN254_WORD;
 
 /** Pairs that share the squarings of a loop, so that no room grows with what a stranger sends. */
 const PAIRS_AT_ONCE = 32;
 /** Of a pair: the point of the curve as (x, y), that of the twist, and the multiple of it so far. */
-const TWIST_AT = 2 * NUMBER;
-const SUM_AT = 4 * NUMBER;
-const PAIR = 7 * NUMBER;
+const TWIST_AT = 2 * BN254_NUMBER;
+const SUM_AT = 4 * BN254_NUMBER;
+const PAIR = 7 * BN254_NUMBER;
 
 /** How the multiple of a point of the twist is made. */
-const LOOP = nonAdjacentForm(6n * U + 2n, 2);
+const LOOP = nonAdjacentForm(6n * BN254_U + 2n, 2);
 /** A table of odd powers up to the seventh makes a power by the seed of 63 squarings and 15 products. */
 const SEED_WINDOW = 4;
-const SEED_DIGITS = nonAdjacentForm(U, SEED_WINDOW);
+const SEED_DIGITS = nonAdjacentForm(BN254_U, SEED_WINDOW);
 
 /** The optimal ate pairing of BN254, of many pairs at once. */
 export class Bn254Pairing {
@@ -25,16 +25,16 @@ export class Bn254Pairing {
   private readonly pairs = this.field.room(PAIRS_AT_ONCE * PAIR);
   private readonly hasPoint: boolean[] = [];
   private count = 0;
-  private readonly line = this.field.room(3 * NUMBER);
-  private readonly image = this.field.room(2 * NUMBER);
-  private readonly temp = this.field.room(NUMBER);
-  private readonly other = this.field.room(NUMBER);
+  private readonly line = this.field.room(3 * BN254_NUMBER);
+  private readonly image = this.field.room(2 * BN254_NUMBER);
+  private readonly temp = this.field.room(BN254_NUMBER);
+  private readonly other = this.field.room(BN254_NUMBER);
   /** Product of the loops so far. */
-  private readonly product = this.field.room(TOWER);
-  private readonly loop = this.field.room(TOWER);
-  private readonly towers = Array.from({ length: 5 }, () => this.field.room(TOWER));
-  private readonly seedPowers = Array.from({ length: 1 << (SEED_WINDOW - 2) }, () => this.field.room(TOWER));
-  private readonly conjugated = this.field.room(TOWER);
+  private readonly product = this.field.room(BN254_TOWER);
+  private readonly loop = this.field.room(BN254_TOWER);
+  private readonly towers = Array.from({ length: 5 }, () => this.field.room(BN254_TOWER));
+  private readonly seedPowers = Array.from({ length: 1 << (SEED_WINDOW - 2) }, () => this.field.room(BN254_TOWER));
+  private readonly conjugated = this.field.room(BN254_TOWER);
   private readonly curveB = this.field.constant([3n, 0n]);
   private readonly twistB = this.field.constant(TWIST_B);
 
@@ -52,7 +52,7 @@ export class Bn254Pairing {
       if (this.count < PAIRS_AT_ONCE && at + PAIR_BYTES < data.length) continue;
       if (this.count === 0) continue;
       if (!this.runLoop()) return undefined;
-      if (isEmpty) this.field.copy(this.product, this.loop, TOWER);
+      if (isEmpty) this.field.copy(this.product, this.loop, BN254_TOWER);
       else this.field.run.multiplyTower(this.product, this.product, this.loop);
       isEmpty = false;
       this.count = 0;
@@ -63,25 +63,25 @@ export class Bn254Pairing {
   /** @returns false where a point is none; whether that of the twist is in the group is known behind the loop */
   private readPair(bytes: Uint8Array): boolean {
     const pair = this.pairs + this.count * PAIR;
-    const [x, y] = [pair, pair + NUMBER];
+    const [x, y] = [pair, pair + BN254_NUMBER];
     const hasPoint = isAnySet(bytes, 0, POINT_BYTES);
     if (hasPoint) {
-      if (!this.field.readReal(x, bytes, 0) || !this.field.readReal(y, bytes, WORD)) return false;
+      if (!this.field.readReal(x, bytes, 0) || !this.field.readReal(y, bytes, BN254_WORD)) return false;
       if (!this.isOnCurve(x, y, this.curveB)) return false;
     }
     if (!isAnySet(bytes, POINT_BYTES, PAIR_BYTES)) return true;
-    const [twistX, twistY] = [pair + TWIST_AT, pair + TWIST_AT + NUMBER];
+    const [twistX, twistY] = [pair + TWIST_AT, pair + TWIST_AT + BN254_NUMBER];
     for (const [at, to] of [twistX, twistY].entries()) {
       if (!this.field.readComplex(to, bytes, POINT_BYTES + at * POINT_BYTES)) return false;
     }
     if (!this.isOnCurve(twistX, twistY, this.twistB)) return false;
-    this.field.copy(pair + SUM_AT, twistX, 2 * NUMBER);
-    this.field.copy(pair + SUM_AT + 2 * NUMBER, this.field.one, NUMBER);
+    this.field.copy(pair + SUM_AT, twistX, 2 * BN254_NUMBER);
+    this.field.copy(pair + SUM_AT + 2 * BN254_NUMBER, this.field.one, BN254_NUMBER);
     this.hasPoint[this.count++] = hasPoint;
     return true;
   }
 
-  private isOnCurve(x: Address, y: Address, b: Address): boolean {
+  private isOnCurve(x: MemoryOffset, y: MemoryOffset, b: MemoryOffset): boolean {
     const { run } = this.field;
     const { temp, other } = this;
     run.square(temp, x);
@@ -110,17 +110,17 @@ export class Bn254Pairing {
       if (digit === 0) continue;
       for (let pair = 0; pair < this.count; pair++) {
         const from = this.pairs + pair * PAIR + TWIST_AT;
-        this.field.copy(image, from, 2 * NUMBER);
-        if (digit < 0) run.negate(image + NUMBER, image + NUMBER);
+        this.field.copy(image, from, 2 * BN254_NUMBER);
+        if (digit < 0) run.negate(image + BN254_NUMBER, image + BN254_NUMBER);
         this.addImage(pair);
       }
     }
     for (let pair = 0; pair < this.count; pair++) {
-      this.field.copy(image, this.pairs + pair * PAIR + TWIST_AT, 2 * NUMBER);
+      this.field.copy(image, this.pairs + pair * PAIR + TWIST_AT, 2 * BN254_NUMBER);
       this.applyFrobenius();
       this.addImage(pair);
       this.applyFrobenius();
-      run.negate(image + NUMBER, image + NUMBER);
+      run.negate(image + BN254_NUMBER, image + BN254_NUMBER);
       this.addImage(pair);
       this.applyFrobenius();
       if (!this.isSumImage(pair)) return false;
@@ -142,7 +142,7 @@ export class Bn254Pairing {
   private applyFrobenius(): void {
     const { run } = this.field;
     const { image } = this;
-    for (const [at, part] of [image, image + NUMBER].entries()) {
+    for (const [at, part] of [image, image + BN254_NUMBER].entries()) {
       run.conjugate(part, part);
       run.multiply(part, part, this.field.power(1, 2 + at));
     }
@@ -159,9 +159,9 @@ export class Bn254Pairing {
     const { run } = this.field;
     const { image, temp } = this;
     const sum = this.pairs + pair * PAIR + SUM_AT;
-    const z = sum + 2 * NUMBER;
+    const z = sum + 2 * BN254_NUMBER;
     if (this.field.isZero(z)) return false;
-    return [0, NUMBER].every((part) => {
+    return [0, BN254_NUMBER].every((part) => {
       run.lessProduct(temp, sum + part, image + part, z);
       return this.field.isZero(temp);
     });
@@ -181,7 +181,7 @@ export class Bn254Pairing {
   private isHardPowerOne(): boolean {
     const { run } = this.field;
     const { product: f } = this;
-    const [a, b, c, d, e] = this.towers as [Address, Address, Address, Address, Address];
+    const [a, b, c, d, e] = this.towers as [MemoryOffset, MemoryOffset, MemoryOffset, MemoryOffset, MemoryOffset];
     this.raiseToSeed(a, f);
     this.field.conjugate(a, a);
     run.squareCyclotomic(a, a);
@@ -209,11 +209,11 @@ export class Bn254Pairing {
   }
 
   /** f^u, of f whose inverse is its conjugate. */
-  private raiseToSeed(to: Address, f: Address): void {
+  private raiseToSeed(to: MemoryOffset, f: MemoryOffset): void {
     const { run } = this.field;
     const { seedPowers, conjugated } = this;
-    const power = (at: number): Address => seedPowers[at] ?? 0;
-    this.field.copy(power(0), f, TOWER);
+    const power = (at: number): MemoryOffset => seedPowers[at] ?? 0;
+    this.field.copy(power(0), f, BN254_TOWER);
     run.squareCyclotomic(conjugated, f);
     for (let at = 1; at < seedPowers.length; at++) run.multiplyTower(power(at), power(at - 1), conjugated);
     let isEmpty = true;
@@ -221,7 +221,7 @@ export class Bn254Pairing {
       if (!isEmpty) run.squareCyclotomic(to, to);
       if (digit === 0) continue;
       const factor = power(Math.abs(digit) >> 1);
-      if (isEmpty) this.field.copy(to, factor, TOWER);
+      if (isEmpty) this.field.copy(to, factor, BN254_TOWER);
       else if (digit > 0) run.multiplyTower(to, to, factor);
       else {
         this.field.conjugate(conjugated, factor);

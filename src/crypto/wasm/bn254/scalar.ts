@@ -1,13 +1,13 @@
 /** Order of the group. */
-export const ORDER = 0x3064_4e72_e131_a029_b850_45b6_8181_585d_2833_e848_79b9_7091_43e1_f593_f000_0001n;
+export const BN254_ORDER = 0x3064_4e72_e131_a029_b850_45b6_8181_585d_2833_e848_79b9_7091_43e1_f593_f000_0001n;
 /** The number that the curve is made from. */
-export const U = 0x44e9_92b4_4a69_09f1n;
+export const BN254_U = 0x44e9_92b4_4a69_09f1n;
 /** A cube root of 1 in the field: (BETA x, y) is LAMBDA (x, y), where LAMBDA = 36 u³ + 18 u² + 6 u + 1. */
-export const BETA = 18n * U ** 3n + 18n * U ** 2n + 9n * U + 1n;
+export const BETA = 18n * BN254_U ** 3n + 18n * BN254_U ** 2n + 9n * BN254_U + 1n;
 /** a + b LAMBDA is a multiple of the order for (LONG, SHORT) and (SHORT, -LESS). */
-const SHORT = 2n * U + 1n;
-const LONG = 6n * U ** 2n + 4n * U + 1n;
-const LESS = 6n * U ** 2n + 2n * U;
+const SHORT = 2n * BN254_U + 1n;
+const LONG = 6n * BN254_U ** 2n + 4n * BN254_U + 1n;
+const LESS = 6n * BN254_U ** 2n + 2n * BN254_U;
 
 /** Odd digits: up to 2^WINDOW_BITS - 1 apart, so that a table holds 1, 3, 5 and 7 times a point. */
 const WINDOW_BITS = 4;
@@ -26,14 +26,14 @@ export function halvesOf(scalar: bigint): readonly [a: bigint, b: bigint] {
 }
 
 function nearest(multiple: bigint): bigint {
-  return (2n * multiple + ORDER) / (2n * ORDER);
+  return (2n * multiple + BN254_ORDER) / (2n * BN254_ORDER);
 }
 
 /**
  * Digits 0 or odd, -7 to 7, the lowest first; of any four that follow one another three are 0.
  * @param value of 127 bits at most
  */
-export function digitsOf(value: bigint): Int8Array {
+export function scalarDigits(value: bigint): Int8Array {
   const digits = new Int8Array(DIGITS);
   const magnitude = value < 0n ? -value : value;
   const sign = value < 0n ? -1 : 1;

@@ -1,19 +1,19 @@
-import { get, I32, I64, load, op, set, store, type WasmFunction } from '../assembler.js';
+import { get, I32, I64, load, op, set, storeAt, type WasmFunction } from '../assembler.js';
 import { inverse } from '../inverse.js';
 import { FIELD_BYTES, LIMBS } from '../limbs.js';
 import { writeBytes } from '../number-bytes.js';
 import { type CompactPart, minus, type Part, plus, sums, sumsOfProducts } from '../signed-limbs.js';
 
 /** The field of the coordinates: the scalars of BLS12-381. */
-export const P = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
+export const JUBJUB_P = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
 /**
  * A number x is kept as 2^261 x (Montgomery): of limbs as those of `signed-limbs.ts`, between -1.25 p and 0.25 p where
  * no sum wrote it.
  */
-export const MONTGOMERY = (1n << 261n) % P;
+export const MONTGOMERY = (1n << 261n) % JUBJUB_P;
 
 /** Numbers of the functions in the module, where others of it call them. */
-export const CALL = {
+export const JUBJUB_CALL = {
   multiply: 0,
   multiplyKnown: 1,
   sumAndDifference: 2,
@@ -28,15 +28,15 @@ export const CALL = {
  * kind, and no longer one for each sum of factors: what an addition of points runs stays in what the processor has
  * decoded.
  */
-export const fieldFunctions = (): readonly WasmFunction[] => [
+export const jubjubFieldFunctions = (): readonly WasmFunction[] => [
   product('multiply', (of) => [wide(of(1)), wide(of(2))]),
   // The last factor is kept in words of 32 bits.
   product('multiplyKnown', (of, known) => [wide(of(1)), known(2)]),
   sumAndDifference,
   sums('subtract', 2, (of) => [minus(of(1), of(2))]),
   sums('add', 2, (of) => [plus(of(1), of(2))]),
-  inverse(P),
-  writeBytes(P),
+  inverse(JUBJUB_P),
+  writeBytes(JUBJUB_P),
 ];
 
 /** (to, a, b): a + b and a - b behind it, for factors only: limbs are not brought to size 1. */
@@ -48,15 +48,15 @@ const sumAndDifference: WasmFunction = {
   body: Array.from({ length: LIMBS }, (_, limb) => [
     set(3, load('i64', get(1), 8 * limb)),
     set(4, load('i64', get(2), 8 * limb)),
-    store('i64', get(0), op('add64', get(3), get(4)), 8 * limb),
-    store('i64', get(0), op('sub64', get(3), get(4)), FIELD_BYTES + 8 * limb),
+    storeAt('i64', get(0), op('add64', get(3), get(4)), 8 * limb),
+    storeAt('i64', get(0), op('sub64', get(3), get(4)), FIELD_BYTES + 8 * limb),
   ]),
 };
 
 type Factor = ReturnType<Part>;
 
 function product(name: string, make: (of: Part, known: CompactPart) => readonly [Factor, Factor]): WasmFunction {
-  return sumsOfProducts(P, name, 2, (of, known) => [{ products: [make(of, known)] }]);
+  return sumsOfProducts(JUBJUB_P, name, 2, (of, known) => [{ products: [make(of, known)] }]);
 }
 
 /** What `sumAndDifference` wrote. */

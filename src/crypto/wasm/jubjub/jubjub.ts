@@ -1,18 +1,18 @@
 import { assemble } from '../assembler.js';
 import { FIELD_BYTES, writeLimbs } from '../limbs.js';
 import { compileModule, createMemory, instantiate, PAGE_BYTES, type WasmMemory } from '../web-assembly.js';
-import { fieldFunctions, MONTGOMERY, P } from './field.js';
+import { JUBJUB_P, jubjubFieldFunctions, MONTGOMERY } from './field.js';
 import {
   D,
   HALF,
+  JUBJUB_MEMORY_END,
+  JUBJUB_ONE,
+  JUBJUB_POINT_BYTES,
+  JUBJUB_ZERO,
   OF_INVERSE,
-  ONE,
-  PLACES_END,
   PLAIN_ONE,
-  POINT_BYTES,
   pointFunctions,
   TO_MONTGOMERY,
-  ZERO,
 } from './points.js';
 
 /** 16 MiB: half as much again as the tables of the longest Pedersen hash take. */
@@ -61,20 +61,20 @@ export class Jubjub {
 
   constructor() {
     this.memory = createMemory(1, PAGES_MAX);
-    const binary = assemble([], [...fieldFunctions(), ...pointFunctions()]);
+    const binary = assemble([], [...jubjubFieldFunctions(), ...pointFunctions()]);
     const { exports } = instantiate<Functions>(compileModule(binary), { env: { memory: this.memory } });
     this.run = exports;
     this.words = new Int32Array(this.memory.buffer);
     this.bytes = new Uint8Array(this.memory.buffer);
-    this.end = PLACES_END * FIELD_BYTES;
+    this.end = JUBJUB_MEMORY_END * FIELD_BYTES;
     this.scratch = this.room(FIELD_BYTES);
     this.inverseZ = this.room(FIELD_BYTES);
     this.quotient = this.room(FIELD_BYTES);
     writeLimbs(this.words, PLAIN_ONE * FIELD_BYTES, 1n);
-    writeLimbs(this.words, TO_MONTGOMERY * FIELD_BYTES, (MONTGOMERY * MONTGOMERY) % P);
-    writeLimbs(this.words, OF_INVERSE * FIELD_BYTES, MONTGOMERY ** 3n % P);
-    this.write(ONE * FIELD_BYTES, 1n);
-    this.write(HALF * FIELD_BYTES, (P + 1n) / 2n);
+    writeLimbs(this.words, TO_MONTGOMERY * FIELD_BYTES, (MONTGOMERY * MONTGOMERY) % JUBJUB_P);
+    writeLimbs(this.words, OF_INVERSE * FIELD_BYTES, MONTGOMERY ** 3n % JUBJUB_P);
+    this.write(JUBJUB_ONE * FIELD_BYTES, 1n);
+    this.write(HALF * FIELD_BYTES, (JUBJUB_P + 1n) / 2n);
     this.write(D * FIELD_BYTES, CURVE_D);
   }
 
@@ -143,10 +143,10 @@ export class Jubjub {
 
   negatePoint(to: number, from: number): void {
     this.copyPoint(to, from);
-    for (const at of [to, to + 3 * FIELD_BYTES]) this.run.subtract(at, ZERO * FIELD_BYTES, at);
+    for (const at of [to, to + 3 * FIELD_BYTES]) this.run.subtract(at, JUBJUB_ZERO * FIELD_BYTES, at);
   }
 
   copyPoint(to: number, from: number): void {
-    this.words.copyWithin(to >> 2, from >> 2, (from + POINT_BYTES) >> 2);
+    this.words.copyWithin(to >> 2, from >> 2, (from + JUBJUB_POINT_BYTES) >> 2);
   }
 }

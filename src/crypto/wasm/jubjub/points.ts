@@ -1,7 +1,7 @@
 import {
   brIf,
   type Code,
-  call,
+  callFunction,
   get,
   I32,
   i32,
@@ -9,20 +9,20 @@ import {
   loop,
   op,
   set,
-  store,
+  storeAt,
   type WasmFunction,
   when,
 } from '../assembler.js';
 import { FIELD_BYTES } from '../limbs.js';
 import { COMPACT_BYTES, compactNumbers } from '../signed-limbs.js';
-import { CALL } from './field.js';
+import { JUBJUB_CALL } from './field.js';
 
 /** Places of one number each at the begin of the memory: what points are added with, then constants. */
 const SCRATCH = 0;
 const CONSTANTS = 8;
-export const ZERO = CONSTANTS;
+export const JUBJUB_ZERO = CONSTANTS;
 /** Number 1 as it is kept, as a plain number, and what a plain number is multiplied by to be kept. */
-export const ONE = CONSTANTS + 1;
+export const JUBJUB_ONE = CONSTANTS + 1;
 export const PLAIN_ONE = CONSTANTS + 2;
 export const TO_MONTGOMERY = CONSTANTS + 3;
 export const HALF = CONSTANTS + 4;
@@ -30,10 +30,10 @@ export const HALF = CONSTANTS + 4;
 export const D = CONSTANTS + 5;
 /** What turns the inverse of a number as it is kept into one that is kept. */
 export const OF_INVERSE = CONSTANTS + 6;
-export const PLACES_END = CONSTANTS + 7;
+export const JUBJUB_MEMORY_END = CONSTANTS + 7;
 
 /** x, y, z, and t = x y / z: the point x/z, y/z. */
-export const POINT_BYTES = 4 * FIELD_BYTES;
+export const JUBJUB_POINT_BYTES = 4 * FIELD_BYTES;
 /**
  * What a point is added as: (y - x) / 2, (y + x) / 2, d t, and z; without z, and in words of 32 bits, where that is 1.
  */
@@ -58,7 +58,7 @@ const [SUM, DIFFERENCE, OTHER_SUM, OTHER_DIFFERENCE] = [0, 1, 2, 3].map((at) => 
 const [A, B, C, E] = [4, 5, 6, 7].map((at) => place(SCRATCH + at)) as [Code, Code, Code, Code];
 
 /** Number of a function of the module. */
-const ADD_KNOWN = Object.keys(CALL).length;
+const ADD_KNOWN = Object.keys(JUBJUB_CALL).length;
 
 /** Parameters are addresses. */
 export const pointFunctions = (): readonly WasmFunction[] => [
@@ -79,12 +79,12 @@ export const pointFunctions = (): readonly WasmFunction[] => [
 function additionEnd(zs: Code): Code {
   const [x, y, z, t] = partsOf(get(0));
   return [
-    call(CALL.sumAndDifference, SUM, B, A),
-    call(CALL.sumAndDifference, OTHER_SUM, zs, C),
-    call(CALL.multiply, x, DIFFERENCE, OTHER_DIFFERENCE),
-    call(CALL.multiply, y, OTHER_SUM, SUM),
-    call(CALL.multiply, t, DIFFERENCE, SUM),
-    call(CALL.multiply, z, OTHER_DIFFERENCE, OTHER_SUM),
+    callFunction(JUBJUB_CALL.sumAndDifference, SUM, B, A),
+    callFunction(JUBJUB_CALL.sumAndDifference, OTHER_SUM, zs, C),
+    callFunction(JUBJUB_CALL.multiply, x, DIFFERENCE, OTHER_DIFFERENCE),
+    callFunction(JUBJUB_CALL.multiply, y, OTHER_SUM, SUM),
+    callFunction(JUBJUB_CALL.multiply, t, DIFFERENCE, SUM),
+    callFunction(JUBJUB_CALL.multiply, z, OTHER_DIFFERENCE, OTHER_SUM),
   ];
 }
 
@@ -98,11 +98,11 @@ const addSummand: WasmFunction = (() => {
     results: [],
     locals: [],
     body: [
-      call(CALL.multiply, E, z, part(summand, 3)),
-      call(CALL.sumAndDifference, SUM, y, x),
-      call(CALL.multiply, A, DIFFERENCE, summand),
-      call(CALL.multiply, B, SUM, part(summand, 1)),
-      call(CALL.multiply, C, t, part(summand, 2)),
+      callFunction(JUBJUB_CALL.multiply, E, z, part(summand, 3)),
+      callFunction(JUBJUB_CALL.sumAndDifference, SUM, y, x),
+      callFunction(JUBJUB_CALL.multiply, A, DIFFERENCE, summand),
+      callFunction(JUBJUB_CALL.multiply, B, SUM, part(summand, 1)),
+      callFunction(JUBJUB_CALL.multiply, C, t, part(summand, 2)),
       additionEnd(E),
     ],
   };
@@ -124,11 +124,11 @@ const addKnown: WasmFunction = (() => {
       set(isNegative, op('and', get(summand), i32(NEGATIVE))),
       set(summand, op('xor', get(summand), get(isNegative))),
       set(turn, op('mul', get(isNegative), i32(COMPACT_BYTES))),
-      call(CALL.sumAndDifference, SUM, y, x),
-      call(CALL.multiplyKnown, A, DIFFERENCE, op('add', get(summand), get(turn))),
-      call(CALL.multiplyKnown, B, SUM, op('sub', at(COMPACT_BYTES), get(turn))),
-      call(CALL.multiplyKnown, C, t, at(2 * COMPACT_BYTES)),
-      when(get(isNegative), call(CALL.subtract, C, place(ZERO), C)),
+      callFunction(JUBJUB_CALL.sumAndDifference, SUM, y, x),
+      callFunction(JUBJUB_CALL.multiplyKnown, A, DIFFERENCE, op('add', get(summand), get(turn))),
+      callFunction(JUBJUB_CALL.multiplyKnown, B, SUM, op('sub', at(COMPACT_BYTES), get(turn))),
+      callFunction(JUBJUB_CALL.multiplyKnown, C, t, at(2 * COMPACT_BYTES)),
+      when(get(isNegative), callFunction(JUBJUB_CALL.subtract, C, place(JUBJUB_ZERO), C)),
       additionEnd(z),
     ],
   };
@@ -143,18 +143,18 @@ const double: WasmFunction = (() => {
     results: [],
     locals: [],
     body: [
-      call(CALL.multiply, A, x, x),
-      call(CALL.multiply, B, y, y),
-      call(CALL.sumAndDifference, SUM, x, x),
-      call(CALL.multiply, E, SUM, y),
-      call(CALL.sumAndDifference, SUM, z, z),
-      call(CALL.multiply, C, SUM, z),
-      call(CALL.sumAndDifference, SUM, B, A),
-      call(CALL.subtract, C, C, DIFFERENCE),
-      call(CALL.multiply, x, E, C),
-      call(CALL.multiply, y, DIFFERENCE, SUM),
-      call(CALL.multiply, z, DIFFERENCE, C),
-      call(CALL.multiply, t, E, SUM),
+      callFunction(JUBJUB_CALL.multiply, A, x, x),
+      callFunction(JUBJUB_CALL.multiply, B, y, y),
+      callFunction(JUBJUB_CALL.sumAndDifference, SUM, x, x),
+      callFunction(JUBJUB_CALL.multiply, E, SUM, y),
+      callFunction(JUBJUB_CALL.sumAndDifference, SUM, z, z),
+      callFunction(JUBJUB_CALL.multiply, C, SUM, z),
+      callFunction(JUBJUB_CALL.sumAndDifference, SUM, B, A),
+      callFunction(JUBJUB_CALL.subtract, C, C, DIFFERENCE),
+      callFunction(JUBJUB_CALL.multiply, x, E, C),
+      callFunction(JUBJUB_CALL.multiply, y, DIFFERENCE, SUM),
+      callFunction(JUBJUB_CALL.multiply, z, DIFFERENCE, C),
+      callFunction(JUBJUB_CALL.multiply, t, E, SUM),
     ],
   };
 })();
@@ -168,11 +168,11 @@ const summandOf: WasmFunction = (() => {
     results: [],
     locals: [],
     body: [
-      call(CALL.sumAndDifference, SUM, y, x),
-      call(CALL.multiply, get(0), DIFFERENCE, place(HALF)),
-      call(CALL.multiply, part(get(0), 1), SUM, place(HALF)),
-      call(CALL.multiply, part(get(0), 2), t, place(D)),
-      call(CALL.add, part(get(0), 3), z, place(ZERO)),
+      callFunction(JUBJUB_CALL.sumAndDifference, SUM, y, x),
+      callFunction(JUBJUB_CALL.multiply, get(0), DIFFERENCE, place(HALF)),
+      callFunction(JUBJUB_CALL.multiply, part(get(0), 1), SUM, place(HALF)),
+      callFunction(JUBJUB_CALL.multiply, part(get(0), 2), t, place(D)),
+      callFunction(JUBJUB_CALL.add, part(get(0), 3), z, place(JUBJUB_ZERO)),
     ],
   };
 })();
@@ -202,7 +202,7 @@ const addAllKnown: WasmFunction = (() => {
         brIf(0, op('ne', get(at), end)),
       ),
       loop(
-        call(ADD_KNOWN, get(0), load('i32', get(list))),
+        callFunction(ADD_KNOWN, get(0), load('i32', get(list))),
         set(list, op('add', get(list), i32(4))),
         set(count, op('sub', get(count), i32(1))),
         brIf(0, get(count)),
@@ -232,7 +232,7 @@ const chooseKnown: WasmFunction = (() => {
         set(chosen, op('and', op('shrU', load('u16', get(bits)), get(shift)), i32(0xfff))),
         set(isNegative, op('shrU', get(chosen), i32(11))),
         set(chosen, op('xor', get(chosen), op('mul', get(isNegative), i32(SIGNS)))),
-        store(
+        storeAt(
           'i32',
           get(list),
           op(

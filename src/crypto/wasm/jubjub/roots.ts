@@ -1,12 +1,12 @@
 import { pow } from '@noble/curves/abstract/modular.js';
 import { FIELD_BYTES } from '../limbs.js';
 import { powerSteps } from '../power-steps.js';
-import { P } from './field.js';
+import { JUBJUB_P } from './field.js';
 import type { Jubjub } from './jubjub.js';
 
 /** The field's p - 1 is 2^32 times an odd number. */
 const TWOS = 32;
-const ODD = (P - 1n) >> BigInt(TWOS);
+const ODD = (JUBJUB_P - 1n) >> BigInt(TWOS);
 /** A number that is no square. */
 const NO_SQUARE = 7n;
 
@@ -34,7 +34,7 @@ export class Roots {
     this.numbers = [room(), room(), room(), room()];
     this.odd = Array.from({ length: 1 << (POWER_WINDOW - 1) }, room);
     const base = room();
-    curve.write(base, pow(NO_SQUARE, ODD, P));
+    curve.write(base, pow(NO_SQUARE, ODD, JUBJUB_P));
     const unit = room();
     curve.invert(unit, base);
     this.takes = Array.from({ length: DIGITS }, () => {

@@ -59,16 +59,16 @@ export interface Factor {
   readonly form: Form;
 }
 
-export function times(count: number, { limbs, size, form }: Factor): Factor {
+export function timesComplex(count: number, { limbs, size, form }: Factor): Factor {
   if (count === 1) return { limbs, size, form };
   return { limbs: (at) => form.times(count, limbs(at)), size: size * Math.abs(count), form };
 }
 
-export function plus(a: Factor, b: Factor): Factor {
+export function plusComplex(a: Factor, b: Factor): Factor {
   return { limbs: (at) => a.form.plus(a.limbs(at), b.limbs(at)), size: a.size + b.size, form: a.form };
 }
 
-export function minus(a: Factor, b: Factor): Factor {
+export function minusComplex(a: Factor, b: Factor): Factor {
   return { limbs: (at) => a.form.minus(a.limbs(at), b.limbs(at)), size: a.size + b.size, form: a.form };
 }
 

@@ -1,11 +1,11 @@
-import { type Code, call, get, I32, i32, op, type WasmFunction } from '../assembler.js';
-import { type Field, minus, numberBytes, plus, times } from './complex-field.js';
+import { type Code, callFunction, get, I32, i32, op, type WasmFunction } from '../assembler.js';
+import { type Field, minusComplex, numberBytes, plusComplex, timesComplex } from './complex-field.js';
 import type { NumberFunctions } from './number-functions.js';
 
 /** Places of one number each at the begin of the memory: what is computed with, the sum of products, then constants. */
 const SCRATCH_PLACES = 18;
 const SUMS = SCRATCH_PLACES;
-export const ONE: number = SUMS + 2;
+export const ONE_TERM: number = SUMS + 2;
 
 /** How two numbers are multiplied in a sum: as they are, by the real part of the first, or part by part. */
 type Kind = 'product' | 'scaled' | 'pairwise' | 'square' | 'pairwiseSquare';
@@ -15,9 +15,9 @@ export interface Term {
   readonly operands: readonly Code[];
 }
 
-export const product = (a: Code, b: Code): Term => ({ kind: 'product', operands: [a, b] });
+export const composeProduct = (a: Code, b: Code): Term => ({ kind: 'product', operands: [a, b] });
 export const scaled = (a: Code, b: Code): Term => ({ kind: 'scaled', operands: [a, b] });
-export const square = (a: Code): Term => ({ kind: 'square', operands: [a] });
+export const composeSquare = (a: Code): Term => ({ kind: 'square', operands: [a] });
 export const pairwise = (a: Code, b: Code): Term => ({ kind: 'pairwise', operands: [a, b] });
 export const pairwiseSquare = (a: Code): Term => ({ kind: 'pairwiseSquare', operands: [a] });
 
@@ -63,7 +63,7 @@ export class Composer {
   run(name: string, ...operands: Code[]): Code {
     const index = this.functions.findIndex((one) => one.name === name);
     if (index < 0) throw new RangeError(`there is no function ${name}`);
-    return call(index, ...operands);
+    return callFunction(index, ...operands);
   }
 
   /** A sum of products, reduced. @throws {RangeError} it may not fit in a word */
@@ -79,7 +79,7 @@ export class Composer {
   /** a - b c; `to` is not c */
   differenceOfProduct(to: Code, a: Code, b: Code, c: Code): Code {
     const temp = this.scratch(SCRATCH_PLACES - 1);
-    return [this.run('negate', temp, b), this.sumAnd(a, to, product(temp, c))];
+    return [this.run('negate', temp, b), this.sumAnd(a, to, composeProduct(temp, c))];
   }
 
   /** The first numbers of those behind each other. */
@@ -116,18 +116,18 @@ function numberFunctions(make: NumberFunctions): readonly WasmFunction[] {
     make.square('addSquare'),
     make.addend('addend'),
     make.end('end'),
-    make.linear('twice', 1, (of) => times(2, of(1))),
-    make.linear('threeTimes', 1, (of) => times(3, of(1))),
-    make.linear('plus', 2, (of) => plus(of(1), of(2))),
-    make.linear('minus', 2, (of) => minus(of(1), of(2))),
-    make.linear('negate', 1, (of) => times(-1, of(1))),
+    make.linear('twice', 1, (of) => timesComplex(2, of(1))),
+    make.linear('threeTimes', 1, (of) => timesComplex(3, of(1))),
+    make.linear('plus', 2, (of) => plusComplex(of(1), of(2))),
+    make.linear('minus', 2, (of) => minusComplex(of(1), of(2))),
+    make.linear('negate', 1, (of) => timesComplex(-1, of(1))),
     make.isZero(),
   ];
 }
 
 /** Functions of single numbers: what every curve asks for. */
 export function addNumbers(made: Composer): void {
-  made.add('multiply', 3, made.sum(get(0), product(get(1), get(2))));
-  made.add('square', 2, made.sum(get(0), square(get(1))));
+  made.add('multiply', 3, made.sum(get(0), composeProduct(get(1), get(2))));
+  made.add('square', 2, made.sum(get(0), composeSquare(get(1))));
   made.add('lessProduct', 4, made.differenceOfProduct(get(0), get(1), get(2), get(3)));
 }

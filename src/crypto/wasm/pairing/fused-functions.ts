@@ -13,8 +13,17 @@ import {
 } from '../assembler.js';
 import { lowerOf, signedDigits } from '../limbs.js';
 import { negativeInverse } from '../montgomery.js';
-import { type Factor, type Field, type Form, itemOf, LIMB_BYTES, minus, plus, times } from './complex-field.js';
-import { eachLimb, everyWord64, Frame, NumberFunctions, sumOf } from './number-functions.js';
+import {
+  type Factor,
+  type Field,
+  type Form,
+  itemOf,
+  LIMB_BYTES,
+  minusComplex,
+  plusComplex,
+  timesComplex,
+} from './complex-field.js';
+import { eachNumberLimb, everyWord64, LocalFrame, NumberFunctions, sumOfNumbers } from './number-functions.js';
 
 /** Of a double with this exponent the lowest bit is 1: a whole number that is added to it stands in its lower bits. */
 const WHOLE = 1.5 * 2 ** 52;
@@ -51,14 +60,14 @@ export const DOUBLES: Form = {
 
 /** Both halves of products of limbs, column by column. */
 class Halves {
-  private readonly frame: Frame;
+  private readonly frame: LocalFrame;
   private readonly high: number;
   private readonly highBits: bigint;
   private readonly low: number;
   /** Upper halves of the products of a column, which count in the next one. */
   private above: number[] = [];
 
-  constructor(frame: Frame, high: number, low: number) {
+  constructor(frame: LocalFrame, high: number, low: number) {
     this.frame = frame;
     this.highBits = bitsOf(high);
     [this.high, this.low] = [frame.local(), frame.local()];
@@ -115,7 +124,7 @@ class FusedFunctions extends NumberFunctions {
   }
 
   override product(name: string): WasmFunction {
-    const frame = new Frame(2, this.field);
+    const frame = new LocalFrame(2, this.field);
     const [a, b] = [frame.operand(0), frame.operand(1)];
     return this.sumFunction(name, frame, [
       [frame.take(both(a, 0)), b],
@@ -124,19 +133,19 @@ class FusedFunctions extends NumberFunctions {
   }
 
   override scaled(name: string): WasmFunction {
-    const frame = new Frame(2, this.field);
+    const frame = new LocalFrame(2, this.field);
     return this.sumFunction(name, frame, [[frame.take(both(frame.operand(0), 0)), frame.operand(1)]]);
   }
 
   override pairwise(name: string): WasmFunction {
-    const frame = new Frame(2, this.field);
+    const frame = new LocalFrame(2, this.field);
     return this.sumFunction(name, frame, [[frame.operand(0), frame.operand(1)]]);
   }
 
   override pairwiseSquare(name: string): WasmFunction {
-    const frame = new Frame(1, this.field);
+    const frame = new LocalFrame(1, this.field);
     const whole = frame.operand(0);
-    const doubled = frame.take(times(2, whole));
+    const doubled = frame.take(timesComplex(2, whole));
     return this.productsFunction(name, frame, (column) =>
       lowerOf(column, this.field.limbs)
         .filter((at) => 2 * at <= column)
@@ -145,24 +154,24 @@ class FusedFunctions extends NumberFunctions {
   }
 
   override square(name: string): WasmFunction {
-    const frame = new Frame(1, this.field);
+    const frame = new LocalFrame(1, this.field);
     const whole = frame.operand(0);
-    const left = frame.take(plus(both(whole, 0), { ...whole, limbs: (at) => swapped(whole.limbs(at)) }));
+    const left = frame.take(plusComplex(both(whole, 0), { ...whole, limbs: (at) => swapped(whole.limbs(at)) }));
     const right = frame.take(
-      minus(whole, { ...whole, limbs: (at) => lanes('mulF64', swapped(whole.limbs(at)), doubles(1, 0)) }),
+      minusComplex(whole, { ...whole, limbs: (at) => lanes('mulF64', swapped(whole.limbs(at)), doubles(1, 0)) }),
     );
     return this.sumFunction(name, frame, [[left, right]]);
   }
 
   override addend(name: string): WasmFunction {
-    const frame = new Frame(1, this.field);
+    const frame = new LocalFrame(1, this.field);
     const { limbs } = frame.operand(0);
     return frame.function(
       name,
-      eachLimb(this.field, (at) => {
+      eachNumberLimb(this.field, (at) => {
         const column = this.field.limbs + at;
         const bits = lanes('addF64', limbs(at), everyDouble(WHOLE));
-        return this.setColumn(column, sumOf([this.columnOf(column), everyWord64(-bitsOf(WHOLE)), bits]));
+        return this.setColumn(column, sumOfNumbers([this.columnOf(column), everyWord64(-bitsOf(WHOLE)), bits]));
       }),
     );
   }
@@ -175,7 +184,7 @@ class FusedFunctions extends NumberFunctions {
    */
   override end(name: string): WasmFunction {
     const { prime, limbs, limbBits } = this.field;
-    const frame = new Frame(1, this.field);
+    const frame = new LocalFrame(1, this.field);
     const halves = new Halves(frame, this.high, this.low);
     const last = limbs - 1;
     const digits = Array.from({ length: limbs }, (_, row) => {
@@ -201,7 +210,7 @@ class FusedFunctions extends NumberFunctions {
         return digit === 0 ? [] : [[get(factor), everyDouble(digit)] as const];
       });
       const { upper, terms } = halves.column(products, column === 0 ? 0n : -excess);
-      code.push(upper, set(sum, sumOf([this.columnOf(column), ...terms, ...(column === 0 ? [] : [carried])])));
+      code.push(upper, set(sum, sumOfNumbers([this.columnOf(column), ...terms, ...(column === 0 ? [] : [carried])])));
       const result = itemOf(results, column - (column < limbs ? 0 : limbs));
       if (column === 2 * limbs - 1) {
         const bits = lanes('add64', get(sum), everyWord64(bitsOf(WHOLE)));
@@ -214,7 +223,7 @@ class FusedFunctions extends NumberFunctions {
         if (digit === -1) continue;
         code.push(set(factor, halves.lowerOf(get(factor), inverse)));
         const { upper: above, terms: below } = halves.more(get(factor), everyDouble(digit));
-        code.push(above, set(shifted, sumOf([get(sum), everyWord64(ABOVE), ...below])));
+        code.push(above, set(shifted, sumOfNumbers([get(sum), everyWord64(ABOVE), ...below])));
       }
     }
     return frame.function(name, [
@@ -224,7 +233,7 @@ class FusedFunctions extends NumberFunctions {
     ]);
   }
 
-  protected override withoutMultiples(frame: Frame, { limbs }: Factor): Factor {
+  protected override withoutMultiples(frame: LocalFrame, { limbs }: Factor): Factor {
     const { prime, limbs: count, limbBits } = this.field;
     const digits = signedDigits(prime, count, limbBits).map(Number);
     const often = frame.local();
@@ -236,7 +245,7 @@ class FusedFunctions extends NumberFunctions {
   }
 
   /** Each limb carries to the next one only, so that its size may be some 2^-44 above 1. */
-  protected override carried(frame: Frame, { limbs, size }: Factor): Factor {
+  protected override carried(frame: LocalFrame, { limbs, size }: Factor): Factor {
     const { limbs: count, limbBits } = this.field;
     if (size >= 2 ** (DOUBLE_BITS + 1 - limbBits))
       throw new RangeError(`a sum of size ${size} does not fit in a double`);
@@ -257,7 +266,7 @@ class FusedFunctions extends NumberFunctions {
   }
 
   /** Adds the products of pairs of numbers. @throws {RangeError} limbs whose product is too long */
-  private sumFunction(name: string, frame: Frame, pairs: readonly (readonly [Factor, Factor])[]): WasmFunction {
+  private sumFunction(name: string, frame: LocalFrame, pairs: readonly (readonly [Factor, Factor])[]): WasmFunction {
     // Others could change the exponent of what is added to them.
     const sizes = 2 ** (DOUBLE_BITS - this.field.limbBits);
     if (pairs.some(([a, b]) => a.size * b.size >= sizes)) throw new RangeError('a product of limbs is too long');
@@ -270,13 +279,13 @@ class FusedFunctions extends NumberFunctions {
 
   private productsFunction(
     name: string,
-    frame: Frame,
+    frame: LocalFrame,
     productsOf: (column: number) => readonly (readonly [Code, Code])[],
   ): WasmFunction {
     const halves = new Halves(frame, this.high, this.low);
     const columns = Array.from({ length: 2 * this.field.limbs }, (_, column) => {
       const { upper, terms } = halves.column(column === 2 * this.field.limbs - 1 ? [] : productsOf(column));
-      return [upper, this.setColumn(column, sumOf([this.columnOf(column), ...terms]))];
+      return [upper, this.setColumn(column, sumOfNumbers([this.columnOf(column), ...terms]))];
     });
     return frame.function(name, columns);
   }

@@ -57,19 +57,19 @@ export abstract class NumberFunctions {
   /** (to): divides the sum by 2^(limbs × limb bits) modulo the prime. */
   abstract end(name: string): WasmFunction;
   /** Locals that hold a number brought to size 1. */
-  protected abstract carried(frame: Frame, factor: Factor): Factor;
+  protected abstract carried(frame: LocalFrame, factor: Factor): Factor;
   /** The same without multiples of the prime. @param factor of size 1 */
-  protected abstract withoutMultiples(frame: Frame, factor: Factor): Factor;
+  protected abstract withoutMultiples(frame: LocalFrame, factor: Factor): Factor;
 
   /** A sum of operands, brought to size 1. */
   linear(name: string, operands: number, make: (of: Operand, means: Means) => Factor): WasmFunction {
-    const frame = new Frame(1 + operands, this.field);
+    const frame = new LocalFrame(1 + operands, this.field);
     const carried = (factor: Factor) => this.carried(frame, factor);
     const reduced = (factor: Factor) => this.withoutMultiples(frame, carried(factor));
     const { limbs } = carried(make(frame.operand, { carried, reduced }));
     return frame.function(
       name,
-      eachLimb(this.field, (at) => storeVector(get(0), limbs(at), at * LIMB_BYTES)),
+      eachNumberLimb(this.field, (at) => storeVector(get(0), limbs(at), at * LIMB_BYTES)),
     );
   }
 
@@ -100,7 +100,7 @@ export abstract class NumberFunctions {
 }
 
 /** Locals of a function behind its parameters, and what is taken into them at its begin. */
-export class Frame {
+export class LocalFrame {
   readonly taken: Code[] = [];
   private readonly field: Field;
   private readonly parameters: number;
@@ -120,7 +120,7 @@ export class Frame {
   take({ limbs, size, form }: Factor): Factor {
     const first = this.next;
     this.next += this.field.limbs;
-    this.taken.push(eachLimb(this.field, (at) => set(first + at, limbs(at))));
+    this.taken.push(eachNumberLimb(this.field, (at) => set(first + at, limbs(at))));
     return { limbs: (at) => get(first + at), size, form };
   }
 
@@ -144,12 +144,12 @@ export class Frame {
   }
 }
 
-export function eachLimb({ limbs }: Field, code: (at: number) => Code): Code {
+export function eachNumberLimb({ limbs }: Field, code: (at: number) => Code): Code {
   return Array.from({ length: limbs }, (_, at) => code(at));
 }
 
 /** A sum of words of 64 bits. */
-export function sumOf([first = ZERO_VECTOR, ...others]: readonly Code[]): Code {
+export function sumOfNumbers([first = ZERO_VECTOR, ...others]: readonly Code[]): Code {
   return others.reduce((sum, term) => lanes('add64', sum, term), first);
 }
 

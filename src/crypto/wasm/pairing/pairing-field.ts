@@ -2,8 +2,8 @@ import { assemble, type WasmFunction } from '../assembler.js';
 import { compileRelaxed, createMemory, instantiate } from '../web-assembly.js';
 import { ComplexNumbers } from './complex.js';
 import { type Complex, montgomery, numberBytes, writeComplex } from './complex-field.js';
-import { ONE } from './composer.js';
-import { DEGREE, PLACES_END, THREE_B, type Tower, towerFunctions } from './tower.js';
+import { ONE_TERM } from './composer.js';
+import { DEGREE, THREE_B, TOWER_MEMORY_END, type Tower, towerFunctions } from './tower.js';
 
 /** The functions of every such module; what they take are addresses, that of the result first. */
 export interface TowerFunctions {
@@ -38,7 +38,7 @@ export function compileCurve(curve: PairingCurve): object {
 }
 
 /** Where a value lies in the module's memory. */
-export type Address = number;
+export type MemoryOffset = number;
 
 /**
  * The field that pairings of a curve lie in: a module, its memory, and what is computed of single numbers and towers.
@@ -48,20 +48,20 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   /** Bytes of a number a + b i, and of one of the field that pairings lie in: a tower of six. */
   readonly number: number;
   readonly tower: number;
-  readonly one: Address;
+  readonly one: MemoryOffset;
   protected readonly words: Int32Array;
   protected readonly doubles: Float64Array;
   protected readonly bytes: Uint8Array;
   private readonly curve: PairingCurve;
   private readonly montgomery: bigint;
   private end: number;
-  private readonly temp: Address;
-  private readonly other: Address;
-  private readonly norm: Address;
-  private readonly conjugated: Address;
-  private readonly toMontgomery: Address;
+  private readonly temp: MemoryOffset;
+  private readonly other: MemoryOffset;
+  private readonly norm: MemoryOffset;
+  private readonly conjugated: MemoryOffset;
+  private readonly toMontgomery: MemoryOffset;
   /** Powers of ξ that the p-th, p²-th and p³-th powers of w differ from w by, for each power of w. */
-  private readonly frobenius: readonly (readonly Address[])[];
+  private readonly frobenius: readonly (readonly MemoryOffset[])[];
 
   /** @param pages of 64 KiB, of the memory @param module the curve's */
   constructor(curve: PairingCurve, pages: number, module: object) {
@@ -70,8 +70,8 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     this.curve = curve;
     this.number = numberBytes(field);
     this.tower = DEGREE * this.number;
-    this.one = ONE * this.number;
-    this.end = PLACES_END * this.number;
+    this.one = ONE_TERM * this.number;
+    this.end = TOWER_MEMORY_END * this.number;
     this.montgomery = montgomery(field);
     const memory = createMemory(pages, pages);
     this.run = instantiate<Functions>(module, { env: { memory } }).exports;
@@ -92,54 +92,54 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   }
 
   /** Replaces a number without an imaginary part, as a product left it, by its inverse, and 0 by 0. */
-  abstract invertReal(at: Address): void;
+  abstract invertReal(at: MemoryOffset): void;
 
   /** Room that stays for ever. @throws {RangeError} there is none */
-  room(bytes: number): Address {
+  room(bytes: number): MemoryOffset {
     if (this.end + bytes > this.bytes.length) throw new RangeError(`the memory has no room for ${bytes} bytes`);
     this.end += bytes;
     return this.end - bytes;
   }
 
   /** A number that stays. */
-  constant(value: Complex): Address {
+  constant(value: Complex): MemoryOffset {
     const at = this.room(this.number);
     this.place(at, value);
     return at;
   }
 
-  place(at: Address, [a, b]: Complex): void {
+  place(at: MemoryOffset, [a, b]: Complex): void {
     const { field } = this.curve;
     const kept = (value: bigint): bigint => (value * this.montgomery) % field.prime;
     writeComplex({ words: this.words, doubles: this.doubles }, at, field, [kept(a), kept(b)]);
   }
 
-  copy(to: Address, from: Address, bytes: number): void {
+  copy(to: MemoryOffset, from: MemoryOffset, bytes: number): void {
     this.words.copyWithin(to >> 2, from >> 2, (from + bytes) >> 2);
   }
 
-  zero(at: Address, bytes: number): void {
+  zero(at: MemoryOffset, bytes: number): void {
     this.words.fill(0, at >> 2, (at + bytes) >> 2);
   }
 
   /** Brings a number that was read into the form in which numbers are kept. */
-  protected keep(to: Address): true {
+  protected keep(to: MemoryOffset): true {
     this.run.multiply(to, to, this.toMontgomery);
     return true;
   }
 
   /** A product that was not added to has one form of 0 only. */
-  isZero(a: Address): boolean {
+  isZero(a: MemoryOffset): boolean {
     this.run.multiply(this.other, a, this.one);
     return this.run.isZero(this.other) === 1;
   }
 
-  setOne(f: Address): void {
+  setOne(f: MemoryOffset): void {
     this.zero(f, this.tower);
     this.copy(f, this.one, this.number);
   }
 
-  isOne(f: Address): boolean {
+  isOne(f: MemoryOffset): boolean {
     const { run, temp } = this;
     for (let at = 0; at < DEGREE; at++) {
       const part = f + at * this.number;
@@ -150,13 +150,13 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   }
 
   /** f^(p^6): w becomes -w. */
-  conjugate(to: Address, f: Address): void {
+  conjugate(to: MemoryOffset, f: MemoryOffset): void {
     if (to !== f) this.copy(to, f, this.tower);
     for (let at = 1; at < DEGREE; at += 2) this.run.negate(to + at * this.number, to + at * this.number);
   }
 
   /** f^((p^6 - 1)(p² + 1)), into f; what it is to be inverted by is computed in `temp`. */
-  raiseEasy(f: Address, temp: Address): void {
+  raiseEasy(f: MemoryOffset, temp: MemoryOffset): void {
     this.invert(temp, f);
     this.conjugate(f, f);
     this.run.multiplyTower(f, f, temp);
@@ -165,7 +165,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   }
 
   /** 1 / f, by its product with its conjugate, which has even powers of w only, and that one's norm. */
-  private invert(to: Address, f: Address): void {
+  private invert(to: MemoryOffset, f: MemoryOffset): void {
     const { run, temp, other, norm: g, conjugated: h, number } = this;
     this.conjugate(h, f);
     run.multiplyTower(g, f, h);
@@ -192,12 +192,12 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   }
 
   /** What the power of w at a place is multiplied by when a tower is raised to p^power. */
-  power(power: 1 | 2 | 3, at: number): Address {
+  power(power: 1 | 2 | 3, at: number): MemoryOffset {
     return this.frobenius[power - 1]?.[at] ?? 0;
   }
 
   /** f^(p^power) */
-  raise(to: Address, f: Address, power: 1 | 2 | 3): void {
+  raise(to: MemoryOffset, f: MemoryOffset, power: 1 | 2 | 3): void {
     for (let at = 0; at < DEGREE; at++) {
       const [part, factor] = [at * this.number, this.power(power, at)];
       if (power !== 2) this.run.conjugate(to + part, f + part);
@@ -206,7 +206,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   }
 
   /** 1 / (a + b i) is (a - b i) / (a² + b²). */
-  invertComplex(a: Address): void {
+  invertComplex(a: MemoryOffset): void {
     const { run, other } = this;
     run.conjugate(other, a);
     run.multiply(other, other, a);

@@ -1,6 +1,24 @@
-import { type Code, copyBytes, get, i32, type WasmFunction } from '../assembler.js';
-import { conjugate, type Factor, type Field, minus, numberBytes, plus, times, turned } from './complex-field.js';
-import { addNumbers, Composer, ONE, product, type SixParts, scaled, square, type Term } from './composer.js';
+import { type Code, copyMemoryBytes, get, i32, type WasmFunction } from '../assembler.js';
+import {
+  conjugate,
+  type Factor,
+  type Field,
+  minusComplex,
+  numberBytes,
+  plusComplex,
+  timesComplex,
+  turned,
+} from './complex-field.js';
+import {
+  addNumbers,
+  Composer,
+  composeProduct,
+  composeSquare,
+  ONE_TERM,
+  type SixParts,
+  scaled,
+  type Term,
+} from './composer.js';
 import type { Means, NumberFunctions } from './number-functions.js';
 
 /**
@@ -28,18 +46,22 @@ export interface Tower {
 }
 
 /** Three times the constant of the twist's equation, behind the number 1. */
-export const THREE_B: number = ONE + 1;
-export const PLACES_END: number = ONE + 2;
+export const THREE_B: number = ONE_TERM + 1;
+export const TOWER_MEMORY_END: number = ONE_TERM + 2;
 
 export function towerFunctions(tower: Tower): readonly WasmFunction[] {
   const made = new Composer(tower.field, (make) => [
     make.linear('timesXi', 1, (of, means) => tower.timesXi(of(1), means)),
     /** 3 a - 2 b, reduced, and twice 3 a + b, of which the half is. */
-    make.linear('threeTimesLessTwice', 2, (of, { reduced }) => reduced(minus(times(3, of(1)), times(2, of(2))))),
-    make.linear('sixTimesAndTwice', 2, (of, { reduced }) => times(2, reduced(plus(times(3, of(1)), of(2))))),
+    make.linear('threeTimesLessTwice', 2, (of, { reduced }) =>
+      reduced(minusComplex(timesComplex(3, of(1)), timesComplex(2, of(2)))),
+    ),
+    make.linear('sixTimesAndTwice', 2, (of, { reduced }) =>
+      timesComplex(2, reduced(plusComplex(timesComplex(3, of(1)), of(2)))),
+    ),
     make.linear('conjugate', 1, (of) => conjugate(of(1))),
     /** a + b - 2 c */
-    make.linear('plusLessTwice', 3, (of) => minus(plus(of(1), of(2)), times(2, of(3)))),
+    make.linear('plusLessTwice', 3, (of) => minusComplex(plusComplex(of(1), of(2)), timesComplex(2, of(3)))),
     ...(tower.numbers?.(make) ?? []),
   ]);
   addNumbers(made);
@@ -60,12 +82,12 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
  * could grow from one to the next; as it is, a sum of six adds 0.1 p to the 0.5 p that are left of any sum.
  */
 export function timesNinePlusI(a: Factor, { reduced }: Means): Factor {
-  return plus(times(3, reduced(times(3, a))), turned(a));
+  return plusComplex(timesComplex(3, reduced(timesComplex(3, a))), turned(a));
 }
 
 /** ξ = 1 + i, of BLS12-381, whose limbs leave room for it. */
 export function timesOnePlusI(a: Factor): Factor {
-  return plus(a, turned(a));
+  return plusComplex(a, turned(a));
 }
 
 /** Functions over towers and points of the twist. */
@@ -86,7 +108,7 @@ class Towers {
     const xi = (at: number) => made.scratch(DEGREE + at);
     const factors = (power: number): Term[] =>
       Array.from({ length: DEGREE }, (_, at) =>
-        product(made.part(get(1), at), at <= power ? made.part(get(2), power - at) : xi(power - at + DEGREE)),
+        composeProduct(made.part(get(1), at), at <= power ? made.part(get(2), power - at) : xi(power - at + DEGREE)),
       );
     made.add(
       'multiplyTower',
@@ -109,12 +131,30 @@ class Towers {
       2,
       this.highTimesXi(),
       [0, 1, 2, 3, 4].map((at) => made.run('twice', twice(at), made.part(get(1), at))),
-      made.sum(result(0), square(f0), product(f3, xi3), product(twice(1), xi5), product(twice(2), xi4)),
-      made.sum(result(1), product(twice(0), f1), product(twice(2), xi5), product(twice(3), xi4)),
-      made.sum(result(2), square(f1), product(f4, xi4), product(twice(0), f2), product(twice(3), xi5)),
-      made.sum(result(3), product(twice(0), f3), product(twice(1), f2), product(twice(4), xi5)),
-      made.sum(result(4), square(f2), product(f5, xi5), product(twice(0), f4), product(twice(1), f3)),
-      made.sum(result(5), product(twice(0), f5), product(twice(1), f4), product(twice(2), f3)),
+      made.sum(
+        result(0),
+        composeSquare(f0),
+        composeProduct(f3, xi3),
+        composeProduct(twice(1), xi5),
+        composeProduct(twice(2), xi4),
+      ),
+      made.sum(result(1), composeProduct(twice(0), f1), composeProduct(twice(2), xi5), composeProduct(twice(3), xi4)),
+      made.sum(
+        result(2),
+        composeSquare(f1),
+        composeProduct(f4, xi4),
+        composeProduct(twice(0), f2),
+        composeProduct(twice(3), xi5),
+      ),
+      made.sum(result(3), composeProduct(twice(0), f3), composeProduct(twice(1), f2), composeProduct(twice(4), xi5)),
+      made.sum(
+        result(4),
+        composeSquare(f2),
+        composeProduct(f5, xi5),
+        composeProduct(twice(0), f4),
+        composeProduct(twice(1), f3),
+      ),
+      made.sum(result(5), composeProduct(twice(0), f5), composeProduct(twice(1), f4), composeProduct(twice(2), f3)),
       this.copyResult(),
     );
   }
@@ -131,12 +171,12 @@ class Towers {
     const sum = made.scratch(2 * DEGREE);
     // 3 (a² + ξ b²) - 2 c
     const even = (power: number, a: Code, b: Code, xiB: Code, c: Code): Code => [
-      made.sum(sum, square(a), product(b, xiB)),
+      made.sum(sum, composeSquare(a), composeProduct(b, xiB)),
       made.run('threeTimesLessTwice', made.scratch(power), sum, c),
     ];
     // 6 a b + 2 c
     const odd = (power: number, a: Code, b: Code, c: Code): Code => [
-      made.sum(sum, product(a, b)),
+      made.sum(sum, composeProduct(a, b)),
       made.run('sixTimesAndTwice', made.scratch(power), sum, c),
     ];
     made.add(
@@ -164,14 +204,14 @@ class Towers {
     const [ofY, ofX, rest] = made.parts(get(1));
     const factors = (power: number): Term[] =>
       this.linePowers.map((of, at) =>
-        product(made.part(get(0), (power - of + DEGREE) % DEGREE), (of <= power ? parts : xi)[at] as Code),
+        composeProduct(made.part(get(0), (power - of + DEGREE) % DEGREE), (of <= power ? parts : xi)[at] as Code),
       );
     made.add(
       'multiplyByLine',
       3,
       made.sum(parts[0], scaled(y, ofY)),
       made.sum(parts[1], scaled(x, ofX)),
-      copyBytes(parts[2], rest, i32(this.bytes)),
+      copyMemoryBytes(parts[2], rest, i32(this.bytes)),
       this.linePowers.map((power, at) => (power === 0 ? [] : made.run('timesXi', xi[at] as Code, parts[at] as Code))),
       Array.from({ length: DEGREE }, (_, power) => made.sum(made.scratch(power), ...factors(power))),
       this.copyResult(),
@@ -200,8 +240,8 @@ class Towers {
         made.sumAnd(
           power < 3 ? xiF(power + 3) : made.part(get(0), power - 3),
           made.scratch(power),
-          product(made.part(get(0), power), b),
-          product(made.part(get(0), (power - 2 + DEGREE) % DEGREE), power < 2 ? xiA : a),
+          composeProduct(made.part(get(0), power), b),
+          composeProduct(made.part(get(0), (power - 2 + DEGREE) % DEGREE), power < 2 ? xiA : a),
         ),
       ),
       this.copyResult(),
@@ -221,28 +261,28 @@ class Towers {
     made.add(
       'doubleStep',
       2,
-      made.sum(a, product(x, y)),
-      made.sum(b, square(y)),
-      made.sum(e, square(z)),
-      made.sum(e, product(e, made.place(THREE_B))),
-      made.sum(h, product(y, z)),
+      made.sum(a, composeProduct(x, y)),
+      made.sum(b, composeSquare(y)),
+      made.sum(e, composeSquare(z)),
+      made.sum(e, composeProduct(e, made.place(THREE_B))),
+      made.sum(h, composeProduct(y, z)),
       made.run('twice', h, h),
       made.run('negate', l0, h),
-      made.sum(l1, square(x)),
+      made.sum(l1, composeSquare(x)),
       made.run('threeTimes', l1, l1),
       made.run('minus', l2, e, b),
       made.run('threeTimes', f, e),
       made.run('minus', g, b, f),
       made.run('twice', a, a),
-      made.sum(x, product(a, g)),
+      made.sum(x, composeProduct(a, g)),
       made.run('plus', g, b, f),
       made.run('negate', f, f),
       made.run('twice', f, f),
       made.run('twice', e, e),
-      made.sum(y, square(g), product(f, e)),
+      made.sum(y, composeSquare(g), composeProduct(f, e)),
       made.run('twice', h, h),
       made.run('twice', h, h),
-      made.sum(z, product(b, h)),
+      made.sum(z, composeProduct(b, h)),
     );
   }
 
@@ -263,18 +303,18 @@ class Towers {
       made.differenceOfProduct(theta, y, otherY, z),
       made.differenceOfProduct(lambda, x, otherX, z),
       made.run('negate', minusTheta, theta),
-      made.sum(c, square(theta)),
-      made.sum(d, square(lambda)),
-      made.sum(e, product(lambda, d)),
-      made.sum(c, product(z, c)),
-      made.sum(g, product(x, d)),
+      made.sum(c, composeSquare(theta)),
+      made.sum(d, composeSquare(lambda)),
+      made.sum(e, composeProduct(lambda, d)),
+      made.sum(c, composeProduct(z, c)),
+      made.sum(g, composeProduct(x, d)),
       made.run('plusLessTwice', h, e, c, g),
-      made.sum(x, product(lambda, h)),
+      made.sum(x, composeProduct(lambda, h)),
       made.run('minus', h, h, g),
-      made.sum(c, product(minusTheta, h)),
+      made.sum(c, composeProduct(minusTheta, h)),
       made.differenceOfProduct(y, c, e, y),
-      made.sum(z, product(z, e)),
-      made.sum(c, product(theta, otherX)),
+      made.sum(z, composeProduct(z, e)),
+      made.sum(c, composeProduct(theta, otherX)),
       made.differenceOfProduct(rest, c, lambda, otherY),
     );
   }
@@ -290,6 +330,6 @@ class Towers {
   }
 
   private copyResult(): Code {
-    return copyBytes(get(0), this.made.scratch(0), i32(DEGREE * this.bytes));
+    return copyMemoryBytes(get(0), this.made.scratch(0), i32(DEGREE * this.bytes));
   }
 }

@@ -13,8 +13,17 @@ import {
 } from '../assembler.js';
 import { lowerOf } from '../limbs.js';
 import { negativeInverse } from '../montgomery.js';
-import { digitsOf, type Factor, type Field, type Form, itemOf, LIMB_BYTES, plus, times } from './complex-field.js';
-import { eachLimb, everyWord64, Frame, NumberFunctions, sumOf } from './number-functions.js';
+import {
+  digitsOf,
+  type Factor,
+  type Field,
+  type Form,
+  itemOf,
+  LIMB_BYTES,
+  plusComplex,
+  timesComplex,
+} from './complex-field.js';
+import { eachNumberLimb, everyWord64, LocalFrame, NumberFunctions, sumOfNumbers } from './number-functions.js';
 
 /**
  * A limb as four words of 32 bits: those of a, b, -b and a. So two products of limbs, all that a word takes part in at
@@ -58,9 +67,9 @@ class WordFunctions extends NumberFunctions {
   }
 
   override pairwiseSquare(name: string): WasmFunction {
-    const frame = new Frame(1, this.field);
+    const frame = new LocalFrame(1, this.field);
     const whole = frame.operand(0);
-    const doubled = frame.take(times(2, whole));
+    const doubled = frame.take(timesComplex(2, whole));
     return frame.function(
       name,
       this.summed((column) =>
@@ -72,10 +81,10 @@ class WordFunctions extends NumberFunctions {
   }
 
   override square(name: string): WasmFunction {
-    const frame = new Frame(1, this.field);
+    const frame = new LocalFrame(1, this.field);
     const whole = frame.operand(0);
-    const left = frame.take(plus(word(whole, [0, 0, 4, 4]), word(whole, [1, 0, 4, 4])));
-    const right = frame.take(plus(whole, word(whole, [2, 4, 4, 4])));
+    const left = frame.take(plusComplex(word(whole, [0, 0, 4, 4]), word(whole, [1, 0, 4, 4])));
+    const right = frame.take(plusComplex(whole, word(whole, [2, 4, 4, 4])));
     return frame.function(
       name,
       this.summed((column) => this.pairs(column, ['low'], left, right)),
@@ -83,20 +92,20 @@ class WordFunctions extends NumberFunctions {
   }
 
   override addend(name: string): WasmFunction {
-    const frame = new Frame(1, this.field);
+    const frame = new LocalFrame(1, this.field);
     const { limbs } = frame.operand(0);
-    const code = eachLimb(this.field, (at) => this.addTo(this.field.limbs + at, [wide(limbs(at))]));
+    const code = eachNumberLimb(this.field, (at) => this.addTo(this.field.limbs + at, [wide(limbs(at))]));
     return frame.function(name, code);
   }
 
   override end(name: string): WasmFunction {
-    const frame = new Frame(1, this.field);
+    const frame = new LocalFrame(1, this.field);
     return frame.function(name, [this.reduced(frame), this.clearColumns()]);
   }
 
   /** @param words of a, that are multiplied by those of b @param halves words of both that are */
   private productOf(name: string, words: Words, halves: readonly Half[]): WasmFunction {
-    const frame = new Frame(2, this.field);
+    const frame = new LocalFrame(2, this.field);
     const whole = frame.operand(0);
     const left = words[0] === 0 && words[1] === 1 ? whole : frame.take(word(whole, words));
     const right = frame.operand(1);
@@ -111,7 +120,7 @@ class WordFunctions extends NumberFunctions {
   }
 
   private addTo(column: number, terms: readonly Code[]): Code {
-    return this.setColumn(column, sumOf([this.columnOf(column), ...terms]));
+    return this.setColumn(column, sumOfNumbers([this.columnOf(column), ...terms]));
   }
 
   private pairs(column: number, halves: readonly Half[], a: Factor, b: Factor): Code[] {
@@ -121,7 +130,7 @@ class WordFunctions extends NumberFunctions {
   }
 
   /** Divides a sum of products by 2^(limbs × limb bits) modulo the prime, and stores it. */
-  private reduced(frame: Frame): Code {
+  private reduced(frame: LocalFrame): Code {
     const { prime, limbs, limbBits } = this.field;
     const digits = digitsOf(this.field, prime);
     const digit = (at: number): Code => everyWord32(digits[at] ?? 0);
@@ -145,7 +154,7 @@ class WordFunctions extends NumberFunctions {
       const multiples = lowerOf(at, limbs)
         .filter((lower) => at >= limbs || lower < at)
         .map((lower) => lanes('low', get(itemOf(factors, lower)), digit(at - lower)));
-      code.push(set(carry, sumOf([this.columnOf(at), ...multiples, ...(at === 0 ? [] : [above(at - 1)])])));
+      code.push(set(carry, sumOfNumbers([this.columnOf(at), ...multiples, ...(at === 0 ? [] : [above(at - 1)])])));
       if (at < limbs) {
         // The factor of a column is known once all that is lower has been added, and makes it divisible.
         const known = itemOf(factors, at);
@@ -164,7 +173,7 @@ class WordFunctions extends NumberFunctions {
   }
 
   /** @param factor of size 1 */
-  protected override withoutMultiples(frame: Frame, { limbs }: Factor): Factor {
+  protected override withoutMultiples(frame: LocalFrame, { limbs }: Factor): Factor {
     const digits = digitsOf(this.field, this.field.prime);
     // The highest limb of the prime is close to what a limb's worth of it is: how often it goes into another is known
     // by six bits.
@@ -185,7 +194,7 @@ class WordFunctions extends NumberFunctions {
     });
   }
 
-  protected override carried(frame: Frame, { limbs, size }: Factor): Factor {
+  protected override carried(frame: LocalFrame, { limbs, size }: Factor): Factor {
     const { limbBits } = this.field;
     if (size > factorSizeMax(this.field)) throw new RangeError(`a sum of size ${size} does not fit in a word`);
     const half = everyWord32(1 << (limbBits - 1));

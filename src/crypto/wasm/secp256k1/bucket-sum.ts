@@ -1,6 +1,6 @@
 import { FIELD_BYTES, LIMB_BITS } from '../limbs.js';
 import type { Curve } from './curve.js';
-import { ONE, PAIR_BYTES, POINT_BYTES } from './layout.js';
+import { PAIR_BYTES, SECP256K1_ONE, SECP256K1_POINT_BYTES } from './layout.js';
 
 /**
  * Numbers that a sum multiplies with have up to so many bits: a sum of a thousand scalars, not brought below the order.
@@ -56,7 +56,8 @@ export class BucketSum {
   }
 
   /** Of memory, for its places. */
-  static readonly bytes = 4 * FIELD_BYTES + (ENTRIES_MAX / 2) * (PAIR_BYTES + FIELD_BYTES) + ENTRIES_MAX * POINT_BYTES;
+  static readonly bytes =
+    4 * FIELD_BYTES + (ENTRIES_MAX / 2) * (PAIR_BYTES + FIELD_BYTES) + ENTRIES_MAX * SECP256K1_POINT_BYTES;
 
   /** Begins a sum of so many terms. */
   begin(terms: number): void {
@@ -153,12 +154,12 @@ export class BucketSum {
           curve.words[pair++] = entries[from] ?? 0;
           curve.words[pair++] = entries[from + 1] ?? 0;
           nextEntries[to++] = sum;
-          sum += POINT_BYTES;
+          sum += SECP256K1_POINT_BYTES;
         }
         if (from < end) nextEntries[to++] = entries[from++] ?? 0;
         lengths[bucket] = (length + 1) >> 1;
       }
-      const count = (sum - sums) / POINT_BYTES;
+      const count = (sum - sums) / SECP256K1_POINT_BYTES;
       if (count === 0) return true;
       if (curve.run.addPairs(this.pairs, count, sums, this.products) === 0) return false;
       sums = sum;
@@ -181,7 +182,7 @@ export class BucketSum {
         if (lengths[bucket] !== 0) {
           const point = entries[--entry] ?? 0;
           const x = point & -2;
-          run.addPoints(running, running, x, x + (1 + (point & 1)) * FIELD_BYTES, ONE * FIELD_BYTES);
+          run.addPoints(running, running, x, x + (1 + (point & 1)) * FIELD_BYTES, SECP256K1_ONE * FIELD_BYTES);
           isEmpty = false;
         }
         if (!isEmpty) run.addPoints(to, to, running, running + FIELD_BYTES, running + 2 * FIELD_BYTES);

@@ -1,11 +1,11 @@
 import { FIELD_BYTES, LIMB_BITS, LIMBS } from '../limbs.js';
 import { BucketSum } from './bucket-sum.js';
 import { Curve, NUMBER_BYTES } from './curve.js';
-import { ONE_MONTGOMERY, PLACES_END, PRIME, SIGNED_POINT_BYTES } from './layout.js';
-import { ORDER } from './scalar.js';
+import { ONE_MONTGOMERY, PRIME, SECP256K1_MEMORY_END, SIGNED_POINT_BYTES } from './layout.js';
+import { SECP256K1_ORDER } from './scalar.js';
 
 /** That the recovery of a signature gives a key. */
-export interface Claim {
+export interface SignatureClaim {
   /** 32 bytes. */
   readonly hash: Uint8Array;
   /** r and s, 32 bytes each; what stands behind is not read. */
@@ -57,7 +57,7 @@ export class Claims {
   constructor(max: number, secrets: Secrets) {
     this.secrets = secrets;
     this.max = max;
-    this.work = PLACES_END * FIELD_BYTES;
+    this.work = SECP256K1_MEMORY_END * FIELD_BYTES;
     this.numbers = this.work + WORK_NUMBERS * FIELD_BYTES;
     this.points = this.numbers + max * CLAIM_BYTES;
     this.pointsEnd = this.points;
@@ -74,7 +74,7 @@ export class Claims {
    * Takes a claim; false where it has no place here, and must be decided otherwise: r or s is 0 or not below the order,
    * no point has this x, the same nonce is there already, or there are as many as one proof takes.
    */
-  add({ hash, signature, isOdd, key }: Claim): boolean {
+  add({ hash, signature, isOdd, key }: SignatureClaim): boolean {
     const { curve, nonces, keyOf } = this;
     const r = signature.subarray(0, NUMBER_BYTES);
     const s = signature.subarray(NUMBER_BYTES, 2 * NUMBER_BYTES);
@@ -115,7 +115,7 @@ export class Claims {
   private isProven(): boolean {
     const { curve, sum, work, keysByX } = this;
     sum.begin(this.length + keysByX.size);
-    const ofBase = integerOf(this.multiply()) % ORDER;
+    const ofBase = integerOf(this.multiply()) % SECP256K1_ORDER;
     if (ofBase === 0n) return false;
     for (const { point, limbs } of keysByX.values()) sum.addTerm(point, carried(limbs), true);
     if (!sum.sum(work)) return false;
@@ -170,14 +170,18 @@ export class Claims {
    */
   private invertAll(to: number): void {
     const { curve, numbers } = this;
-    curve.write(ONE_MONTGOMERY * FIELD_BYTES, MONTGOMERY % ORDER);
+    curve.write(ONE_MONTGOMERY * FIELD_BYTES, MONTGOMERY % SECP256K1_ORDER);
     let before = ONE_MONTGOMERY * FIELD_BYTES;
     for (let at = 0; at < this.length; at++) {
       const claim = numbers + at * CLAIM_BYTES;
       curve.run.multiplyScalars(claim + PRODUCT, before, claim + S);
       before = claim + PRODUCT;
     }
-    curve.write(to, (((MONTGOMERY * MONTGOMERY) % ORDER) * inverseOf(curve.read(before) % ORDER)) % ORDER);
+    curve.write(
+      to,
+      (((MONTGOMERY * MONTGOMERY) % SECP256K1_ORDER) * inverseOf(curve.read(before) % SECP256K1_ORDER)) %
+        SECP256K1_ORDER,
+    );
   }
 
   /** The key, put there unless it is somewhere already; undefined for the opposite of one that is. */
@@ -244,14 +248,14 @@ function integerOf(limbs: Float64Array): bigint {
 
 /** Of a number from 1 to the order less 1, modulo the order. */
 function inverseOf(value: bigint): bigint {
-  let [a, b] = [ORDER, value];
+  let [a, b] = [SECP256K1_ORDER, value];
   let [before, factor] = [0n, 1n];
   while (b !== 1n) {
     const quotient = a / b;
     [a, b] = [b, a % b];
     [before, factor] = [factor, before - quotient * factor];
   }
-  return factor < 0n ? factor + ORDER : factor;
+  return factor < 0n ? factor + SECP256K1_ORDER : factor;
 }
 
 function bytesOf(value: bigint): Uint8Array {
@@ -260,4 +264,4 @@ function bytesOf(value: bigint): Uint8Array {
   );
 }
 
-const ORDER_BYTES = bytesOf(ORDER);
+const ORDER_BYTES = bytesOf(SECP256K1_ORDER);

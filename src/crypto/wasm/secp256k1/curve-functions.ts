@@ -1,7 +1,7 @@
 import {
   brIf,
   type Code,
-  call,
+  callFunction,
   get,
   I32,
   i32,
@@ -10,15 +10,15 @@ import {
   loop,
   op,
   set,
-  store,
+  storeAt,
   type WasmFunction,
   when,
 } from '../assembler.js';
 import { FIELD_BYTES, inMemory, sumOf } from '../limbs.js';
-import { CALL } from './field-functions.js';
-import { PAIR_BYTES, POINT_BYTES, PRIME, placeOf, SCRATCH, ZERO } from './layout.js';
+import { SECP256K1_CALL } from './field-functions.js';
+import { PAIR_BYTES, PRIME, SCRATCH, SECP256K1_POINT_BYTES, SECP256K1_ZERO, scratchOffset } from './layout.js';
 
-const scratch = (number: number): Code => placeOf(SCRATCH + number);
+const scratch = (number: number): Code => scratchOffset(SCRATCH + number);
 /** The number behind one at an address. */
 const behind = (address: Code, count = 1): Code => op('add', address, i32(count * FIELD_BYTES));
 const RETURN: Code = [0x0f];
@@ -35,18 +35,18 @@ const lift: WasmFunction = {
   body: [
     set(2, behind(get(0))),
     set(3, behind(get(0), 2)),
-    call(CALL.squareTimes, scratch(0), get(0), i32(1)),
-    call(CALL.multiply, scratch(0), scratch(0), get(0)),
-    store('i64', scratch(0), sumOf(inMemory(scratch(0))(0), i64(7n))),
-    call(CALL.root, get(2), scratch(0)),
-    call(CALL.squareLess, scratch(1), get(2), scratch(0), placeOf(ZERO)),
-    when(op('eq', call(CALL.canonical, scratch(1)), i32(0)), [i32(0), RETURN]),
-    when(call(CALL.canonical, get(2)), [i32(0), RETURN]),
-    call(CALL.plusTimes, get(3), placeOf(PRIME), get(2), i64(-1n)),
+    callFunction(SECP256K1_CALL.squareTimes, scratch(0), get(0), i32(1)),
+    callFunction(SECP256K1_CALL.multiply, scratch(0), scratch(0), get(0)),
+    storeAt('i64', scratch(0), sumOf(inMemory(scratch(0))(0), i64(7n))),
+    callFunction(SECP256K1_CALL.root, get(2), scratch(0)),
+    callFunction(SECP256K1_CALL.squareLess, scratch(1), get(2), scratch(0), scratchOffset(SECP256K1_ZERO)),
+    when(op('eq', callFunction(SECP256K1_CALL.canonical, scratch(1)), i32(0)), [i32(0), RETURN]),
+    when(callFunction(SECP256K1_CALL.canonical, get(2)), [i32(0), RETURN]),
+    callFunction(SECP256K1_CALL.plusTimes, get(3), scratchOffset(PRIME), get(2), i64(-1n)),
     when(op('ne', op('and', load('i32', get(2)), i32(1)), get(1)), [
-      call(CALL.plusTimes, scratch(0), get(2), get(2), i64(0n)),
-      call(CALL.plusTimes, get(2), get(3), get(3), i64(0n)),
-      call(CALL.plusTimes, get(3), scratch(0), scratch(0), i64(0n)),
+      callFunction(SECP256K1_CALL.plusTimes, scratch(0), get(2), get(2), i64(0n)),
+      callFunction(SECP256K1_CALL.plusTimes, get(2), get(3), get(3), i64(0n)),
+      callFunction(SECP256K1_CALL.plusTimes, get(3), scratch(0), scratch(0), i64(0n)),
     ]),
     i32(1),
   ],
@@ -82,22 +82,22 @@ function addPairsBody(): Code {
     set(number, i32(0)),
     loop(
       readPair,
-      call(CALL.differenceTimes, product, get(secondX), get(firstX), previous),
+      callFunction(SECP256K1_CALL.differenceTimes, product, get(secondX), get(firstX), previous),
       set(number, op('add', get(number), i32(1))),
       brIf(0, op('lt', get(number), count)),
     ),
-    call(CALL.plusTimes, total, previous, previous, i64(0n)),
-    when(call(CALL.canonical, total), [i32(0), RETURN]),
-    call(CALL.inverse, total, total),
+    callFunction(SECP256K1_CALL.plusTimes, total, previous, previous, i64(0n)),
+    when(callFunction(SECP256K1_CALL.canonical, total), [i32(0), RETURN]),
+    callFunction(SECP256K1_CALL.inverse, total, total),
     loop(
       set(number, op('sub', get(number), i32(1))),
       readPair,
-      call(CALL.multiply, own, total, previous),
-      call(CALL.differenceTimes, total, get(secondX), get(firstX), total),
-      call(CALL.differenceTimes, slope, get(secondY), get(firstY), own),
-      set(sum, op('add', sums, op('mul', get(number), i32(POINT_BYTES)))),
-      call(CALL.squareLess, get(sum), slope, get(firstX), get(secondX)),
-      call(CALL.differenceTimesLess, behind(get(sum)), get(firstX), get(sum), slope, get(firstY)),
+      callFunction(SECP256K1_CALL.multiply, own, total, previous),
+      callFunction(SECP256K1_CALL.differenceTimes, total, get(secondX), get(firstX), total),
+      callFunction(SECP256K1_CALL.differenceTimes, slope, get(secondY), get(firstY), own),
+      set(sum, op('add', sums, op('mul', get(number), i32(SECP256K1_POINT_BYTES)))),
+      callFunction(SECP256K1_CALL.squareLess, get(sum), slope, get(firstX), get(secondX)),
+      callFunction(SECP256K1_CALL.differenceTimesLess, behind(get(sum)), get(firstX), get(sum), slope, get(firstY)),
       brIf(0, get(number)),
     ),
     i32(1),
@@ -133,21 +133,21 @@ function addPointsBody(): Code {
     Code,
   ];
   return [
-    call(CALL.multiply, xx, x1, x2),
-    call(CALL.multiply, yy, y1, y2),
-    call(CALL.multiply, zz, z1, z2),
-    call(CALL.cross, xy, x1, y1, x2, y2, xx, yy),
-    call(CALL.cross, yz, y1, z1, y2, z2, yy, zz),
-    call(CALL.cross, xz, x1, z1, x2, z2, xx, zz),
-    call(CALL.plusTimes, xx, xx, xx, i64(2n)),
-    call(CALL.plusTimes, zz, zz, zz, i64(B3 - 1n)),
-    call(CALL.plusTimes, xz, xz, xz, i64(B3 - 1n)),
-    call(CALL.plusTimes, sum, yy, zz, i64(1n)),
-    call(CALL.plusTimes, yy, yy, zz, i64(-1n)),
-    call(CALL.plusTimes, minus, placeOf(ZERO), xz, i64(-1n)),
-    call(CALL.twoProducts, get(0), xy, yy, yz, minus),
-    call(CALL.twoProducts, behind(get(0)), yy, sum, xz, xx),
-    call(CALL.twoProducts, behind(get(0), 2), sum, yz, xx, xy),
+    callFunction(SECP256K1_CALL.multiply, xx, x1, x2),
+    callFunction(SECP256K1_CALL.multiply, yy, y1, y2),
+    callFunction(SECP256K1_CALL.multiply, zz, z1, z2),
+    callFunction(SECP256K1_CALL.cross, xy, x1, y1, x2, y2, xx, yy),
+    callFunction(SECP256K1_CALL.cross, yz, y1, z1, y2, z2, yy, zz),
+    callFunction(SECP256K1_CALL.cross, xz, x1, z1, x2, z2, xx, zz),
+    callFunction(SECP256K1_CALL.plusTimes, xx, xx, xx, i64(2n)),
+    callFunction(SECP256K1_CALL.plusTimes, zz, zz, zz, i64(B3 - 1n)),
+    callFunction(SECP256K1_CALL.plusTimes, xz, xz, xz, i64(B3 - 1n)),
+    callFunction(SECP256K1_CALL.plusTimes, sum, yy, zz, i64(1n)),
+    callFunction(SECP256K1_CALL.plusTimes, yy, yy, zz, i64(-1n)),
+    callFunction(SECP256K1_CALL.plusTimes, minus, scratchOffset(SECP256K1_ZERO), xz, i64(-1n)),
+    callFunction(SECP256K1_CALL.twoProducts, get(0), xy, yy, yz, minus),
+    callFunction(SECP256K1_CALL.twoProducts, behind(get(0)), yy, sum, xz, xx),
+    callFunction(SECP256K1_CALL.twoProducts, behind(get(0), 2), sum, yz, xx, xy),
   ];
 }
 

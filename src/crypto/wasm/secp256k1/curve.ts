@@ -2,9 +2,9 @@ import { assemble } from '../assembler.js';
 import { FIELD_BYTES, LIMB_BITS, LIMB_MASK, LIMBS, writeLimbs } from '../limbs.js';
 import { compileModule, createMemory, instantiate, PAGE_BYTES, type WasmMemory } from '../web-assembly.js';
 import { curveFunctions } from './curve-functions.js';
-import { P } from './field.js';
-import { fieldFunctions } from './field-functions.js';
-import { ONE, PRIME } from './layout.js';
+import { SECP256K1_P } from './field.js';
+import { secp256k1FieldFunctions } from './field-functions.js';
+import { PRIME, SECP256K1_ONE } from './layout.js';
 import { multiplyScalarsFunction } from './scalar.js';
 
 const WORDS = FIELD_BYTES / 4;
@@ -36,12 +36,12 @@ export class Curve {
   constructor(bytes: number) {
     const pages = Math.ceil(bytes / PAGE_BYTES);
     this.memory = createMemory(pages, pages);
-    const binary = assemble([], [...fieldFunctions(), ...curveFunctions, multiplyScalarsFunction()]);
+    const binary = assemble([], [...secp256k1FieldFunctions(), ...curveFunctions, multiplyScalarsFunction()]);
     const { exports } = instantiate<Functions>(compileModule(binary), { env: { memory: this.memory } });
     this.run = exports;
     this.words = new Int32Array(this.memory.buffer);
-    this.write(ONE * FIELD_BYTES, 1n);
-    this.write(PRIME * FIELD_BYTES, P);
+    this.write(SECP256K1_ONE * FIELD_BYTES, 1n);
+    this.write(PRIME * FIELD_BYTES, SECP256K1_P);
   }
 
   write(address: number, value: bigint): void {

@@ -1,7 +1,7 @@
 import {
   brIf,
   type Code,
-  call,
+  callFunction,
   get,
   I32,
   I64,
@@ -16,11 +16,11 @@ import {
 } from '../assembler.js';
 import { above, inMemory, LIMBS, less, locals, negative, setLimbs, square, storeLimbs, sumOf } from '../limbs.js';
 import { carryThrough, fold, reduce, toCanonical } from './field.js';
-import { POWERS, placeOf } from './layout.js';
+import { POWERS, scratchOffset } from './layout.js';
 import { sumOfProducts } from './sum-of-products.js';
 
 /** Numbers of the functions in the module, where others of it call them. */
-export const CALL = {
+export const SECP256K1_CALL = {
   multiply: 0,
   differenceTimes: 1,
   squareLess: 2,
@@ -35,7 +35,7 @@ export const CALL = {
 } as const;
 
 /** Their parameters are addresses, that of the result first; it may be that of an operand. */
-export const fieldFunctions = (): readonly WasmFunction[] => [
+export const secp256k1FieldFunctions = (): readonly WasmFunction[] => [
   multiply,
   differenceTimes,
   squareLess,
@@ -162,15 +162,15 @@ const PLACES: readonly number[] = ONES.map(({ to }) => to);
 
 /** (to, a): a power of a, by scratch of its own. The last step's result goes to `to`. */
 function power(name: string, tail: readonly Step[], squarings = 0): WasmFunction {
-  const place = (ones: number): Code => (ones === 1 ? get(1) : placeOf(POWERS + 1 + PLACES.indexOf(ones)));
+  const place = (ones: number): Code => (ones === 1 ? get(1) : scratchOffset(POWERS + 1 + PLACES.indexOf(ones)));
   const body = [...ONES, ...tail].map((step) => [
-    call(CALL.squareTimes, placeOf(POWERS), place(step.from), i32(step.squarings)),
-    call(CALL.multiply, place(step.to), placeOf(POWERS), place(step.times)),
+    callFunction(SECP256K1_CALL.squareTimes, scratchOffset(POWERS), place(step.from), i32(step.squarings)),
+    callFunction(SECP256K1_CALL.multiply, place(step.to), scratchOffset(POWERS), place(step.times)),
   ]);
   const last =
     squarings > 0
-      ? call(CALL.squareTimes, get(0), place(223), i32(squarings))
-      : call(CALL.plusTimes, get(0), place(223), place(223), i64(0n));
+      ? callFunction(SECP256K1_CALL.squareTimes, get(0), place(223), i32(squarings))
+      : callFunction(SECP256K1_CALL.plusTimes, get(0), place(223), place(223), i64(0n));
   return { name, params: [I32, I32], results: [], locals: [], body: [body, last] };
 }
 

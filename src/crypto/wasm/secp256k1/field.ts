@@ -6,7 +6,7 @@ import { above, eachLimb, LIMB_BITS, LIMBS, type Limbs, limbOf, locals, sumOf, w
  * function here writes has size 1 (2^29 and 2^23 at most); the difference of two such numbers has size 1 again where
  * both are positive, else 2.
  */
-export const P = (1n << 256n) - (1n << 32n) - 977n;
+export const SECP256K1_P = (1n << 256n) - (1n << 32n) - 977n;
 /** 2^256 = 2^32 + 977 modulo p. */
 const FOLD_256 = 977n;
 /** The ninth limb of a number below 2^256. */
@@ -75,7 +75,7 @@ export function toCanonical(result: number, spare: number): Code {
   const carry = spare + LIMBS;
   const top = result + LIMBS - 1;
   // 64 p is more than any negative number of size 1.
-  const positive: Limbs = (at) => sumOf(get(result + at), i64(limbOf(P << 6n, at)));
+  const positive: Limbs = (at) => sumOf(get(result + at), i64(limbOf(SECP256K1_P << 6n, at)));
   const foldTop = (first: Limbs): Code => [
     carryThrough(result, carry, first),
     // The ninth limb takes what was carried out of it, so that all above 2^256 is in one place.

@@ -3,7 +3,7 @@ import { inMemory, LIMBS, locals, setLimbs, storeLimbs } from '../limbs.js';
 import { montgomeryProduct, PRODUCT_LOCALS } from '../montgomery.js';
 
 /** Order of the group. */
-export const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;
+export const SECP256K1_ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;
 
 /**
  * (to, a, b): a b / 2^261 modulo the order n, below 2 n and with positive limbs, of factors whose product is below
@@ -23,7 +23,7 @@ export function multiplyScalarsFunction(): WasmFunction {
     body: [
       setLimbs(a, inMemory(get(1))),
       setLimbs(b, inMemory(get(2))),
-      montgomeryProduct(ORDER, locals(a), locals(b), { factors, result, carry }),
+      montgomeryProduct(SECP256K1_ORDER, locals(a), locals(b), { factors, result, carry }),
       storeLimbs(get(0), locals(result)),
     ],
   };

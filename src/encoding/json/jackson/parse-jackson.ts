@@ -7,7 +7,7 @@ import { failJson, isWordChar, isWordStart, JacksonScanner, ROOT } from './jacks
  * Objects and arrays inside each other, and tokens of a text.
  * Reference: Constant.MAX_NESTING_DEPTH, MAX_TOKEN_COUNT.
  */
-export const DEPTH_MAX = 20;
+export const JSON_DEPTH_MAX = 20;
 const TOKENS_MAX = 100_000;
 /** Characters of a number and of a name. Reference: StreamReadConstraints. */
 const NUMBER_CHARS_MAX = 1000;
@@ -108,9 +108,9 @@ class Parser {
   private inside<T extends JsonValue>(kind: Scope['kind'], read: () => T): T {
     const { scan, scopes } = this;
     this.count();
-    if (scopes.length === DEPTH_MAX) {
+    if (scopes.length === JSON_DEPTH_MAX) {
       failJson(
-        `Document nesting depth (${DEPTH_MAX + 1}) exceeds the maximum allowed (${DEPTH_MAX}, from ` +
+        `Document nesting depth (${JSON_DEPTH_MAX + 1}) exceeds the maximum allowed (${JSON_DEPTH_MAX}, from ` +
           '`StreamReadConstraints.getMaxNestingDepth()`)',
       );
     }

@@ -16,11 +16,11 @@ import type { MainMetrics } from '../../metrics/main-metrics.js';
 import { answerMetrics } from '../../metrics/metrics-port.js';
 import { answerPeers, type NodePeers } from '../../peers/node-peers.js';
 import { VotedHeight } from '../../voted-height.js';
-import { KeptWorker } from '../../workers/supervised-worker.js';
-import { isCompiled, OwnedWorker } from '../../workers/worker-handle.js';
+import { SupervisedWorker } from '../../workers/supervised-worker.js';
+import { isCompiled, WorkerHandle } from '../../workers/worker-handle.js';
 import { configForThread } from '../reading-thread.js';
 import { ChainReporter } from './chain-reporter.js';
-import type { ApiThreadData, ChainNews, ChainQuestion, ClockData, ReaderPlace } from './messages.js';
+import type { ApiThreadData, ChainRequest, ChainUpdate, ClockData, ReaderPosition } from './messages.js';
 
 export interface ApiThreadOptions {
   readonly chain: Chain;
@@ -45,7 +45,7 @@ const CLOSE_MS = 3000;
 const FILE = new URL('./api-worker.js', import.meta.url);
 const NAME = 'the thread of the APIs';
 
-type ApiWorker = OwnedWorker<ChainNews, never, ReaderPlace, ChainQuestion>;
+type ApiWorker = WorkerHandle<ChainUpdate, never, ReaderPosition, ChainRequest>;
 
 /**
  * The thread that owns all listeners: it reads log and state from the disk for itself, so that no question delays a
@@ -54,12 +54,12 @@ type ApiWorker = OwnedWorker<ChainNews, never, ReaderPlace, ChainQuestion>;
 export class ApiThread {
   private readonly options: ApiThreadOptions;
   private readonly reporter: ChainReporter;
-  private readonly kept: KeptWorker<ApiWorker>;
+  private readonly kept: SupervisedWorker<ApiWorker>;
 
   private constructor(options: ApiThreadOptions) {
     this.options = options;
-    this.reporter = new ChainReporter(options.chain, (news) => this.kept.worker?.link.tell(news));
-    this.kept = new KeptWorker({ name: NAME, log: options.log, start: (onExit) => this.run(onExit) });
+    this.reporter = new ChainReporter(options.chain, (news) => this.kept.worker?.link.send(news));
+    this.kept = new SupervisedWorker({ name: NAME, log: options.log, start: (onExit) => this.run(onExit) });
   }
 
   static get isCompiled(): boolean {
@@ -84,7 +84,7 @@ export class ApiThread {
     if (metrics !== undefined) answerMetrics(toMetrics, metrics);
     const { port1: toPeers, port2: peersPort } = new MessageChannel();
     if (peers !== undefined) answerPeers(toPeers, peers);
-    const worker: ApiWorker = new OwnedWorker({
+    const worker: ApiWorker = new WorkerHandle({
       file: FILE,
       data: this.workerData(metricsPort, peersPort),
       transfer: [metricsPort, peersPort],
@@ -122,7 +122,7 @@ export class ApiThread {
   }
 
   /** The effect is told first: who is answered sees it. */
-  private async answer(question: ChainQuestion): Promise<ControlResult | undefined> {
+  private async answer(question: ChainRequest): Promise<ControlResult | undefined> {
     try {
       if (question.kind === 'control') return await this.control(question.call);
       this.submit(question.bytes);
@@ -135,7 +135,7 @@ export class ApiThread {
   /** @throws {ChainError} */
   private submit(bytes: Uint8Array): void {
     try {
-      this.options.chain.pool.offer(decodeWritten(bytes));
+      this.options.chain.mempool.validateAndAdd(decodeWritten(bytes));
     } catch (error) {
       if (!(error instanceof ChainError)) this.options.log.error({ err: error }, 'a transaction could not be checked');
       throw error;

@@ -5,18 +5,18 @@ import { RemotePeers } from '../../peers/node-peers.js';
 import { createApiContext } from '../../serving/api-context.js';
 import { serveApis } from '../../serving/serve-apis.js';
 import { VotedHeight } from '../../voted-height.js';
-import { WorkerSide } from '../../workers/worker-context.js';
+import { WorkerContext } from '../../workers/worker-context.js';
 import { Pool } from '../pool/pool.js';
 import { openReadingThread } from '../reading-thread.js';
-import type { ApiThreadData, ChainNews, ChainQuestion, ReaderPlace } from './messages.js';
+import type { ApiThreadData, ChainRequest, ChainUpdate, ReaderPosition } from './messages.js';
 import { RemoteChain } from './remote-chain.js';
 
-const side = WorkerSide.here<ApiThreadData>();
+const side = WorkerContext.here<ApiThreadData>();
 if (side !== undefined) {
   const { metrics: metricsPort, peers: peersPort, producers, ...data } = side.data;
   const { config, rules, ledger, log, now } = await openReadingThread(data, side.line);
   const { dataDir } = data;
-  const link = side.link<ReaderPlace, ChainQuestion, ChainNews, never>({
+  const link = side.link<ReaderPosition, ChainRequest, ChainUpdate, never>({
     onNews: (news) => {
       chain.take(news);
       if (news.kind === 'waiting') pool.tell(news);
@@ -25,8 +25,8 @@ if (side !== undefined) {
   const chain = new RemoteChain({
     ledger,
     rules,
-    submit: (bytes) => link.ask({ kind: 'submit', bytes }),
-    control: (call) => link.ask({ kind: 'control', call }),
+    submit: (bytes) => link.request({ kind: 'submit', bytes }),
+    control: (call) => link.request({ kind: 'control', call }),
     isControlled: config.tronicle.devnet.control,
   });
   const callBudget = new CallBudget();
@@ -41,7 +41,7 @@ if (side !== undefined) {
     metrics,
     api,
     ledger,
-    holdChanges: (reader, seq) => link.tell({ reader, seq }),
+    holdChanges: (reader, seq) => link.send({ reader, seq }),
     news: chain.blockNews,
     remembered,
     control: config.tronicle.devnet.control ? (call) => chain.control(call) : undefined,

@@ -1,11 +1,11 @@
 import type { Chain } from '../../../chain/chain.js';
 import type { ChainListener } from '../../../chain/chain-listener.js';
-import type { PoolListener } from '../../../chain/mempool.js';
-import type { WaitingTransaction } from '../../../chain/transaction-queue.js';
+import type { MempoolListener } from '../../../chain/mempool.js';
+import type { PendingTransaction } from '../../../chain/transaction-queue.js';
 import type { WrittenRow } from '../../../projections/state/overlaid-state.js';
 import type { DecodedBlock } from '../../../state-transition/block/decoded-block.js';
 import type { Mark } from '../../../state-transition/state/journal.js';
-import type { BlockMove, BlocksNews, WaitingBytes, WaitingNews } from './messages.js';
+import type { BlockMove, BlocksUpdate, PendingBytes, PendingUpdate } from './messages.js';
 
 /**
  * Tells a thread that reads the same folder what lies only in this one: what waits with its effects, and how blocks
@@ -14,35 +14,35 @@ import type { BlockMove, BlocksNews, WaitingBytes, WaitingNews } from './message
  */
 export class ChainReporter {
   private readonly chain: Chain;
-  private readonly send: (news: WaitingNews | BlocksNews) => void;
+  private readonly send: (news: PendingUpdate | BlocksUpdate) => void;
   private readonly listener: ChainListener;
-  private readonly poolListener: PoolListener = {
+  private readonly poolListener: MempoolListener = {
     admitted: (waiting, mark) => this.admitted(waiting, mark),
     changed: () => this.changed(),
   };
   private isWhole = true;
   private isScheduled = false;
-  private readonly added: WaitingBytes[] = [];
+  private readonly added: PendingBytes[] = [];
   private readonly rows: WrittenRow[] = [];
   private readonly blocks: BlockMove[] = [];
 
-  constructor(chain: Chain, send: (news: WaitingNews | BlocksNews) => void) {
+  constructor(chain: Chain, send: (news: PendingUpdate | BlocksUpdate) => void) {
     this.chain = chain;
     this.send = send;
     this.listener = {
-      applied: (block) => this.note(block, chain.isSwitching ? 'switched' : 'joined'),
+      applied: (block) => this.note(block, chain.isReorging ? 'switched' : 'joined'),
       switched: (branch) => {
         for (const block of branch) this.note(block, 'rejoined');
       },
       reverted: (block) => this.note(block, 'undone'),
     };
     chain.listeners.add(this.listener);
-    chain.pool.listeners.add(this.poolListener);
+    chain.mempool.listeners.add(this.poolListener);
   }
 
   close(): void {
     this.chain.listeners.delete(this.listener);
-    this.chain.pool.listeners.delete(this.poolListener);
+    this.chain.mempool.listeners.delete(this.poolListener);
   }
 
   /** For a reader that is new. */
@@ -52,7 +52,7 @@ export class ChainReporter {
   }
 
   report(): void {
-    const { ledger, pool, storedNumber, held } = this.chain;
+    const { ledger, mempool, storedNumber, snapshots } = this.chain;
     const { seq } = ledger.position;
     // Blocks are flushed in the turn in which they are pushed; should one not be, the next turn reports.
     if (ledger.storedSeq !== seq) {
@@ -60,11 +60,11 @@ export class ChainReporter {
       return;
     }
     if (this.blocks.length > 0) this.send({ kind: 'blocks', blocks: this.blocks.splice(0) });
-    const news = { kind: 'waiting', seq, storedNumber, heldStates: held.size } as const;
+    const news = { kind: 'waiting', seq, storedNumber, heldStates: snapshots.size } as const;
     if (this.isWhole) {
-      const [pending, takenBack] = [pool.pending.values(), pool.repush.values()];
+      const [pending, takenBack] = [mempool.pending.values(), mempool.repush.values()];
       const lists = { pending: pending.map(bytesOf), takenBack: takenBack.map(bytesOf) };
-      this.send({ ...news, isWhole: true, ...lists, rows: pool.effects() });
+      this.send({ ...news, isWhole: true, ...lists, rows: mempool.effects() });
     } else if (this.added.length > 0) {
       const lists = { pending: this.added.splice(0), takenBack: [] };
       this.send({ ...news, isWhole: false, ...lists, rows: this.rows.splice(0) });
@@ -72,10 +72,10 @@ export class ChainReporter {
     this.isWhole = false;
   }
 
-  private admitted(waiting: WaitingTransaction, mark: Mark): void {
-    const { pool, state } = this.chain;
+  private admitted(waiting: PendingTransaction, mark: Mark): void {
+    const { mempool, state } = this.chain;
     // A sorted queue takes it somewhere in its middle.
-    if (pool.pending.isSorted) this.changed();
+    if (mempool.pending.isSorted) this.changed();
     if (this.isWhole) return;
     this.added.push(bytesOf(waiting));
     this.rows.push(...state.writtenSince(mark));
@@ -104,6 +104,6 @@ export class ChainReporter {
   }
 }
 
-function bytesOf({ transaction: { idHex, bytes } }: WaitingTransaction): WaitingBytes {
+function bytesOf({ transaction: { idHex, bytes } }: PendingTransaction): PendingBytes {
   return { idHex, bytes };
 }

@@ -14,7 +14,7 @@ export interface ApiThreadData {
   readonly metrics: MessagePort;
   /** Where the deciding thread tells of its peers, see `RemotePeers`. */
   readonly peers: MessagePort;
-  /** The writer's, see `LogBell`. */
+  /** The writer's, see `LogNotifier`. */
   readonly bell: SharedArrayBuffer;
   /** Of the writer's `VotedHeight`. */
   readonly voted: SharedArrayBuffer;
@@ -31,19 +31,19 @@ export interface ClockData {
 }
 
 /** A transaction that waits, as bytes. */
-export interface WaitingBytes {
+export interface PendingBytes {
   readonly idHex: string;
   readonly bytes: Uint8Array;
 }
 
 /** What waits, as of the log's entry `seq`; sent before anybody who submitted is answered. */
-export interface WaitingNews {
+export interface PendingUpdate {
   readonly kind: 'waiting';
   readonly seq: number;
   /** All that waits, with all of its effects; otherwise what came since the last news. */
   readonly isWhole: boolean;
-  readonly pending: readonly WaitingBytes[];
-  readonly takenBack: readonly WaitingBytes[];
+  readonly pending: readonly PendingBytes[];
+  readonly takenBack: readonly PendingBytes[];
   readonly rows: readonly WrittenRow[];
   /** Newest block that java-tron would have on its disk. */
   readonly storedNumber: number;
@@ -52,7 +52,7 @@ export interface WaitingNews {
 }
 
 /** Blocks that joined the chain or were taken back, in order, once they are on the disk. */
-export interface BlocksNews {
+export interface BlocksUpdate {
   readonly kind: 'blocks';
   readonly blocks: readonly BlockMove[];
 }
@@ -66,16 +66,16 @@ export interface BlockMove {
 }
 
 /** What the thread of the APIs is told. */
-export type ChainNews = WaitingNews | BlocksNews;
+export type ChainUpdate = PendingUpdate | BlocksUpdate;
 
 /** What it tells: how far a reader of the log has come there, see `WriterLedger.holdChanges`. */
-export interface ReaderPlace {
+export interface ReaderPosition {
   readonly reader: string;
   readonly seq: number | undefined;
 }
 
 /** What it asks of the deciding thread, which tells the effect before it answers. */
-export type ChainQuestion =
+export type ChainRequest =
   /** Rejects with what the rules refuse it for. */
   | { readonly kind: 'submit'; readonly bytes: Uint8Array }
   /** Answered with a `ControlResult`; rejects with a ControlError. */

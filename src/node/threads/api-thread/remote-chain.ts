@@ -9,10 +9,10 @@ import type { ChainRules } from '../../../state-transition/state/chain-rules.js'
 import { State } from '../../../state-transition/state/state.js';
 import type { AnyTable } from '../../../state-transition/state/table.js';
 import type { DecodedTransaction } from '../../../state-transition/transaction.js';
-import type { ChainSource, Waiting } from '../../serving/api-context.js';
-import type { BlockNews } from '../../serving/served-node.js';
-import { ToldSolidified } from '../../serving/solidified-notifier.js';
-import type { BlocksNews, ChainNews, WaitingBytes, WaitingNews } from './messages.js';
+import type { ChainSource, PendingTransactions } from '../../serving/api-context.js';
+import type { BlockUpdate } from '../../serving/served-node.js';
+import { SolidifiedNotifier } from '../../serving/solidified-notifier.js';
+import type { BlocksUpdate, ChainUpdate, PendingBytes, PendingUpdate } from './messages.js';
 
 interface RemoteChainOptions {
   /** One that follows the writer's. */
@@ -30,7 +30,7 @@ interface RemoteChainOptions {
 export class RemoteChain implements ChainSource {
   readonly ledger: Ledger;
   readonly rules: ChainRules;
-  readonly blockNews = new Subject<BlockNews>();
+  readonly blockNews = new Subject<BlockUpdate>();
   readonly waitingChanges = new Subject<void>();
   private readonly overlay: OverlaidState;
   private readonly state: State;
@@ -41,9 +41,9 @@ export class RemoteChain implements ChainSource {
   private rows: WrittenRow[] = [];
   /** Entry that `rows` lie over, and the one that the decoded rows were read at; -1: read them again. */
   private rowsSeq = -1;
-  private known: Pick<WaitingNews, 'storedNumber' | 'heldStates'> | undefined;
+  private known: Pick<PendingUpdate, 'storedNumber' | 'heldStates'> | undefined;
   private stateSeq = -1;
-  private readonly told: ToldSolidified;
+  private readonly told: SolidifiedNotifier;
   private version = 0;
 
   constructor(options: RemoteChainOptions) {
@@ -54,7 +54,7 @@ export class RemoteChain implements ChainSource {
     this.rules = rules;
     this.overlay = new OverlaidState(ledger.head);
     this.state = new State(this.overlay, rules);
-    this.told = new ToldSolidified(this.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM'));
+    this.told = new SolidifiedNotifier(this.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM'));
   }
 
   head(): State {
@@ -89,11 +89,11 @@ export class RemoteChain implements ChainSource {
     return this.known?.heldStates;
   }
 
-  pending(): readonly Waiting[] {
+  pending(): readonly PendingTransactions[] {
     return this.waiting;
   }
 
-  takenBack(): readonly Waiting[] {
+  takenBack(): readonly PendingTransactions[] {
     return this.takenBackOnes;
   }
 
@@ -105,13 +105,13 @@ export class RemoteChain implements ChainSource {
     return control === undefined ? Promise.reject(new ControlError('this network is not controlled')) : control(call);
   }
 
-  take(news: ChainNews): void {
+  take(news: ChainUpdate): void {
     if (news.kind === 'waiting') this.takeWaiting(news);
     else this.takeBlocks(news);
   }
 
   /** All that was told of what waits, for a thread that begins now. */
-  news(): WaitingNews {
+  news(): PendingUpdate {
     const { rows, rowsSeq: seq } = this;
     const { headNumber, solidifiedNumber } = this.ledger.position;
     const { known = { storedNumber: solidifiedNumber, heldStates: headNumber - solidifiedNumber } } = this;
@@ -119,7 +119,7 @@ export class RemoteChain implements ChainSource {
     return { kind: 'waiting', seq, isWhole: true, pending, takenBack, rows, ...known };
   }
 
-  private takeWaiting({ seq, isWhole, pending, takenBack, rows, storedNumber, heldStates }: WaitingNews): void {
+  private takeWaiting({ seq, isWhole, pending, takenBack, rows, storedNumber, heldStates }: PendingUpdate): void {
     if (isWhole) {
       this.waiting = pending.map(waitingOf);
       this.takenBackOnes = takenBack.map(waitingOf);
@@ -134,7 +134,7 @@ export class RemoteChain implements ChainSource {
     this.waitingChanges.next();
   }
 
-  private takeBlocks({ blocks }: BlocksNews): void {
+  private takeBlocks({ blocks }: BlocksUpdate): void {
     for (const move of blocks) {
       if (move.change === 'undone') this.state.oldRewards.clear();
       // Asking for the position is what makes the ledger look at the disk.
@@ -147,7 +147,7 @@ export class RemoteChain implements ChainSource {
     }
   }
 
-  private takeSolidified({ change, solidified }: BlocksNews['blocks'][number]): void {
+  private takeSolidified({ change, solidified }: BlocksUpdate['blocks'][number]): void {
     if (change !== 'joined') {
       this.told.changed(solidified);
       return;
@@ -160,12 +160,12 @@ export class RemoteChain implements ChainSource {
   }
 }
 
-interface TakenWaiting extends Waiting {
-  readonly given: WaitingBytes;
+interface TakenWaiting extends PendingTransactions {
+  readonly given: PendingBytes;
 }
 
 /** Decoded when somebody asks for it. */
-function waitingOf(given: WaitingBytes): TakenWaiting {
+function waitingOf(given: PendingBytes): TakenWaiting {
   let message: Transaction | undefined;
   return {
     given,

@@ -1,7 +1,7 @@
-import { WorkerSide } from '../../workers/worker-context.js';
+import { WorkerContext } from '../../workers/worker-context.js';
 import { ExecutedChanges, type ExecutedChangesOptions } from './executed-changes.js';
 
-const side = WorkerSide.here<ExecutedChangesOptions & { readonly name: string }>();
+const side = WorkerContext.here<ExecutedChangesOptions & { readonly name: string }>();
 if (side !== undefined) {
   const { name, ...options } = side.data;
   const executed = new ExecutedChanges(options, name);

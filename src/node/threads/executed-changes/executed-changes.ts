@@ -7,7 +7,7 @@ import { checkFreeSpace } from '../../../files/free-space.js';
 import { present } from '../../../primitives/assert.js';
 import { TronError } from '../../../primitives/errors.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
-import { openReplayBeside, type Replay } from '../../../projections/ledger/replay.js';
+import { openSideReplay, type Replay } from '../../../projections/ledger/replay.js';
 import { decodeBlock } from '../../../state-transition/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../../state-transition/block/execute-block.js';
 import { releaseNamed } from '../../../state-transition/releases/index.js';
@@ -56,7 +56,7 @@ export class ExecutedChanges implements PastChanges {
     this.dataDir = dataDir;
     this.folder = join(EXECUTED_FOLDER, encodeURIComponent(name));
     readSpendKey(spendKey);
-    this.replay = openReplayBeside(dataDir, this.folder);
+    this.replay = openSideReplay(dataDir, this.folder);
     this.state = new State(this.replay.head, {
       ...rules,
       release: present(releaseNamed(release), 'the chain is of a known release'),

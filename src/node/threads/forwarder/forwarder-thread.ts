@@ -2,8 +2,8 @@ import type { Ledger, LedgerOptions } from '../../../projections/ledger/ledger.j
 import type { SinkStatus } from '../../../streams/forwarding/forward.js';
 import { type CloseLimits, Forwarder, type ForwarderOptions } from '../../../streams/forwarding/forwarder.js';
 import type { SinkOptions } from '../../../streams/sinks/sink-kinds.js';
-import { KeptWorker } from '../../workers/supervised-worker.js';
-import { isCompiled, OwnedWorker } from '../../workers/worker-handle.js';
+import { SupervisedWorker } from '../../workers/supervised-worker.js';
+import { isCompiled, WorkerHandle } from '../../workers/worker-handle.js';
 import type { PastChangesSource } from '../executed-changes/executed-changes.js';
 import type { ForwarderData, SinkCall } from './serve-forwarder.js';
 
@@ -21,7 +21,7 @@ const CLOSE_MS = 2000;
 const FILE = new URL('./forwarder-worker.js', import.meta.url);
 const NAME = 'the forwarding thread';
 
-type ForwarderWorker = OwnedWorker<never, SinkCall, SinkStatus>;
+type ForwarderWorker = WorkerHandle<never, SinkCall, SinkStatus>;
 
 /**
  * The forwarder in a thread of its own over a read-only ledger, so that sinks cost the deciding thread nothing; in this
@@ -30,7 +30,7 @@ type ForwarderWorker = OwnedWorker<never, SinkCall, SinkStatus>;
 export class ForwarderThread {
   private readonly options: ForwarderThreadOptions;
   private readonly here: Forwarder | undefined;
-  private readonly kept: KeptWorker<ForwarderWorker> | undefined;
+  private readonly kept: SupervisedWorker<ForwarderWorker> | undefined;
   /** Those that run, by name: a thread that has to be started again starts them. */
   private readonly sinks = new Map<string, SinkOptions>();
 
@@ -38,7 +38,7 @@ export class ForwarderThread {
     const { log, pastChanges } = options;
     this.options = options;
     if (isCompiled(FILE)) {
-      this.kept = new KeptWorker({ name: NAME, log, start: (onExit) => this.run(onExit) });
+      this.kept = new SupervisedWorker({ name: NAME, log, start: (onExit) => this.run(onExit) });
       this.kept.begin();
     } else {
       this.here = new Forwarder({ ...options, sinks: [], ...(pastChanges && { openPastChanges: pastChanges.open }) });
@@ -50,7 +50,7 @@ export class ForwarderThread {
     this.sinks.set(sink.name, sink);
     this.here?.start(sink);
     // A thread that ends before it has heard of it is started with it.
-    this.kept?.worker?.link.ask({ kind: 'start', sink }).catch(() => undefined);
+    this.kept?.worker?.link.request({ kind: 'start', sink }).catch(() => undefined);
   }
 
   /** Ends a sink; what it has passed on stays known. */
@@ -58,7 +58,7 @@ export class ForwarderThread {
     this.sinks.delete(name);
     await this.here?.stop(name);
     // A thread that ends has stopped it too.
-    await this.kept?.worker?.link.ask({ kind: 'stop', name }).catch(() => undefined);
+    await this.kept?.worker?.link.request({ kind: 'stop', name }).catch(() => undefined);
   }
 
   /**
@@ -80,6 +80,6 @@ export class ForwarderThread {
       bell: ledger.bellBuffer,
     };
     const onNews = (status: SinkStatus): void => this.options.onStatus?.(status);
-    return new OwnedWorker({ file: FILE, data, name: NAME, log, onNews, onExit });
+    return new WorkerHandle({ file: FILE, data, name: NAME, log, onNews, onExit });
   }
 }

@@ -1,8 +1,8 @@
 import { constants, setPriority } from 'node:os';
-import { WorkerSide } from '../../workers/worker-context.js';
+import { WorkerContext } from '../../workers/worker-context.js';
 import type { ForwarderData } from './serve-forwarder.js';
 
-const side = WorkerSide.here<ForwarderData>();
+const side = WorkerContext.here<ForwarderData>();
 if (side !== undefined) {
   // Before the rest is loaded: that alone takes half a second of a core.
   yieldToOthers();

@@ -4,7 +4,7 @@ import { openLedger } from '../../../projections/ledger/open-ledger.js';
 import type { SinkStatus } from '../../../streams/forwarding/forward.js';
 import { type CloseLimits, Forwarder, type ForwarderOptions } from '../../../streams/forwarding/forwarder.js';
 import type { SinkOptions } from '../../../streams/sinks/sink-kinds.js';
-import type { WorkerSide } from '../../workers/worker-context.js';
+import type { WorkerContext } from '../../workers/worker-context.js';
 import { PastChangesThread, type PastChangesThreadSource } from '../executed-changes/past-changes-thread.js';
 
 /** What the forwarding thread is started with. */
@@ -24,7 +24,7 @@ export type SinkCall =
   | { readonly kind: 'stop'; readonly name: string };
 
 /** Forwards until it is told to close, with what it then waits for. */
-export async function serveForwarder(side: WorkerSide<ForwarderData>): Promise<void> {
+export async function serveForwarder(side: WorkerContext<ForwarderData>): Promise<void> {
   const { bell, level, retention, checkpointVersion, pastChanges, ...options } = side.data;
   // One thread writes the log: the lines go there.
   const log = pino({ level }, { write: side.line });
@@ -44,7 +44,7 @@ export async function serveForwarder(side: WorkerSide<ForwarderData>): Promise<v
     ...(pastChanges && { openPastChanges: (name: string) => new PastChangesThread(pastChanges, { name, log }) }),
     ledger,
     log,
-    onStatus: (status) => link.tell(status),
+    onStatus: (status) => link.send(status),
   });
   side.serve(link, async (limits) => {
     // That is how the thread that owns it closes it.

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { isCompiled, OwnedWorker } from '../../workers/worker-handle.js';
-import type { WaitingNews } from '../api-thread/messages.js';
+import { isCompiled, WorkerHandle } from '../../workers/worker-handle.js';
+import type { PendingUpdate } from '../api-thread/messages.js';
 import type { PoolAnswer, PoolTask, PoolThreadData } from './messages.js';
 
 export interface PoolThreadOptions {
   readonly data: PoolThreadData;
   /** All that waits, for a thread that begins. */
-  readonly waiting: () => WaitingNews;
+  readonly waiting: () => PendingUpdate;
   /** ms that one task may take: it looks at the clock itself, and this ends one that cannot. */
   readonly taskMsMax: number;
   readonly log: Logger;
@@ -17,7 +17,7 @@ const FILE = new URL('./pool-worker.js', import.meta.url);
 /** One thread of the pool: one task at a time. Begins with its first task, and again after it ended. */
 export class PoolThread {
   private readonly options: PoolThreadOptions;
-  private worker: OwnedWorker<WaitingNews, PoolTask> | undefined;
+  private worker: WorkerHandle<PendingUpdate, PoolTask> | undefined;
   isBusy = false;
 
   constructor(options: PoolThreadOptions) {
@@ -28,12 +28,12 @@ export class PoolThread {
     return isCompiled(FILE);
   }
 
-  tell(news: WaitingNews): void {
+  tell(news: PendingUpdate): void {
     // One that begins later is told everything.
-    this.worker?.link.tell(news);
+    this.worker?.link.send(news);
   }
 
-  /** Only while it is not busy. Rejects with LinkEnded when the thread ended, or took too long. */
+  /** Only while it is not busy. Rejects with ChannelClosedError when the thread ended, or took too long. */
   async run(task: PoolTask): Promise<PoolAnswer> {
     const worker = this.worker ?? this.start();
     const timer = setTimeout(() => {
@@ -42,7 +42,7 @@ export class PoolThread {
     }, this.options.taskMsMax);
     this.isBusy = true;
     try {
-      return await worker.link.ask(task);
+      return await worker.link.request(task);
     } finally {
       this.isBusy = false;
       clearTimeout(timer);
@@ -53,9 +53,9 @@ export class PoolThread {
     await this.worker?.terminate();
   }
 
-  private start(): OwnedWorker<WaitingNews, PoolTask> {
+  private start(): WorkerHandle<PendingUpdate, PoolTask> {
     const { data, log, waiting } = this.options;
-    const worker = new OwnedWorker<WaitingNews, PoolTask>({
+    const worker = new WorkerHandle<PendingUpdate, PoolTask>({
       file: FILE,
       data,
       name: 'a thread of the pool',
@@ -66,7 +66,7 @@ export class PoolThread {
       },
     });
     this.worker = worker;
-    worker.link.tell(waiting());
+    worker.link.send(waiting());
     return worker;
   }
 }

@@ -22,13 +22,13 @@ import { State } from '../../../state-transition/state/state.js';
 import { createApiContext } from '../../serving/api-context.js';
 import { VotedHeight } from '../../voted-height.js';
 import { type SentError, sendError } from '../../workers/sent-error.js';
-import { WorkerSide } from '../../workers/worker-context.js';
-import type { WaitingNews } from '../api-thread/messages.js';
+import { WorkerContext } from '../../workers/worker-context.js';
+import type { PendingUpdate } from '../api-thread/messages.js';
 import { RemoteChain } from '../api-thread/remote-chain.js';
 import { openReadingThread } from '../reading-thread.js';
 import type { PoolAnswer, PoolOutcome, PoolTask, PoolThreadData } from './messages.js';
 
-const side = WorkerSide.here<PoolThreadData>();
+const side = WorkerContext.here<PoolThreadData>();
 if (side !== undefined) {
   const { data } = side;
   const { config, rules, ledger, log, now } = await openReadingThread(data, side.line);
@@ -100,7 +100,7 @@ if (side !== undefined) {
     return sendError(found ?? new JavaError('java.lang.RuntimeException', 'internal error'));
   }
 
-  const link = side.link<never, never, WaitingNews, PoolTask>({
+  const link = side.link<never, never, PendingUpdate, PoolTask>({
     onNews: (news) => chain.take(news),
     answer: async (task): Promise<PoolAnswer> => {
       const started = performance.now();

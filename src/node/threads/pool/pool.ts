@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { CallBudget, TooCostly } from '../../../api/context/call-budget.js';
+import type { BudgetExceededError, CallBudget } from '../../../api/context/call-budget.js';
 import type { GrpcPool } from '../../../api/grpc/grpc-pool.js';
-import { type GrpcReply, refusal, Status } from '../../../api/grpc/grpc-reply.js';
+import { type GrpcReply, GrpcStatus, refusal } from '../../../api/grpc/grpc-reply.js';
 import { type HttpAnswer, JSON_TYPE } from '../../../api/http/error-pages.js';
 import type { HttpPool } from '../../../api/http/http-pool.js';
 import type { IncomingRequest } from '../../../api/http/incoming-request.js';
@@ -13,8 +13,8 @@ import type { RpcPool } from '../../../api/jsonrpc/rpc-pool.js';
 import { TRACE_MS_MAX } from '../../../api/jsonrpc/tracing/trace-limits.js';
 import type { PortView, ServerName } from '../../../api/servers.js';
 import { receiveError } from '../../workers/sent-error.js';
-import { LinkEnded } from '../../workers/thread-channel.js';
-import type { WaitingNews } from '../api-thread/messages.js';
+import { ChannelClosedError } from '../../workers/thread-channel.js';
+import type { PendingUpdate } from '../api-thread/messages.js';
 import type { PoolOutcome, PoolTask } from './messages.js';
 import { PoolThread, type PoolThreadOptions } from './pool-thread.js';
 
@@ -35,7 +35,7 @@ class PoolIsFull extends Error {}
 
 interface Waiting {
   readonly task: PoolTask;
-  readonly reason: TooCostly | undefined;
+  readonly reason: BudgetExceededError | undefined;
   resolve(outcome: Promise<PoolOutcome>): void;
 }
 
@@ -60,11 +60,11 @@ export class Pool implements HttpPool, GrpcPool, RpcPool {
   }
 
   /** What waits in the chain has changed: all that is asked afterwards is answered with it. */
-  tell(news: WaitingNews): void {
+  tell(news: PendingUpdate): void {
     for (const thread of this.threads) thread.tell(news);
   }
 
-  async http(server: ServerName, request: IncomingRequest, reason?: TooCostly): Promise<HttpAnswer> {
+  async http(server: ServerName, request: IncomingRequest, reason?: BudgetExceededError): Promise<HttpAnswer> {
     try {
       const outcome = await this.run({ kind: 'http', server, request }, reason);
       return 'http' in outcome ? outcome.http : BROKEN;
@@ -73,7 +73,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool {
     }
   }
 
-  async grpc(server: ServerName, name: string, request: Uint8Array, reason?: TooCostly): Promise<GrpcReply> {
+  async grpc(server: ServerName, name: string, request: Uint8Array, reason?: BudgetExceededError): Promise<GrpcReply> {
     try {
       const outcome = await this.run({ kind: 'grpc', server, name, request }, reason);
       return 'grpc' in outcome ? outcome.grpc : BROKEN_CALL;
@@ -82,7 +82,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool {
     }
   }
 
-  rpc(view: PortView, method: string, values: readonly unknown[], reason?: TooCostly): Promise<RawJson> {
+  rpc(view: PortView, method: string, values: readonly unknown[], reason?: BudgetExceededError): Promise<RawJson> {
     return this.json({ kind: 'rpc', view, method, values }, reason);
   }
 
@@ -95,25 +95,29 @@ export class Pool implements HttpPool, GrpcPool, RpcPool {
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
-  private async json(task: PoolTask, reason?: TooCostly): Promise<RawJson> {
+  private async json(task: PoolTask, reason?: BudgetExceededError): Promise<RawJson> {
     const outcome = await this.run(task, reason).catch((error: unknown) => {
       if (error instanceof PoolIsFull) throw tooManyResults('lack of computing resources');
-      throw error instanceof LinkEnded ? internalError('the answer was broken off') : error;
+      throw error instanceof ChannelClosedError ? internalError('the answer was broken off') : error;
     });
     if ('text' in outcome) return new RawJson(outcome.text);
     if ('refusal' in outcome) throw receiveError(outcome.refusal);
     throw internalError('the answer was broken off');
   }
 
-  /** Rejects with PoolIsFull, LinkEnded, or what the thread threw. */
-  private run(task: PoolTask, reason: TooCostly | undefined): Promise<PoolOutcome> {
+  /** Rejects with PoolIsFull, ChannelClosedError, or what the thread threw. */
+  private run(task: PoolTask, reason: BudgetExceededError | undefined): Promise<PoolOutcome> {
     const idle = this.threads.find((thread) => !thread.isBusy);
     if (idle !== undefined) return this.runOn(idle, task, reason);
     if (this.waiting.length >= WAITING_MAX * this.threads.length) return Promise.reject(new PoolIsFull());
     return new Promise((resolve) => this.waiting.push({ task, reason, resolve }));
   }
 
-  private async runOn(thread: PoolThread, task: PoolTask, reason: TooCostly | undefined): Promise<PoolOutcome> {
+  private async runOn(
+    thread: PoolThread,
+    task: PoolTask,
+    reason: BudgetExceededError | undefined,
+  ): Promise<PoolOutcome> {
     let tookMs = Number.POSITIVE_INFINITY;
     try {
       const done = await thread.run(task);
@@ -121,7 +125,8 @@ export class Pool implements HttpPool, GrpcPool, RpcPool {
       return done.outcome;
     } catch (error) {
       // Its caller learns only that there is no answer. The end of a thread is in the log already.
-      if (!(error instanceof LinkEnded)) this.log.error({ err: error, task: task.kind }, 'a task of the pool failed');
+      if (!(error instanceof ChannelClosedError))
+        this.log.error({ err: error, task: task.kind }, 'a task of the pool failed');
       throw error;
     } finally {
       if (reason?.key !== undefined) this.callBudget?.note(reason.key, tookMs);
@@ -136,5 +141,5 @@ const BROKEN: HttpAnswer = {
   type: JSON_TYPE,
   body: '{"Error":"class java.lang.RuntimeException : the answer was broken off"}\n',
 };
-const BROKEN_CALL = refusal(Status.UNKNOWN, '');
-const LIMITED_CALL = refusal(Status.RESOURCE_EXHAUSTED, '');
+const BROKEN_CALL = refusal(GrpcStatus.UNKNOWN, '');
+const LIMITED_CALL = refusal(GrpcStatus.RESOURCE_EXHAUSTED, '');

@@ -4,7 +4,7 @@ import { ADDRESS_BYTES } from '../../../primitives/address.js';
 import { itemAt } from '../../../primitives/assert.js';
 import { copyBytes } from '../../../primitives/bytes.js';
 import { recoverSigner } from '../../../state-transition/transactions/recover-signer.js';
-import { ownerPlace, PLACE_NUMBERS, signedPlaces } from './signed-positions.js';
+import { ownerPosition, POSITION_NUMBERS, signedPositions } from './signed-positions.js';
 
 /** What is found of a signature: the hash that it signs, and from this place on who made it. */
 const SIGNER = HASH_BYTES;
@@ -44,7 +44,7 @@ export class SignatureJob {
   constructor(shared: SharedJob) {
     this.shared = shared;
     const numbers = new Int32Array(shared.numbers);
-    this.length = (numbers.length - 1) / (1 + PLACE_NUMBERS);
+    this.length = (numbers.length - 1) / (1 + POSITION_NUMBERS);
     this.flags = numbers.subarray(0, this.length + 1);
     this.places = numbers.subarray(this.length + 1);
     this.items = Buffer.from(shared.bytes, 0, this.length * ITEM_BYTES);
@@ -53,8 +53,8 @@ export class SignatureJob {
 
   /** All signatures of 65 bytes or more of a block, as `protocol.Block`. */
   static of(block: Uint8Array): SignatureJob {
-    const places = signedPlaces(block);
-    const length = places.length / PLACE_NUMBERS;
+    const places = signedPositions(block);
+    const length = places.length / POSITION_NUMBERS;
     const job = new SignatureJob({
       numbers: new SharedArrayBuffer((1 + length + places.length) * Int32Array.BYTES_PER_ELEMENT),
       bytes: new SharedArrayBuffer(length * ITEM_BYTES + block.length),
@@ -101,7 +101,7 @@ export class SignatureJob {
    */
   claimant(at: number): string {
     const start = this.place(at, 0);
-    const owner = ownerPlace(this.block, start, this.place(at, 1));
+    const owner = ownerPosition(this.block, start, this.place(at, 1));
     const name = owner === undefined ? '' : this.block.toString('latin1', owner, owner + ADDRESS_BYTES);
     let nth = 0;
     while (nth < Math.min(at, NTH_MAX) && this.place(at - nth - 1, 0) === start) nth++;
@@ -144,7 +144,7 @@ export class SignatureJob {
   }
 
   private place(at: number, nth: number): number {
-    return itemAt(this.places, at * PLACE_NUMBERS + nth);
+    return itemAt(this.places, at * POSITION_NUMBERS + nth);
   }
 }
 

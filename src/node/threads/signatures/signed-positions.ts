@@ -5,14 +5,14 @@ import { SIGNATURE_BYTES } from '../../../crypto/secp256k1.js';
 import { ADDRESS_BYTES } from '../../../primitives/address.js';
 
 /** Numbers that say where a signature is: begin and end of the raw data that it signs, and where it begins itself. */
-export const PLACE_NUMBERS = 3;
+export const POSITION_NUMBERS = 3;
 
 /**
- * Where the signatures of a block are, with what they sign, {@link PLACE_NUMBERS} for each, in order. What is asked of
- * them is a guess that saves time: of a block that is written otherwise than everybody writes it, some may be missing,
- * and others not what is signed. Signatures of less than 65 bytes are refused before anybody asks for their signer.
+ * Returns the positions of the signatures of a block and of what they sign, {@link POSITION_NUMBERS} for each, in order.
+ * The result is a hint that saves time: for a block that is not canonically encoded, some may be missing or wrong.
+ * Signatures shorter than 65 bytes are rejected before their signer is needed.
  */
-export function signedPlaces(block: Uint8Array): readonly number[] {
+export function signedPositions(block: Uint8Array): readonly number[] {
   const places: number[] = [];
   const [outer, inner] = [new FieldScanner(block), new FieldScanner(block)];
   while (outer.next()) {
@@ -36,7 +36,7 @@ export function signedPlaces(block: Uint8Array): readonly number[] {
  * Undefined where there is none.
  * @param from of the raw data
  */
-export function ownerPlace(block: Uint8Array, from: number, to: number): number | undefined {
+export function ownerPosition(block: Uint8Array, from: number, to: number): number | undefined {
   const fields = new FieldScanner(block);
   fields.enter(from, to);
   for (const tag of [RAW_TAGS.contract, CONTRACT_TAGS.parameter, ANY_TAGS.value]) {

@@ -11,7 +11,7 @@ import { isTrx } from '../exchange/exchange-pool.js';
  * to the same account in between (by an order of its own that it matches, or as the blackhole) is lost to the later
  * store.
  */
-export class HeldAccount {
+export class AccountCopy {
   readonly address: Address;
   balance: bigint;
   private readonly state: State;
@@ -30,13 +30,13 @@ export class HeldAccount {
   }
 
   /** @throws {ArithmeticError} */
-  give(token: Uint8Array, amount: bigint): void {
+  credit(token: Uint8Array, amount: bigint): void {
     if (isTrx(token)) this.balance = addExact(this.balance, amount);
     else this.setToken(token, addExact(this.tokens.get(toHex(token)) ?? 0n, amount));
   }
 
   /** A TRC10 amount that is not there is left. @throws {ArithmeticError} */
-  take(token: Uint8Array, amount: bigint): void {
+  debit(token: Uint8Array, amount: bigint): void {
     if (isTrx(token)) {
       this.balance = subExact(this.balance, amount);
       return;

@@ -12,7 +12,7 @@ import type { Table } from '../../state/table.js';
  * Rows by which contracts name assets: by name until names may repeat, then by id.
  * Reference: getAssetIssueStoreFinal.
  */
-export function assetRows(state: State): Table<AssetIssueContract> {
+export function assetIssueRows(state: State): Table<AssetIssueContract> {
   return isNamedTokens(state) ? state.assets : state.assetsV2;
 }
 

@@ -7,7 +7,7 @@ import { ContractExeError, refuse } from '../../errors.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { failOnOverflow, refuseOverflow } from '../overflow.js';
-import { addAsset, assetRows, hasAssetAmount, reduceAsset } from './asset-balance.js';
+import { addAsset, assetIssueRows, hasAssetAmount, reduceAsset } from './asset-balance.js';
 
 /** Buys an asset from its issuer at the price of its issue. Reference: ParticipateAssetIssueActuator. */
 export const participateAssetIssue: ContractHandler<ParticipateAssetIssueContract> = {
@@ -31,7 +31,7 @@ function validate(contract: ParticipateAssetIssueContract, state: State): void {
 function validateIssue({ toAddress: to, assetName, amount }: ParticipateAssetIssueContract, state: State): void {
   // The reference prints a name of no bytes as Java prints null.
   const name = assetName.length === 0 ? 'null' : toJavaText(assetName);
-  const asset = assetRows(state).get(toHex(assetName)) ?? refuse(`No asset named ${name}`);
+  const asset = assetIssueRows(state).get(toHex(assetName)) ?? refuse(`No asset named ${name}`);
   if (!equalBytes(to, asset.ownerAddress)) refuse(`The asset is not issued by ${toHex(to)}`);
   const now = state.properties.get('latest_block_header_timestamp');
   if (now >= asset.endTime || now < asset.startTime) refuse('No longer valid period!');
@@ -50,7 +50,7 @@ function execute(
     const buyerAccount = state.existingAccountToWrite(owner);
     const issuerAccount = state.existingAccountToWrite(issuer);
     buyerAccount.balance = subExact(buyerAccount.balance, amount);
-    const bought = boughtAmount(amount, assetRows(state).existing(toHex(assetName)));
+    const bought = boughtAmount(amount, assetIssueRows(state).existing(toHex(assetName)));
     addAsset(state, owner, buyerAccount, assetName, bought);
     issuerAccount.balance = addExact(issuerAccount.balance, amount);
     if (!reduceAsset(state, issuer, issuerAccount, assetName, bought)) {

@@ -8,7 +8,7 @@ import type { State } from '../../state/state.js';
 import { createAccount } from '../accounts/create-account.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { failOnOverflow, refuseOverflow } from '../overflow.js';
-import { addAsset, assetBalance, assetRows, reduceAsset } from './asset-balance.js';
+import { addAsset, assetBalance, assetIssueRows, reduceAsset } from './asset-balance.js';
 
 /** Moves a TRC10 amount. Reference: TransferAssetActuator. */
 export const transferAsset: ContractHandler<TransferAssetContract> = {
@@ -24,7 +24,7 @@ function validate({ ownerAddress, toAddress: to, assetName, amount }: TransferAs
   if (amount <= 0n) refuse('Amount must be greater than 0.');
   if (equalBytes(ownerAddress, to)) refuse('Cannot transfer asset to yourself.');
   const owner = state.account(toAddress(ownerAddress)) ?? refuse('No owner account!');
-  if (!assetRows(state).has(toHex(assetName))) refuse('No asset!');
+  if (!assetIssueRows(state).has(toHex(assetName))) refuse('No asset!');
   const balance = assetBalance(state, toAddress(ownerAddress), owner, assetName);
   if (balance <= 0n) refuse('assetBalance must be greater than 0.');
   if (amount > balance) refuse('assetBalance is not sufficient.');

@@ -2,7 +2,7 @@ import { type MarketOrder, MarketOrderIdList, MarketOrderState } from '../../../
 import { toAddress } from '../../../primitives/address.js';
 import { EMPTY_BYTES, equalBytes, toHex } from '../../../primitives/bytes.js';
 import type { State } from '../../state/state.js';
-import type { HeldAccount } from '../accounts/account-copy.js';
+import type { AccountCopy } from '../accounts/account-copy.js';
 import { headKey, pairKey, priceKey } from './market-keys.js';
 
 /** The order's row for changing; it must exist. */
@@ -21,8 +21,8 @@ export function closeOrder(state: State, order: MarketOrder, orderState: number)
 }
 
 /** Gives back what an order did not sell. Reference: MarketUtils.returnSellTokenRemain. @throws {ArithmeticError} */
-export function returnRemainder(order: MarketOrder, account: HeldAccount): void {
-  account.give(order.sellTokenId, order.sellTokenQuantityRemain);
+export function returnRemainder(order: MarketOrder, account: AccountCopy): void {
+  account.credit(order.sellTokenId, order.sellTokenQuantityRemain);
   order.sellTokenQuantityRemain = 0n;
 }
 

@@ -4,7 +4,7 @@ import { equalBytes, toHex } from '../../../primitives/bytes.js';
 import { burn } from '../../balances/balances.js';
 import { refuse } from '../../errors.js';
 import type { State } from '../../state/state.js';
-import { HeldAccount } from '../accounts/account-copy.js';
+import { AccountCopy } from '../accounts/account-copy.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { failWhenShort } from '../overflow.js';
 import { closeOrder, dropPrice, orderToWrite, priceKeyOf, returnRemainder, unlink } from './market-book.js';
@@ -27,7 +27,7 @@ function validate({ ownerAddress, orderId }: MarketCancelOrderContract, state: S
 
 function execute({ ownerAddress, orderId }: MarketCancelOrderContract, state: State): void {
   const order = orderToWrite(state, orderId);
-  const account = new HeldAccount(state, toAddress(ownerAddress), [order.sellTokenId]);
+  const account = new AccountCopy(state, toAddress(ownerAddress), [order.sellTokenId]);
   const fee = state.properties.get('MARKET_CANCEL_FEE');
   account.balance -= fee;
   failWhenShort(() => burn(state, fee));

@@ -8,7 +8,7 @@ import { toAddress } from '../../../primitives/address.js';
 import { addExact, min64 } from '../../../primitives/int64.js';
 import { ContractExeError } from '../../errors.js';
 import type { State } from '../../state/state.js';
-import type { HeldAccount } from '../accounts/account-copy.js';
+import type { AccountCopy } from '../accounts/account-copy.js';
 import { addAsset } from '../assets/asset-balance.js';
 import { isTrx } from '../exchange/exchange-pool.js';
 import { closeOrder, dropPrice, orderToWrite, returnRemainder, unlink } from './market-book.js';
@@ -20,7 +20,7 @@ const MATCHES_MAX = 20;
 /** The new order, the account behind it, and the receipt. */
 interface Taker {
   readonly order: MarketOrder;
-  readonly account: HeldAccount;
+  readonly account: AccountCopy;
   readonly result: TransactionResult;
 }
 
@@ -90,7 +90,7 @@ function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
     closeOrder(state, maker, MarketOrderState.INACTIVE);
   }
   const bought = min64(wanted, offered);
-  taker.account.give(order.buyTokenId, bought);
+  taker.account.credit(order.buyTokenId, bought);
   giveTo(state, maker.ownerAddress, maker.buyTokenId, paid);
   taker.result.orderDetails.push(
     Object.assign(new MarketOrderDetail(), {

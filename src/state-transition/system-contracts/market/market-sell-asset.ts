@@ -11,8 +11,8 @@ import { addExact } from '../../../primitives/int64.js';
 import { burn } from '../../balances/balances.js';
 import { refuse } from '../../errors.js';
 import type { State } from '../../state/state.js';
-import { HeldAccount } from '../accounts/account-copy.js';
-import { assetRows, hasAssetAmount } from '../assets/asset-balance.js';
+import { AccountCopy } from '../accounts/account-copy.js';
+import { assetIssueRows, hasAssetAmount } from '../assets/asset-balance.js';
 import { isNumberText } from '../byte-rules.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { isTrx } from '../exchange/exchange-pool.js';
@@ -53,19 +53,19 @@ function validateBalance(contract: MarketSellAssetContract, account: Account, st
   const needed = isTrx(sellTokenId) ? addExact(sellTokenQuantity, fee) : fee;
   if (account.balance < needed) refuse('No enough balance !');
   if (!isTrx(sellTokenId)) {
-    if (!assetRows(state).has(toHex(sellTokenId))) refuse('No sellTokenId !');
+    if (!assetIssueRows(state).has(toHex(sellTokenId))) refuse('No sellTokenId !');
     if (!hasAssetAmount(state, account, sellTokenId, sellTokenQuantity)) refuse('SellToken balance is not enough !');
   }
-  if (!isTrx(buyTokenId) && !assetRows(state).has(toHex(buyTokenId))) refuse('No buyTokenId !');
+  if (!isTrx(buyTokenId) && !assetIssueRows(state).has(toHex(buyTokenId))) refuse('No buyTokenId !');
 }
 
 function execute(contract: MarketSellAssetContract, state: State, result: TransactionResult): void {
   const { sellTokenId, buyTokenId, sellTokenQuantity } = contract;
-  const account = new HeldAccount(state, toAddress(contract.ownerAddress), [sellTokenId, buyTokenId]);
+  const account = new AccountCopy(state, toAddress(contract.ownerAddress), [sellTokenId, buyTokenId]);
   const fee = state.properties.get('MARKET_SELL_FEE');
   account.balance -= fee;
   failWhenShort(() => burn(state, fee));
-  account.take(sellTokenId, sellTokenQuantity);
+  account.debit(sellTokenId, sellTokenQuantity);
   const order = openOrder(contract, state);
   matchOrder(state, { order, account, result });
   if (order.sellTokenQuantityRemain !== 0n) addToBook(state, order);

@@ -7,13 +7,18 @@ interface FilteredLog {
   readonly topics: readonly string[];
 }
 
-export type EventFilter = (log: FilteredLog) => boolean;
+export type TriggerFilter = (log: FilteredLog) => boolean;
 
 /**
  * Both lists must match, one entry of each is enough. Addresses are compared whatever their case; a topic may stand at
  * any place and must be written as lower-case hex without 0x. Reference: EventPluginLoader.matchFilter.
  */
-export function createEventFilter({ fromBlock, toBlock, contractAddress, contractTopic }: FilterOptions): EventFilter {
+export function createEventFilter({
+  fromBlock,
+  toBlock,
+  contractAddress,
+  contractTopic,
+}: FilterOptions): TriggerFilter {
   const addresses = new Set(contractAddress.map((address) => address.toLowerCase()));
   const topics = new Set(contractTopic);
   return (log) => {

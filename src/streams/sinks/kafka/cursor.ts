@@ -1,7 +1,7 @@
-import type { BlockPlace } from '../../follow/block-position.js';
+import type { BlockPosition } from '../../follow/block-position.js';
 
 /** The newest record of one topic partition. */
-export interface PartitionPlace {
+export interface PartitionPosition {
   readonly seq: number;
   readonly index: number;
   /** Its offset: a topic that ends before it has lost records. */
@@ -14,9 +14,9 @@ export interface SinkCursor {
   /** Random name of the process that wrote it. */
   readonly owner: string;
   /** Last block whose records are all in the topics; absent before the first. */
-  readonly place?: BlockPlace;
+  readonly place?: BlockPosition;
   /** By topic, then by partition; a topic without records yet has no partitions. */
-  readonly topics: Readonly<Record<string, Readonly<Record<string, PartitionPlace>>>>;
+  readonly topics: Readonly<Record<string, Readonly<Record<string, PartitionPosition>>>>;
 }
 
 /** Written when a process takes a sink over, to find the end of what came before. */

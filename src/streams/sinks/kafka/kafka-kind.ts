@@ -1,5 +1,5 @@
 import { UsageError } from '../../../primitives/errors.js';
-import { LOG_TOPIC } from '../../event-kinds.js';
+import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
 import { MANDATORY, type SinkKind } from '../sink-kind.js';
 import { type KafkaOptions, readSasl, readTls } from './kafka-options.js';
 
@@ -45,7 +45,7 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
       type: 'int',
       doc: 'of topics that the node creates; always 1 of the topic of the log',
       fallback: '1',
-      read: (given, name, { topics }) => (topics.includes(LOG_TOPIC) ? 1 : given.count(name, 1)),
+      read: (given, name, { topics }) => (topics.includes(LOG_TRIGGER_TOPIC) ? 1 : given.count(name, 1)),
     },
     replication: {
       type: 'int',

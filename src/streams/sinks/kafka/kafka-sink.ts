@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Kafka, Producer, Transaction } from 'kafkajs';
 import type { Logger } from 'pino';
 import { present } from '../../../primitives/assert.js';
-import { type BlockPlace, placeOf } from '../../follow/block-position.js';
+import { type BlockPosition, positionOf } from '../../follow/block-position.js';
 import type { BlockRecords } from '../../records/event-record.js';
-import { SinkRefusal } from '../../sink-error.js';
-import { PlaceFile } from '../checkpoint-file.js';
+import { SinkError } from '../../sink-error.js';
+import { CheckpointFile } from '../checkpoint-file.js';
 import type { Sink } from '../sink.js';
 import { EMPTY_BLOCKS_MAX } from '../sink.js';
-import { claimKey, type PartitionPlace, type SinkClaim, type SinkCursor } from './cursor.js';
+import { claimKey, type PartitionPosition, type SinkClaim, type SinkCursor } from './cursor.js';
 import { createKafka } from './kafka-client.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 import { newestOwner, readCursor } from './read-cursor.js';
 import { READY_RECORDS, readyTopic } from './ready-records.js';
-import { type PlacedRecord, type ProduceRequest, placeRecords, requestsOf, TopicPartitions } from './records.js';
+import { type PositionedRecord, type ProduceRequest, placeRecords, requestsOf, TopicPartitions } from './records.js';
 import { cursorTopic, ensureCursorTopic, ensureTopics, shortened, type TopicShape, topicName } from './topics.js';
 
 interface OpenKafkaSinkOptions {
@@ -39,12 +39,12 @@ export class KafkaSink implements Sink {
   readonly batch = { records: 8000, bytes: 8 * 1024 * 1024 };
   private readonly options: KafkaSinkOptions;
   private readonly log: Logger;
-  private readonly stored: PlaceFile;
+  private readonly stored: CheckpointFile;
   private readonly owner = randomBytes(8).toString('hex');
   private readonly topicOfTrigger: (trigger: BlockRecords['records'][number]['trigger']) => string;
   private producer: Producer | undefined;
   private shapes: ReadonlyMap<string, TopicShape> = new Map();
-  private places = new Map<string, PartitionPlace>();
+  private places = new Map<string, PartitionPosition>();
   private number = -1;
   private isFenced = false;
 
@@ -52,16 +52,16 @@ export class KafkaSink implements Sink {
     this.name = sink.name;
     this.options = sink;
     this.log = log;
-    this.stored = new PlaceFile(placeFile);
+    this.stored = new CheckpointFile(placeFile);
     this.topicOfTrigger = (trigger) => topicName(sink, trigger);
   }
 
   /**
    * The transactional id is taken first, which fences the process that had it and ends its transaction; only then the
    * cursor is read.
-   * @throws {SinkRefusal} topics were deleted or shortened; another process forwards for this sink
+   * @throws {SinkError} topics were deleted or shortened; another process forwards for this sink
    */
-  async open(): Promise<BlockPlace | undefined> {
+  async open(): Promise<BlockPosition | undefined> {
     await this.close();
     const kafka = createKafka(this.options, this.log);
     const admin = kafka.admin();
@@ -86,7 +86,7 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * @throws {SinkRefusal} a topic was shortened or made anew since the last records; nothing of the blocks is visible
+   * @throws {SinkError} a topic was shortened or made anew since the last records; nothing of the blocks is visible
    * then
    */
   async write(blocks: readonly BlockRecords[]): Promise<void> {
@@ -111,7 +111,7 @@ export class KafkaSink implements Sink {
     }
     this.places = places;
     this.number = newest.number;
-    this.stored.write(placeOf(newest));
+    this.stored.write(positionOf(newest));
   }
 
   async close(): Promise<void> {
@@ -123,7 +123,7 @@ export class KafkaSink implements Sink {
   private async send(
     transaction: Transaction,
     blocks: readonly BlockRecords[],
-    places: Map<string, PartitionPlace>,
+    places: Map<string, PartitionPosition>,
   ): Promise<void> {
     const partitions = new TopicPartitions({ topicOf: this.topicOfTrigger, shapes: this.shapes, places });
     const counts = new Map<string, number>();
@@ -133,16 +133,16 @@ export class KafkaSink implements Sink {
     }
     this.checkEnds(counts, places);
     const newest = present(blocks.at(-1), 'a batch holds a block');
-    const message = { key: this.name, value: JSON.stringify(this.cursorAt(placeOf(newest), places)), partition: 0 };
+    const message = { key: this.name, value: JSON.stringify(this.cursorAt(positionOf(newest), places)), partition: 0 };
     await transaction.send({ topic: cursorTopic(this.options), messages: [message] });
   }
 
   /**
    * A broker takes records for a topic that was made anew since the last ones as if nothing had happened.
    * @param counts records that were sent, by `topic/partition`
-   * @throws {SinkRefusal}
+   * @throws {SinkError}
    */
-  private checkEnds(counts: ReadonlyMap<string, number>, places: ReadonlyMap<string, PartitionPlace>): void {
+  private checkEnds(counts: ReadonlyMap<string, number>, places: ReadonlyMap<string, PartitionPosition>): void {
     for (const [place, count] of counts) {
       const before = this.places.get(place);
       const after = places.get(place);
@@ -158,10 +158,10 @@ export class KafkaSink implements Sink {
   }
 
   private cursorAt(
-    place: BlockPlace | undefined,
-    places: ReadonlyMap<string, PartitionPlace> = this.places,
+    place: BlockPosition | undefined,
+    places: ReadonlyMap<string, PartitionPosition> = this.places,
   ): SinkCursor {
-    const topics: Record<string, Record<string, PartitionPlace>> = {};
+    const topics: Record<string, Record<string, PartitionPosition>> = {};
     for (const topic of this.topics()) topics[topic] = {};
     for (const [name, at] of places) {
       const slash = name.lastIndexOf('/');
@@ -204,7 +204,7 @@ export class KafkaSink implements Sink {
     const topic = cursorTopic(this.options);
     const owner = await newestOwner({ kafka, admin, topic, sink: this.name });
     if (owner === undefined || owner === this.owner) return;
-    throw new SinkRefusal(
+    throw new SinkError(
       `another process forwards for sink ${this.name} of ${this.options.prefix}: this one has stopped; give each node's sink a ` +
         'name of its own',
     );
@@ -222,9 +222,9 @@ export class KafkaSink implements Sink {
 async function sendRequest(
   transaction: Transaction,
   request: ProduceRequest,
-  places: Map<string, PartitionPlace>,
+  places: Map<string, PartitionPosition>,
 ): Promise<void> {
-  const batches = new Map<string, readonly PlacedRecord[]>();
+  const batches = new Map<string, readonly PositionedRecord[]>();
   const bodies = new Map<string, Map<number, readonly Buffer[]>>();
   for (const [{ name, topic, partition }, records] of request) {
     batches.set(name, records);

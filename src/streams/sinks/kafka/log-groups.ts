@@ -26,7 +26,7 @@ export class LogGroups {
   /** The next record in the order of the topic; the block that it completes. @throws {ReplicaError} RECORD_DAMAGED */
   add(message: Pick<KafkaMessage, 'headers' | 'offset' | 'value'>): LogGroup | undefined {
     const { offset, value } = message;
-    const { seq, index, count, part, parts } = placeOf(message);
+    const { seq, index, count, part, parts } = groupPositionOf(message);
     if (index === 0 && part === 0) this.begin(seq, BigInt(offset));
     if (seq !== this.seq || index !== this.records.length || part !== this.parts.length || value === null)
       throw unreadable(offset, 'it does not follow the one before it');
@@ -57,7 +57,7 @@ interface RecordPlace {
 const ENTRIES_OF_BLOCK_MAX = 2;
 
 /** @throws {ReplicaError} RECORD_DAMAGED */
-export function placeOf({ headers, offset }: Pick<KafkaMessage, 'headers' | 'offset'>): RecordPlace {
+export function groupPositionOf({ headers, offset }: Pick<KafkaMessage, 'headers' | 'offset'>): RecordPlace {
   const number = (name: string, fallback?: number): number => {
     const text = headers?.[name]?.toString() ?? (fallback === undefined ? '' : String(fallback));
     if (!/^\d{1,15}$/.test(text)) throw unreadable(offset, `its header ${name} is no number`);

@@ -3,10 +3,10 @@ import type { Admin, Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import { TronError } from '../../../primitives/errors.js';
 import { missing, ReplicaError } from '../../../projections/ledger/replica.js';
-import { LOG_TOPIC } from '../../event-kinds.js';
+import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
 import { createKafka } from './kafka-client.js';
 import type { KafkaAccess } from './kafka-options.js';
-import { type LogGroup, LogGroups, placeOf } from './log-groups.js';
+import { groupPositionOf, type LogGroup, LogGroups } from './log-groups.js';
 
 /** Where a replica's log comes from. */
 export interface LogSource extends KafkaAccess {
@@ -35,7 +35,7 @@ export interface LogProgress {
 }
 
 /** The node has not begun to write its log yet. */
-export class LogNotReady extends TronError<'LOG_NOT_READY'> {
+export class LogNotReadyError extends TronError<'LOG_NOT_READY'> {
   constructor(topic: string) {
     super('LOG_NOT_READY', `there is no topic ${topic} yet: the node needs a sink with topics = [log]`);
   }
@@ -50,14 +50,14 @@ const FETCH_BYTES = 4 * 1024 * 1024;
 const WAIT_MS = 500;
 
 export function logTopic({ prefix }: LogSource): string {
-  return `${prefix}.${LOG_TOPIC}`;
+  return `${prefix}.${LOG_TRIGGER_TOPIC}`;
 }
 
 /**
  * Reads the topic of a log as `read_committed` until the signal says stop: the records of a block are one Kafka
  * transaction, so none comes in half. Ends with an error when the cluster is away for long; whoever calls begins again
  * from what was taken.
- * @throws {ReplicaError} ENTRIES_MISSING: the topic does not reach to what comes next; {LogNotReady}
+ * @throws {ReplicaError} ENTRIES_MISSING: the topic does not reach to what comes next; {LogNotReadyError}
  */
 export async function readLog(options: ReadLogOptions): Promise<void> {
   const { source, log, signal } = options;
@@ -67,14 +67,14 @@ export async function readLog(options: ReadLogOptions): Promise<void> {
   await reader.run(signal);
 }
 
-/** @throws {ReplicaError} ENTRIES_MISSING; {LogNotReady} */
+/** @throws {ReplicaError} ENTRIES_MISSING; {LogNotReadyError} */
 async function startOffset(kafka: Kafka, { source, nextSeq, offset }: ReadLogOptions): Promise<bigint> {
   const topic = logTopic(source);
   const admin = kafka.admin();
   await admin.connect();
   try {
     if (!(await admin.listTopics()).includes(topic)) {
-      if (offset === undefined) throw new LogNotReady(topic);
+      if (offset === undefined) throw new LogNotReadyError(topic);
       throw deleted(topic, nextSeq);
     }
     return await offsetIn(admin, topic, { nextSeq, offset });
@@ -194,7 +194,7 @@ class LogReader {
    * follows is linked to it. @throws {ReplicaError} ENTRIES_MISSING
    */
   private beginsWith(message: EachBatchPayload['batch']['messages'][number]): boolean {
-    const { seq, index, part } = placeOf(message);
+    const { seq, index, part } = groupPositionOf(message);
     if (index > 0 || part > 0) return false;
     if (seq > this.options.nextSeq) throw missing(seq, this.options.nextSeq);
     this.isFirst = false;

@@ -1,9 +1,9 @@
 import kafkajs, { type PartitionMetadata } from 'kafkajs';
 import { itemAt, present } from '../../../primitives/assert.js';
-import { LOG_TOPIC } from '../../event-kinds.js';
+import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
 import type { BlockRecords, EventRecord } from '../../records/event-record.js';
 import { PART_BYTES_MAX } from '../../records/log-parts.js';
-import type { PartitionPlace } from './cursor.js';
+import type { PartitionPosition } from './cursor.js';
 import { encodeHeader, encodeRecordBody, RECORD_HEAD_BYTES } from './encode-record.js';
 import type { TopicShape } from './topics.js';
 
@@ -15,11 +15,11 @@ interface TopicPartition {
   readonly name: string;
   readonly batchBytesMax: number;
   /** The newest record that was placed in it. */
-  newest: Pick<PartitionPlace, 'seq' | 'index'> | undefined;
+  newest: Pick<PartitionPosition, 'seq' | 'index'> | undefined;
 }
 
 /** A Kafka record with the place that it gets. */
-export interface PlacedRecord {
+export interface PositionedRecord {
   readonly to: TopicPartition;
   /** Key, value and headers, encoded. */
   readonly body: Buffer;
@@ -31,7 +31,7 @@ interface TopicPartitionsOptions {
   readonly topicOf: (trigger: EventRecord['trigger']) => string;
   readonly shapes: ReadonlyMap<string, TopicShape>;
   /** Newest record of each topic partition (`topic/partition`), before those that are placed. */
-  readonly places: ReadonlyMap<string, Pick<PartitionPlace, 'seq' | 'index'>>;
+  readonly places: ReadonlyMap<string, Pick<PartitionPosition, 'seq' | 'index'>>;
 }
 
 /** The topic partitions of a sink, each found without putting its name together for every record. */
@@ -85,9 +85,9 @@ const RESERVED_BYTES = BATCH_BYTES + RECORD_HEAD_BYTES + 64;
  * the topic does not take goes in parts: records that follow each other in the same partition, with headers
  * `part` (from 0) and `parts`.
  */
-export function placeRecords(block: BlockRecords, partitions: TopicPartitions): PlacedRecord[] {
+export function placeRecords(block: BlockRecords, partitions: TopicPartitions): PositionedRecord[] {
   const { seq, records, change } = block;
-  const placed: PlacedRecord[] = [];
+  const placed: PositionedRecord[] = [];
   const head = encodeHeader('seq', seq);
   const count = encodeHeader('count', block.count ?? records.length);
   const own = blockHeaders(block);
@@ -132,7 +132,7 @@ function bodiesOf(
   room: number,
   headers: { readonly count: number; readonly bytes: string },
 ): readonly Buffer[] {
-  const most = Math.max(1024, trigger === LOG_TOPIC ? Math.min(room, PART_BYTES_MAX) : room);
+  const most = Math.max(1024, trigger === LOG_TRIGGER_TOPIC ? Math.min(room, PART_BYTES_MAX) : room);
   const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length;
   if (length <= most) return [encodeRecordBody(key, payload, headers)];
   const value = typeof payload === 'string' ? Buffer.from(payload) : payload;
@@ -163,11 +163,11 @@ function metadataOf(partitions: number): PartitionMetadata[] {
 const REQUEST_BYTES = 8 * 1024 * 1024;
 
 /** Records of one produce request: a batch for each partition. */
-export type ProduceRequest = ReadonlyMap<TopicPartition, readonly PlacedRecord[]>;
+export type ProduceRequest = ReadonlyMap<TopicPartition, readonly PositionedRecord[]>;
 
 /** Cuts records into produce requests whose batches the topics take; order stays. */
-export function* requestsOf(records: readonly PlacedRecord[]): Generator<ProduceRequest> {
-  let batches = new Map<TopicPartition, { readonly records: PlacedRecord[]; bytes: number }>();
+export function* requestsOf(records: readonly PositionedRecord[]): Generator<ProduceRequest> {
+  let batches = new Map<TopicPartition, { readonly records: PositionedRecord[]; bytes: number }>();
   let total = 0;
   for (const record of records) {
     const { to, body } = record;
@@ -190,7 +190,7 @@ export function* requestsOf(records: readonly PlacedRecord[]): Generator<Produce
 }
 
 function requestOf(
-  batches: ReadonlyMap<TopicPartition, { readonly records: readonly PlacedRecord[] }>,
+  batches: ReadonlyMap<TopicPartition, { readonly records: readonly PositionedRecord[] }>,
 ): ProduceRequest {
   return new Map([...batches].map(([to, batch]) => [to, batch.records]));
 }

@@ -1,7 +1,7 @@
 import kafkajs, { type Admin } from 'kafkajs';
-import { LOG_TOPIC, type Trigger } from '../../event-kinds.js';
-import { SinkRefusal } from '../../sink-error.js';
-import type { StoredPlace } from '../checkpoint-file.js';
+import { LOG_TRIGGER_TOPIC, type Trigger } from '../../event-kinds.js';
+import { SinkError } from '../../sink-error.js';
+import type { StoredCheckpoint } from '../checkpoint-file.js';
 import type { SinkCursor } from './cursor.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 
@@ -29,10 +29,10 @@ interface EnsureCursorTopicOptions {
   readonly admin: Admin;
   readonly sink: KafkaSinkOptions;
   /** What this data folder remembers of the sink. */
-  readonly stored: StoredPlace | undefined;
+  readonly stored: StoredCheckpoint | undefined;
 }
 
-/** Creates the cursor's topic for the first sink of its prefix. @throws {SinkRefusal} it is missing, and was not */
+/** Creates the cursor's topic for the first sink of its prefix. @throws {SinkError} it is missing, and was not */
 export async function ensureCursorTopic({ admin, sink, stored }: EnsureCursorTopicOptions): Promise<void> {
   const topic = cursorTopic(sink);
   if ((await admin.listTopics()).includes(topic)) return;
@@ -49,7 +49,7 @@ interface EnsureTopicsOptions extends EnsureCursorTopicOptions {
 
 /**
  * Creates the topics at the sink's first start, and those of triggers that it did not have before.
- * @throws {SinkRefusal} a topic was deleted or shortened, takes too little, or holds records that nobody knows the end
+ * @throws {SinkError} a topic was deleted or shortened, takes too little, or holds records that nobody knows the end
  * of
  */
 export async function ensureTopics(options: EnsureTopicsOptions): Promise<ReadonlyMap<string, TopicShape>> {
@@ -68,7 +68,7 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Readon
       if (place !== undefined && BigInt(high) <= BigInt(place.offset))
         throw shortened(sink, topic, partition, cursor?.place?.number);
       if (places === undefined && BigInt(high) > 0n) {
-        throw new SinkRefusal(
+        throw new SinkError(
           `topic ${topic} holds records, but ${cursorTopic(sink)} has no cursor of sink ${sink.name} for it: give the sink ` +
             'another prefix or topic, or delete the topic to have everything sent again',
         );
@@ -79,7 +79,7 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Readon
   const shapes = await shapesOf(admin, [...names, cursorTopic(sink)]);
   for (const [topic, { batchBytesMax }] of shapes) {
     if (batchBytesMax >= BATCH_BYTES_MIN) continue;
-    throw new SinkRefusal(
+    throw new SinkError(
       `topic ${topic} takes ${batchBytesMax} bytes at once, and ${BATCH_BYTES_MIN} are needed at least: raise its max.message.bytes, ` +
         'then start the sink again',
     );
@@ -88,7 +88,7 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Readon
 }
 
 function isLog({ topics }: KafkaSinkOptions): boolean {
-  return topics.includes(LOG_TOPIC);
+  return topics.includes(LOG_TRIGGER_TOPIC);
 }
 
 /** A replica that is new needs the first entry. */
@@ -103,19 +103,15 @@ function checkCursor({ sink, cursor, stored }: EnsureTopicsOptions): void {
   const number = cursor?.place?.number;
   if (number !== undefined && number >= stored.number) return;
   const has = number === undefined ? 'no cursor' : `the cursor of block ${number} only`;
-  throw new SinkRefusal(
+  throw new SinkError(
     `topic ${cursorTopic(sink)} has ${has} of sink ${sink.name}, which had forwarded block ${stored.number}: the topic was ` +
       `shortened or belongs to another cluster. ${HOW_TO_START_ANEW}`,
   );
 }
 
-function deleted(
-  { name }: KafkaSinkOptions,
-  topic: string,
-  place: { readonly number: number } | undefined,
-): SinkRefusal {
+function deleted({ name }: KafkaSinkOptions, topic: string, place: { readonly number: number } | undefined): SinkError {
   const upTo = place === undefined ? '' : ` up to block ${place.number}`;
-  return new SinkRefusal(
+  return new SinkError(
     `topic ${topic} is missing, although sink ${name} has forwarded to it${upTo}: it was deleted. ${HOW_TO_START_ANEW}`,
   );
 }
@@ -126,8 +122,8 @@ export function shortened(
   topic: string,
   partition: number,
   number: number | undefined,
-): SinkRefusal {
-  return new SinkRefusal(
+): SinkError {
+  return new SinkError(
     `topic ${topic}, partition ${partition}, ends before the last record that sink ${name} has forwarded (block ` +
       `${number}): it was shortened or made anew. ${HOW_TO_START_ANEW}`,
   );

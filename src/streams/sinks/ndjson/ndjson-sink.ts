@@ -1,11 +1,11 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { itemAt } from '../../../primitives/assert.js';
-import { type BlockPlace, placeOf } from '../../follow/block-position.js';
-import type { BlockRecords, RecordPlace } from '../../records/event-record.js';
+import { type BlockPosition, positionOf } from '../../follow/block-position.js';
+import type { BlockRecords, RecordPosition } from '../../records/event-record.js';
 import { recordLines } from '../../records/record-line.js';
-import { SinkRefusal } from '../../sink-error.js';
-import { PlaceFile, type StoredPlace } from '../checkpoint-file.js';
+import { SinkError } from '../../sink-error.js';
+import { CheckpointFile, type StoredCheckpoint } from '../checkpoint-file.js';
 import type { Sink } from '../sink.js';
 import { EMPTY_BLOCKS_MAX } from '../sink.js';
 
@@ -33,13 +33,13 @@ export class NdjsonSink implements Sink {
   readonly name: string;
   readonly batch = { records: 5000, bytes: 8 * 1024 * 1024 };
   private readonly path: string;
-  private readonly place: PlaceFile;
+  private readonly place: CheckpointFile;
   private file: number | undefined;
   private bytes = 0;
   private remembered = -1;
-  private last: RecordPlace | undefined;
+  private last: RecordPosition | undefined;
   /** Written, and not known to be on the disk. */
-  private unflushed: StoredPlace | undefined;
+  private unflushed: StoredCheckpoint | undefined;
   private flushedAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private failure: unknown;
@@ -47,17 +47,17 @@ export class NdjsonSink implements Sink {
   constructor({ name, path, placeFile }: NdjsonSinkOptions) {
     this.name = name;
     this.path = path;
-    this.place = new PlaceFile(placeFile);
+    this.place = new CheckpointFile(placeFile);
   }
 
-  async open(): Promise<BlockPlace | undefined> {
+  async open(): Promise<BlockPosition | undefined> {
     await this.close();
     const stored = this.place.read();
     mkdirSync(dirname(this.path), { recursive: true });
     this.file = openSync(this.path, 'a+');
     const size = fstatSync(this.file).size;
     if (stored?.bytes !== undefined && size < stored.bytes) {
-      throw new SinkRefusal(
+      throw new SinkError(
         `${this.path} is shorter than sink ${this.name} left it (${size} of ${stored.bytes} bytes): put it back, or delete ` +
           `what is left of it and ${this.place.path} to write everything again from the first block`,
       );
@@ -68,7 +68,7 @@ export class NdjsonSink implements Sink {
     this.last = tail.record ?? lastRecordBefore(this.file, tail.end);
     const place = tail.place ?? stored;
     this.remembered = place?.number ?? -1;
-    return place && placeOf(place);
+    return place && positionOf(place);
   }
 
   async write(blocks: readonly BlockRecords[]): Promise<void> {
@@ -88,7 +88,7 @@ export class NdjsonSink implements Sink {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
     this.bytes += bytes.length;
     this.remembered = newest.number;
-    this.unflushed = { ...placeOf(newest), bytes: this.bytes };
+    this.unflushed = { ...positionOf(newest), bytes: this.bytes };
     const wait = this.flushedAt + FLUSH_MS - performance.now();
     if (wait <= 0) this.flush();
     else this.timer ??= setTimeout(() => this.flushLate(), wait);
@@ -142,13 +142,13 @@ interface Line {
 interface Tail {
   /** Length of the file up to the end of its last whole block. */
   end: number;
-  place: StoredPlace | undefined;
-  record: RecordPlace | undefined;
+  place: StoredCheckpoint | undefined;
+  record: RecordPosition | undefined;
 }
 
 /**
  * Reads the lines from a place on at which a block ended.
- * @throws {SinkRefusal} a line in the middle that no sink wrote
+ * @throws {SinkError} a line in the middle that no sink wrote
  */
 function readTail(file: number, path: string, from: number, size: number): Tail {
   const tail: Tail = { end: from, place: undefined, record: undefined };
@@ -187,15 +187,15 @@ function parseLine(bytes: Buffer, path: string, at: number): Line {
   throw foreign(path, at, undefined);
 }
 
-function foreign(path: string, at: number, cause: unknown): SinkRefusal {
-  return new SinkRefusal(
+function foreign(path: string, at: number, cause: unknown): SinkError {
+  return new SinkError(
     `${path} holds a line at byte ${at} that no sink wrote: move the file away to write everything again`,
     { cause },
   );
 }
 
 /** Place of the line that ends at `end`. */
-function lastRecordBefore(file: number, end: number): RecordPlace | undefined {
+function lastRecordBefore(file: number, end: number): RecordPosition | undefined {
   if (end === 0) return undefined;
   for (let bytes = CHUNK_BYTES; ; bytes *= 4) {
     const length = Math.min(bytes, end);

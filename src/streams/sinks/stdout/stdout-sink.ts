@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BlockPlace, placeOf } from '../../follow/block-position.js';
+import { type BlockPosition, positionOf } from '../../follow/block-position.js';
 import type { BlockRecords } from '../../records/event-record.js';
 import { recordLines } from '../../records/record-line.js';
-import { PlaceFile } from '../checkpoint-file.js';
+import { CheckpointFile } from '../checkpoint-file.js';
 import type { Sink } from '../sink.js';
 
 interface StdoutSinkOptions {
@@ -26,19 +26,19 @@ const FULL_PIPE_MS = 5;
 export class StdoutSink implements Sink {
   readonly name: string;
   readonly batch = { records: 500, bytes: 1024 * 1024 };
-  private readonly place: PlaceFile;
+  private readonly place: CheckpointFile;
   private readonly descriptor: number;
-  private unnoted: BlockPlace | undefined;
+  private unnoted: BlockPosition | undefined;
   private notedAt = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor({ name, placeFile, descriptor = 1 }: StdoutSinkOptions) {
     this.name = name;
-    this.place = new PlaceFile(placeFile);
+    this.place = new CheckpointFile(placeFile);
     this.descriptor = descriptor;
   }
 
-  async open(): Promise<BlockPlace | undefined> {
+  async open(): Promise<BlockPosition | undefined> {
     this.note();
     return this.place.read();
   }
@@ -47,7 +47,7 @@ export class StdoutSink implements Sink {
     for (const block of blocks) {
       if (block.records.length === 0) continue;
       await this.put(Buffer.from(recordLines(block)));
-      this.unnoted = placeOf(block);
+      this.unnoted = positionOf(block);
     }
     const wait = this.notedAt + NOTE_MS - performance.now();
     if (wait <= 0) this.note();

@@ -2,10 +2,10 @@ import { Publisher } from 'zeromq';
 import { toHex } from '../../../primitives/bytes.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { TRIGGER_FRAMES } from '../../event-kinds.js';
-import { type BlockPlace, placeOf } from '../../follow/block-position.js';
-import type { Finality } from '../../records/event-options.js';
+import { type BlockPosition, positionOf } from '../../follow/block-position.js';
+import type { RecordFinality } from '../../records/event-options.js';
 import type { BlockRecords } from '../../records/event-record.js';
-import { PlaceFile } from '../checkpoint-file.js';
+import { CheckpointFile } from '../checkpoint-file.js';
 import type { Sink } from '../sink.js';
 
 interface ZeroMqSinkOptions {
@@ -13,7 +13,7 @@ interface ZeroMqSinkOptions {
   readonly port: number;
   readonly placeFile: string;
   readonly ledger: Ledger;
-  readonly finality: Finality;
+  readonly finality: RecordFinality;
 }
 
 /** ms that a socket which is closed has to send what it holds. */
@@ -32,17 +32,17 @@ export class ZeroMqSink implements Sink {
   readonly name: string;
   readonly batch = { records: 500, bytes: 1024 * 1024 };
   private readonly options: ZeroMqSinkOptions;
-  private readonly place: PlaceFile;
+  private readonly place: CheckpointFile;
   private socket: Publisher | undefined;
 
   constructor(options: ZeroMqSinkOptions) {
     this.name = options.name;
     this.options = options;
-    this.place = new PlaceFile(options.placeFile);
+    this.place = new CheckpointFile(options.placeFile);
   }
 
   /** The first time it begins behind the newest block: nobody can have subscribed to what was before. */
-  async open(): Promise<BlockPlace | undefined> {
+  async open(): Promise<BlockPosition | undefined> {
     if (this.socket === undefined) {
       const socket = new Publisher({ sendHighWaterMark: QUEUE_MAX, linger: LINGER_MS });
       await socket.bind(`tcp://*:${this.options.port}`);
@@ -58,7 +58,7 @@ export class ZeroMqSink implements Sink {
       for (const { trigger, payload } of records) await socket.send([TRIGGER_FRAMES[trigger], payload]);
     }
     const newest = blocks.at(-1);
-    if (newest !== undefined) this.place.write(placeOf(newest));
+    if (newest !== undefined) this.place.write(positionOf(newest));
   }
 
   async close(): Promise<void> {
@@ -70,7 +70,7 @@ export class ZeroMqSink implements Sink {
     socket.close();
   }
 
-  private newest(): BlockPlace | undefined {
+  private newest(): BlockPosition | undefined {
     const { ledger, finality } = this.options;
     const { headNumber, solidifiedId } = ledger.position;
     if (headNumber === 0) return undefined;

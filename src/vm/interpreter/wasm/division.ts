@@ -12,7 +12,7 @@ import {
   loop,
   op,
   set,
-  store,
+  storeAt,
   unary,
   type WasmFunction,
   when,
@@ -64,7 +64,7 @@ export function divideFunction(scratch: number): WasmFunction {
           get(carry),
         ),
       ),
-      store('low32', v(get(i)), get(t)),
+      storeAt('low32', v(get(i)), get(t)),
       set(carry, op('shr64', get(t), i64(32n))),
       set(i, plus1(i)),
       brIf(0, op('lt', get(i), get(n))),
@@ -73,16 +73,16 @@ export function divideFunction(scratch: number): WasmFunction {
     ...set(i, i32(0)),
     ...loop(
       set(t, op('or64', op('shl64', load('u32as64', u(get(i))), shift64), get(carry))),
-      store('low32', u(get(i)), get(t)),
+      storeAt('low32', u(get(i)), get(t)),
       set(carry, op('shr64', get(t), i64(32n))),
       set(i, plus1(i)),
       brIf(0, op('lt', get(i), get(digits))),
     ),
-    ...store('low32', u(get(digits)), get(carry)),
+    ...storeAt('low32', u(get(digits)), get(carry)),
     // Quotient digits above those that can be.
     ...set(i, i32(0)),
     ...loop(
-      store('i32', op('add', get(quotient), op('shl', get(i), i32(2))), i32(0)),
+      storeAt('i32', op('add', get(quotient), op('shl', get(i), i32(2))), i32(0)),
       set(i, plus1(i)),
       brIf(0, op('le', get(i), get(digits))),
     ),
@@ -141,14 +141,14 @@ export function divideFunction(scratch: number): WasmFunction {
           set(p, op('add64', op('mul64', get(q), load('u32as64', v(get(i)))), get(carry))),
           set(carry, op('shr64', get(p), i64(32n))),
           set(t, op('sub64', op('sub64', load('u32as64', get(at)), get(borrow)), op('and64', get(p), MASK))),
-          store('low32', get(at), get(t)),
+          storeAt('low32', get(at), get(t)),
           set(borrow, op('and64', op('shr64', get(t), i64(32n)), i64(1n))),
           set(i, plus1(i)),
           brIf(0, op('lt', get(i), get(n))),
         ),
         set(at, u(op('add', get(j), get(n)))),
         set(t, op('sub64', op('sub64', load('u32as64', get(at)), get(borrow)), get(carry))),
-        store('low32', get(at), get(t)),
+        storeAt('low32', get(at), get(t)),
         when(op('ne64', op('shr64', get(t), i64(63n)), i64(0n)), [
           // One too many after all: add the divisor back.
           ...set(q, op('sub64', get(q), i64(1n))),
@@ -157,15 +157,15 @@ export function divideFunction(scratch: number): WasmFunction {
           ...loop(
             set(at, u(op('add', get(i), get(j)))),
             set(t, op('add64', op('add64', load('u32as64', get(at)), load('u32as64', v(get(i)))), get(carry))),
-            store('low32', get(at), get(t)),
+            storeAt('low32', get(at), get(t)),
             set(carry, op('shr64', get(t), i64(32n))),
             set(i, plus1(i)),
             brIf(0, op('lt', get(i), get(n))),
           ),
           ...set(at, u(op('add', get(j), get(n)))),
-          ...store('low32', get(at), op('add64', load('u32as64', get(at)), get(carry))),
+          ...storeAt('low32', get(at), op('add64', load('u32as64', get(at)), get(carry))),
         ]),
-        store('low32', op('add', get(quotient), op('shl', get(j), i32(2))), get(q)),
+        storeAt('low32', op('add', get(quotient), op('shl', get(j), i32(2))), get(q)),
         set(j, minus1(j)),
         brIf(0, unary('eqz', op('ltS', get(j), i32(0)))),
       ),
@@ -178,7 +178,7 @@ export function divideFunction(scratch: number): WasmFunction {
         t,
         op('or64', op('shl64', load('u32as64', get(at), 4), back64), op('shr64', load('u32as64', get(at)), shift64)),
       ),
-      when(op('lt', get(i), get(n)), store('low32', get(at), get(t)), store('i32', get(at), i32(0))),
+      when(op('lt', get(i), get(n)), storeAt('low32', get(at), get(t)), storeAt('i32', get(at), i32(0))),
       set(i, plus1(i)),
       brIf(0, op('lt', get(i), i32(8))),
     ),
@@ -208,11 +208,11 @@ export function divideSmallFunction(): WasmFunction {
         ...set(q, op('div64', get(rest), get(divisor))),
         ...set(rest, op('sub64', get(rest), op('mul64', get(q), get(divisor)))),
       ]),
-      store('low32', get(quotient), get(q), 4 * i),
+      storeAt('low32', get(quotient), get(q), 4 * i),
     );
   }
-  body.push(store('i64', get(number), get(rest)));
-  for (let i = 1; i < 4; i++) body.push(store('i64', get(number), i64(0n), 8 * i));
+  body.push(storeAt('i64', get(number), get(rest)));
+  for (let i = 1; i < 4; i++) body.push(storeAt('i64', get(number), i64(0n), 8 * i));
   return { name: 'divideSmall', params: [I32, I64, I32], results: [], locals: [I64, I64], body };
 }
 
@@ -302,7 +302,7 @@ export function reduceFunction(): WasmFunction {
     ...v.map((_, i) => {
       const own = op('shr64', get(itemAt(w, i)), get(shift));
       const above = i === 7 ? i64(0n) : op('shl64', get(itemAt(w, i + 1)), get(back));
-      return store('low32', get(number), op('or64', own, above), 4 * i);
+      return storeAt('low32', get(number), op('or64', own, above), 4 * i);
     }),
   ];
   return { name: 'reduce', params: [I32, I32], results: [], locals: [I32, ...new Array<number>(23).fill(I64)], body };

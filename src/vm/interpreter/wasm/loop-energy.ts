@@ -1,7 +1,22 @@
 import { type Code, get, i32, i64, load, op, set, unary, when } from '../../../crypto/wasm/assembler.js';
 import { MEMORY_MAX, MEMORY_SQUARE_BITS, MEMORY_WORD } from '../../opcodes/prices.js';
 import { FAILED_SEGMENT, INSTRUCTION } from './layout.js';
-import { ARG, CAP, type Case, FACTOR, LEFT, OP, PENALTY, SEGS, SIZE, STACK, T, U, USAGE, X } from './loop-state.js';
+import {
+  ARG,
+  CAP,
+  type Case,
+  DIVISOR,
+  FACTOR,
+  LEFT,
+  OP,
+  PENALTY,
+  SEGS,
+  SIZE,
+  STACK,
+  T,
+  USAGE,
+  X,
+} from './loop-state.js';
 import { isWide, limb, sp, x0, x1, x8 } from './stack-words.js';
 
 /** Pays for a run of operations with fixed prices, and checks that the stack fits them. */
@@ -80,6 +95,6 @@ export function spend(leave: (blocks: number) => Code): Code {
 export function offsetAt(n: number, leave: (blocks: number) => Code): Code {
   return [
     ...when(op('or', isWide(n), op('gt64', limb(n, 0), i64(1n << 22n))), leave(1)),
-    ...set(U, unary('wrap', limb(n, 0))),
+    ...set(DIVISOR, unary('wrap', limb(n, 0))),
   ];
 }

@@ -1,9 +1,21 @@
-import { type Code, call, get, i32, i64, load, op, set, store, unary, when } from '../../../crypto/wasm/assembler.js';
+import {
+  type Code,
+  callFunction,
+  get,
+  i32,
+  i64,
+  load,
+  op,
+  set,
+  storeAt,
+  unary,
+  when,
+} from '../../../crypto/wasm/assembler.js';
 import { SHA3, SHA3_WORD } from '../../opcodes/prices.js';
 import { LAYOUT } from './layout.js';
 import { energy, offsetAt, payMemory } from './loop-energy.js';
 import { rangeAt } from './loop-ranges.js';
-import { ARG, type Callees, type Case, DATA, DATALEN, MEM, T, U } from './loop-state.js';
+import { ARG, type Callees, type Case, DATA, DATALEN, DIVISOR, MEM, T } from './loop-state.js';
 import { drop, isWide, limb, loadBigEndian, setSmall, storeBigEndian, word } from './stack-words.js';
 
 /** MLOAD, MSTORE, MSTORE8. */
@@ -14,21 +26,21 @@ export function memoryCases(): Case[] {
       opcode: 0x51,
       body: (_, leave) => [
         ...offsetAt(1, leave),
-        ...set(T, op('add', get(U), i32(32))),
+        ...set(T, op('add', get(DIVISOR), i32(32))),
         ...payMemory(baseCost, leave),
-        ...set(T, op('add', get(MEM), get(U))),
-        ...set(U, word(1)),
-        ...loadBigEndian(get(T), get(U)),
+        ...set(T, op('add', get(MEM), get(DIVISOR))),
+        ...set(DIVISOR, word(1)),
+        ...loadBigEndian(get(T), get(DIVISOR)),
       ],
     },
     {
       opcode: 0x52,
       body: (_, leave) => [
         ...offsetAt(1, leave),
-        ...set(T, op('add', get(U), i32(32))),
+        ...set(T, op('add', get(DIVISOR), i32(32))),
         ...payMemory(baseCost, leave),
-        ...set(U, op('add', get(MEM), get(U))),
-        ...storeBigEndian(get(U), 2),
+        ...set(DIVISOR, op('add', get(MEM), get(DIVISOR))),
+        ...storeBigEndian(get(DIVISOR), 2),
         ...drop(2),
       ],
     },
@@ -36,9 +48,9 @@ export function memoryCases(): Case[] {
       opcode: 0x53,
       body: (_, leave) => [
         ...offsetAt(1, leave),
-        ...set(T, op('add', get(U), i32(1))),
+        ...set(T, op('add', get(DIVISOR), i32(1))),
         ...payMemory(baseCost, leave),
-        ...store('u8', op('add', get(MEM), get(U)), load('u8', word(2))),
+        ...storeAt('u8', op('add', get(MEM), get(DIVISOR)), load('u8', word(2))),
         ...drop(2),
       ],
     },
@@ -50,8 +62,8 @@ export function callDataLoad(): Code {
   return [
     ...when(op('or', isWide(1), op('ge64', limb(1, 0), unary('extendU', get(DATALEN)))), setSmall(1, i64(0n)), [
       ...set(T, op('add', get(DATA), unary('wrap', limb(1, 0)))),
-      ...set(U, word(1)),
-      ...loadBigEndian(get(T), get(U)),
+      ...set(DIVISOR, word(1)),
+      ...loadBigEndian(get(T), get(DIVISOR)),
     ]),
   ];
 }
@@ -68,10 +80,10 @@ export function hash({ keccak }: Callees, leave: (blocks: number) => Code): Code
       ),
       leave,
     ),
-    ...call(keccak, op('add', get(MEM), get(U)), size, i32(LAYOUT.hash)),
+    ...callFunction(keccak, op('add', get(MEM), get(DIVISOR)), size, i32(LAYOUT.hash)),
     ...drop(1),
     ...set(T, i32(LAYOUT.hash)),
-    ...set(U, word(1)),
-    ...loadBigEndian(get(T), get(U)),
+    ...set(DIVISOR, word(1)),
+    ...loadBigEndian(get(T), get(DIVISOR)),
   ];
 }

@@ -1,6 +1,6 @@
 import {
   type Code,
-  copyBytes,
+  copyMemoryBytes,
   fillBytes,
   get,
   i32,
@@ -15,7 +15,7 @@ import {
 import { COPY_WORD, LOG, LOG_BYTE, LOG_TOPIC } from '../../opcodes/prices.js';
 import { LAYOUT, PAID, REGISTER } from './layout.js';
 import { energy, payMemory } from './loop-energy.js';
-import { type Case, CODELEN, DATA, DATALEN, MEM, OP, T, U } from './loop-state.js';
+import { type Case, CODELEN, DATA, DATALEN, DIVISOR, MEM, OP, T } from './loop-state.js';
 import { drop, isWide, limb } from './stack-words.js';
 
 /** Operations on a range of memory whose ends lie on the stack: copies into it, logs, ends. */
@@ -46,11 +46,11 @@ export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
     ...when(isFar(size), leave(1)),
     ...when(
       unary('eqz64', limb(size, 0)),
-      [...set(U, i32(0)), ...set(T, i32(0))],
+      [...set(DIVISOR, i32(0)), ...set(T, i32(0))],
       [
         ...when(isFar(1), leave(2)),
-        ...set(U, unary('wrap', limb(1, 0))),
-        ...set(T, op('add', get(U), unary('wrap', limb(size, 0)))),
+        ...set(DIVISOR, unary('wrap', limb(1, 0))),
+        ...set(T, op('add', get(DIVISOR), unary('wrap', limb(size, 0)))),
       ],
     ),
   ];
@@ -68,7 +68,7 @@ function paid(price: Code, leave: (blocks: number) => Code): Code {
 function copy(source: { base: Code; length: Code }, leave: (blocks: number) => Code): Code {
   const size = unary('wrap', limb(3, 0));
   const from = unary('wrap', limb(2, 0));
-  const to = op('add', get(MEM), get(U));
+  const to = op('add', get(MEM), get(DIVISOR));
   const rest = op('sub', source.length, from);
   const words = op('shr64', op('add64', limb(3, 0), i64(31n)), i64(5n));
   return [
@@ -79,7 +79,7 @@ function copy(source: { base: Code; length: Code }, leave: (blocks: number) => C
       set(T, i32(0)),
       set(T, select(rest, size, op('lt', rest, size))),
     ),
-    ...when(get(T), copyBytes(to, op('add', source.base, from), get(T))),
+    ...when(get(T), copyMemoryBytes(to, op('add', source.base, from), get(T))),
     ...when(op('lt', get(T), size), fillBytes(op('add', to, get(T)), i32(0), op('sub', size, get(T)))),
     ...drop(3),
   ];

@@ -44,7 +44,7 @@ export const OP = 12;
 export const ARG = 13;
 /** For operations to use as they like. */
 export const T = 14;
-export const U = 15;
+export const DIVISOR = 15;
 /** Energy left in this slice. */
 export const LEFT = 16;
 /** Energy that counts towards heat. */

@@ -3,7 +3,7 @@ import {
   br,
   brTable,
   type Code,
-  call,
+  callFunction,
   get,
   i32,
   i64,
@@ -12,7 +12,7 @@ import {
   op,
   select,
   set,
-  store,
+  storeAt,
   unary,
   type WasmFunction,
   when,
@@ -60,7 +60,7 @@ import {
   power,
   sub,
 } from './word-arithmetic.js';
-import { bitwise, byteOf, equal, leadingZeros, less, not, shift, signExtend, test } from './word-bits.js';
+import { bitwise, byteOf, equal, leadingZeros, lessWords, not, shift, signExtend, test } from './word-bits.js';
 
 /**
  * run(): executes prepared code until an operation needs JavaScript; registers are taken from memory and put back
@@ -93,11 +93,11 @@ export function runFunction(callees: Callees): WasmFunction {
         REGISTERS.find(([candidate]) => candidate === local),
         'each of these is a register',
       );
-      return store('i32', registers, get(local), offset);
+      return storeAt('i32', registers, get(local), offset);
     }),
-    ...WIDE_REGISTERS.flatMap(([local, offset]) => store('f64', registers, unary('toF64', get(local)), offset)),
-    ...store('i32', registers, get(OP), REGISTER.status),
-    ...store('i32', registers, get(ARG), REGISTER.operand),
+    ...WIDE_REGISTERS.flatMap(([local, offset]) => storeAt('f64', registers, unary('toF64', get(local)), offset)),
+    ...storeAt('i32', registers, get(OP), REGISTER.status),
+    ...storeAt('i32', registers, get(ARG), REGISTER.operand),
   ];
   return { name: 'run', params: [], results: [], locals: LOCALS, body };
 }
@@ -163,10 +163,10 @@ function cases(callees: Callees): Case[] {
     { opcode: 0x0a, body: (_, leave) => power(callees, leave) },
     simple(0x0b, signExtend),
     segment(),
-    simple(0x10, test(less(1, 2, 'lt64'), 2)),
-    simple(0x11, test(less(2, 1, 'lt64'), 2)),
-    simple(0x12, test(less(1, 2, 'ltS64'), 2)),
-    simple(0x13, test(less(2, 1, 'ltS64'), 2)),
+    simple(0x10, test(lessWords(1, 2, 'lt64'), 2)),
+    simple(0x11, test(lessWords(2, 1, 'lt64'), 2)),
+    simple(0x12, test(lessWords(1, 2, 'ltS64'), 2)),
+    simple(0x13, test(lessWords(2, 1, 'ltS64'), 2)),
     simple(0x14, test(equal, 2)),
     simple(0x15, test(isZeroAt(1), 1)),
     simple(0x16, bitwise('and')),
@@ -186,14 +186,14 @@ function cases(callees: Callees): Case[] {
     simple(0x50, drop(1)),
     ...memoryCases(),
     ...rangeCases(),
-    simple(0x54, call(callees.load, word(1))),
+    simple(0x54, callFunction(callees.load, word(1))),
     {
       opcode: 0x55,
       body: (_, leave) => [
         ...when(get(STATIC), leave(1)),
-        ...set(X[8], unary('extendU', call(callees.storeCost, word(1)))),
+        ...set(X[8], unary('extendU', callFunction(callees.storeCost, word(1)))),
         ...spend(leave),
-        ...call(callees.store, word(1)),
+        ...callFunction(callees.store, word(1)),
         ...drop(2),
       ],
     },

@@ -7,7 +7,7 @@ import {
   load,
   op,
   set,
-  store,
+  storeAt,
   tee,
   unary,
   type WasmFunction,
@@ -40,7 +40,7 @@ export function multiplyFunction(): WasmFunction {
     }
     body.push(when(unary('eqz64', get(itemAt(x, i))), [], row));
   }
-  for (let i = 0; i < 8; i++) body.push(store('low32', get(to), get(itemAt(r, i)), 4 * i));
+  for (let i = 0; i < 8; i++) body.push(storeAt('low32', get(to), get(itemAt(r, i)), 4 * i));
   return { name: 'mul', params: [I32, I32, I32], results: [], locals: new Array<number>(26).fill(I64), body };
 }
 
@@ -79,7 +79,7 @@ export function squareFunction(): WasmFunction {
       body.push(set(t, op('add64', op('add64', double, half), get(carry))), ...next(place));
     }
   }
-  for (let i = 0; i < 8; i++) body.push(store('low32', get(to), get(itemAt(r, i)), 4 * i));
+  for (let i = 0; i < 8; i++) body.push(storeAt('low32', get(to), get(itemAt(r, i)), 4 * i));
   return { name: 'square', params: [I32, I32], results: [], locals: new Array<number>(18).fill(I64), body };
 }
 
@@ -110,6 +110,6 @@ export function productFunction(): WasmFunction {
     row.push(set(itemAt(r, i + 8), op('shr64', get(t), i64(32n))));
     body.push(set(x, load('u32as64', get(a), 4 * i)), when(unary('eqz64', get(x)), [], row));
   }
-  for (let i = 0; i < 16; i++) body.push(store('low32', get(to), get(itemAt(r, i)), 4 * i));
+  for (let i = 0; i < 16; i++) body.push(storeAt('low32', get(to), get(itemAt(r, i)), 4 * i));
   return { name: 'product', params: [I32, I32, I32], results: [], locals: new Array<number>(26).fill(I64), body };
 }

@@ -7,7 +7,7 @@ import {
   loadVector,
   op,
   set,
-  store,
+  storeAt,
   storeVector,
   unary,
   ZERO_VECTOR,
@@ -39,7 +39,7 @@ export function limb(n: number, i: number): Code {
 }
 
 export function setLimb(n: number, i: number, value: Code): Code {
-  return store('i64', word(n), value, 8 * i);
+  return storeAt('i64', word(n), value, 8 * i);
 }
 
 export function drop(count: number): Code {
@@ -50,7 +50,7 @@ export function loadLimbs(n: number, first: number): Code {
   return [0, 1, 2, 3].flatMap((i) => set(itemAt(X, first + i), limb(n, i)));
 }
 
-export function storeLimbs(n: number, first: number): Code {
+export function storeWordLimbs(n: number, first: number): Code {
   return [0, 1, 2, 3].flatMap((i) => setLimb(n, i, get(itemAt(X, first + i))));
 }
 
@@ -61,8 +61,8 @@ export function setSmall(n: number, value: Code): Code {
 
 export function pushSmall(value: Code): Code {
   return [
-    ...store('i64', sp, value),
-    ...store('i64', sp, i64(0n), 8),
+    ...storeAt('i64', sp, value),
+    ...storeAt('i64', sp, i64(0n), 8),
     ...storeVector(sp, ZERO_VECTOR, 16),
     ...set(SP, op('add', sp, i32(32))),
   ];
@@ -87,12 +87,12 @@ export function isZeroAt(n: number): Code {
 
 /** Reverses a word's bytes on the way between the stack and a place given by a local address. */
 export function storeBigEndian(address: Code, n: number): Code {
-  return [0, 1, 2, 3].flatMap((i) => store('i64', address, swapBytes(limb(n, i), X[0]), 24 - 8 * i));
+  return [0, 1, 2, 3].flatMap((i) => storeAt('i64', address, swapBytes(limb(n, i), X[0]), 24 - 8 * i));
 }
 
 export function loadBigEndian(address: Code, to: Code): Code {
   return [
     ...[0, 1, 2, 3].flatMap((i) => set(itemAt(X, 1 + i), swapBytes(load('i64', address, 24 - 8 * i), X[0]))),
-    ...[0, 1, 2, 3].flatMap((i) => store('i64', to, get(itemAt(X, 1 + i)), 8 * i)),
+    ...[0, 1, 2, 3].flatMap((i) => storeAt('i64', to, get(itemAt(X, 1 + i)), 8 * i)),
   ];
 }

@@ -2,7 +2,7 @@ import {
   block,
   brIf,
   type Code,
-  call,
+  callFunction,
   get,
   i32,
   i64,
@@ -10,7 +10,7 @@ import {
   loop,
   op,
   set,
-  store,
+  storeAt,
   storeVector,
   unary,
   when,
@@ -20,7 +20,7 @@ import { itemAt } from '../../../primitives/assert.js';
 import { EXP, EXP_BYTE } from '../../opcodes/prices.js';
 import { LAYOUT } from './layout.js';
 import { energy, spend } from './loop-energy.js';
-import { type Callees, T, U, X } from './loop-state.js';
+import { type Callees, DIVISOR, T, X } from './loop-state.js';
 import {
   copyWord,
   drop,
@@ -29,7 +29,7 @@ import {
   limb,
   loadLimbs,
   setLimb,
-  storeLimbs,
+  storeWordLimbs,
   word,
   x0,
   x1,
@@ -37,7 +37,7 @@ import {
   x7,
   x8,
 } from './stack-words.js';
-import { less } from './word-bits.js';
+import { lessWords } from './word-bits.js';
 
 export const add: Code = [
   ...loadLimbs(1, 0),
@@ -55,7 +55,7 @@ export const add: Code = [
       ...set(X[8], op('or64', get(X[9]), unary('extendU', op('lt64', sum, x8)))),
     ];
   }),
-  ...storeLimbs(2, 4),
+  ...storeWordLimbs(2, 4),
   ...drop(1),
 ];
 
@@ -75,7 +75,7 @@ export const sub: Code = [
       ...set(X[8], op('or64', get(X[9]), get(X[10]))),
     ];
   }),
-  ...storeLimbs(2, 4),
+  ...storeWordLimbs(2, 4),
   ...drop(1),
 ];
 
@@ -88,7 +88,7 @@ export function multiply({ mul }: Callees): Code {
     op('and', op('lt64', limb(1, 0), FACTOR_MAX), op('lt64', limb(2, 0), FACTOR_MAX)),
   );
   return [
-    ...when(isSmall, setLimb(2, 0, op('mul64', limb(1, 0), limb(2, 0))), call(mul, word(2), word(1), word(2))),
+    ...when(isSmall, setLimb(2, 0, op('mul64', limb(1, 0), limb(2, 0))), callFunction(mul, word(2), word(1), word(2))),
     ...drop(1),
   ];
 }
@@ -98,9 +98,9 @@ function divideWords({ divide, divideSmall }: Callees, wantsRemainder: boolean):
   const isSmall = op('and', unary('eqz', isWide(2)), op('lt64', limb(2, 0), FACTOR_MAX));
   return [
     ...copyWord(i32(LAYOUT.number), word(1)),
-    ...when(isSmall, call(divideSmall, i32(LAYOUT.number), limb(2, 0), i32(LAYOUT.quotient)), [
-      ...store('i64', i32(LAYOUT.number), i64(0n), 32),
-      ...call(divide, i32(LAYOUT.number), i32(8), word(2), i32(LAYOUT.quotient)),
+    ...when(isSmall, callFunction(divideSmall, i32(LAYOUT.number), limb(2, 0), i32(LAYOUT.quotient)), [
+      ...storeAt('i64', i32(LAYOUT.number), i64(0n), 32),
+      ...callFunction(divide, i32(LAYOUT.number), i32(8), word(2), i32(LAYOUT.quotient)),
     ]),
     ...copyWord(word(2), i32(wantsRemainder ? LAYOUT.number : LAYOUT.quotient)),
   ];
@@ -131,13 +131,13 @@ function negate(n: number): Code {
 
 export function divideSigned(callees: Callees, wantsRemainder: boolean): Code {
   const isNegative = (n: number) => op('ltS64', limb(n, 3), i64(0n));
-  const sign = wantsRemainder ? get(T) : op('xor', get(T), get(U));
+  const sign = wantsRemainder ? get(T) : op('xor', get(T), get(DIVISOR));
   return [
     ...when(unary('eqz', isZeroAt(2)), [
       ...set(T, isNegative(1)),
-      ...set(U, isNegative(2)),
+      ...set(DIVISOR, isNegative(2)),
       ...when(get(T), negate(1)),
-      ...when(get(U), negate(2)),
+      ...when(get(DIVISOR), negate(2)),
       ...divideWords(callees, wantsRemainder),
       ...when(sign, negate(2)),
     ]),
@@ -149,19 +149,19 @@ export function addModulo({ divide }: Callees): Code {
   const sum = (i: number) => [
     ...set(X[9], op('add64', limb(1, i), limb(2, i))),
     ...set(X[10], unary('extendU', op('lt64', get(X[9]), limb(1, i)))),
-    ...store('i64', i32(LAYOUT.number), tee9(), 8 * i),
+    ...storeAt('i64', i32(LAYOUT.number), tee9(), 8 * i),
     ...set(X[8], op('or64', get(X[10]), unary('extendU', op('lt64', get(X[9]), x8)))),
   ];
   const tee9 = (): Code => [...set(X[9], op('add64', get(X[9]), x8)), ...get(X[9])];
   const divided = [
     ...set(X[8], i64(0n)),
     ...[0, 1, 2, 3].flatMap(sum),
-    ...store('i64', i32(LAYOUT.number), x8, 32),
-    ...store('i64', i32(LAYOUT.number), i64(0n), 40),
-    ...call(divide, i32(LAYOUT.number), i32(9), word(3), i32(LAYOUT.quotient)),
+    ...storeAt('i64', i32(LAYOUT.number), x8, 32),
+    ...storeAt('i64', i32(LAYOUT.number), i64(0n), 40),
+    ...callFunction(divide, i32(LAYOUT.number), i32(9), word(3), i32(LAYOUT.quotient)),
     ...copyWord(word(3), i32(LAYOUT.number)),
   ];
-  const areReduced = op('and', less(1, 3, 'lt64'), less(2, 3, 'lt64'));
+  const areReduced = op('and', lessWords(1, 3, 'lt64'), lessWords(2, 3, 'lt64'));
   return [...when(unary('eqz', isZeroAt(3)), when(areReduced, addReduced, divided)), ...drop(2)];
 }
 
@@ -183,16 +183,16 @@ const addReduced: Code = [
       ...set(X[10], op('or64', get(X[9]), get(X[11]))),
     ];
   }),
-  ...when(op('ge64', x8, get(X[10])), storeLimbs(3, 4), storeLimbs(3, 0)),
+  ...when(op('ge64', x8, get(X[10])), storeWordLimbs(3, 4), storeWordLimbs(3, 0)),
 ];
 
 export function multiplyModulo({ product, divide, reduce }: Callees): Code {
   return [
     ...when(unary('eqz', isZeroAt(3)), [
-      ...call(product, i32(LAYOUT.number), word(1), word(2)),
-      ...when(load('i32', word(3), 28), call(reduce, i32(LAYOUT.number), word(3)), [
-        ...store('i32', i32(LAYOUT.number), i32(0), 64),
-        ...call(divide, i32(LAYOUT.number), i32(16), word(3), i32(LAYOUT.quotient)),
+      ...callFunction(product, i32(LAYOUT.number), word(1), word(2)),
+      ...when(load('i32', word(3), 28), callFunction(reduce, i32(LAYOUT.number), word(3)), [
+        ...storeAt('i32', i32(LAYOUT.number), i32(0), 64),
+        ...callFunction(divide, i32(LAYOUT.number), i32(16), word(3), i32(LAYOUT.quotient)),
       ]),
       ...copyWord(word(3), i32(LAYOUT.number)),
     ]),
@@ -239,13 +239,13 @@ export function power({ mul, square }: Callees, leave: (blocks: number) => Code)
           set(T, op('sub', get(T), i32(1))),
           loop(
             set(T, op('sub', get(T), i32(1))),
-            call(square, result, result),
-            when(unary('eqz', unary('eqz64', bit)), call(mul, result, result, base)),
+            callFunction(square, result, result),
+            when(unary('eqz', unary('eqz64', bit)), callFunction(mul, result, result, base)),
             brIf(0, get(T)),
           ),
         ),
       ],
-      [store('i64', result, i64(1n)), store('i64', result, i64(0n), 8), storeVector(result, ZERO_VECTOR, 16)],
+      [storeAt('i64', result, i64(1n)), storeAt('i64', result, i64(0n), 8), storeVector(result, ZERO_VECTOR, 16)],
     ),
     ...copyWord(word(2), result),
     ...drop(1),

@@ -11,15 +11,28 @@ import {
   op,
   select,
   set,
-  store,
+  storeAt,
   storeVector,
   unary,
   vector,
   when,
 } from '../../../crypto/wasm/assembler.js';
 import { itemAt } from '../../../primitives/assert.js';
-import { T, U, X } from './loop-state.js';
-import { drop, isWide, limb, loadLimbs, setLimb, setSmall, storeLimbs, word, x0, x4, x5, x6 } from './stack-words.js';
+import { DIVISOR, T, X } from './loop-state.js';
+import {
+  drop,
+  isWide,
+  limb,
+  loadLimbs,
+  setLimb,
+  setSmall,
+  storeWordLimbs,
+  word,
+  x0,
+  x4,
+  x5,
+  x6,
+} from './stack-words.js';
 
 export function bitwise(name: 'and' | 'or' | 'xor'): Code {
   const half = (offset: number) =>
@@ -37,7 +50,7 @@ export function test(condition: Code, pops: number): Code {
 }
 
 /** a < b of the words at 1 (a) and 2 (b); the highest limbs by `high`. */
-export function less(first: number, second: number, high: 'lt64' | 'ltS64'): Code {
+export function lessWords(first: number, second: number, high: 'lt64' | 'ltS64'): Code {
   const at = (i: number): Code => {
     const a = limb(first, i);
     const b = limb(second, i);
@@ -64,7 +77,7 @@ export function shift(kind: 'left' | 'right' | 'signed'): Code {
         ...loadLimbs(2, 0),
         ...set(X[4], limb(1, 0)),
         ...shiftLimbs(kind === 'left' ? 'left' : 'right', fill),
-        ...storeLimbs(2, 0),
+        ...storeWordLimbs(2, 0),
       ],
     ),
     ...drop(1),
@@ -128,10 +141,10 @@ export const leadingZeros: Code = [
 export const signExtend: Code = [
   ...when(unary('eqz', op('or', isWide(1), op('ge64', limb(1, 0), i64(31n)))), [
     ...set(T, op('add', word(2), unary('wrap', limb(1, 0)))),
-    ...set(U, select(i32(0xff), i32(0), op('ge', load('u8', get(T)), i32(0x80)))),
+    ...set(DIVISOR, select(i32(0xff), i32(0), op('ge', load('u8', get(T)), i32(0x80)))),
     ...loop(
       set(T, op('add', get(T), i32(1))),
-      when(op('lt', get(T), word(1)), [...store('u8', get(T), get(U)), ...br(1)]),
+      when(op('lt', get(T), word(1)), [...storeAt('u8', get(T), get(DIVISOR)), ...br(1)]),
     ),
   ]),
   ...drop(1),

@@ -1,5 +1,5 @@
 import { Jubjub } from '../../../crypto/wasm/jubjub/jubjub.js';
-import { POINT_BYTES } from '../../../crypto/wasm/jubjub/points.js';
+import { JUBJUB_POINT_BYTES } from '../../../crypto/wasm/jubjub/points.js';
 import { Roots } from '../../../crypto/wasm/jubjub/roots.js';
 import { toHex } from '../../../primitives/bytes.js';
 import { onFirstUse } from '../../../primitives/on-first-use.js';
@@ -7,7 +7,7 @@ import { onFirstUse } from '../../../primitives/on-first-use.js';
 /** The arithmetic that all of Sapling shares. */
 export const curve = new Jubjub();
 /** The point that changes nothing when it is added: in the arithmetic's memory. */
-export const NEUTRAL = curve.room(POINT_BYTES);
+export const NEUTRAL = curve.room(JUBJUB_POINT_BYTES);
 curve.writePoint(NEUTRAL, { X: 0n, Y: 1n, Z: 1n, T: 0n });
 
 const roots = onFirstUse(() => new Roots(curve));

@@ -1,7 +1,7 @@
 import { jubjub, jubjub_findGroupHash } from '@noble/curves/misc.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { COORDINATE_BYTES } from '../../../crypto/wasm/jubjub/jubjub.js';
-import { POINT_BYTES, SUMMAND_BYTES } from '../../../crypto/wasm/jubjub/points.js';
+import { JUBJUB_POINT_BYTES, SUMMAND_BYTES } from '../../../crypto/wasm/jubjub/points.js';
 import { itemAt } from '../../../primitives/assert.js';
 import { concatBytes, EMPTY_BYTES, utf8 } from '../../../primitives/bytes.js';
 import { affineOf, curve, littleEndianNumber, NEUTRAL, rootOfQuotient } from './coordinates.js';
@@ -50,7 +50,7 @@ export function readLargePoint(bytes: Uint8Array): JubjubPoint | undefined {
 }
 
 /** A multiple by a number of any size and sign. */
-export function times(point: JubjubPoint, scalar: bigint): JubjubPoint {
+export function multiplyJubjub(point: JubjubPoint, scalar: bigint): JubjubPoint {
   const { ORDER } = Point.Fn;
   const reduced = ((scalar % ORDER) + ORDER) % ORDER;
   return reduced === 0n ? Point.ZERO : point.multiplyUnsafe(reduced);
@@ -75,8 +75,8 @@ export function verifySignature(
 }
 
 const SCALAR_BITS = 252;
-const result = curve.room(POINT_BYTES);
-const points = curve.room(POINT_BYTES);
+const result = curve.room(JUBJUB_POINT_BYTES);
+const points = curve.room(JUBJUB_POINT_BYTES);
 /** By the bits of the second scalar and the first: what is added; nothing stands at 0. */
 const summands = curve.room(4 * SUMMAND_BYTES);
 

@@ -1,23 +1,23 @@
 import { jubjub } from '@noble/curves/misc.js';
-import { POINT_BYTES } from '../../../crypto/wasm/jubjub/points.js';
+import { JUBJUB_POINT_BYTES } from '../../../crypto/wasm/jubjub/points.js';
 import { itemAt } from '../../../primitives/assert.js';
 import { affineOf, curve, NEUTRAL } from './coordinates.js';
-import { GROUP, groupTables, WINDOW_BITS, windowSummand } from './pedersen-tables.js';
+import { groupTables, PEDERSEN_GROUP, WINDOW_BITS, windowSummand } from './pedersen-tables.js';
 
-const GROUP_BITS = GROUP * WINDOW_BITS;
+const GROUP_BITS = PEDERSEN_GROUP * WINDOW_BITS;
 /** Bits before all others, which say what is hashed. */
 const KIND_BITS = 6;
 /** Bits of what a note holds: with those before them the longest hash that there is. */
 const NOTE_BITS = 576;
 
-const sum = curve.room(POINT_BYTES);
+const sum = curve.room(JUBJUB_POINT_BYTES);
 /** Bytes of the longest text, and one that a group of bits at its end reads with it. */
 const TEXT_BYTES = Math.ceil((KIND_BITS + NOTE_BITS) / 8) + 1;
 const text = curve.room(4 * Math.ceil(TEXT_BYTES / 4));
 /** Where a text is put together. A new one would have more bytes than V8 keeps in its own heap. */
 const bits = new Uint8Array(TEXT_BYTES);
 /** Addresses of what is added, of 4 bytes each: for each group, and for windows behind the last. */
-const list = curve.room(4 * (Math.ceil((KIND_BITS + NOTE_BITS) / GROUP_BITS) + GROUP));
+const list = curve.room(4 * (Math.ceil((KIND_BITS + NOTE_BITS) / GROUP_BITS) + PEDERSEN_GROUP));
 
 /**
  * Pedersen hash of bits onto Jubjub, into `sum`. What four windows at a time add is looked up: a node of the tree is 43
@@ -27,12 +27,12 @@ const list = curve.room(4 * (Math.ceil((KIND_BITS + NOTE_BITS) / GROUP_BITS) + G
  */
 function hash(count: number): void {
   const windows = Math.ceil(count / WINDOW_BITS);
-  const groups = Math.floor(windows / GROUP);
+  const groups = Math.floor(windows / PEDERSEN_GROUP);
   const tables = groupTables(groups);
   curve.placeBytes(text, bits);
   curve.run.chooseKnown(list, text, tables, groups);
   let end = list + 4 * groups;
-  for (let window = groups * GROUP; window < windows; window++) {
+  for (let window = groups * PEDERSEN_GROUP; window < windows; window++) {
     curve.writeAddress(end, windowSummand(window, bitsAt(window * WINDOW_BITS)));
     end += 4;
   }

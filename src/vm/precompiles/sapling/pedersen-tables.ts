@@ -1,5 +1,10 @@
 import { jubjub_findGroupHash } from '@noble/curves/misc.js';
-import { KNOWN_SUMMAND_BYTES, NEGATIVE, POINT_BYTES, SUMMAND_BYTES } from '../../../crypto/wasm/jubjub/points.js';
+import {
+  JUBJUB_POINT_BYTES,
+  KNOWN_SUMMAND_BYTES,
+  NEGATIVE,
+  SUMMAND_BYTES,
+} from '../../../crypto/wasm/jubjub/points.js';
 import { FIELD_BYTES } from '../../../crypto/wasm/limbs.js';
 import { itemAt } from '../../../primitives/assert.js';
 import { utf8 } from '../../../primitives/bytes.js';
@@ -7,7 +12,7 @@ import { curve } from './coordinates.js';
 
 export const WINDOW_BITS = 3;
 /** Windows that are looked up together. */
-export const GROUP = 4;
+export const PEDERSEN_GROUP = 4;
 /** Windows that share a generator. Reference: Zcash protocol, 5.4.1.7. */
 const SEGMENT_WINDOWS = 63;
 /** A window's point is 16 times that of the window before it. */
@@ -17,7 +22,7 @@ const MULTIPLES = 4;
 const SIGN = 4;
 const WINDOW_VALUES = 8;
 /** All but the last window of a group, of which a table holds the half that is not negated. */
-const LOWER = WINDOW_VALUES ** (GROUP - 1);
+const LOWER = WINDOW_VALUES ** (PEDERSEN_GROUP - 1);
 
 const { run } = curve;
 /** Groups of the longest text that is hashed. */
@@ -56,27 +61,27 @@ export function windowSummand(window: number, bits: number): number {
 
 /** Room that a table is made in. */
 const summand = curve.room(SUMMAND_BYTES);
-const multiples = curve.room(WINDOW_VALUES * POINT_BYTES);
-const lower = curve.room(LOWER * POINT_BYTES);
-const points = curve.room(LOWER * POINT_BYTES);
+const multiples = curve.room(WINDOW_VALUES * JUBJUB_POINT_BYTES);
+const lower = curve.room(LOWER * JUBJUB_POINT_BYTES);
+const points = curve.room(LOWER * JUBJUB_POINT_BYTES);
 const summands = curve.room(LOWER * SUMMAND_BYTES);
 const products = curve.room((LOWER + 1) * FIELD_BYTES);
 const inverse = curve.room(FIELD_BYTES);
 
 function makeGroupTable(group: number): number {
   const to = curve.room(MULTIPLES * LOWER * KNOWN_SUMMAND_BYTES);
-  const windows = Array.from({ length: GROUP }, (_, at) => group * GROUP + at);
+  const windows = Array.from({ length: PEDERSEN_GROUP }, (_, at) => group * PEDERSEN_GROUP + at);
   for (const [at, window] of windows.entries()) {
     placeChoices(window);
     if (at === 0) for (let choice = 0; choice < WINDOW_VALUES; choice++) copyPoint(lower, choice, multiples, choice);
-    else if (at < GROUP - 1)
+    else if (at < PEDERSEN_GROUP - 1)
       for (let choice = WINDOW_VALUES - 1; choice >= 0; choice--) addChoice(lower, choice, WINDOW_VALUES ** at);
   }
   for (let choice = 0; choice < MULTIPLES; choice++) {
-    run.summandOf(summand, multiples + choice * POINT_BYTES);
+    run.summandOf(summand, multiples + choice * JUBJUB_POINT_BYTES);
     for (let at = 0; at < LOWER; at++) {
       copyPoint(points, at, lower, at);
-      run.addSummand(points + at * POINT_BYTES, summand);
+      run.addSummand(points + at * JUBJUB_POINT_BYTES, summand);
     }
     writeKnown(to + choice * LOWER * KNOWN_SUMMAND_BYTES, points, LOWER);
   }
@@ -95,10 +100,10 @@ function makeWindowTable(window: number): number {
  * choice comes last.
  */
 function addChoice(to: number, choice: number, count: number): void {
-  run.summandOf(summand, multiples + choice * POINT_BYTES);
+  run.summandOf(summand, multiples + choice * JUBJUB_POINT_BYTES);
   for (let at = 0; at < count; at++) {
     copyPoint(to, choice * count + at, to, at);
-    run.addSummand(to + (choice * count + at) * POINT_BYTES, summand);
+    run.addSummand(to + (choice * count + at) * JUBJUB_POINT_BYTES, summand);
   }
 }
 
@@ -109,19 +114,19 @@ function placeChoices(window: number): void {
   curve.copyPoint(multiples, unit);
   for (let at = 1; at < MULTIPLES; at++) {
     copyPoint(multiples, at, multiples, at - 1);
-    run.addSummand(multiples + at * POINT_BYTES, summand);
+    run.addSummand(multiples + at * JUBJUB_POINT_BYTES, summand);
   }
   for (let at = 0; at < MULTIPLES; at++)
-    curve.negatePoint(multiples + (SIGN + at) * POINT_BYTES, multiples + at * POINT_BYTES);
+    curve.negatePoint(multiples + (SIGN + at) * JUBJUB_POINT_BYTES, multiples + at * JUBJUB_POINT_BYTES);
 }
 
 function copyPoint(to: number, toAt: number, from: number, at: number): void {
-  curve.copyPoint(to + toAt * POINT_BYTES, from + at * POINT_BYTES);
+  curve.copyPoint(to + toAt * JUBJUB_POINT_BYTES, from + at * JUBJUB_POINT_BYTES);
 }
 
 function unitOf(window: number): number {
   for (let at = units.length; at <= window; at++) {
-    const unit = curve.room(POINT_BYTES);
+    const unit = curve.room(JUBJUB_POINT_BYTES);
     if (at % SEGMENT_WINDOWS === 0) curve.writePoint(unit, generator(at / SEGMENT_WINDOWS));
     else {
       curve.copyPoint(unit, itemAt(units, at - 1));
@@ -138,7 +143,7 @@ function writeKnown(to: number, from: number, count: number): void {
   const product = (at: number): number => products + at * FIELD_BYTES;
   curve.write(products, 1n);
   for (let at = 0; at < count; at++) {
-    run.summandOf(summands + at * SUMMAND_BYTES, from + at * POINT_BYTES);
+    run.summandOf(summands + at * SUMMAND_BYTES, from + at * JUBJUB_POINT_BYTES);
     run.multiply(product(at + 1), product(at), z(at));
   }
   curve.invert(inverse, product(count));

@@ -1,5 +1,5 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import type { Claim, Groth16Key, ProofChecker } from '../../../crypto/wasm/bls12-381/groth16.js';
+import type { Groth16Claim, Groth16Key, ProofChecker } from '../../../crypto/wasm/bls12-381/groth16.js';
 
 const G1 = bls12_381.G1.Point;
 const G2 = bls12_381.G2.Point;
@@ -33,12 +33,12 @@ export class PlainGroth16 implements ProofChecker<PlainCircuit> {
     return { ...points, beta: ofBeta, gamma: ofGamma, delta: ofDelta };
   }
 
-  areProven(claims: readonly Claim<PlainCircuit>[]): boolean {
+  areProven(claims: readonly Groth16Claim<PlainCircuit>[]): boolean {
     return claims.every(isProven);
   }
 }
 
-function isProven({ circuit, proof, inputs }: Claim<PlainCircuit>): boolean {
+function isProven({ circuit, proof, inputs }: Groth16Claim<PlainCircuit>): boolean {
   if (proof.length !== PROOF_BYTES || inputs.length !== circuit.inputs.length) return false;
   const bytes = Uint8Array.from(proof);
   const a = pointOf(() => G1.fromBytes(bytes.subarray(0, G1_BYTES)));

@@ -1,9 +1,21 @@
-import { type Claim, Groth16, type Groth16Key, type ProofChecker } from '../../../crypto/wasm/bls12-381/groth16.js';
+import {
+  Groth16,
+  type Groth16Claim,
+  type Groth16Key,
+  type ProofChecker,
+} from '../../../crypto/wasm/bls12-381/groth16.js';
 import { roundsOnce } from '../../../crypto/wasm/rounds-once.js';
 import { concatBytes, toHex } from '../../../primitives/bytes.js';
 import { UndecidableError } from '../../../state-transition/vm-error.js';
 import { readVerifyingKey } from './groth16.js';
-import { type JubjubPoint, RANDOMNESS_BASE, SPENDING_BASE, times, VALUE_BASE, verifySignature } from './jubjub.js';
+import {
+  type JubjubPoint,
+  multiplyJubjub,
+  RANDOMNESS_BASE,
+  SPENDING_BASE,
+  VALUE_BASE,
+  verifySignature,
+} from './jubjub.js';
 import type { Output, Spend } from './notes.js';
 import { OUTPUT_KEY } from './output-key.js';
 import { PlainGroth16 } from './plain-groth16.js';
@@ -58,7 +70,7 @@ export function areProven(spends: readonly Spend[], outputs: readonly Output[]):
 function claimOf<Of, Note extends { readonly proof: Uint8Array }>(
   circuit: Of,
   inputsOf: (note: Note) => bigint[],
-): (note: Note) => Claim<Of> {
+): (note: Note) => Groth16Claim<Of> {
   return (note) => ({ circuit, proof: note.proof, inputs: inputsOf(note) });
 }
 
@@ -89,7 +101,7 @@ interface Values {
  */
 export function isBalanced({ spends, outputs, balance }: Values, hash: Uint8Array, signature: Uint8Array): boolean {
   // A small number, where that of the same sign modulo the order is a long one.
-  const leaving = times(VALUE_BASE, balance < 0n ? -balance : balance);
+  const leaving = multiplyJubjub(VALUE_BASE, balance < 0n ? -balance : balance);
   let key = balance < 0n ? leaving : leaving.negate();
   for (const { value } of spends) key = key.add(value);
   for (const { value } of outputs) key = key.subtract(value);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type EventKind, EventStream, type Finality } from '../../../../src/api/graphql/events/event-stream.js';
+import { type EventFinality, type EventKind, EventStream } from '../../../../src/api/graphql/events/event-stream.js';
 import { LogTail } from '../../../../src/api/graphql/events/log-tail.js';
 import { createGraphqlSource, type GraphqlSource } from '../../../../src/api/graphql/graphql-source.js';
 import { toHex } from '../../../../src/primitives/bytes.js';
@@ -33,7 +33,7 @@ async function grow(ledger: WriterLedger, random: (below: number) => number, ste
 }
 
 /** What must come, straight from the log's entries. */
-async function expected(ledger: Ledger, finality: Finality): Promise<Event[]> {
+async function expected(ledger: Ledger, finality: EventFinality): Promise<Event[]> {
   const events: Event[] = [];
   let last = 0;
   for await (const entry of ledger.entries({ fromSeq: 1, follow: false })) {
@@ -52,7 +52,7 @@ async function expected(ledger: Ledger, finality: Finality): Promise<Event[]> {
   return events;
 }
 
-function stream(source: GraphqlSource, tail: LogTail, finality: Finality, after: string) {
+function stream(source: GraphqlSource, tail: LogTail, finality: EventFinality, after: string) {
   const select = ({ transactions }: { transactions: readonly { id: Uint8Array }[] }): string[] =>
     transactions.map(({ id }) => toHex(id));
   return new EventStream<string>({ source, tail, finality, after, select });

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import type { ApiContext, ChainView } from '../../../../src/api/context/api-context.js';
 import { GrpcServer, type GrpcServerOptions } from '../../../../src/api/grpc/grpc-server.js';
 import { NO_STATISTICS } from '../../../../src/api/metrics/chain-metrics.js';
-import { createApiGate } from '../../../../src/api/middleware/api-middleware.js';
+import { createApiMiddleware } from '../../../../src/api/middleware/api-middleware.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { NumberMessage } from '../../../../src/codec/generated/messages.js';
@@ -28,7 +28,7 @@ async function serve(t: Test, gateOptions: GateOptions, options: Partial<GrpcSer
     waiting: { count: 7 },
     view: () => head,
   } as unknown as ApiContext;
-  const gate = createApiGate({
+  const gate = createApiMiddleware({
     api,
     rates: {
       ...{ qps: 1000, addressQps: 1000, interfaceQps: 1000, refusesAtOnce: false },

@@ -102,7 +102,7 @@ t.test('blocks that are taken back leave no trace, and those above the cursor ar
   t.equal(index.indexedHeight(), 85);
   t.notSame(rowsOf(database), before);
   await running.stop();
-  for (let i = 0; i < 5; i++) rpc.chain.erase();
+  for (let i = 0; i < 5; i++) rpc.chain.revertHead();
   await ledger.flush();
   t.equal(index.indexedHeight(), 80, 'the index has not heard of it and says so');
   running = follow(rpc, database);

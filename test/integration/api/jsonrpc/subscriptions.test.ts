@@ -127,10 +127,10 @@ t.test('transactions that wait, and whether the node is behind', async (t) => {
   const next = decodeBlock(Buffer.from(rpc.blocks.get(61)!, 'hex')).transactions;
   for (const transaction of next) {
     try {
-      rpc.chain.pool.push(transaction);
+      rpc.chain.mempool.add(transaction);
     } catch {}
   }
-  const waiting = [...rpc.chain.pool.pending.values()].map(({ transaction }) => `0x${transaction.idHex}`);
+  const waiting = [...rpc.chain.mempool.pending.values()].map(({ transaction }) => `0x${transaction.idHex}`);
   t.ok(waiting.length > 0);
   await caller.until(() => caller.events(whole).length === waiting.length);
   t.same(caller.events(ids), waiting);

@@ -7,7 +7,7 @@ import {
   Transactions,
 } from '../../../../src/codec/generated/messages.js';
 import { blockIdOf } from '../../../../src/p2p/wire/block-id.js';
-import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import {
   decodeItems,
   decodeSyncRequest,
@@ -113,7 +113,7 @@ t.test('what the reference ends a connection for, with its reasons', async (t: T
   await endsFor(t, node, cases);
   const fine = await TronPeer.inSync(node);
   fine.say(bytesOf('22c0'));
-  t.same(await fine.next(MessageType.P2P_PONG), bytesOf('c0'), 'a fitting peer is answered');
+  t.same(await fine.next(WireMessageType.P2P_PONG), bytesOf('c0'), 'a fitting peer is answered');
   fine.say(bytesOf('2108ff01'));
   await fine.raw.ended();
 });
@@ -125,11 +125,11 @@ t.test('a peer that is behind is given ids and blocks, each block once', async (
   peer.say(peer.hello({ headBlockId: id(blockIdOf(node.node.chain.ledger.blockIdAt(0)!).hex, 0) }));
   const known = (number: number) => blockIdOf(node.node.chain.ledger.blockIdAt(number)!);
   peer.say(encodeSyncRequest([known(0)]));
-  const ids = await peer.next(MessageType.BLOCK_CHAIN_INVENTORY);
+  const ids = await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
   t.equal(ids.length > 31 * 32, true, 'all 31 ids, the common one first');
   const wanted = [known(1).hex, known(2).hex];
   peer.say(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: wanted }));
-  for (const hex of wanted) t.equal(decodeBlock(await peer.next(MessageType.BLOCK)).idHex, hex);
+  for (const hex of wanted) t.equal(decodeBlock(await peer.next(WireMessageType.BLOCK)).idHex, hex);
   peer.say(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [wanted[1]!] }));
   t.equal(await peer.end(), 'BAD_PROTOCOL', 'a second time');
   const other = await TronPeer.dial(node);
@@ -143,10 +143,10 @@ async function lure(t: Test, node: PeerNode, blocks: readonly Uint8Array[]): Pro
   const decoded = blocks.map((bytes) => decodeBlock(bytes));
   const last = decoded.at(-1)!;
   peer.say(peer.hello({ headBlockId: id(last.idHex, last.number) }));
-  const summary = decodeSyncRequest(await peer.next(MessageType.SYNC_BLOCK_CHAIN));
+  const summary = decodeSyncRequest(await peer.next(WireMessageType.SYNC_BLOCK_CHAIN));
   const ids = [summary.at(-1)!, ...decoded.map(({ idHex, number }) => ({ hex: idHex, number }))];
   peer.say(encodeChainIds({ ids, remaining: 0 }));
-  const { ids: asked } = decodeItems(await peer.next(MessageType.FETCH_INV_DATA));
+  const { ids: asked } = decodeItems(await peer.next(WireMessageType.FETCH_INV_DATA));
   t.same(
     asked,
     decoded.map(({ idHex }) => idHex),
@@ -157,7 +157,7 @@ async function lure(t: Test, node: PeerNode, blocks: readonly Uint8Array[]): Pro
 t.test('blocks of a sync that are wrong end the connection of who sent them', async (t: Test) => {
   const node = await PeerNode.start(t);
   const maker = await PeerNode.open(t);
-  for (const block of await node.produce(12)) maker.node.chain.push(block);
+  for (const block of await node.produce(12)) maker.node.chain.importBlock(block);
   const good = maker.make();
   const unsigned = Block.decode(good.bytes);
   unsigned.blockHeader!.witnessSignature = bytesOf('11'.repeat(65));
@@ -205,7 +205,7 @@ t.test('ids of a chain that cannot be are refused', async (t: Test) => {
   for (const [what, answer] of Object.entries(wrong)) {
     const peer = await TronPeer.dial(node);
     peer.say(peer.hello({ headBlockId: id(anyId('0e'), 999) }));
-    const summary = decodeSyncRequest(await peer.next(MessageType.SYNC_BLOCK_CHAIN));
+    const summary = decodeSyncRequest(await peer.next(WireMessageType.SYNC_BLOCK_CHAIN));
     const { ids, remaining } = answer(summary.at(-1)!);
     peer.say(
       encodeChainIds({ ids: ids.map(({ hex, number }) => ({ hex: hex.padStart(64, '0'), number })), remaining }),

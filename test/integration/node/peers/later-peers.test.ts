@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { Block, Transaction, Transactions } from '../../../../src/codec/generated/messages.js';
 import { blockIdOfHex } from '../../../../src/p2p/wire/block-id.js';
-import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import {
   decodeChainIds,
   decodeItems,
@@ -33,13 +33,13 @@ const ids = (count: number, from = 0): string[] =>
 /** Everything said before is done once this is answered. */
 async function done(peer: TronPeer): Promise<void> {
   peer.say(encodeMessage('P2P_PING', bytesOf('c0')));
-  await peer.next(MessageType.P2P_PONG);
+  await peer.next(WireMessageType.P2P_PONG);
 }
 
 /** Announces a block and sends it when it is asked for. */
 async function give(peer: TronPeer, { idHex }: DecodedBlock, bytes: Uint8Array): Promise<void> {
   peer.say(announce('block', idHex));
-  await peer.next(MessageType.FETCH_INV_DATA);
+  await peer.next(WireMessageType.FETCH_INV_DATA);
   peer.say(encodeMessage('BLOCK', bytes));
 }
 
@@ -87,7 +87,7 @@ t.test('H17: ids of transactions count before they are taken, from 4.8.2 on', as
     const peer = await TronPeer.inSync(node);
     peer.say(announce('transaction', ...ids(10)), announce('transaction', ...ids(11, 10)));
     await done(peer);
-    await peer.next(MessageType.FETCH_INV_DATA);
+    await peer.next(WireMessageType.FETCH_INV_DATA);
     const [seen] = node.network.peers.active();
     await until('what was announced is asked for', () => seen?.itemRequests.size === asked);
   }
@@ -103,7 +103,7 @@ t.test('H17: node.maxBlockInvPerSecond, and blocks that are not asked for', asyn
   const high = `${(solidified + 1).toString(16).padStart(16, '0')}${'0b'.repeat(24)}`;
   peer.say(announce('block', low, high));
   t.same(
-    decodeItems(await peer.next(MessageType.FETCH_INV_DATA)).ids,
+    decodeItems(await peer.next(WireMessageType.FETCH_INV_DATA)).ids,
     [high],
     'only what lies above the solidified block',
   );
@@ -130,12 +130,12 @@ t.test('H18: summaries that come too often while ids remain end the connection',
   const summary = encodeSyncRequest([idAt(node, 5)]);
   const peer = await TronPeer.dial(node);
   for (let at = 0; at < 20; at++) peer.say(summary);
-  for (let at = 0; at < 20; at++) await peer.next(MessageType.BLOCK_CHAIN_INVENTORY);
+  for (let at = 0; at < 20; at++) await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
   const [seen] = node.network.peers.active();
   t.equal(seen?.remaining, 0, 'as often as it likes while nothing remains');
   seen!.remaining = 1;
   peer.say(summary);
-  await peer.next(MessageType.BLOCK_CHAIN_INVENTORY);
+  await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
   seen!.remaining = 1;
   peer.say(summary);
   t.equal(await peer.end(), 'BAD_PROTOCOL');
@@ -157,7 +157,7 @@ t.test('H19: a summary has 1 to 30 ids', async (t: Test) => {
   await node.produce(5);
   const peer = await TronPeer.dial(node);
   peer.say(encodeSyncRequest(Array.from({ length: 30 }, () => idAt(node, 1))));
-  t.equal(decodeChainIds(await peer.next(MessageType.BLOCK_CHAIN_INVENTORY)).ids.length, 5);
+  t.equal(decodeChainIds(await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY)).ids.length, 5);
   for (const [what, summary] of [
     ['31', Array.from({ length: 31 }, () => idAt(node, 1))],
     ['none', []],
@@ -175,7 +175,7 @@ t.test('H20: what is asked for in a sync lies among the ids that were told, each
   const told = async (): Promise<TronPeer> => {
     const peer = await TronPeer.dial(node);
     peer.say(encodeSyncRequest([idAt(node, 1)]));
-    await peer.next(MessageType.BLOCK_CHAIN_INVENTORY);
+    await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
     return peer;
   };
   const above = `${(7).toString(16).padStart(16, '0')}${'0b'.repeat(24)}`;
@@ -204,9 +204,9 @@ t.test('H20: what was announced is given to a peer once', async (t: Test) => {
       const payment = transfer(node, 1n);
       if (kind === 'block') await node.produce(1);
       else node.network.submitTransaction(decodeTransaction(payment));
-      const [id = ''] = decodeItems(await peer.next(MessageType.INVENTORY)).ids;
+      const [id = ''] = decodeItems(await peer.next(WireMessageType.INVENTORY)).ids;
       const question = encodeItems('FETCH_INV_DATA', { kind, ids: [id] });
-      const answer = kind === 'block' ? MessageType.BLOCK : MessageType.TRXS;
+      const answer = kind === 'block' ? WireMessageType.BLOCK : WireMessageType.TRXS;
       peer.say(question);
       await peer.next(answer);
       peer.say(question);
@@ -222,7 +222,7 @@ t.test('H21: a transaction twice in a message ends the connection', async (t: Te
   const peer = await TronPeer.inSync(node);
   const payment = transfer(node, 2n);
   peer.say(announce('transaction', decodeTransaction(payment).idHex));
-  await peer.next(MessageType.FETCH_INV_DATA);
+  await peer.next(WireMessageType.FETCH_INV_DATA);
   const transactions = [payment, payment];
   peer.say(encodeMessage('TRXS', Transactions.encode(Object.assign(new Transactions(), { transactions }))));
   t.equal(await peer.end(), 'BAD_PROTOCOL');
@@ -238,7 +238,7 @@ t.test('H22: an announced block is what all have in common who announced it', as
     const [giver, other] = [await TronPeer.inSync(node), await TronPeer.inSync(node)];
     const block = node.make();
     giver.say(announce('block', block.idHex));
-    await giver.next(MessageType.FETCH_INV_DATA);
+    await giver.next(WireMessageType.FETCH_INV_DATA);
     other.say(announce('block', block.idHex));
     await done(other);
     giver.say(encodeMessage('BLOCK', block.bytes));

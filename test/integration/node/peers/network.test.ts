@@ -39,14 +39,14 @@ t.test(
     await first.produce(1);
     await until('a block comes by announcements', () => last.head === first.head);
     const id = submit(last, transfer(last, 1_000_000n));
-    await until('the transaction waits at the first', () => first.node.chain.pool.pending.size === 1);
+    await until('the transaction waits at the first', () => first.node.chain.mempool.pending.size === 1);
     const [block] = await first.produce(1);
     t.same(
       block?.transactions.map(({ idHex }) => idHex),
       [id],
     );
     await until('its block is everywhere', () => last.head === first.head && middle.head === first.head);
-    t.equal(last.node.chain.pool.pending.size, 0, 'what is in a block waits no more');
+    t.equal(last.node.chain.mempool.pending.size, 0, 'what is in a block waits no more');
     const counted = await countsOf(last);
     const synced = counted('tron:block_process_latency_seconds_count{sync="true"}');
     const announced = counted('tron:block_process_latency_seconds_count{sync="false"}');
@@ -77,7 +77,7 @@ t.test('a node far behind asks for ids twice, then for blocks a hundred at a tim
 t.test('of two branches the longer is followed, and what the other held waits again', async (t: Test) => {
   const short = await PeerNode.open(t);
   const long = await PeerNode.open(t);
-  for (const block of await short.produce(20)) long.node.chain.push(block);
+  for (const block of await short.produce(20)) long.node.chain.importBlock(block);
   await long.node.chain.ledger.flush();
   const payment = transfer(short, 5_000_000n);
   const { idHex } = short.node.submit(payment);
@@ -86,12 +86,12 @@ t.test('of two branches the longer is followed, and what the other held waits ag
   await long.produce(3, 1);
   await short.join();
   const joined = await PeerNode.open(t, { dials: [short.port] });
-  for (let number = 1; number <= 23; number++) joined.node.chain.push(long.node.chain.storedBlock(number));
+  for (let number = 1; number <= 23; number++) joined.node.chain.importBlock(long.node.chain.storedBlock(number));
   await joined.node.chain.ledger.flush();
   await joined.join();
   await until('the short branch is left', () => short.head === long.head);
   t.equal(short.node.chain.ledger.transactionAt(fromHex(idHex)), undefined);
-  t.equal(short.node.chain.pool.pending.size, 1, 'the transaction waits again');
+  t.equal(short.node.chain.mempool.pending.size, 1, 'the transaction waits again');
   await short.produce(1);
   await until('the other has it too', () => joined.node.chain.ledger.transactionAt(fromHex(idHex)) !== undefined);
 });

@@ -38,7 +38,7 @@ t.test('another thread sees the peers, and what it broadcasts reaches them', asy
   t.same([toUtf8(listed!.address!.host), listed!.address!.port], ['127.0.0.1', first.port]);
   const payment = second.node.submit(transfer(second, 7n));
   t.equal(remote.broadcast(payment), 1);
-  await until('it waits at the peer', () => first.node.chain.pool.pending.size === 1);
+  await until('it waits at the peer', () => first.node.chain.mempool.pending.size === 1);
 });
 
 t.test('a witness that makes two blocks of one height is shown', async (t: Test) => {
@@ -52,7 +52,7 @@ t.test('a witness that makes two blocks of one height is shown', async (t: Test)
   await until('the peer is in sync', () => remote.inSync === 1 && second.head === first.head);
   const block = first.make();
   first.node.submit(transfer(first, 7n));
-  first.node.chain.pool.offerAgain();
+  first.node.chain.mempool.reinject();
   const other = first.make();
   t.not(other.idHex, block.idHex);
   first.network.announceBlock(block);

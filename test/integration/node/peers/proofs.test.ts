@@ -8,7 +8,7 @@ import {
 } from '../../../../src/codec/generated/messages.js';
 import { sha256 } from '../../../../src/crypto/hash.js';
 import { secp256k1 } from '../../../../src/crypto/secp256k1.js';
-import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import { encodeChainIds, encodeItems, encodeMessage, encodeSyncRequest } from '../../../../src/p2p/wire/messages.js';
 import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { activeWitnesses } from '../../../../src/state-transition/consensus/schedule.js';
@@ -53,7 +53,7 @@ async function syncing(target: PeerNode): Promise<TronPeer> {
   const peer = await TronPeer.dial(target);
   const headBlockId = Object.assign(new HelloMessageBlockId(), { hash, number: 0n });
   peer.say(peer.hello({ headBlockId }), encodeSyncRequest([{ hex: toHex(hash), number: 0 }]));
-  await peer.next(MessageType.BLOCK_CHAIN_INVENTORY);
+  await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
   return peer;
 }
 
@@ -63,8 +63,8 @@ async function proofsBefore(peer: TronPeer, id: string): Promise<readonly (reado
   const proofs: (readonly [PBFTMessageRaw, number])[] = [];
   for (;;) {
     const message = (await peer.raw.nextWrapped())!;
-    if (message[0] === MessageType.BLOCK) return proofs;
-    if (message[0] !== MessageType.PBFT_COMMIT_MSG) continue;
+    if (message[0] === WireMessageType.BLOCK) return proofs;
+    if (message[0] !== WireMessageType.PBFT_COMMIT_MSG) continue;
     const { data, signature } = PBFTCommitResult.decode(message.subarray(1));
     proofs.push([PBFTMessageRaw.decode(data), signature.length]);
   }
@@ -124,7 +124,7 @@ t.test('a proof that too few signed, or others, is neither kept nor given on', a
       headBlockId: Object.assign(new HelloMessageBlockId(), { hash: three!.id, number: 3n }),
     }),
   );
-  await giver.next(MessageType.SYNC_BLOCK_CHAIN);
+  await giver.next(WireMessageType.SYNC_BLOCK_CHAIN);
   const genesis = { hex: idAt(first, 0), number: 0 };
   giver.say(
     encodeChainIds({
@@ -132,7 +132,7 @@ t.test('a proof that too few signed, or others, is neither kept nor given on', a
       remaining: 0,
     }),
   );
-  await giver.next(MessageType.FETCH_INV_DATA);
+  await giver.next(WireMessageType.FETCH_INV_DATA);
   giver.say(
     proofOf(one!, [...all.slice(0, QUORUM - 1), stranger]),
     encodeMessage('BLOCK', first.node.chain.ledger.block(1)!.block),

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { blockIdOfHex } from '../../../../src/p2p/wire/block-id.js';
-import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import { encodeItems, encodeMessage, encodeSyncRequest } from '../../../../src/p2p/wire/messages.js';
 import { utf8 } from '../../../../src/primitives/bytes.js';
 import { bytesOf } from '../../../support/p2p/captures.js';
@@ -65,9 +65,9 @@ t.test('what a node of release 4.8.2 ends a connection for', async (t: Test) => 
   const patient = await TronPeer.dial(node);
   patient.say(patient.hello(), encodeSyncRequest([blockAt(node, 1)]));
   for (const number of [2, 3, 4, 5]) patient.say(ask([blockAt(node, number).hex]));
-  for (let count = 0; count < 4; count++) await patient.next(MessageType.BLOCK);
+  for (let count = 0; count < 4; count++) await patient.next(WireMessageType.BLOCK);
   patient.say(encodeMessage('P2P_PING', bytesOf('c0')));
-  t.same(await patient.next(MessageType.P2P_PONG), bytesOf('c0'), 'four questions are answered');
+  t.same(await patient.next(WireMessageType.P2P_PONG), bytesOf('c0'), 'four questions are answered');
 });
 
 t.test('101 blocks in ten seconds are passed over, and the peer stays', async (t: Test) => {
@@ -76,11 +76,11 @@ t.test('101 blocks in ten seconds are passed over, and the peer stays', async (t
   const ids = Array.from({ length: 101 }, (_, at) => anyId((at + 16).toString(16).padStart(2, '0').slice(-2)));
   peer.say(encodeItems('INVENTORY', { kind: 'block', ids: [...new Set(ids)] }));
   peer.say(encodeMessage('P2P_PING', bytesOf('c0')));
-  t.same(await peer.next(MessageType.P2P_PONG), bytesOf('c0'));
+  t.same(await peer.next(WireMessageType.P2P_PONG), bytesOf('c0'));
   const [seen] = node.network.peers.active();
   t.equal(seen?.itemRequests.size, 0, 'nothing is asked for');
   peer.say(encodeItems('INVENTORY', { kind: 'block', ids: ids.slice(0, 100) }));
-  await peer.next(MessageType.FETCH_INV_DATA);
+  await peer.next(WireMessageType.FETCH_INV_DATA);
   t.equal(seen?.itemRequests.size, 1, 'of a hundred the first is, and the others wait for it');
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import { decodeItems, encodeItems } from '../../../../src/p2p/wire/messages.js';
 import { PeerNode } from '../../../support/peers/peer-node.js';
 import { TronPeer } from '../../../support/peers/tron-peer.js';
@@ -16,7 +16,7 @@ async function asksFor(t: Test, blocks: number, more: string): Promise<boolean> 
   const node = await PeerNode.start(t, { more });
   await node.produce(blocks);
   const peer = await TronPeer.inSync(node);
-  const nextKind = async () => decodeItems(await peer.next(MessageType.FETCH_INV_DATA)).kind;
+  const nextKind = async () => decodeItems(await peer.next(WireMessageType.FETCH_INV_DATA)).kind;
   peer.say(
     encodeItems('INVENTORY', { kind: 'transaction', ids: [TRANSACTION] }),
     encodeItems('INVENTORY', { kind: 'block', ids: [BLOCK] }),

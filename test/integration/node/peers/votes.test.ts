@@ -7,7 +7,7 @@ import {
   PBFTMessageRaw,
 } from '../../../../src/codec/generated/messages.js';
 import { sha256 } from '../../../../src/crypto/hash.js';
-import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import { encodeMessage } from '../../../../src/p2p/wire/messages.js';
 import { concatBytes, fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { keys, PeerNode } from '../../../support/peers/peer-node.js';
@@ -41,8 +41,8 @@ t.test('a vote of a witness goes to all others, once; one of anybody else ends t
   await until('both are peers', () => node.node.peers.inSync === 2);
   const [one, two] = [vote(first, 2n), vote(first, 3n)];
   voter.say(one, one, two);
-  t.equal(toHex(await hearer.next(MessageType.PBFT_MSG)), toHex(one.subarray(1)));
-  t.equal(toHex(await hearer.next(MessageType.PBFT_MSG)), toHex(two.subarray(1)), 'the second time it was dropped');
+  t.equal(toHex(await hearer.next(WireMessageType.PBFT_MSG)), toHex(one.subarray(1)));
+  t.equal(toHex(await hearer.next(WireMessageType.PBFT_MSG)), toHex(two.subarray(1)), 'the second time it was dropped');
   voter.say(vote(stranger, 2n));
   t.equal(await voter.end(), 'BAD_PROTOCOL');
   hearer.raw.close();
@@ -53,6 +53,6 @@ t.test('while the node syncs votes are not looked at', async (t: Test) => {
   await node.produce(3);
   const peer = await TronPeer.dial(node);
   peer.say(vote(Object.values(keys).at(-1), 2n), Uint8Array.of(0x22, 0xc0));
-  t.same(await peer.next(MessageType.P2P_PONG), Uint8Array.of(0xc0), 'it is still connected');
+  t.same(await peer.next(WireMessageType.P2P_PONG), Uint8Array.of(0xc0), 'it is still connected');
   peer.raw.close();
 });

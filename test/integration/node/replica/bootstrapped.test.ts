@@ -60,7 +60,7 @@ t.test('a replica of a node that was bootstrapped begins with a copy of its fold
   const node = await openRecorded(SOURCE, nodeDir);
   const withSink = { ...config, tronicle: { ...config.tronicle, sinks: [logSink(broker.bootstrap)] } };
   const sinks = serveSinks({ config: withSink, dataDir: nodeDir, chain: node, log: silent, closeLimits: PATIENT });
-  for (const block of blocksAbove(head)) node.push(decodeBlock(block));
+  for (const block of blocksAbove(head)) node.importBlock(decodeBlock(block));
   const { headNumber, digest } = node.ledger.position;
   t.equal(headNumber, head + BLOCKS);
   await node.ledger.flush();

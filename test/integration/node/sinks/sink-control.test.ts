@@ -6,13 +6,13 @@ import type { Chain } from '../../../../src/chain/chain.js';
 import { NO_FLAGS } from '../../../../src/config/flags.js';
 import { loadConfig } from '../../../../src/config/load-config.js';
 import { sinkFromJson } from '../../../../src/config/rows/sink-rows.js';
-import { openGivenAbis } from '../../../../src/encoding/abi/operator-abis.js';
+import { openOperatorAbis } from '../../../../src/encoding/abi/operator-abis.js';
 import { createAdminServer } from '../../../../src/node/admin/admin-server.js';
 import { openChain } from '../../../../src/node/open-chain.js';
 import { type SinkService, serveSinks } from '../../../../src/node/sinks/serve-sinks.js';
 import { fromHex } from '../../../../src/primitives/bytes.js';
 import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
-import { PlaceFile, placeFileOf, placesOfSinks } from '../../../../src/streams/sinks/checkpoint-file.js';
+import { CheckpointFile, checkpointFileOf, checkpointsOfSinks } from '../../../../src/streams/sinks/checkpoint-file.js';
 import type { SinkOptions, SinkOptionsOf } from '../../../../src/streams/sinks/sink-kinds.js';
 import { PATIENT } from '../../../support/patience.js';
 import { silent } from '../../../support/projections/chain.js';
@@ -49,7 +49,8 @@ async function openNode(t: Parameters<typeof temporaryFolder>[0], sinks: readonl
     dataDir,
     pushTo: async (height) => {
       const next = chain.ledger.position.headNumber + 1;
-      for (const { num, block } of blocks) if (num >= next && num <= height) chain.push(decodeBlock(fromHex(block)));
+      for (const { num, block } of blocks)
+        if (num >= next && num <= height) chain.importBlock(decodeBlock(fromHex(block)));
       await chain.ledger.flush();
     },
     serve: (isRush = false) => serveSinks({ config, dataDir, chain, log: silent, closeLimits: PATIENT, isRush }),
@@ -168,10 +169,10 @@ t.test('a back-fill that came to its end holds no block of the log; one that did
   await until('the sink', () => sinks.statuses.get('live')?.number === top);
   await sinks.close();
   const { dataDir } = node;
-  const isDone = (name: string) => new PlaceFile(placeFileOf(dataDir, name)).read()?.isDone;
+  const isDone = (name: string) => new CheckpointFile(checkpointFileOf(dataDir, name)).read()?.isDone;
   t.same([whole.sink, open.sink, 'live'].map(isDone), [true, undefined, undefined]);
-  const held = placesOfSinks(dataDir).map(({ file, seq }) => [basename(file), seq]);
-  const { seq } = new PlaceFile(placeFileOf(dataDir, 'live')).read()!;
+  const held = checkpointsOfSinks(dataDir).map(({ file, seq }) => [basename(file), seq]);
+  const { seq } = new CheckpointFile(checkpointFileOf(dataDir, 'live')).read()!;
   t.same(held.sort(), [
     ['live-block-from-12.json', seq],
     ['live.json', seq],
@@ -207,7 +208,7 @@ t.test('sinks are added, paused, filtered and removed while the node runs, over 
   const node = await openNode(t, [file('first')]);
   await node.pushTo(60);
   const sinks = node.serve();
-  const abis = { given: openGivenAbis({ dataDir: temporaryFolder(t), log: silent }), addressPrefix: 0x41 };
+  const abis = { given: openOperatorAbis({ dataDir: temporaryFolder(t), log: silent }), addressPrefix: 0x41 };
   const app = createAdminServer({ sinks: sinks.control, abis, token: 'secret', log: silent });
   const ask = async (method: 'GET' | 'POST', url: string, payload?: object, token = 'secret') => {
     const headers = { authorization: `Bearer ${token}` };

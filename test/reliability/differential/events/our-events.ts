@@ -8,11 +8,11 @@ import { eventSinks } from '../../../../src/node/sinks/event-sinks.js';
 import { present } from '../../../../src/primitives/assert.js';
 import { toHex } from '../../../../src/primitives/bytes.js';
 import { TRIGGER_FRAMES } from '../../../../src/streams/event-kinds.js';
-import type { BlockPlace } from '../../../../src/streams/follow/block-position.js';
+import type { BlockPosition } from '../../../../src/streams/follow/block-position.js';
 import { type LogMove, logMoves } from '../../../../src/streams/follow/log-moves.js';
 import { movesSince } from '../../../../src/streams/follow/past-moves.js';
-import { ContractBook } from '../../../../src/streams/records/abi-registry.js';
-import { needsBook } from '../../../../src/streams/records/event-options.js';
+import { AbiRegistry } from '../../../../src/streams/records/abi-registry.js';
+import { needsAbiRegistry } from '../../../../src/streams/records/event-options.js';
 import { RecordMaker } from '../../../../src/streams/records/record-maker.js';
 import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
 import type { Published } from './java-events.js';
@@ -46,7 +46,7 @@ export async function ourEvents({ ledger }: Chain, folder: string, release: stri
   const { addressPrefix, contractParse: parsesContracts } = config;
   const { laterTriggers } = apiRelease(release);
   const made = async (name: string, read: (maker: RecordMaker) => AsyncIterable<LogMove>): Promise<OurMove[]> => {
-    const book = needsBook(sink) ? new ContractBook(ledger, join(folder, name)) : undefined;
+    const book = needsAbiRegistry(sink) ? new AbiRegistry(ledger, join(folder, name)) : undefined;
     const maker = new RecordMaker({ ledger, sink, book, addressPrefix, parsesContracts, laterTriggers });
     const moves: OurMove[] = [];
     for await (const move of read(maker)) {
@@ -59,7 +59,7 @@ export async function ourEvents({ ledger }: Chain, folder: string, release: stri
     await book?.close();
     return moves;
   };
-  const place = (number: number): BlockPlace => {
+  const place = (number: number): BlockPosition => {
     const { seq, id } = present(ledger.block(number), 'the chain has it');
     return { seq, number, id: toHex(id) };
   };

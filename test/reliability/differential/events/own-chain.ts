@@ -40,8 +40,8 @@ export class OwnChain implements GrownChain {
    */
   async push(block: DecodedBlock, keeps = false): Promise<void> {
     const { chain } = this;
-    const waiting = keeps ? chain.pool.pending.values().map(({ transaction }) => transaction.message) : [];
-    chain.pool.clear();
+    const waiting = keeps ? chain.mempool.pending.values().map(({ transaction }) => transaction.message) : [];
+    chain.mempool.clear();
     const answer = pushOurs(chain, block)?.error ?? 'taken';
     for (const transaction of waiting) offerOurs(chain, transaction);
     const { headId, seq } = chain.ledger.position;

@@ -7,7 +7,7 @@ import {
   UpdateAssetContract,
 } from '../../../../src/codec/generated/messages.js';
 import { utf8 } from '../../../../src/primitives/bytes.js';
-import { assetRows } from '../../../../src/state-transition/system-contracts/assets/asset-balance.js';
+import { assetIssueRows } from '../../../../src/state-transition/system-contracts/assets/asset-balance.js';
 import { rich, witnesses } from '../actors.js';
 import type { Family, Scene } from '../scene.js';
 import { draft } from '../sealed-transaction.js';
@@ -60,7 +60,7 @@ export const transferAsset: Family = (scene) => {
 };
 
 const issued = ({ state, dice }: Scene): AssetIssueContract | undefined => {
-  const rows = [...assetRows(state).range('')].map(([, row]) => row);
+  const rows = [...assetIssueRows(state).range('')].map(([, row]) => row);
   return rows.length === 0 ? undefined : dice.pick(rows);
 };
 

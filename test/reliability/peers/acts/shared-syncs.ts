@@ -1,6 +1,6 @@
 import { unwrapMessage } from '../../../../src/p2p/transport/compression.js';
 import { FRAME_BYTES_MAX } from '../../../../src/p2p/transport/frames.js';
-import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import { decodeItems } from '../../../../src/p2p/wire/messages.js';
 import { present } from '../../../../src/primitives/assert.js';
 import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
@@ -84,7 +84,7 @@ function askedOf(stage: Stage, name: string): readonly string[] {
   return stage.framesOf(name).flatMap((frame) => {
     if ((frame[0] ?? 0) >= 0x80) return [];
     const message = unwrapMessage(frame, FRAME_BYTES_MAX);
-    return message[0] === MessageType.FETCH_INV_DATA ? decodeItems(message.subarray(1)).ids : [];
+    return message[0] === WireMessageType.FETCH_INV_DATA ? decodeItems(message.subarray(1)).ids : [];
   });
 }
 

@@ -1,6 +1,6 @@
 import { concatBytes, fromHex } from '../../../../src/primitives/bytes.js';
 import { littleEndian } from '../../../../src/vm/precompiles/sapling/coordinates.js';
-import { RANDOMNESS_BASE, times, VALUE_BASE } from '../../../../src/vm/precompiles/sapling/jubjub.js';
+import { multiplyJubjub, RANDOMNESS_BASE, VALUE_BASE } from '../../../../src/vm/precompiles/sapling/jubjub.js';
 import { noteHash } from '../../../../src/vm/precompiles/sapling/pedersen-hash.js';
 import { type ProvingKey, prove } from './groth16-prover.js';
 import { NOTE_RANDOMNESS_BASE, type OutputWitness, synthesizeOutput } from './output-circuit.js';
@@ -22,19 +22,19 @@ export function makeOutput(witness: OutputWitness, key: ProvingKey): ShieldedOut
     witness.paymentKey.toBytes(),
   );
   const hash = noteHash(note);
-  const commitment = hash.add(times(NOTE_RANDOMNESS_BASE, witness.commitmentRandomness)).toAffine().x;
+  const commitment = hash.add(multiplyJubjub(NOTE_RANDOMNESS_BASE, witness.commitmentRandomness)).toAffine().x;
   const proof = prove(synthesizeOutput(witness), key, { r: witness.valueRandomness ^ 5n, s: witness.value + 99n });
   return {
     commitment: littleEndian(commitment),
     value: commitValue(witness.value, witness.valueRandomness),
-    ephemeralKey: times(witness.diversifiedBase, witness.ephemeralSecret).toBytes(),
+    ephemeralKey: multiplyJubjub(witness.diversifiedBase, witness.ephemeralSecret).toBytes(),
     proof,
   };
 }
 
 /** Commitment to a value. */
 export function commitValue(value: bigint, randomness: bigint): Uint8Array {
-  return times(VALUE_BASE, value).add(times(RANDOMNESS_BASE, randomness)).toBytes();
+  return multiplyJubjub(VALUE_BASE, value).add(multiplyJubjub(RANDOMNESS_BASE, randomness)).toBytes();
 }
 
 export interface MintInput {
@@ -52,7 +52,7 @@ const SIGN_HASH = fromHex('5a'.repeat(32));
 /** Input of VerifyMintProof, signed with the key that only the randomness of the commitment gives. */
 export function mintInput({ output, value, valueRandomness, frontier, leafCount }: MintInput): Uint8Array {
   const secret = -valueRandomness;
-  const key = times(RANDOMNESS_BASE, secret).toBytes();
+  const key = multiplyJubjub(RANDOMNESS_BASE, secret).toBytes();
   return concatBytes(
     output.commitment,
     output.value,

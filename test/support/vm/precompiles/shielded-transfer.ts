@@ -1,7 +1,7 @@
 import { jubjub } from '@noble/curves/misc.js';
 import { concatBytes, fromHex } from '../../../../src/primitives/bytes.js';
 import { littleEndian, littleEndianNumber } from '../../../../src/vm/precompiles/sapling/coordinates.js';
-import { RANDOMNESS_BASE, SPENDING_BASE, times } from '../../../../src/vm/precompiles/sapling/jubjub.js';
+import { multiplyJubjub, RANDOMNESS_BASE, SPENDING_BASE } from '../../../../src/vm/precompiles/sapling/jubjub.js';
 import type { KnownCircuit } from './known-secrets.js';
 import { signJubjub } from './red-jubjub.js';
 import { commitValue, type ShieldedOutput, word } from './shielded-output.js';
@@ -42,7 +42,7 @@ export function transferInput(input: TransferInput): Uint8Array {
   const { spends, outputs, balance, randomness, frontier, leafCount, signer } = input;
   const signaturesAt = HEAD_BYTES + 32 + SPEND_BYTES * spends.length;
   const outputsAt = signaturesAt + 32 + SIGNATURE_BYTES * spends.length;
-  const balanceKey = times(RANDOMNESS_BASE, randomness).toBytes();
+  const balanceKey = multiplyJubjub(RANDOMNESS_BASE, randomness).toBytes();
   return concatBytes(
     ...[HEAD_BYTES, signaturesAt, outputsAt].map((at) => word(BigInt(at))),
     signJubjub(RANDOMNESS_BASE, randomness, concatBytes(balanceKey, SIGN_HASH), 4712n),
@@ -65,7 +65,7 @@ export function transferInput(input: TransferInput): Uint8Array {
 /** Input of VerifyBurnProof: the note's whole value leaves. @param valueRandomness of the commitment to it */
 export function burnInput(spend: ShieldedSpend, value: bigint, valueRandomness: bigint): Uint8Array {
   const key = publicKey(spend);
-  const balanceKey = times(RANDOMNESS_BASE, valueRandomness).toBytes();
+  const balanceKey = multiplyJubjub(RANDOMNESS_BASE, valueRandomness).toBytes();
   return concatBytes(
     ...[spend.nullifier, spend.anchor, spend.value, key, spend.proof],
     signJubjub(SPENDING_BASE, spend.secret, concatBytes(key, SIGN_HASH), 4714n),
@@ -91,7 +91,7 @@ export function makeSpend(
 ): ShieldedSpend {
   const commitment = commitValue(value, valueRandomness);
   const anchor = littleEndian(2n);
-  const key = times(SPENDING_BASE, secret).toAffine();
+  const key = multiplyJubjub(SPENDING_BASE, secret).toAffine();
   const point = jubjub.Point.fromBytes(commitment).toAffine();
   const packed = [nullifier & ((1n << PACK_BITS) - 1n), nullifier >> PACK_BITS];
   const proof = circuit.prove([key.x, key.y, point.x, point.y, littleEndianNumber(anchor), ...packed]);
@@ -99,5 +99,5 @@ export function makeSpend(
 }
 
 function publicKey({ secret }: ShieldedSpend): Uint8Array {
-  return times(SPENDING_BASE, secret).toBytes();
+  return multiplyJubjub(SPENDING_BASE, secret).toBytes();
 }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import t from 'tap';
-import { Turns } from '../../../../src/api/graphql/query-slices.js';
+import { QuerySlices } from '../../../../src/api/graphql/query-slices.js';
 
 t.test('searches together work no more in a turn than one may hold', async (t) => {
   const turns: (() => void)[] = [];
-  const share = new Turns(10, (run) => void turns.push(run));
+  const share = new QuerySlices(10, (run) => void turns.push(run));
   let done: number[] = [];
   const search = async (name: number): Promise<void> => {
     for (let step = 0; step < 5; step++) {
@@ -33,7 +33,7 @@ t.test('searches together work no more in a turn than one may hold', async (t) =
 
 t.test('a piece larger than a turn gets one of its own', async (t) => {
   const turns: (() => void)[] = [];
-  const share = new Turns(10, (run) => void turns.push(run));
+  const share = new QuerySlices(10, (run) => void turns.push(run));
   let done = 0;
   const search = async (): Promise<void> => {
     for (const work of [100, 100, 1, 1]) {

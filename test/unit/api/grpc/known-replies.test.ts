@@ -2,14 +2,14 @@ import t from 'tap';
 import type { ChainView } from '../../../../src/api/context/api-context.js';
 import { answerFound } from '../../../../src/api/grpc/answer-call.js';
 import {
+  cachedGrpcMethod,
   type GrpcHandler,
   type GrpcMethod,
   GrpcStatusError,
-  method,
-  question,
+  grpcMethod,
 } from '../../../../src/api/grpc/grpc-method.js';
-import { Status } from '../../../../src/api/grpc/grpc-reply.js';
-import { KnownReplies } from '../../../../src/api/grpc/known-replies.js';
+import { GrpcStatus } from '../../../../src/api/grpc/grpc-reply.js';
+import { ReplyCache } from '../../../../src/api/grpc/known-replies.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { BytesMessage, NumberMessage } from '../../../../src/codec/generated/messages.js';
@@ -18,19 +18,21 @@ const viewAt = (headNumber: number): ChainView => ({ headNumber }) as ChainView;
 
 /** A counter of how often methods ran, and a way to call them. */
 function setUp() {
-  const known = new KnownReplies();
+  const known = new ReplyCache();
   let runs = 0;
   const answered = (num: number) => {
     runs++;
     return Object.assign(new NumberMessage(), { num: BigInt(num) });
   };
   const of = (handler: GrpcHandler): GrpcMethod => ({ ...handler, request: BytesMessage });
-  const asked = of(question(({ value }: BytesMessage, view) => answered(view.headNumber * 1000 + value.length)));
-  const done = of(method(({ value }: BytesMessage, { view }) => answered(view.headNumber * 1000 + value.length)));
+  const asked = of(
+    cachedGrpcMethod(({ value }: BytesMessage, view) => answered(view.headNumber * 1000 + value.length)),
+  );
+  const done = of(grpcMethod(({ value }: BytesMessage, { view }) => answered(view.headNumber * 1000 + value.length)));
   const refused = of(
-    question(() => {
+    cachedGrpcMethod(() => {
       runs++;
-      throw new GrpcStatusError(Status.INTERNAL, 'no');
+      throw new GrpcStatusError(GrpcStatus.INTERNAL, 'no');
     }),
   );
   const call = (found: GrpcMethod, view: ChainView, bytes: number, name = 'protocol.Wallet/Ask') => {
@@ -73,7 +75,7 @@ t.test('what is no question, and what was refused, runs each time', async (t) =>
   const view = viewAt(1);
   for (let time = 0; time < 2; time++) {
     t.equal(number(done, view, 3), 1003);
-    t.match(call(refused, view, 3), { status: Status.INTERNAL, details: 'no' });
+    t.match(call(refused, view, 3), { status: GrpcStatus.INTERNAL, details: 'no' });
   }
   t.equal(runs(), 4);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { allRpcRows } from '../../../../src/api/endpoints/endpoint-table.js';
+import { allRpcEndpoints } from '../../../../src/api/endpoints/endpoint-table.js';
 import { answerCall, findMethod } from '../../../../src/api/grpc/answer-call.js';
 import { grpcServices } from '../../../../src/api/grpc/services.js';
 import { liteMethods } from '../../../../src/api/middleware/lite-node.js';
@@ -59,7 +59,7 @@ t.test('a lite node closes the methods that the reference closes', async (t) => 
 
 t.test('an RPC is named by one operation, or by one contract type', async (t) => {
   const ofTypes = interfaceRows().flatMap(([, { rpc }]) => (rpc === 'none' ? [] : Object.values<string>({ ...rpc })));
-  const named = [...allRpcRows.flatMap(({ rpc }) => rpc), ...ofTypes];
+  const named = [...allRpcEndpoints.flatMap(({ rpc }) => rpc), ...ofTypes];
   t.same(
     named.filter((name, index) => named.indexOf(name) !== index),
     [],

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { answerRequest, type RpcMethod } from '../../../../src/api/jsonrpc/envelope.js';
-import { flag, int64, text } from '../../../../src/api/jsonrpc/parameters.js';
+import { flagParameter, int64Parameter, textParameter } from '../../../../src/api/jsonrpc/parameters.js';
 import { internalError } from '../../../../src/api/jsonrpc/rpc-error.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { NO_RPC_LIMITS, type RpcLimits } from '../../../../src/api/releases/rpc-limits.js';
@@ -14,8 +14,8 @@ const method = (parameters: RpcMethod['parameters'], run: (...values: unknown[])
   },
 });
 const methods = new Map<string, RpcMethod>([
-  ['echo', method([text], (value) => value)],
-  ['both', method([flag, int64], (a, b) => [a, String(b)])],
+  ['echo', method([textParameter], (value) => value)],
+  ['both', method([flagParameter, int64Parameter], (a, b) => [a, String(b)])],
   [
     'fail',
     method([], () => {

@@ -1,17 +1,17 @@
 import t from 'tap';
 import { AddressRates } from '../../../../src/api/middleware/address-rates.js';
 import { Permits } from '../../../../src/api/middleware/permits.js';
-import { Admission, type AdmissionOptions, type Entry } from '../../../../src/api/middleware/rate-limit.js';
+import { type AdmittedCall, RateLimit, type RateLimitOptions } from '../../../../src/api/middleware/rate-limit.js';
 import { SmoothRate } from '../../../../src/api/middleware/smooth-rate.js';
 import { readNumber, readPermits } from '../../../../src/api/middleware/strategy-parameters.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 
 const quiet = (): void => {};
 
-function admission(options: Partial<AdmissionOptions>): Admission {
+function admission(options: Partial<RateLimitOptions>): RateLimit {
   const { admission: rules } = apiRelease('4.7.2');
   const rates = { qps: 50_000, addressQps: 10_000, interfaceQps: 1_000, refusesAtOnce: false };
-  return new Admission({ ...rates, rules, http: [], rpc: [], warn: quiet, ...options });
+  return new RateLimit({ ...rates, rules, http: [], rpc: [], warn: quiet, ...options });
 }
 
 t.test('a rate lets the first call through and makes each next one pay for it', async (t) => {
@@ -86,7 +86,7 @@ t.test('a number of calls at once: others wait in order and give up', async (t) 
 t.test('only a limit of calls at once turns callers away; its place is free again after the call', async (t) => {
   const limit = { component: 'X', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=1' };
   const gate = admission({ http: [limit] });
-  const first = gate.enter('http', 'X', '1.1.1.1') as Entry;
+  const first = gate.enter('http', 'X', '1.1.1.1') as AdmittedCall;
   t.equal(first.isAdmitted, true);
   const second = gate.enter('http', 'X', '1.1.1.1');
   t.type(second, Promise);
@@ -99,7 +99,7 @@ t.test('only a limit of calls at once turns callers away; its place is free agai
 t.test('the limits of all calls, of the address and of the interface add up', async (t) => {
   let now = 0;
   const gate = admission({ qps: 1000, addressQps: 20, nowMs: () => now });
-  t.equal((gate.enter('rpc', 'm', 'a') as Entry).isAdmitted, true);
+  t.equal((gate.enter('rpc', 'm', 'a') as AdmittedCall).isAdmitted, true);
   now = 10;
   const started = performance.now();
   const second = gate.enter('rpc', 'm', 'a');
@@ -121,14 +121,14 @@ t.test('strategies that do not exist are named, and the default stays', async (t
   heard.length = 0;
   const gate = admission({ http: [{ ...wrong, component: 'S' }], warn: (text) => heard.push(text) });
   t.same(heard, ['failure to add the rate limiter strategy. servlet = S, strategy name = X, params = "".']);
-  t.equal((gate.enter('http', 'S', 'a') as Entry).isAdmitted, true);
+  t.equal((gate.enter('http', 'S', 'a') as AdmittedCall).isAdmitted, true);
 });
 
 t.test('no more calls wait than there is room for', async (t) => {
   const gate = admission({ qps: 0.0001, nowMs: () => 0 });
   const calls = Array.from({ length: 2001 }, () => gate.enter('http', 'X', 'a'));
   t.equal(calls.filter((call) => call instanceof Promise).length, 2000);
-  t.same((gate.enter('http', 'X', 'a') as Entry).isAdmitted, false);
+  t.same((gate.enter('http', 'X', 'a') as AdmittedCall).isAdmitted, false);
 });
 
 const later = apiRelease('4.8.2').admission;
@@ -136,7 +136,7 @@ const ONE = { strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=0' };
 
 t.test('a later release asks the interface first: what it refuses costs the others nothing', async (t) => {
   const limit = { component: 'X', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=0' };
-  const used = async (options: Partial<AdmissionOptions>): Promise<boolean> => {
+  const used = async (options: Partial<RateLimitOptions>): Promise<boolean> => {
     const gate = admission({ addressQps: 1, http: [limit], nowMs: () => 0, ...options });
     void gate.enter('http', 'X', 'a');
     return gate.enter('http', 'Y', 'a') instanceof Promise;
@@ -148,7 +148,7 @@ t.test('a later release asks the interface first: what it refuses costs the othe
 t.test('all three limits count in the order of a later release too', async (t) => {
   const gate = admission({ rules: later, qps: 100, addressQps: 50, interfaceQps: 25, nowMs: () => 0 });
   const keep = setTimeout(quiet, 2000);
-  t.equal((gate.enter('http', 'X', 'a') as Entry).isAdmitted, true);
+  t.equal((gate.enter('http', 'X', 'a') as AdmittedCall).isAdmitted, true);
   const started = performance.now();
   const second = gate.enter('http', 'X', 'a');
   t.type(second, Promise);
@@ -171,11 +171,11 @@ t.test('where nobody is to wait, calls are refused at once and places are given 
   });
   const enter = (component: string, address: string): boolean => {
     now += 1; // the rate of all calls has one for each millisecond
-    const entry = gate.enter('http', component, address) as Entry;
+    const entry = gate.enter('http', component, address) as AdmittedCall;
     entry.leave();
     return entry.isAdmitted;
   };
-  const first = gate.enter('http', 'X', 'a') as Entry;
+  const first = gate.enter('http', 'X', 'a') as AdmittedCall;
   t.same([first.isAdmitted, enter('X', 'b')], [true, false], 'one at once');
   first.leave();
   t.same([enter('X', 'a'), enter('X', 'b')], [false, true], 'the address a has to wait; the place is free for b');
@@ -190,7 +190,7 @@ t.test('an interface without a limit of its own keeps what was not used since th
   let now = 0;
   const gate = admission({ rules: later, refusesAtOnce: true, nowMs: () => now });
   now = 1_000;
-  const asked = [0, 0, 0].map(() => (gate.enter('http', 'X', '') as Entry).isAdmitted);
+  const asked = [0, 0, 0].map(() => (gate.enter('http', 'X', '') as AdmittedCall).isAdmitted);
   t.same(asked, [true, true, true]);
 });
 

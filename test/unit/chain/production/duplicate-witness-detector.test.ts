@@ -1,5 +1,5 @@
 import t from 'tap';
-import { TwinWatch } from '../../../../src/chain/production/duplicate-witness-detector.js';
+import { DuplicateWitnessDetector } from '../../../../src/chain/production/duplicate-witness-detector.js';
 import { fromHex } from '../../../../src/primitives/bytes.js';
 import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 
@@ -9,7 +9,7 @@ const block = (byte: string, timeMs: number): DecodedBlock => {
 };
 
 t.test('who meets its twin produces nothing for a round of all witnesses', async (t) => {
-  const watch = new TwinWatch();
+  const watch = new DuplicateWitnessDetector();
   t.ok(watch.came(block('02', 1000), 1500, true));
   t.ok(watch.isBackingOff(1500 + 81_000));
   t.notOk(watch.isBackingOff(1500 + 81_001));
@@ -17,7 +17,7 @@ t.test('who meets its twin produces nothing for a round of all witnesses', async
 });
 
 t.test('of two twins the one whose block has the lower id backs off', async (t) => {
-  const [low, high] = [new TwinWatch(), new TwinWatch()];
+  const [low, high] = [new DuplicateWitnessDetector(), new DuplicateWitnessDetector()];
   low.made(block('01', 1000));
   high.made(block('02', 1000));
   t.ok(low.came(block('02', 1000), 1100, true));
@@ -26,7 +26,7 @@ t.test('of two twins the one whose block has the lower id backs off', async (t) 
 });
 
 t.test('old blocks, the own one and those of the master are no twin', async (t) => {
-  const watch = new TwinWatch();
+  const watch = new DuplicateWitnessDetector();
   watch.made(block('05', 1000));
   t.notOk(watch.came(block('05', 1000), 1100, true));
   t.notOk(watch.came(block('07', 1000), 4001, true));

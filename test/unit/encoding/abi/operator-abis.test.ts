@@ -5,7 +5,7 @@ import { ContractAbis } from '../../../../src/api/abi/contract-abis.js';
 import { keccak256 } from '../../../../src/crypto/hash.js';
 import { functionsOfAbi } from '../../../../src/encoding/abi/abi-functions.js';
 import { eventsOfAbi } from '../../../../src/encoding/abi/decode-event.js';
-import { GivenAbis } from '../../../../src/encoding/abi/operator-abis.js';
+import { OperatorAbis } from '../../../../src/encoding/abi/operator-abis.js';
 import { readAbi } from '../../../../src/encoding/abi/read-abi.js';
 import { createAdminServer } from '../../../../src/node/admin/admin-server.js';
 import { fromHex, toHex, utf8 } from '../../../../src/primitives/bytes.js';
@@ -47,7 +47,7 @@ t.test('an ABI is read in the forms that compilers, wallets and TRON write', asy
 t.test('a file is read anew when it has changed, a second later at most', async (t) => {
   const [folder, warnings] = [temporaryFolder(t), [] as string[]];
   let now = 0;
-  const given = new GivenAbis(
+  const given = new OperatorAbis(
     folder,
     (path) => warnings.push(path),
     () => now,
@@ -76,7 +76,7 @@ t.test('a file is read anew when it has changed, a second later at most', async 
 });
 
 t.test('what was given counts before the chain, what only the chain knows stays', async (t) => {
-  const given = new GivenAbis(temporaryFolder(t), () => {});
+  const given = new OperatorAbis(temporaryFolder(t), () => {});
   const chain = readAbi([
     { ...paid, inputs: [{ name: 'old', type: 'uint256', indexed: false }] },
     { type: 'event', name: 'Closed', inputs: [] },
@@ -98,7 +98,7 @@ t.test('what was given counts before the chain, what only the chain knows stays'
 });
 
 t.test('the admin interface gives, lists and removes them', async (t) => {
-  const given = new GivenAbis(temporaryFolder(t), () => {});
+  const given = new OperatorAbis(temporaryFolder(t), () => {});
   const abis = { given, addressPrefix: 0x41 };
   const app = createAdminServer({ sinks: {} as never, abis, token: 'secret', log: silent });
   t.teardown(() => app.close());

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { type LookUp, resolveHosts } from '../../../../src/node/peers/resolve-hosts.js';
-import { MemberBook } from '../../../../src/node/witness/backup-members.js';
+import { BackupMembers } from '../../../../src/node/witness/backup-members.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
 
 const names: Readonly<Record<string, string>> = { 'a 4': '10.0.0.1', 'a 6': '::1', 'b 6': '::2' };
@@ -32,7 +32,7 @@ t.test('H27: members of a backup group that are names move with them', async (t)
     if (address === undefined) throw new Error('ENOTFOUND');
     return address;
   };
-  const book = new MemberBook(['member', '10.0.0.7', '10.0.0.8'], '10.0.0.8', moving);
+  const book = new BackupMembers(['member', '10.0.0.7', '10.0.0.8'], '10.0.0.8', moving);
   t.ok(book.hasNames);
   const read = async (): Promise<readonly string[]> => {
     await book.read();
@@ -43,5 +43,5 @@ t.test('H27: members of a backup group that are names move with them', async (t)
   t.same(await read(), ['10.0.0.2', '10.0.0.7']);
   address = undefined;
   t.same(await read(), ['10.0.0.2', '10.0.0.7'], 'without an address now it keeps the one that it had');
-  t.notOk(new MemberBook(['10.0.0.7'], '').hasNames);
+  t.notOk(new BackupMembers(['10.0.0.7'], '').hasNames);
 });

@@ -11,15 +11,15 @@ const WITNESS = `41${'07'.repeat(20)}`;
 
 /** A chain of which only what the proposer asks is there, and what it proposed and withdrew. */
 function world(t: Test) {
-  const chain = { nextMs: 1000n, isSwitching: false, usesVotes: true };
+  const chain = { nextMs: 1000n, isReorging: false, usesVotes: true };
   const listeners = new Set<ChainListener>();
   const acts: [string, Proposal][] = [];
   const proposer = new VoteProposer({
     chain: {
       listeners,
       state: { properties: { get: () => chain.nextMs } },
-      get isSwitching() {
-        return chain.isSwitching;
+      get isReorging() {
+        return chain.isReorging;
       },
     } as unknown as Chain,
     local: {
@@ -75,13 +75,13 @@ t.test('a fork switch withdraws, and leads the epoch back', async (t: Test) => {
   taken();
   chain.nextMs = 1000n;
   revert();
-  chain.isSwitching = true;
+  chain.isReorging = true;
   apply(5);
   t.same(taken(), ['withdraw 5 of 1000: 05'], 'the other branch has no maintenance here');
   chain.nextMs = 2000n;
   apply(6);
   t.same(taken(), [`withdraw 2000 of 2000: ${WITNESS}`, 'withdraw 6 of 1000: 06']);
-  chain.isSwitching = false;
+  chain.isReorging = false;
   apply(7);
   t.same(taken(), ['propose 7 of 2000: 07']);
 });

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { ToldSolidified } from '../../../../src/node/serving/solidified-notifier.js';
+import { SolidifiedNotifier } from '../../../../src/node/serving/solidified-notifier.js';
 
 // As a java-tron of 4.7.2 and one of 4.8.2 told them, 2026-11-26 (`npm run reliability -- filters-across-switches`).
 t.test('each height is told once while no branch is left', async (t) => {
-  const told = new ToldSolidified(0);
+  const told = new SolidifiedNotifier(0);
   t.same(told.joined(0), [], 'nothing new');
   t.same(told.joined(1), [1]);
   t.same(told.joined(4), [2, 3, 4]);
@@ -11,11 +11,11 @@ t.test('each height is told once while no branch is left', async (t) => {
 });
 
 t.test('the first block behind a start tells of the newest height alone', async (t) => {
-  t.same(new ToldSolidified(5).joined(8), [8]);
+  t.same(new SolidifiedNotifier(5).joined(8), [8]);
 });
 
 t.test('what became irreversible in a switch comes with the next that does, or never', async (t) => {
-  const told = new ToldSolidified(10);
+  const told = new SolidifiedNotifier(10);
   told.joined(10);
   told.changed(12);
   t.same(told.joined(13), [11, 12, 13]);
@@ -25,7 +25,7 @@ t.test('what became irreversible in a switch comes with the next that does, or n
 });
 
 t.test('heights are told again where the number fell', async (t) => {
-  const told = new ToldSolidified(10);
+  const told = new SolidifiedNotifier(10);
   t.same(told.joined(12), [12]);
   told.changed(10);
   t.same(told.joined(10), []);
@@ -33,7 +33,7 @@ t.test('heights are told again where the number fell', async (t) => {
 });
 
 t.test('a network that goes back tells from there on', async (t) => {
-  const told = new ToldSolidified(10);
+  const told = new SolidifiedNotifier(10);
   told.joined(12);
   told.changed(10);
   told.wentBack(10);

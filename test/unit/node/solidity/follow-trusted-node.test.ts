@@ -1,6 +1,6 @@
 import { Server, ServerCredentials, type sendUnaryData } from '@grpc/grpc-js';
 import t from 'tap';
-import type { PushOptions } from '../../../../src/chain/chain.js';
+import type { ImportOptions } from '../../../../src/chain/chain.js';
 import { Block, BlockHeader, BlockHeaderRaw, DynamicProperties } from '../../../../src/codec/generated/messages.js';
 import { FollowTrustedNode } from '../../../../src/node/solidity/follow-trusted-node.js';
 import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
@@ -47,9 +47,9 @@ t.test('what the trusted node gives is taken as if it was made here', async (t) 
   const position = { seq: 0, headNumber: 0, solidifiedNumber: 0 } as const;
   const ids = { headId: new Uint8Array(32), digest: new Uint8Array(32), solidifiedId: new Uint8Array(32) };
   const ledger = { position: { ...position, ...ids }, flush: () => Promise.resolve() };
-  const pushed = new Promise<readonly [number, PushOptions | undefined]>((resolve) => {
-    const push = ({ number }: DecodedBlock, options?: PushOptions): void => resolve([number, options]);
-    const following = new FollowTrustedNode({ chain: { ledger, push }, address, log: silent });
+  const pushed = new Promise<readonly [number, ImportOptions | undefined]>((resolve) => {
+    const importBlock = ({ number }: DecodedBlock, options?: ImportOptions): void => resolve([number, options]);
+    const following = new FollowTrustedNode({ chain: { ledger, importBlock }, address, log: silent });
     t.teardown(() => following.close());
   });
   t.same(await pushed, [1, { isOwn: true }]);

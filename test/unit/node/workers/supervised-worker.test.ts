@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 import t from 'tap';
-import { KeptWorker } from '../../../../src/node/workers/supervised-worker.js';
+import { SupervisedWorker } from '../../../../src/node/workers/supervised-worker.js';
 import { until } from '../../../support/until.js';
 
 /** Threads that end when the test says so. */
 function keep(startsWell: (start: number) => boolean) {
   const exits: (() => void)[] = [];
   const closed: unknown[] = [];
-  const kept = new KeptWorker({
+  const kept = new SupervisedWorker({
     name: 'the echo',
     log: pino({ level: 'silent' }),
     start: (onExit) => {

@@ -1,13 +1,15 @@
 import t from 'tap';
 import { ControlError } from '../../../../src/api/network-control.js';
-import { Link, LinkEnded } from '../../../../src/node/workers/thread-channel.js';
+import { ChannelClosedError, ThreadChannel } from '../../../../src/node/workers/thread-channel.js';
 import { ChainError } from '../../../../src/state-transition/errors.js';
 
 /** Two links that give each other structured clones, as threads do. */
 function pair(answer: (question: string) => unknown) {
   const news: string[] = [];
-  const here: Link<string, string> = new Link({ postMessage: (message) => there.take(structuredClone(message)) });
-  const there: Link<never, never, string, string> = new Link(
+  const here: ThreadChannel<string, string> = new ThreadChannel({
+    postMessage: (message) => there.take(structuredClone(message)),
+  });
+  const there: ThreadChannel<never, never, string, string> = new ThreadChannel(
     { postMessage: (message) => here.take(structuredClone(message)) },
     { onNews: (told) => news.push(told), answer },
   );
@@ -17,7 +19,7 @@ function pair(answer: (question: string) => unknown) {
 t.test('each question has its own answer, in whichever order they come', async (t) => {
   const waiting = new Map<string, (value: string) => void>();
   const { here } = pair((question) => new Promise((resolve) => waiting.set(question, resolve)));
-  const [first, second] = [here.ask('first'), here.ask('second')];
+  const [first, second] = [here.request('first'), here.request('second')];
   waiting.get('second')?.('2');
   waiting.get('first')?.('1');
   t.same(await Promise.all([first, second]), ['1', '2']);
@@ -27,26 +29,26 @@ t.test('what an answer throws is thrown with its class where it was asked', asyn
   const { here } = pair((question) => {
     throw question === 'chain' ? new ChainError('TaposException', 'no block') : new ControlError('no network');
   });
-  await t.rejects(here.ask('chain'), ChainError);
-  t.match(await here.ask('chain').catch((error: unknown) => error), {
+  await t.rejects(here.request('chain'), ChainError);
+  t.match(await here.request('chain').catch((error: unknown) => error), {
     exception: 'TaposException',
     text: 'no block',
     checked: true,
   });
-  await t.rejects(here.ask('control'), ControlError);
+  await t.rejects(here.request('control'), ControlError);
 });
 
 t.test('news are heard in order with questions', async (t) => {
   const { here, news } = pair(() => news.length);
-  here.tell('a');
-  here.tell('b');
-  t.equal(await here.ask('how many?'), 2);
+  here.send('a');
+  here.send('b');
+  t.equal(await here.request('how many?'), 2);
 });
 
 t.test('an end rejects what waits, and an answer that is late is nothing', async (t) => {
   const { here } = pair(() => new Promise(() => undefined));
-  const asked = here.ask('?');
+  const asked = here.request('?');
   here.end();
-  await t.rejects(asked, LinkEnded);
+  await t.rejects(asked, ChannelClosedError);
   here.take({ answered: 1, value: 'late' });
 });

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import t from 'tap';
-import { LinkEnded } from '../../../../src/node/workers/thread-channel.js';
-import { OwnedWorker } from '../../../../src/node/workers/worker-handle.js';
+import { ChannelClosedError } from '../../../../src/node/workers/thread-channel.js';
+import { WorkerHandle } from '../../../../src/node/workers/worker-handle.js';
 
 const FILE = new URL('../../../support/node/echo-worker.mjs', import.meta.url);
 
@@ -9,7 +9,7 @@ function echo(data: object = {}, isBackground = false) {
   const lines: string[] = [];
   const news: string[] = [];
   const exits: (Error | undefined)[] = [];
-  const worker = new OwnedWorker<string, string, string, string>({
+  const worker = new WorkerHandle<string, string, string, string>({
     file: FILE,
     data,
     name: 'the echo',
@@ -25,10 +25,10 @@ function echo(data: object = {}, isBackground = false) {
 t.test('a thread tells, answers and asks, and its lines are in the log of its owner', async (t) => {
   const { worker, lines, news, exits } = echo();
   await worker.ready;
-  worker.link.tell('one');
-  t.equal(await worker.link.ask('question'), 'question!');
+  worker.link.send('one');
+  t.equal(await worker.link.request('question'), 'question!');
   t.same(news, ['heard one'], 'what is told before an answer is heard before it');
-  t.equal(await worker.link.ask('back'), 'not what?');
+  t.equal(await worker.link.request('back'), 'not what?');
   t.same(
     lines.map((line) => JSON.parse(line)),
     [{ level: 40, step: 1, msg: 'begins' }],
@@ -41,7 +41,7 @@ t.test('a thread tells, answers and asks, and its lines are in the log of its ow
 t.test('whoever waits for an answer hears of the end', async (t) => {
   const { worker, exits } = echo();
   await worker.ready;
-  await t.rejects(worker.link.ask('end'), LinkEnded);
+  await t.rejects(worker.link.request('end'), ChannelClosedError);
   await worker.close(10_000);
   t.equal(exits.length, 1);
 });
@@ -57,7 +57,7 @@ t.test('nobody waits for a background thread: what keeps it from serving is in t
   const { worker, lines } = echo({ fails: true }, true);
   // It does not keep the process alive.
   const alive = setInterval(() => undefined, 1_000);
-  await t.rejects(worker.link.ask('question'), LinkEnded);
+  await t.rejects(worker.link.request('question'), ChannelClosedError);
   clearInterval(alive);
   t.match(
     lines.map((line) => JSON.parse(line)),

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Advertiser } from '../../../../src/p2p/inventory/advertiser.js';
-import { WANTED_MAX, WantedItems } from '../../../../src/p2p/inventory/wanted-items.js';
+import { ANNOUNCED_MAX, AnnouncedItems } from '../../../../src/p2p/inventory/wanted-items.js';
 import { type Item, itemKey, type Peer } from '../../../../src/p2p/peers/peer.js';
 import type { PeerSet } from '../../../../src/p2p/peers/peer-set.js';
 import { decodeItems } from '../../../../src/p2p/wire/messages.js';
@@ -125,20 +125,20 @@ t.test('of an unknown kind nothing is asked for', async (t) => {
 
 t.test('what waits is bounded, at the cost of who made it wait', async (t) => {
   const forgotten: string[] = [];
-  const wanted = new WantedItems((key) => forgotten.push(key));
+  const wanted = new AnnouncedItems((key) => forgotten.push(key));
   const [bad, good] = [new FakePeer().asPeer, new FakePeer().asPeer];
   wanted.add(blocks(1, 100), [good], 0);
   const flood = blocks(1000, 200_000);
   const started = process.cpuUsage();
   wanted.add(flood, [bad], 1);
   const ms = process.cpuUsage(started).user / 1000;
-  t.equal(wanted.size, WANTED_MAX);
+  t.equal(wanted.size, ANNOUNCED_MAX);
   t.equal([...wanted.of(good)].length, 100, 'the share of the other is untouched');
-  t.equal(forgotten.length, 200_100 - WANTED_MAX);
+  t.equal(forgotten.length, 200_100 - ANNOUNCED_MAX);
   t.equal([...wanted.of(bad)].at(-1)?.id, idsFrom(200_999, 1)[0], 'the newest stays');
   t.ok(ms < 5000, `linear work: ${Math.round(ms)} ms of the processor`);
   wanted.expire(1);
-  t.equal(wanted.size, WANTED_MAX - 100, 'time takes the oldest');
+  t.equal(wanted.size, ANNOUNCED_MAX - 100, 'time takes the oldest');
   wanted.dropPeer(bad);
   t.equal(wanted.size, 0);
 });

@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import t from 'tap';
 import { FetchWatch } from '../../../../src/p2p/inventory/fetch-watch.js';
 import { itemKey } from '../../../../src/p2p/peers/peer.js';
-import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import { fakePeer, setOf } from '../../../support/p2p/fake-peer.js';
 import { idAt, madeChain } from '../../../support/p2p/made-chain.js';
 
@@ -28,7 +28,7 @@ function watched(t: { teardown(run: () => void): void }, { latency = 100 } = {})
 t.test('a second peer is asked when the first is slower than it could be', async (t) => {
   const { second } = watched(t);
   mock.timers.tick(50);
-  t.equal(second.sent.at(-1)?.[0], MessageType.FETCH_INV_DATA);
+  t.equal(second.sent.at(-1)?.[0], WireMessageType.FETCH_INV_DATA);
   t.ok(second.peer.itemRequests.has(KEY));
   mock.timers.tick(500);
   t.equal(second.sent.length, 1, 'once');

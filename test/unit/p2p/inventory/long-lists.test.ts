@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { Advertiser } from '../../../../src/p2p/inventory/advertiser.js';
 import { MessageRouter, type RouterParts } from '../../../../src/p2p/message-router.js';
-import { Turns } from '../../../../src/p2p/peer-turns.js';
-import { WaitClock } from '../../../../src/p2p/peers/idle-clock.js';
-import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { PeerSlices } from '../../../../src/p2p/peer-turns.js';
+import { IdleClock } from '../../../../src/p2p/peers/idle-clock.js';
+import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import { decodeItems, encodeItems, type ItemKind } from '../../../../src/p2p/wire/messages.js';
 import { type FakePeer, fakePeer, observer, older, setOf } from '../../../support/p2p/fake-peer.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
@@ -18,8 +18,8 @@ function routerOf(t: Test, peer: FakePeer): MessageRouter {
   const peers = setOf([peer]);
   const now = (): number => 0;
   let looks = 0;
-  const waitClock = new WaitClock(now);
-  const turns = new Turns({ waitClock, clock: () => looks++ });
+  const waitClock = new IdleClock(now);
+  const turns = new PeerSlices({ waitClock, clock: () => looks++ });
   const advertiser = new Advertiser({ peers, seenLifeMs: 60_000, isRelay: false, fetching: () => {}, now });
   t.teardown(() => advertiser.close());
   const chain = { head: { number: 5 }, solidified: { number: 3 } };
@@ -31,7 +31,7 @@ function routerOf(t: Test, peer: FakePeer): MessageRouter {
 }
 
 function asked({ sent }: FakePeer): string[] {
-  const questions = sent.filter(([type]) => type === MessageType.FETCH_INV_DATA);
+  const questions = sent.filter(([type]) => type === WireMessageType.FETCH_INV_DATA);
   return questions.flatMap((bytes) => decodeItems(bytes.subarray(1)).ids);
 }
 

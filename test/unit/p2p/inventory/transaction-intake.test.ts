@@ -4,7 +4,7 @@ import type { Advertiser } from '../../../../src/p2p/inventory/advertiser.js';
 import { TransactionIntake } from '../../../../src/p2p/inventory/transaction-intake.js';
 import type { LocalChain } from '../../../../src/p2p/local-chain.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
-import { WaitClock } from '../../../../src/p2p/peers/idle-clock.js';
+import { IdleClock } from '../../../../src/p2p/peers/idle-clock.js';
 import { DEFAULT_LIMITS } from '../../../../src/p2p/releases/peer-limits.js';
 import type { PeerRelease } from '../../../../src/p2p/releases/peer-release.js';
 import { peerRelease } from '../../../../src/p2p/releases/releases.js';
@@ -37,10 +37,10 @@ function intake(t: Test, release: PeerRelease, chain: Partial<LocalChain> = {}) 
     announceTransaction: (id) => void announced.push(id),
   };
   const made = new TransactionIntake({
-    chain: { offer: (one) => one, waitingTransactions: 0, ...chain } as LocalChain,
+    chain: { addTransaction: (one) => one, pendingTransactions: 0, ...chain } as LocalChain,
     release,
     advertiser: advertiser as Advertiser,
-    waitClock: new WaitClock(Date.now),
+    waitClock: new IdleClock(Date.now),
     observer,
     log: silentLog,
   });
@@ -75,11 +75,11 @@ t.test('H16: what a peer sent before it left is taken, unless it sent a bad one'
 t.test('H16: behind a bad one nothing of the peer is taken', async (t) => {
   const sent = [transaction(), transaction(), transaction()];
   const fake = asked(sent);
-  const offer = (one: DecodedTransaction): DecodedTransaction => {
+  const addTransaction = (one: DecodedTransaction): DecodedTransaction => {
     if (one.idHex === sent[1]!.idHex) throw new P2pError('BAD_TRX', 'bad');
     return one;
   };
-  const { intake: into, announced } = intake(t, later, { offer });
+  const { intake: into, announced } = intake(t, later, { addTransaction });
   into.take(fake.peer, sent);
   const other = [transaction()];
   into.take(asked(other).peer, other);
@@ -111,11 +111,11 @@ t.test('H21: all of a message is looked at before any of it is taken', async (t)
 
 t.test('H24: what waits for a block counts for the brake', async (t) => {
   const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, transactionsMax: 2000 });
-  t.notOk(intake(t, release, { waitingTransactions: 2000 }).intake.isBusy);
-  t.ok(intake(t, release, { waitingTransactions: 2001 }).intake.isBusy);
-  t.notOk(intake(t, older, { waitingTransactions: 60_000 }).intake.isBusy, 'release 4.7.2 counts its own queues');
+  t.notOk(intake(t, release, { pendingTransactions: 2000 }).intake.isBusy);
+  t.ok(intake(t, release, { pendingTransactions: 2001 }).intake.isBusy);
+  t.notOk(intake(t, older, { pendingTransactions: 60_000 }).intake.isBusy, 'release 4.7.2 counts its own queues');
   const sent = [transaction()];
-  const { intake: into } = intake(t, release, { waitingTransactions: 2000 });
+  const { intake: into } = intake(t, release, { pendingTransactions: 2000 });
   into.take(asked(sent).peer, sent);
   t.ok(into.isBusy, 'with what waits to be checked');
 });
@@ -129,8 +129,8 @@ t.test('what a peer sent is passed on with the result it has here', async (t) =>
     content: () => undefined,
     announceTransaction: (_id, bytes) => void told.push(bytes),
   };
-  const chain = { offer: () => kept, waitingTransactions: 0 } as Partial<LocalChain> as LocalChain;
-  const parts = { chain, release: older, advertiser: advertiser as Advertiser, waitClock: new WaitClock(Date.now) };
+  const chain = { addTransaction: () => kept, pendingTransactions: 0 } as Partial<LocalChain> as LocalChain;
+  const parts = { chain, release: older, advertiser: advertiser as Advertiser, waitClock: new IdleClock(Date.now) };
   const into = new TransactionIntake({ ...parts, observer, log: silentLog });
   t.teardown(() => into.close());
   into.take(asked([sent]).peer, [sent]);

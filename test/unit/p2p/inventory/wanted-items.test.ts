@@ -1,5 +1,5 @@
 import t from 'tap';
-import { WANTED_MAX, WantedItems } from '../../../../src/p2p/inventory/wanted-items.js';
+import { ANNOUNCED_MAX, AnnouncedItems } from '../../../../src/p2p/inventory/wanted-items.js';
 import { fakePeer } from '../../../support/p2p/fake-peer.js';
 
 const item = (id: string) => ({ kind: 'transaction', id }) as const;
@@ -8,7 +8,7 @@ const items = (prefix: string, count: number) => Array.from({ length: count }, (
 function wanted() {
   const forgotten: string[] = [];
   return {
-    list: new WantedItems((key) => forgotten.push(key)),
+    list: new AnnouncedItems((key) => forgotten.push(key)),
     forgotten,
     a: fakePeer().peer,
     b: fakePeer({ host: '2' }).peer,
@@ -45,8 +45,8 @@ t.test('what waits too long is forgotten', async (t) => {
 t.test('of too much the oldest of the greediest peer goes', async (t) => {
   const { list, forgotten, a, b } = wanted();
   list.add(items('b', 10), [b], 1);
-  list.add(items('a', WANTED_MAX), [a], 2);
-  t.equal(list.size, WANTED_MAX);
+  list.add(items('a', ANNOUNCED_MAX), [a], 2);
+  t.equal(list.size, ANNOUNCED_MAX);
   t.same(
     forgotten,
     items('a', 10).map(({ id }) => id),

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { HelloMessage, HelloMessageBlockId } from '../../../../src/codec/generated/messages.js';
 import type { LocalChain } from '../../../../src/p2p/local-chain.js';
-import { createHello, isValidHello, refusalOfHello } from '../../../../src/p2p/peers/hello.js';
+import { createHello, isValidHello, rejectReasonOfHello } from '../../../../src/p2p/peers/hello.js';
 import { createNodeId, toEndpoint } from '../../../../src/p2p/transport/node-address.js';
 import { blockIdOf } from '../../../../src/p2p/wire/block-id.js';
 import { fromHex, toUtf8 } from '../../../../src/primitives/bytes.js';
@@ -74,7 +74,7 @@ t.test('H11: ids of 32 bytes, texts of 200 at most', async (t) => {
 
 t.test('H12: a solidified block that is not here is a fork, or below the lowest one here', async (t) => {
   const refusal = (number: number, lowest: number, release = later): string | undefined =>
-    refusalOfHello(chainFrom(lowest), hello({ solidBlockId: wire(idAt(number, '0b')) }), {
+    rejectReasonOfHello(chainFrom(lowest), hello({ solidBlockId: wire(idAt(number, '0b')) }), {
       networkId: NETWORK,
       release,
     });
@@ -82,7 +82,7 @@ t.test('H12: a solidified block that is not here is a fork, or below the lowest 
   t.equal(refusal(49, 50), 'LIGHT_NODE_SYNC_FAIL');
   t.equal(refusal(49, 50, older), 'FORKED');
   t.equal(refusal(91, 92), undefined, 'above what is solidified here nothing is known');
-  t.equal(refusalOfHello(chainFrom(50), hello(), { networkId: NETWORK, release: later }), undefined);
+  t.equal(rejectReasonOfHello(chainFrom(50), hello(), { networkId: NETWORK, release: later }), undefined);
 });
 
 t.test('H12: of two things that are wrong the first in this order is told', async (t) => {
@@ -95,7 +95,7 @@ t.test('H12: of two things that are wrong the first in this order is told', asyn
   for (const [at, [reason, changes]] of wrong.entries()) {
     for (const [, others] of wrong.slice(at)) {
       const both = hello({ ...others, ...changes });
-      t.equal(refusalOfHello(chainFrom(1), both, { networkId: NETWORK, release: later }), reason);
+      t.equal(rejectReasonOfHello(chainFrom(1), both, { networkId: NETWORK, release: later }), reason);
     }
   }
 });

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { WaitClock } from '../../../../src/p2p/peers/idle-clock.js';
+import { IdleClock } from '../../../../src/p2p/peers/idle-clock.js';
 
 t.test('the clock stands still during work, also when the work fails', async (t) => {
   let wall = 100;
-  const waitClock = new WaitClock(() => wall);
+  const waitClock = new IdleClock(() => wall);
   const before = waitClock.now();
   t.equal(
     waitClock.during(() => (wall += 50)),

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { IslandCheck } from '../../../../src/p2p/peers/isolation-check.js';
+import { IsolationCheck } from '../../../../src/p2p/peers/isolation-check.js';
 import type { HostPort, NodeAddress } from '../../../../src/p2p/transport/node-address.js';
 import { endOf, type FakePeer, fakePeer, setOf } from '../../../support/p2p/fake-peer.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
@@ -11,7 +11,7 @@ function islandOf(peers: readonly FakePeer[]) {
   let time = 0;
   const set = setOf([...peers]);
   const dialled: { readonly host: string; readonly ended: () => void }[] = [];
-  const check = new IslandCheck({
+  const check = new IsolationCheck({
     peers: set,
     candidates: () => [1, 2, 3, 4].map(nodeAt),
     targetOf: ({ ipv4, port }) => ({ host: ipv4!, port }),

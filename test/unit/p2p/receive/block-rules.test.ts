@@ -1,8 +1,8 @@
 import t from 'tap';
 import { Block, BlockHeader, BlockHeaderRaw } from '../../../../src/codec/generated/messages.js';
-import type { Judgement } from '../../../../src/p2p/local-chain.js';
+import type { HeaderCheck } from '../../../../src/p2p/local-chain.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
-import { checkBlock, keptOf, ruleOnAnnounced } from '../../../../src/p2p/receive/block-rules.js';
+import { checkBlock, decideAnnounced, storedCopyOf } from '../../../../src/p2p/receive/block-rules.js';
 import { fromHex } from '../../../../src/primitives/bytes.js';
 import { type DecodedBlock, toDecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { releaseNamed } from '../../../../src/state-transition/releases/index.js';
@@ -10,8 +10,8 @@ import { releaseNamed } from '../../../../src/state-transition/releases/index.js
 const NOW_MS = 100_000;
 const older = releaseNamed('4.7.2')!;
 const later = releaseNamed('4.8.2')!;
-const good: Judgement = { isLinked: true, isLow: false, isActive: true, signatureFault: undefined };
-const unsigned: Judgement = { ...good, signatureFault: new P2pError('BLOCK_SIGN_ERROR', 'valid signature failed.') };
+const good: HeaderCheck = { isLinked: true, isLow: false, isActive: true, signatureFault: undefined };
+const unsigned: HeaderCheck = { ...good, signatureFault: new P2pError('BLOCK_SIGN_ERROR', 'valid signature failed.') };
 
 function blockWith(raw: Partial<BlockHeaderRaw> = {}): DecodedBlock {
   const rawData = Object.assign(new BlockHeaderRaw(), {
@@ -31,7 +31,7 @@ t.test('the first fault decides, in the order of the release', async (t) => {
   type Case = readonly [
     what: string,
     raw: Partial<BlockHeaderRaw>,
-    judgement: Judgement,
+    judgement: HeaderCheck,
     inOlder: string,
     inLater: string,
   ];
@@ -62,7 +62,7 @@ t.test('the first fault decides, in the order of the release', async (t) => {
       [older, inOlder],
       [later, inLater],
     ] as const) {
-      const ruling = ruleOnAnnounced(blockWith(raw), judgement, release, NOW_MS);
+      const ruling = decideAnnounced(blockWith(raw), judgement, release, NOW_MS);
       const found =
         ruling.kind === 'refused'
           ? `${ruling.at} ${ruling.error.code}`
@@ -95,7 +95,7 @@ t.test('what the schema does not know of a block and its header is dropped by 4.
   message.$unknown = fromHex('980601');
   message.blockHeader!.$unknown = fromHex('980601');
   const padded = toDecodedBlock(message);
-  t.equal(keptOf(padded, older), padded);
-  t.same(keptOf(padded, later).bytes, plain.bytes);
-  t.equal(keptOf(plain, later), plain, 'there is nothing to drop');
+  t.equal(storedCopyOf(padded, older), padded);
+  t.same(storedCopyOf(padded, later).bytes, plain.bytes);
+  t.equal(storedCopyOf(plain, later), plain, 'there is nothing to drop');
 });

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { Block } from '../../../../src/codec/generated/messages.js';
-import { PlainBlocks } from '../../../../src/p2p/receive/canonical-blocks.js';
+import { CanonicalBlocks } from '../../../../src/p2p/receive/canonical-blocks.js';
 import { readBlock, writtenSize } from '../../../../src/p2p/receive/read-messages.js';
 import { concatBytes, equalBytes } from '../../../../src/primitives/bytes.js';
 import { encodedOf } from '../../../../src/state-transition/block/encoded-block.js';
@@ -12,7 +12,7 @@ const SEED = 20_261_125;
 const MUTATIONS = 40;
 const FOLDERS = ['stake'].map((name) => new URL(`../../../golden/${name}`, import.meta.url).pathname);
 
-const plain = new PlainBlocks();
+const plain = new CanonicalBlocks();
 
 /**
  * Fails where a block is told to be plain and `readBlock` finds a fault, or something to drop.

@@ -14,7 +14,7 @@ import {
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
 import {
   readBlock,
-  readTransaction,
+  readGossipedTransaction,
   readTransactions,
   writtenSize,
 } from '../../../../src/p2p/receive/read-messages.js';
@@ -80,12 +80,12 @@ t.test('with the filter a transaction holds nothing unknown, and what its type s
   ];
   for (const [what, given, open, filtered] of cases) {
     t.equal(
-      fault(() => readTransaction(given, false)),
+      fault(() => readGossipedTransaction(given, false)),
       open,
       what,
     );
     t.equal(
-      fault(() => readTransaction(given, true)),
+      fault(() => readGossipedTransaction(given, true)),
       filtered,
       `${what}, filtered`,
     );

@@ -2,7 +2,7 @@ import t from 'tap';
 import { Block, BlockHeader, BlockHeaderRaw } from '../../../../src/codec/generated/messages.js';
 import { DoubleProducers } from '../../../../src/p2p/inventory/double-producers.js';
 import { FetchWatch } from '../../../../src/p2p/inventory/fetch-watch.js';
-import type { Judgement, LocalChain, Pushed } from '../../../../src/p2p/local-chain.js';
+import type { HeaderCheck, ImportResult, LocalChain } from '../../../../src/p2p/local-chain.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
 import { itemKey } from '../../../../src/p2p/peers/peer.js';
 import { BlockReceiver } from '../../../../src/p2p/receive/receive-block.js';
@@ -12,7 +12,7 @@ import { releaseNamed } from '../../../../src/state-transition/releases/index.js
 import { type FakePeer, fakePeer, later, observer, older, setOf } from '../../../support/p2p/fake-peer.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
 
-const good: Judgement = { isLinked: true, isLow: false, isActive: true, signatureFault: undefined };
+const good: HeaderCheck = { isLinked: true, isLow: false, isActive: true, signatureFault: undefined };
 
 function blockAt(timeMs: number): DecodedBlock {
   const rawData = Object.assign(new BlockHeaderRaw(), {
@@ -25,8 +25,8 @@ function blockAt(timeMs: number): DecodedBlock {
 }
 
 interface Setting {
-  readonly judgement?: Judgement;
-  readonly pushed?: Pushed;
+  readonly judgement?: HeaderCheck;
+  readonly pushed?: ImportResult;
   readonly release?: typeof later;
   readonly isRelay?: boolean;
 }
@@ -41,8 +41,8 @@ function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: S
     isFiltered: false,
     nowMs: 0,
     head: { hex: '', number: 2 },
-    judge: () => judgement,
-    push: (_block, as) => {
+    checkHeader: () => judgement,
+    importBlock: (_block, as) => {
       done.push(`push ${as}`);
       return pushed;
     },
@@ -75,7 +75,7 @@ function ask({ peer }: FakePeer, { idHex: id }: DecodedBlock, as: 'news' | 'sync
 }
 
 t.test('an announced block is judged, passed on and pushed', async (t) => {
-  const refusal: Pushed = { kind: 'refused', error: new P2pError('BAD_BLOCK', 'bad') };
+  const refusal: ImportResult = { kind: 'refused', error: new P2pError('BAD_BLOCK', 'bad') };
   const resting = { ...good, isActive: false };
   const cases: readonly (readonly [what: string, setting: Setting, done: readonly string[]])[] = [
     ['of an active witness', {}, ['announce', 'push announced']],

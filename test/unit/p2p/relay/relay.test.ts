@@ -1,7 +1,7 @@
 import t from 'tap';
 import { HelloMessage } from '../../../../src/codec/generated/messages.js';
 import type { LocalChain } from '../../../../src/p2p/local-chain.js';
-import { Relay, type WitnessIdentity } from '../../../../src/p2p/relay/relay.js';
+import { BlockRelay, type WitnessIdentity } from '../../../../src/p2p/relay/relay.js';
 import type { PeerRelease } from '../../../../src/p2p/releases/peer-release.js';
 import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { endOf, type FakePeer, fakePeer, later, older, setOf } from '../../../support/p2p/fake-peer.js';
@@ -18,9 +18,9 @@ interface Made {
 
 const RELAY = { host: '10.0.0.9', port: 1 };
 
-function relay({ release, peers = [], identity, isMaster = () => true }: Made): Relay {
+function relay({ release, peers = [], identity, isMaster = () => true }: Made): BlockRelay {
   const chain: Partial<LocalChain> = { activeWitnesses: () => [WITNESS, OTHER], isSignedByWitness: () => true };
-  return new Relay({
+  return new BlockRelay({
     chain: chain as LocalChain,
     peers: setOf(peers),
     release,

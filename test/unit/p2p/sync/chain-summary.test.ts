@@ -32,7 +32,7 @@ t.test('a common block on a branch is told by the branch', async (t) => {
 t.test('without a way to the common block there is no summary', async (t) => {
   const lost = { commonBlock: idAt(99, '0b'), toFetch: [] };
   t.throws(() => chainSummary(madeChain(100, { branchOf: () => [] }), lost), { code: 'SYNC_FAILED' });
-  t.throws(() => chainSummary(madeChain(100, { lowestUndoable: 96 }), { commonBlock: idAt(95), toFetch: [] }), {
+  t.throws(() => chainSummary(madeChain(100, { lowestRevertible: 96 }), { commonBlock: idAt(95), toFetch: [] }), {
     message: 'low: 96 gt highNoFork: 95',
   });
 });

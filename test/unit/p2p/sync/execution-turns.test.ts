@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import { WaitClock } from '../../../../src/p2p/peers/idle-clock.js';
-import { ExecutionTurns } from '../../../../src/p2p/sync/execution-turns.js';
-import { WaitingBlocks } from '../../../../src/p2p/sync/queued-blocks.js';
+import { IdleClock } from '../../../../src/p2p/peers/idle-clock.js';
+import { ExecutionSlices } from '../../../../src/p2p/sync/execution-turns.js';
+import { QueuedBlocks } from '../../../../src/p2p/sync/queued-blocks.js';
 import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { fakePeer, setOf } from '../../../support/p2p/fake-peer.js';
 import { idAt } from '../../../support/p2p/made-chain.js';
@@ -20,12 +20,12 @@ const immediate = () => new Promise((resolve) => setImmediate(resolve));
 function turns(t: Test) {
   const fake = fakePeer();
   const { peer } = fake;
-  const waiting = new WaitingBlocks();
+  const waiting = new QueuedBlocks();
   const counts = { slices: 0, nowMs: 0 };
-  const made = new ExecutionTurns({
+  const made = new ExecutionSlices({
     waiting,
     peers: setOf([fake]),
-    waitClock: new WaitClock(Date.now),
+    waitClock: new IdleClock(Date.now),
     clock: () => counts.nowMs,
     slice: () => {
       counts.slices++;

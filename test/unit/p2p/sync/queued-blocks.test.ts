@@ -1,5 +1,5 @@
 import t from 'tap';
-import { WaitingBlocks } from '../../../../src/p2p/sync/queued-blocks.js';
+import { QueuedBlocks } from '../../../../src/p2p/sync/queued-blocks.js';
 import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { fakePeer } from '../../../support/p2p/fake-peer.js';
 import { idAt } from '../../../support/p2p/made-chain.js';
@@ -13,7 +13,7 @@ const blockAt = (number: number) =>
   }) as unknown as DecodedBlock;
 
 t.test('a block waits once, and is counted with its peer', async (t) => {
-  const waiting = new WaitingBlocks();
+  const waiting = new QueuedBlocks();
   const [{ peer }, { peer: other }] = [fakePeer(), fakePeer({ host: '2' })];
   t.ok(waiting.add({ block: blockAt(5), peer }));
   t.notOk(waiting.add({ block: blockAt(5), peer: other }));
@@ -27,12 +27,12 @@ t.test('a block waits once, and is counted with its peer', async (t) => {
 });
 
 t.test('the next block of some peer’s chain is taken, whoever sent it', async (t) => {
-  const waiting = new WaitingBlocks();
+  const waiting = new QueuedBlocks();
   const [{ peer }, { peer: other }] = [fakePeer(), fakePeer({ host: '2' })];
   waiting.add({ block: blockAt(6), peer });
   peer.toFetch = [idAt(5), idAt(6)];
   t.equal(waiting.nextOf([peer, other]), undefined);
   other.toFetch = [idAt(6)];
   t.equal(waiting.nextOf([peer, other])?.block.number, 6);
-  t.equal(new WaitingBlocks().nextOf([peer]), undefined);
+  t.equal(new QueuedBlocks().nextOf([peer]), undefined);
 });

@@ -1,13 +1,13 @@
 import t, { type Test } from 'tap';
 import type { LocalChain } from '../../../../src/p2p/local-chain.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
-import { WaitClock } from '../../../../src/p2p/peers/idle-clock.js';
+import { IdleClock } from '../../../../src/p2p/peers/idle-clock.js';
 import { DEFAULT_LIMITS } from '../../../../src/p2p/releases/peer-limits.js';
 import type { PeerRelease } from '../../../../src/p2p/releases/peer-release.js';
 import { peerRelease } from '../../../../src/p2p/releases/releases.js';
 import { SyncClient } from '../../../../src/p2p/sync/sync-client.js';
 import type { BlockId } from '../../../../src/p2p/wire/block-id.js';
-import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import { decodeItems } from '../../../../src/p2p/wire/messages.js';
 import { present } from '../../../../src/primitives/assert.js';
 import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
@@ -39,19 +39,19 @@ function syncing(
     branchHead: idAt(0),
     solidified: idAt(0),
     solidifiedTimeMs: 0,
-    lowestUndoable: 0,
+    lowestRevertible: 0,
     isKnown: ({ hex }) => known.has(hex),
     isCanonical: ({ hex }) => known.has(hex),
     idAt,
-    prepare: () => undefined,
-    judge: () => ({ isLinked: true, isLow: false, isActive: true, signatureFault: undefined }),
-    push: ({ idHex, parentIdHex }) => {
+    prefetchSignatures: () => undefined,
+    checkHeader: () => ({ isLinked: true, isLow: false, isActive: true, signatureFault: undefined }),
+    importBlock: ({ idHex, parentIdHex }) => {
       if (!known.has(parentIdHex))
         return { kind: 'refused', error: new P2pError('BAD_BLOCK', 'UnLinkedBlockException') };
       known.add(idHex);
       return { kind: 'applied' };
     },
-    settle: () => undefined,
+    flush: () => undefined,
   };
   const sync = new SyncClient({
     chain: chain as LocalChain,
@@ -60,7 +60,7 @@ function syncing(
     batchNum: 2000,
     requestLifeMs: 60_000,
     taken: () => undefined,
-    waitClock: new WaitClock(Date.now),
+    waitClock: new IdleClock(Date.now),
     observer,
     log: silentLog,
     now: Date.now,
@@ -75,7 +75,7 @@ function syncing(
 }
 
 const fetches = ({ sent }: FakePeer): readonly (readonly string[])[] =>
-  sent.filter(([type]) => type === MessageType.FETCH_INV_DATA).map((bytes) => decodeItems(bytes.subarray(1)).ids);
+  sent.filter(([type]) => type === WireMessageType.FETCH_INV_DATA).map((bytes) => decodeItems(bytes.subarray(1)).ids);
 const countOf = (peers: readonly FakePeer[]): number => peers.flatMap(fetches).flat().length;
 /** What of a block a sync looks at. */
 const blockAt = (number: number, length = 1, transactions = 0): DecodedBlock =>
@@ -87,7 +87,8 @@ const blockAt = (number: number, length = 1, transactions = 0): DecodedBlock =>
     transactions: { length: transactions },
     transactionCount: transactions,
   }) as unknown as DecodedBlock;
-const summaries = ({ sent }: FakePeer): number => sent.filter(([type]) => type === MessageType.SYNC_BLOCK_CHAIN).length;
+const summaries = ({ sent }: FakePeer): number =>
+  sent.filter(([type]) => type === WireMessageType.SYNC_BLOCK_CHAIN).length;
 
 t.test(
   'H23: no more blocks than node.maxPendingBlockSize are asked for or wait, a hundred in one message',

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { WorkShare } from '../../../../src/p2p/transport/peer-cpu-quota.js';
+import { PeerCpuQuota } from '../../../../src/p2p/transport/peer-cpu-quota.js';
 import { side } from '../../../support/p2p/side.js';
 
 t.test('who uses more than its share rests until it has not', async (t) => {
   let nowMs = 1000;
-  const share = new WorkShare(() => nowMs);
+  const share = new PeerCpuQuota(() => nowMs);
   const work = (ms: number): number => {
     nowMs += ms;
     share.worked(ms);

@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { Channel } from '../../../../src/p2p/transport/channel.js';
-import { Strangers } from '../../../../src/p2p/transport/pending-handshakes.js';
+import { PendingHandshakes } from '../../../../src/p2p/transport/pending-handshakes.js';
 
 const from = (host: string, isTrusted = false): Channel => ({ host, isTrusted }) as unknown as Channel;
 
 t.test('of one address twenty wait, and the oldest is let go for the next', async (t) => {
-  const strangers = new Strangers();
+  const strangers = new PendingHandshakes();
   const first = from('10.0.0.1');
   t.equal(strangers.add(first), undefined);
   for (let count = 1; count < 20; count++) t.equal(strangers.add(from('10.0.0.1')), undefined);
@@ -16,7 +16,7 @@ t.test('of one address twenty wait, and the oldest is let go for the next', asyn
 });
 
 t.test('of all addresses five hundred wait, and the oldest is let go', async (t) => {
-  const strangers = new Strangers();
+  const strangers = new PendingHandshakes();
   const first = from('10.0.0.1');
   strangers.add(first);
   for (let at = 1; at < 500; at++) t.equal(strangers.add(from(`10.1.${at >> 8}.${at & 255}`)), undefined);
@@ -24,13 +24,13 @@ t.test('of all addresses five hundred wait, and the oldest is let go', async (t)
 });
 
 t.test('trusted addresses are not counted', async (t) => {
-  const strangers = new Strangers();
+  const strangers = new PendingHandshakes();
   for (let count = 0; count < 1000; count++) t.equal(strangers.add(from('10.0.0.1', true)), undefined);
   t.equal(strangers.size, 0);
 });
 
 t.test('addresses of IPv6 count by their first 64 bits', async (t) => {
-  const strangers = new Strangers();
+  const strangers = new PendingHandshakes();
   const first = from('2001:db8::1');
   strangers.add(first);
   for (let at = 1; at < 20; at++) strangers.add(from(`2001:db8:0:0:${at}::7`));

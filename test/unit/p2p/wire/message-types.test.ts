@@ -1,10 +1,10 @@
 import t from 'tap';
-import { MessageType, messageName } from '../../../../src/p2p/wire/message-types.js';
+import { messageName, WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 
 t.test('each type has a byte of its own below those of the connection layer', async (t) => {
-  const bytes = Object.values(MessageType);
+  const bytes = Object.values(WireMessageType);
   t.equal(new Set(bytes).size, bytes.length);
   t.ok(bytes.every((byte) => byte < 0x80));
-  for (const [name, byte] of Object.entries(MessageType)) t.equal(messageName(byte), name);
+  for (const [name, byte] of Object.entries(WireMessageType)) t.equal(messageName(byte), name);
   t.same([0x00, 0x01, 0x0a, 0xff].map(messageName), [undefined, undefined, undefined, undefined]);
 });

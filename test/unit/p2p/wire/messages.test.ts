@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Inventory } from '../../../../src/codec/generated/messages.js';
-import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import {
   decodeChainIds,
   decodeDisconnect,
@@ -19,12 +19,12 @@ const body = (bytes: Uint8Array) => bytes.subarray(1);
 t.test('lists of items, ids of chains and goodbyes come back as they went', async (t) => {
   const items = { kind: 'transaction', ids: ['ab'.repeat(32), 'cd'.repeat(32)] } as const;
   t.same(decodeItems(body(encodeItems('INVENTORY', items))), items);
-  t.equal(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [] })[0], MessageType.FETCH_INV_DATA);
+  t.equal(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [] })[0], WireMessageType.FETCH_INV_DATA);
   const ids = [idAt(5), idAt(6)];
   t.same(decodeSyncRequest(body(encodeSyncRequest(ids))), ids);
   t.same(decodeChainIds(body(encodeChainIds({ ids, remaining: 7 }))), { ids, remaining: 7 });
   t.equal(decodeDisconnect(body(encodeDisconnect('TOO_MANY_PEERS'))), 'TOO_MANY_PEERS');
-  t.same([...encodePong()], [MessageType.P2P_PONG, 0xc0]);
+  t.same([...encodePong()], [WireMessageType.P2P_PONG, 0xc0]);
 });
 
 t.test('what a later release may say is no kind, and no known reason', async (t) => {

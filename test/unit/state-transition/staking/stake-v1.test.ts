@@ -2,7 +2,7 @@ import t from 'tap';
 import { AccountType } from '../../../../src/codec/generated/messages.js';
 import { VmAccounts } from '../../../../src/state-transition/balances/accounts.js';
 import { ResourceCode } from '../../../../src/state-transition/resources/stake.js';
-import { freeze, unfreeze } from '../../../../src/state-transition/staking/stake-v1.js';
+import { freezeV1, unfreeze } from '../../../../src/state-transition/staking/stake-v1.js';
 import { addAccount, addressOf, stateWith } from '../../../support/vm/state-with.js';
 
 const [OWNER, RECEIVER] = [addressOf(1), addressOf(2)];
@@ -27,9 +27,9 @@ t.test('stake of a program is refused with the reference’s words', async (t) =
     ['FrozenBalance must be less than accountBalance', own(BANDWIDTH), 11n * TRX],
     ['Unknown ResourceCode, valid ResourceCode[BANDWIDTH、ENERGY]', own(2), TRX],
   ];
-  for (const [message, stake, amount] of rows) t.throws(() => freeze(accounts, stake, amount), { message });
+  for (const [message, stake, amount] of rows) t.throws(() => freezeV1(accounts, stake, amount), { message });
   addAccount(state, 2).type = AccountType.Contract;
-  t.throws(() => freeze(accounts, lent(ENERGY), TRX), {
+  t.throws(() => freezeV1(accounts, lent(ENERGY), TRX), {
     message: 'Do not allow delegate resources to contract addresses',
   });
 });
@@ -39,7 +39,7 @@ t.test('own stake waits three days and comes back', async (t) => {
     const { accounts, state } = world();
     const name = resource === BANDWIDTH ? 'BANDWIDTH' : 'Energy';
     t.throws(() => unfreeze(accounts, own(resource)), { message: `no frozenBalance(${name})` });
-    freeze(accounts, own(resource), 3n * TRX);
+    freezeV1(accounts, own(resource), 3n * TRX);
     t.equal(state.account(OWNER)?.balance, 7n * TRX);
     state.properties.set('latest_block_header_timestamp', THREE_DAYS - 1n);
     t.throws(() => unfreeze(accounts, own(resource)), { message: `It's not time to unfreeze(${name}).` });
@@ -53,7 +53,7 @@ t.test('own stake waits three days and comes back', async (t) => {
 t.test('lent stake comes back, and the receiver has it no more', async (t) => {
   const { accounts, state } = world();
   t.throws(() => unfreeze(accounts, lent(ENERGY)), { message: 'delegated Resource does not exist' });
-  freeze(accounts, lent(ENERGY), 2n * TRX);
+  freezeV1(accounts, lent(ENERGY), 2n * TRX);
   t.equal(state.account(RECEIVER)?.accountResource?.acquiredDelegatedFrozenBalanceForEnergy, 2n * TRX);
   t.throws(() => unfreeze(accounts, lent(BANDWIDTH)), { message: 'no delegatedFrozenBalance(BANDWIDTH)' });
   t.throws(() => unfreeze(accounts, lent(ENERGY)), { message: "It's not time to unfreeze(Energy)." });

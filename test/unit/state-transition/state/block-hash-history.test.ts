@@ -5,7 +5,7 @@ import type { Address } from '../../../../src/primitives/address.js';
 import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { deployBlockHashHistory, rememberParent } from '../../../../src/state-transition/state/block-hash-history.js';
 import { newAccount } from '../../../../src/state-transition/state/state.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
+import { referenceInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
 import { callWorld, worldWith } from '../../../support/vm/vm-world.js';
 
 const ADDRESS = '410000f90827f1c53a10cb7a02335b175320002935' as Address;
@@ -58,7 +58,7 @@ t.test('a program reads the ids of the blocks before its own, the last 8191 of t
     const state = worldWith([fromHex(reader)]);
     deployBlockHashHistory(state);
     for (const number of numbers) rememberParent(state, number, fromHex(idOf(number - 1)));
-    const { run } = callWorld(state, plainInterpreter, { data: fromHex(word(asked)), energy: 100_000 });
+    const { run } = callWorld(state, referenceInterpreter, { data: fromHex(word(asked)), energy: 100_000 });
     return run.isRevert ? undefined : toHex(run.returnData);
   };
   // The block of the call is number 101.

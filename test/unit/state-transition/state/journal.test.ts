@@ -1,9 +1,10 @@
 import t from 'tap';
 import { Journal } from '../../../../src/state-transition/state/journal.js';
-import type { Entry } from '../../../../src/state-transition/state/table.js';
+import type { TableEntry } from '../../../../src/state-transition/state/table.js';
 import { addAccount, addressOf, stateWith } from '../../../support/vm/state-with.js';
 
-const entry = (value: unknown) => ({ key: 'a', value, epoch: -1, committed: undefined }) as unknown as Entry<unknown>;
+const entry = (value: unknown) =>
+  ({ key: 'a', value, epoch: -1, committed: undefined }) as unknown as TableEntry<unknown>;
 
 t.test('values return to what they were at a mark, newest first', async (t) => {
   const journal = new Journal();

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { Rush } from '../../../../src/streams/forwarding/catch-up-throttle.js';
+import { CatchUpThrottle } from '../../../../src/streams/forwarding/catch-up-throttle.js';
 
 /** A chain whose blocks, irreversible at once, and whose clock come when the test says so. */
 function chain() {
   const position = { headNumber: 0, solidifiedNumber: 0 } as { headNumber: number; solidifiedNumber: number };
   let now = 1000;
-  const rush = new Rush({ position } as unknown as ConstructorParameters<typeof Rush>[0], () => now);
+  const rush = new CatchUpThrottle(
+    { position } as unknown as ConstructorParameters<typeof CatchUpThrottle>[0],
+    () => now,
+  );
   const grow = (blocks: number, ms: number): void => {
     position.headNumber += blocks;
     position.solidifiedNumber += blocks;

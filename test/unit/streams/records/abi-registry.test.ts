@@ -17,7 +17,7 @@ import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 import type { RowChange } from '../../../../src/projections/state/state-reader.js';
 import { type StoreId, storeId } from '../../../../src/projections/state/stores.js';
 import type { BlockContent } from '../../../../src/streams/follow/block-content.js';
-import { ContractBook, changesOf, factsOf } from '../../../../src/streams/records/abi-registry.js';
+import { AbiRegistry, changesOf, factsOf } from '../../../../src/streams/records/abi-registry.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const BEGIN = 100;
@@ -43,7 +43,7 @@ function bookOf(t: Test) {
     block: (number: number) => ({ seq: number, number }),
     changes: (seq: number) => ({ rows: changes.get(seq) ?? [] }),
   } as unknown as Ledger;
-  const book = new ContractBook(ledger, temporaryFolder(t));
+  const book = new AbiRegistry(ledger, temporaryFolder(t));
   t.teardown(() => book.close());
   return { book, state, changes };
 }

@@ -5,11 +5,11 @@ import { sinkFromJson } from '../../../../src/config/rows/sink-rows.js';
 import { shownSink, sinkToJson } from '../../../../src/node/sinks/sink-json.js';
 import { MANDATORY } from '../../../../src/streams/sinks/sink-kind.js';
 import {
+  backfillSinkOf,
   createSink,
-  fillSink,
-  membersOf,
   SINK_TYPES,
   type SinkType,
+  sinkMembersOf,
 } from '../../../../src/streams/sinks/sink-kinds.js';
 import { ROOT, sourcePaths } from '../../../architecture/source-files.js';
 import { open, silent } from '../../../support/projections/chain.js';
@@ -22,7 +22,7 @@ const SECRET = /password|passphrase|secret|token|credential/i;
 
 /** The least that a sink of a kind is configured with. */
 function leastOf(type: SinkType): Record<string, unknown> {
-  const needed = Object.entries(membersOf(type)).filter(([, { fallback }]) => fallback === MANDATORY);
+  const needed = Object.entries(sinkMembersOf(type)).filter(([, { fallback }]) => fallback === MANDATORY);
   return { name: 'it', type, topics: ['block'], ...Object.fromEntries(needed.map(([name]) => [name, 'x:1'])) };
 }
 
@@ -33,12 +33,12 @@ for (const type of SINK_TYPES) {
       tests.some((path) => readFileSync(join(ROOT, path), 'utf8').includes(suite)),
       `a test says ${suite}`,
     );
-    for (const [name, { type: form, doc, shown }] of Object.entries(membersOf(type))) {
+    for (const [name, { type: form, doc, shown }] of Object.entries(sinkMembersOf(type))) {
       t.ok(form && doc, `${name} is described`);
       if (SECRET.test(`${name} ${doc}`)) t.ok(shown, `${name}: logs and the admin interface show what \`shown\` gives`);
     }
     const least = leastOf(type);
-    for (const name of Object.keys(least).filter((name) => membersOf(type)[name] !== undefined)) {
+    for (const name of Object.keys(least).filter((name) => sinkMembersOf(type)[name] !== undefined)) {
       const { [name]: _, ...without } = least;
       t.throws(() => sinkFromJson(without), { message: new RegExp(`sink.${name}, is missing`) });
     }
@@ -62,7 +62,7 @@ t.test('a password is kept and not shown', async (t) => {
 
 t.test('a back-fill goes where its sink does not write, or says why it cannot', async (t) => {
   const fill = { name: 'old', of: 'it', trigger: 'block', isSent: true } as const;
-  const filled = (type: SinkType, into?: string) => fillSink(sinkFromJson(leastOf(type)), { ...fill, into });
+  const filled = (type: SinkType, into?: string) => backfillSinkOf(sinkFromJson(leastOf(type)), { ...fill, into });
   t.match(filled('ndjson'), { path: 'old.ndjson' });
   t.match(filled('ndjson', 'there'), { path: 'there' });
   t.throws(() => filled('kafka'), { message: /name another Kafka topic with --into/ });

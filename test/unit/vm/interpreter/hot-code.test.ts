@@ -1,8 +1,8 @@
 import t from 'tap';
 import { ContractState } from '../../../../src/codec/generated/messages.js';
 import { fromHex } from '../../../../src/primitives/bytes.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
-import { FastInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
+import { referenceInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
+import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
 import { callWorld, contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
@@ -34,12 +34,12 @@ function energyOf(interpreter: Interpreter, { codes, factors }: World) {
 }
 
 t.test('a hot contract pays its own price after its code ran at another', async (t) => {
-  const fast = new FastInterpreter();
+  const fast = new WasmInterpreter();
   const prices = [[], [2000n], [2000n, 34_000n], [34_000n, 2000n], [0n, 2000n], [2000n, 0n]];
   const codes = [caller, delegator];
   for (const factors of prices) {
     const world = { codes, factors };
-    t.same(energyOf(fast, world), energyOf(plainInterpreter, world), `prices ${factors.join(' and ')}`);
+    t.same(energyOf(fast, world), energyOf(referenceInterpreter, world), `prices ${factors.join(' and ')}`);
   }
   const penalties = [prices[2]!, prices[3]!].map((factors) => energyOf(fast, { codes, factors }).penalty);
   t.not(penalties[0], penalties[1], 'the prices count');
@@ -48,7 +48,7 @@ t.test('a hot contract pays its own price after its code ran at another', async 
 t.test('TSTORE in a static call fails before what follows it is paid', async (t) => {
   const storer = fromHex(`${SUM.repeat(3)}${ZERO.repeat(2)}5d${SUM.repeat(20)}00`);
   const world = { codes: [fromHex(`${ZERO.repeat(4)}${address(1)}5afa00`), storer], factors: [0n, 2000n] };
-  const paid = energyOf(plainInterpreter, world);
-  t.same(energyOf(new FastInterpreter(), world), paid);
+  const paid = energyOf(referenceInterpreter, world);
+  t.same(energyOf(new WasmInterpreter(), world), paid);
   t.equal(paid.penalty, BigInt(3 * 1 + 100 / 5), 'three multiplications and the store; pushes are too cheap for one');
 });

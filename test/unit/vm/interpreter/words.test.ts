@@ -1,7 +1,7 @@
 import t from 'tap';
 import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
-import { FastInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
+import { referenceInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
+import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import { Seeded } from '../../../support/vm/random-program.js';
 import { callWorld, worldWith } from '../../../support/vm/vm-world.js';
 
@@ -46,7 +46,7 @@ function program(byte: number, tuples: readonly (readonly bigint[])[]): Uint8Arr
   return fromHex(`${parts.join('')}61${(32 * tuples.length).toString(16).padStart(4, '0')}6000f3`);
 }
 
-const fast = new FastInterpreter();
+const fast = new WasmInterpreter();
 
 for (const [name, byte, operands] of OPERATIONS) {
   t.test(`${name} of edges and random words is the same in both interpreters`, async (t) => {
@@ -60,7 +60,7 @@ for (const [name, byte, operands] of OPERATIONS) {
     };
     const tuples = Array.from({ length: 400 }, () => Array.from({ length: operands }, word));
     const code = program(byte, tuples);
-    const [a, b] = [fast, plainInterpreter].map((interpreter) => {
+    const [a, b] = [fast, referenceInterpreter].map((interpreter) => {
       const { run } = callWorld(worldWith([code]), interpreter, { data: new Uint8Array(0), energy: 5_000_000 });
       t.equal(run.exception, undefined);
       return toHex(run.returnData);
@@ -84,7 +84,7 @@ t.test('results are those of whole numbers', async (t) => {
     [0x1d, [4n, 1n << 255n], 0xf8n << 248n],
   ];
   for (const [byte, operands, result] of cases) {
-    for (const interpreter of [fast, plainInterpreter]) {
+    for (const interpreter of [fast, referenceInterpreter]) {
       const state = worldWith([program(byte, [operands])]);
       const { run } = callWorld(state, interpreter, { data: new Uint8Array(0), energy: 100_000 });
       t.equal(toHex(run.returnData), hex(result), `${byte.toString(16)}`);

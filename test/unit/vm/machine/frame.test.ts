@@ -1,6 +1,6 @@
 import t from 'tap';
 import { failure } from '../../../../src/state-transition/vm-error.js';
-import { Frame, type FrameInput } from '../../../../src/vm/machine/frame.js';
+import { CallFrame, type FrameInput } from '../../../../src/vm/machine/frame.js';
 import { PlainMemory } from '../../../../src/vm/machine/memory.js';
 import { addressOf } from '../../../support/vm/state-with.js';
 
@@ -21,12 +21,12 @@ const input: FrameInput = {
 };
 
 t.test('a frame knows its context as a word, what energy is left, and whether it failed', async (t) => {
-  const frame = new Frame(input, new PlainMemory());
+  const frame = new CallFrame(input, new PlainMemory());
   t.equal(frame.contextWord, BigInt(`0x41${'02'.repeat(20)}`));
   frame.energyUsed = 30;
   t.equal(frame.energyLeft, 70);
   t.notOk(frame.isFailed);
   frame.isRevert = true;
   t.ok(frame.isFailed);
-  t.ok(Object.assign(new Frame(input, new PlainMemory()), { exception: failure('x') }).isFailed);
+  t.ok(Object.assign(new CallFrame(input, new PlainMemory()), { exception: failure('x') }).isFailed);
 });

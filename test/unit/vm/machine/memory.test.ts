@@ -1,12 +1,12 @@
 import t from 'tap';
 import type { LinearMemory } from '../../../../src/vm/interpreter/linear-memory.js';
-import { FastInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
+import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import { type Memory, PlainMemory } from '../../../../src/vm/machine/memory.js';
 
 /** Both kinds of memory keep one contract. */
 const kinds: readonly (readonly [name: string, fresh: () => Memory & { reset(): void }])[] = [
   ['plain', () => new PlainMemory()],
-  ['linear', () => new FastInterpreter().memory(0)],
+  ['linear', () => new WasmInterpreter().memory(0)],
 ];
 
 for (const [name, fresh] of kinds) {
@@ -75,7 +75,7 @@ t.test('memory is empty again for the next call at its depth', async (t) => {
 });
 
 t.test('memory that a call far away took is given back before the next transaction', async (t) => {
-  const interpreter = new FastInterpreter();
+  const interpreter = new WasmInterpreter();
   const outermost = (): LinearMemory => interpreter.memory(0) as LinearMemory;
   const before = outermost().capacity;
   const far = outermost();
@@ -89,7 +89,7 @@ t.test('memory that a call far away took is given back before the next transacti
 });
 
 t.test('memory that programs may pay for is kept from transaction to transaction', async (t) => {
-  const interpreter = new FastInterpreter();
+  const interpreter = new WasmInterpreter();
   const first = interpreter.memory(0) as LinearMemory;
   first.write(20 * 2 ** 20, Uint8Array.of(7));
   const grown = first.capacity;

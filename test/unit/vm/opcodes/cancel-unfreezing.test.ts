@@ -1,7 +1,7 @@
 import t from 'tap';
 import { AccountUnFreezeV2, ResourceReceipt } from '../../../../src/codec/generated/messages.js';
 import { fromHex } from '../../../../src/primitives/bytes.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
+import { referenceInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
 import { createSmartContractMachine } from '../../../../src/vm/smart-contract/machine.js';
 import { callContext, contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
@@ -16,7 +16,7 @@ function cancelled(tellsRestaked: boolean): readonly (readonly [note: string, ex
     { type: 0, unfreezeAmount: 4_000_000n, unfreezeExpireTime: now + 2n },
     { type: 1, unfreezeAmount: 9_000_000n, unfreezeExpireTime: now },
   ].map((fields) => Object.assign(new AccountUnFreezeV2(), fields));
-  const machine = createSmartContractMachine(() => undefined, { interpreter: plainInterpreter, now: Date.now });
+  const machine = createSmartContractMachine(() => undefined, { interpreter: referenceInterpreter, now: Date.now });
   const context = callContext(state, { data: new Uint8Array(0), energy: 1_000_000 });
   const { internalTransactions } = machine.run(state, context, new ResourceReceipt());
   return internalTransactions.map(({ note, extra }) => [Buffer.from(note).toString(), extra]);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Frame } from '../../../../src/vm/machine/frame.js';
+import type { CallFrame } from '../../../../src/vm/machine/frame.js';
 import { energyForCall, growthEnergy, storeEnergy } from '../../../../src/vm/opcodes/energy.js';
 import { push, runCode } from '../../../support/vm/run-code.js';
 
@@ -40,7 +40,7 @@ t.test('too little energy takes all of it, and says what was missing', async (t)
 });
 
 t.test('in newer contracts a 64th stays with the caller', async (t) => {
-  const frame = (contractVersion: number) => ({ contractVersion }) as Frame;
+  const frame = (contractVersion: number) => ({ contractVersion }) as CallFrame;
   t.equal(energyForCall(frame(1), true, 6400), 6300);
   t.equal(energyForCall(frame(0), true, 6400), 6400);
   t.equal(energyForCall(frame(1), false, 6400), 6400);

@@ -4,16 +4,16 @@ import type { Address } from '../../../../src/primitives/address.js';
 import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import type { LongProperty } from '../../../../src/state-transition/parameters/property-table.js';
 import type { State } from '../../../../src/state-transition/state/state.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
-import { FastInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
+import { referenceInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
+import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
 import { ALL_SWITCHES, callWorld, contractAt, NEW_SWITCHES, OWNER, worldWith } from '../../../support/vm/vm-world.js';
 
 // What the switches of releases 4.7.5 to 4.8.2 change in programs, in both interpreters.
 
 const interpreters: readonly (readonly [name: string, interpreter: Interpreter])[] = [
-  ['plain', plainInterpreter],
-  ['fast', new FastInterpreter()],
+  ['plain', referenceInterpreter],
+  ['fast', new WasmInterpreter()],
 ];
 const WORD = (value: bigint | number) => value.toString(16).padStart(64, '0');
 const push = (value: bigint | number | string) =>
@@ -209,7 +209,7 @@ t.test('addresses that differ in their last byte only are two since proposal 81'
   const neighbour = `${contractAt(0).slice(2, -2)}77`;
   const balanceOf = (switches: readonly LongProperty[]) => {
     const state = world([`${push(neighbour)}ff`], switches);
-    run(state, plainInterpreter);
+    run(state, referenceInterpreter);
     return state.accounts.get(`41${neighbour}` as Address)?.balance;
   };
   t.equal(balanceOf(with472()), 0n, 'before, the balance went to the black hole');

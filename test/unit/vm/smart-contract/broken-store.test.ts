@@ -7,8 +7,8 @@ import {
 import { type Address, addressBytes } from '../../../../src/primitives/address.js';
 import { fromHex } from '../../../../src/primitives/bytes.js';
 import type { LongProperty } from '../../../../src/state-transition/parameters/property-table.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
-import type { Frame } from '../../../../src/vm/machine/frame.js';
+import { referenceInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
+import type { CallFrame } from '../../../../src/vm/machine/frame.js';
 import { storeBeginning } from '../../../../src/vm/smart-contract/broken-store.js';
 import { push } from '../../../support/vm/run-code.js';
 import { callContext, machineOn, OWNER, runContext, worldWith } from '../../../support/vm/vm-world.js';
@@ -30,7 +30,7 @@ function create(code: string, switches: readonly LongProperty[]) {
   const call = callContext(state, { data: new Uint8Array(0), energy: 1_000_000 });
   const contractType = ContractType.CreateSmartContract;
   const context = { ...call, transaction: { ...call.transaction, contractType, parameter } };
-  const { run } = runContext(state, plainInterpreter, context);
+  const { run } = runContext(state, referenceInterpreter, context);
   const { contract, exception, energyUsed } = run;
   return {
     text: exception?.text,
@@ -66,7 +66,7 @@ t.test('what is stored by then: accounts, and code of contracts that come before
   const machine = machineOn(state);
   for (const address of [made, inner, behind]) machine.created.add(address);
   for (const address of [inner, behind]) state.code.put(address, fromHex('01'));
-  const frame = { context: made, energyLimit: 7, energyUsed: 3 } as Frame;
+  const frame = { context: made, energyLimit: 7, energyUsed: 3 } as CallFrame;
   t.equal(storeBeginning(machine, frame, mark).text, 'Unknown Throwable');
   t.equal(frame.energyUsed, 7);
   t.same([state.code.has(inner), state.code.has(behind)], [true, false]);

@@ -5,7 +5,7 @@ import {
 } from '../../../../src/codec/generated/messages.js';
 import { fromHex } from '../../../../src/primitives/bytes.js';
 import type { LongProperty } from '../../../../src/state-transition/parameters/property-table.js';
-import { FastInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
+import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import { createSmartContractMachine } from '../../../../src/vm/smart-contract/machine.js';
 import { lateClock } from '../../../support/vm/late-clock.js';
 import { ALL_SWITCHES, callContext, worldWith } from '../../../support/vm/vm-world.js';
@@ -28,7 +28,7 @@ function run({ code, switches = ALL_SWITCHES, isLate = false, isForked = false }
   const state = worldWith([fromHex(code)], { switches, properties, debug: false });
   if (isForked) state.properties.setForkStats(35, new Uint8Array(27).fill(1));
   const machine = createSmartContractMachine(() => undefined, {
-    interpreter: new FastInterpreter(),
+    interpreter: new WasmInterpreter(),
     now: isLate ? lateClock() : () => 0,
   });
   const context = callContext(state, { data: new Uint8Array(0), energy: ENERGY });

@@ -7,7 +7,7 @@ import {
 import { addressBytes } from '../../../../src/primitives/address.js';
 import { fromHex, utf8 } from '../../../../src/primitives/bytes.js';
 import { VERSION } from '../../../../src/state-transition/parameters/block-versions.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
+import { referenceInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
 import { push } from '../../../support/vm/run-code.js';
 import { callContext, OWNER, runContext, type WorldOptions, worldWith } from '../../../support/vm/vm-world.js';
 
@@ -28,7 +28,7 @@ function create(fields: Partial<SmartContract>, options: WorldOptions, code = LE
   const call = callContext(state, { data: new Uint8Array(0), energy: 1_000_000 });
   const contractType = ContractType.CreateSmartContract;
   const context = { ...call, transaction: { ...call.transaction, contractType, parameter } };
-  const { run } = runContext(state, plainInterpreter, context);
+  const { run } = runContext(state, referenceInterpreter, context);
   return { text: run.exception?.text, energy: run.energyUsed, hasCode: state.code.has(run.contract) };
 }
 

@@ -5,8 +5,8 @@ import {
 } from '../../../../src/codec/generated/messages.js';
 import { fromHex } from '../../../../src/primitives/bytes.js';
 import type { BlockContext } from '../../../../src/state-transition/transaction.js';
-import { plainInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
-import { FastInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
+import { referenceInterpreter } from '../../../../src/vm/interpreter/reference-interpreter.js';
+import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
 import { createSmartContractMachine } from '../../../../src/vm/smart-contract/machine.js';
 import { cpuMs } from '../../../support/cpu-clock.js';
@@ -40,8 +40,8 @@ function run({ code, interpreter, block = {}, mark, debug = false, now = Date.no
 }
 
 for (const [engine, interpreter] of [
-  ['fast', new FastInterpreter()],
-  ['plain', plainInterpreter],
+  ['fast', new WasmInterpreter()],
+  ['plain', referenceInterpreter],
 ] as const) {
   for (const [name, code] of Object.entries({ ENDLESS, ASKING, CALLING })) {
     t.test(`${engine}: ${name} ends by time where this node packs it`, async (t) => {

@@ -4,14 +4,14 @@ import type { ApiContext } from '../../../../../src/api/context/api-context.js';
 import { Dispatcher } from '../../../../../src/api/http/dispatch.js';
 import { createHttpServer } from '../../../../../src/api/http/server/http-server.js';
 import { NO_STATISTICS } from '../../../../../src/api/metrics/chain-metrics.js';
-import { type ApiGateOptions, createApiGate } from '../../../../../src/api/middleware/api-middleware.js';
+import { type ApiMiddlewareOptions, createApiMiddleware } from '../../../../../src/api/middleware/api-middleware.js';
 import { RememberedIds } from '../../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
 
-interface Overrides extends Partial<Pick<ApiGateOptions, 'hasMeters' | 'opensHistory'>> {
+interface Overrides extends Partial<Pick<ApiMiddlewareOptions, 'hasMeters' | 'opensHistory'>> {
   readonly isLite?: boolean;
   readonly release?: string;
-  readonly limits?: ApiGateOptions['rates']['http'];
+  readonly limits?: ApiMiddlewareOptions['rates']['http'];
 }
 
 function server(
@@ -24,7 +24,7 @@ function server(
     waiting: { count: 3 },
     view: () => head,
   } as unknown as ApiContext;
-  const gate = createApiGate({
+  const gate = createApiMiddleware({
     api,
     rates: {
       ...{ qps: 1000, addressQps: 1000, interfaceQps: 1000, refusesAtOnce: false },

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { fill } from '../../../../../src/api/grpc/methods/node-info-method.js';
+import { fillNodeInfo } from '../../../../../src/api/grpc/methods/node-info-method.js';
 import { NodeInfo } from '../../../../../src/codec/generated/messages.js';
 
 t.test('a map of texts goes over the wire as it is', async (t) => {
-  const message = fill(NodeInfo, { block: 'Num:1,ID:00', cheatWitnessInfoMap: { '41aa': '{times=1}' } });
+  const message = fillNodeInfo(NodeInfo, { block: 'Num:1,ID:00', cheatWitnessInfoMap: { '41aa': '{times=1}' } });
   const { block, cheatWitnessInfoMap } = NodeInfo.decode(NodeInfo.encode(message));
   t.equal(block, 'Num:1,ID:00');
   t.same([...cheatWitnessInfoMap], [['41aa', '{times=1}']]);

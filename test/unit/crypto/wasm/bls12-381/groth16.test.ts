@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CLAIMS_MAX, type Claim, Groth16 } from '../../../../../src/crypto/wasm/bls12-381/groth16.js';
+import { CLAIMS_MAX, Groth16, type Groth16Claim } from '../../../../../src/crypto/wasm/bls12-381/groth16.js';
 import { readVerifyingKey } from '../../../../../src/vm/precompiles/sapling/groth16.js';
 import { KnownCircuit } from '../../../../support/vm/precompiles/known-secrets.js';
 
@@ -25,13 +25,13 @@ const ORDERS: readonly Order[] = [
 for (const [name, pair] of Object.entries({ related, strangers })) {
   const groth16 = new Groth16();
   const circuits = pair.map(({ key }) => groth16.circuit(readVerifyingKey(key)));
-  const claim = (which: 0 | 1, at: number, error = 0n): Claim => {
+  const claim = (which: 0 | 1, at: number, error = 0n): Groth16Claim => {
     const circuit = circuits[which];
     if (circuit === undefined) throw new RangeError(`there is no circuit ${which}`);
     const inputs = Array.from({ length: circuit.inputCount }, (_, i) => BigInt(7 + at + i) ** 60n);
     return { circuit, proof: pair[which].prove(inputs, { a: 29n + BigInt(at), b: 31n, error }), inputs };
   };
-  const claims = (order: Order, errors: readonly bigint[] = []): Claim[] =>
+  const claims = (order: Order, errors: readonly bigint[] = []): Groth16Claim[] =>
     order.map((which, at) => claim(which, at, errors[at] ?? 0n));
 
   t.test(`claims of circuits that are ${name} hold together where each of them does`, async (t) => {

@@ -1,13 +1,13 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import t from 'tap';
 import {
+  BLS12_381_NUMBER,
+  BLS12_381_ORDER,
+  BLS12_381_P,
+  BLS12_381_TOWER,
   Bls12381Field,
   MINUS_SEED,
-  NUMBER,
-  ORDER,
-  P,
   POINT,
-  TOWER,
 } from '../../../../../src/crypto/wasm/bls12-381/field.js';
 import { Bls12381Pairing, PAIRS_MAX, PREPARED_MAX } from '../../../../../src/crypto/wasm/bls12-381/pairing.js';
 import { Random } from '../../../../fuzz/random.js';
@@ -22,23 +22,23 @@ type TwistPoint = InstanceType<typeof G2>;
 const random = new Random(381, []);
 const field = new Bls12381Field(4);
 const pairing = new Bls12381Pairing(field);
-const [product, factor] = [field.room(TOWER), field.room(TOWER)];
-const [point, other] = [field.room(3 * NUMBER), field.room(3 * NUMBER)];
-const twist = field.room(2 * NUMBER);
-const scalar = (): bigint => (BigInt(`0x${random.bytes(40).toString('hex')}`) % (ORDER - 1n)) + 1n;
+const [product, factor] = [field.room(BLS12_381_TOWER), field.room(BLS12_381_TOWER)];
+const [point, other] = [field.room(3 * BLS12_381_NUMBER), field.room(3 * BLS12_381_NUMBER)];
+const twist = field.room(2 * BLS12_381_NUMBER);
+const scalar = (): bigint => (BigInt(`0x${random.bytes(40).toString('hex')}`) % (BLS12_381_ORDER - 1n)) + 1n;
 
 /** @param z what x and y are multiplied by */
 function placePoint(to: number, value: CurvePoint, z = 1n): number {
   const { x, y } = value.toAffine();
   for (const [at, part] of [value.is0() ? 0n : x * z, value.is0() ? z : y * z, value.is0() ? 0n : z].entries())
-    field.place(to + at * NUMBER, [part % P, 0n]);
+    field.place(to + at * BLS12_381_NUMBER, [part % BLS12_381_P, 0n]);
   return to;
 }
 
 function placeTwist(value: TwistPoint): number {
   const { x, y } = value.toAffine();
   field.place(twist, [x.c0, x.c1]);
-  field.place(twist + NUMBER, [y.c0, y.c1]);
+  field.place(twist + BLS12_381_NUMBER, [y.c0, y.c1]);
   return twist;
 }
 
@@ -53,9 +53,9 @@ function loop(to: number, partner: TwistPoint, prepared: Parameters<typeof pairi
 t.test('a product of pairings is one where the library says so', async (t) => {
   for (let i = 0; i < 6; i++) {
     const [a, b, c] = [scalar(), scalar(), scalar()];
-    const closing = (((ORDER - a) * b) % ORDER) * bls12_381.fields.Fr.inv(PREPARED);
+    const closing = (((BLS12_381_ORDER - a) * b) % BLS12_381_ORDER) * bls12_381.fields.Fr.inv(PREPARED);
     for (const [second, isOne] of [
-      [closing % ORDER, true],
+      [closing % BLS12_381_ORDER, true],
       [c, false],
     ] as const) {
       const [p, q] = [G1.BASE.multiply(a), G2.BASE.multiply(b)];
@@ -80,9 +80,9 @@ t.test('a pairing is bilinear, and one with infinity is one', async (t) => {
   placePoint(point, G1.BASE.multiply(a));
   loop(product, G2.BASE.multiply(b));
   placePoint(point, G1.BASE.negate());
-  loop(factor, G2.BASE.multiply((a * b) % ORDER));
+  loop(factor, G2.BASE.multiply((a * b) % BLS12_381_ORDER));
   field.run.multiplyTower(product, product, factor);
-  field.copy(factor, product, TOWER);
+  field.copy(factor, product, BLS12_381_TOWER);
   t.equal(pairing.isPowerOne(product), true);
   const infinity = () => [{ point: placePoint(other, G1.ZERO, 7n), lines }];
   placePoint(point, G1.BASE);
@@ -98,7 +98,7 @@ t.test('a pairing is bilinear, and one with infinity is one', async (t) => {
 
 t.test('many pairs share a loop', async (t) => {
   const places = Array.from({ length: PAIRS_MAX + PREPARED_MAX }, () => field.room(POINT));
-  const twists = Array.from({ length: PAIRS_MAX }, () => field.room(2 * NUMBER));
+  const twists = Array.from({ length: PAIRS_MAX }, () => field.room(2 * BLS12_381_NUMBER));
   for (const count of [1, 2, PAIRS_MAX]) {
     for (const preparedCount of [0, 2, 3, PREPARED_MAX]) {
       const scalars = Array.from({ length: count + preparedCount }, scalar);
@@ -109,12 +109,12 @@ t.test('many pairs share a loop', async (t) => {
       for (const isOne of scalars.length === 1 ? [false] : [true, false]) {
         const values = scalars.map((value, at) => (at === 0 ? value - first + (isOne ? 0n : 1n) : value));
         const points = values.map((value, at) => {
-          const reduced = ((value % ORDER) + ORDER) % ORDER;
+          const reduced = ((value % BLS12_381_ORDER) + BLS12_381_ORDER) % BLS12_381_ORDER;
           return placePoint(places[at] ?? 0, G1.BASE.multiply(reduced), at % 2 === 0 ? 1n : scalar());
         });
         const pairs = partners.map((partner, at) => {
           const to = twists[at] ?? 0;
-          field.copy(to, placeTwist(G2.BASE.multiply(partner)), 2 * NUMBER);
+          field.copy(to, placeTwist(G2.BASE.multiply(partner)), 2 * BLS12_381_NUMBER);
           return { point: points[at] ?? 0, twist: to };
         });
         const prepared = points.slice(count).map((other) => ({ point: other, lines }));
@@ -139,7 +139,7 @@ t.test('points of the twist are in the group where their multiple by the order i
     check(stray);
     // Of small order, alone and beside a point of the group: the twist's cofactor has 13² and 23² in it.
     for (const order of [13n, 23n]) {
-      const small = multipleOf(stray, (ORDER * G2.CURVE().h) / order ** 2n);
+      const small = multipleOf(stray, (BLS12_381_ORDER * G2.CURVE().h) / order ** 2n);
       if (!small.is0()) for (const sum of [small, small.negate(), small.add(G2.BASE)]) check(sum);
     }
   }
@@ -148,14 +148,17 @@ t.test('points of the twist are in the group where their multiple by the order i
 });
 
 t.test('the sum that a loop leaves shows who is in the group', async (t) => {
-  const points = G2.CURVE().h * ORDER;
-  t.equal(greatestDivisor(P + MINUS_SEED, points), ORDER);
+  const points = G2.CURVE().h * BLS12_381_ORDER;
+  t.equal(greatestDivisor(BLS12_381_P + MINUS_SEED, points), BLS12_381_ORDER);
 });
 
 t.test('the last power is a multiple of the one that is asked for, by three', async (t) => {
   const u = -MINUS_SEED;
-  t.equal((u - 1n) ** 2n * (u + P) * (u ** 2n + P ** 2n - 1n) + 3n, 3n * ((P ** 4n - P ** 2n + 1n) / ORDER));
-  t.equal(ORDER, u ** 4n - u ** 2n + 1n);
+  t.equal(
+    (u - 1n) ** 2n * (u + BLS12_381_P) * (u ** 2n + BLS12_381_P ** 2n - 1n) + 3n,
+    3n * ((BLS12_381_P ** 4n - BLS12_381_P ** 2n + 1n) / BLS12_381_ORDER),
+  );
+  t.equal(BLS12_381_ORDER, u ** 4n - u ** 2n + 1n);
 });
 
 function greatestDivisor(a: bigint, b: bigint): bigint {

@@ -1,7 +1,12 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import t, { type Test } from 'tap';
 import { CompressedPoints } from '../../../../../src/crypto/wasm/bls12-381/compressed-points.js';
-import { Bls12381Field, NUMBER, ORDER, P } from '../../../../../src/crypto/wasm/bls12-381/field.js';
+import {
+  BLS12_381_NUMBER,
+  BLS12_381_ORDER,
+  BLS12_381_P,
+  Bls12381Field,
+} from '../../../../../src/crypto/wasm/bls12-381/field.js';
 import { BaseTable, FixedBases } from '../../../../../src/crypto/wasm/bls12-381/fixed-bases.js';
 import { concatBytes, toHex } from '../../../../../src/primitives/bytes.js';
 import { Random } from '../../../../fuzz/random.js';
@@ -16,15 +21,15 @@ type TwistPoint = InstanceType<typeof G2>;
 const random = new Random(381, []);
 const field = new Bls12381Field(3);
 const points = new CompressedPoints(field);
-const at = field.room(2 * NUMBER);
-const other = field.room(2 * NUMBER);
+const at = field.room(2 * BLS12_381_NUMBER);
+const other = field.room(2 * BLS12_381_NUMBER);
 const good = G1.BASE.toBytes();
 const goodTwist = G2.BASE.toBytes();
 const readPair = (first: Uint8Array, second: Uint8Array): boolean =>
   points.read(at, other, { first, second, twist: goodTwist });
 const readTwist = (twist: Uint8Array): boolean => points.read(other, at, { first: good, second: good, twist });
 const number = (): bigint => BigInt(`0x${random.bytes(60).toString('hex')}`);
-const scalar = (): bigint => (number() % (ORDER - 1n)) + 1n;
+const scalar = (): bigint => (number() % (BLS12_381_ORDER - 1n)) + 1n;
 
 /** 48 bytes of x, with the flags of a compressed point. */
 function compressed(x: bigint, isGreater: boolean): Uint8Array {
@@ -52,16 +57,27 @@ t.test('two points of the curve are read as the library reads them', async (t) =
     ] as const) {
       const { x, y } = point.toAffine();
       t.equal(field.plainValue(at, part), x);
-      t.equal(field.plainValue(at + NUMBER, part), y);
+      t.equal(field.plainValue(at + BLS12_381_NUMBER, part), y);
     }
   }
 });
 
 t.test('a point that is none, or not of the group, is refused in either place', async (t) => {
-  const xs = [0n, 1n, 2n, 3n, P - 1n, P - 2n, P, P + 1n, (1n << 381n) - 1n, 1n << 380n];
+  const xs = [
+    0n,
+    1n,
+    2n,
+    3n,
+    BLS12_381_P - 1n,
+    BLS12_381_P - 2n,
+    BLS12_381_P,
+    BLS12_381_P + 1n,
+    (1n << 381n) - 1n,
+    1n << 380n,
+  ];
   for (const x of [
     ...xs,
-    ...Array.from({ length: 60 }, () => number() % P),
+    ...Array.from({ length: 60 }, () => number() % BLS12_381_P),
     ...Array.from({ length: 20 }, (_, i) => BigInt(i + 4)),
   ]) {
     for (const isGreater of [false, true]) {
@@ -79,14 +95,14 @@ t.test('points of small order, and those that differ from one of the group by su
   for (const factor of [3n, 11n, 10177n, 859267n, 52437899n]) {
     let stray = G1.ZERO;
     for (let x = 4n; stray.is0(); x++) {
-      const square = (x ** 3n + 4n) % P;
-      if (Fp.pow(square, (P - 1n) / 2n) !== 1n) continue;
+      const square = (x ** 3n + 4n) % BLS12_381_P;
+      if (Fp.pow(square, (BLS12_381_P - 1n) / 2n) !== 1n) continue;
       const point = G1.fromAffine({ x, y: Fp.sqrt(square) });
-      stray = multipleOf(point, (ORDER * cofactor) / (factor === 3n ? factor : factor ** 2n));
+      stray = multipleOf(point, (BLS12_381_ORDER * cofactor) / (factor === 3n ? factor : factor ** 2n));
     }
     for (const point of [stray, stray.negate(), stray.add(G1.BASE), stray.double().add(G1.BASE.multiply(scalar()))]) {
       const { x, y } = point.toAffine();
-      const bad = compressed(x, y > (P - 1n) / 2n);
+      const bad = compressed(x, y > (BLS12_381_P - 1n) / 2n);
       t.equal(readPair(bad, good), false, `${factor}`);
       t.equal(readPair(good, bad), false, `${factor}`);
     }
@@ -111,7 +127,7 @@ t.test('points of the twist are read as the library reads them', async (t) => {
       [x.c0, x.c1],
     );
     t.same(
-      [0, 1].map((part) => field.plainValue(at + NUMBER, part as 0 | 1)),
+      [0, 1].map((part) => field.plainValue(at + BLS12_381_NUMBER, part as 0 | 1)),
       [y.c0, y.c1],
     );
   }
@@ -122,10 +138,13 @@ t.test('a root on the twist is found wherever there is one', async (t) => {
   // With x = a + b i, b (3 a² - b²) = -4 leaves no imaginary part: for such a b, a² is known.
   const straight = Array.from({ length: 30 }, (_, i) => BigInt(i + 1)).flatMap((b) => {
     const square = Fp.div(Fp.sub(b ** 2n, Fp.div(4n, b)), 3n);
-    return Fp.pow(square, (P - 1n) / 2n) === 1n ? [{ c0: Fp.sqrt(square), c1: b }] : [];
+    return Fp.pow(square, (BLS12_381_P - 1n) / 2n) === 1n ? [{ c0: Fp.sqrt(square), c1: b }] : [];
   });
   t.ok(straight.length > 5);
-  const others = Array.from({ length: 40 }, (_, i) => ({ c0: BigInt(i), c1: i % 3 === 0 ? 0n : number() % P }));
+  const others = Array.from({ length: 40 }, (_, i) => ({
+    c0: BigInt(i),
+    c1: i % 3 === 0 ? 0n : number() % BLS12_381_P,
+  }));
   for (const { c0, c1 } of [...straight, ...others]) {
     const x = Fp2.create({ c0, c1 });
     const square = Fp2.add(Fp2.mul(Fp2.sqr(x), x), G2.CURVE().b);
@@ -140,9 +159,12 @@ t.test('a root on the twist is found wherever there is one', async (t) => {
     t.equal(readTwist(bytes), root !== undefined, toHex(bytes));
     if (root === undefined) continue;
     found++;
-    const y = Fp2.create({ c0: field.plainValue(at + NUMBER, 0), c1: field.plainValue(at + NUMBER, 1) });
+    const y = Fp2.create({
+      c0: field.plainValue(at + BLS12_381_NUMBER, 0),
+      c1: field.plainValue(at + BLS12_381_NUMBER, 1),
+    });
     t.ok(Fp2.eql(Fp2.sqr(y), square));
-    t.ok(y.c1 === 0n ? y.c0 <= (P - 1n) / 2n : y.c1 <= (P - 1n) / 2n, 'the lesser root');
+    t.ok(y.c1 === 0n ? y.c0 <= (BLS12_381_P - 1n) / 2n : y.c1 <= (BLS12_381_P - 1n) / 2n, 'the lesser root');
   }
   t.ok(found > 10, `${found}`);
 });
@@ -159,13 +181,23 @@ t.test('bits that do not belong to a point of the twist', async (t) => {
 });
 
 t.test('roots and inverses of two numbers at once', async (t) => {
-  const numbers = [0n, 1n, 2n, P - 1n, P - 2n, (P - 1n) / 2n, (P + 1n) / 2n, number() % P, number() % P];
+  const numbers = [
+    0n,
+    1n,
+    2n,
+    BLS12_381_P - 1n,
+    BLS12_381_P - 2n,
+    (BLS12_381_P - 1n) / 2n,
+    (BLS12_381_P + 1n) / 2n,
+    number() % BLS12_381_P,
+    number() % BLS12_381_P,
+  ];
   for (const a of numbers) {
     for (const b of numbers.slice(0, 4)) {
       field.place(at, [a, b]);
-      field.raiseToRoot(at + NUMBER, at);
+      field.raiseToRoot(at + BLS12_381_NUMBER, at);
       for (const [part, value] of [a, b].entries())
-        t.equal(field.plainValue(at + NUMBER, part as 0 | 1), Fp.pow(value, (P - 3n) / 4n));
+        t.equal(field.plainValue(at + BLS12_381_NUMBER, part as 0 | 1), Fp.pow(value, (BLS12_381_P - 3n) / 4n));
       field.invertPairwise(at);
       for (const [part, value] of [a, b].entries())
         t.equal(field.plainValue(at, part as 0 | 1), value === 0n ? 0n : Fp.inv(value));
@@ -182,25 +214,41 @@ t.test('sums of multiples of known points', async (t) => {
       table,
       secrets.slice(0, count).map((secret) => G1.BASE.multiply(secret).toAffine()),
     );
-    const scalars = [0n, 1n, 2n, 31n, 64n, ORDER - 1n, ORDER, ORDER + 1n, (1n << 255n) - 1n, scalar(), scalar()];
+    const scalars = [
+      0n,
+      1n,
+      2n,
+      31n,
+      64n,
+      BLS12_381_ORDER - 1n,
+      BLS12_381_ORDER,
+      BLS12_381_ORDER + 1n,
+      (1n << 255n) - 1n,
+      scalar(),
+      scalar(),
+    ];
     for (const [i, first] of scalars.entries()) {
       const chosen = Array.from({ length: count }, (_, at) =>
         at === 0 ? first : (scalars[(i * 3 + at) % scalars.length] ?? 0n),
       );
-      const sum = chosen.reduce((total, factor, at) => total + factor * (secrets[at] ?? 0n), 0n) % ORDER;
+      const sum = chosen.reduce((total, factor, at) => total + factor * (secrets[at] ?? 0n), 0n) % BLS12_381_ORDER;
       same(t, bases.sumOf(chosen), G1.BASE.multiplyUnsafe(sum));
     }
     // The last scalar is what makes the sum infinity, and its neighbour.
     const rest = Array.from({ length: count - 1 }, scalar);
-    const known = rest.reduce((total, factor, at) => total + factor * (secrets[at] ?? 0n), 0n) % ORDER;
+    const known = rest.reduce((total, factor, at) => total + factor * (secrets[at] ?? 0n), 0n) % BLS12_381_ORDER;
     const inverse = bls12_381.fields.Fr.inv(secrets[count - 1] ?? 0n);
-    const last = ((ORDER - known) * inverse) % ORDER;
+    const last = ((BLS12_381_ORDER - known) * inverse) % BLS12_381_ORDER;
     same(t, bases.sumOf([...rest, last]), G1.ZERO);
     same(t, bases.sumOf([...rest, last + inverse]), G1.BASE);
   }
 });
 
 function same(t: Test, sum: number, expected: CurvePoint): void {
-  const [x, y, z] = [0, 1, 2].map((part) => field.plainValue(sum + part * NUMBER, 0)) as [bigint, bigint, bigint];
+  const [x, y, z] = [0, 1, 2].map((part) => field.plainValue(sum + part * BLS12_381_NUMBER, 0)) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
   t.ok(new G1(x, y, z).equals(expected) && (z !== 0n) !== expected.is0());
 }

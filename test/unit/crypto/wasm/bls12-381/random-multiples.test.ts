@@ -1,6 +1,11 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import t from 'tap';
-import { Bls12381Field, NUMBER, ORDER, POINT } from '../../../../../src/crypto/wasm/bls12-381/field.js';
+import {
+  BLS12_381_NUMBER,
+  BLS12_381_ORDER,
+  Bls12381Field,
+  POINT,
+} from '../../../../../src/crypto/wasm/bls12-381/field.js';
 import { RandomFactor, RandomMultiples } from '../../../../../src/crypto/wasm/bls12-381/random-multiples.js';
 
 const G1 = bls12_381.G1.Point;
@@ -10,15 +15,15 @@ const at = field.room(POINT);
 
 t.test('two points are multiplied by the number that a factor says it is', async (t) => {
   for (let i = 1n; i < 40n; i++) {
-    const points = [G1.BASE.multiply(i), G1.BASE.multiply(ORDER - i * i)] as const;
+    const points = [G1.BASE.multiply(i), G1.BASE.multiply(BLS12_381_ORDER - i * i)] as const;
     const [first, second] = [points[0].toAffine(), points[1].toAffine()];
     field.place(at, [first.x, second.x]);
-    field.place(at + NUMBER, [first.y, second.y]);
-    field.place(at + 2 * NUMBER, [1n, 1n]);
+    field.place(at + BLS12_381_NUMBER, [first.y, second.y]);
+    field.place(at + 2 * BLS12_381_NUMBER, [1n, 1n]);
     const factor = new RandomFactor();
     multiples.multiply(at, factor);
     for (const [part, point] of points.entries()) {
-      const [x, y, z] = [0, 1, 2].map((place) => field.plainValue(at + place * NUMBER, part as 0 | 1)) as [
+      const [x, y, z] = [0, 1, 2].map((place) => field.plainValue(at + place * BLS12_381_NUMBER, part as 0 | 1)) as [
         bigint,
         bigint,
         bigint,

@@ -1,8 +1,8 @@
 import { bn254 } from '@noble/curves/bn254.js';
 import t from 'tap';
 import { Bn254 } from '../../../../../src/crypto/wasm/bn254/bn254.js';
-import { P } from '../../../../../src/crypto/wasm/bn254/functions.js';
-import { BETA, digitsOf, halvesOf, ORDER } from '../../../../../src/crypto/wasm/bn254/scalar.js';
+import { BN254_P } from '../../../../../src/crypto/wasm/bn254/functions.js';
+import { BETA, BN254_ORDER, halvesOf, scalarDigits } from '../../../../../src/crypto/wasm/bn254/scalar.js';
 import { itemAt } from '../../../../../src/primitives/assert.js';
 import { fromHex, toHex } from '../../../../../src/primitives/bytes.js';
 import { Random } from '../../../../fuzz/random.js';
@@ -19,9 +19,9 @@ const bytesOf = (point: CurvePoint): Uint8Array => {
   return fromHex(word(x) + word(y));
 };
 const hexOf = (bytes: Uint8Array | undefined): string | undefined => bytes && toHex(bytes);
-const anyPoint = (): CurvePoint => Point.BASE.multiply(below(ORDER - 1n) + 1n);
+const anyPoint = (): CurvePoint => Point.BASE.multiply(below(BN254_ORDER - 1n) + 1n);
 const multiple = (point: CurvePoint, scalar: bigint): CurvePoint =>
-  scalar % ORDER === 0n ? Point.ZERO : point.multiplyUnsafe(scalar % ORDER);
+  scalar % BN254_ORDER === 0n ? Point.ZERO : point.multiplyUnsafe(scalar % BN254_ORDER);
 
 t.test('sums of points', async (t) => {
   for (let i = 0; i < 200; i++) {
@@ -49,15 +49,15 @@ t.test('multiples of points', async (t) => {
     2n,
     3n,
     16n,
-    ORDER - 1n,
-    ORDER,
-    ORDER + 1n,
-    2n * ORDER,
+    BN254_ORDER - 1n,
+    BN254_ORDER,
+    BN254_ORDER + 1n,
+    2n * BN254_ORDER,
     LAMBDA,
-    ORDER - LAMBDA,
+    BN254_ORDER - LAMBDA,
     2n ** 256n - 1n,
   ];
-  const around = [LAMBDA, ORDER / 2n, 1n << 127n].flatMap((value) =>
+  const around = [LAMBDA, BN254_ORDER / 2n, 1n << 127n].flatMap((value) =>
     [-9n, -2n, -1n, 1n, 2n, 9n].map((by) => value + by),
   );
   const small = Array.from({ length: 40 }, (_, at) => BigInt(at));
@@ -74,12 +74,12 @@ t.test('what is no point', async (t) => {
   const good = bytesOf(Point.BASE);
   for (const [x, y] of [
     [1n, 3n],
-    [P, 2n],
-    [1n, 2n + P],
-    [P + 1n, 2n],
+    [BN254_P, 2n],
+    [1n, 2n + BN254_P],
+    [BN254_P + 1n, 2n],
     [0n, 1n],
     [1n, 0n],
-    [P, P],
+    [BN254_P, BN254_P],
     [2n ** 256n - 1n, 2n],
   ] as const) {
     const bad = fromHex(word(x) + word(y));
@@ -90,37 +90,55 @@ t.test('what is no point', async (t) => {
 });
 
 t.test('halves of scalars and their digits', async (t) => {
-  t.equal(BETA ** 3n % P, 1n);
-  t.equal((LAMBDA * LAMBDA + LAMBDA + 1n) % ORDER, 0n);
-  for (const scalar of [0n, 1n, ORDER - 1n, ORDER / 2n, LAMBDA, ...Array.from({ length: 3000 }, () => below(ORDER))]) {
+  t.equal(BETA ** 3n % BN254_P, 1n);
+  t.equal((LAMBDA * LAMBDA + LAMBDA + 1n) % BN254_ORDER, 0n);
+  for (const scalar of [
+    0n,
+    1n,
+    BN254_ORDER - 1n,
+    BN254_ORDER / 2n,
+    LAMBDA,
+    ...Array.from({ length: 3000 }, () => below(BN254_ORDER)),
+  ]) {
     const halves = halvesOf(scalar);
     const [a, b] = halves;
-    const isEqual = (a + b * LAMBDA - scalar) % ORDER === 0n;
+    const isEqual = (a + b * LAMBDA - scalar) % BN254_ORDER === 0n;
     const isSmall = halves.every((half) => half < 1n << 127n && half > -(1n << 127n));
     const isWritten = halves.every(
-      (half) => digitsOf(half).reduceRight((sum, digit) => 2n * sum + BigInt(digit), 0n) === half,
+      (half) => scalarDigits(half).reduceRight((sum, digit) => 2n * sum + BigInt(digit), 0n) === half,
     );
-    const isOdd = halves.every((half) => digitsOf(half).every((digit) => digit === 0 || (digit & 1) === 1));
+    const isOdd = halves.every((half) => scalarDigits(half).every((digit) => digit === 0 || (digit & 1) === 1));
     if (!isEqual || !isSmall || !isWritten || !isOdd) t.fail(`${scalar}`);
   }
 });
 
 t.test('numbers modulo p', async (t) => {
-  const edges = [1n, 2n, 3n, P - 1n, P - 2n, 1n << 28n, 1n << 29n, (1n << 253n) - 1n, (P - 1n) / 2n, (P + 1n) / 2n];
-  const values = [...edges, ...Array.from({ length: 20_000 }, () => below(P - 1n) + 1n)];
+  const edges = [
+    1n,
+    2n,
+    3n,
+    BN254_P - 1n,
+    BN254_P - 2n,
+    1n << 28n,
+    1n << 29n,
+    (1n << 253n) - 1n,
+    (BN254_P - 1n) / 2n,
+    (BN254_P + 1n) / 2n,
+  ];
+  const values = [...edges, ...Array.from({ length: 20_000 }, () => below(BN254_P - 1n) + 1n)];
   const { A, B, C } = { A: 2 ** 15, B: 2 ** 15 + 72, C: 2 ** 15 + 144 };
   for (const [at, a] of values.entries()) {
     const b = itemAt(values, (at * 7 + 3) % values.length);
     curve.write(A, a);
     curve.write(B, b);
     curve.run.multiply(C, A, B);
-    if (curve.read(C) !== (a * b) % P) t.fail(`${a} times ${b}`);
+    if (curve.read(C) !== (a * b) % BN254_P) t.fail(`${a} times ${b}`);
     curve.run.square(C, A);
-    if (curve.read(C) !== (a * a) % P) t.fail(`${a} squared`);
+    if (curve.read(C) !== (a * a) % BN254_P) t.fail(`${a} squared`);
     curve.run.timesDifferenceLessSquare(C, A, A, B, A);
-    const expected = (a * (a - b) - 8n * a * a) % P;
-    if (curve.read(C) !== (expected + P) % P) t.fail(`${a} and ${b} in a sum`);
+    const expected = (a * (a - b) - 8n * a * a) % BN254_P;
+    if (curve.read(C) !== (expected + BN254_P) % BN254_P) t.fail(`${a} and ${b} in a sum`);
     curve.invert(C, A);
-    if ((curve.read(C) * a) % P !== 1n) t.fail(`the inverse of ${a}`);
+    if ((curve.read(C) * a) % BN254_P !== 1n) t.fail(`the inverse of ${a}`);
   }
 });

@@ -1,8 +1,8 @@
 import { bn254 } from '@noble/curves/bn254.js';
 import t from 'tap';
-import { P } from '../../../../../src/crypto/wasm/bn254/functions.js';
+import { BN254_P } from '../../../../../src/crypto/wasm/bn254/functions.js';
 import { Bn254Pairing } from '../../../../../src/crypto/wasm/bn254/pairing.js';
-import { ORDER, U } from '../../../../../src/crypto/wasm/bn254/scalar.js';
+import { BN254_ORDER, BN254_U } from '../../../../../src/crypto/wasm/bn254/scalar.js';
 import { itemAt } from '../../../../../src/primitives/assert.js';
 import { fromHex } from '../../../../../src/primitives/bytes.js';
 import { Random } from '../../../../fuzz/random.js';
@@ -17,7 +17,7 @@ type Pair = readonly [CurvePoint, TwistPoint];
 
 const random = new Random(12, []);
 const curve = new Bn254Pairing();
-const scalar = (): bigint => (BigInt(`0x${random.bytes(40).toString('hex')}`) % (ORDER - 1n)) + 1n;
+const scalar = (): bigint => (BigInt(`0x${random.bytes(40).toString('hex')}`) % (BN254_ORDER - 1n)) + 1n;
 const anyPair = (): Pair => [G1.BASE.multiply(scalar()), G2.BASE.multiply(scalar())];
 const hex = (...numbers: readonly bigint[]): string =>
   numbers.map((number) => number.toString(16).padStart(64, '0')).join('');
@@ -32,8 +32,8 @@ function bytesOf(pairs: readonly Pair[]): Uint8Array {
 
 /** The pair that turns a product of pairings into one: as all points are multiples of the bases, by known numbers. */
 function closing(factors: readonly (readonly [bigint, bigint])[]): Pair {
-  const sum = factors.reduce((total, [a, b]) => (total + a * b) % ORDER, 0n);
-  return [G1.BASE.multiplyUnsafe((ORDER - sum) % ORDER), G2.BASE];
+  const sum = factors.reduce((total, [a, b]) => (total + a * b) % BN254_ORDER, 0n);
+  return [G1.BASE.multiplyUnsafe((BN254_ORDER - sum) % BN254_ORDER), G2.BASE];
 }
 
 t.test('a product of pairings is one where the library says so', async (t) => {
@@ -61,12 +61,12 @@ t.test(
 t.test('the sum that a loop leaves shows who is in the group', async (t) => {
   // With f² = t f - p, the sum (6 u + 2) + f - f² + f³ is a + b f. Whom it makes 0 has an order that divides its norm
   // and the twist's points.
-  const trace = 6n * U ** 2n + 1n;
-  const a = 6n * U + 2n + P - trace * P;
-  const b = 1n - trace + trace ** 2n - P;
-  const norm = a ** 2n + a * b * trace + b ** 2n * P;
-  const points = ORDER * (2n * P - ORDER);
-  t.equal(greatestDivisor(norm, points), ORDER);
+  const trace = 6n * BN254_U ** 2n + 1n;
+  const a = 6n * BN254_U + 2n + BN254_P - trace * BN254_P;
+  const b = 1n - trace + trace ** 2n - BN254_P;
+  const norm = a ** 2n + a * b * trace + b ** 2n * BN254_P;
+  const points = BN254_ORDER * (2n * BN254_P - BN254_ORDER);
+  t.equal(greatestDivisor(norm, points), BN254_ORDER);
 });
 
 function greatestDivisor(a: bigint, b: bigint): bigint {

@@ -1,13 +1,13 @@
 import { jubjub } from '@noble/curves/misc.js';
 import t from 'tap';
-import { P } from '../../../../../src/crypto/wasm/jubjub/field.js';
+import { JUBJUB_P } from '../../../../../src/crypto/wasm/jubjub/field.js';
 import { Jubjub } from '../../../../../src/crypto/wasm/jubjub/jubjub.js';
 import {
   HALF,
+  JUBJUB_ONE,
+  JUBJUB_POINT_BYTES,
   KNOWN_SUMMAND_BYTES,
   NEGATIVE,
-  ONE,
-  POINT_BYTES,
   SUMMAND_BYTES,
 } from '../../../../../src/crypto/wasm/jubjub/points.js';
 import { Roots } from '../../../../../src/crypto/wasm/jubjub/roots.js';
@@ -21,15 +21,15 @@ type Asserts = Pick<typeof t, 'not' | 'same'>;
 const random = new Random(3, []);
 const curve = new Jubjub();
 const { run } = curve;
-const [A, B, C] = [curve.room(POINT_BYTES), curve.room(POINT_BYTES), curve.room(POINT_BYTES)];
+const [A, B, C] = [curve.room(JUBJUB_POINT_BYTES), curve.room(JUBJUB_POINT_BYTES), curve.room(JUBJUB_POINT_BYTES)];
 const SUMMAND = curve.room(SUMMAND_BYTES);
 const KNOWN = curve.room(KNOWN_SUMMAND_BYTES);
 const below = (end: bigint): bigint => BigInt(`0x${random.bytes(40).toString('hex')}`) % end;
-const EDGES = [0n, 1n, 2n, P - 1n, P - 2n, 1n << 29n, (1n << 232n) - 1n, (P - 1n) / 2n];
-const values = [...EDGES, ...Array.from({ length: 60 }, () => below(P))];
+const EDGES = [0n, 1n, 2n, JUBJUB_P - 1n, JUBJUB_P - 2n, 1n << 29n, (1n << 232n) - 1n, (JUBJUB_P - 1n) / 2n];
+const values = [...EDGES, ...Array.from({ length: 60 }, () => below(JUBJUB_P))];
 
 const read = (address: number): bigint => BigInt(`0x${Buffer.from(curve.read(address)).reverse().toString('hex')}`);
-const modulo = (value: bigint): bigint => ((value % P) + P) % P;
+const modulo = (value: bigint): bigint => ((value % JUBJUB_P) + JUBJUB_P) % JUBJUB_P;
 
 t.test('numbers modulo p', async (t) => {
   for (const [at, a] of values.entries()) {
@@ -43,7 +43,7 @@ t.test('numbers modulo p', async (t) => {
     t.equal(read(C), modulo(a - b), `${a} less ${b}`);
     run.multiply(C, C, HALF * FIELD_BYTES);
     t.equal(modulo(2n * read(C)), modulo(a - b), `half of ${a} less ${b}`);
-    run.multiply(C, C, ONE * FIELD_BYTES);
+    run.multiply(C, C, JUBJUB_ONE * FIELD_BYTES);
     t.equal(modulo(2n * read(C)), modulo(a - b), 'times 1');
     run.sumAndDifference(A, A, B);
     run.multiply(C, A, A + FIELD_BYTES);
@@ -60,7 +60,7 @@ t.test('zero is read as 0, whatever multiple of p it is', async (t) => {
     for (let round = 0; round < 4; round++) {
       run.add(C, A, B);
       t.equal(read(C), 0n);
-      run.multiply(C, C, ONE * FIELD_BYTES);
+      run.multiply(C, C, JUBJUB_ONE * FIELD_BYTES);
       t.equal(read(C), 0n);
       run.subtract(B, C, A);
     }
@@ -73,7 +73,7 @@ t.test('numbers are inverted, also those that were not reduced', async (t) => {
     curve.invert(B, A);
     run.multiply(C, A, B);
     t.equal(read(C), a === 0n ? 0n : 1n, `${a} times its inverse`);
-    run.subtract(A, ONE * FIELD_BYTES, A);
+    run.subtract(A, JUBJUB_ONE * FIELD_BYTES, A);
     curve.invert(B, A);
     run.multiply(C, A, B);
     t.equal(read(C), a === 1n ? 0n : 1n, `1 less ${a}, times its inverse`);
@@ -194,8 +194,8 @@ t.test('roots of quotients are those of the library', async (t) => {
   const base = Fp.pow(7n, (Fp.ORDER - 1n) >> 32n);
   const powers = Array.from({ length: 33 }, (_, at) => Fp.pow(base, 2n ** BigInt(at)));
   const numbers = [0n, 1n, 2n, 3n, 5n, 7n, Fp.ORDER - 1n, ...powers, ...powers.map((power) => Fp.inv(power))];
-  for (const [at, dividend] of [...numbers, ...Array.from({ length: 100 }, () => below(P))].entries()) {
-    const divisor = at % 3 === 0 ? 1n : below(P - 1n) + 1n;
+  for (const [at, dividend] of [...numbers, ...Array.from({ length: 100 }, () => below(JUBJUB_P))].entries()) {
+    const divisor = at % 3 === 0 ? 1n : below(JUBJUB_P - 1n) + 1n;
     const quotient = Fp.div(dividend, divisor);
     const root = roots.rootOfQuotient(dividend, divisor);
     const isSquare = quotient === 0n || Fp.pow(quotient, (Fp.ORDER - 1n) / 2n) === 1n;

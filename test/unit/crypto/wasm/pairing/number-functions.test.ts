@@ -1,17 +1,17 @@
 import t from 'tap';
 import { assemble, get } from '../../../../../src/crypto/wasm/assembler.js';
-import { P as BLS12_381 } from '../../../../../src/crypto/wasm/bls12-381/field.js';
-import { P as BN254 } from '../../../../../src/crypto/wasm/bn254/functions.js';
+import { BLS12_381_P as BLS12_381 } from '../../../../../src/crypto/wasm/bls12-381/field.js';
+import { BN254_P as BN254 } from '../../../../../src/crypto/wasm/bn254/functions.js';
 import {
   conjugate,
   type Field,
   montgomery,
   numberBytes,
-  plus,
-  times,
+  plusComplex,
+  timesComplex,
   turned,
 } from '../../../../../src/crypto/wasm/pairing/complex-field.js';
-import { Composer, product, square } from '../../../../../src/crypto/wasm/pairing/composer.js';
+import { Composer, composeProduct, composeSquare } from '../../../../../src/crypto/wasm/pairing/composer.js';
 import { DOUBLES } from '../../../../../src/crypto/wasm/pairing/fused-functions.js';
 import { type Tower, timesNinePlusI, timesOnePlusI } from '../../../../../src/crypto/wasm/pairing/tower.js';
 import { WORDS } from '../../../../../src/crypto/wasm/pairing/word-functions.js';
@@ -51,7 +51,9 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
           make.addend('addend'),
           make.end('end'),
           make.linear('timesXi', 1, (of, means) => timesXi(of(1), means)),
-          make.linear('sum', 3, (of) => plus(times(-2, of(1)), plus(turned(of(2)), conjugate(of(3))))),
+          make.linear('sum', 3, (of) =>
+            plusComplex(timesComplex(-2, of(1)), plusComplex(turned(of(2)), conjugate(of(3)))),
+          ),
           make.pairwise('addPairwise'),
           make.pairwiseSquare('addPairwiseSquare'),
           make.isZero(),
@@ -213,9 +215,9 @@ t.test('a sum that may not fit is refused', async (t) => {
     [FIELDS[1], 128],
   ] as const) {
     const made = new Composer(present(field, 'the field'), () => []);
-    const terms = (count: number) => Array.from({ length: count }, () => product(get(1), get(2)));
+    const terms = (count: number) => Array.from({ length: count }, () => composeProduct(get(1), get(2)));
     t.ok(made.sum(get(0), ...terms(most)));
     t.throws(() => made.sum(get(0), ...terms(most + 1)), RangeError);
-    t.throws(() => made.sum(get(0), square(get(1)), ...terms(most - 1)), RangeError, 'a square counts as two');
+    t.throws(() => made.sum(get(0), composeSquare(get(1)), ...terms(most - 1)), RangeError, 'a square counts as two');
   }
 });

@@ -2,9 +2,9 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import t from 'tap';
 import { FIELD_BYTES } from '../../../../../src/crypto/wasm/limbs.js';
 import { Curve } from '../../../../../src/crypto/wasm/secp256k1/curve.js';
-import { P } from '../../../../../src/crypto/wasm/secp256k1/field.js';
-import { PLACES_END } from '../../../../../src/crypto/wasm/secp256k1/layout.js';
-import { ORDER } from '../../../../../src/crypto/wasm/secp256k1/scalar.js';
+import { SECP256K1_P } from '../../../../../src/crypto/wasm/secp256k1/field.js';
+import { SECP256K1_MEMORY_END } from '../../../../../src/crypto/wasm/secp256k1/layout.js';
+import { SECP256K1_ORDER } from '../../../../../src/crypto/wasm/secp256k1/scalar.js';
 import { itemAt } from '../../../../../src/primitives/assert.js';
 import { Random } from '../../../../fuzz/random.js';
 import { toBytes } from '../../../../support/signatures/mutated-claim.js';
@@ -13,11 +13,11 @@ const { Point } = secp256k1;
 type CurvePoint = InstanceType<typeof Point>;
 const random = new Random(2, []);
 const curve = new Curve(1 << 17);
-const place = (number: number): number => (PLACES_END + number) * FIELD_BYTES;
+const place = (number: number): number => (SECP256K1_MEMORY_END + number) * FIELD_BYTES;
 const [A, B, C] = [place(0), place(3), place(6)];
 const below = (end: bigint): bigint => BigInt(`0x${random.bytes(40).toString('hex')}`) % end;
-const EDGES = [0n, 1n, 2n, P - 1n, P - 2n, (1n << 232n) - 1n, 1n << 29n, ORDER];
-const values = [...EDGES, ...Array.from({ length: 60 }, () => below(P))];
+const EDGES = [0n, 1n, 2n, SECP256K1_P - 1n, SECP256K1_P - 2n, (1n << 232n) - 1n, 1n << 29n, SECP256K1_ORDER];
+const values = [...EDGES, ...Array.from({ length: 60 }, () => below(SECP256K1_P))];
 
 /** A number as it is below p. */
 function canonical(address: number): bigint {
@@ -32,30 +32,40 @@ t.test('numbers modulo p', async (t) => {
     curve.writeBytes(B, toBytes(b));
     t.equal(curve.read(B), b);
     curve.run.multiply(C, A, B);
-    t.equal(canonical(C), (a * b) % P, `${a} times ${b}`);
+    t.equal(canonical(C), (a * b) % SECP256K1_P, `${a} times ${b}`);
     curve.run.plusTimes(C, A, B, -20n);
-    t.equal(canonical(C), (((a - 20n * b) % P) + P) % P, `${a} less 20 times ${b}`);
+    t.equal(canonical(C), (((a - 20n * b) % SECP256K1_P) + SECP256K1_P) % SECP256K1_P, `${a} less 20 times ${b}`);
     curve.run.inverse(C, A);
     t.equal(canonical(C), a === 0n ? 0n : Point.Fp.inv(a), `one by ${a}`);
   }
 });
 
 t.test('a number is brought below p', async (t) => {
-  for (const value of [0n, 1n, P - 1n, P, P + 1n, 2n * P, (1n << 256n) - 1n, 1n << 256n, (1n << 261n) - 1n]) {
+  for (const value of [
+    0n,
+    1n,
+    SECP256K1_P - 1n,
+    SECP256K1_P,
+    SECP256K1_P + 1n,
+    2n * SECP256K1_P,
+    (1n << 256n) - 1n,
+    1n << 256n,
+    (1n << 261n) - 1n,
+  ]) {
     curve.write(A, value);
-    t.equal(curve.run.canonical(A), value % P === 0n ? 1 : 0);
-    t.equal(curve.read(A), value % P);
+    t.equal(curve.run.canonical(A), value % SECP256K1_P === 0n ? 1 : 0);
+    t.equal(curve.read(A), value % SECP256K1_P);
   }
 });
 
 t.test('products modulo the order lose 2^261', async (t) => {
   for (const [at, a] of values.entries()) {
-    const b = itemAt(values, (at * 5 + 1) % values.length) % ORDER;
+    const b = itemAt(values, (at * 5 + 1) % values.length) % SECP256K1_ORDER;
     curve.write(A, a);
     curve.write(B, b);
     curve.run.multiplyScalars(C, A, B);
-    t.equal((curve.read(C) << 261n) % ORDER, (a * b) % ORDER);
-    t.ok(curve.read(C) < 2n * ORDER);
+    t.equal((curve.read(C) << 261n) % SECP256K1_ORDER, (a * b) % SECP256K1_ORDER);
+    t.ok(curve.read(C) < 2n * SECP256K1_ORDER);
   }
 });
 
@@ -72,15 +82,15 @@ t.test('the points of an x, or that there are none', async (t) => {
     t.equal(curve.run.lift(A, isOdd), y === undefined ? 0 : 1, `x ${x}`);
     if (y === undefined) continue;
     t.equal(curve.read(A + FIELD_BYTES), y);
-    t.equal(curve.read(A + 2 * FIELD_BYTES), P - y);
+    t.equal(curve.read(A + 2 * FIELD_BYTES), SECP256K1_P - y);
   }
 });
 
 /** Writes X : Y : Z of a point, by any Z. */
 function write(address: number, point: CurvePoint): void {
-  const z = point.is0() ? 0n : 1n + below(P - 1n);
+  const z = point.is0() ? 0n : 1n + below(SECP256K1_P - 1n);
   const { x, y } = point.is0() ? { x: 0n, y: 1n } : point.toAffine();
-  for (const [at, value] of (point.is0() ? [x, y, z] : [(x * z) % P, (y * z) % P, z]).entries())
+  for (const [at, value] of (point.is0() ? [x, y, z] : [(x * z) % SECP256K1_P, (y * z) % SECP256K1_P, z]).entries())
     curve.write(address + at * FIELD_BYTES, value);
 }
 
@@ -89,7 +99,7 @@ t.test('sums of any two points: equal, opposite, and none at all', async (t) => 
     Point.ZERO,
     Point.BASE,
     Point.BASE.negate(),
-    ...[5n, 77n, ORDER - 5n].map((n) => Point.BASE.multiply(n)),
+    ...[5n, 77n, SECP256K1_ORDER - 5n].map((n) => Point.BASE.multiply(n)),
   ];
   for (const p of some) {
     for (const q of some) {
@@ -101,7 +111,7 @@ t.test('sums of any two points: equal, opposite, and none at all', async (t) => 
       t.equal(z === 0n, sum.is0());
       if (sum.is0()) continue;
       const inverse = Point.Fp.inv(z);
-      t.same({ x: (x * inverse) % P, y: (y * inverse) % P }, { ...sum.toAffine() });
+      t.same({ x: (x * inverse) % SECP256K1_P, y: (y * inverse) % SECP256K1_P }, { ...sum.toAffine() });
     }
   }
 });

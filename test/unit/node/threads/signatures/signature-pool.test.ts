@@ -2,9 +2,9 @@ import t from 'tap';
 import { ProtobufError } from '../../../../../src/codec/reader.js';
 import { SignaturePool } from '../../../../../src/node/threads/signatures/signature-pool.js';
 import {
-  ownerPlace,
-  PLACE_NUMBERS,
-  signedPlaces,
+  ownerPosition,
+  POSITION_NUMBERS,
+  signedPositions,
 } from '../../../../../src/node/threads/signatures/signed-positions.js';
 import { addressBytes } from '../../../../../src/primitives/address.js';
 import { itemAt } from '../../../../../src/primitives/assert.js';
@@ -42,7 +42,7 @@ const recovered: FindSigner = (hash, signature) => recoverSigner(hash, signature
 t.test('a recorded block’s signers are those that recovery finds', async (t) => {
   for (const block of blocksOf(FOLDER).filter(({ transactionCount }) => transactionCount > 0)) {
     t.same(signers(block, pool.prepare(block.bytes)), signers(block, recovered), `block ${block.number}`);
-    t.equal(signedPlaces(block.bytes).length, block.transactions.length * PLACE_NUMBERS);
+    t.equal(signedPositions(block.bytes).length, block.transactions.length * POSITION_NUMBERS);
   }
 });
 
@@ -85,8 +85,8 @@ t.test('asked for in another order, twice, or for another hash', async (t) => {
 t.test('the owner is found in the bytes', async (t) => {
   const owner = addressBytes(addressNamed('a'));
   const bytes = blockBytes([signedTransfer({ owner, text: 'a', signers: ['a'] })]);
-  const [from, to] = signedPlaces(bytes);
-  const place = ownerPlace(bytes, from ?? 0, to ?? 0) ?? 0;
+  const [from, to] = signedPositions(bytes);
+  const place = ownerPosition(bytes, from ?? 0, to ?? 0) ?? 0;
   t.same(bytes.subarray(place, place + owner.length), owner);
-  t.equal(ownerPlace(bytes, 0, 2), undefined, 'or not, where there is none');
+  t.equal(ownerPosition(bytes, 0, 2), undefined, 'or not, where there is none');
 });

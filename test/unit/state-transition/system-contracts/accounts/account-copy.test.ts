@@ -1,7 +1,7 @@
 import t from 'tap';
 import { utf8 } from '../../../../../src/primitives/bytes.js';
 import { ArithmeticError } from '../../../../../src/primitives/int64.js';
-import { HeldAccount } from '../../../../../src/state-transition/system-contracts/accounts/account-copy.js';
+import { AccountCopy } from '../../../../../src/state-transition/system-contracts/accounts/account-copy.js';
 import { addAccount, addressOf, stateWith } from '../../../../support/vm/state-with.js';
 
 const OWNER = 1;
@@ -12,14 +12,14 @@ const NEW_TOKEN = utf8('1000002');
 function held() {
   const state = stateWith({ ALLOW_SAME_TOKEN_NAME: 1n });
   addAccount(state, OWNER, 100n, { 1000001: 10n });
-  return { state, account: new HeldAccount(state, addressOf(OWNER), [TRX, TOKEN, NEW_TOKEN]) };
+  return { state, account: new AccountCopy(state, addressOf(OWNER), [TRX, TOKEN, NEW_TOKEN]) };
 }
 
 t.test('what is held is stored at once, over what was written meanwhile', async (t) => {
   const { state, account } = held();
-  account.give(TRX, 5n);
-  account.take(TRX, 1n);
-  account.give(NEW_TOKEN, 3n);
+  account.credit(TRX, 5n);
+  account.debit(TRX, 1n);
+  account.credit(NEW_TOKEN, 3n);
   t.equal(state.account(addressOf(OWNER))?.balance, 100n, 'not before it is stored');
   addAccount(state, OWNER, 1n, { 1000001: 77n, 1000002: 88n });
   account.store();
@@ -30,19 +30,19 @@ t.test('what is held is stored at once, over what was written meanwhile', async 
 
 t.test('a token amount that is not there is left, TRX may go below zero', async (t) => {
   const { state, account } = held();
-  account.take(TOKEN, 11n);
-  account.take(TOKEN, 0n);
-  account.take(TRX, 101n);
+  account.debit(TOKEN, 11n);
+  account.debit(TOKEN, 0n);
+  account.debit(TRX, 101n);
   account.store();
   t.equal(state.account(addressOf(OWNER))?.balance, -1n);
   t.equal(state.account(addressOf(OWNER))?.assetV2.get('1000001'), 10n);
-  account.take(TOKEN, 10n);
+  account.debit(TOKEN, 10n);
   account.store();
   t.equal(state.account(addressOf(OWNER))?.assetV2.get('1000001'), 0n);
 });
 
 t.test('sums are bounded by 64 bits', async (t) => {
   const { account } = held();
-  t.throws(() => account.give(TRX, 2n ** 63n - 1n), ArithmeticError);
-  t.throws(() => account.give(TOKEN, 2n ** 63n - 10n), ArithmeticError);
+  t.throws(() => account.credit(TRX, 2n ** 63n - 1n), ArithmeticError);
+  t.throws(() => account.credit(TOKEN, 2n ** 63n - 10n), ArithmeticError);
 });

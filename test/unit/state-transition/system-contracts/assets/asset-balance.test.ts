@@ -5,7 +5,7 @@ import { ChainError } from '../../../../../src/state-transition/errors.js';
 import {
   addAsset,
   assetBalance,
-  assetRows,
+  assetIssueRows,
   hasAssetAmount,
   namedAssetId,
   reduceAsset,
@@ -25,7 +25,7 @@ function era(sameNames: bigint) {
 
 t.test('in the era of names a change keeps the balances by name and by id', async (t) => {
   const { state, account } = era(0n);
-  t.equal(assetRows(state), state.assets);
+  t.equal(assetIssueRows(state), state.assets);
   addAsset(state, OWNER, account, NAME, 5n);
   t.same([account.asset.get('Coin'), account.assetV2.get('1000001')], [15n, 15n]);
   t.ok(reduceAsset(state, OWNER, account, NAME, 15n));
@@ -34,7 +34,7 @@ t.test('in the era of names a change keeps the balances by name and by id', asyn
 
 t.test('later the id alone counts', async (t) => {
   const { state, account } = era(1n);
-  t.equal(assetRows(state), state.assetsV2);
+  t.equal(assetIssueRows(state), state.assetsV2);
   addAsset(state, OWNER, account, ID, 5n);
   t.same([account.asset.get('Coin'), account.assetV2.get('1000001')], [10n, 15n]);
   t.equal(assetBalance(state, OWNER, account, NAME), 0n, 'a name is no key any more');

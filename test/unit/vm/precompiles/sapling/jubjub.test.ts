@@ -3,20 +3,20 @@ import t from 'tap';
 import { toHex, utf8 } from '../../../../../src/primitives/bytes.js';
 import { littleEndian } from '../../../../../src/vm/precompiles/sapling/coordinates.js';
 import {
+  multiplyJubjub,
   RANDOMNESS_BASE,
   readPoint,
-  times,
   VALUE_BASE,
   verifySignature,
 } from '../../../../../src/vm/precompiles/sapling/jubjub.js';
 import { signJubjub } from '../../../../support/vm/precompiles/red-jubjub.js';
 
 t.test('a signature is by its key over its message', async (t) => {
-  const key = times(RANDOMNESS_BASE, 12345n);
+  const key = multiplyJubjub(RANDOMNESS_BASE, 12345n);
   const signature = signJubjub(RANDOMNESS_BASE, 12345n, utf8('hello'), 999n);
   t.equal(verifySignature(RANDOMNESS_BASE, key, utf8('hello'), signature), true);
   t.equal(verifySignature(RANDOMNESS_BASE, key, utf8('hallo'), signature), false);
-  t.equal(verifySignature(RANDOMNESS_BASE, times(key, 2n), utf8('hello'), signature), false);
+  t.equal(verifySignature(RANDOMNESS_BASE, multiplyJubjub(key, 2n), utf8('hello'), signature), false);
   t.equal(verifySignature(VALUE_BASE, key, utf8('hello'), signature), false);
 });
 

@@ -1,18 +1,18 @@
 import t from 'tap';
 import { concatBytes, fromHex } from '../../../../../src/primitives/bytes.js';
-import { RANDOMNESS_BASE, times, VALUE_BASE } from '../../../../../src/vm/precompiles/sapling/jubjub.js';
+import { multiplyJubjub, RANDOMNESS_BASE, VALUE_BASE } from '../../../../../src/vm/precompiles/sapling/jubjub.js';
 import { areProven, isBalanced } from '../../../../../src/vm/precompiles/sapling/proofs.js';
 import { signJubjub } from '../../../../support/vm/precompiles/red-jubjub.js';
 
 t.test('values must add up', async (t) => {
   const commit = (value: bigint, randomness: bigint) => ({
-    value: times(VALUE_BASE, value).add(times(RANDOMNESS_BASE, randomness)),
+    value: multiplyJubjub(VALUE_BASE, value).add(multiplyJubjub(RANDOMNESS_BASE, randomness)),
   });
   const hash = fromHex('ab'.repeat(32));
   // 100 in, 60 out as a note, 40 leave.
   const spends = [commit(100n, 7n)];
   const outputs = [commit(60n, 3n)];
-  const key = times(RANDOMNESS_BASE, 4n);
+  const key = multiplyJubjub(RANDOMNESS_BASE, 4n);
   const signature = signJubjub(RANDOMNESS_BASE, 4n, concatBytes(key.toBytes(), hash), 55n);
   t.equal(isBalanced({ spends, outputs, balance: 40n }, hash, signature), true);
   t.equal(isBalanced({ spends, outputs, balance: 41n }, hash, signature), false);
