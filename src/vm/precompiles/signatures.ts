@@ -3,12 +3,14 @@ import { itemAt } from '../../domain/assert.js';
 import { concatBytes, EMPTY_BYTES, equalBytes } from '../../domain/bytes.js';
 import { sha256 } from '../../domain/hash.js';
 import { addressOfKey } from '../../domain/key-address.js';
-import { SIGNATURE_BYTES, secp256k1 } from '../../domain/secp256k1.js';
+import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import { hasPassed } from '../consensus/fork-versions.js';
+import { ChainError } from '../errors.js';
 import { refusedAsTimeout } from '../native/vm-error.js';
 import { VERSION } from '../parameters/block-versions.js';
 import { permissionById } from '../permissions.js';
+import { hasValidScalars, recoverKey } from '../recover-key.js';
 import { at, bytesArray, outward, signatureArray, wordArray } from './java-arrays.js';
 import {
   addressAt,
@@ -160,14 +162,14 @@ function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint
 
 /**
  * Address (21 bytes) of a signature; undefined for one that nobody made: v is not 27 or 28, r or s is 0 or not below
- * the order, r is no point of the curve, or the key is none. @param signature r and s, 64 bytes
+ * the order, or r is no point of the curve. @param signature r and s, 64 bytes
  */
 function recover(hash: Uint8Array, signature: Uint8Array, v: number, prefix: number): Uint8Array | undefined {
-  if (v !== 27 && v !== 28) return undefined;
+  if ((v !== 27 && v !== 28) || !hasValidScalars(signature)) return undefined;
   try {
-    return addressOfKey(secp256k1.recover(signature, v - 27, hash), prefix);
-  } catch {
-    // The library's only way to say all of these.
-    return undefined;
+    return addressOfKey(recoverKey(hash, signature, v - 27), prefix);
+  } catch (error) {
+    if (error instanceof ChainError) return undefined;
+    throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { addressOfKey } from '../../../domain/key-address.js';
 import { secp256k1 } from '../../../domain/secp256k1.js';
-import { recoverKey, recoveryIdOf } from '../../../vm/transactions/recover-signer.js';
+import { recoverSignerKey, recoveryIdOf } from '../../../vm/transactions/recover-signer.js';
 import { Claims } from '../../../wasm/secp256k1/claims.js';
 import { type KnownKey, KnownKeys } from './known-keys.js';
 import type { SignatureJob } from './signature-job.js';
@@ -79,7 +79,7 @@ export class SignatureProver {
   private recover(job: SignatureJob, at: number): void {
     let known: KnownKey | undefined;
     try {
-      const key = recoverKey(job.hash(at), job.signature(at));
+      const key = recoverSignerKey(job.hash(at), job.signature(at));
       known = { key, address: addressOfKey(key, this.prefix) };
       this.keys.note(job.claimant(at), known);
     } catch {
