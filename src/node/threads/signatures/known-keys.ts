@@ -1,6 +1,6 @@
 /** A key that signed before. */
 export interface KnownKey {
-  /** Uncompressed, 65 bytes; the byte 0 for the point at infinity. */
+  /** Uncompressed, 65 bytes; the byte 0 for the point at infinity, which no claim can name. */
   readonly key: Uint8Array;
   /** 21 bytes. */
   readonly address: Uint8Array;
@@ -12,13 +12,9 @@ export interface KnownKey {
  */
 const CLAIMANTS_MAX = 1 << 15;
 
-/** Bytes of a key that a proof can name, uncompressed. */
-const POINT_BYTES = 65;
-
 /**
  * Which key signed last for whom: what is expected of the next signature, never what is taken for granted. A claimant
  * whose signature was another key's has none from then on, so that nobody can make one proof after the other fail.
- * Neither has one that signed with the point at infinity, which no proof can name.
  * Claimants that have not been seen since as many others were are forgotten.
  */
 export class KnownKeys {
@@ -39,8 +35,7 @@ export class KnownKeys {
   /** Notes who signed. */
   note(claimant: string, signed: KnownKey): void {
     const known = this.young.get(claimant) ?? this.promoted(claimant);
-    if (signed.key.length !== POINT_BYTES) this.set(claimant, 'changing');
-    else if (known === undefined) this.set(claimant, signed);
+    if (known === undefined) this.set(claimant, signed);
     else if (known !== 'changing' && !known.key.every((byte, at) => byte === signed.key[at]))
       this.set(claimant, 'changing');
   }
