@@ -1,9 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import * as secp256k1 from '@noble/secp256k1';
 import { createBase58check } from '@scure/base';
 import protobuf from 'protobufjs/minimal.js';
+import { recoverKey } from './recover-key.js';
 
 const base58check = createBase58check(sha256);
 /** Headers kept: more than the chain can take back. */
@@ -165,13 +165,13 @@ function readHeader(raw: Uint8Array): CheckedHeader {
 /** Address of the key that made a signature, Base58Check. @throws {HeaderError} BAD_SIGNATURE */
 function signerOf(raw: Uint8Array, signature: Uint8Array, prefix: number): string {
   const recovery = signature[64];
-  if (signature.length !== SIGNATURE_BYTES || recovery === undefined)
+  if (recovery === undefined)
     throw new HeaderError('BAD_SIGNATURE', `a signature has ${SIGNATURE_BYTES} bytes, not ${signature.length}`);
   // 27 and more, or 0 and more; 31 and more is of a compressed key, which is the same key.
   const header = recovery < 27 ? recovery + 27 : recovery;
-  const recoverable = Uint8Array.of((header >= 31 ? header - 4 : header) - 27, ...signature.subarray(0, 64));
+  if (header > 34) throw new HeaderError('BAD_SIGNATURE', `header byte out of range: ${header}`);
   try {
-    const key = secp256k1.recoverPublicKey(recoverable, sha256(raw), { prehash: false, isCompressed: false });
+    const key = recoverKey(sha256(raw), signature, (header >= 31 ? header - 4 : header) - 27);
     return base58check.encode(Uint8Array.of(prefix, ...keccak_256(key.subarray(1)).subarray(12)));
   } catch (error) {
     throw new HeaderError('BAD_SIGNATURE', `nobody made this signature: ${(error as Error).message}`);

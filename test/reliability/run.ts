@@ -7,6 +7,7 @@ import { answersOnChains } from './answers-on-chains.js';
 import { answersOnTheWire } from './answers-on-the-wire.js';
 import { bootstrapKills } from './bootstrap-kills.js';
 import { brokerAway } from './broker-away.js';
+import { curveEdges } from './curve-edges.js';
 import { damage } from './damage.js';
 import { damagedSources } from './damaged-sources.js';
 import { endlessCalls } from './endless-calls.js';
@@ -83,6 +84,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   handlers,
   history,
   'bootstrap-kills': bootstrapKills,
+  'curve-edges': curveEdges,
   'damaged-sources': damagedSources,
   'random-chains': randomChains,
   'random-events': randomEvents,

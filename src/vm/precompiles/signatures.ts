@@ -1,13 +1,15 @@
 import { sha256 } from '../../crypto/hash.js';
 import { addressOfKey } from '../../crypto/key-address.js';
-import { SIGNATURE_BYTES, secp256k1 } from '../../crypto/secp256k1.js';
+import { SIGNATURE_BYTES } from '../../crypto/secp256k1.js';
 import { ADDRESS_BYTES, BARE_ADDRESS_BYTES } from '../../primitives/address.js';
 import { itemAt } from '../../primitives/assert.js';
 import { concatBytes, EMPTY_BYTES, equalBytes } from '../../primitives/bytes.js';
 import { WORD_BYTES } from '../../primitives/units.js';
 import { hasPassed } from '../../state-transition/consensus/fork-versions.js';
+import { ChainError } from '../../state-transition/errors.js';
 import { VERSION } from '../../state-transition/parameters/block-versions.js';
 import { permissionById } from '../../state-transition/state/permissions.js';
+import { hasValidScalars, recoverKey } from '../../state-transition/transactions/recover-key.js';
 import { refusedAsTimeout } from '../../state-transition/vm-error.js';
 import { at, bytesArray, outward, signatureArray, wordArray } from './java-arrays.js';
 import {
@@ -160,14 +162,14 @@ function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint
 
 /**
  * Address (21 bytes) of a signature; undefined for one that nobody made: v is not 27 or 28, r or s is 0 or not below
- * the order, r is no point of the curve, or the key is none. @param signature r and s, 64 bytes
+ * the order, or r is no point of the curve. @param signature r and s, 64 bytes
  */
 function recover(hash: Uint8Array, signature: Uint8Array, v: number, prefix: number): Uint8Array | undefined {
-  if (v !== 27 && v !== 28) return undefined;
+  if ((v !== 27 && v !== 28) || !hasValidScalars(signature)) return undefined;
   try {
-    return addressOfKey(secp256k1.recover(signature, v - 27, hash), prefix);
-  } catch {
-    // The library's only way to say all of these.
-    return undefined;
+    return addressOfKey(recoverKey(hash, signature, v - 27), prefix);
+  } catch (error) {
+    if (error instanceof ChainError) return undefined;
+    throw error;
   }
 }

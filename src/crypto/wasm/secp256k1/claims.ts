@@ -72,13 +72,14 @@ export class Claims {
 
   /**
    * Takes a claim; false where it has no place here, and must be decided otherwise: r or s is 0 or not below the order,
-   * no point has this x, the same nonce is there already, or there are as many as one proof takes.
+   * no point has this x, the key is not 65 bytes (the point at infinity), the same nonce is there already, or there are
+   * as many as one proof takes.
    */
   add({ hash, signature, isOdd, key }: SignatureClaim): boolean {
     const { curve, nonces, keyOf } = this;
     const r = signature.subarray(0, NUMBER_BYTES);
     const s = signature.subarray(NUMBER_BYTES, 2 * NUMBER_BYTES);
-    if (keyOf.length === this.max || !isScalar(r) || !isScalar(s)) return false;
+    if (keyOf.length === this.max || key.length !== KEY_BYTES || !isScalar(r) || !isScalar(s)) return false;
     // Points with the same x are not added. Nobody honest makes two signatures with one nonce.
     const nonce = nameOf(r);
     if (nonces.has(nonce)) return false;
@@ -202,6 +203,8 @@ export class Claims {
   }
 }
 
+/** Bytes of an uncompressed key. */
+const KEY_BYTES = 1 + 2 * NUMBER_BYTES;
 /** Bytes of a coefficient: a claim that does not hold passes once in 2^128. */
 const COEFFICIENT_BYTES = 16;
 /** Numbers of a claim: s, the product of all s up to it, r, hash. */

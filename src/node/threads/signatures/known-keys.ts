@@ -1,6 +1,6 @@
 /** A key that signed before. */
 export interface KnownKey {
-  /** Uncompressed, 65 bytes. */
+  /** Uncompressed, 65 bytes; the byte 0 for the point at infinity, which no claim can name. */
   readonly key: Uint8Array;
   /** 21 bytes. */
   readonly address: Uint8Array;

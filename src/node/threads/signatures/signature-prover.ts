@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { addressOfKey } from '../../../crypto/key-address.js';
 import { secp256k1 } from '../../../crypto/secp256k1.js';
 import { Claims } from '../../../crypto/wasm/secp256k1/claims.js';
-import { recoverKey, recoveryIdOf } from '../../../state-transition/transactions/recover-signer.js';
+import { recoverSignerKey, recoveryIdOf } from '../../../state-transition/transactions/recover-signer.js';
 import { type KnownKey, KnownKeys } from './known-keys.js';
 import type { SignatureJob } from './signature-job.js';
 
@@ -79,7 +79,7 @@ export class SignatureProver {
   private recover(job: SignatureJob, at: number): void {
     let known: KnownKey | undefined;
     try {
-      const key = recoverKey(job.hash(at), job.signature(at));
+      const key = recoverSignerKey(job.hash(at), job.signature(at));
       known = { key, address: addressOfKey(key, this.prefix) };
       this.keys.note(job.claimant(at), known);
     } catch {

@@ -2,11 +2,12 @@ import t from 'tap';
 import type { Transaction } from '../../../../../src/codec/generated/messages.js';
 import { SignatureJob } from '../../../../../src/node/threads/signatures/signature-job.js';
 import { SignatureProver } from '../../../../../src/node/threads/signatures/signature-prover.js';
-import { addressBytes } from '../../../../../src/primitives/address.js';
+import { type Address, addressBytes } from '../../../../../src/primitives/address.js';
 import { itemAt } from '../../../../../src/primitives/assert.js';
 import { EMPTY_BYTES, toHex } from '../../../../../src/primitives/bytes.js';
 import { recoverSigner } from '../../../../../src/state-transition/transactions/recover-signer.js';
 import { addressNamed, blockBytes, idOf, signedTransfer } from '../../../../support/node/signed-block.js';
+import { INFINITY_ADDRESS, infinitySignature } from '../../../../support/signatures/infinity-signature.js';
 
 const PREFIX = 0x41;
 
@@ -127,4 +128,31 @@ t.test('a job that another thread has in part', async (t) => {
   own.settle(3, undefined);
   t.equal(job.signer(3, PREFIX), undefined);
   t.ok(job.signer(4, PREFIX));
+});
+
+/** A transaction whose signature recovers the point at infinity. */
+function ofInfinity(owner: Address, text: string, k: bigint): Transaction {
+  const transaction = signedTransfer({ owner: addressBytes(owner), text, signers: [] });
+  transaction.signature = [infinitySignature(idOf(transaction), k)];
+  return transaction;
+}
+
+t.test('keys at infinity are recovered, never proven, and spoil one proof at most', async (t) => {
+  const prover = new SignatureProver(PREFIX);
+  answers(prover, [block(0)]);
+  for (let round = 1; round < 5; round++) {
+    const before = prover.proven;
+    const { found, recovered } = answers(prover, [
+      [
+        ...block(round),
+        ofInfinity(INFINITY_ADDRESS as Address, `its own, ${round}`, BigInt(round)),
+        ofInfinity(addressNamed('owner 9'), `of an owner with another key, ${round}`, BigInt(1000 + round)),
+        signed('owner 10', `the next one, ${round}`),
+      ],
+    ]);
+    t.same(found, recovered);
+    t.equal(found.filter((signer) => signer === INFINITY_ADDRESS).length, 2);
+    // The claim of owner 9 in the first round fails its proof. Later, neither owner has a key that a claim can name.
+    t.equal(prover.proven > before, round > 1, `proofs of round ${round}`);
+  }
 });

@@ -1,0 +1,25 @@
+import { etc, Point } from '@noble/secp256k1';
+
+const { p: PRIME, n: ORDER } = Point.CURVE();
+/** Encoding of the point at infinity: one byte. */
+const INFINITY = Uint8Array.of(0);
+
+/**
+ * Recovers the key of a signature as a node does: also for s = 0, for numbers above the order, and for the point at
+ * infinity, all of which the library's own function refuses.
+ * @param signature r and s, 32 bytes each
+ * @param recovery 0 to 3
+ * @returns 65 bytes, or the byte 0 for the point at infinity
+ * @throws {Error} no point has this x
+ */
+export function recoverKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
+  const r = etc.bytesToNumberBE(signature.subarray(0, 32));
+  const s = etc.bytesToNumberBE(signature.subarray(32, 64));
+  const x = r + BigInt(recovery >> 1) * ORDER;
+  if (x >= PRIME) throw new Error('x is not below the prime');
+  const nonce = Point.fromHex(((recovery & 1) === 1 ? '03' : '02') + x.toString(16).padStart(64, '0'));
+  const inverse = etc.invert(r, ORDER);
+  const ofBase = etc.mod(-etc.bytesToNumberBE(hash) * inverse, ORDER);
+  const key = Point.BASE.multiplyUnsafe(ofBase).add(nonce.multiplyUnsafe((s * inverse) % ORDER));
+  return key.is0() ? INFINITY : key.toBytes(false);
+}

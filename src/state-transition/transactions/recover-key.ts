@@ -1,0 +1,70 @@
+import { secp256k1 as curve } from '@noble/curves/secp256k1.js';
+import { SIGNATURE_BYTES, secp256k1 } from '../../crypto/secp256k1.js';
+import { toHex } from '../../primitives/bytes.js';
+import { ChainError, unchecked } from '../errors.js';
+
+const { Point } = curve;
+const ORDER = Point.Fn.ORDER;
+const SCALAR_BYTES = 32;
+
+/** Encoding of the point at infinity: one byte. Its address is that of no bytes. Reference: ECPoint.getEncoded. */
+const INFINITY = Uint8Array.of(0);
+
+/**
+ * Recovers the public key of a signature. Returns 65 bytes (uncompressed), or the single byte 0 if the key is the
+ * point at infinity: anybody can make such a signature, and java-tron accepts it.
+ * Reference: ECKey.recoverPubBytesFromSignature.
+ * @param signature r and s of 32 bytes each; bytes after them are ignored
+ * @param recovery 0 to 3: the parity of the nonce's point, and 2 if its x is r plus the order
+ * @throws {ChainError} no key, with the reference's exception and text
+ */
+export function recoverKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
+  try {
+    return secp256k1.recover(signature.subarray(0, SIGNATURE_BYTES - 1), recovery, hash);
+  } catch {
+    return recoverOddKey(hash, signature, recovery);
+  }
+}
+
+/** Returns true if r and s are between 1 and the order. Reference: ECDSASignature.validateComponents. */
+export function hasValidScalars(signature: Uint8Array): boolean {
+  return [0, SCALAR_BYTES].every((at) => {
+    const scalar = toNumber(signature.subarray(at, at + SCALAR_BYTES));
+    return scalar > 0n && scalar < ORDER;
+  });
+}
+
+/**
+ * Computes what the library refuses and the reference computes: s = 0, r or s above the order, the key at infinity.
+ * All other input fails here as it does in the reference.
+ */
+function recoverOddKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
+  const r = toNumber(signature.subarray(0, SCALAR_BYTES));
+  const s = toNumber(signature.subarray(SCALAR_BYTES, 2 * SCALAR_BYTES));
+  const x = r + BigInt(recovery >> 1) * ORDER;
+  if (x >= Point.Fp.ORDER) throw new ChainError('SignatureException', 'Could not recover public key from signature');
+  const nonce = decompress(x, (recovery & 1) === 1);
+  if (r % ORDER === 0n) throw unchecked('ArithmeticException', 'BigInteger not invertible.');
+  const inverse = Point.Fn.inv(Point.Fn.create(r));
+  const u1 = Point.Fn.create(-Point.Fn.create(toNumber(hash)) * inverse);
+  const u2 = Point.Fn.create(Point.Fn.create(s) * inverse);
+  const key = multiply(Point.BASE, u1).add(multiply(nonce, u2));
+  return key.is0() ? INFINITY : key.toBytes(false);
+}
+
+function decompress(x: bigint, isOdd: boolean): InstanceType<typeof Point> {
+  try {
+    return Point.fromHex((isOdd ? '03' : '02') + x.toString(16).padStart(2 * SCALAR_BYTES, '0'));
+  } catch {
+    throw unchecked('IllegalArgumentException', 'Invalid point compression');
+  }
+}
+
+/** The library refuses a factor of zero. */
+function multiply(point: InstanceType<typeof Point>, factor: bigint): InstanceType<typeof Point> {
+  return factor === 0n ? Point.ZERO : point.multiplyUnsafe(factor);
+}
+
+function toNumber(bytes: Uint8Array): bigint {
+  return BigInt(`0x${toHex(bytes)}`);
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { Random } from '../fuzz/random.js';
+import { ourAnswer } from '../support/curve-edges/our-answers.js';
+import { ProvenBlocks } from '../support/curve-edges/proven-blocks.js';
+import { randomQuestion } from '../support/curve-edges/questions.js';
+import { compiledReference } from './reference/compiled.js';
+import { JavaProcess } from './reference/java-process.js';
+import type { Measurement } from './run.js';
+
+/** Questions in one line to java-tron. */
+const CHUNK = 500;
+/** Chunks between two blocks whose signatures the batch prover answers. */
+const PROVEN_EVERY = 5;
+/** Differences that are shown. */
+const SHOWN = 10;
+
+/** Answer of the prover for a signature without a signer: it has no text. Java-tron's begins with the same. */
+const NO_SIGNER = '!';
+
+interface Asked {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/**
+ * Sends inputs at the edges of the curves to java-tron and to this node, and compares each answer: recovered keys,
+ * signers that the batch prover finds, weights of signatures, and the precompiles of signatures, BN-128 and powers.
+ */
+export const curveEdges: Measurement = {
+  title: 'inputs at the edges of the curves have the answers of java-tron',
+  gate: 20_000,
+  night: 1_000_000,
+  async run({ count, folder, random }) {
+    const source = new Random(Math.floor(random() * 2 ** 32), []);
+    const proven = new ProvenBlocks();
+    const java = new JavaProcess('CurveEdges', compiledReference(), folder, []);
+    const done = new Map<string, number>();
+    const differences: string[] = [];
+    try {
+      for (let chunk = 0, asked = 0; asked < count; chunk++) {
+        const questions = Array.from({ length: Math.min(CHUNK, count - asked) }, () => randomQuestion(source));
+        const row = java.ask(questions.join(' '));
+        differences.push(...differing(questions.map(withOurs), await row));
+        if (chunk % PROVEN_EVERY === 0) {
+          const signers = proven.next(source);
+          differences.push(...differing(signers, await java.ask(signers.map(({ question }) => question).join(' '))));
+          note(
+            done,
+            signers.map(({ question }) => question.replace('signer', 'prover')),
+          );
+        }
+        note(done, questions);
+        asked += questions.length;
+      }
+    } finally {
+      java.stop();
+    }
+    const figures = [...done].sort().map(([kind, times]) => `${kind} ${times}`);
+    const shown = differences.slice(0, SHOWN).map((line) => `\n  ${line}`);
+    assert.equal(differences.length, 0, `${differences.length} of ${count} differ${shown.join('')}\n `);
+    return `0 differences; ${figures.join(', ')}; ${proven.proven} signers proven`;
+  },
+};
+
+function withOurs(question: string): Asked {
+  return { question, answer: ourAnswer(question) };
+}
+
+function differing(asked: readonly Asked[], theirs: readonly string[]): string[] {
+  assert.equal(theirs.length, asked.length, 'an answer for each question');
+  return asked.flatMap(({ question, answer }, at) =>
+    answer === theirs[at] || (answer === NO_SIGNER && theirs[at]?.startsWith(NO_SIGNER))
+      ? []
+      : [`${question}: ${answer}, java-tron ${theirs[at]}`],
+  );
+}
+
+/** Counts questions by kind, precompiles by address. */
+function note(done: Map<string, number>, questions: readonly string[]): void {
+  for (const question of questions) {
+    const [kind = '', address] = question.split(':');
+    const name = kind === 'run' ? `0x${address}` : kind;
+    done.set(name, (done.get(name) ?? 0) + 1);
+  }
+}

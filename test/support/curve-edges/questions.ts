@@ -1,0 +1,166 @@
+import { concatBytes, fromHex, toHex } from '../../../src/primitives/bytes.js';
+import { sha256 } from '../../../src/crypto/hash.js';
+import { addressOfKey } from '../../../src/crypto/key-address.js';
+import { secp256k1 } from '../../../src/crypto/secp256k1.js';
+import { ChainError } from '../../../src/state-transition/errors.js';
+import { recoverSigner } from '../../../src/state-transition/transactions/recover-signer.js';
+import type { Random } from '../../fuzz/random.js';
+import { INFINITY_ADDRESS } from '../signatures/infinity-signature.js';
+import { oddG1, oddG2 } from './odd-points.js';
+import { KEYS, type OddSignature, oddHash, oddSignature } from './odd-signatures.js';
+import { oddNumber, word } from './scalars.js';
+
+const PREFIX = 0x41;
+const INFINITY = fromHex(INFINITY_ADDRESS);
+const ADDRESSES = KEYS.map((key) => addressOfKey(secp256k1.publicKeyOf(key), PREFIX));
+
+/** Kinds of questions, each by how many of a thousand there are. What takes long in Java is rare. */
+const KINDS: readonly (readonly [share: number, make: (random: Random) => string])[] = [
+  [220, (random) => keyQuestion('key', random)],
+  [40, weighQuestion],
+  [240, ecRecoverQuestion],
+  [100, batchQuestion],
+  [100, multiQuestion],
+  [130, (random) => `run:06:${cut(random, concatBytes(oddG1(random), oddG1(random)))}`],
+  [40, (random) => `run:07:${cut(random, concatBytes(oddG1(random), word(oddNumber(random))))}`],
+  [5, pairingQuestion],
+  [95, modExpQuestion],
+  [30, merkleQuestion],
+];
+const SHARES = KINDS.reduce((sum, [share]) => sum + share, 0);
+
+/** Returns a random question about an edge of a curve: see {@link ourAnswer} for its form. */
+export function randomQuestion(random: Random): string {
+  let left = random.below(SHARES);
+  for (const [share, make] of KINDS) {
+    if (left < share) return make(random);
+    left -= share;
+  }
+  throw new RangeError('the shares do not add up');
+}
+
+/** @param rest what a signature has after 65 bytes */
+function keyQuestion(kind: 'key' | 'weigh', random: Random, rest: Uint8Array = tail(random)): string {
+  const { hash, rs, recovery } = oddSignature(random);
+  const header = random.chance(0.7) ? recovery + random.pick([0, 27, 31]) : random.below(256);
+  return `${kind}:${toHex(hash)}:${toHex(concatBytes(rs, Uint8Array.of(header), rest))}`;
+}
+
+function tail(random: Random): Uint8Array {
+  return random.chance(0.9) ? new Uint8Array(0) : random.bytes(random.below(70));
+}
+
+/** Signatures of any length. */
+function weighQuestion(random: Random): string {
+  const question = keyQuestion('weigh', random);
+  return random.chance(0.5) ? question : question.slice(0, 'weigh:'.length + 65 + 2 * random.below(66));
+}
+
+function ecRecoverQuestion(random: Random): string {
+  const { hash, rs, recovery } = oddSignature(random);
+  const v = word(random.chance(0.7) ? 27 + recovery : random.below(256));
+  if (random.chance(0.05)) v[random.below(31)] = 1 + random.below(255);
+  return `run:01:${cut(random, concatBytes(hash, v, rs))}`;
+}
+
+/** A batch whose addresses are those that recovery finds, other ones, or that of the point at infinity. */
+function batchQuestion(random: Random): string {
+  const hash = oddHash(random);
+  const signatures = Array.from({ length: random.pick([1, 1, 2, 3, 16, 17]) }, () => oddSignature(random, hash));
+  const items = signatureArray(signatures.map((signature) => withHeader(signature, random)));
+  const addresses = signatures.map((signature) => random.pick([signerOr(signature), signerOr(signature), INFINITY]));
+  if (random.chance(0.02)) addresses.pop();
+  const list = concatBytes(word(addresses.length), ...addresses.map(addressWord));
+  return `run:09:${cut(random, concatBytes(hash, word(96), word(96 + items.length), items, list))}`;
+}
+
+/**
+ * One signature at an edge, or with it one by a known key. The permission's keys are those that recovery finds. Keys do
+ * not repeat: what java-tron does with two signatures of one key depends on the clock.
+ */
+function multiQuestion(random: Random): string {
+  const [owner, content] = [random.bytes(20), oddHash(random)];
+  const hash = sha256(concatBytes(Uint8Array.of(PREFIX), owner, new Uint8Array(4), content));
+  const odd = oddSignature(random, hash);
+  const keys = [random.chance(0.9) ? signerOr(odd) : INFINITY];
+  const signatures = [withHeader(odd, random)];
+  const other = random.below(KEYS.length);
+  const [key, address] = [KEYS[other], ADDRESSES[other]];
+  if (random.chance(0.3) && key !== undefined && address !== undefined && toHex(signerOr(odd)) !== toHex(address)) {
+    const { signature, recid } = secp256k1.sign(hash, key);
+    signatures.push(concatBytes(signature, Uint8Array.of(recid)));
+    keys.push(address);
+  }
+  const head = concatBytes(new Uint8Array(12), owner, word(0), content, word(128));
+  return `multi:${keys.map(toHex).join(',')}:${cut(random, concatBytes(head, signatureArray(signatures)))}`;
+}
+
+/** 65 bytes, or in rare cases fewer or more. */
+function withHeader({ rs, recovery }: OddSignature, random: Random): Uint8Array {
+  const header = random.chance(0.9) ? recovery + random.pick([0, 27]) : random.below(256);
+  const whole = concatBytes(rs, Uint8Array.of(header), tail(random));
+  return random.chance(0.95) ? whole : whole.subarray(0, random.below(66));
+}
+
+/** The signer that recovery finds, or a known address. */
+function signerOr({ hash, rs, recovery }: OddSignature): Uint8Array {
+  try {
+    return recoverSigner(hash, concatBytes(rs, Uint8Array.of(recovery)), PREFIX);
+  } catch (error) {
+    if (error instanceof ChainError) return INFINITY;
+    throw error;
+  }
+}
+
+function addressWord(address: Uint8Array): Uint8Array {
+  return concatBytes(new Uint8Array(12), address.subarray(1));
+}
+
+/** ABI of an array of bytes: offsets, then length and padded bytes of each. */
+function signatureArray(signatures: readonly Uint8Array[]): Uint8Array {
+  const items = signatures.map((bytes) => {
+    const padded = new Uint8Array(Math.ceil(bytes.length / 32) * 32);
+    padded.set(bytes);
+    return concatBytes(word(bytes.length), padded);
+  });
+  const sizes = items.map(({ length }) => length);
+  const offsets = items.map((_, at) =>
+    word(32 * items.length + sizes.slice(0, at).reduce((sum, size) => sum + size, 0)),
+  );
+  return concatBytes(word(items.length), ...offsets, ...items);
+}
+
+/** Pairs whose product is one, or any; in rare cases a part of a pair. */
+function pairingQuestion(random: Random): string {
+  const pairs = Array.from({ length: random.below(4) }, () => concatBytes(oddG1(random), oddG2(random)));
+  return `run:08:${cut(random, concatBytes(...pairs))}`;
+}
+
+/** A node of the note tree, on Jubjub: its two words are not always below the prime. */
+function merkleQuestion(random: Random): string {
+  const level = random.chance(0.8) ? BigInt(random.below(66)) : oddNumber(random);
+  const [left, right] = [0, 1].map(() => word(oddNumber(random)).reverse());
+  return `run:01000004:${cut(random, concatBytes(word(level), left ?? word(0), right ?? word(0)))}`;
+}
+
+const LENGTHS = [0, 1, 2, 31, 32, 33, 64, 65];
+
+/** Powers whose numbers are at the edges; lengths that the input does not have, too. */
+function modExpQuestion(random: Random): string {
+  const parts = Array.from({ length: 3 }, () => {
+    const length = random.pick(LENGTHS);
+    const number = random.chance(0.7) ? word(oddNumber(random)) : random.bytes(32);
+    const bytes = new Uint8Array(length);
+    bytes.set(number.subarray(Math.max(0, 32 - length)), Math.max(0, length - 32));
+    return bytes;
+  });
+  const lengths = parts.map(({ length }) => word(random.chance(0.95) ? length : random.pick([...LENGTHS, 255, 1024])));
+  return `run:05:${cut(random, concatBytes(...lengths, ...parts))}`;
+}
+
+/** Hex of the input; sometimes with less or more than it has. */
+function cut(random: Random, input: Uint8Array): string {
+  const kind = random.below(20);
+  if (kind === 0) return toHex(input.subarray(0, random.below(input.length + 1)));
+  return toHex(kind === 1 ? concatBytes(input, random.bytes(random.below(40))) : input);
+}

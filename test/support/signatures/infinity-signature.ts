@@ -1,0 +1,20 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { concatBytes, fromHex, toHex } from '../../../src/primitives/bytes.js';
+
+const { Point } = secp256k1;
+const { Fn } = Point;
+
+/** Address of a key at infinity: the last 20 bytes of Keccak-256 of no bytes. */
+export const INFINITY_ADDRESS = '41dcc703c0e500b653ca82273b7bfad8045d85a470';
+
+/**
+ * Makes a signature of a hash whose recovered key is the point at infinity, as anybody can: R = kG, r is its x, and
+ * s = e / k. Returns r, s and the recovery id (0 or 1).
+ * @param k from 1 to the order less 1
+ */
+export function infinitySignature(hash: Uint8Array, k: bigint): Uint8Array {
+  const { x: r, y } = Point.BASE.multiply(k).toAffine();
+  const s = Fn.mul(Fn.create(BigInt(`0x${toHex(hash)}`)), Fn.inv(k));
+  const hex = [r, s].map((value) => value.toString(16).padStart(64, '0')).join('');
+  return concatBytes(fromHex(hex), Uint8Array.of(Number(y & 1n)));
+}
