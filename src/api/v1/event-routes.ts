@@ -1,7 +1,7 @@
 import { itemAt, present } from '../../domain/assert.js';
 import { fromHex } from '../../domain/bytes.js';
 import { ContractAbis } from '../abi/contract-abis.js';
-import { eventKey } from '../history/contract-events.js';
+import { eventKey, logAddress } from '../history/contract-events.js';
 import type { ReadBlock } from '../read-block.js';
 import { type EventForm, eventRow, type PlacedLog } from './event-row.js';
 import { confirmedRange, heightRange } from './height-range.js';
@@ -15,6 +15,9 @@ import { blockAt, type V1Source } from './v1-source.js';
 const HISTORY = 'contract-events';
 const BLOCK = 'block-events';
 
+/** Rows that a page decodes for each that it may show, where no index finds the events of a name. */
+const LOOKS = 5;
+
 /** Events of a contract, the newest first. @throws {V1Error | TronError} PROJECTION_OFF */
 export const contractEvents: V1Answer = (source, query, path) => {
   const contract = readAddress(source, itemAt(path, 0));
@@ -23,15 +26,20 @@ export const contractEvents: V1Answer = (source, query, path) => {
   const name = query.text('event_name');
   const start = decodeFingerprint(HISTORY, query.text('fingerprint'));
   const range = { ...heightRange(source, query), isAscending, start };
+  const { abis } = form;
+  // The index is by first topics, and those of anonymous events may be anything.
+  const isFiltered = name !== undefined && abis.hasAnonymous(contract, name);
+  const looks = isFiltered ? limit * LOOKS : limit;
   const keys =
-    name === undefined
+    name === undefined || isFiltered
       ? [contract]
-      : form.abis.topicsOf(contract, name).map((hash) => eventKey(contract, fromHex(hash)));
+      : abis.topicsOf(contract, name).map((hash) => eventKey(contract, fromHex(hash)));
   // The first row may be the one that the page before ended with, the last one tells that there is another page.
-  const lists = keys.map((key) => firstOf(source.histories.rows(HISTORY, key, range), limit + 2));
+  const lists = keys.map((key) => firstOf(source.histories.rows(HISTORY, key, range), looks + 2));
   const places = merge(lists, isAscending);
-  const candidates = behind(start, isAscending, candidatesAt(source, places, form));
-  return takePage({ list: HISTORY, candidates, limit, lookWork: 0 }, new OneChain(source));
+  const all = candidatesAt(source, places, form, isFiltered ? name : undefined);
+  const candidates = behind(start, isAscending, all);
+  return takePage({ list: HISTORY, candidates, limit, looks, lookWork: isFiltered ? 1 : 0 }, new OneChain(source));
 };
 
 /** Events of a transaction; none of one that is in no block. @throws {V1Error} */
@@ -83,14 +91,23 @@ function merge(lists: readonly (readonly { readonly place: Place }[])[], isAscen
   return lists.length < 2 ? places : places.sort((a, b) => (isAscending ? comparePlaces(a, b) : comparePlaces(b, a)));
 }
 
-function* candidatesAt(source: V1Source, places: Iterable<Place>, form: EventForm): Iterable<Candidate> {
+/** @param name of the events that are shown; undefined: all places have them */
+function* candidatesAt(
+  source: V1Source,
+  places: Iterable<Place>,
+  form: EventForm,
+  name: string | undefined,
+): Iterable<Candidate> {
   for (const place of places) {
     const [number, transaction = 0, at = 0] = place;
-    yield {
-      place,
-      item: () => eventRow(itemAt(logsOf(blockAt(source, number), transaction), at), form),
-    };
+    const logAt = (): PlacedLog => itemAt(logsOf(blockAt(source, number), transaction), at);
+    const isShown = name === undefined || isEventOf(logAt(), name, form);
+    yield { place, item: isShown ? () => eventRow(logAt(), form) : undefined };
   }
+}
+
+function isEventOf({ log }: PlacedLog, name: string, { abis, addressPrefix }: EventForm): boolean {
+  return abis.decode(logAddress(log.address, addressPrefix), log)?.event.name === name;
 }
 
 function logsOf(block: ReadBlock, index: number): PlacedLog[] {

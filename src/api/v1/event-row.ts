@@ -1,9 +1,10 @@
 import type { TransactionInfoLog } from '../../codec/generated/messages.js';
-import type { AbiValue } from '../../content/abi/decode-log.js';
+import { type AbiValue, isList } from '../../content/abi/decode-log.js';
+import type { NamedLog } from '../../content/abi/event-decoder.js';
 import { addressText } from '../../content/address-text.js';
 import { JsonObject, type JsonValue, jsonObject } from '../../content/json/json-value.js';
 import { toHex } from '../../domain/bytes.js';
-import { type ContractAbis, declarationOf, type NamedLog } from '../abi/contract-abis.js';
+import { type ContractAbis, declarationOf } from '../abi/contract-abis.js';
 import { logAddress } from '../history/contract-events.js';
 import type { ReadBlock, ReadTransaction } from '../read-block.js';
 
@@ -69,5 +70,7 @@ function typesOf(named: NamedLog | undefined): JsonObject {
 }
 
 function jsonOf(value: AbiValue): JsonValue {
-  return typeof value === 'string' ? value : value.map(jsonOf);
+  if (typeof value === 'string') return value;
+  if (isList(value)) return value.map(jsonOf);
+  return jsonObject(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonOf(member)])));
 }

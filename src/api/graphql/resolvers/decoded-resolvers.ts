@@ -4,8 +4,8 @@ import {
 } from '../../../codec/generated/messages.js';
 import type { AbiFunction } from '../../../content/abi/abi-functions.js';
 import type { AbiValue, DecodedParameter } from '../../../content/abi/decode-log.js';
-import { addressText } from '../../../content/address-text.js';
-import { concatBytes, fromHex, toUtf8 } from '../../../domain/bytes.js';
+import { addressText, wordAddressText } from '../../../content/address-text.js';
+import { fromHex, toUtf8 } from '../../../domain/bytes.js';
 import { ContractAbis, declarationOf } from '../../abi/contract-abis.js';
 import { TokenFacts } from '../../abi/token-facts.js';
 import { transfersOf } from '../../history/token-transfer.js';
@@ -22,17 +22,19 @@ export function decodedResolvers(source: GraphqlSource) {
   const { addressPrefix } = api.settings;
   const tokens = new TokenFacts(api);
   const head = source.at;
-  let known = { seq: -1, abis: new ContractAbis(head, source.abis) };
+  const base58 = (hex: string): string => wordAddressText(fromHex(hex), addressPrefix);
+  const read = (seq: number) => ({ seq, abis: new ContractAbis(head, source.abis, base58) });
+  let known = read(-1);
   /** An ABI can be taken off the chain: those of an older state are read again. */
   const abis = (): ContractAbis => {
     const { seq } = ledger.position;
-    if (known.seq !== seq) known = { seq, abis: new ContractAbis(head, source.abis) };
+    if (known.seq !== seq) known = read(seq);
     return known.abis;
   };
   const shown = (of: AbiFunction, parameters: readonly DecodedParameter[]) => ({
     name: of.name,
     declaration: declarationOf(of),
-    parameters: parameters.map(({ name, type, value }) => ({ name, type, value: textOf(type, value, addressPrefix) })),
+    parameters: parameters.map(({ name, type, value }) => ({ name, type, value: textOf(value) })),
   });
   return {
     Log: {
@@ -101,13 +103,7 @@ function tokenOfContract(tokens: TokenFacts, text: string, addressPrefix: number
   return symbol === '' ? null : { id: addressText(contract), name, symbol, decimals };
 }
 
-/** The decoder writes addresses as Ethereum does: `0x` and 20 bytes. */
-function textOf(type: string, value: AbiValue, addressPrefix: number): string {
-  const shown = type.startsWith('address') ? base58Of(value, addressPrefix) : value;
-  return typeof shown === 'string' ? shown : JSON.stringify(shown);
-}
-
-function base58Of(value: AbiValue, addressPrefix: number): AbiValue {
-  if (typeof value !== 'string') return value.map((item) => base58Of(item, addressPrefix));
-  return addressText(concatBytes(Uint8Array.of(addressPrefix), fromHex(value.slice(2))));
+/** Lists and structs are JSON text. */
+function textOf(value: AbiValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -13,8 +13,9 @@ type Decoded {
 type DecodedParameter {
   "Empty where the ABI gives none."
   name: String!
+  "As in signatures: a struct by the types of its members."
   type: String!
-  "Numbers decimal, addresses Base58Check, bytes hex, lists JSON text. Of an indexed text, list or byte string only the hash is known."
+  "Numbers decimal, addresses Base58Check, bytes hex, lists and structs JSON text. The hash of an indexed text, byte string, list or struct."
   value: String!
 }
 
