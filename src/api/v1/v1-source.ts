@@ -1,7 +1,7 @@
 import type { GivenAbis } from '../../content/abi/given-abis.js';
 import { TronError } from '../../domain/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { TokenFacts } from '../abi/token-facts.js';
+import { type TokenFacts, tokenFactsOf } from '../abi/token-facts.js';
 import type { ApiContext } from '../api-context.js';
 import type { CallPool } from '../call-pool.js';
 import { Turns } from '../graphql/turns.js';
@@ -31,7 +31,7 @@ export function createV1Source(
 ): V1Source {
   return {
     ...parts,
-    tokens: new TokenFacts(parts.api),
+    tokens: tokenFactsOf(parts.api),
     turns: new Turns(BLOCKS_A_TURN),
   };
 }

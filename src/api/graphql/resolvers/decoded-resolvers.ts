@@ -7,7 +7,7 @@ import type { AbiValue, DecodedParameter } from '../../../content/abi/decode-log
 import { addressText, wordAddressText } from '../../../content/address-text.js';
 import { fromHex, toUtf8 } from '../../../domain/bytes.js';
 import { ContractAbis, declarationOf } from '../../abi/contract-abis.js';
-import { TokenFacts } from '../../abi/token-facts.js';
+import { type TokenFacts, tokenFactsOf } from '../../abi/token-facts.js';
 import { transfersOf } from '../../history/token-transfer.js';
 import { assetById } from '../../operations/assets.js';
 import type { ReadBlock, ReadTransaction } from '../../read-block.js';
@@ -20,7 +20,7 @@ import { transferNode } from './history-resolvers.js';
 export function decodedResolvers(source: GraphqlSource) {
   const { api, ledger } = source;
   const { addressPrefix } = api.settings;
-  const tokens = new TokenFacts(api);
+  const tokens = tokenFactsOf(api);
   const head = source.at;
   const base58 = (hex: string): string => wordAddressText(fromHex(hex), addressPrefix);
   const read = (seq: number) => ({ seq, abis: new ContractAbis(head, source.abis, base58) });
@@ -100,7 +100,8 @@ function tokenOfAsset(source: GraphqlSource, id: string) {
 function tokenOfContract(tokens: TokenFacts, text: string, addressPrefix: number) {
   const contract = readAddress(text, addressPrefix);
   const { name, symbol, decimals } = tokens.of(contract);
-  return symbol === '' ? null : { id: addressText(contract), name, symbol, decimals };
+  const isToken = name !== null || symbol !== null || decimals !== null;
+  return isToken ? { id: addressText(contract), name, symbol, decimals } : null;
 }
 
 /** Lists and structs are JSON text. */

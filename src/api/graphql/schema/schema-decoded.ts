@@ -19,14 +19,14 @@ type DecodedParameter {
   value: String!
 }
 
-"What a token says of itself."
+"What a token says of itself. A member is null where the contract does not answer, as in token_info of /v1."
 type Token {
   "Id of the TRC10 token, or address of the contract."
   id: String!
-  name: String!
-  symbol: String!
+  name: String
+  symbol: String
   "Decimal places of its amounts."
-  decimals: Int!
+  decimals: Int
 }
 
 "What all transactions of a block used."
@@ -68,7 +68,7 @@ extend type Block {
 }
 
 extend type Query {
-  "By id of a TRC10 token or address of a contract, which is asked. Null for a contract that does not say its symbol."
+  "By id of a TRC10 token or address of a contract, which is asked. Null for a contract that answers neither name, symbol nor decimals."
   token(id: String!): Token
   network(at: Long): Network!
 }
