@@ -1,4 +1,3 @@
-import { toAddress } from '../../../domain/address.js';
 import { present } from '../../../domain/assert.js';
 import { toHex } from '../../../domain/bytes.js';
 import { keccak256 } from '../../../domain/hash.js';
@@ -35,7 +34,8 @@ import {
   text,
 } from '../parameters.js';
 import { data, HEX_HASH, quantity, readHash, readIndex } from '../quantities.js';
-import { internalError, invalidParams, unavailable } from '../rpc-error.js';
+import { invalidParams, unavailable } from '../rpc-error.js';
+import { coinbase } from './coinbase.js';
 import { controlMethods } from './control-methods.js';
 import { debugMethods } from './debug-methods.js';
 import { printContext, type RpcContext } from './rpc-context.js';
@@ -77,7 +77,7 @@ function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
     method('eth_mining', [], () => producers.some((address) => isActive(view(), address))),
     method('eth_hashrate', [], () => '0x0'),
     method('eth_accounts', [], () => []),
-    method('eth_coinbase', [], () => coinbase(view(), producers)),
+    method('eth_coinbase', [], () => data(coinbase(view(), producers))),
     method('eth_gasPrice', [], () => quantity(view().state.properties.get('ENERGY_FEE'))),
     method('eth_getWork', [], () => [data(present(view().blockIdAt(view().headNumber), HAS_BLOCK)), null, null]),
   ];
@@ -94,12 +94,6 @@ function readInput(input: string | null): Uint8Array {
 function isActive({ state }: ChainView, address: Uint8Array): boolean {
   const schedule = state.witnessSchedule.get(toHex(Buffer.from('active_witnesses')));
   return schedule !== undefined && toHex(schedule).includes(toHex(address));
-}
-
-function coinbase({ state }: ChainView, producers: readonly Uint8Array[]): string {
-  const own = producers.find((address) => state.witnesses.has(toAddress(address)));
-  if (own === undefined) throw internalError('etherbase must be explicitly specified');
-  return data(own);
 }
 
 function blockMethods(context: RpcContext): RpcEntry[] {
