@@ -23,8 +23,8 @@ const KEPT_MAX = 10_000;
 const UNKNOWN: TokenFact = { name: null, symbol: null, decimals: null };
 
 /**
- * Reads what tokens say of themselves, by constant calls on the head. An answer is kept: tokens hardly ever change it. A
- * call that failed is repeated on the next head, because a proxy may get its program later.
+ * Reads what tokens say of themselves, by constant calls on the head. Answers are kept: tokens hardly ever change them.
+ * A call that failed is repeated on the next head, because a proxy may get its program later.
  */
 export class TokenFacts {
   private readonly api: ApiContext;

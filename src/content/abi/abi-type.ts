@@ -22,14 +22,14 @@ export type AbiType =
   | { readonly kind: 'struct'; readonly members: readonly AbiMember[] };
 
 /** A member of a struct. */
-export interface AbiMember {
+interface AbiMember {
   /** Empty where the ABI has none. */
   readonly name: string;
   readonly type: AbiType;
 }
 
 /** Structs and arrays inside of each other: compilers accept fewer. */
-const NESTING_MAX = 32;
+export const NESTING_MAX = 32;
 
 /**
  * Parses the type of a parameter.

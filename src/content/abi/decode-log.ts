@@ -12,7 +12,7 @@ import type { LogContent } from './decode-event.js';
 export type AbiValue = string | readonly AbiValue[] | AbiStruct;
 
 /** Members of a struct by their names; by their positions where the ABI has no name or repeats one. */
-export interface AbiStruct {
+interface AbiStruct {
   readonly [name: string]: AbiValue;
 }
 

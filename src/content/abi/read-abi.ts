@@ -1,7 +1,7 @@
 import { SmartContractABIEntryEntryType as EntryType } from '../../codec/generated/messages.js';
 import { TronError } from '../../domain/errors.js';
 import { selectorOf } from './abi-functions.js';
-import { type AbiInput, parseAbiType, typeText } from './abi-type.js';
+import { type AbiInput, NESTING_MAX, parseAbiType, typeText } from './abi-type.js';
 import type { AbiEntries, AbiEntry } from './decode-event.js';
 
 /** Entries that are read of one ABI: large ones have some hundreds. */
@@ -74,9 +74,6 @@ function parametersOf(entry: unknown, list: string): AbiInput[] {
     }
   });
 }
-
-/** Parameters inside of each other: compilers accept fewer. */
-const NESTING_MAX = 32;
 
 /** A struct, or a list of structs, is spelled by its members. */
 function readParameter(parameter: unknown, nesting: number): Omit<AbiInput, 'indexed'> {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { toHex } from '../../../src/domain/bytes.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { type ServedRpc, serveRpc } from '../../support/jsonrpc/served-rpc.js';
 import { prepareClients, runClient } from './private-network.js';
@@ -36,6 +37,8 @@ async function expectedOf(rpc: ServedRpc, { owner, program }: { owner: string; p
   const [first] = block.transactions;
   const transactions = blocks.reduce((sum, one) => sum + one.transactions.length, 0);
   const call = { from: owner, to: program };
+  const [signature] = decodeBlock(rpc.chain.ledger.block(HEIGHT)!.block).transactions[0]!.message.signature;
+  const [r, s] = [0, 32].map((begin) => BigInt(`0x${toHex(signature!.subarray(begin, begin + 32))}`));
   const logs = (await get<unknown[]>('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }])).length;
   const receipts = await Promise.all(
     heights.slice(1).map((height) => get<unknown[]>('eth_getBlockReceipts', [height])),
@@ -66,7 +69,7 @@ async function expectedOf(rpc: ServedRpc, { owner, program }: { owner: string; p
     eth_getBlockTransactionCountByHash: String(block.transactions.length),
     eth_getBlockTransactionCountByNumber: String(blocks[HEAD]!.transactions.length),
     eth_getBlockReceipts: String(receipts.flat().length),
-    eth_getTransactionByHash: `${BigInt(first!.value)} false`,
+    eth_getTransactionByHash: `${BigInt(first!.value)} false ${r} ${s}`,
     eth_getTransactionByBlockHashAndIndex: first!.from,
     eth_getTransactionByBlockNumberAndIndex: first!.from,
     eth_getTransactionReceipt: `1 ${HEIGHT} 0`,

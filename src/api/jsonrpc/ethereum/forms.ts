@@ -76,11 +76,16 @@ export function ethereumTransaction(transaction: ReferenceTransaction, price: bi
     from: from ?? ZERO_ADDRESS,
     gasPrice: gasPrice === '0x' ? quantity(price) : gasPrice,
     nonce: '0x0',
-    r: quantity(BigInt(r)),
-    s: quantity(BigInt(s)),
+    r: wordQuantity(r),
+    s: wordQuantity(s),
     v: quantity(recoveryOf(BigInt(v))),
     ...place,
   };
+}
+
+/** A number of up to 256 bits; `quantity` has 64, as Java's long. @param word hex */
+function wordQuantity(word: string): string {
+  return `0x${BigInt(word).toString(16)}`;
 }
 
 /** 27 or 28 for a signature, 0 for none: what else TRON accepts means one of the two, and a chain's id to clients. */

@@ -25,7 +25,7 @@ await readChain(async ({ url, socket, head, height, hash, tx, owner, program }) 
       },
       eth_getTransactionByHash: async () => {
         const found = await provider.getTransaction(tx);
-        return `${found.value} ${found.blockNumber === null}`;
+        return `${found.value} ${found.blockNumber === null} ${BigInt(found.signature.r)} ${BigInt(found.signature.s)}`;
       },
       eth_getTransactionReceipt: async () => {
         const receipt = await provider.getTransactionReceipt(tx);
@@ -37,8 +37,8 @@ await readChain(async ({ url, socket, head, height, hash, tx, owner, program }) 
       eth_subscribe: () =>
         new Promise((resolve, reject) => {
           const live = new WebSocketProvider(socket);
-          live.on('error', reject);
-          live.on('block', (number) => resolve(number > head));
+          live.on('error', reject).catch(reject);
+          live.on('block', (number) => resolve(number > head)).catch(reject);
         }),
     },
   };

@@ -33,7 +33,7 @@ await readChain(async ({ url, socket, head, height, hash, tx, owner, program }) 
       eth_getBlockTransactionCountByNumber: () => client.getBlockTransactionCount({ blockNumber: BigInt(head) }),
       eth_getTransactionByHash: async () => {
         const found = await client.getTransaction({ hash: tx });
-        return `${found.value} ${found.blockNumber === null}`;
+        return `${found.value} ${found.blockNumber === null} ${BigInt(found.r)} ${BigInt(found.s)}`;
       },
       eth_getTransactionByBlockHashAndIndex: async () =>
         (await client.getTransaction({ blockHash: hash, index: 0 })).from.toLowerCase(),

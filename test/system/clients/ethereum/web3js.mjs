@@ -38,7 +38,7 @@ await readChain(async ({ url, socket, head, height, hash, tx, owner, program, ro
       eth_getBlockTransactionCountByNumber: () => eth.getBlockTransactionCount(head),
       eth_getTransactionByHash: async () => {
         const found = await eth.getTransaction(tx);
-        return `${found.value} ${found.blockNumber === undefined}`;
+        return `${found.value} ${found.blockNumber === undefined} ${BigInt(found.r)} ${BigInt(found.s)}`;
       },
       eth_getTransactionByBlockHashAndIndex: async () =>
         (await eth.getTransactionFromBlock(hash, 0)).from.toLowerCase(),

@@ -107,7 +107,8 @@ func (r reader) readers() map[string]func() (string, error) {
 			if err != nil {
 				return "", err
 			}
-			return fmt.Sprint(tx.Value(), " ", pending), nil
+			_, r, s := tx.RawSignatureValues()
+			return fmt.Sprint(tx.Value(), " ", pending, " ", r, " ", s), nil
 		},
 		"eth_getTransactionByBlockHashAndIndex": func() (string, error) {
 			tx, err := eth.TransactionInBlock(ctx, in.Hash, 0)

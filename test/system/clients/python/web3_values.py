@@ -31,7 +31,8 @@ def block_of_hash():
 
 def transaction():
     found = eth.get_transaction(tx)
-    return f"{found.value} {str(found.blockNumber is None).lower()}"
+    signature = [int.from_bytes(found[name], "big") for name in ("r", "s")]
+    return f"{found.value} {str(found.blockNumber is None).lower()} {signature[0]} {signature[1]}"
 
 
 def receipt():
