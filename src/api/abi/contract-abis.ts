@@ -1,7 +1,9 @@
 import { SmartContractABI } from '../../codec/generated/messages.js';
 import { type AbiFunction, functionsOfAbi, standardFunctions } from '../../encoding/abi/abi-functions.js';
-import { type AbiEvent, eventsOfAbi, type LogContent } from '../../encoding/abi/decode-event.js';
-import { type DecodedParameter, decodeLog, decodeParameters } from '../../encoding/abi/decode-log.js';
+import type { AbiInput, AbiParameter } from '../../encoding/abi/abi-type.js';
+import type { LogContent } from '../../encoding/abi/decode-event.js';
+import { type AddressText, type DecodedParameter, decodeInputs } from '../../encoding/abi/decode-log.js';
+import { EventDecoder, type NamedLog } from '../../encoding/abi/event-decoder.js';
 import { type OperatorAbi, type OperatorAbis, withOperatorAbis } from '../../encoding/abi/operator-abis.js';
 import { standardEvents } from '../../encoding/abi/standard-events.js';
 import { toAddress } from '../../primitives/address.js';
@@ -10,20 +12,18 @@ import { toHex } from '../../primitives/bytes.js';
 import { SELECTOR_BYTES } from '../../primitives/units.js';
 import type { ChainView } from '../context/api-context.js';
 
-/** A log by its event. */
-export interface NamedLog {
-  readonly event: AbiEvent;
-  readonly parameters: readonly DecodedParameter[];
-}
-
 /** A call by its function. */
 interface NamedCall {
   readonly function: AbiFunction;
   readonly parameters: readonly DecodedParameter[];
 }
 
-interface KnownAbi extends OperatorAbi {
+interface KnownAbi {
   readonly given: OperatorAbi | undefined;
+  /** By selector (hex). */
+  readonly functions: ReadonlyMap<string, AbiFunction>;
+  /** The first one that knows the event counts. */
+  readonly decoders: readonly EventDecoder[];
 }
 
 /** ABIs that are kept at once: some 20 kB each. */
@@ -33,32 +33,42 @@ const KEPT_MAX = 500;
 export class ContractAbis {
   private readonly view: () => ChainView;
   private readonly given: OperatorAbis | undefined;
+  private readonly addressText: AddressText | undefined;
   private readonly known = new Map<string, KnownAbi>();
 
-  /** @param view the state, for as long as a turn lasts */
-  constructor(view: () => ChainView, given?: OperatorAbis) {
+  /**
+   * @param view the state, for as long as a turn lasts
+   * @param addressText absent: addresses are written as Ethereum does
+   */
+  constructor(view: () => ChainView, given?: OperatorAbis, addressText?: AddressText) {
     this.view = view;
     this.given = given;
+    this.addressText = addressText;
   }
 
   /** Undefined for a log of which neither the ABI nor a token standard knows the event. */
   decode(contract: Uint8Array, log: LogContent): NamedLog | undefined {
-    const hash = toHex(log.topics[0] ?? new Uint8Array(0));
-    const own = this.abiOf(contract).events.get(hash);
-    for (const event of own === undefined ? (standardEvents.get(hash) ?? []) : [own]) {
-      const parameters = decodeLog(event, log);
-      if (parameters !== undefined) return { event, parameters };
+    const { decoders } = this.abiOf(contract);
+    // A first topic that is the hash of a signature is certain, the form of an anonymous event less so.
+    for (const decoder of decoders) {
+      const named = decoder.decode(log, this.addressText);
+      if (named !== undefined) return named;
+    }
+    for (const decoder of decoders) {
+      const named = decoder.decodeAnonymous(log, this.addressText);
+      if (named !== undefined) return named;
     }
     return undefined;
   }
 
-  /** Hashes (hex) of the events of a name. */
+  /** First topics (hex) of the events of a name. */
   topicsOf(contract: Uint8Array, name: string): string[] {
-    const own = [...this.abiOf(contract).events];
-    const standard = [...standardEvents].flatMap(([hash, events]) =>
-      events.slice(0, 1).map((event) => [hash, event] as const),
-    );
-    return [...new Set([...own, ...standard].filter(([, event]) => event.name === name).map(([hash]) => hash))];
+    return [...new Set(this.abiOf(contract).decoders.flatMap((decoder) => decoder.hashesOf(name)))];
+  }
+
+  /** Whether logs of events of this name may have any first topic, or none. */
+  hasAnonymous(contract: Uint8Array, name: string): boolean {
+    return this.abiOf(contract).decoders.some((decoder) => decoder.hasAnonymous(name));
   }
 
   /**
@@ -70,8 +80,7 @@ export class ContractAbis {
     const selector = toHex(data.subarray(0, SELECTOR_BYTES));
     const called = this.abiOf(contract).functions.get(selector) ?? standardFunctions.get(selector);
     if (called === undefined) return undefined;
-    const types = called.inputs.map(({ type }) => type);
-    const values = decodeParameters(types, data.subarray(SELECTOR_BYTES));
+    const values = decodeInputs(called.inputs, data.subarray(SELECTOR_BYTES), this.addressText);
     if (values === undefined) return undefined;
     const parameters = called.inputs.map(({ name, type }, at) => ({ name, type, value: itemAt(values, at) }));
     return { function: called, parameters };
@@ -84,7 +93,7 @@ export class ContractAbis {
     if (known !== undefined && known.given === given) return known;
     const abi = this.view().state.abis.get(toAddress(contract)) ?? new SmartContractABI();
     const read = {
-      events: withOperatorAbis(eventsOfAbi(abi), given?.events),
+      decoders: [...(given === undefined ? [] : [given.decoder]), EventDecoder.of(abi), standardEvents],
       functions: withOperatorAbis(functionsOfAbi(abi), given?.functions),
       given,
     };
@@ -95,9 +104,19 @@ export class ContractAbis {
 }
 
 /** An event or a function as its declaration: `Transfer(address indexed from, uint256 value)`. */
-export function declarationOf({ name, inputs }: AbiFunction): string {
-  const parts = inputs.map((input) =>
-    [input.type, input.indexed ? 'indexed' : '', input.name].filter(Boolean).join(' '),
-  );
-  return `${name}(${parts.join(', ')})`;
+export function declarationOf({ name, inputs }: Pick<AbiFunction, 'name' | 'inputs'>): string {
+  return `${name}(${inputs.map(inputText).join(', ')})`;
+}
+
+function inputText({ indexed, ...parameter }: AbiInput): string {
+  return parameterText(parameter, indexed ? 'indexed' : '');
+}
+
+/** A struct is spelled by its members, with the names that the ABI gives them. */
+function parameterText({ name, type, components }: AbiParameter, modifier = ''): string {
+  const shown =
+    components === undefined
+      ? type
+      : `(${components.map((component) => parameterText(component)).join(', ')})${/(?:\[\d*\])*$/.exec(type)?.[0] ?? ''}`;
+  return [shown, modifier, name].filter(Boolean).join(' ');
 }

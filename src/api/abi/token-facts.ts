@@ -1,27 +1,34 @@
-import { TriggerSmartContract } from '../../codec/generated/messages.js';
-import { keccak256 } from '../../crypto/hash.js';
 import { decodeParameters } from '../../encoding/abi/decode-log.js';
-import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
-import { javaError } from '../../state-transition/java-errors.js';
+import { toHex, toUtf8 } from '../../primitives/bytes.js';
+import { WORD_BYTES } from '../../primitives/units.js';
 import type { ApiContext } from '../context/api-context.js';
 import { BudgetExceededError } from '../context/call-budget.js';
-import { callConstantContract, newCallReply } from '../operations/call-contract.js';
+import { constantCall } from './constant-call.js';
 
-/** What a token says of itself; empty and 0 where it does not answer. */
-interface TokenFact {
-  readonly symbol: string;
-  readonly decimals: number;
-  readonly name: string;
+/** Name, symbol and decimals of a TRC20 token; null where the call fails, or returns no such value. */
+export interface TokenFact {
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
 }
 
-/** Contracts whose answers are kept: they hardly ever change. */
-const KEPT_MAX = 10_000;
-const UNKNOWN: TokenFact = { symbol: '', decimals: 0, name: '' };
+interface Known {
+  readonly fact: TokenFact;
+  /** Head of the state that was called. */
+  readonly height: number;
+}
 
-/** Names of tokens, asked of their contracts by constant calls and kept. */
+/** Contracts whose answers are kept. */
+const KEPT_MAX = 10_000;
+const UNKNOWN: TokenFact = { name: null, symbol: null, decimals: null };
+
+/**
+ * Reads what tokens say of themselves, by constant calls on the head. Answers are kept: tokens hardly ever change them.
+ * A call that failed is repeated on the next head, because a proxy may get its program later.
+ */
 export class TokenFacts {
   private readonly api: ApiContext;
-  private readonly kept = new Map<string, TokenFact>();
+  private readonly kept = new Map<string, Known>();
 
   constructor(api: ApiContext) {
     this.api = api;
@@ -29,57 +36,64 @@ export class TokenFacts {
 
   /** Whether an answer costs no call. @param contract hex */
   isKnown(contract: string): boolean {
-    return this.kept.has(contract);
+    return this.knownOf(contract) !== undefined;
   }
 
   /** @param contract bytes of its address */
   of(contract: Uint8Array): TokenFact {
     const key = toHex(contract);
-    const known = this.kept.get(key);
+    const known = this.knownOf(key);
     if (known !== undefined) return known;
     try {
-      const [symbol, decimals, name] = [
-        textOf(this.call(contract, 'symbol()')),
-        numberOf(this.call(contract, 'decimals()')),
-        textOf(this.call(contract, 'name()')),
-      ];
-      return this.keep(key, { symbol, decimals, name });
+      const call = (signature: string) => constantCall(this.api, { view: 'head', contract, signature });
+      const fact = {
+        symbol: textOf(call('symbol()')),
+        decimals: numberOf(call('decimals()')),
+        name: textOf(call('name()')),
+      };
+      if (this.kept.size >= KEPT_MAX) this.kept.clear();
+      this.kept.set(key, { fact, height: this.height() });
+      return fact;
     } catch (error) {
-      // A program without end: it is asked again when it is met again, for as long as the thread has time.
+      // A program without end: it is called again when it is met again, for as long as the thread has time.
       if (error instanceof BudgetExceededError) return UNKNOWN;
       throw error;
     }
   }
 
-  private keep(key: string, fact: TokenFact): TokenFact {
-    if (this.kept.size >= KEPT_MAX) this.kept.clear();
-    this.kept.set(key, fact);
-    return fact;
+  private knownOf(key: string): TokenFact | undefined {
+    const known = this.kept.get(key);
+    if (known === undefined) return undefined;
+    return known.height === this.height() || isWhole(known.fact) ? known.fact : undefined;
   }
 
-  /** What a function returns; empty where it fails. @throws {BudgetExceededError} */
-  private call(contract: Uint8Array, signature: string): Uint8Array {
-    const message = Object.assign(new TriggerSmartContract(), {
-      ownerAddress: contract,
-      contractAddress: contract,
-      data: keccak256(utf8(signature)).subarray(0, 4),
-    });
-    const reply = newCallReply();
-    try {
-      callConstantContract(this.api, this.api.view('head'), message, reply);
-    } catch (error) {
-      if (error instanceof BudgetExceededError || javaError(error) === undefined) throw error;
-    }
-    return reply.extention.constantResult[0] ?? new Uint8Array(0);
+  private height(): number {
+    return this.api.view('head').headNumber;
   }
 }
 
-/** Old tokens return their names as one word. */
-function textOf(data: Uint8Array): string {
-  if (data.length === 32) return toUtf8(data).replace(/\0+$/, '');
-  return String(decodeParameters(['string'], data)?.[0] ?? '');
+const shared = new WeakMap<ApiContext, TokenFacts>();
+
+/** The token facts of an interface context: all interfaces over it give the same answer. */
+export function tokenFactsOf(api: ApiContext): TokenFacts {
+  const known = shared.get(api) ?? new TokenFacts(api);
+  shared.set(api, known);
+  return known;
 }
 
-function numberOf(data: Uint8Array): number {
-  return Number(decodeParameters(['uint8'], data)?.[0] ?? 0);
+function isWhole({ name, symbol, decimals }: TokenFact): boolean {
+  return name !== null && symbol !== null && decimals !== null;
+}
+
+/** Old tokens return their names as one word. Null for an empty text too: it names nothing. */
+function textOf(data: Uint8Array | undefined): string | null {
+  if (data === undefined) return null;
+  if (data.length === WORD_BYTES) return toUtf8(data).replace(/\0+$/, '') || null;
+  const [text] = decodeParameters(['string'], data) ?? [];
+  return typeof text === 'string' && text !== '' ? text : null;
+}
+
+function numberOf(data: Uint8Array | undefined): number | null {
+  const [number] = (data && decodeParameters(['uint8'], data)) ?? [];
+  return number === undefined ? null : Number(number);
 }

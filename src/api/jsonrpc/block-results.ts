@@ -183,7 +183,7 @@ function ownMembers(
   transaction: DecodedTransaction,
   info: TransactionInfo | undefined,
   { view, addressPrefix, release }: PrintContext,
-): object {
+) {
   const { parameter, contractType } = transaction;
   const isCall = contractType === ContractType.TriggerSmartContract;
   const { r, s, v } = signatureOf(transaction.message);

@@ -1,20 +1,13 @@
-import { TransactionResultCode, TriggerSmartContract } from '../../codec/generated/messages.js';
-import { keccak256 } from '../../crypto/hash.js';
-import { concatBytes, fromHex, toHex, utf8 } from '../../primitives/bytes.js';
-import { javaError } from '../../state-transition/java-errors.js';
+import { fromHex, toHex, utf8 } from '../../primitives/bytes.js';
+import { type ConstantCall, constantCall } from '../abi/constant-call.js';
 import { BudgetExceededError } from '../context/call-budget.js';
 import { JSON_TYPE } from '../http/error-pages.js';
-import { callConstantContract, newCallReply } from '../operations/call-contract.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** A constant call of a contract by itself. */
-interface Question {
+/** A constant call on one of the states that `/v1` answers from. */
+interface Question extends ConstantCall {
   readonly view: 'head' | 'irreversible';
-  readonly contract: Uint8Array;
-  /** Of the function, as `balanceOf(address)`. */
-  readonly signature: string;
-  /** Arguments in the form of the ABI. */
   readonly parameter: Uint8Array;
 }
 
@@ -32,29 +25,10 @@ interface Said {
  */
 export async function requestConstant(source: Pick<V1Source, 'api' | 'pool'>, question: Question): Promise<Said> {
   try {
-    return { data: askHere(source, question), wasCostly: false };
+    return { data: constantCall(source.api, question), wasCostly: false };
   } catch (error) {
     if (!(error instanceof BudgetExceededError) || source.pool === undefined) throw error;
     return { data: await askPool(source.pool, question, error), wasCostly: true };
-  }
-}
-
-/** @throws {BudgetExceededError} */
-function askHere({ api }: Pick<V1Source, 'api'>, question: Question): Uint8Array | undefined {
-  const { view, contract, signature, parameter } = question;
-  const data = concatBytes(keccak256(utf8(signature)).subarray(0, 4), parameter);
-  const message = Object.assign(new TriggerSmartContract(), {
-    ownerAddress: contract,
-    contractAddress: contract,
-    data,
-  });
-  const reply = newCallReply();
-  try {
-    const { ret } = callConstantContract(api, api.view(view), message, reply);
-    return ret[0]?.ret === TransactionResultCode.SUCESS ? reply.extention.constantResult[0] : undefined;
-  } catch (error) {
-    if (error instanceof BudgetExceededError || javaError(error) === undefined) throw error;
-    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import { itemAt, present } from '../../primitives/assert.js';
 import { fromHex } from '../../primitives/bytes.js';
-import { eventKey } from '../../projections/indexes/contract-events.js';
+import { eventKey, logAddress } from '../../projections/indexes/contract-events.js';
 import { ContractAbis } from '../abi/contract-abis.js';
 import type { ReadBlock } from '../context/read-block.js';
 import { type EventForm, eventRow, type PositionedLog } from './event-row.js';
@@ -23,6 +23,9 @@ import { blockAt, type V1Source } from './v1-source.js';
 const HISTORY = 'contract-events';
 const BLOCK = 'block-events';
 
+/** Rows that a page decodes for each that it may show, where no index finds the events of a name. */
+const LOOKS = 5;
+
 /** Events of a contract, the newest first. @throws {V1Error | TronError} PROJECTION_OFF */
 export const contractEvents: V1Answer = (source, query, path) => {
   const contract = readPathAddress(source, itemAt(path, 0));
@@ -31,15 +34,20 @@ export const contractEvents: V1Answer = (source, query, path) => {
   const name = query.text('event_name');
   const start = decodeFingerprint(HISTORY, query.text('fingerprint'));
   const range = { ...heightRange(source, query), isAscending, start };
+  const { abis } = form;
+  // The index is by first topics, and those of anonymous events may be anything.
+  const isFiltered = name !== undefined && abis.hasAnonymous(contract, name);
+  const looks = isFiltered ? limit * LOOKS : limit;
   const keys =
-    name === undefined
+    name === undefined || isFiltered
       ? [contract]
-      : form.abis.topicsOf(contract, name).map((hash) => eventKey(contract, fromHex(hash)));
+      : abis.topicsOf(contract, name).map((hash) => eventKey(contract, fromHex(hash)));
   // The first row may be the one that the page before ended with, the last one tells that there is another page.
-  const lists = keys.map((key) => firstOf(source.histories.rows(HISTORY, key, range), limit + 2));
+  const lists = keys.map((key) => firstOf(source.histories.rows(HISTORY, key, range), looks + 2));
   const places = merge(lists, isAscending);
-  const candidates = isAfter(start, isAscending, candidatesAt(source, places, form));
-  return takePage({ list: HISTORY, candidates, limit, lookWork: 0 }, new OneChain(source));
+  const all = candidatesAt(source, places, form, isFiltered ? name : undefined);
+  const candidates = isAfter(start, isAscending, all);
+  return takePage({ list: HISTORY, candidates, limit, looks, lookWork: isFiltered ? 1 : 0 }, new OneChain(source));
 };
 
 /** Events of a transaction; none of one that is in no block. @throws {V1Error} */
@@ -59,7 +67,7 @@ export const blockEvents: V1Answer = (source, query, path) => {
   if (block === undefined || block.number < from || block.number > to) return { items: [], fingerprint: undefined };
   const form = formOf(source);
   const candidates = block.transactions.flatMap((_, index) =>
-    logsOf(block, index).map((log) => ({ place: placeOf(log), item: () => eventRow(log, form) })),
+    logsOf(block, index).map((log) => ({ place: positionOf(log), item: () => eventRow(log, form) })),
   );
   const after = decodeFingerprint(BLOCK, query.text('fingerprint'));
   const options = { list: BLOCK, candidates: isAfter(after, true, candidates), limit: query.limit, lookWork: 0 };
@@ -93,14 +101,23 @@ function merge(lists: readonly (readonly { readonly place: PagePosition }[])[], 
     : places.sort((a, b) => (isAscending ? comparePositions(a, b) : comparePositions(b, a)));
 }
 
-function* candidatesAt(source: V1Source, places: Iterable<PagePosition>, form: EventForm): Iterable<Candidate> {
+/** @param name of the events that are shown; undefined: all places have them */
+function* candidatesAt(
+  source: V1Source,
+  places: Iterable<PagePosition>,
+  form: EventForm,
+  name: string | undefined,
+): Iterable<Candidate> {
   for (const place of places) {
     const [number, transaction = 0, at = 0] = place;
-    yield {
-      place,
-      item: () => eventRow(itemAt(logsOf(blockAt(source, number), transaction), at), form),
-    };
+    const logAt = (): PositionedLog => itemAt(logsOf(blockAt(source, number), transaction), at);
+    const isShown = name === undefined || isEventOf(logAt(), name, form);
+    yield { place, item: isShown ? () => eventRow(logAt(), form) : undefined };
   }
+}
+
+function isEventOf({ log }: PositionedLog, name: string, { abis, addressPrefix }: EventForm): boolean {
+  return abis.decode(logAddress(log.address, addressPrefix), log)?.event.name === name;
 }
 
 function logsOf(block: ReadBlock, index: number): PositionedLog[] {
@@ -108,6 +125,6 @@ function logsOf(block: ReadBlock, index: number): PositionedLog[] {
   return (transaction.info?.log ?? []).map((log, at) => ({ block, transaction, index: at, log }));
 }
 
-function placeOf({ block, transaction, index }: PositionedLog): PagePosition {
+function positionOf({ block, transaction, index }: PositionedLog): PagePosition {
   return [block.number, present(transaction.place, 'logs are of blocks').index, index];
 }

@@ -1,10 +1,11 @@
 import type { TransactionInfoLog } from '../../codec/generated/messages.js';
-import type { AbiValue } from '../../encoding/abi/decode-log.js';
+import { type AbiValue, isList } from '../../encoding/abi/decode-log.js';
+import type { NamedLog } from '../../encoding/abi/event-decoder.js';
 import { addressText } from '../../encoding/address-text.js';
 import { JsonObject, type JsonValue, jsonObject } from '../../encoding/json/json-value.js';
 import { toHex } from '../../primitives/bytes.js';
 import { logAddress } from '../../projections/indexes/contract-events.js';
-import { type ContractAbis, declarationOf, type NamedLog } from '../abi/contract-abis.js';
+import { type ContractAbis, declarationOf } from '../abi/contract-abis.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 
 /** A log with its place. */
@@ -69,5 +70,7 @@ function typesOf(named: NamedLog | undefined): JsonObject {
 }
 
 function jsonOf(value: AbiValue): JsonValue {
-  return typeof value === 'string' ? value : value.map(jsonOf);
+  if (typeof value === 'string') return value;
+  if (isList(value)) return value.map(jsonOf);
+  return jsonObject(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonOf(member)])));
 }

@@ -1,9 +1,10 @@
 import { addressText } from '../../encoding/address-text.js';
-import { type JsonObject, jsonObject } from '../../encoding/json/json-value.js';
+import { JsonObject, jsonObject } from '../../encoding/json/json-value.js';
 import { itemAt } from '../../primitives/assert.js';
 import { fromHex, toHex } from '../../primitives/bytes.js';
 import type { HistoryRow } from '../../projections/indexes/account-history.js';
 import type { TokenTransfer } from '../../projections/indexes/token-transfer.js';
+import type { TokenFact } from '../abi/token-facts.js';
 import { heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
 import { type Candidate, decodeFingerprint, firstOf, isAfter, LOOK_WORK, takePage } from './page.js';
@@ -54,14 +55,24 @@ function transferRow(source: V1Source, { place }: HistoryRow, transfer: TokenTra
   const [number, index = 0] = place;
   const block = blockAt(source, number);
   const contract = fromHex(transfer.token);
-  const { symbol, decimals, name } = source.tokens.of(contract);
   return jsonObject({
     transaction_id: toHex(itemAt(block.transactions, index).id),
-    token_info: jsonObject({ symbol, address: addressText(contract), decimals: BigInt(decimals), name }),
+    token_info: tokenInfo(contract, source.tokens.of(contract)),
     block_timestamp: BigInt(block.header.timestamp),
     from: addressText(fromHex(transfer.from)),
     to: addressText(fromHex(transfer.to)),
     type: 'Transfer',
     value: transfer.amount,
   });
+}
+
+/** Facts of a token, null where its call fails. */
+function tokenInfo(contract: Uint8Array, { symbol, decimals, name }: TokenFact): JsonObject {
+  // The library that prints members which are null.
+  const info = new JsonObject('jackson');
+  info.set('symbol', symbol);
+  info.set('address', addressText(contract));
+  info.set('decimals', decimals === null ? null : BigInt(decimals));
+  info.set('name', name);
+  return info;
 }

@@ -2,7 +2,7 @@ import type { OperatorAbis } from '../../encoding/abi/operator-abis.js';
 import { TronError } from '../../primitives/errors.js';
 import type { AccountHistory } from '../../projections/indexes/account-history.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { TokenFacts } from '../abi/token-facts.js';
+import { type TokenFacts, tokenFactsOf } from '../abi/token-facts.js';
 import type { ApiContext } from '../context/api-context.js';
 import type { BlockReader, ReadBlock } from '../context/read-block.js';
 import { QuerySlices } from '../graphql/query-slices.js';
@@ -31,7 +31,7 @@ export function createV1Source(
 ): V1Source {
   return {
     ...parts,
-    tokens: new TokenFacts(parts.api),
+    tokens: tokenFactsOf(parts.api),
     turns: new QuerySlices(BLOCKS_A_TURN),
   };
 }

@@ -1,31 +1,30 @@
-import {
-  SmartContractABIEntryEntryType as EntryType,
-  type SmartContractABI,
-  type SmartContractABIEntryParam,
-} from '../../codec/generated/messages.js';
+import { SmartContractABIEntryEntryType as EntryType } from '../../codec/generated/messages.js';
 import { keccak256 } from '../../crypto/hash.js';
 import { toHex, utf8 } from '../../primitives/bytes.js';
 import { SELECTOR_BYTES } from '../../primitives/units.js';
+import type { AbiInput } from './abi-type.js';
+import type { AbiEntries } from './decode-event.js';
 
 /** A function of an ABI. */
 export interface AbiFunction {
   readonly name: string;
-  readonly inputs: readonly Pick<SmartContractABIEntryParam, 'name' | 'type' | 'indexed'>[];
+  readonly inputs: readonly AbiInput[];
 }
 
 /** Functions by their selectors (hex); the first of equal ones counts. */
-export function functionsOfAbi({ entrys }: Pick<SmartContractABI, 'entrys'>): ReadonlyMap<string, AbiFunction> {
+export function functionsOfAbi({ entrys }: AbiEntries): ReadonlyMap<string, AbiFunction> {
   const functions = new Map<string, AbiFunction>();
   for (const { type, name, inputs } of entrys) {
     if (type !== EntryType.Function) continue;
-    const selector = selectorOf(`${name}(${inputs.map((input) => input.type).join(',')})`);
+    const selector = selectorOf({ name, inputs });
     if (!functions.has(selector)) functions.set(selector, { name, inputs });
   }
   return functions;
 }
 
-/** Hex. */
-function selectorOf(signature: string): string {
+/** Selector (hex) of a function. */
+export function selectorOf({ name, inputs }: AbiFunction): string {
+  const signature = `${name}(${inputs.map(({ type }) => type).join(',')})`;
   return toHex(keccak256(utf8(signature)).subarray(0, SELECTOR_BYTES));
 }
 
@@ -51,6 +50,6 @@ export const standardFunctions: ReadonlyMap<string, AbiFunction> = new Map(
       const [type = '', label = ''] = input.split(' ');
       return { type, name: label, indexed: false };
     });
-    return [selectorOf(`${name}(${inputs.map(({ type }) => type).join(',')})`), { name, inputs }];
+    return [selectorOf({ name, inputs }), { name, inputs }];
   }),
 );

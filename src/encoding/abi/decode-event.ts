@@ -1,10 +1,11 @@
-import type { SmartContractABI, SmartContractABIEntry } from '../../codec/generated/messages.js';
+import type { SmartContractABIEntry } from '../../codec/generated/messages.js';
 import { SmartContractABIEntryEntryType as EntryType } from '../../codec/generated/messages.js';
 import { keccak256 } from '../../crypto/hash.js';
 import { JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
 import { itemAt } from '../../primitives/assert.js';
 import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
 import { wordAddressText } from '../address-text.js';
+import type { AbiInput } from './abi-type.js';
 
 /** An event of an ABI, with its signature. */
 export interface AbiEvent {
@@ -13,35 +14,61 @@ export interface AbiEvent {
   readonly signature: string;
   /** `name(type name,type name)` */
   readonly signatureFull: string;
-  readonly inputs: SmartContractABIEntry['inputs'];
+  readonly inputs: readonly AbiInput[];
+  /** Its logs have no topic for the signature. */
+  readonly anonymous?: boolean;
 }
 
 /** Values by position and name, in the reference's order of members. */
-type EventValues = readonly (readonly [name: string, value: string])[];
+export type EventValues = readonly (readonly [name: string, value: string])[];
 
 export interface LogContent {
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
 }
 
+/** Entries of an ABI, of the chain's or the operator's. */
+export interface AbiEntries {
+  readonly entrys: readonly AbiEntry[];
+}
+
+/** The parts of an entry that decoding reads. */
+export interface AbiEntry extends Pick<SmartContractABIEntry, 'type' | 'name' | 'anonymous'> {
+  readonly inputs: readonly AbiInput[];
+}
+
 /** Events by signature hash (hex); the first of equal ones counts. Reference: ContractTriggerCapsule.processTrigger. */
-export function eventsOfAbi(abi: SmartContractABI): ReadonlyMap<string, AbiEvent> {
+export function eventsOfAbi(abi: AbiEntries): ReadonlyMap<string, AbiEvent> {
   const events = new Map<string, AbiEvent>();
-  for (const { type, anonymous, name, inputs } of abi.entrys) {
-    if (type !== EntryType.Event || anonymous) continue;
-    let types = '';
-    let full = '';
-    for (const input of inputs) {
-      // Types that are empty and come first are followed by no comma.
-      const comma = types === '' ? '' : ',';
-      types += comma + input.type;
-      full += comma + (input.name === '' ? input.type : `${input.type} ${input.name}`);
-    }
-    const signature = `${name}(${types})`;
-    const hash = toHex(keccak256(utf8(signature)));
-    if (!events.has(hash)) events.set(hash, { name, signature, signatureFull: `${name}(${full})`, inputs });
+  for (const event of eventsIn(abi)) {
+    if (event.anonymous === true) continue;
+    const hash = signatureHash(event);
+    if (!events.has(hash)) events.set(hash, event);
   }
   return events;
+}
+
+/** Events of an ABI in its order, anonymous ones included. */
+export function eventsIn({ entrys }: AbiEntries): AbiEvent[] {
+  return entrys.filter(({ type }) => type === EntryType.Event).map(eventOf);
+}
+
+/** Hash (hex) of an event's signature: the first topic of its logs. */
+export function signatureHash({ signature }: AbiEvent): string {
+  return toHex(keccak256(utf8(signature)));
+}
+
+function eventOf({ name, anonymous, inputs }: AbiEntry): AbiEvent {
+  let types = '';
+  let full = '';
+  for (const input of inputs) {
+    // Types that are empty and come first are followed by no comma.
+    const comma = types === '' ? '' : ',';
+    types += comma + input.type;
+    full += comma + (input.name === '' ? input.type : `${input.type} ${input.name}`);
+  }
+  const event = { name, signature: `${name}(${types})`, signatureFull: `${name}(${full})`, inputs };
+  return anonymous ? { ...event, anonymous } : event;
 }
 
 /** Indexed parameters. Reference: ContractEventParserAbi.parseTopics. */
@@ -83,6 +110,15 @@ export function decodeData(
     if (text === undefined) return [[String(failedAt), toHex(data)]];
     values.put(name, position, text);
   }
+  return values.entries();
+}
+
+/** Values of an event by position and name, in the reference's order of members. */
+export function eventValues(
+  parameters: readonly { readonly name: string; readonly position: number; readonly text: string }[],
+): EventValues {
+  const values = new Values();
+  for (const { name, position, text } of parameters) values.put(name, position, text);
   return values.entries();
 }
 

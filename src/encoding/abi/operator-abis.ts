@@ -1,15 +1,17 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { SmartContractABI } from '../../codec/generated/messages.js';
 import { type AbiFunction, functionsOfAbi } from './abi-functions.js';
-import { type AbiEvent, eventsOfAbi } from './decode-event.js';
+import { type AbiEntries, type AbiEvent, eventsOfAbi } from './decode-event.js';
+import { EventDecoder } from './event-decoder.js';
 import { readAbi } from './read-abi.js';
 
 /** What is told of a contract by an ABI that is not on the chain. */
 export interface OperatorAbi {
-  /** By signature hash (hex). */
+  /** By signature hash (hex): what java-tron's triggers name an event by. */
   readonly events: ReadonlyMap<string, AbiEvent>;
+  /** Decodes logs in full. */
+  readonly decoder: EventDecoder;
   /** By selector (hex). */
   readonly functions: ReadonlyMap<string, AbiFunction>;
 }
@@ -109,8 +111,8 @@ export class OperatorAbis {
 
 const FILE_NAME = /^([0-9a-f]{42})\.json$/;
 
-function factsOf(abi: SmartContractABI): OperatorAbi {
-  return { events: eventsOfAbi(abi), functions: functionsOfAbi(abi) };
+function factsOf(abi: AbiEntries): OperatorAbi {
+  return { events: eventsOfAbi(abi), decoder: EventDecoder.of(abi), functions: functionsOfAbi(abi) };
 }
 
 /** What the chain says of a contract, and before it what was given. */

@@ -1,10 +1,8 @@
-import {
-  SmartContractABIEntryEntryType as EntryType,
-  SmartContractABI,
-  SmartContractABIEntry,
-  SmartContractABIEntryParam,
-} from '../../codec/generated/messages.js';
+import { SmartContractABIEntryEntryType as EntryType } from '../../codec/generated/messages.js';
 import { TronError } from '../../primitives/errors.js';
+import { selectorOf } from './abi-functions.js';
+import { type AbiInput, NESTING_MAX, parseAbiType, typeText } from './abi-type.js';
+import type { AbiEntries, AbiEntry } from './decode-event.js';
 
 /** Entries that are read of one ABI: large ones have some hundreds. */
 const ENTRIES_MAX = 5000;
@@ -18,12 +16,16 @@ const TYPES: Readonly<Record<string, number>> = {
   error: EntryType.Error,
 };
 
+/** Topics of a log, without that of the signature. */
+const INDEXED_MAX = 3;
+
 /**
- * An ABI as compilers and wallets write it: a list of entries, or an object that holds one as
- * `abi` (artifacts of compilers) or as `entrys` (TRON's own form).
- * @throws {TronError} BAD_ABI
+ * Reads an ABI as compilers and wallets write it: a list of entries, or an object that holds one as `abi` (artifacts of
+ * compilers) or as `entrys` (TRON's own form). It can be used in full: structs are spelled by their members, each type
+ * can be decoded, and no two entries claim the same logs or calls.
+ * @throws {TronError} BAD_ABI, which names the entry
  */
-export function readAbi(json: unknown): SmartContractABI {
+export function readAbi(json: unknown): AbiEntries {
   const entries = Array.isArray(json) ? json : (memberOf(json, 'abi') ?? memberOf(json, 'entrys'));
   if (!Array.isArray(entries)) {
     const inner = memberOf(json, 'abi');
@@ -31,34 +33,86 @@ export function readAbi(json: unknown): SmartContractABI {
     throw bad('it is no list of entries, and holds none as abi or entrys');
   }
   if (entries.length > ENTRIES_MAX) throw bad(`it has more than ${ENTRIES_MAX} entries`);
-  return Object.assign(new SmartContractABI(), { entrys: entries.map(readEntry) });
+  return { entrys: withoutRepeated(entries.map(readEntry)) };
 }
 
-function readEntry(entry: unknown, at: number): SmartContractABIEntry {
-  const type = TYPES[textOf(entry, 'type').toLowerCase()];
-  if (type === undefined) throw bad(`entry ${at} has no type that there is`);
-  return Object.assign(new SmartContractABIEntry(), {
-    type,
-    name: textOf(entry, 'name'),
-    anonymous: memberOf(entry, 'anonymous') === true,
-    inputs: listOf(entry, 'inputs').map(readParameter),
-    outputs: listOf(entry, 'outputs').map(readParameter),
+function readEntry(entry: unknown, at: number): AbiEntry {
+  let label = `entry ${at}`;
+  try {
+    if (typeof entry !== 'object' || entry === null) throw bad('it is no object');
+    const name = textOf(entry, 'name');
+    const kind = textOf(entry, 'type') || 'function';
+    label = [label, `(${[kind, name].filter(Boolean).join(' ')})`].join(' ');
+    const type = Object.hasOwn(TYPES, kind.toLowerCase()) ? TYPES[kind.toLowerCase()] : undefined;
+    if (type === undefined) throw bad(`its type is none of ${Object.keys(TYPES).join(', ')}`);
+    if (NAMED.has(type) && name === '') throw bad('it has no name');
+    const inputs = parametersOf(entry, 'inputs');
+    // Not decoded, but a part of the entry all the same.
+    parametersOf(entry, 'outputs');
+    const anonymous = flagOf(entry, 'anonymous');
+    const indexed = inputs.filter((input) => input.indexed).length;
+    const indexedMax = anonymous ? INDEXED_MAX + 1 : INDEXED_MAX;
+    if (indexed > indexedMax) throw bad(`${indexed} inputs are indexed, a log has topics for ${indexedMax}`);
+    return { type, name, anonymous, inputs };
+  } catch (error) {
+    if (error instanceof TronError) throw new TronError('BAD_ABI', `${label}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+const NAMED: ReadonlySet<number> = new Set([EntryType.Function, EntryType.Event, EntryType.Error]);
+
+function parametersOf(entry: unknown, list: string): AbiInput[] {
+  return listOf(entry, list).map((parameter, at) => {
+    try {
+      const { name, type, components } = readParameter(parameter, 0);
+      const read = { name, type, indexed: flagOf(parameter, 'indexed'), ...(components && { components }) };
+      return { ...read, type: typeText(parseAbiType(read)) };
+    } catch (error) {
+      if (error instanceof TronError) throw bad(`${list} ${at}: ${error.message}`);
+      throw error;
+    }
   });
 }
 
-function readParameter(parameter: unknown): SmartContractABIEntryParam {
-  return Object.assign(new SmartContractABIEntryParam(), {
-    name: textOf(parameter, 'name'),
-    type: typeOf(parameter),
-    indexed: memberOf(parameter, 'indexed') === true,
+/** A struct, or a list of structs, is spelled by its members. */
+function readParameter(parameter: unknown, nesting: number): Omit<AbiInput, 'indexed'> {
+  if (nesting > NESTING_MAX) throw bad(`components are nested more than ${NESTING_MAX} times`);
+  const [name, type] = [textOf(parameter, 'name'), textOf(parameter, 'type')];
+  const [, suffix] = /^tuple((?:\[\d*\])*)$/.exec(type) ?? [];
+  if (suffix === undefined) return { name, type };
+  const components = listOf(parameter, 'components').map((member) => readParameter(member, nesting + 1));
+  if (components.length === 0) throw bad(`type ${JSON.stringify(type)} has no components`);
+  return { name, type: `(${components.map((member) => member.type).join(',')})${suffix}`, components };
+}
+
+/**
+ * Entries without those that are repeated word for word.
+ * @throws {TronError} BAD_ABI, two entries differ and claim the same logs or calls: only one of them would be used
+ */
+function withoutRepeated(entries: readonly AbiEntry[]): AbiEntry[] {
+  const known = new Map<string, { readonly at: number; readonly text: string }>();
+  return entries.filter((entry, at) => {
+    const claim = claimOf(entry);
+    if (claim === undefined) return true;
+    const text = JSON.stringify(entry);
+    const rival = known.get(claim);
+    if (rival === undefined) known.set(claim, { at, text });
+    else if (rival.text !== text) {
+      const [kind, claimed] = entry.type === EntryType.Event ? ['event', 'logs'] : ['function', 'calls'];
+      const reason = `its ${claimed} look like those of entry ${rival.at}; remove one of the two`;
+      throw bad(`entry ${at} (${kind} ${entry.name}): ${reason}`);
+    }
+    return rival === undefined;
   });
 }
 
-/** As signatures spell it: tuples by their parts. */
-function typeOf(parameter: unknown): string {
-  const type = textOf(parameter, 'type');
-  if (!type.startsWith('tuple')) return type;
-  return `(${listOf(parameter, 'components').map(typeOf).join(',')})${type.slice('tuple'.length)}`;
+/** What decides which logs or calls belong to an entry; undefined for entries that decode neither. */
+function claimOf({ type, name, anonymous, inputs }: AbiEntry): string | undefined {
+  if (type === EntryType.Function) return selectorOf({ name, inputs });
+  if (type !== EntryType.Event) return undefined;
+  const types = inputs.map((input) => (input.indexed ? `${input.type} indexed` : input.type)).join();
+  return anonymous ? `(${types})` : `${name}(${types})`;
 }
 
 function listOf(value: unknown, name: string): readonly unknown[] {
@@ -73,6 +127,12 @@ function textOf(value: unknown, name: string): string {
   return text;
 }
 
+function flagOf(value: unknown, name: string): boolean {
+  const flag = memberOf(value, name) ?? false;
+  if (typeof flag !== 'boolean') throw bad(`${name} is neither true nor false`);
+  return flag;
+}
+
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
@@ -80,5 +140,5 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 function bad(reason: string): TronError {
-  return new TronError('BAD_ABI', `no ABI: ${reason}`);
+  return new TronError('BAD_ABI', reason);
 }

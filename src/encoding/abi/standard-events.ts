@@ -1,10 +1,5 @@
-import {
-  SmartContractABIEntryEntryType as EntryType,
-  SmartContractABI,
-  SmartContractABIEntry,
-  SmartContractABIEntryParam,
-} from '../../codec/generated/messages.js';
-import { type AbiEvent, eventsOfAbi } from './decode-event.js';
+import { SmartContractABIEntryEntryType as EntryType } from '../../codec/generated/messages.js';
+import { EventDecoder } from './event-decoder.js';
 
 /** A word behind a name marks an indexed parameter. */
 type Declared = readonly [type: string, name: string, indexed?: 'indexed'];
@@ -27,25 +22,14 @@ const declared: readonly (readonly [name: string, ...inputs: Declared[]])[] = [
 ];
 
 /**
- * Events of TRC20, TRC721 and TRC1155 by their hashes (hex). A contract that a contract made has no ABI on the chain,
- * and one behind a proxy that of the proxy. The events of the first two have the same hashes; which one it is shows in
- * what is indexed.
+ * Events of TRC20, TRC721 and TRC1155. A contract that a contract made has no ABI on the chain, and one behind a proxy
+ * that of the proxy. The events of the first two have the same hashes; which one it is shows in what is indexed.
  */
-export const standardEvents: ReadonlyMap<string, readonly AbiEvent[]> = new Map();
-for (const [name, ...inputs] of declared) {
-  for (const [hash, event] of eventsOfAbi(abiOf(name, inputs))) {
-    const map = standardEvents as Map<string, AbiEvent[]>;
-    map.set(hash, [...(map.get(hash) ?? []), event]);
-  }
-}
-
-function abiOf(name: string, inputs: readonly Declared[]): SmartContractABI {
-  const entry = Object.assign(new SmartContractABIEntry(), {
+export const standardEvents = EventDecoder.of({
+  entrys: declared.map(([name, ...inputs]) => ({
     type: EntryType.Event,
     name,
-    inputs: inputs.map(([type, label, indexed]) =>
-      Object.assign(new SmartContractABIEntryParam(), { type, name: label, indexed: indexed === 'indexed' }),
-    ),
-  });
-  return Object.assign(new SmartContractABI(), { entrys: [entry] });
-}
+    anonymous: false,
+    inputs: inputs.map(([type, label, indexed]) => ({ type, name: label, indexed: indexed === 'indexed' })),
+  })),
+});

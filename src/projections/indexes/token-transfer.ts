@@ -2,7 +2,7 @@ import {
   TransactionResultContractResult as ContractResult,
   type TransactionInfoLog,
 } from '../../codec/generated/messages.js';
-import { type AbiValue, decodeParameters } from '../../encoding/abi/decode-log.js';
+import { type AbiValue, decodeParameters, isList } from '../../encoding/abi/decode-log.js';
 import { contractParties } from '../../encoding/contract-types/read-contract.js';
 import { toHex } from '../../primitives/bytes.js';
 import { WORD_BYTES } from '../../primitives/units.js';
@@ -115,7 +115,8 @@ const MULTI_TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 function listed(value: AbiValue | undefined): readonly AbiValue[] {
-  return value === undefined ? [] : typeof value === 'string' ? [value] : value;
+  if (value === undefined) return [];
+  return isList(value) ? value : [value];
 }
 
 /** @param bytes that end with 20 of an address */

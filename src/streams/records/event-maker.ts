@@ -1,6 +1,8 @@
-import { type OperatorAbis, withOperatorAbis } from '../../encoding/abi/operator-abis.js';
-import { addressText } from '../../encoding/address-text.js';
-import { EMPTY_BYTES, toHex, toInt64, utf8 } from '../../primitives/bytes.js';
+import type { TransactionInfoLog } from '../../codec/generated/messages.js';
+import type { NamedLog } from '../../encoding/abi/event-decoder.js';
+import { type OperatorAbi, type OperatorAbis, withOperatorAbis } from '../../encoding/abi/operator-abis.js';
+import { addressText, wordAddressText } from '../../encoding/address-text.js';
+import { EMPTY_BYTES, fromHex, toHex, toInt64, utf8 } from '../../primitives/bytes.js';
 import { onFirstUse } from '../../primitives/on-first-use.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { RowChange } from '../../projections/state/state-reader.js';
@@ -90,12 +92,11 @@ export class EventMaker {
       for (const [at, log] of entries.entries()) {
         const address = Buffer.concat([Uint8Array.of(addressPrefix), log.address]);
         const known = factsOf(address, index);
-        const facts = {
-          ...known,
-          events: withOperatorAbis(known.events, this.options.abis?.of(toHex(address))?.events),
-        };
+        const given = this.options.abis?.of(toHex(address));
+        const facts = { ...known, events: withOperatorAbis(known.events, given?.events) };
+        const named = parses && given !== undefined ? this.namedBy(given, log, known) : undefined;
         const transactionId = transaction.idHex;
-        const own = { block, transactionId, place: at + 1, origin, log, facts, removed };
+        const own = { block, transactionId, place: at + 1, origin, log, facts, named, removed };
         const made = { ...own, addressPrefix, parses, isStrict };
         const topics = log.topics.map(toHex);
         if (this.passes({ blockNumber: block.number, contractAddress: contractAddressOf(made), topics }))
@@ -103,6 +104,15 @@ export class EventMaker {
       }
     }
     return logs;
+  }
+
+  /** A log by the operator's ABI. What the chain knows of its first topic is more certain than an anonymous form. */
+  private namedBy({ decoder }: OperatorAbi, log: TransactionInfoLog, { events }: ContractFacts): NamedLog | undefined {
+    const addressOf = (hex: string): string => wordAddressText(fromHex(hex), this.options.addressPrefix);
+    const named = decoder.decode(log, addressOf);
+    const [topic] = log.topics;
+    if (named !== undefined || (topic !== undefined && events.has(toHex(topic)))) return named;
+    return decoder.decodeAnonymous(log, addressOf);
   }
 
   /**

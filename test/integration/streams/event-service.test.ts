@@ -5,8 +5,11 @@ import {
   TransactionInfo,
   TransactionInfoLog,
 } from '../../../src/codec/generated/messages.js';
+import { encodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { keccak256 } from '../../../src/crypto/hash.js';
-import { toHex, utf8 } from '../../../src/primitives/bytes.js';
+import { EventDecoder } from '../../../src/encoding/abi/event-decoder.js';
+import { OperatorAbis } from '../../../src/encoding/abi/operator-abis.js';
+import { fromHex, toHex, utf8 } from '../../../src/primitives/bytes.js';
 import { storeId } from '../../../src/projections/state/stores.js';
 import { EVENT_TRIGGERS } from '../../../src/streams/event-kinds.js';
 import type { BlockContent } from '../../../src/streams/follow/block-content.js';
@@ -18,6 +21,7 @@ import type { Sink } from '../../../src/streams/sinks/sink.js';
 import type { SinkOptions } from '../../../src/streams/sinks/sink-kinds.js';
 import { open, silent, temporaryFolder } from '../../support/projections/chain.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
+import { decodedOrder, encodedLog, orderLog, PAIR, structAbi, structEvent } from '../../support/struct-abi.js';
 import { until } from '../../support/until.js';
 
 const EVENT = 'Paid()';
@@ -112,9 +116,41 @@ t.test('G1: event service 1 tells a block as a whole, kind by kind', async (t) =
 t.test('an ABI that was given makes events of what was a log', async (t) => {
   const event = { name: 'Given', signature: 'Given()', signatureFull: 'Given()', inputs: [] };
   const events = new Map([[toHex(OTHER), event]]);
-  const of = (address: string) => (address === `41${'07'.repeat(20)}` ? { events, functions: new Map() } : undefined);
+  const given = { events, decoder: new EventDecoder([event]), functions: new Map() };
+  const of = (address: string) => (address === `41${'07'.repeat(20)}` ? given : undefined);
   const maker = makerOf({ polled: true, redundancy: [] }, true, { of } as unknown as RecordsOptions['abis']);
   t.same(kinds(maker, move('applied')).slice(2), ['contractevent_1', 'contractevent_2', 'contractevent_3']);
+});
+
+t.test('an ABI that was given decodes structs and anonymous events in full', async (t) => {
+  const abis = new OperatorAbis(temporaryFolder(t), (path, error) => t.fail(`${path}: ${error.message}`));
+  abis.give(`41${'07'.repeat(20)}`, structAbi);
+  const content = contentOf(5);
+  const [order, anonymous] = [orderLog(), encodedLog(structEvent('Anon'), { a: 3n, b: 4n })];
+  const logs = [order, anonymous, { ...anonymous, data: '00' }].map(({ topics, data }) =>
+    Object.assign(new TransactionInfoLog(), {
+      address: new Uint8Array(20).fill(7),
+      topics: topics.map(fromHex),
+      data: fromHex(data),
+    }),
+  );
+  content.transactions[0]!.info!.log = logs;
+  const { records } = makerOf({ polled: true, redundancy: [] }, true, abis).recordsOfMove({
+    ...move('applied'),
+    block: content,
+  });
+  const shown = records.slice(2).map(({ trigger, payload }) => {
+    const { eventName, topicMap, dataMap } = JSON.parse(String(payload)) as Record<string, unknown>;
+    return [trigger, eventName, topicMap, dataMap];
+  });
+  const base58 = (hex: string): string => encodeBase58Check(fromHex(`41${hex}`));
+  const text = JSON.stringify(decodedOrder(base58));
+  const pair = JSON.stringify(PAIR);
+  t.same(shown, [
+    ['contractevent', 'OrderPlaced', { 0: '7', id: '7' }, { 1: text, 2: pair, order: text, pair }],
+    ['contractevent', 'Anon', { 0: '3', a: '3' }, { 1: '4', b: '4' }],
+    ['contractlog', undefined, undefined, undefined],
+  ]);
 });
 
 t.test('G3 to G5: event service 0 tells logs in their order, first of all', async (t) => {

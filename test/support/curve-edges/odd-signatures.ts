@@ -1,6 +1,6 @@
 import { secp256k1 as curve } from '@noble/curves/secp256k1.js';
-import { concatBytes } from '../../../src/primitives/bytes.js';
 import { secp256k1 } from '../../../src/crypto/secp256k1.js';
+import { concatBytes } from '../../../src/primitives/bytes.js';
 import type { Random } from '../../fuzz/random.js';
 import { numberOf, ORDER, oddNumber, word } from './scalars.js';
 

@@ -2,14 +2,14 @@ import { Permission } from '../../../src/codec/generated/messages.js';
 import { addressBytes, toAddress } from '../../../src/primitives/address.js';
 import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 import { ChainError } from '../../../src/state-transition/errors.js';
-import { readRuleSet } from '../../../src/vm/machine/rule-set.js';
-import { VmError } from '../../../src/state-transition/vm-error.js';
 import { keyOf } from '../../../src/state-transition/state/permissions.js';
-import { validateMultiSign } from '../../../src/vm/precompiles/signatures.js';
-import { findPrecompile } from '../../../src/vm/precompiles/table.js';
 import { newAccount } from '../../../src/state-transition/state/state.js';
 import { recoverSigner, recoverSignerKey } from '../../../src/state-transition/transactions/recover-signer.js';
 import { weigh } from '../../../src/state-transition/transactions/validate-signature.js';
+import { VmError } from '../../../src/state-transition/vm-error.js';
+import { readRuleSet } from '../../../src/vm/machine/rule-set.js';
+import { validateMultiSign } from '../../../src/vm/precompiles/signatures.js';
+import { findPrecompile } from '../../../src/vm/precompiles/table.js';
 import { stateWith } from '../vm/state-with.js';
 import { ALL_SWITCHES, machineOn, NEW_SWITCHES, OWNER, worldWith } from '../vm/vm-world.js';
 

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../src/codec/generated/messages.js';
-import { addressBytes } from '../../../src/primitives/address.js';
-import { concatBytes, toHex } from '../../../src/primitives/bytes.js';
 import { SignatureJob } from '../../../src/node/threads/signatures/signature-job.js';
 import { SignatureProver } from '../../../src/node/threads/signatures/signature-prover.js';
+import { addressBytes } from '../../../src/primitives/address.js';
+import { concatBytes, toHex } from '../../../src/primitives/bytes.js';
 import type { Random } from '../../fuzz/random.js';
 import { addressNamed, blockBytes, idOf, signedTransfer } from '../node/signed-block.js';
 import { oddSignature } from './odd-signatures.js';

@@ -1,7 +1,7 @@
-import { concatBytes, fromHex, toHex } from '../../../src/primitives/bytes.js';
 import { sha256 } from '../../../src/crypto/hash.js';
 import { addressOfKey } from '../../../src/crypto/key-address.js';
 import { secp256k1 } from '../../../src/crypto/secp256k1.js';
+import { concatBytes, fromHex, toHex } from '../../../src/primitives/bytes.js';
 import { ChainError } from '../../../src/state-transition/errors.js';
 import { recoverSigner } from '../../../src/state-transition/transactions/recover-signer.js';
 import type { Random } from '../../fuzz/random.js';

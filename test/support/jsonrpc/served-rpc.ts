@@ -42,13 +42,15 @@ interface Options {
   readonly retention?: Retention;
   /** Whether there is an index of logs. */
   readonly hasIndex?: boolean;
+  /** Addresses whose keys the node produces blocks with. */
+  readonly producers?: readonly Uint8Array[];
 }
 
 /** The three JSON-RPC servers over an imported recording. */
 export async function serveRpc(
   t: { teardown(run: () => void | Promise<void>): void },
   name: string,
-  { features = {}, until = Number.POSITIVE_INFINITY, retention = 'all', hasIndex = true }: Options = {},
+  { features = {}, until = Number.POSITIVE_INFINITY, retention = 'all', hasIndex = true, producers = [] }: Options = {},
 ): Promise<ServedRpc> {
   const folder = join(golden, name);
   const { config: read } = loadConfig({ file: join(folder, 'config.conf'), flags: parseFlags(flagsOf(folder)).flags });
@@ -68,7 +70,7 @@ export async function serveRpc(
   );
   const dataDir = temporaryFolder(t);
   const chain = await openChain({ config, dataDir, log: silent });
-  const node = servedLocally({ chain, config, log: silent, now: Date.now, ...(hasIndex && { dataDir }) });
+  const node = servedLocally({ chain, producers, config, log: silent, now: Date.now, ...(hasIndex && { dataDir }) });
   const { servers, close } = createRpcServers(node);
   t.teardown(async () => {
     await close();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { BudgetExceededError, CallBudget } from '../../../src/api/context/call-budget.js';
+import { createGraphqlServer } from '../../../src/api/graphql/graphql-server.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import type { HttpServices } from '../../../src/api/http/http-call.js';
 import type { HttpPool } from '../../../src/api/http/http-pool.js';
@@ -75,6 +76,8 @@ export interface MadeTransaction {
   readonly from: string;
   readonly to: string;
   readonly logs?: readonly MadeLog[];
+  /** What the contract is called with, hex. */
+  readonly data?: string;
   readonly internal?: readonly { readonly from: string; readonly to: string; readonly amount: bigint }[];
 }
 
@@ -86,6 +89,8 @@ export interface MadeChain {
   /** Beside those of the chain. */
   readonly abis: OperatorAbis;
   get(path: string): Promise<Reply>;
+  /** GraphQL over the same chain: the data. */
+  ask(query: string): Promise<Item>;
   /** All pages of a list, and how many they were. */
   all(path: string): Promise<{ readonly items: readonly Item[]; readonly pages: number }>;
   /** Makes what was appended durable and waits for the histories. */
@@ -185,10 +190,20 @@ export async function makeChain(
   const node = { ...served, ledger, projections, config, log: silent, now: () => NOW } as unknown as ServedNode;
   const abis = openOperatorAbis({ dataDir, log: silent });
   const server = createHttpServers({ ...node, abis }).get('fullnode')!;
+  const progress = { projections: () => projections.progress(), sinks: () => [], replica: () => undefined };
+  const { histories } = projections;
+  const graphql = await createGraphqlServer({ ledger, rules, api: apiOf(), histories, progress, abis, log: silent });
   t.teardown(async () => {
+    await graphql.close();
     await projections.close();
     await ledger.close();
   });
+  const ask = async (query: string): Promise<Item> => {
+    const reply = await graphql.inject({ method: 'POST', url: '/graphql', payload: { query } });
+    const { data, errors } = reply.json<{ readonly data: Item; readonly errors?: object }>();
+    if (errors !== undefined) throw new Error(JSON.stringify(errors));
+    return data;
+  };
   const get = async (path: string): Promise<Reply> => {
     const reply = await server.inject({ url: path, headers: { host: 'node:8090' } });
     return { ...(reply.json() as Reply), status: reply.statusCode };
@@ -201,6 +216,7 @@ export async function makeChain(
     },
     abis,
     get,
+    ask,
     all: (path) => allPages(get, path),
     settled: async () => {
       await ledger.flush();
@@ -270,14 +286,18 @@ function append(
   return ids.map(toHex);
 }
 
-function messageOf({ from, to, logs }: MadeTransaction, salt: string): Transaction {
+function messageOf({ from, to, logs, data = '' }: MadeTransaction, salt: string): Transaction {
   const ownerAddress = addressOf(from);
   const contract = new TransactionContract();
   const isCall = logs !== undefined;
   contract.type = isCall ? 31 : 1;
   const value = isCall
     ? TriggerSmartContract.encode(
-        Object.assign(new TriggerSmartContract(), { ownerAddress, contractAddress: addressOf(to) }),
+        Object.assign(new TriggerSmartContract(), {
+          ownerAddress,
+          contractAddress: addressOf(to),
+          data: fromHex(data),
+        }),
       )
     : TransferContract.encode(
         Object.assign(new TransferContract(), { ownerAddress, toAddress: addressOf(to), amount: 5n }),

@@ -13,6 +13,7 @@ preparePython('python', 'requirements.txt');
 preparePython('web3', 'web3.txt');
 prepareNpm();
 prepareGo('gotron', 'test/system/clients/go');
+prepareGo('geth', 'test/system/clients/geth');
 prepareGo('promlint', 'test/system/deploy/promlint');
 
 /** The copy of the requirements is written last: it says that the environment is whole. */

@@ -4,11 +4,11 @@ import {
 } from '../../../codec/generated/messages.js';
 import type { AbiFunction } from '../../../encoding/abi/abi-functions.js';
 import type { AbiValue, DecodedParameter } from '../../../encoding/abi/decode-log.js';
-import { addressText } from '../../../encoding/address-text.js';
-import { concatBytes, fromHex, toUtf8 } from '../../../primitives/bytes.js';
+import { addressText, wordAddressText } from '../../../encoding/address-text.js';
+import { fromHex, toUtf8 } from '../../../primitives/bytes.js';
 import { transfersOf } from '../../../projections/indexes/token-transfer.js';
 import { ContractAbis, declarationOf } from '../../abi/contract-abis.js';
-import { TokenFacts } from '../../abi/token-facts.js';
+import { type TokenFacts, tokenFactsOf } from '../../abi/token-facts.js';
 import type { ReadBlock, ReadTransaction } from '../../context/read-block.js';
 import { assetById } from '../../operations/assets.js';
 import type { FoundLog } from '../find-logs.js';
@@ -20,19 +20,21 @@ import { transferNode } from './history-resolvers.js';
 export function decodedResolvers(source: GraphqlSource) {
   const { api, ledger } = source;
   const { addressPrefix } = api.settings;
-  const tokens = new TokenFacts(api);
+  const tokens = tokenFactsOf(api);
   const head = source.at;
-  let known = { seq: -1, abis: new ContractAbis(head, source.abis) };
+  const base58 = (hex: string): string => wordAddressText(fromHex(hex), addressPrefix);
+  const read = (seq: number) => ({ seq, abis: new ContractAbis(head, source.abis, base58) });
+  let known = read(-1);
   /** An ABI can be taken off the chain: those of an older state are read again. */
   const abis = (): ContractAbis => {
     const { seq } = ledger.position;
-    if (known.seq !== seq) known = { seq, abis: new ContractAbis(head, source.abis) };
+    if (known.seq !== seq) known = read(seq);
     return known.abis;
   };
   const shown = (of: AbiFunction, parameters: readonly DecodedParameter[]) => ({
     name: of.name,
     declaration: declarationOf(of),
-    parameters: parameters.map(({ name, type, value }) => ({ name, type, value: textOf(type, value, addressPrefix) })),
+    parameters: parameters.map(({ name, type, value }) => ({ name, type, value: textOf(value) })),
   });
   return {
     Log: {
@@ -98,16 +100,11 @@ function tokenOfAsset(source: GraphqlSource, id: string) {
 function tokenOfContract(tokens: TokenFacts, text: string, addressPrefix: number) {
   const contract = readAddressScalar(text, addressPrefix);
   const { name, symbol, decimals } = tokens.of(contract);
-  return symbol === '' ? null : { id: addressText(contract), name, symbol, decimals };
+  const isToken = name !== null || symbol !== null || decimals !== null;
+  return isToken ? { id: addressText(contract), name, symbol, decimals } : null;
 }
 
-/** The decoder writes addresses as Ethereum does: `0x` and 20 bytes. */
-function textOf(type: string, value: AbiValue, addressPrefix: number): string {
-  const shown = type.startsWith('address') ? base58Of(value, addressPrefix) : value;
-  return typeof shown === 'string' ? shown : JSON.stringify(shown);
-}
-
-function base58Of(value: AbiValue, addressPrefix: number): AbiValue {
-  if (typeof value !== 'string') return value.map((item) => base58Of(item, addressPrefix));
-  return addressText(concatBytes(Uint8Array.of(addressPrefix), fromHex(value.slice(2))));
+/** Lists and structs are JSON text. */
+function textOf(value: AbiValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -13,19 +13,20 @@ type Decoded {
 type DecodedParameter {
   "Empty where the ABI gives none."
   name: String!
+  "As in signatures: a struct by the types of its members."
   type: String!
-  "Numbers decimal, addresses Base58Check, bytes hex, lists JSON text. Of an indexed text, list or byte string only the hash is known."
+  "Numbers decimal, addresses Base58Check, bytes hex, lists and structs JSON text. The hash of an indexed text, byte string, list or struct."
   value: String!
 }
 
-"What a token says of itself."
+"What a token says of itself. A member is null where the contract does not answer, as in token_info of /v1."
 type Token {
   "Id of the TRC10 token, or address of the contract."
   id: String!
-  name: String!
-  symbol: String!
+  name: String
+  symbol: String
   "Decimal places of its amounts."
-  decimals: Int!
+  decimals: Int
 }
 
 "What all transactions of a block used."
@@ -67,7 +68,7 @@ extend type Block {
 }
 
 extend type Query {
-  "By id of a TRC10 token or address of a contract, which is asked. Null for a contract that does not say its symbol."
+  "By id of a TRC10 token or address of a contract, which is asked. Null for a contract that answers neither name, symbol nor decimals."
   token(id: String!): Token
   network(at: Long): Network!
 }

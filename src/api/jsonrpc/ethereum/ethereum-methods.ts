@@ -8,11 +8,12 @@ import { contract } from '../../operations/smart-contracts.js';
 import { heightOfTag, stateNamed } from '../block-choice.js';
 import { type RpcEntry, rpcMethod } from '../envelope.js';
 import { type Json, JsonNumber } from '../json-text.js';
+import { coinbase } from '../methods/coinbase.js';
 import { orInPool, type RpcContext } from '../methods/rpc-context.js';
 import { storageAt } from '../methods/state-methods.js';
 import { anyParameter } from '../parameters.js';
 import { toPlain } from '../plain-json.js';
-import { data, quantity, readHexAddress, ZERO_HASH } from '../quantities.js';
+import { address20, data, quantity, readHexAddress, ZERO_HASH } from '../quantities.js';
 import { internalError, invalidParams } from '../rpc-error.js';
 import { simulationMethods } from '../simulation/simulation-methods.js';
 import { readBlockOverrides } from './block-overrides.js';
@@ -22,7 +23,23 @@ import { readStateOverrides, withOverrides } from './state-overrides.js';
 
 /** Methods as Ethereum's tools ask them; each stands in the place of the reference's of the same name. */
 export function ethereumMethods(context: RpcContext): RpcEntry[] {
-  return [...stateMethods(context), ...callMethods(context), ...feeMethods(context), ...simulationMethods(context)];
+  return [
+    ...nodeMethods(context),
+    ...stateMethods(context),
+    ...callMethods(context),
+    ...feeMethods(context),
+    ...simulationMethods(context),
+  ];
+}
+
+function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
+  const { addressPrefix } = api.settings;
+  const chainId = (): Uint8Array => present(api.view(name).blockIdAt(0), 'every chain has a genesis').subarray(-4);
+  return [
+    rpcMethod('eth_coinbase', [], () => address20(coinbase(api.view(name), producers), addressPrefix)),
+    // Decimal, where java-tron has hex.
+    rpcMethod('net_version', [], () => String(BigInt(data(chainId())))),
+  ];
 }
 
 function stateMethods(context: RpcContext): RpcEntry[] {

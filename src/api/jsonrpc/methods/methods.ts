@@ -1,7 +1,6 @@
 import { keccak256 } from '../../../crypto/hash.js';
 import { bytesOfHex } from '../../../java-compat/hex.js';
 import { JavaError, nullPointer } from '../../../java-compat/java-error.js';
-import { toAddress } from '../../../primitives/address.js';
 import { present } from '../../../primitives/assert.js';
 import { toHex } from '../../../primitives/bytes.js';
 import { decodeTransaction } from '../../../state-transition/transactions/decode-transaction.js';
@@ -35,7 +34,8 @@ import {
   textParameter,
 } from '../parameters.js';
 import { data, HEX_HASH, quantity, readHash, readIndex } from '../quantities.js';
-import { internalError, invalidParams, unavailable } from '../rpc-error.js';
+import { invalidParams, unavailable } from '../rpc-error.js';
+import { coinbase } from './coinbase.js';
 import { controlMethods } from './control-methods.js';
 import { debugMethods } from './debug-methods.js';
 import { printContext, type RpcContext } from './rpc-context.js';
@@ -77,7 +77,7 @@ function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
     rpcMethod('eth_mining', [], () => producers.some((address) => isActive(view(), address))),
     rpcMethod('eth_hashrate', [], () => '0x0'),
     rpcMethod('eth_accounts', [], () => []),
-    rpcMethod('eth_coinbase', [], () => coinbase(view(), producers)),
+    rpcMethod('eth_coinbase', [], () => data(coinbase(view(), producers))),
     rpcMethod('eth_gasPrice', [], () => quantity(view().state.properties.get('ENERGY_FEE'))),
     rpcMethod('eth_getWork', [], () => [data(present(view().blockIdAt(view().headNumber), HAS_BLOCK)), null, null]),
   ];
@@ -94,12 +94,6 @@ function readInput(input: string | null): Uint8Array {
 function isActive({ state }: ChainView, address: Uint8Array): boolean {
   const schedule = state.witnessSchedule.get(toHex(Buffer.from('active_witnesses')));
   return schedule !== undefined && toHex(schedule).includes(toHex(address));
-}
-
-function coinbase({ state }: ChainView, producers: readonly Uint8Array[]): string {
-  const own = producers.find((address) => state.witnesses.has(toAddress(address)));
-  if (own === undefined) throw internalError('etherbase must be explicitly specified');
-  return data(own);
 }
 
 function blockMethods(context: RpcContext): RpcEntry[] {

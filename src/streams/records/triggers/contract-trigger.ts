@@ -1,5 +1,12 @@
 import type { TransactionInfoLog } from '../../../codec/generated/messages.js';
-import { decodeData, decodeTopics } from '../../../encoding/abi/decode-event.js';
+import {
+  type AbiEvent,
+  decodeData,
+  decodeTopics,
+  type EventValues,
+  eventValues,
+} from '../../../encoding/abi/decode-event.js';
+import type { NamedLog } from '../../../encoding/abi/event-decoder.js';
 import { addressText, wordAddressText } from '../../../encoding/address-text.js';
 import { present } from '../../../primitives/assert.js';
 import { EMPTY_BYTES, toHex } from '../../../primitives/bytes.js';
@@ -18,6 +25,8 @@ export interface ContractLog {
   readonly origin: Uint8Array;
   readonly log: TransactionInfoLog;
   readonly facts: ContractFacts;
+  /** What the operator's ABI decoded. java-tron's own decoder reads what only the chain knows. */
+  readonly named: NamedLog | undefined;
   readonly addressPrefix: number;
   /** Whether ABIs are looked at: `event.subscribe.contractParse`. */
   readonly parses: boolean;
@@ -35,22 +44,51 @@ export function contractAddressOf({ log, addressPrefix }: ContractLog): string {
 }
 
 /** Whether an ABI event matches: the others are logs. */
-export function isEvent({ log, facts, parses }: ContractLog): boolean {
-  return parses && log.topics[0] !== undefined && facts.events.has(toHex(log.topics[0]));
+export function isEvent({ log, facts, named, parses }: ContractLog): boolean {
+  if (!parses) return false;
+  return named !== undefined || (log.topics[0] !== undefined && facts.events.has(toHex(log.topics[0])));
 }
 
 /** An event. Reference: ContractEventTrigger. */
 export function eventTrigger(trigger: 'contractevent' | 'solidityevent', log: ContractLog): EventObject {
-  const { addressPrefix, facts, isStrict } = log;
-  const { topics, data } = log.log;
-  const event = present(facts.events.get(toHex(topics[0] ?? EMPTY_BYTES)), 'isEvent has found it');
+  const { event, topicMap, dataMap } = log.named === undefined ? decodedAsReference(log) : decodedInFull(log.named);
   return {
     ...head(trigger, log),
     eventSignature: event.signature,
     eventSignatureFull: event.signatureFull,
     eventName: event.name,
-    topicMap: new Map(decodeTopics(event, { topics, data }, addressPrefix)),
-    dataMap: new Map(decodeData(event, { topics, data }, addressPrefix, isStrict)),
+    topicMap: new Map(topicMap),
+    dataMap: new Map(dataMap),
+  };
+}
+
+/** An event with its values by name and position. */
+interface DecodedEvent {
+  readonly event: AbiEvent;
+  /** Of its indexed parameters. */
+  readonly topicMap: EventValues;
+  readonly dataMap: EventValues;
+}
+
+function decodedAsReference({ log: { topics, data }, facts, addressPrefix, isStrict }: ContractLog): DecodedEvent {
+  const event = present(facts.events.get(toHex(topics[0] ?? EMPTY_BYTES)), 'isEvent has found it');
+  return {
+    event,
+    topicMap: decodeTopics(event, { topics, data }, addressPrefix),
+    dataMap: decodeData(event, { topics, data }, addressPrefix, isStrict),
+  };
+}
+
+/** Lists and structs are JSON text. */
+function decodedInFull({ event, parameters }: NamedLog): DecodedEvent {
+  const values = parameters.map(({ name, value }, position) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return { name, position, text, indexed: event.inputs[position]?.indexed === true };
+  });
+  return {
+    event,
+    topicMap: eventValues(values.filter(({ indexed }) => indexed)),
+    dataMap: eventValues(values.filter(({ indexed }) => !indexed)),
   };
 }
 

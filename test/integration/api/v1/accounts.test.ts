@@ -153,7 +153,7 @@ t.test('TRC20 transfers of an account', async (t) => {
   t.equal(other.items.length, ROUNDS);
   t.match(
     other.items[0],
-    { token_info: { symbol: '', name: '', decimals: 0 }, value: '7' },
+    { token_info: { symbol: null, name: null, decimals: null }, value: '7' },
     'a contract that is not there',
   );
   for (const [query, places] of [

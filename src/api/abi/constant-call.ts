@@ -1,0 +1,42 @@
+import { TransactionResultCode, TriggerSmartContract } from '../../codec/generated/messages.js';
+import { keccak256 } from '../../crypto/hash.js';
+import { concatBytes, EMPTY_BYTES, utf8 } from '../../primitives/bytes.js';
+import { SELECTOR_BYTES } from '../../primitives/units.js';
+import { javaError } from '../../state-transition/java-errors.js';
+import type { ApiContext, ViewName } from '../context/api-context.js';
+import { BudgetExceededError } from '../context/call-budget.js';
+import { callConstantContract, newCallReply } from '../operations/call-contract.js';
+
+/** A constant call of a contract by itself. */
+export interface ConstantCall {
+  readonly view: ViewName;
+  readonly contract: Uint8Array;
+  /** Of the function, as `balanceOf(address)`. */
+  readonly signature: string;
+  /** Arguments in the form of the ABI; none without it. */
+  readonly parameter?: Uint8Array;
+}
+
+/**
+ * Calls a function of a contract as `/wallet/triggerconstantcontract` does.
+ * @returns what it returned; undefined where the call fails
+ * @throws {BudgetExceededError}
+ */
+export function constantCall(
+  api: ApiContext,
+  { view, contract, signature, parameter = EMPTY_BYTES }: ConstantCall,
+): Uint8Array | undefined {
+  const message = Object.assign(new TriggerSmartContract(), {
+    ownerAddress: contract,
+    contractAddress: contract,
+    data: concatBytes(keccak256(utf8(signature)).subarray(0, SELECTOR_BYTES), parameter),
+  });
+  const reply = newCallReply();
+  try {
+    const { ret } = callConstantContract(api, api.view(view), message, reply);
+    return ret[0]?.ret === TransactionResultCode.SUCESS ? reply.extention.constantResult[0] : undefined;
+  } catch (error) {
+    if (error instanceof BudgetExceededError || javaError(error) === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import t from 'tap';
+import { contractRows, makeChain, numberWord, textOf, topicOf, wordOf } from '../../support/v1/made-chain.js';
+
+const selector = (signature: string): string => topicOf(signature).slice(0, 8);
+const word = (text: string): string => Buffer.from(text).toString('hex').padEnd(64, '0');
+/** Returns one word for each function that it has, and reverts with two words for others. */
+const program = (answers: Readonly<Record<string, string>>): string => {
+  const dispatch = Object.entries(answers);
+  // PUSH1 0; CALLDATALOAD; PUSH1 224; SHR, then for each: DUP1; PUSH4; EQ; PUSH1 place; JUMPI.
+  const head = 6 + dispatch.length * 10 + 5;
+  const tests = dispatch.map(([signature], at) => `8063${selector(signature)}1460${byte(head + at * 42)}57`);
+  // JUMPDEST; PUSH32; PUSH1 0; MSTORE; PUSH1 32; PUSH1 0; RETURN.
+  const ends = dispatch.map(([, answer]) => `5b7f${answer}60005260206000f3`);
+  return `60003560e01c${tests.join('')}60406000fd${ends.join('')}`;
+};
+const byte = (value: number): string => value.toString(16).padStart(2, '0');
+
+const contracts = {
+  whole: { 'symbol()': word('TKN'), 'name()': word('Token'), 'decimals()': numberWord(6) },
+  nameless: { 'decimals()': numberWord(6) },
+  large: { 'symbol()': word('BIG'), 'decimals()': numberWord(256) },
+  silent: {},
+};
+const facts = {
+  whole: { symbol: 'TKN', name: 'Token', decimals: 6 },
+  nameless: { symbol: null, name: null, decimals: 6 },
+  large: { symbol: 'BIG', name: null, decimals: null },
+  silent: { symbol: null, name: null, decimals: null },
+};
+
+t.test('/v1 and GraphQL say the same of a token, null where its call fails', async (t) => {
+  const chain = await makeChain(t);
+  const topics = [topicOf('Transfer(address,address,uint256)'), wordOf('bob'), wordOf('ann')];
+  const rows = Object.entries(contracts).flatMap(([name, answers]) => contractRows(name, [], program(answers)));
+  chain.append([], { changes: rows });
+  for (const contract of Object.keys(contracts))
+    chain.append([{ from: 'bob', to: contract, logs: [{ contract, topics, data: numberWord(5) }] }]);
+  await chain.settled();
+  for (const [name, wanted] of Object.entries(facts)) {
+    const path = `/v1/accounts/${textOf('ann')}/transactions/trc20?contract_address=${textOf(name)}`;
+    const [row] = (await chain.get(path)).data;
+    t.same(row?.['token_info'], { ...wanted, address: textOf(name) }, `${name}, /v1`);
+    const { token } = await chain.ask(`{ token(id: "${textOf(name)}") { id symbol name decimals } }`);
+    t.same(token, name === 'silent' ? null : { ...wanted, id: textOf(name) }, `${name}, GraphQL`);
+  }
+});
+
+t.test('a call that failed is repeated on the next head', async (t) => {
+  const chain = await makeChain(t, []);
+  const ask = () => chain.ask(`{ token(id: "${textOf('late')}") { symbol } }`);
+  t.same(await ask(), { token: null });
+  chain.append([], { changes: contractRows('late', [], program({ 'symbol()': word('LATE') })) });
+  t.same(await ask(), { token: { symbol: 'LATE' } });
+});
