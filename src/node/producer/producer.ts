@@ -90,6 +90,16 @@ export class Producer {
     return slot > 0 && this.produce(slot);
   }
 
+  /**
+   * Produces the block of the first slot after the head, if its time has come and it is ours. A new private network
+   * fills the slots of its start with it.
+   */
+  async produceNextSlot(): Promise<boolean> {
+    const { chain, clock } = this.options;
+    const now = clock.now();
+    return slotTime(chain.state, 1) <= now && this.hindrance(now) === undefined && this.produce(1);
+  }
+
   /** A block of somebody else: another node may produce with the same keys. Reference: StateManager.receiveBlock. */
   blockCame(block: DecodedBlock): void {
     const { clock, log } = this.options;
