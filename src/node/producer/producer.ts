@@ -8,6 +8,7 @@ import type { Chain } from '../chain/chain.js';
 import { produceBlock } from '../chain/produce-block.js';
 import type { Clock } from '../clock.js';
 import { TwinWatch } from '../witness/twin-watch.js';
+import { ClockWatch } from './clock-watch.js';
 import { packingEnd } from './packing-end.js';
 import type { ProducerKeys } from './producer-keys.js';
 
@@ -15,6 +16,8 @@ interface ProducerOptions {
   readonly chain: Chain;
   readonly keys: ProducerKeys;
   readonly clock: Clock;
+  /** Machine ms that no correction of the clock changes; absent: `performance.now`. */
+  readonly monotonic?: () => number;
   readonly log: Logger;
   readonly isSorted: boolean;
   /** Percent of the time until the middle of a slot that packing may take. `node.blockProducedTimeOut` */
@@ -42,30 +45,44 @@ export class Producer {
   private isStopped = false;
   private waitsForSync: boolean;
   private readonly twins = new TwinWatch();
+  private readonly clockWatch: ClockWatch;
 
   constructor(options: ProducerOptions) {
     this.options = options;
+    this.clockWatch = new ClockWatch(options.clock.speed, options.monotonic);
     this.waitsForSync = options.needsSyncFirst === true;
   }
 
+  /** Waits for the next slot, and reads the clock again after one slot at the latest: it may be wrong for a while. */
   start(): void {
     const { chain, clock } = this.options;
     if (this.isStopped) return;
     const next = Math.max(slotTime(chain.state, 1), Math.ceil((clock.now() + 1) / SLOT_MS) * SLOT_MS);
+    const waitMs = Math.min(clock.untilMs(next), SLOT_MS / clock.speed);
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      this.tick()
-        .catch((error: unknown) => this.options.log.error({ error }, 'a block could not be produced'))
-        .finally(() => this.start());
-    }, clock.untilMs(next));
+      if (clock.now() + EARLY_MS < next) this.start();
+      else void this.tickTrusted().then(() => this.start());
+    }, waitMs);
   }
 
   /** The clock shows another time: whoever waits for a slot waits anew. */
   restart(): void {
+    this.clockWatch.reset();
     // Before the start, and during a tick, nobody waits.
     if (this.timer === undefined) return;
     clearTimeout(this.timer);
     this.start();
+  }
+
+  private async tickTrusted(): Promise<void> {
+    const { clock, log } = this.options;
+    try {
+      if (this.clockWatch.isTrusted(clock.now())) await this.tick();
+      else log.warn({ reason: 'CLOCK_JUMPED' }, 'no block is produced');
+    } catch (error) {
+      log.error({ error }, 'a block could not be produced');
+    }
   }
 
   stop(): void {
