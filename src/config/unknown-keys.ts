@@ -1,15 +1,11 @@
 import { itemAt } from '../primitives/assert.js';
 import { knownKeys } from './config-table.js';
+import { formerKeys } from './former-keys.js';
 import { redact } from './hocon/hocon-parser.js';
-import type { HoconObject, HoconValue } from './hocon/hocon-value.js';
-import { originText } from './hocon/hocon-value.js';
+import { type HoconObject, type HoconValue, originText } from './hocon/hocon-value.js';
 
-/**
- * Keys of earlier and later releases, and keys that the reference declares and never reads: without effect, and no
- * slips.
- */
+/** Keys of later releases, and keys that the reference declares and never reads: without effect, and no slips. */
 const FOREIGN = new Set([
-  'storage.db.version',
   'committee.allowCancelAllUnfreezeV2',
   'committee.maxDelegateLockPeriod',
   'committee.allowReceiptsMerkleRoot',
@@ -51,6 +47,8 @@ function warning(path: string, { origin }: HoconValue): string {
   const at = originText(origin);
   const reason = NEEDLESS.get(path);
   if (reason !== undefined) return `${at}: ${path} has no effect here: ${reason}`;
+  const last = formerKeys.get(path);
+  if (last !== undefined) return `${at}: ${path} is a key of java-tron up to ${last}, has no effect since`;
   if (FOREIGN.has(path)) return `${at}: ${path} is a key of other releases and has no effect`;
   return `${at}: unknown key ${redact(path)}, the nearest known one is ${nearest(
     path,

@@ -25,7 +25,10 @@ export class JavaDecimal {
   withoutZeros(): JavaDecimal {
     if (this.unscaled === 0n) return new JavaDecimal(0n, 0);
     const digits = this.unscaled.toString();
-    const zeros = digits.length - digits.replace(/0+$/, '').length;
+    // A pattern such as /0+$/ takes time by the square of the zeros in front of another digit.
+    let end = digits.length;
+    while (digits[end - 1] === '0') end--;
+    const zeros = digits.length - end;
     return zeros === 0 ? this : new JavaDecimal(this.unscaled / 10n ** BigInt(zeros), this.scale - zeros);
   }
 

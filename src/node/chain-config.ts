@@ -1,6 +1,7 @@
 import type { NodeConfig } from '../config/load-config.js';
 import type { Address } from '../primitives/address.js';
 import { present } from '../primitives/assert.js';
+import { toHex } from '../primitives/bytes.js';
 import { TronError, UsageError } from '../primitives/errors.js';
 import type { Genesis, LedgerOptions, Retention } from '../projections/ledger/ledger.js';
 import { genesisBlock, genesisRows, type InitialValues } from '../state-transition/block/genesis-state.js';
@@ -97,7 +98,7 @@ export function shorterRetention(history: Retention, log: number | 'all'): Reten
 /** Block 0 and its rows, for a new data folder. */
 export function genesisOf(config: NodeConfig, rules: ChainRules): Genesis {
   const block = genesisBlock(config.genesis);
-  const rows = genesisRows(config.genesis, rules, initialValues(config));
+  const rows = genesisRows(config.genesis, rules, initialValues(config), genesisParameters(config, rules, block.id));
   return {
     id: block.id,
     blockBytes: block.bytes,
@@ -106,6 +107,36 @@ export function genesisOf(config: NodeConfig, rules: ChainRules): Genesis {
       return { store, key, value: after };
     }),
   };
+}
+
+/** Id of block 0 of the main net. */
+const MAIN_NET_ID = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
+
+/** @throws {UsageError} the main net's block 0; a parameter that the release does not know; a value out of bounds */
+function genesisParameters(
+  { tronicle }: NodeConfig,
+  { release }: ChainRules,
+  genesisId: Uint8Array,
+): ReadonlyMap<bigint, bigint> {
+  const key = 'tronicle.genesisParameters';
+  const given = tronicle.genesisParameters;
+  if (given.size > 0 && toHex(genesisId) === MAIN_NET_ID)
+    throw new UsageError(`${key} is for private networks: the parameters of the main net come from its own blocks`);
+  const ids = new Map<bigint, bigint>();
+  for (const [name, value] of given) {
+    const row = [...release.parameters.values()].find(({ shown }) => shown === name);
+    if (row === undefined) throw new UsageError(`${key}.${name}: release ${release.name} has no such parameter`);
+    const { values } = row;
+    if (values !== undefined && value !== 0n && (value < values.min || value > values.max) && !isDone(name, value))
+      throw new UsageError(`${key}.${name} = ${value}: a proposal may set ${values.min} to ${values.max}`);
+    ids.set(BigInt(row.id), value);
+  }
+  return ids;
+}
+
+/** The chain itself writes -1 when the votes of genesis have been removed. */
+function isDone(name: string, value: bigint): boolean {
+  return name === 'getRemoveThePowerOfTheGr' && value === -1n;
 }
 
 function initialValues({ committee, block }: NodeConfig): InitialValues {

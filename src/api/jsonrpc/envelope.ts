@@ -309,14 +309,17 @@ function unexpected(error: unknown): JavaError {
   return new JavaError('java.lang.RuntimeException', 'internal error');
 }
 
+/** No client counts further; java-tron echoes the low 32 bits of any number. */
+const ID_DIGITS_MAX = 100;
+
 /**
  * Undefined for a notification. An integer beyond 64 bits keeps its low 32.
- * @throws {NoAnswer} neither text nor number
+ * @throws {NoAnswer} neither text nor number, or a number of more than 100 characters
  */
 function idText(id: Json): string | undefined {
   if (id === null) return undefined;
   if (typeof id === 'string') return JSON.stringify(id);
-  if (!(id instanceof JsonNumber)) throw new NoAnswer();
+  if (!(id instanceof JsonNumber) || id.text.length > ID_DIGITS_MAX) throw new NoAnswer();
   if (!id.isInteger) return id.toJson();
   const number = BigInt(id.text);
   return (BigInt.asIntN(64, number) === number ? number : BigInt.asIntN(32, number)).toString();

@@ -51,7 +51,10 @@ export class JsonLimitError extends TronError<'JSON_LIMIT'> {
 
 /** Deeper values are refused: reading them takes the stack. */
 const DEPTH_MAX = 500;
-/** Longer numbers are refused by later releases. */
+/**
+ * Longer numbers are refused, by later releases with a text of their own: converting a number takes time by the square
+ * of its length.
+ */
 const DIGITS_MAX = 1000;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\r\n]*/y;
@@ -104,10 +107,10 @@ class JsonReader {
   private number(isRoot: boolean): string {
     const text = this.take(NUMBER);
     if (isRoot && !/[ \t\r\n]/.test(this.text[this.at] ?? ' ')) this.fail();
-    const digits = this.depthMax === undefined ? 0 : text.replace(/[^0-9]/g, '').length;
-    if (digits > DIGITS_MAX)
-      throw new JsonLimitError(`Number value length (${digits})`, DIGITS_MAX, 'getMaxNumberLength');
-    return text;
+    const digits = text.length > DIGITS_MAX ? text.replace(/[^0-9]/g, '').length : 0;
+    if (digits <= DIGITS_MAX) return text;
+    if (this.depthMax === undefined) this.fail();
+    throw new JsonLimitError(`Number value length (${digits})`, DIGITS_MAX, 'getMaxNumberLength');
   }
 
   private object(depth: number): Json {

@@ -6,6 +6,7 @@ import { participationRate } from '../../state-transition/consensus/statistics.j
 import { witnessKeyAddress } from '../../state-transition/state/permissions.js';
 import type { Chain } from '../chain.js';
 import type { Clock } from '../clock.js';
+import { ClockWatch } from './clock-watch.js';
 import { DuplicateWitnessDetector } from './duplicate-witness-detector.js';
 import { packingEnd } from './packing-end.js';
 import { produceBlock } from './produce-block.js';
@@ -15,6 +16,8 @@ interface ProducerOptions {
   readonly chain: Chain;
   readonly keys: ProducerKeys;
   readonly clock: Clock;
+  /** Machine ms that no correction of the clock changes; absent: `performance.now`. */
+  readonly monotonic?: () => number;
   readonly log: Logger;
   readonly isSorted: boolean;
   /** Percent of the time until the middle of a slot that packing may take. `node.blockProducedTimeOut` */
@@ -42,30 +45,44 @@ export class Producer {
   private isStopped = false;
   private waitsForSync: boolean;
   private readonly twins = new DuplicateWitnessDetector();
+  private readonly clockWatch: ClockWatch;
 
   constructor(options: ProducerOptions) {
     this.options = options;
+    this.clockWatch = new ClockWatch(options.clock.speed, options.monotonic);
     this.waitsForSync = options.needsSyncFirst === true;
   }
 
+  /** Waits for the next slot, and reads the clock again after one slot at the latest: it may be wrong for a while. */
   start(): void {
     const { chain, clock } = this.options;
     if (this.isStopped) return;
     const next = Math.max(slotTime(chain.state, 1), Math.ceil((clock.now() + 1) / SLOT_MS) * SLOT_MS);
+    const waitMs = Math.min(clock.untilMs(next), SLOT_MS / clock.speed);
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      this.tick()
-        .catch((error: unknown) => this.options.log.error({ error }, 'a block could not be produced'))
-        .finally(() => this.start());
-    }, clock.untilMs(next));
+      if (clock.now() + EARLY_MS < next) this.start();
+      else void this.tickTrusted().then(() => this.start());
+    }, waitMs);
   }
 
   /** The clock shows another time: whoever waits for a slot waits anew. */
   restart(): void {
+    this.clockWatch.reset();
     // Before the start, and during a tick, nobody waits.
     if (this.timer === undefined) return;
     clearTimeout(this.timer);
     this.start();
+  }
+
+  private async tickTrusted(): Promise<void> {
+    const { clock, log } = this.options;
+    try {
+      if (this.clockWatch.isTrusted(clock.now())) await this.tick();
+      else log.warn({ reason: 'CLOCK_JUMPED' }, 'no block is produced');
+    } catch (error) {
+      log.error({ error }, 'a block could not be produced');
+    }
   }
 
   stop(): void {
@@ -88,6 +105,16 @@ export class Producer {
     }
     const slot = slotAt(chain.state, now + EARLY_MS);
     return slot > 0 && this.produce(slot);
+  }
+
+  /**
+   * Produces the block of the first slot after the head, if its time has come and it is ours. A new private network
+   * fills the slots of its start with it.
+   */
+  async produceNextSlot(): Promise<boolean> {
+    const { chain, clock } = this.options;
+    const now = clock.now();
+    return slotTime(chain.state, 1) <= now && this.hindrance(now) === undefined && this.produce(1);
   }
 
   /** A block of somebody else: another node may produce with the same keys. Reference: StateManager.receiveBlock. */

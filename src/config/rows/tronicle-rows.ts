@@ -3,6 +3,7 @@ import { UsageError } from '../../primitives/errors.js';
 import { releases } from '../../state-transition/releases/index.js';
 import { asText, asTexts, type HoconValue, hoconInt64 } from '../hocon/hocon-value.js';
 import { bool, type ConfigKey, int, optionalText, type RowTree, row, textKey, texts } from '../row.js';
+import { genesisParametersRow } from './genesis-parameters-row.js';
 import { sinksRow } from './sink-rows.js';
 import { sourceRow } from './source-row.js';
 
@@ -122,11 +123,7 @@ export const tronicleRows = {
       'evm_snapshot, evm_revert, evm_mine, evm_increaseTime, evm_setNextBlockTimestamp, and the same over the admin interface; `tronicle devnet` has it on, elsewhere it has no effect',
     ),
   },
-  firstProposals: bool(
-    'tronicle.firstProposals',
-    false,
-    'a private network of one witness proposes and approves what has no key under `committee` (77, 78), and maintenance once an hour; true in `npm start`',
-  ),
+  genesisParameters: genesisParametersRow,
   projections: names(
     'tronicle.projections',
     'histories to build: address-history, token-transfers, token-contracts, internal-transactions, balance-history, stake-history, contract-events',

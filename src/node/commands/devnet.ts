@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createFastClock, machineClock } from '../../chain/clock.js';
-import { createTravelClock } from '../../chain/travel-clock.js';
+import { createTravelClock, type TravelClock } from '../../chain/travel-clock.js';
 import { NO_FLAGS } from '../../config/flags.js';
 import { loadConfig, type NodeConfig } from '../../config/load-config.js';
 import { UsageError } from '../../primitives/errors.js';
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { devnetAccounts } from '../devnet/devnet-accounts.js';
-import { proposeFirst } from '../devnet/first-proposals.js';
 import { TronicleNode } from '../lifecycle/node.js';
 import { createFileLog } from '../logging.js';
 import { startServices } from '../startup/start-services.js';
@@ -26,8 +25,10 @@ export const devnet: Command = {
 };
 
 const TEMPLATE = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
-/** Blocks that a new network has at once: their slots lie in the past of its first start. */
-const BLOCKS_AT_START = 3;
+/** Slots between the genesis time of a new network and its first start: it has their blocks at once. */
+const SLOTS_BEFORE_START = 3;
+/** A clock of 20 ms a block can outrun a slow machine: then the network starts with a gap. */
+const BLOCKS_AT_START_MAX = 1000;
 
 async function run(args: readonly string[]): Promise<number> {
   const { options, words } = readArguments(args, {
@@ -44,15 +45,22 @@ async function run(args: readonly string[]): Promise<number> {
   const log = createFileLog(logFile);
   const file = configFile(dataDir, options.get('--kafka'));
   const { config } = loadConfig({ file, flags: { ...NO_FLAGS, witness: true, p2pDisable: true } });
-  const node = await open(config, dataDir, options.get('--block-time'), log);
+  const { node, clock, isNew } = await open(config, dataDir, options.get('--block-time'), log);
   printAccounts();
   printPlaces(config, logFile);
   await startServices(node);
-  proposeFirst(node);
+  if (isNew) await closeStartGap(node, clock);
   node.startProducing();
   await untilStopped();
   await node.close();
   return 0;
+}
+
+interface OpenedNetwork {
+  readonly node: TronicleNode;
+  readonly clock: TravelClock;
+  /** It has no block but those that `open` made. */
+  readonly isNew: boolean;
 }
 
 async function open(
@@ -60,15 +68,30 @@ async function open(
   dataDir: string,
   blockTime: string | undefined,
   log: Logger,
-): Promise<TronicleNode> {
+): Promise<OpenedNetwork> {
   const speed = blockTime === undefined ? 1 : SLOT_MS / blockTimeMs(blockTime);
   const head = await headTime(config, dataDir, log);
   const base =
     speed === 1 && head <= Date.now() ? machineClock : createFastClock(Math.max(head, startOf(speed, head)), speed);
   const clock = createTravelClock(base);
   const node = await TronicleNode.open({ config, dataDir, log, clock });
-  while (node.chain.ledger.position.headNumber < BLOCKS_AT_START && (await node.produceNow()));
-  return node;
+  const isNew = node.chain.ledger.position.headNumber === 0;
+  if (isNew) await fillFirstSlots(node);
+  return { node, clock, isNew };
+}
+
+/**
+ * The first block after the start takes the slot after the head, however long the start of the interfaces took: a fast
+ * clock goes back to the head, and a clock of the machine's speed has the missed slots filled.
+ */
+async function closeStartGap(node: TronicleNode, clock: TravelClock): Promise<void> {
+  if (clock.speed === 1) await fillFirstSlots(node);
+  else clock.travelTo(node.chain.state.properties.number('latest_block_header_timestamp'));
+}
+
+/** Produces the blocks of the slots that have passed, so that no slot is empty. */
+async function fillFirstSlots(node: TronicleNode): Promise<void> {
+  for (let count = 0; count < BLOCKS_AT_START_MAX && (await node.produceNextSlot()); count++);
 }
 
 /** A fast clock goes on from the head, or from now on a network that is new. */
@@ -99,7 +122,7 @@ function blockTimeMs(text: string): number {
 function configFile(dataDir: string, kafka: string | undefined): string {
   const file = join(dataDir, 'devnet.conf');
   if (!existsSync(file)) {
-    const genesisTime = Math.floor(Date.now() / SLOT_MS) * SLOT_MS - (BLOCKS_AT_START + 1) * SLOT_MS;
+    const genesisTime = Math.floor(Date.now() / SLOT_MS) * SLOT_MS - SLOTS_BEFORE_START * SLOT_MS;
     writeFileSync(file, readFileSync(TEMPLATE, 'utf8').replaceAll('{{genesisTime}}', String(genesisTime)));
   }
   if (kafka === undefined) return file;

@@ -1,7 +1,6 @@
 import type { NodeConfig } from '../../config/load-config.js';
 import { loadConfig } from '../../config/load-config.js';
 import { withSourceFlags } from '../../config/rows/source-row.js';
-import { proposeFirst } from '../devnet/first-proposals.js';
 import { TronicleNode } from '../lifecycle/node.js';
 import { createLog } from '../logging.js';
 import { runReplica } from '../replica/run-replica.js';
@@ -55,7 +54,6 @@ async function runNode(args: readonly string[]): Promise<number> {
     await node.close();
     throw error;
   }
-  proposeFirst(node);
   node.startProducing();
   log.info({ head: headNumber, ports: portsOf(config) }, 'node runs');
   await untilStopped(node.mustStop);

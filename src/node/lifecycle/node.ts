@@ -115,6 +115,11 @@ export class TronicleNode {
     return (await this.producer?.tick()) ?? false;
   }
 
+  /** Produces the block of the first slot after the head, if its time has come and it is ours. */
+  async produceNextSlot(): Promise<boolean> {
+    return (await this.producer?.produceNextSlot()) ?? false;
+  }
+
   clockHasJumped(): void {
     this.producer?.restart();
   }

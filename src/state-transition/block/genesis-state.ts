@@ -29,6 +29,7 @@ import { initialProperties } from '../state/properties.js';
 import { newAccount, State } from '../state/state.js';
 import { decodeTransaction } from '../transactions/decode-transaction.js';
 import { type DecodedBlock, merkleRoot, toDecodedBlock } from './decoded-block.js';
+import { applyGenesisParameters, type GenesisParameters, passBlockVersions } from './genesis-parameters.js';
 import { accountTrace, accountTraceKey } from './trace-block.js';
 
 /** Block 0 as the configuration describes it. */
@@ -64,11 +65,18 @@ export function genesisBlock(genesis: GenesisDescription): DecodedBlock {
 /**
  * Every row with which a chain starts, the effects of the first start included.
  * Reference: Manager.initGenesis, DposService.start.
+ * @param parameters of the committee that are in force from block 1 on; empty: the chain starts as the reference does
  */
-export function genesisRows(genesis: GenesisDescription, rules: ChainRules, values: InitialValues): RowChange[] {
+export function genesisRows(
+  genesis: GenesisDescription,
+  rules: ChainRules,
+  values: InitialValues,
+  parameters: GenesisParameters,
+): RowChange[] {
   const state = new State(EMPTY_READER, rules);
   const block = genesisBlock(genesis);
   writeProperties(state, genesis, block, values);
+  if (parameters.size > 0) applyGenesisParameters(state, parameters, genesis.timestamp);
   for (const { name, address, balance } of genesis.accounts) addAccount(state, name, address as Address, balance);
   for (const witness of genesis.witnesses) addWitness(state, witness);
   traceGenesis(state, genesis, block);
@@ -76,6 +84,7 @@ export function genesisRows(genesis: GenesisDescription, rules: ChainRules, valu
     state,
     [...state.witnesses.range()].map(([key]) => key as Address),
   );
+  if (parameters.size > 0) passBlockVersions(state);
   initializeForkVersion(state);
   resetBlackhole(state);
   // They are on the reference's disk at once.

@@ -105,20 +105,6 @@ t.test('a transfer from its making to the sink, over every interface', async (t)
   t.equal(events.filter((event) => event.key === built.txID).length, 1);
   t.ok(existsSync(join(data, 'tronicle.log')), 'the log is a file');
 
-  await untilServed('the newest proposals', async () => {
-    const { chainParameter } = await post<{ chainParameter: { key: string; value?: number }[] }>(
-      '/wallet/getchainparameters',
-      {},
-    );
-    const value = (name: string): number => chainParameter.find(({ key: found }) => found === name)?.value ?? 0;
-    return (
-      value('getUnfreezeDelayDays') === 14 &&
-      value('getAllowTvmShangHai') === 1 &&
-      value('getAllowCancelAllUnfreezeV2') === 1 &&
-      value('getMaxDelegateLockPeriod') > 86_400
-    );
-  });
-
   const stopped = Date.now();
   network.child.kill('SIGTERM');
   t.equal(await network.ended, 0);

@@ -17,17 +17,14 @@ export const WITNESS = 'TJfmyR55zYqC9xUzuCuPA4hHc8TBnoUG7P';
 export const FUNDS = 1_000_000_000_000_000;
 
 /**
- * Starts a private network with blocks every 200 ms and waits until its proposals are in force.
+ * Starts a private network with blocks every 200 ms.
  * @returns the funded accounts
  */
 export async function startPrivateNetwork(t: Teardown): Promise<readonly Account[]> {
   const network = new DevnetProcess(t, join(temporaryFolder(t), 'devnet'), 200);
-  const served = untilServed('the newest proposals', async () => {
-    const { chainParameter } = await ask<{ chainParameter: { key: string; value?: number }[] }>(
-      '/wallet/getchainparameters',
-      {},
-    );
-    return chainParameter.some(({ key, value }) => key === 'getMaxDelegateLockPeriod' && (value ?? 0) > 86_400);
+  const served = untilServed('a first block', async () => {
+    const block = await ask<{ block_header: { raw_data: { number?: number } } }>('/wallet/getnowblock', {});
+    return (block.block_header.raw_data.number ?? 0) > 0;
   });
   await network.until(served);
   return network.accounts;

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import t from 'tap';
+import { knownKeys } from '../../../src/config/config-table.js';
 import { type Flags, parseFlags } from '../../../src/config/flags.js';
+import { formerKeys } from '../../../src/config/former-keys.js';
 import { readHoconText } from '../../../src/config/hocon/hocon.js';
 import { configFrom, loadConfig, MAIN_NET_FILE } from '../../../src/config/load-config.js';
 
@@ -194,6 +196,26 @@ t.test('an unknown key is a warning that names the nearest known one', async (t)
     'x.conf: 3: unknown key VM.supportConstant, the nearest known one is vm.supportConstant',
     'x.conf: 6: unknown key event.subscribe.topics[0].enabel, the nearest known one is enable',
   ]);
+});
+
+t.test('a key that an earlier release dropped names that release', async (t) => {
+  const { warnings } = load(
+    'node { disconnectNumberFactor = 0.4, maxConnectNumberFactor = 0.8 }\nprivate.key = ab\nstorage.db.version = 2',
+  );
+  t.same(warnings, [
+    'x.conf: 4: storage.db.version is a key of java-tron up to 4.6.0, has no effect since',
+    'x.conf: 2: node.disconnectNumberFactor is a key of java-tron up to 4.5.1, has no effect since',
+    'x.conf: 2: node.maxConnectNumberFactor is a key of java-tron up to 4.5.1, has no effect since',
+    'x.conf: 3: private.key is a key of java-tron up to 3.6.6, has no effect since',
+  ]);
+});
+
+t.test('no key that an earlier release dropped is read here', async (t) => {
+  for (const key of formerKeys.keys())
+    t.notOk(
+      knownKeys.some((known) => known.key === key),
+      key,
+    );
 });
 
 t.test('a key of what is not needed here says why', async (t) => {

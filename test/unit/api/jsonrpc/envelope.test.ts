@@ -183,3 +183,14 @@ t.test('a later release takes numbers of a thousand digits', async (t) => {
     'Number value length (1001) exceeds the maximum allowed (1000, from `StreamReadConstraints.getMaxNumberLength()`)',
   );
 });
+
+t.test('refuses an id of more than 100 digits, and no number takes long to read', async (t) => {
+  const id = (digits: number): string => call(`"id":${'7'.repeat(digits)},"method":"none"`);
+  t.match(id(100), /^\{"jsonrpc":"2.0","id":-?\d+,/);
+  t.equal(id(101), '', 'no answer, as to an id that is neither text nor number');
+  const started = process.cpuUsage();
+  t.equal(id(16_500_000), PARSE);
+  t.equal(call(`"id":1,"method":"both","params":[${'7'.repeat(16_500_000)},1]`), PARSE);
+  const { user, system } = process.cpuUsage(started);
+  t.ok(user + system < 4_000_000, `${user + system} us of CPU; converting one of the numbers takes more than 6 s`);
+});

@@ -1,0 +1,48 @@
+import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
+
+/** Time until a new time is trusted, in ms of the monotonic clock. A clock that is wrong for 6 s changes nothing. */
+const TRUST_AFTER_MS = 3 * SLOT_MS;
+
+/**
+ * Compares the node's clock with a monotonic one. A clock that jumps by a slot or more is trusted again when it has
+ * kept the new time for three slots, so that a short error produces no block of the future.
+ */
+export class ClockWatch {
+  private readonly monotonic: () => number;
+  private readonly speed: number;
+  /** Node time minus monotonic time, ms, as it is trusted. */
+  private trusted: number | undefined;
+  private jump: { readonly offset: number; readonly sinceMs: number } | undefined;
+
+  /** @param speed of the node's clock, in ms for each ms of the monotonic one */
+  constructor(speed: number, monotonic: () => number = () => performance.now()) {
+    this.speed = speed;
+    this.monotonic = monotonic;
+  }
+
+  /** True if the clock agrees with the time that is trusted. @param nowMs the node's time */
+  isTrusted(nowMs: number): boolean {
+    const at = this.monotonic();
+    const offset = nowMs - at * this.speed;
+    if (this.trusted === undefined || isNear(offset, this.trusted)) return this.trust(offset);
+    if (this.jump === undefined || !isNear(offset, this.jump.offset)) this.jump = { offset, sinceMs: at };
+    return at - this.jump.sinceMs >= TRUST_AFTER_MS && this.trust(offset);
+  }
+
+  /** The clock was set on purpose: its next time is trusted. */
+  reset(): void {
+    this.trusted = undefined;
+    this.jump = undefined;
+  }
+
+  /** Follows slow corrections of the clock, which add up over days. */
+  private trust(offset: number): true {
+    this.trusted = offset;
+    this.jump = undefined;
+    return true;
+  }
+}
+
+function isNear(offset: number, other: number): boolean {
+  return Math.abs(offset - other) < SLOT_MS;
+}

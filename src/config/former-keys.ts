@@ -1,0 +1,14 @@
+/**
+ * Keys of java-tron releases since 3.5 that 4.7.2 no longer reads, with the last release that read each. Files of
+ * operators still have them. Source: the constants and `config.conf` of every tagged release from 3.5 to 4.8.0.
+ */
+export const formerKeys: ReadonlyMap<string, string> = new Map([
+  ['sync.node.count', '3.5.1'],
+  ['private.key', '3.6.6'],
+  ['storage.directory', '4.1.1'],
+  ['committee.allowTvmAssetIssue', '4.2.2.1'],
+  ['committee.allowTvmStake', '4.2.2.1'],
+  ['node.disconnectNumberFactor', '4.5.1'],
+  ['node.maxConnectNumberFactor', '4.5.1'],
+  ['storage.db.version', '4.6.0'],
+]);

@@ -1,0 +1,35 @@
+import { utf8 } from '../../primitives/bytes.js';
+import { INT64_MAX } from '../../primitives/int64.js';
+import { activeWitnesses } from '../consensus/schedule.js';
+import { applyParameter } from '../governance/parameter-effects.js';
+import type { State } from '../state/state.js';
+
+/** Values by the id of the proposal that sets them. */
+export type GenesisParameters = ReadonlyMap<bigint, bigint>;
+
+/**
+ * Sets parameters of the committee when a chain is created, with the effects of an approved proposal. Price histories
+ * begin with them, and the first maintenance is one interval after block 0, so that no slot after block 1 is skipped.
+ * java-tron has no such start: a chain with parameters at genesis is a network of Tronicle nodes only.
+ */
+export function applyGenesisParameters(state: State, parameters: GenesisParameters, genesisTimeMs: number): void {
+  const { properties, rules } = state;
+  // The order of the table: the limit of energy is there before the ratio that divides it.
+  for (const [id, parameter] of rules.release.parameters) {
+    const value = parameters.get(id);
+    if (value === undefined || value === properties.get(parameter.property)) continue;
+    applyParameter(state, parameter, value, BigInt(genesisTimeMs));
+    if (parameter.history !== undefined) properties.setBytes(parameter.history, utf8(`0:${value}`));
+  }
+  if (properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') !== INT64_MAX)
+    properties.set('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE', 0n);
+  properties.set('NEXT_MAINTENANCE_TIME', BigInt(genesisTimeMs) + properties.get('MAINTENANCE_TIME_INTERVAL'));
+}
+
+/** Marks every block version of the release as passed. Call it after the first election of witnesses. */
+export function passBlockVersions(state: State): void {
+  const { forkVersions, blockVersion } = state.rules.release;
+  const upgraded = new Uint8Array(activeWitnesses(state).length).fill(1);
+  for (const { version } of forkVersions) state.properties.setForkStats(version, upgraded);
+  state.properties.set('VERSION_NUMBER', BigInt(blockVersion));
+}

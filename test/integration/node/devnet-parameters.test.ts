@@ -1,0 +1,74 @@
+import t from 'tap';
+import { type Devnet, sendTransaction, startDevnet } from '../../support/devnet.js';
+import { mainNetParameters } from '../../support/node/main-net-parameters.js';
+import { untilServed } from '../../support/until.js';
+
+// The private network of `npm start` has the rules and prices of the main net from its first block on.
+
+const SLOT_MS = 3000;
+const BLOCKS = 8;
+/** Parameters that the chain computes: the published table has none of them. */
+const COMPUTED = new Set([
+  'getTotalEnergyTargetLimit',
+  'getTotalEnergyAverageUsage',
+  'getCreateNewAccountBandwidthRate',
+]);
+
+/** Stores 42 for the transaction, loads it, copies the word with MCOPY and returns it: PUSH0, TSTORE, TLOAD, MCOPY. */
+const RUNTIME = '602a5f5d5f5c5f5260205f60205e60206020f3';
+/** Returns the 19 bytes after its own 9. */
+const CREATION = `60138060095f395ff3${RUNTIME}`;
+
+interface BlockAnswer {
+  readonly block_header: { readonly raw_data: { readonly number?: number; readonly timestamp: number } };
+}
+
+let devnet: Devnet;
+t.before(async () => {
+  devnet = await startDevnet(t, { blockTimeMs: 500 });
+});
+
+t.test('shows the published parameters, apart from the listed ones', async (t) => {
+  const { chainParameter } = await devnet.post<{ chainParameter: readonly { key: string; value?: number }[] }>(
+    '/wallet/getchainparameters',
+    {},
+  );
+  const { devnetValues } = mainNetParameters();
+  for (const { key, value = 0 } of chainParameter)
+    if (!COMPUTED.has(key)) t.equal(value, devnetValues.get(key) ?? 0, key);
+  const shown = new Set(chainParameter.map(({ key }) => key));
+  for (const name of devnetValues.keys()) t.ok(shown.has(name), name);
+  t.same(await devnet.post('/wallet/getbandwidthprices', {}), { prices: '0:1000' });
+});
+
+t.test('its blocks are one slot apart from the first on', async (t) => {
+  await untilServed('blocks', async () => Number(await devnet.rpc<string>('eth_blockNumber')) >= BLOCKS);
+  const times: number[] = [];
+  for (let num = 0; num <= BLOCKS; num++) {
+    const block = await devnet.post<BlockAnswer>('/wallet/getblockbynum', { num });
+    times.push(block.block_header.raw_data.timestamp);
+  }
+  const gaps = times.slice(1).map((time, index) => time - times[index]!);
+  t.same(
+    gaps,
+    gaps.map(() => SLOT_MS),
+  );
+});
+
+t.test('runs a contract with PUSH0, TSTORE, TLOAD and MCOPY', async (t) => {
+  const txID = await sendTransaction(devnet, '/wallet/deploycontract', {
+    bytecode: CREATION,
+    abi: '[]',
+    fee_limit: 1_000_000_000,
+    consume_user_resource_percent: 100,
+    origin_energy_limit: 10_000_000,
+    name: 'Copies',
+  });
+  const { contract_address, receipt } = await devnet.post<{ contract_address: string; receipt: { result: string } }>(
+    '/wallet/gettransactioninfobyid',
+    { value: txID },
+  );
+  t.equal(receipt.result, 'SUCCESS');
+  const answer = await devnet.rpc<string>('eth_call', [{ to: `0x${contract_address.slice(2)}`, data: '0x' }, 'latest']);
+  t.equal(BigInt(answer), 42n);
+});

@@ -1,0 +1,49 @@
+import t from 'tap';
+import { ClockWatch } from '../../../../src/chain/production/clock-watch.js';
+
+const HOUR_MS = 3_600_000;
+
+function watch(speed = 1) {
+  const times = { monotonic: 1000, shift: 1_700_000_000_000 };
+  const made = new ClockWatch(speed, () => times.monotonic);
+  /** Lets time pass on both clocks, then asks. */
+  const after = (ms: number): boolean => {
+    times.monotonic += ms;
+    return made.isTrusted(times.shift + times.monotonic * speed);
+  };
+  return { times, after, reset: () => made.reset() };
+}
+
+for (const wrongBy of [HOUR_MS, -HOUR_MS, 6000])
+  t.test(`distrusts a clock that is wrong by ${wrongBy} ms for 6 s, and trusts it right afterwards`, async (t) => {
+    const { times, after } = watch();
+    t.ok(after(0));
+    times.shift += wrongBy;
+    t.notOk(after(3000));
+    t.notOk(after(3000));
+    times.shift -= wrongBy;
+    t.ok(after(3000));
+  });
+
+t.test('trusts a corrected clock after three slots', async (t) => {
+  const { times, after } = watch();
+  t.ok(after(0));
+  times.shift += HOUR_MS;
+  t.same([after(3000), after(3000), after(3000), after(3000)], [false, false, false, true]);
+});
+
+t.test('follows slow corrections, fast clocks, and times that are set on purpose', async (t) => {
+  const slow = watch();
+  for (let day = 0; day < 10; day++) {
+    t.ok(slow.after(3000));
+    slow.times.shift += 2000;
+  }
+  const fast = watch(15);
+  t.ok(fast.after(0));
+  t.ok(fast.after(200_000));
+  const set = watch();
+  t.ok(set.after(0));
+  set.times.shift += HOUR_MS;
+  set.reset();
+  t.ok(set.after(200));
+});

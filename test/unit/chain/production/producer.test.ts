@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import t from 'tap';
+import type { Chain } from '../../../../src/chain/chain.js';
+import { Producer } from '../../../../src/chain/production/producer.js';
+
+const SLOT_MS = 3000;
+/** Slots of 20 ms of the machine. */
+const SPEED = 150;
+const GENESIS_MS = 1_700_000_001_000 - (1_700_000_001_000 % SLOT_MS);
+
+/** A chain of which a producer reads nothing but the time of the next slot; it counts how often it was ready. */
+function emptyChain() {
+  const seen = { ticks: 0 };
+  const properties = {
+    get: () => 0n,
+    number: () => GENESIS_MS,
+  };
+  const state = { properties, rules: { genesisTimeMs: GENESIS_MS } };
+  return { chain: { state } as unknown as Chain, seen };
+}
+
+t.test('a clock that is an hour behind for a moment does not stop production for an hour', async (t) => {
+  const { chain, seen } = emptyChain();
+  const started = performance.now();
+  let wrongBy = -3_600_000;
+  const now = (): number => {
+    seen.ticks++;
+    return Math.floor(GENESIS_MS + 10 * SLOT_MS + (performance.now() - started) * SPEED + wrongBy);
+  };
+  const producer = new Producer({
+    chain,
+    keys: { get: () => undefined } as never,
+    clock: { speed: SPEED, now, untilMs: (timeMs) => Math.max(0, (timeMs - now()) / SPEED) },
+    log: pino({ level: 'silent' }),
+    isSorted: false,
+    timeoutPercent: 50,
+    minParticipationRate: 0,
+    isMaster: () => false,
+  });
+  t.teardown(() => producer.stop());
+  producer.start();
+  await sleep(50);
+  wrongBy = 0;
+  seen.ticks = 0;
+  await sleep(300);
+  t.ok(seen.ticks > 10, `${seen.ticks} readings of the clock in 15 slots`);
+});

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { readHoconText } from '../../../src/config/hocon/hocon.js';
+import { configFrom, loadConfig, MAIN_NET_FILE, type NodeConfig } from '../../../src/config/load-config.js';
+import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
+import { releases } from '../../../src/state-transition/releases/index.js';
+import { mainNetParameters } from '../../support/node/main-net-parameters.js';
+
+// The files of `config/` against the published parameters of the main net, config/main-net-parameters.json.
+
+const DEVNET = readFileSync(new URL('../../../config/devnet.conf', import.meta.url), 'utf8');
+
+function devnet(edit = (text: string) => text): NodeConfig {
+  const text = edit(DEVNET.replaceAll('{{genesisTime}}', '1700000000000'));
+  return configFrom(readHoconText(text, 'devnet.conf'), { file: 'devnet.conf' }).config;
+}
+
+const newest = releases.at(-1)!;
+
+t.test('the private network is the newest release and has no key without effect', async (t) => {
+  const text = DEVNET.replaceAll('{{genesisTime}}', '1700000000000');
+  t.same(configFrom(readHoconText(text, 'devnet.conf'), { file: 'devnet.conf' }).warnings, []);
+  t.equal(devnet().tronicle.release, newest.name);
+});
+
+t.test("the private network starts with the main net's parameters, apart from the listed ones", async (t) => {
+  const { genesisParameters } = devnet().tronicle;
+  const { devnetValues, devnetDiffers } = mainNetParameters();
+  const expected = new Map(devnetValues);
+  // It follows from the limit above and has no proposal of its own.
+  expected.delete('getTotalEnergyCurrentLimit');
+  t.same([...genesisParameters].map(([name, value]) => [name, Number(value)]).sort(), [...expected].sort());
+  for (const [name, { value }] of devnetDiffers) t.match(DEVNET, `${name} = ${value} # `, `${name}: the file says why`);
+});
+
+t.test('the data has a row for each parameter of the newest release', async (t) => {
+  const { values, silent } = mainNetParameters();
+  const shown = [...newest.parameters.values()].flatMap(({ shown }) => (shown === undefined ? [] : [shown]));
+  for (const name of shown) t.ok(values.has(name) || silent.has(name), name);
+});
+
+t.test("the main net's file leaves all parameters to the main net's blocks", async (t) => {
+  const { config } = loadConfig({ file: MAIN_NET_FILE });
+  t.equal(config.tronicle.genesisParameters.size, 0);
+  const { pBFTExpireNum: _, ...committee } = config.committee;
+  for (const [key, value] of Object.entries(committee)) t.equal(value, 0n, `committee.${key}`);
+});
+
+t.test('refuses parameters at the genesis of the main net', async (t) => {
+  const { config } = loadConfig({ file: MAIN_NET_FILE });
+  const changed = {
+    ...config,
+    tronicle: { ...config.tronicle, genesisParameters: new Map([['getEnergyFee', 1n]]) },
+  };
+  t.doesNotThrow(() => genesisOf(config, chainRules(config)));
+  t.throws(() => genesisOf(changed, chainRules(changed)), { message: /is for private networks/ });
+});
+
+const refused: readonly [title: string, line: string, message: RegExp][] = [
+  ['a name that does not exist', 'getAllowEverything = 1', /getAllowEverything: release .* has no such parameter/],
+  ['a value that no proposal may set', 'getFreeNetLimit = 100001', /getFreeNetLimit = 100001: .* 0 to 100000/],
+];
+for (const [title, line, message] of refused)
+  t.test(`refuses ${title}`, async (t) => {
+    const config = devnet((text) =>
+      text.replace('genesisParameters {', `genesisParameters {\n ${line}`).replace(/getFreeNetLimit = 600, /, ''),
+    );
+    t.throws(() => genesisOf(config, chainRules(config)), { name: 'UsageError', message });
+  });
+
+t.test('refuses a parameter that an older release does not know', async (t) => {
+  const config = devnet((text) => text.replace(`release = "${newest.name}"`, 'release = "4.7.2"'));
+  t.throws(() => genesisOf(config, chainRules(config)), { message: /release 4\.7\.2 has no such parameter/ });
+});
