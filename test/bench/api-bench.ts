@@ -59,17 +59,17 @@ interface Served {
 }
 
 async function openServed(folder: string): Promise<Served> {
-  const { loadConfig } = await compiled<typeof import('../../src/config/load-config.js')>('node/config/load-config.js');
-  const { NO_FLAGS } = await compiled<typeof import('../../src/config/flags.js')>('node/config/flags.js');
+  const { loadConfig } = await compiled<typeof import('../../src/config/load-config.js')>('config/load-config.js');
+  const { NO_FLAGS } = await compiled<typeof import('../../src/config/flags.js')>('config/flags.js');
   const { openChain } = await compiled<typeof import('../../src/node/open-chain.js')>('node/open-chain.js');
-  const { machineClock } = await compiled<typeof import('../../src/chain/clock.js')>('node/clock.js');
+  const { machineClock } = await compiled<typeof import('../../src/chain/clock.js')>('chain/clock.js');
   const threads = await compiled<typeof import('../../src/node/threads/api-thread/api-thread.js')>(
     'node/threads/api-thread/api-thread.js',
   );
   const { NodeMetrics } =
     await compiled<typeof import('../../src/node/metrics/node-metrics.js')>('node/metrics/node-metrics.js');
   const { decodeBlock } =
-    await compiled<typeof import('../../src/state-transition/block/decoded-block.js')>('vm/block/decoded-block.js');
+    await compiled<typeof import('../../src/state-transition/block/decoded-block.js')>('state-transition/block/decoded-block.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
   const { config: read } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
   const config = await withOwnPorts(read);
