@@ -1,8 +1,8 @@
 import type { Transaction, TransactionContract, TransactionRaw } from '../codec/generated/messages.js';
 import type { Address } from '../primitives/address.js';
 
-/** A transaction taken apart once: everything that signatures, rules, receipts and indexes ask of it. */
-export interface DecodedTransaction {
+/** A transaction with its first contract decoded. */
+export interface TransactionContent {
   readonly message: Transaction;
   readonly raw: TransactionRaw;
   /** Its first contract; a transaction with none, or several, is refused before anything asks. */
@@ -12,6 +12,10 @@ export interface DecodedTransaction {
   /** The decoded `Any` of the contract: the message that the handler of `contractType` names. */
   readonly parameter: object;
   readonly owner: Address;
+}
+
+/** A transaction taken apart once: everything that signatures, rules, receipts and indexes ask of it. */
+export interface DecodedTransaction extends TransactionContent {
   /** SHA-256 of raw_data as written again. */
   readonly id: Uint8Array;
   readonly idHex: string;

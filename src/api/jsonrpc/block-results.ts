@@ -7,10 +7,11 @@ import {
 import { contractAmount, contractRecipient } from '../../encoding/contract-types/read-contract.js';
 import { itemAt, present } from '../../primitives/assert.js';
 import { wrap64 } from '../../primitives/int64.js';
+import type { ReceiptFigures } from '../../state-transition/block/block-figures.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import { StoredBlock } from '../../state-transition/block/stored-block.js';
 import { energyPriceAt } from '../../state-transition/resources/energy-price.js';
-import type { DecodedTransaction } from '../../state-transition/transaction.js';
+import type { DecodedTransaction, TransactionContent } from '../../state-transition/transaction.js';
 import type { ChainView } from '../context/api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { ethereumBlock, ethereumReceipt, ethereumTransaction } from './ethereum/forms.js';
@@ -31,9 +32,22 @@ export interface BlockWithReceipts extends LoggedBlock {
   /** One for each transaction; none for genesis. */
   readonly infos: readonly TransactionInfo[];
   readonly transactionCount: number;
+  /** Number of receipts; 0 for genesis. */
+  readonly receiptCount: number;
   readonly decoded: DecodedBlock;
-  transaction(index: number): DecodedTransaction | undefined;
+  /** Bytes of the block. */
+  readonly size: number;
+  /** Energy and number of logs of each receipt. */
+  readonly figures: readonly Pick<ReceiptFigures, 'energy' | 'logs'>[];
+  info(index: number): TransactionInfo | undefined;
+  transaction(index: number): ShownTransaction | undefined;
+  transactionId(index: number): Uint8Array;
+  /** SUN. */
+  feeLimit(index: number): bigint;
 }
+
+/** A transaction as far as answers show it. */
+type ShownTransaction = TransactionContent & Pick<DecodedTransaction, 'id'>;
 
 /** The block of a height that is there, with its receipts: nothing is read before somebody looks at it. */
 export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts {
@@ -55,10 +69,22 @@ export function storedContent(blocks: Pick<ChainView, 'block'>, number: number):
     get infos() {
       return stored.infos;
     },
+    get receiptCount() {
+      return stored.receiptCount;
+    },
     get decoded() {
       return stored.decoded;
     },
-    transaction: (index) => stored.transactions[index]?.decoded,
+    get size() {
+      return stored.encodedSize;
+    },
+    get figures() {
+      return stored.receiptFigures;
+    },
+    info: (index) => stored.infoAt(index),
+    transaction: (index) => stored.transactions[index]?.content,
+    transactionId: (index) => itemAt(stored.transactions, index).id,
+    feeLimit: (index) => itemAt(stored.transactions, index).feeLimit,
   };
 }
 
@@ -70,7 +96,17 @@ export function contentOfDecoded(decoded: DecodedBlock, infos: readonly Transact
     decoded,
     infos,
     transactionCount: transactions.length,
+    receiptCount: infos.length,
+    get size() {
+      return Block.encode(decoded.message).length;
+    },
+    get figures() {
+      return infos.map((info) => ({ energy: energyOf(info), logs: info.log.length }));
+    },
+    info: (index) => infos[index],
     transaction: (index) => transactions[index],
+    transactionId: (index) => itemAt(transactions, index).id,
+    feeLimit: (index) => itemAt(transactions, index).raw.feeLimit,
   };
 }
 
@@ -83,22 +119,20 @@ export interface PrintContext {
   readonly ethereum?: { readonly energyMax: bigint } | undefined;
 }
 
-/** Reference: BlockResult. */
-export function blockResult(
-  { decoded: block, infos }: Pick<BlockWithReceipts, 'decoded' | 'infos'>,
-  isFull: boolean,
-  context: PrintContext,
-): object {
+/** Returns a block with the ids of its transactions, or with the transactions. Reference: BlockResult. */
+export function blockResult(content: BlockWithReceipts, isFull: boolean, context: PrintContext): object {
+  const { block, figures } = content;
   const { raw } = block;
   const price = priceAt(context.view, raw.timestamp);
   let feeLimits = 0n;
   let energy = 0n;
-  const transactions = block.transactions.map((transaction, index) => {
-    const used = energyOf(infos[index]);
-    feeLimits = wrap64(feeLimits + transaction.raw.feeLimit);
+  const transactions = Array.from({ length: content.transactionCount }, (_, index) => {
+    const used = figures[index]?.energy ?? 0n;
     energy += used;
-    if (!isFull) return data(transaction.id);
-    return transactionResult(transaction, infos[index], { block, index, price, energy: used }, context);
+    feeLimits = wrap64(feeLimits + content.feeLimit(index));
+    if (!isFull) return data(content.transactionId(index));
+    const transaction = present(content.transaction(index), 'the index is below the count');
+    return transactionResult(transaction, content.info(index), { block, index, price, energy: used }, context);
   });
   const shown = {
     baseFeePerGas: '0x0',
@@ -115,7 +149,7 @@ export function blockResult(
     parentHash: data(raw.parentHash),
     receiptsRoot: ZERO_HASH,
     sha3Uncles: ZERO_HASH,
-    size: quantity(Block.encode(block.message).length),
+    size: quantity(content.size),
     stateRoot: data(raw.accountStateRoot),
     timestamp: quantity(raw.timestamp / 1000n),
     totalDifficulty: '0x0',
@@ -125,7 +159,7 @@ export function blockResult(
   };
   const { ethereum } = context;
   if (ethereum === undefined) return shown;
-  return ethereumBlock(shown, { price, energyUsed: energy, ...ethereum, infos });
+  return ethereumBlock(shown, { price, energyUsed: energy, ...ethereum, infos: content.infos });
 }
 
 interface Place {
@@ -138,11 +172,12 @@ interface Place {
 
 /** A transaction of a block by its index. Reference: TransactionResult. */
 export function transactionAt(content: BlockWithReceipts, index: number, context: PrintContext): object | null {
-  const { block, infos } = content;
+  const { block } = content;
   const transaction = content.transaction(index);
   if (transaction === undefined) return null;
+  const info = content.info(index);
   const price = priceAt(context.view, block.raw.timestamp);
-  return transactionResult(transaction, infos[index], { block, index, price, energy: energyOf(infos[index]) }, context);
+  return transactionResult(transaction, info, { block, index, price, energy: energyOf(info) }, context);
 }
 
 /** A transaction that waits: nothing is known of its block. */
@@ -161,7 +196,7 @@ export function pendingResult(transaction: DecodedTransaction, context: PrintCon
 }
 
 function transactionResult(
-  transaction: DecodedTransaction,
+  transaction: ShownTransaction,
   info: TransactionInfo | undefined,
   { block, index, price, energy }: Place,
   context: PrintContext,
@@ -180,7 +215,7 @@ function transactionResult(
 
 /** Members in their order; those that depend on the block are set behind. */
 function ownMembers(
-  transaction: DecodedTransaction,
+  transaction: ShownTransaction,
   info: TransactionInfo | undefined,
   { view, addressPrefix, release }: PrintContext,
 ) {
@@ -208,10 +243,10 @@ function ownMembers(
 
 /** A receipt; null where the block came without. Reference: TransactionReceipt. */
 export function transactionReceipt(content: BlockWithReceipts, index: number, context: PrintContext): object | null {
-  const { block, infos } = content;
-  if (infos[index] === undefined) return null;
+  const { block } = content;
+  if (content.info(index) === undefined) return null;
   const before = { energy: 0n, logs: 0 };
-  for (const info of infos.slice(0, index)) count(before, info);
+  for (const figures of content.figures.slice(0, index)) count(before, figures);
   return receiptAt(content, index, before, priceAt(context.view, block.raw.timestamp), context);
 }
 
@@ -220,17 +255,17 @@ export function transactionReceipt(content: BlockWithReceipts, index: number, co
  * @throws {RpcError} the block came without them
  */
 export function blockReceipts(content: BlockWithReceipts, context: PrintContext): object[] {
-  const { block, infos } = content;
-  const [expected, found] = [content.transactionCount, infos.length];
+  const { block, figures } = content;
+  const [expected, found] = [content.transactionCount, content.receiptCount];
   if (expected !== found) {
     const counts = `block has ${expected} transactions, but transactionInfoList has ${found}`;
     throw internalError(`TransactionList size mismatch: ${counts}`);
   }
   const price = priceAt(context.view, block.raw.timestamp);
   const before = { energy: 0n, logs: 0 };
-  return infos.map((info, index) => {
+  return figures.map((own, index) => {
     const receipt = receiptAt(content, index, before, price, context);
-    count(before, info);
+    count(before, own);
     return receipt;
   });
 }
@@ -241,9 +276,9 @@ interface Before {
   logs: number;
 }
 
-function count(before: Before, info: TransactionInfo): void {
-  before.energy += energyOf(info);
-  before.logs += info.log.length;
+function count(before: Before, { energy, logs }: Before): void {
+  before.energy += energy;
+  before.logs += logs;
 }
 
 function receiptAt(
@@ -253,9 +288,9 @@ function receiptAt(
   price: bigint,
   context: PrintContext,
 ): object {
-  const { block, infos } = content;
+  const { block } = content;
   const transaction = present(content.transaction(index), 'a receipt has its transaction');
-  const info = itemAt(infos, index);
+  const info = present(content.info(index), 'the caller checked that the receipt exists');
   const energy = energyOf(info);
   const isCreation = transaction.contractType === ContractType.CreateSmartContract;
   const hasTime = context.release.timesLogs;
@@ -268,8 +303,8 @@ function receiptAt(
     effectiveGasPrice: quantity(price),
     from: fromOf(transaction, context.addressPrefix),
     gasUsed: quantity(energy),
-    logs: info.log.map((_, at) =>
-      logResult({ block, infos }, { transaction: index, at, logIndex: firstLog + at, removed: false, hasTime }),
+    logs: info.log.map((log, at) =>
+      shownLog(block, info, log, { transaction: index, at, logIndex: firstLog + at, removed: false, hasTime }),
     ),
     logsBloom: ZERO_BLOOM,
     status: (info.receipt?.result ?? 0) <= 1 ? '0x1' : '0x0',
@@ -294,12 +329,17 @@ export interface LogPosition {
 }
 
 /** A log of a receipt, and what a filter finds. Reference: TransactionLog, LogFilterElement. */
-export function logResult(
-  { block, infos }: LoggedBlock,
-  { transaction: transactionIndex, at, logIndex, removed, hasTime }: LogPosition,
+export function logResult({ block, infos }: LoggedBlock, position: LogPosition): object {
+  const info = itemAt(infos, position.transaction);
+  return shownLog(block, info, itemAt(info.log, position.at), position);
+}
+
+function shownLog(
+  block: LoggedBlock['block'],
+  info: TransactionInfo,
+  log: TransactionInfo['log'][number],
+  { transaction: transactionIndex, logIndex, removed, hasTime }: LogPosition,
 ): object {
-  const info = itemAt(infos, transactionIndex);
-  const log = itemAt(info.log, at);
   return {
     address: data(log.address.subarray(-20)),
     blockHash: data(block.id),
@@ -314,11 +354,11 @@ export function logResult(
   };
 }
 
-function fromOf({ parameter }: DecodedTransaction, prefix: number): string | null {
+function fromOf({ parameter }: TransactionContent, prefix: number): string | null {
   return address20((parameter as { ownerAddress?: Uint8Array }).ownerAddress ?? new Uint8Array(0), prefix);
 }
 
-function toOf(transaction: DecodedTransaction, prefix: number): string | null {
+function toOf(transaction: TransactionContent, prefix: number): string | null {
   return address20(contractRecipient(transaction), prefix);
 }
 

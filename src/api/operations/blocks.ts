@@ -12,6 +12,7 @@ import { illegalArgument } from '../../java-compat/java-error.js';
 import { parseLong } from '../../java-compat/number.js';
 import { present } from '../../primitives/assert.js';
 import { fromInt64, toHex, toInt64 } from '../../primitives/bytes.js';
+import { StoredBlock } from '../../state-transition/block/stored-block.js';
 import { javaError } from '../../state-transition/java-errors.js';
 import type { ChainView } from '../context/api-context.js';
 import { listedView } from './listing.js';
@@ -47,17 +48,19 @@ export function blockById(view: ChainView, id: Uint8Array): Block | undefined {
  * IllegalArgumentException
  */
 export function blockByIdOrNumber(view: ChainView, { idOrNum, detail }: BlockReq): Block | undefined {
-  const block = idOrNum === '' ? newestBlock(view) : namedBlock(view, idOrNum);
-  if (block !== undefined && !detail) block.transactions = [];
-  return block;
+  const number = idOrNum === '' ? view.headNumber : namedNumber(view, idOrNum);
+  const stored = number === undefined ? undefined : view.block(number);
+  if (stored === undefined || detail) return stored && Block.decode(stored.block);
+  const { blockHeader } = new StoredBlock(stored);
+  return Object.assign(new Block(), { blockHeader });
 }
 
-function namedBlock(view: ChainView, name: string): Block | undefined {
+function namedNumber(view: ChainView, name: string): number | undefined {
   const number = longOrUndefined(name);
   if (number !== undefined) {
     if (number > BigInt(view.headNumber)) return undefined;
     if (number < 0n) throw illegalArgument('num must be non-positive number.');
-    return blockByNumber(view, number);
+    return Number(number);
   }
   const refusal = illegalArgument('id must be legal block hash.');
   if (name.length !== 64) throw refusal;
@@ -65,7 +68,7 @@ function namedBlock(view: ChainView, name: string): Block | undefined {
   if (id?.length !== 32) throw refusal;
   const height = toInt64(id.subarray(0, 8));
   if (height > BigInt(view.headNumber) || height < 0n) throw refusal;
-  return blockById(view, id);
+  return view.numberOf(id);
 }
 
 /** Blocks from a number on. Reference: Wallet.getBlocksByLimitNext. */
@@ -93,22 +96,24 @@ export function newestBlocks(view: ChainView, count: bigint): BlockList {
 
 /** Reference: Wallet.getTransactionCountByBlockNum. */
 export function transactionCount(view: ChainView, number: bigint): number {
-  return blockByNumber(view, number)?.transactions.length ?? 0;
+  const stored = number < 0n || number > BigInt(view.headNumber) ? undefined : view.block(Number(number));
+  return stored === undefined ? 0 : new StoredBlock(stored).transactionCount;
 }
 
 /** Reference: Wallet.getTransactionById. */
 export function transactionById(view: ChainView, id: Uint8Array): Transaction | undefined {
   const place = id.length === 32 ? view.transactionAt(id) : undefined;
   if (place === undefined) return view.waiting(id);
-  return blockByNumber(view, BigInt(place.number))?.transactions[place.index];
+  const stored = view.block(place.number);
+  return stored && new StoredBlock(stored).transactions[place.index]?.message;
 }
 
 /** Reference: Wallet.getTransactionInfoById. */
 export function transactionInfoById(view: ChainView, id: Uint8Array): TransactionInfo | undefined {
   const place = id.length === 32 ? view.transactionAt(id) : undefined;
   if (place === undefined) return undefined;
-  const wanted = toHex(id);
-  return infosOf(view, place.number).find((info) => toHex(info.id) === wanted);
+  const stored = view.block(place.number);
+  return stored && new StoredBlock(stored).infoAt(place.index);
 }
 
 /** Reference: Wallet.getTransactionInfoByBlockNum. */

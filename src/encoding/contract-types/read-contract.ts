@@ -1,18 +1,18 @@
 import type { TransactionInfo } from '../../codec/generated/messages.js';
 import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import type { State } from '../../state-transition/state/state.js';
-import type { DecodedTransaction } from '../../state-transition/transaction.js';
+import type { TransactionContent } from '../../state-transition/transaction.js';
 import { interfaceOf } from './contract-interfaces.js';
 import { type Parties, unnamed } from './contract-parties.js';
 
 /** Whom a contract is for; empty for those that are for nobody. */
-export function contractRecipient({ contractType, parameter }: DecodedTransaction): Uint8Array {
+export function contractRecipient({ contractType, parameter }: TransactionContent): Uint8Array {
   return interfaceOf(contractType)?.recipient(parameter) ?? EMPTY_BYTES;
 }
 
 /** What JSON-RPC shows as the value of a transaction. @param info undefined for a transaction that is in no block */
 export function contractAmount(
-  { contractType, parameter, owner }: DecodedTransaction,
+  { contractType, parameter, owner }: TransactionContent,
   info: TransactionInfo | undefined,
   state: State,
 ): bigint {

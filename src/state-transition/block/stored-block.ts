@@ -1,4 +1,7 @@
+import { RESULTS_TAGS } from '../../codec/block-tags.js';
 import {
+  Block,
+  type BlockHeader,
   BlockHeaderRaw,
   type InternalTransaction,
   Transaction,
@@ -6,10 +9,12 @@ import {
   TransactionInfo,
   TransactionRet,
 } from '../../codec/generated/messages.js';
+import { PlainForm } from '../../codec/plain-form.js';
 import { Reader } from '../../codec/reader.js';
 import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
-import type { DecodedTransaction } from '../transaction.js';
-import { decodeParameter, decodeTransaction } from '../transactions/decode-transaction.js';
+import type { DecodedTransaction, TransactionContent } from '../transaction.js';
+import { decodeContract, decodeParameter, decodeTransaction } from '../transactions/decode-transaction.js';
+import { ReceiptFigures, TransactionFigures } from './block-figures.js';
 import { type DecodedBlock, decodeBlock } from './decoded-block.js';
 import { BlockPartsInBytes, blockId } from './encoded-block.js';
 
@@ -40,6 +45,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   private knownTransactions: readonly StoredTransaction[] | undefined;
   private knownInternal: readonly (readonly InternalTransaction[])[] | undefined;
   private knownDecoded: DecodedBlock | undefined;
+  private knownFigures: readonly ReceiptFigures[] | undefined;
 
   /** @param keptInternal undefined where nothing is kept: receipts then say what they say */
   constructor(entry: Entry, keptInternal: () => Uint8Array | undefined = () => undefined) {
@@ -95,6 +101,28 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   internalAt(index: number): readonly InternalTransaction[] {
     this.knownInternal ??= this.readInternal();
     return this.knownInternal[index] ?? [];
+  }
+
+  /** Energy and number of logs of each receipt, without decoding the receipts; empty for genesis. */
+  get receiptFigures(): readonly ReceiptFigures[] {
+    this.knownFigures ??= this.results.map(ReceiptFigures.of);
+    return this.knownFigures;
+  }
+
+  /** Number of receipts; 0 for genesis. */
+  get receiptCount(): number {
+    return this.results.length;
+  }
+
+  /** Bytes of the block as this program would encode it: those that are stored, if they are canonically encoded. */
+  get encodedSize(): number {
+    const { block } = this.entry;
+    return plainForm.has(Block, block) ? block.length : Block.encode(this.decoded.message).length;
+  }
+
+  /** The header with its signature; undefined for a block without one. */
+  get blockHeader(): BlockHeader | undefined {
+    return this.parts.header;
   }
 
   /** As the rules take a block apart, whole. */
@@ -160,6 +188,16 @@ export class StoredTransaction {
     return this.knownDecoded;
   }
 
+  /** The transaction with its first contract decoded. The id is read from the log entry and not computed. */
+  get content(): TransactionContent & { readonly id: Uint8Array } {
+    return { ...decodeContract(this.message), id: this.id };
+  }
+
+  /** SUN. */
+  get feeLimit(): bigint {
+    return this.knownMessage?.rawData?.feeLimit ?? TransactionFigures.of(this.bytes).feeLimit;
+  }
+
   get idHex(): string {
     this.knownIdHex ??= toHex(this.id);
     return this.knownIdHex;
@@ -193,12 +231,11 @@ class ResultParts {
   static read(reader: Reader, end: number, parts: ResultParts): ResultParts {
     while (reader.position < end) {
       const tag = reader.tag();
-      if (tag === RESULT_INFO) parts.infos.push(reader.bytes());
+      if (tag === RESULTS_TAGS.transactioninfo) parts.infos.push(reader.bytes());
       else reader.skip(tag);
     }
     return parts;
   }
 }
 
-/** Tag of a result: number of the field × 8 + 2 for what has a length. */
-const RESULT_INFO = 26;
+const plainForm = new PlainForm();

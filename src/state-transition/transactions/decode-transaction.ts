@@ -5,7 +5,7 @@ import { toAddress } from '../../primitives/address.js';
 import { itemAt } from '../../primitives/assert.js';
 import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
 import { contractRows } from '../system-contracts/table.js';
-import type { DecodedTransaction } from '../transaction.js';
+import type { DecodedTransaction, TransactionContent } from '../transaction.js';
 
 /**
  * Takes a transaction apart. Contracts that cannot be read have no owner, as in the reference, and are refused for that
@@ -53,12 +53,12 @@ function withUnsigned(
   return { ...transaction, message, bytes, hash: sha256(bytes), ...sizesOf(message, bytes) };
 }
 
-function takeApart(message: Transaction, bytes: Uint8Array): DecodedTransaction {
+/** Decodes the first contract of a transaction and its owner; hashes nothing. */
+export function decodeContract(message: Transaction): TransactionContent {
   const raw = message.rawData ?? new TransactionRaw();
   const contract = raw.contract[0] ?? new TransactionContract();
   const parameter = decodeParameter(contract);
   const owner = parameter === undefined ? undefined : contractRows.get(contract.type)?.ownerOf(parameter);
-  const id = sha256(message.rawData === undefined ? TransactionRaw.encode(raw) : firstField(bytes));
   return {
     message,
     raw,
@@ -66,6 +66,15 @@ function takeApart(message: Transaction, bytes: Uint8Array): DecodedTransaction 
     contractType: contract.type,
     parameter: parameter ?? NOTHING,
     owner: toAddress(owner ?? EMPTY_BYTES),
+  };
+}
+
+function takeApart(message: Transaction, bytes: Uint8Array): DecodedTransaction {
+  const content = decodeContract(message);
+  const { raw } = content;
+  const id = sha256(message.rawData === undefined ? TransactionRaw.encode(raw) : firstField(bytes));
+  return {
+    ...content,
     id,
     idHex: toHex(id),
     bytes,

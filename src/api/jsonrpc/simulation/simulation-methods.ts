@@ -2,7 +2,7 @@ import { TransactionInfo } from '../../../codec/generated/messages.js';
 import { itemAt, present } from '../../../primitives/assert.js';
 import { decodeBlock } from '../../../state-transition/block/decoded-block.js';
 import { stateNamed } from '../block-choice.js';
-import { blockResult, logResult } from '../block-results.js';
+import { blockResult, contentOfDecoded, logResult } from '../block-results.js';
 import { RawJson, type RpcEntry, rpcMethod } from '../envelope.js';
 import { readEthereumCall } from '../ethereum/call-arguments.js';
 import { callFailureOf } from '../ethereum/calls.js';
@@ -61,7 +61,7 @@ function simulate(context: RpcContext, simulation: Json, block: Json): readonly 
   const made = simulateBlocks(api, view, request, new TraceLimits({ what: 'simulation' }));
   const print = printContext(context);
   return made.map((each) => {
-    const shown = blockResult({ decoded: each.block, infos: each.infos }, request.returnFullTransactions, print);
+    const shown = blockResult(contentOfDecoded(each.block, each.infos), request.returnFullTransactions, print);
     // Where nobody pays, energy costs nothing.
     const free = request.validation ? {} : { baseFeePerGas: '0x0' };
     return { ...shown, ...free, calls: callResults(each) };
