@@ -23,10 +23,10 @@ import type { CallFrame } from '../machine/frame.js';
 import type { InternalCall } from '../machine/internal-transaction.js';
 import type { CallMark, Machine } from '../machine/machine.js';
 
-/** Number that stands for "no such resource". */
+/** An invalid resource code. */
 const UNKNOWN_RESOURCE = -1;
 
-/** Reference: Program.freeze. @returns whether it was done */
+/** Reference: Program.freeze. @returns true for success */
 export function freezeOf(
   machine: Machine,
   frame: CallFrame,
@@ -52,7 +52,7 @@ export function unfreezeOf(machine: Machine, frame: CallFrame, to: bigint, resou
   ).isDone;
 }
 
-/** When a stake 1.0 may be taken back, in seconds; 0: there is none. Reference: Program.freezeExpireTime. */
+/** Returns the expiration time of stake 1.0 in seconds; 0 without stake. Reference: Program.freezeExpireTime. */
 export function freezeExpireTime(machine: Machine, frame: CallFrame, to: bigint, kind: bigint): bigint {
   const target = machine.addressOf(to);
   const resource = int32(kind);
@@ -71,7 +71,7 @@ export function freezeExpireTime(machine: Machine, frame: CallFrame, to: bigint,
 
 /**
  * Reference: Program.freezeBalanceV2.
- * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: of a contract that has destroyed itself
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2, if the contract has destroyed itself
  */
 export function freezeV2Of(machine: Machine, frame: CallFrame, amount: bigint, resourceWord: bigint): boolean {
   const note = `freezeBalanceV2For${resourceName(resourceWord)}`;
@@ -152,7 +152,7 @@ function lendOf(
   }).isDone;
 }
 
-/** Where a list of words lies in memory: its length first. Numbers as `intValueSafe` gives them. */
+/** A list of words in memory, preceded by its length. Numbers are read as in `intValueSafe`. */
 export interface WordList {
   readonly offset: number;
   readonly length: number;
@@ -165,7 +165,7 @@ export function voteOf(machine: Machine, frame: CallFrame, witnesses: WordList, 
   if (lengthAt(frame, witnesses.offset) !== witnesses.length || lengthAt(frame, amounts.offset) !== amounts.length) {
     throw failure('TVM VoteWitness: memory array length do not match length parameter!');
   }
-  // The reference forgets to mark this one as undone.
+  // java-tron does not mark this internal transaction as rejected.
   if (witnesses.length !== amounts.length) return false;
   const mark = machine.mark();
   return attempt(machine, frame, internal, mark, () => {
@@ -190,11 +190,11 @@ export function withdrawRewardOf(machine: Machine, frame: CallFrame): bigint {
 
 interface Outcome {
   readonly isDone: boolean;
-  /** Amount that the operation moved; 0 when it failed or moves none. */
+  /** Amount moved in SUN; 0 for a failure, or if the operation moves no amount. */
   readonly value: bigint;
 }
 
-/** Notes a stake operation, and makes it, all or nothing. `apply` returns the amount for the note, if there is one. */
+/** Records a stake operation and executes it atomically. `apply` returns the amount to record, if any. */
 function operate(
   machine: Machine,
   frame: CallFrame,
@@ -240,7 +240,7 @@ function noteDue(machine: Machine, frame: CallFrame, due: bigint, note: string):
   machine.note(frame, { receiver: frame.context, value: due, note });
 }
 
-/** @throws {ArithmeticError} beyond a long. Reference: DataWord.sValue().longValueExact */
+/** @throws {ArithmeticError} if the word does not fit a long. Reference: DataWord.sValue().longValueExact */
 function signedLong(word: bigint): bigint {
   const value = BigInt.asIntN(256, word);
   if (BigInt.asIntN(64, value) !== value) throw new ArithmeticError('BigInteger out of long range');
@@ -251,7 +251,7 @@ function int32(word: bigint): number {
   return Number(BigInt.asIntN(32, word));
 }
 
-/** Reference: parseResourceCode, which looks at 32 bits only. */
+/** Reference: parseResourceCode, which reads the low 32 bits only. */
 function resourceV1(word: bigint): number {
   const value = int32(word);
   return value === 0 || value === 1 ? value : UNKNOWN_RESOURCE;

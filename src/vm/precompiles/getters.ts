@@ -35,11 +35,11 @@ import {
   wordAt,
 } from './precompile.js';
 
-/** Words of an input, of which no getter asks more than three. */
+/** First three words of the input. No getter reads more. */
 type Words = readonly [Uint8Array, Uint8Array, Uint8Array];
 type Answer = (words: Words, context: PrecompileContext) => bigint | readonly bigint[];
 
-/** A getter that answers zeros to an input of any other size. */
+/** Builds a getter. It returns zeros for an input of another size. */
 function getter(energy: number, words: number, answer: Answer, answers = 1): Precompile {
   return {
     energy: () => energy,
@@ -66,7 +66,7 @@ export const isSrCandidate = getter(20, 1, ([word], context) =>
   context.machine.state.witnesses.has(addressAt(context, word)) ? 1n : 0n,
 );
 
-/** Votes of an account for a witness. Reference: VoteCount. */
+/** Returns the votes of an account for a witness. Reference: VoteCount. */
 export const voteCount = getter(500, 2, ([voter, witness], context) => {
   const votes = accountOf(voter, context)?.votes ?? [];
   const address = addressAt(context, witness);
@@ -128,7 +128,7 @@ function unfreezable(account: Account, type: bigint): bigint {
   return type >= 0n && type <= 2n ? frozenV2(account, Number(type)) : 0n;
 }
 
-/** Reference: ExpireUnfreezeBalanceV2; the time is in seconds. */
+/** Reference: ExpireUnfreezeBalanceV2. The time is in seconds. */
 export const expireUnfreezeBalanceV2 = getter(50, 2, ([word, seconds], context) => {
   const account = accountOf(word, context);
   if (account === undefined) return 0n;
@@ -153,8 +153,8 @@ export const delegatableResource = getter(50, 2, ([word, type], context) => {
 });
 
 /**
- * Stake that the current usage stands for, and seconds until the usage is gone.
- * Reference: getAccountNetUsageBalanceAndRestoreSeconds and its energy twin.
+ * Returns the stake that corresponds to the current usage, and the seconds until the usage is zero.
+ * Reference: getAccountNetUsageBalanceAndRestoreSeconds and getAccountEnergyUsageBalanceAndRestoreSeconds.
  */
 function usageBalance(state: State, account: Account, resource: number): { balance: bigint; seconds: bigint } {
   const { properties } = state;
@@ -176,7 +176,7 @@ function usageBalance(state: State, account: Account, resource: number): { balan
   return { balance, seconds: ((last + window - now) * 3000n) / 1000n };
 }
 
-/** Stake that an account has from another, or its own. Reference: ResourceV2. */
+/** Returns the stake that another account delegated to an account, or its own stake. Reference: ResourceV2. */
 export const resourceV2 = getter(50, 3, ([targetWord, fromWord, type], context) => {
   const { state, accounts } = context.machine;
   const target = addressAt(context, targetWord);
