@@ -8,14 +8,14 @@ import type { ChainParameter, ParameterEffectName } from '../parameters/paramete
 import { deployBlockHashHistory } from '../state/block-hash-history.js';
 import type { State } from '../state/state.js';
 
-/** Does what an approved value does. @param expiryMs end of the proposal, from which price histories count */
+/** Applies an approved value. @param expiryMs end of the proposal, which is the start of the new price in histories */
 export function applyParameter(state: State, parameter: ChainParameter, value: bigint, expiryMs: bigint): void {
   const { properties } = state;
   const { property, once, effect, history, opens } = parameter;
   if (once && properties.get(property) !== 0n) return;
   if (effect === undefined) properties.set(property, value);
   else effects[effect](state, value, parameter);
-  // `ms:price,…`
+  // History format: `ms:price,…`
   if (history !== undefined) {
     const before = toUtf8(properties.bytes(history));
     properties.setBytes(history, utf8(`${before},${expiryMs}:${value}`));
@@ -41,7 +41,7 @@ const energyLimit: ParameterEffect = ({ properties }, value) => {
   properties.set('TOTAL_ENERGY_TARGET_LIMIT', value / properties.get('ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO'));
 };
 
-/** What approved values do beside being stored, by the names that rows of parameters give. */
+/** Effects of approved values other than storing them, by name in the parameter table. */
 const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
   energyLimit,
 
@@ -51,7 +51,7 @@ const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
     if (state.properties.get('ALLOW_ADAPTIVE_ENERGY') === 0n) state.properties.set('TOTAL_ENERGY_CURRENT_LIMIT', value);
   },
 
-  /** With the newer rule the target is half the limit in a minute: 24 × 60 × 2 parts of a day. */
+  /** Since 3.6.5 the target is half the energy limit, expressed per minute: 24 * 60 * 2 parts of a day. */
   adaptiveEnergy: (state, value, { property }) => {
     const { properties } = state;
     if (properties.get(property) !== 0n) return;
@@ -62,14 +62,14 @@ const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
     properties.set('ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER', 50n);
   },
 
-  /** The committee speaks of parts of a minute, the property of parts of a day. */
+  /** The proposal contains parts of a minute, the property parts of a day. */
   adaptiveRatio: ({ properties }, value, { property }) => {
     const ratio = wrap64(24n * 60n * value);
     properties.set(property, ratio);
     properties.set('TOTAL_ENERGY_TARGET_LIMIT', properties.get('TOTAL_ENERGY_LIMIT') / ratio);
   },
 
-  /** Switches that need the newer reward rule start it with the next cycle, once. */
+  /** Starts the new reward algorithm with the next cycle, once. */
   newReward: ({ properties }, value, { property }) => {
     if (properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') === INT64_MAX) {
       properties.set('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE', properties.get('CURRENT_CYCLE_NUMBER') + 1n);

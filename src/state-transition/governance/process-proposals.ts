@@ -5,13 +5,13 @@ import { activeWitnesses } from '../consensus/schedule.js';
 import type { State } from '../state/state.js';
 import { applyParameter } from './parameter-effects.js';
 
-/** Key of a proposal's row: its number as 8 bytes. Reference: ProposalCapsule.calculateDbKey. */
+/** Returns the key of a proposal's row: its number as 8 bytes. Reference: ProposalCapsule.calculateDbKey. */
 export function proposalKey(id: bigint): string {
   return toHex(fromInt64(id));
 }
 
 /**
- * At maintenance: decides proposals whose time is over, newest first.
+ * Decides expired proposals at maintenance, newest first.
  * Reference: ProposalController.processProposals.
  */
 export function processProposals(state: State): void {

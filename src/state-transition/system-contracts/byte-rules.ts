@@ -15,7 +15,7 @@ export function isAccountId(id: Uint8Array): boolean {
   return id.length >= ACCOUNT_ID_BYTES_MIN && isReadable(id, ACCOUNT_ID_BYTES_MAX);
 }
 
-/** Also of abbreviations. Reference: TransactionUtil.validAssetName. */
+/** Also checks abbreviations. Reference: TransactionUtil.validAssetName. */
 export function isAssetName(name: Uint8Array): boolean {
   return isReadable(name, ASSET_NAME_BYTES_MAX);
 }
@@ -30,7 +30,7 @@ export function isUrl(url: Uint8Array): boolean {
   return url.length > 0 && url.length <= URL_BYTES_MAX;
 }
 
-/** Decimal digits without a leading zero: the form of a token id. Reference: TransactionUtil.isNumber. */
+/** Returns true for a token id: decimal digits without a leading zero. Reference: TransactionUtil.isNumber. */
 export function isNumberText(id: Uint8Array): boolean {
   if (id.length === 0 || !id.every((byte) => byte >= 0x30 && byte <= 0x39)) return false;
   return id.length === 1 || id[0] !== 0x30;

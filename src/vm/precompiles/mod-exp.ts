@@ -58,7 +58,7 @@ function lengthsOf(data: Uint8Array) {
   return { base: length(0), exponent: length(1), modulus: length(2) };
 }
 
-/** Returns bytes of the input, padded with zeros; empty if `offset` is after its end. Reference: ByteUtil.parseBytes. */
+/** Returns bytes of the input, padded with zeros; empty if they start after its end. Reference: ByteUtil.parseBytes. */
 function part(data: Uint8Array, offset: number, length: number): Uint8Array {
   if (offset >= data.length || length === 0) return EMPTY_BYTES;
   const bytes = new Uint8Array(length);

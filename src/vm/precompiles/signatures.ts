@@ -39,7 +39,7 @@ export const ecRecover: Precompile = {
   },
 };
 
-/** Compares the signers of up to 16 signatures of one hash with addresses. One byte each. Reference: BatchValidateSign. */
+/** Compares the signers of up to 16 signatures with addresses, one result byte each. Reference: BatchValidateSign. */
 export const batchValidateSign: Precompile = {
   energy: (data) => signatureEnergy(data, BATCH_WORDS),
   run(data, context) {

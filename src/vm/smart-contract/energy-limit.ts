@@ -40,7 +40,7 @@ export interface Prepaid {
   mergedWindow: bigint;
 }
 
-/** State at the start of a run that the settlement needs. Reference: the fields of ReceiptCapsule beside the receipt. */
+/** State before a run that the settlement needs. Reference: the fields of ReceiptCapsule beside the receipt. */
 export interface EnergyBill {
   readonly caller: Prepaid;
   readonly origin: Prepaid;

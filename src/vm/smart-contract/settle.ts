@@ -58,7 +58,7 @@ function payersOf(state: State, { transaction }: TransactionContext, run: VmRun)
 }
 
 function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt): void {
-  // Without used energy nothing is paid, and the usage added in advance remains, because java-tron stores no correction.
+  // Without used energy nothing is charged. Usage added in advance remains, because java-tron does not correct it then.
   const total = receipt.energyUsageTotal;
   receipt.originEnergyUsage = 0n;
   if (total <= 0n) return;

@@ -60,8 +60,8 @@ export function beginSimulatedBlock(state: State, parent: { number: number; time
 
 /**
  * Runs an unsigned transaction: a creation, a call, or a transfer of SUN. Its effects remain in the state; the caller
- * must revert them. Bandwidth and the fee for a new account are not charged.
- * @throws {ChainError} if the transaction is invalid, or an error of a tracer. A failure of the program is in the result
+ * must revert them. Bandwidth and the fee for a new account are not charged. A failure of the program is in the result.
+ * @throws {ChainError} if the transaction is invalid, or an error of a tracer
  */
 export function simulateTransaction(
   state: State,

@@ -4,7 +4,7 @@ import type { State } from '../../state/state.js';
 import type { DecodedTransaction } from '../../transaction.js';
 
 /**
- * A trade with an exchange pool, while trades wait for the hardened formula (98).
+ * Returns true for a trade with an exchange pool before the hardened formula is in force (proposal 98).
  * Reference: Manager.isExchangeTransaction.
  */
 export function isFrozenTrade({ properties }: State, { contractType }: DecodedTransaction): boolean {

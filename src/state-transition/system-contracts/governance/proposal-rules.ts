@@ -5,7 +5,7 @@ import { proposalKey } from '../../governance/process-proposals.js';
 import type { State } from '../../state/state.js';
 import { requireOwner } from '../staking/staking-rules.js';
 
-/** @throws {ContractValidateError} unless the owner is a witness, elected or not */
+/** @throws {ContractValidateError} if the owner is not a witness, elected or not */
 export function requireWitnessOwner(state: State, ownerAddress: Uint8Array): void {
   requireOwner(state, ownerAddress);
   const owner = toAddress(ownerAddress);
