@@ -85,7 +85,7 @@ export function keepsCloseLimits({ properties, rules }: State, block: BlockConte
   return block === undefined ? rules.release.rules.limitsWaiting : properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
 }
 
-/** Checks the result size, including the result code that is added later. Reference: getResultSizeWithMaxContractRet. */
+/** Checks the result size, with the result codes that are added later. Reference: getResultSizeWithMaxContractRet. */
 function checkResultSize({ message, raw, idHex }: DecodedTransaction): void {
   const sizes = message.ret.map((result) => {
     const rest = result.clone();
