@@ -46,7 +46,7 @@ export class ContractExeError extends ChainError {
   }
 }
 
-/** @throws {ContractValidateError} */
+/** Rejects a contract. @throws {ContractValidateError} */
 export function refuse(text: string): never {
   throw new ContractValidateError(text);
 }

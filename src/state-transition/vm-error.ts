@@ -108,7 +108,7 @@ export function memoryOverflow(name: string): VmError {
   return new VmError('OUT_OF_MEMORY', `Out of Memory when '${name}' operation executing`);
 }
 
-/** @param target as java-tron prints it: an int32; -1 for a word above four bytes */
+/** A jump to an invalid target. @param target as java-tron prints it: an int32; -1 for a word above four bytes */
 export function badJump(target: number): VmError {
   return new VmError('BAD_JUMP_DESTINATION', `Operation with pc isn't 'JUMPDEST': PC[${target}];`);
 }
@@ -165,7 +165,7 @@ export function longRange(): VmError {
   return javaFailure('ArithmeticException', 'BigInteger out of long range');
 }
 
-/** Reference: ReturnDataCopyIllegalBoundsException. */
+/** RETURNDATACOPY beyond the return data. Reference: ReturnDataCopyIllegalBoundsException. */
 export function beyondReturnData(offset: bigint, size: bigint, length: number): VmError {
   const hex = (word: bigint) => word.toString(16).padStart(64, '0');
   const text = `Illegal RETURNDATACOPY arguments: offset (${hex(offset)}) + size (${hex(size)}) > RETURNDATASIZE (${length})`;

@@ -38,7 +38,7 @@ export class Trie {
   private readonly keepsEndedLeaves: boolean;
   private root: Reference | undefined;
 
-  /** @param root hash of the newest root; nodes are loaded on demand @param rules of the release */
+  /** Opens a trie. @param root hash of the newest root; nodes are loaded on demand @param rules of the release */
   constructor(rows: NodeRows, root: Uint8Array, { keepsEndedLeaves }: { readonly keepsEndedLeaves: boolean }) {
     this.rows = rows;
     this.keepsEndedLeaves = keepsEndedLeaves;

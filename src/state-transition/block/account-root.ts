@@ -59,7 +59,7 @@ export class AccountRoot {
   }
 }
 
-/** Reference: BlockCapsule.toString. */
+/** Formats a block as in java-tron's error texts. Reference: BlockCapsule.toString. */
 function describe(
   { idHex, number, parentIdHex, witness, timeMs, raw, transactions }: DecodedBlock,
   isOwn: boolean,

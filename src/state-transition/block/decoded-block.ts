@@ -13,7 +13,7 @@ export interface DecodedBlock extends EncodedBlock {
   readonly isSigned: boolean;
 }
 
-/** @throws {ProtobufError} if the bytes are not a block */
+/** Decodes a block. @throws {ProtobufError} if the bytes are not a block */
 export function decodeBlock(bytes: Uint8Array): DecodedBlock {
   return toDecodedBlock(Block.decode(bytes), bytes);
 }

@@ -33,7 +33,10 @@ export function readEncodedBlock(bytes: Uint8Array): EncodedBlock {
   return encodedBlock({ header, transactionCount }, bytes);
 }
 
-/** @param header header of the block in `bytes`; undefined if the block has none */
+/**
+ * Builds an encoded block from its decoded header.
+ * @param header header of the block in `bytes`; undefined if the block has none
+ */
 export function encodedBlock(
   { header, transactionCount }: { readonly header: BlockHeader | undefined; readonly transactionCount: number },
   bytes: Uint8Array,
@@ -60,7 +63,7 @@ export function encodedOf(block: EncodedBlock): EncodedBlock {
   return { raw, witnessSignature, bytes, id, idHex, number, timeMs, parentIdHex, witness, transactionCount };
 }
 
-/** Reference: BlockCapsule.BlockId. */
+/** Returns the block id: height and the tail of the header's hash. Reference: BlockCapsule.BlockId. */
 export function blockId(raw: BlockHeaderRaw): Uint8Array {
   return concatBytes(fromInt64(raw.number), headerHash(raw).subarray(8));
 }

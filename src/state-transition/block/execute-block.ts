@@ -116,7 +116,7 @@ export function checkShieldedCount({ transactions, number }: DecodedBlock): void
   throw new ChainError('BadBlockException', `num: ${number}, shielded transaction count > ${SHIELDED_MAX}`);
 }
 
-/** Reference: DposService.validBlock. */
+/** Checks the block's time slot and its witness. Reference: DposService.validBlock. */
 function checkSchedule(state: State, { witness, timeMs }: DecodedBlock): void {
   const { properties } = state;
   if (properties.get('latest_block_header_number') === 0n) return;

@@ -38,7 +38,10 @@ export function solidify(state: State): void {
   state.properties.set('LATEST_SOLIDIFIED_BLOCK_NUM', solidified);
 }
 
-/** Reference: ChainConstant.SOLIDIFIED_THRESHOLD. */
+/**
+ * Percentage of witnesses that must have built on a block to solidify it.
+ * Reference: ChainConstant.SOLIDIFIED_THRESHOLD.
+ */
 const SOLIDIFIED_PERCENT = 70;
 
 function doMaintenance(state: State): void {

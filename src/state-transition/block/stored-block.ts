@@ -40,7 +40,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   private knownInternal: readonly (readonly InternalTransaction[])[] | undefined;
   private knownDecoded: DecodedBlock | undefined;
 
-  /** @param keptInternal returns undefined if none are stored; the receipts are used then */
+  /** Wraps an encoded block. @param keptInternal returns undefined if none are stored; the receipts are used then */
   constructor(entry: Entry, keptInternal: () => Uint8Array | undefined = () => undefined) {
     this.entry = entry;
     this.keptInternal = keptInternal;

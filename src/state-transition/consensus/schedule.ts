@@ -9,7 +9,7 @@ import { witnessOrder } from './witness-order.js';
 export const SLOT_MS = 3000;
 /** Number of empty slots after a maintenance block. Reference: ChainConstant.MAINTENANCE_SKIP_SLOTS. */
 const MAINTENANCE_SKIP_SLOTS = 2;
-/** Reference: ChainConstant.MAX_ACTIVE_WITNESS_NUM. */
+/** Number of active witnesses. Reference: ChainConstant.MAX_ACTIVE_WITNESS_NUM. */
 const ACTIVE_WITNESSES_MAX = 27;
 
 const ACTIVE_KEY = toHex(utf8('active_witnesses'));

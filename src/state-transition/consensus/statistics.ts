@@ -7,7 +7,7 @@ import { absoluteSlot, activeWitnesses, slotAt } from './schedule.js';
 /** Number of slots that the participation rate covers. Reference: BLOCK_FILLED_SLOTS_NUMBER. */
 const FILLED_SLOTS = 128;
 
-/** Counts a block of its producer, and the empty slots before it as missed. Reference: StatisticManager.applyBlock. */
+/** Counts a block for its producer, and the empty slots before it as missed. Reference: StatisticManager.applyBlock. */
 export function countBlock(state: State, block: { number: number; timeMs: number; witness: Address }): void {
   const producer = state.witnesses.toWrite(block.witness);
   if (producer === undefined) throw unchecked('NullPointerException');

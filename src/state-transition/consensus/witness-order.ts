@@ -22,7 +22,7 @@ function byVotesAndAddress(a: Witness, b: Witness): number {
   return first === second ? 0 : first > second ? -1 : 1;
 }
 
-/** Reference: com.google.protobuf.ByteString.hashCode. */
+/** Returns the hash code of bytes in Java's protobuf library. Reference: com.google.protobuf.ByteString.hashCode. */
 export function byteStringHash(bytes: Uint8Array): number {
   let hash = bytes.length;
   for (const byte of bytes) hash = (Math.imul(hash, 31) + ((byte << 24) >> 24)) | 0;

@@ -23,7 +23,10 @@ export function applyParameter(state: State, parameter: ChainParameter, value: b
   for (const name of opens ?? []) allowContractType(state, name);
 }
 
-/** Reference: DynamicPropertiesStore.addSystemContractAndSetPermission. */
+/**
+ * Enables a contract type, and adds it to new active permissions.
+ * Reference: DynamicPropertiesStore.addSystemContractAndSetPermission.
+ */
 export function allowContractType({ properties }: State, name: ContractTypeName): void {
   const type = TransactionContractContractType[name];
   for (const property of ['AVAILABLE_CONTRACT_TYPE', 'ACTIVE_DEFAULT_OPERATIONS'] as const) {
@@ -35,7 +38,7 @@ export function allowContractType({ properties }: State, name: ContractTypeName)
 
 type ParameterEffect = (state: State, value: bigint, parameter: ChainParameter) => void;
 
-/** Reference: DynamicPropertiesStore.saveTotalEnergyLimit. */
+/** Sets the energy limit and its target. Reference: DynamicPropertiesStore.saveTotalEnergyLimit. */
 const energyLimit: ParameterEffect = ({ properties }, value) => {
   properties.set('TOTAL_ENERGY_LIMIT', value);
   properties.set('TOTAL_ENERGY_TARGET_LIMIT', value / properties.get('ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO'));
@@ -45,13 +48,13 @@ const energyLimit: ParameterEffect = ({ properties }, value) => {
 const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
   energyLimit,
 
-  /** Reference: DynamicPropertiesStore.saveTotalEnergyLimit2. */
+  /** Also sets the current limit if adaptive energy is off. Reference: DynamicPropertiesStore.saveTotalEnergyLimit2. */
   energyLimitAndCurrent: (state, value, parameter) => {
     energyLimit(state, value, parameter);
     if (state.properties.get('ALLOW_ADAPTIVE_ENERGY') === 0n) state.properties.set('TOTAL_ENERGY_CURRENT_LIMIT', value);
   },
 
-  /** Since 3.6.5 the target is half the energy limit, expressed per minute: 24 * 60 * 2 parts of a day. */
+  /** Since 3.6.5 the target per minute is half of a minute's share of the daily limit: limit / (24 * 60 * 2). */
   adaptiveEnergy: (state, value, { property }) => {
     const { properties } = state;
     if (properties.get(property) !== 0n) return;
@@ -62,7 +65,7 @@ const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
     properties.set('ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER', 50n);
   },
 
-  /** The proposal contains parts of a minute, the property parts of a day. */
+  /** The proposed ratio refers to a minute, the stored one to a day. */
   adaptiveRatio: ({ properties }, value, { property }) => {
     const ratio = wrap64(24n * 60n * value);
     properties.set(property, ratio);

@@ -38,7 +38,7 @@ function nameOf(property: ChainParameter['property']): string {
   return row === undefined ? property : parameterName(row);
 }
 
-/** @throws {ContractValidateError} */
+/** A check of a proposed value. @throws {ContractValidateError} */
 type ParameterCheck = (state: State, value: bigint, parameter: ChainParameter) => void;
 
 /** Checks of a proposal in addition to its value bounds, by name in the parameter table. */

@@ -5,7 +5,7 @@ import { release482 } from './release-4.8.2.js';
 
 /**
  * java-tron 4.8.2.2. Since its block version, transactions fail that misuse a destroyed contract or an invalid
- * delegation, and creations that set fields which only the node may set. Reference: MUtil.checkCPUTimeFor...
+ * delegation. Creations fail that set fields which only the node may set. Reference: MUtil.checkCPUTimeFor...
  */
 export const release4822: Release = {
   ...release482,

@@ -29,7 +29,7 @@ import { addUsage, decay, headSlot, increaseOf, recovery } from './usage.js';
  */
 export const RESULT_BYTES_MAX = 64;
 
-/** Reference: MAX_CONTRACT_RESULT_SIZE, PER_SIGN_LENGTH. */
+/** Bytes of the result code in an encoded result. Reference: MAX_CONTRACT_RESULT_SIZE, PER_SIGN_LENGTH. */
 const RESULT_CODE_BYTES = 2;
 
 /** Receipt fields of a transaction's bandwidth. */

@@ -26,7 +26,7 @@ export function addHeat({ contractStates }: State, contract: Address, energy: nu
   row.energyUsage = BigInt.asIntN(64, row.energyUsage + BigInt(energy));
 }
 
-/** Reference: ContractStateCapsule.catchUpToCycle. */
+/** Computes a contract's energy factor for the current cycle. Reference: ContractStateCapsule.catchUpToCycle. */
 export function caughtUp(row: ContractState, cycle: bigint, { properties }: State): ContractState {
   let { updateCycle, energyFactor } = row;
   if (updateCycle > cycle || updateCycle === 0n) return newHeat(cycle, 0n);

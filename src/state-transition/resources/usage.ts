@@ -183,7 +183,7 @@ function divideCeil(math: LongArithmetic, product: bigint, divisor: bigint): big
   return math === EXACT ? addExact(whole, 1n) : whole + 1n;
 }
 
-/** @throws {ArithmeticError} `/ by zero` */
+/** Divides. @throws {ArithmeticError} `/ by zero` */
 function divide(math: LongArithmetic, product: bigint, divisor: bigint): bigint {
   const numerator = math.product(product);
   return divisor === 0n ? div64(numerator, divisor) : math.quotient(numerator / divisor);

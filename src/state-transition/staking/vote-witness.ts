@@ -8,7 +8,7 @@ import { ContractExeError, refuse } from '../errors.js';
 import { collectReward } from './vote-reward.js';
 import { votesToWrite, votingPower } from './votes.js';
 
-/** Reference: ChainConstant.MAX_VOTE_NUMBER. */
+/** Maximum number of witnesses per vote. Reference: ChainConstant.MAX_VOTE_NUMBER. */
 export const VOTES_MAX = 30;
 
 /**

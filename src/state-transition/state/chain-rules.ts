@@ -16,7 +16,7 @@ export interface ChainRules {
   readonly checkFrozenTime: boolean;
   /** First block with the newer energy limit rule. `enery.limit.block.num` */
   readonly energyLimitBlock: number;
-  /** `storage.balance.history.lookup` */
+  /** True if blocks are recorded in the balance history. `storage.balance.history.lookup` */
   readonly tracesBalances: boolean;
   /** Enabled contract types; empty: all. `actuator.whitelist` */
   readonly allowedContracts: ReadonlySet<string>;

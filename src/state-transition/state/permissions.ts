@@ -1,7 +1,7 @@
 import { type Account, Key, Permission, PermissionPermissionType as Type } from '../../codec/generated/messages.js';
 import type { State } from './state.js';
 
-/** Reference: AccountCapsule.createDefaultOwnerPermission. */
+/** Returns the owner permission of an account that has none. Reference: AccountCapsule.createDefaultOwnerPermission. */
 export function defaultOwnerPermission(address: Uint8Array): Permission {
   return Object.assign(new Permission(), {
     type: Type.Owner,
@@ -11,7 +11,10 @@ export function defaultOwnerPermission(address: Uint8Array): Permission {
   });
 }
 
-/** Reference: AccountCapsule.createDefaultActivePermission. */
+/**
+ * Returns the active permission of an account that has none.
+ * Reference: AccountCapsule.createDefaultActivePermission.
+ */
 export function defaultActivePermission(address: Uint8Array, state: State): Permission {
   return Object.assign(new Permission(), {
     type: Type.Active,
@@ -23,7 +26,10 @@ export function defaultActivePermission(address: Uint8Array, state: State): Perm
   });
 }
 
-/** Reference: AccountCapsule.createDefaultWitnessPermission. */
+/**
+ * Returns the witness permission of an account that has none.
+ * Reference: AccountCapsule.createDefaultWitnessPermission.
+ */
 function defaultWitnessPermission(address: Uint8Array): Permission {
   return Object.assign(new Permission(), {
     type: Type.Witness,

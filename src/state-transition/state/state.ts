@@ -43,12 +43,13 @@ export class State {
   /** TRC10 balances that are not in the account row any more. Key: address, then token id as text. */
   readonly accountAssets: Table<bigint>;
   /**
-   * Zero balances that java-tron still reads: the block that wrote each account last, by the keys of `accountAssets`.
+   * TRC10 balances of 0 that java-tron has not deleted on its disk yet. Keys are those of `accountAssets`. Values are
+   * the number of the block that wrote the account last.
    */
   readonly zeroTokens: Table<bigint>;
   /**
-   * Accounts that java-tron has not flushed to disk since it stores their tokens separately: the block that wrote each
-   * last. Their rows in java-tron are not marked as separated yet, while the rows here are since the first write.
+   * Accounts that java-tron has not written to disk since it separated their tokens. Values are the number of the
+   * block that wrote the account last. java-tron sets `assetOptimized` at the flush; here it is set at the first write.
    */
   readonly unflushedAccounts: Table<bigint>;
   readonly accountIndex: Table<Uint8Array>;

@@ -37,7 +37,7 @@ const RANGES_MAX = 1024;
 const RANGE_KEYS_MAX = 64;
 const FOUND_BEFORE = 'the rules have found this row before they change it';
 
-/** A row as it is stored. */
+/** An encoded row. */
 interface StoredRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array;

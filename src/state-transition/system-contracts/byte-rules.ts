@@ -5,27 +5,27 @@ const ASSET_NAME_BYTES_MAX = 32;
 const DESCRIPTION_BYTES_MAX = 200;
 const URL_BYTES_MAX = 256;
 
-/** Reference: TransactionUtil.validAccountName. */
+/** Returns true for a valid account name. Reference: TransactionUtil.validAccountName. */
 export function isAccountName(name: Uint8Array): boolean {
   return name.length <= ACCOUNT_NAME_BYTES_MAX;
 }
 
-/** Reference: TransactionUtil.validAccountId. */
+/** Returns true for a valid account id. Reference: TransactionUtil.validAccountId. */
 export function isAccountId(id: Uint8Array): boolean {
   return id.length >= ACCOUNT_ID_BYTES_MIN && isReadable(id, ACCOUNT_ID_BYTES_MAX);
 }
 
-/** Also checks abbreviations. Reference: TransactionUtil.validAssetName. */
+/** Returns true for a valid asset name. Also checks abbreviations. Reference: TransactionUtil.validAssetName. */
 export function isAssetName(name: Uint8Array): boolean {
   return isReadable(name, ASSET_NAME_BYTES_MAX);
 }
 
-/** Reference: TransactionUtil.validAssetDescription. */
+/** Returns true for a valid asset description. Reference: TransactionUtil.validAssetDescription. */
 export function isAssetDescription(description: Uint8Array): boolean {
   return description.length <= DESCRIPTION_BYTES_MAX;
 }
 
-/** Reference: TransactionUtil.validUrl. */
+/** Returns true for a valid URL. Reference: TransactionUtil.validUrl. */
 export function isUrl(url: Uint8Array): boolean {
   return url.length > 0 && url.length <= URL_BYTES_MAX;
 }

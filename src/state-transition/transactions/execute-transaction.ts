@@ -46,7 +46,7 @@ export interface Execution {
   readonly internalTransactions: readonly InternalTransaction[];
 }
 
-/** Reference: Constant.TRANSACTION_MAX_BYTE_SIZE. */
+/** Maximum size of a transaction in bytes. Reference: Constant.TRANSACTION_MAX_BYTE_SIZE. */
 const TRANSACTION_BYTES_MAX = 500 * 1024;
 /** Maximum expiration time, in ms after the head block. Reference: MAXIMUM_TIME_UNTIL_EXPIRATION. */
 const EXPIRATION_MAX_MS = 86_400_000n;
@@ -178,7 +178,7 @@ function requireOneContract({ raw, idHex }: DecodedTransaction): void {
   throw new ChainError('ContractSizeNotEqualToOneException', text);
 }
 
-/** Reference: Manager.validateCommon. */
+/** Checks size and expiration time. Reference: Manager.validateCommon. */
 function checkSizeAndExpiration(state: State, { transaction, block }: TransactionContext): void {
   const { properties } = state;
   const { size, sizeWithoutResult, idHex, raw } = transaction;
@@ -198,7 +198,10 @@ function checkSizeAndExpiration(state: State, { transaction, block }: Transactio
   throw new ChainError('TransactionExpirationException', text);
 }
 
-/** Reference: TransactionCapsule.checkExpiration. @throws {ChainError} TransactionExpirationException */
+/**
+ * Checks that the transaction does not expire before the next slot.
+ * Reference: TransactionCapsule.checkExpiration. @throws {ChainError} TransactionExpirationException
+ */
 export function checkNextSlot(state: State, expiration: bigint): void {
   const next = nextBlockSlotTime(state);
   if (expiration >= next) return;

@@ -7,12 +7,12 @@ const { Point } = curve;
 const ORDER = Point.Fn.ORDER;
 const SCALAR_BYTES = 32;
 
-/** Encoding of the point at infinity: one byte. Its address is that of no bytes. Reference: ECPoint.getEncoded. */
+/** Encoding of the point at infinity: one byte. Its address is that of an empty key. Reference: ECPoint.getEncoded. */
 const INFINITY = Uint8Array.of(0);
 
 /**
  * Recovers the public key of a signature. Returns 65 bytes (uncompressed), or the single byte 0 if the key is the
- * point at infinity: anybody can make such a signature, and java-tron accepts it.
+ * point at infinity. Such a signature can be made without a key, and java-tron accepts it.
  * Reference: ECKey.recoverPubBytesFromSignature.
  * @param signature r and s of 32 bytes each; bytes after them are ignored
  * @param recovery 0 to 3: the parity of the nonce's point, and 2 if its x is r plus the order

@@ -123,7 +123,7 @@ function findPermission(
   return id === 2 ? defaultActivePermission(owner, state) : undefined;
 }
 
-/** Reference: WalletUtil.checkPermissionOperations. */
+/** Returns true if an active permission allows the contract type. Reference: WalletUtil.checkPermissionOperations. */
 export function allowsContract({ operations }: Permission, { type }: TransactionContract): boolean {
   if (operations.length !== 32) {
     throw new ChainError('PermissionException', `operations size must 32, actual: ${operations.length}`);

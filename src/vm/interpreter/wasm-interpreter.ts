@@ -229,7 +229,7 @@ class FastRun implements OpRun, StorageHost {
     return true;
   }
 
-  /** @throws {VmError} OUT_OF_TIME */
+  /** Checks the time limit. @throws {VmError} OUT_OF_TIME */
   private checkTime(time: TimeLimit, opcode: number): void {
     if (time.isOver()) throw outOfTime(this.instructions.names[opcode] ?? 'STOP');
   }

@@ -57,7 +57,7 @@ interface MachineOptions {
   readonly nestingMax?: number;
 }
 
-/** Runs code. */
+/** An interpreter of bytecode. Runs code. */
 export interface Interpreter {
   /** Returns empty memory for a call. Only one memory per depth is in use at a time. */
   memory(depth: number): Memory;

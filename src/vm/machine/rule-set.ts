@@ -34,7 +34,7 @@ const switchProperties: readonly LongProperty[] = parameterRows.flatMap(({ rule,
   rule === undefined ? [] : [property],
 );
 
-/** Every switch. */
+/** Names of all switches. */
 export const switchNames: readonly Switch[] = switchRows.map(({ name }) => name);
 
 /** Cache of rule sets, by their switches as bits of a number. A chain uses a few dozen during its lifetime. */

@@ -198,7 +198,7 @@ export class StorageCache extends SlotTable {
     return lowest !== undefined && lowest < depth;
   }
 
-  /** @param found entry of the slot, or -1 */
+  /** Loads a slot from the row given by the contract's version. @param found entry of the slot, or -1 */
   private load(owner: number, words: Int32Array, at: number, found: number): number {
     const rowKey = this.rowKey(owner, words, at);
     const row = this.state.storage.get(rowKey);
@@ -210,7 +210,10 @@ export class StorageCache extends SlotTable {
     return entry;
   }
 
-  /** Reference: Storage.getOptimized. @param found as in `load` */
+  /**
+   * Loads a slot from its own row, or else from the shared row.
+   * Reference: Storage.getOptimized. @param found as in `load`
+   */
   private loadOwn(owner: number, words: Int32Array, at: number, found: number): number {
     const entry = found < 0 ? this.insert(owner, words, at) : found;
     const own = this.state.storage.get(this.keyOf(entry, OWN_ROW));
@@ -231,8 +234,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Marks the slot as the first one of its shared row, unless another slot is.
-   * @throws {VmError} OUT_OF_TIME if another slot is and rows are `guarded`
+   * Marks the slot as the first one of its shared row, unless another slot was first.
+   * @throws {VmError} OUT_OF_TIME if another slot was first and rows are `guarded`
    */
   private moveIn(entry: number): void {
     if ((this.flags[entry]! & TENANT) !== 0) return;
@@ -255,7 +258,10 @@ export class StorageCache extends SlotTable {
     return this.rowKey(this.owners[entry]!, this.keys, entry * 8, form);
   }
 
-  /** @param form `OWN_ROW` for the slot's own row, instead of the row defined by the contract's version */
+  /**
+   * Returns the key of a slot's row.
+   * @param form `OWN_ROW` for the slot's own row, instead of the row defined by the contract's version
+   */
   private rowKey(owner: number, words: Int32Array, at: number, form?: typeof OWN_ROW): string {
     const contract = this.contracts[owner]!;
     if (contract.hash === undefined) {

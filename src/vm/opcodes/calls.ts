@@ -100,7 +100,7 @@ function callOf(run: OpRun, kind: CallKind): void {
   run.pushBoolean(callContract(machine, frame, request));
 }
 
-/** Reference: Program.createContract. */
+/** CREATE: derives the address from transaction id and nonce. Reference: Program.createContract. */
 function createOf(machine: Machine, frame: CallFrame, value: bigint, offset: number, size: number): bigint {
   frame.returnBuffer = EMPTY_BYTES;
   if (frame.depth === CALL_DEPTH_MAX) return 0n;

@@ -65,7 +65,7 @@ function codeHash(machine: Machine, word: bigint): bigint {
   return wordOf(hash);
 }
 
-/** Reference: Program.getTokenBalance. @throws {VmError} if the token id is invalid */
+/** Returns a TRC10 balance. Reference: Program.getTokenBalance. @throws {VmError} if the token id is invalid */
 function tokenBalanceWord(machine: Machine, addressWordOnStack: bigint, tokenId: bigint): bigint {
   const { rules, accounts, state } = machine;
   if (rules.multiSign) {

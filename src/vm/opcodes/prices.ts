@@ -51,7 +51,7 @@ export const STIPEND = 2300;
 /** Added if the operation creates an account. Reference: EnergyCost.NEW_ACCT_CALL. */
 export const NEW_ACCOUNT = 25_000;
 export const SELF_DESTRUCT = 0;
-/** Since proposal 94. Reference: EnergyCost.SUICIDE_V2. */
+/** SELFDESTRUCT since proposal 94. Reference: EnergyCost.SUICIDE_V2. */
 export const SELF_DESTRUCT_RESTRICTED = 5000;
 export const CREATE = 32_000;
 /** Per byte of a contract's code. Reference: EnergyCost.CREATE_DATA. */

@@ -144,7 +144,10 @@ function moveAll(
   }
 }
 
-/** Reference: Program.withdrawRewardAndCancelVote. */
+/**
+ * Pays the voting reward and the allowance to the balance, and removes all votes.
+ * Reference: Program.withdrawRewardAndCancelVote.
+ */
 function leaveVotes({ state, accounts, block }: Machine, owner: Address): void {
   collectReward(accounts, owner);
   const account = accounts.writeExisting(owner);
@@ -167,7 +170,7 @@ function tokensOf({ state, accounts }: Machine, owner: Address): (readonly [stri
   return map.entries();
 }
 
-/** Reference: Program.transferDelegatedResourceToInheritor. */
+/** Pays frozen stake 1.0 to the beneficiary's balance. Reference: Program.transferDelegatedResourceToInheritor. */
 function moveStakeV1({ state, rules, accounts }: Machine, owner: Address, heir: Address, depth: number): void {
   const account = accounts.existing(owner);
   const bandwidth = account.frozen[0]?.frozenBalance ?? 0n;
@@ -182,7 +185,10 @@ function moveStakeV1({ state, rules, accounts }: Machine, owner: Address, heir: 
   resourceOf(cleared).frozenBalanceForEnergy = new AccountFrozen();
 }
 
-/** Reference: Program.transferFrozenV2BalanceToInheritor. */
+/**
+ * Moves stake 2.0, its usage and expired unfreezings to the beneficiary.
+ * Reference: Program.transferFrozenV2BalanceToInheritor.
+ */
 function moveStakeV2(machine: Machine, frame: CallFrame, heir: Address, internal: InternalCall): void {
   const { state, accounts } = machine;
   const owner = frame.context;

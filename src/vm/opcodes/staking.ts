@@ -26,7 +26,7 @@ import type { CallMark, Machine } from '../machine/machine.js';
 /** An invalid resource code. */
 const UNKNOWN_RESOURCE = -1;
 
-/** Reference: Program.freeze. @returns true for success */
+/** FREEZE: freezes stake 1.0. Reference: Program.freeze. @returns true for success */
 export function freezeOf(
   machine: Machine,
   frame: CallFrame,
@@ -43,7 +43,7 @@ export function freezeOf(
   }).isDone;
 }
 
-/** Reference: Program.unfreeze. */
+/** UNFREEZE: unfreezes stake 1.0. Returns true for success. Reference: Program.unfreeze. */
 export function unfreezeOf(machine: Machine, frame: CallFrame, to: bigint, resourceWord: bigint): boolean {
   const receiver = machine.addressOf(to);
   const note = `unfreezeFor${resourceName(resourceWord)}`;
@@ -70,6 +70,7 @@ export function freezeExpireTime(machine: Machine, frame: CallFrame, to: bigint,
 }
 
 /**
+ * FREEZEBALANCEV2: freezes stake 2.0. Returns true for success.
  * Reference: Program.freezeBalanceV2.
  * @throws {VmError} OUT_OF_TIME, since 4.8.2.2, if the contract has destroyed itself
  */
@@ -84,7 +85,7 @@ export function freezeV2Of(machine: Machine, frame: CallFrame, amount: bigint, r
   }).isDone;
 }
 
-/** Reference: Program.unfreezeBalanceV2. */
+/** UNFREEZEBALANCEV2: starts to unfreeze stake 2.0. Returns true for success. Reference: Program.unfreezeBalanceV2. */
 export function unfreezeV2Of(machine: Machine, frame: CallFrame, amount: bigint, resourceWord: bigint): boolean {
   const note = `unfreezeBalanceV2For${resourceName(resourceWord)}`;
   let due = 0n;
@@ -96,13 +97,19 @@ export function unfreezeV2Of(machine: Machine, frame: CallFrame, amount: bigint,
   return isDone;
 }
 
-/** Reference: Program.withdrawExpireUnfreeze. @returns SUN withdrawn */
+/**
+ * WITHDRAWEXPIREUNFREEZE: pays expired unfreezings.
+ * Reference: Program.withdrawExpireUnfreeze. @returns SUN withdrawn
+ */
 export function withdrawUnfrozenOf(machine: Machine, frame: CallFrame): bigint {
   const fields = { receiver: frame.context, value: 0n, note: 'withdrawExpireUnfreeze' };
   return operate(machine, frame, fields, () => withdrawUnfrozen(machine.accounts, frame.context)).value;
 }
 
-/** Reference: Program.cancelAllUnfreezeV2Action. */
+/**
+ * CANCELALLUNFREEZEV2: stakes pending unfreezings again. Returns true for success.
+ * Reference: Program.cancelAllUnfreezeV2Action.
+ */
 export function cancelUnfreezingOf(machine: Machine, frame: CallFrame): boolean {
   const mark = machine.mark();
   machine.nonce++;
@@ -123,12 +130,12 @@ function restakedJson({ restaked }: Cancelled): string {
   return `{${amounts.join(',')}}`;
 }
 
-/** Reference: Program.delegateResource. */
+/** DELEGATERESOURCE. Returns true for success. Reference: Program.delegateResource. */
 export function delegateOf(machine: Machine, frame: CallFrame, to: bigint, amount: bigint, kind: bigint): boolean {
   return lendOf(machine, frame, { to, amount, kind, note: 'delegateResourceOf', apply: delegate });
 }
 
-/** Reference: Program.unDelegateResource. */
+/** UNDELEGATERESOURCE. Returns true for success. Reference: Program.unDelegateResource. */
 export function undelegateOf(machine: Machine, frame: CallFrame, to: bigint, amount: bigint, kind: bigint): boolean {
   return lendOf(machine, frame, { to, amount, kind, note: 'unDelegateResourceOf', apply: undelegate });
 }
@@ -158,7 +165,7 @@ export interface WordList {
   readonly length: number;
 }
 
-/** Reference: Program.voteWitness. */
+/** VOTEWITNESS: replaces all votes. Returns true for success. Reference: Program.voteWitness. */
 export function voteOf(machine: Machine, frame: CallFrame, witnesses: WordList, amounts: WordList): boolean {
   machine.nonce++;
   const internal = machine.note(frame, { receiver: undefined, value: 0n, note: 'voteWitness' });
@@ -181,7 +188,7 @@ export function voteOf(machine: Machine, frame: CallFrame, witnesses: WordList, 
   }).isDone;
 }
 
-/** Reference: Program.withdrawReward. @returns SUN withdrawn */
+/** WITHDRAWREWARD: pays the voting reward. Reference: Program.withdrawReward. @returns SUN withdrawn */
 export function withdrawRewardOf(machine: Machine, frame: CallFrame): bigint {
   const fields = { receiver: frame.context, value: 0n, note: 'withdrawReward' };
   const nowMs = BigInt(machine.block.timestamp) * 1000n;
@@ -240,7 +247,10 @@ function noteDue(machine: Machine, frame: CallFrame, due: bigint, note: string):
   machine.note(frame, { receiver: frame.context, value: due, note });
 }
 
-/** @throws {ArithmeticError} if the word does not fit a long. Reference: DataWord.sValue().longValueExact */
+/**
+ * Converts a word to a signed long.
+ * @throws {ArithmeticError} if the word does not fit a long. Reference: DataWord.sValue().longValueExact
+ */
 function signedLong(word: bigint): bigint {
   const value = BigInt.asIntN(256, word);
   if (BigInt.asIntN(64, value) !== value) throw new ArithmeticError('BigInteger out of long range');
@@ -251,7 +261,10 @@ function int32(word: bigint): number {
   return Number(BigInt.asIntN(32, word));
 }
 
-/** Reference: parseResourceCode, which reads the low 32 bits only. */
+/**
+ * Returns the resource code of stake 1.0, or `UNKNOWN_RESOURCE`.
+ * Reference: parseResourceCode, which reads the low 32 bits only.
+ */
 function resourceV1(word: bigint): number {
   const value = int32(word);
   return value === 0 || value === 1 ? value : UNKNOWN_RESOURCE;

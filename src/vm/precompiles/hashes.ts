@@ -4,7 +4,7 @@ import { copyPart, EMPTY_BYTES } from '../../primitives/bytes.js';
 import { WORD_BYTES } from '../../primitives/units.js';
 import { type Precompile, perWord, success } from './precompile.js';
 
-/** Reference: PrecompiledContracts.Sha256. */
+/** Computes SHA-256. Reference: PrecompiledContracts.Sha256. */
 export const sha256Contract: Precompile = { energy: perWord(60, 12), run: (data) => success(sha256(data)) };
 
 /**
@@ -15,7 +15,7 @@ export const shaTwice: Precompile = {
   run: (data) => success(sha256(sha256(data).subarray(0, 20))),
 };
 
-/** Reference: Identity. */
+/** Returns its input. Reference: Identity. */
 export const identity: Precompile = {
   energy: perWord(15, 3),
   run: (data) => success(data.length === 0 ? EMPTY_BYTES : copyPart(data, 0, data.length)),

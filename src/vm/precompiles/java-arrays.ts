@@ -41,7 +41,7 @@ export function outward<T>(parse: () => T): T {
   }
 }
 
-/** Reference: extractBytes32Array. @throws {RangeError} if it exceeds the input */
+/** Returns an array of words. Reference: extractBytes32Array. @throws {RangeError} if it exceeds the input */
 export function wordArray(data: Uint8Array, offset: number): Uint8Array[] {
   const length = lengthAt(data, offset);
   const found: Uint8Array[] = [];
@@ -82,7 +82,10 @@ function lengthAt(data: Uint8Array, offset: number): number {
   return length;
 }
 
-/** Reference: Arrays.copyOfRange. @throws {RangeError} if the start is outside the input, or the heap too small */
+/**
+ * Checks a range as Java's copy does.
+ * Reference: Arrays.copyOfRange. @throws {RangeError} if the start is outside the input, or the heap too small
+ */
 function checkRange(data: Uint8Array, start: number, size: number): void {
   if (start + size > 0x7fffffff && size > SIGNATURE_BYTES) throw new TooLongError('Java heap space');
   const from = start | 0;

@@ -13,7 +13,10 @@ const INT_MAX = 0x7fffffff;
 /** Maximum length of each number since proposal 96, in bytes. A longer exponent alone takes time without energy. */
 const LENGTH_MAX = 1024;
 
-/** Reference: PrecompiledContracts.ModExp (prices of EIP-198, and of TIP-7883 since proposal 96). */
+/**
+ * Modular exponentiation.
+ * Reference: PrecompiledContracts.ModExp (prices of EIP-198, and of TIP-7883 since proposal 96).
+ */
 export const modExp: Precompile = {
   energyPerMs: 20_000,
   energy(data, { osaka }) {
@@ -78,7 +81,7 @@ function complexityOf(x: bigint): bigint {
 
 const TIP_7883_MIN = 500n;
 
-/** Reference: ModExp.getEnergyTIP7883. */
+/** Returns the energy price since proposal 96. Reference: ModExp.getEnergyTIP7883. */
 function energyOfTip7883(longest: number, high: Uint8Array, exponent: number): number {
   const words = BigInt(Math.ceil(longest / 8));
   const complexity = longest <= WORD_BYTES ? 16n : 2n * words * words;

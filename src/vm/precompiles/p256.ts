@@ -57,7 +57,10 @@ function multipleOfG(factor: bigint): Point | undefined {
   return { x: numberAt(key, 1), y: numberAt(key, 1 + WORD_BYTES) };
 }
 
-/** @param factor from 1 to N - 1, so the product is not the point at infinity */
+/**
+ * Returns the x coordinate of a multiple of a point.
+ * @param factor from 1 to N - 1, so the product is not the point at infinity
+ */
 function xOfMultiple(factor: bigint, { x, y }: Point): bigint {
   exchange.setPrivateKey(bytesOf(factor));
   return numberAt(exchange.computeSecret(Buffer.concat([Uint8Array.of(4), bytesOf(x), bytesOf(y)])), 0);

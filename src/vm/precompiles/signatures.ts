@@ -152,7 +152,10 @@ function isShaped(data: Uint8Array, wordsEach: number): boolean {
   return data.length % WORD_BYTES === 0 && rest > 0 && rest % (wordsEach * WORD_BYTES) === 0;
 }
 
-/** Reference: recoverAddrBySign. @returns empty bytes for a short signature, undefined for an invalid one */
+/**
+ * Recovers the signer's address.
+ * Reference: recoverAddrBySign. @returns empty bytes for a short signature, undefined for an invalid one
+ */
 function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint8Array | undefined {
   if (signature.length < SIGNATURE_BYTES) return EMPTY_BYTES;
   const byte = (itemAt(signature, 64) << 24) >> 24;

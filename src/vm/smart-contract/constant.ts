@@ -33,7 +33,7 @@ export interface ConstantCall {
 }
 
 export interface ConstantLimits {
-  /** `vm.maxEnergyLimitForConstant` */
+  /** Maximum energy, from `vm.maxEnergyLimitForConstant`. */
   readonly energy: bigint;
   /** Time at which the call fails with OUT_OF_TIME; undefined: no limit. */
   readonly deadline?: Deadline | undefined;

@@ -80,7 +80,7 @@ export function callLimit(context: EnergyContext, contract: SmartContract, owner
     : floatTotal(context, contract, caller, creator);
 }
 
-/** Reference: getAccountEnergyLimitWithFixRatio. */
+/** Returns the energy that the caller can pay for. Reference: getAccountEnergyLimitWithFixRatio. */
 function callerLimit(context: EnergyContext, account: Account): bigint {
   const { accounts, rules, bill, feeLimit, callValue } = context;
   const price = energyPrice(accounts.state);
@@ -93,7 +93,7 @@ function callerLimit(context: EnergyContext, account: Account): bigint {
   return min64(available, fromFeeLimit);
 }
 
-/** Reference: getTotalEnergyLimitWithFixRatio. */
+/** Returns the limit of caller and creator since the energy limit fork. Reference: getTotalEnergyLimitWithFixRatio. */
 function fixedLimit(
   context: EnergyContext,
   contract: SmartContract,
@@ -136,7 +136,7 @@ function prepay(accounts: VmAccounts, found: Account, energy: bigint, prepaid: P
   prepaid.mergedWindow = windowSlots(account, ENERGY);
 }
 
-/** Limit before the energy limit fork. Reference: getAccountEnergyLimitWithFloatRatio. */
+/** Returns the caller's limit before the energy limit fork. Reference: getAccountEnergyLimitWithFloatRatio. */
 function floatLimit({ accounts, feeLimit, callValue }: EnergyContext, account: Account): bigint {
   const { state } = accounts;
   const price = energyPrice(state);
@@ -155,7 +155,10 @@ function floatLimit({ accounts, feeLimit, callValue }: EnergyContext, account: A
   return min64(addExact(left, fromBalance), fromFeeLimit);
 }
 
-/** Reference: getTotalEnergyLimitWithFloatRatio. */
+/**
+ * Returns the limit of caller and creator before the energy limit fork.
+ * Reference: getTotalEnergyLimitWithFloatRatio.
+ */
 function floatTotal(
   context: EnergyContext,
   contract: SmartContract,
@@ -184,7 +187,7 @@ function leftEnergy(state: State, account: Account): bigint {
   return max64(globalEnergyLimit(state, account) - used, 0n);
 }
 
-/** Reference: RepositoryImpl.calculateGlobalEnergyLimit. */
+/** Returns an account's daily energy from stake. Reference: RepositoryImpl.calculateGlobalEnergyLimit. */
 function globalEnergyLimit({ properties }: State, account: Account): bigint {
   const frozen = allFrozenForEnergy(account);
   if (frozen < SUN_PER_TRX) return 0n;

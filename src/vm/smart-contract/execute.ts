@@ -123,7 +123,7 @@ function prepare(options: PrepareOptions) {
   }
 }
 
-/** @returns the failure; undefined for success or REVERT */
+/** Runs the outermost program. @returns the failure; undefined for success or REVERT */
 function play(
   machine: Machine,
   frame: CallFrame,
@@ -171,9 +171,9 @@ function isTimedOut({ state, isConstant }: Machine, context: TransactionContext)
 }
 
 /**
- * Maximum depth of programs if no signed block says that the depth did not overflow the stack. CREATE2 ignores the
- * depth limit of 64 until the compatible EVM rules. Init code that creates itself then overflows Java's stack after
- * some thousand levels. The exact number depends on Java's compiler, so it is decided by the block producer.
+ * Maximum depth of nested programs, unless a signed block records a result other than a stack overflow. CREATE2 ignores
+ * the depth limit of 64 until the compatible EVM rules. Init code that creates itself then overflows Java's stack after
+ * some thousand levels. The exact number depends on Java's compiler, so the result in a signed block decides.
  */
 const NESTING_MAX = 512;
 
@@ -242,13 +242,16 @@ function runOf(machine: Machine, frame: CallFrame, exception: VmError | undefine
   };
 }
 
-/** Reference: TransactionTrace.setBill, setPenalty. */
+/** Writes the used energy and the penalty to the receipt. Reference: TransactionTrace.setBill, setPenalty. */
 export function noteEnergy(run: VmRun, receipt: ResourceReceipt): void {
   receipt.energyUsageTotal = run.energyUsed < 0n ? 0n : run.energyUsed;
   receipt.energyPenaltyTotal = run.energyPenalty < 0n ? 0n : run.energyPenalty;
 }
 
-/** Reference: TransactionTrace.checkIsConstant, RuntimeImpl. @throws {ChainError} */
+/**
+ * Checks whether the transaction is allowed to run.
+ * Reference: TransactionTrace.checkIsConstant, RuntimeImpl. @throws {ChainError}
+ */
 function checkAllowed(state: State, { transaction }: TransactionContext, { constantEnergy }: ExecuteOptions): void {
   const isCall = transaction.contractType === ContractType.TriggerSmartContract;
   if (constantEnergy === undefined && isCall && !state.properties.isOn('ALLOW_TVM_CONSTANTINOPLE')) {

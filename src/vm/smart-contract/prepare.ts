@@ -39,7 +39,7 @@ export interface PrepareOptions {
   readonly constantEnergy: number | undefined;
 }
 
-/** Reference: VMActuator.create. @throws {ChainError} */
+/** Validates a creation, and builds its outermost call. Reference: VMActuator.create. @throws {ChainError} */
 export function prepareCreation(options: PrepareOptions, create: CreateSmartContract): Prepared {
   const { machine, context } = options;
   const { state, rules, accounts } = machine;
@@ -108,7 +108,7 @@ function creationEnergy(
   return Number(creationLimit(energyContext(options, contract.callValue), creator));
 }
 
-/** Reference: VMActuator.call. @throws {ChainError} */
+/** Validates a call, and builds its outermost call. Reference: VMActuator.call. @throws {ChainError} */
 export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContract): Prepared {
   const { machine, context, constantEnergy } = options;
   const { state, rules, accounts } = machine;
@@ -202,7 +202,7 @@ function tokenOf({ rules }: Machine, { callTokenValue, tokenId }: CreateSmartCon
   return rules.transferTrc10 ? { value: callTokenValue, id: tokenId } : { value: 0n, id: 0n };
 }
 
-/** Reference: checkTokenValueAndId. */
+/** Validates token id and amount. Reference: checkTokenValueAndId. */
 function checkToken({ rules }: Machine, value: bigint, id: bigint): void {
   if (!rules.transferTrc10 || !rules.multiSign) return;
   if (id <= TOKEN_ID_MIN && id !== 0n) refuse(`tokenId must be > ${TOKEN_ID_MIN}`);

@@ -82,7 +82,7 @@ function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt)
   payShare(state, caller, account, { usage: total - usage, left: run.bill.caller.left }, receipt);
 }
 
-/** Reference: ReceiptCapsule.getOriginUsage. */
+/** Returns the energy that the contract's creator pays. Reference: ReceiptCapsule.getOriginUsage. */
 function originUsage(state: State, origin: Address, share: bigint, limit: bigint, left: bigint): bigint {
   if (knowsLeft(state)) return min64(share, min64(left, limit));
   const now = leftEnergy(state, state.existingAccount(origin));

@@ -28,7 +28,7 @@ export interface SimulatedRun {
   readonly exception: VmError | undefined;
   readonly returnData: Uint8Array;
   readonly logs: readonly TransactionInfoLog[];
-  /** 21 bytes. */
+  /** Address of the called or created contract, 21 bytes. */
   readonly contractAddress: Uint8Array;
 }
 

@@ -29,7 +29,7 @@ export class AccountCopy {
     }
   }
 
-  /** @throws {ArithmeticError} */
+  /** Adds an amount. @throws {ArithmeticError} */
   credit(token: Uint8Array, amount: bigint): void {
     if (isTrx(token)) this.balance = addExact(this.balance, amount);
     else this.setToken(token, addExact(this.tokens.get(toHex(token)) ?? 0n, amount));

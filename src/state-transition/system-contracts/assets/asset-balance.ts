@@ -22,7 +22,10 @@ export function assetBalance(state: State, address: Address, account: Account, k
   return isNamedTokens(state) ? (account.asset.get(text) ?? 0n) : tokenBalance(state, address, account, text);
 }
 
-/** Reference: AccountCapsule.assetBalanceEnoughV2. */
+/**
+ * Returns true if the account has the amount, which must be positive.
+ * Reference: AccountCapsule.assetBalanceEnoughV2.
+ */
 export function hasAssetAmount(state: State, account: Account, key: Uint8Array, amount: bigint): boolean {
   return amount > 0n && amount <= assetBalance(state, toHex(account.address) as Address, account, key);
 }
@@ -43,7 +46,7 @@ export function setAssetBalance(
   setTokenBalance(state, address, account, namedAssetId(state, key), amount);
 }
 
-/** @throws {ArithmeticError} Reference: AccountCapsule.addAssetAmountV2 */
+/** Adds an amount to a TRC10 balance. @throws {ArithmeticError} Reference: AccountCapsule.addAssetAmountV2 */
 export function addAsset(state: State, address: Address, account: Account, key: Uint8Array, amount: bigint): void {
   setAssetBalance(state, address, account, key, addExact(assetBalance(state, address, account, key), amount));
 }

@@ -61,7 +61,7 @@ function execute(
   });
 }
 
-/** @throws {ArithmeticError} */
+/** Returns the token amount for an amount of SUN. @throws {ArithmeticError} */
 function boughtAmount(amount: bigint, { num, trxNum }: { readonly num: number; readonly trxNum: number }): bigint {
   return floorDiv(mulExact(amount, BigInt(num)), BigInt(trxNum));
 }

@@ -86,7 +86,7 @@ export function poolSum({ properties }: State, a: bigint, b: bigint): bigint {
   return isHardened(properties) ? addExact(a, b) : wrap64(a + b);
 }
 
-/** Reference: Commons.getExchangeStoreFinal. @throws {ContractValidateError} */
+/** Returns a pool. Reference: Commons.getExchangeStoreFinal. @throws {ContractValidateError} */
 export function requireExchange(state: State, id: bigint): Exchange {
   const rows = isNamedTokens(state) ? state.exchanges : state.exchangesV2;
   return rows.get(exchangeKey(id)) ?? refuse(`Exchange[${id}] not exists`);
@@ -156,7 +156,7 @@ export function requireOpen({ firstTokenBalance, secondTokenBalance }: Exchange)
   refuse('Token balance in exchange is equal with 0,the exchange has been closed');
 }
 
-/** @throws {ContractValidateError} */
+/** Checks that an account has the amount of a token. @throws {ContractValidateError} */
 export function requireBalance(
   state: State,
   account: Account,
@@ -173,7 +173,7 @@ export function takeToken(state: State, owner: Address, account: Account, token:
   else reduceAsset(state, owner, account, token, amount);
 }
 
-/** @throws {ArithmeticError} */
+/** Adds a token amount to an account. @throws {ArithmeticError} */
 export function giveToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
   if (isTrx(token)) account.balance = poolSum(state, account.balance, amount);
   else addAsset(state, owner, account, token, amount);

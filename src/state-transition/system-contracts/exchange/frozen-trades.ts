@@ -12,7 +12,7 @@ export function isFrozenTrade({ properties }: State, { contractType }: DecodedTr
   return !properties.isOn('ALLOW_HARDEN_EXCHANGE_CALCULATION');
 }
 
-/** @throws {ContractValidateError} */
+/** Rejects a trade. @throws {ContractValidateError} */
 export function refuseTrade(): never {
   refuse('ExchangeTransactionContract is rejected');
 }

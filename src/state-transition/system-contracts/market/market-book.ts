@@ -69,7 +69,7 @@ export function priceKeyOf({ sellTokenId, buyTokenId, sellTokenQuantity, buyToke
   return priceKey(sellTokenId, buyTokenId, { sell: sellTokenQuantity, buy: buyTokenQuantity });
 }
 
-/** Reference: MarketPairToPriceStore.addNewPriceKey. */
+/** Counts a new price of a pair. Reference: MarketPairToPriceStore.addNewPriceKey. */
 function countNewPrice(state: State, { sellTokenId, buyTokenId }: MarketOrder): void {
   const pair = pairKey(sellTokenId, buyTokenId);
   const count = state.marketPairs.get(pair);

@@ -46,7 +46,7 @@ export function headKey(sellToken: Uint8Array, buyToken: Uint8Array): string {
   return priceKey(sellToken, buyToken, { sell: 0n, buy: 0n });
 }
 
-/** Reference: MarketUtils.decodeKeyToMarketPrice. */
+/** Decodes the price in a key. Reference: MarketUtils.decodeKeyToMarketPrice. */
 export function priceOfKey(key: string): Price {
   const bytes = fromHex(key).subarray(TOKEN_ID_BYTES * 2);
   return { sell: toInt64(bytes.subarray(0, 8)), buy: toInt64(bytes.subarray(8, 16)) };

@@ -59,7 +59,7 @@ function cheapestPrices(state: State, { sellTokenId, buyTokenId }: MarketOrder):
   return keys;
 }
 
-/** Reference: MarketSellAssetActuator.matchSingleOrder. */
+/** Matches the taker with one maker. Reference: MarketSellAssetActuator.matchSingleOrder. */
 function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
   const { order } = taker;
   const wanted = mulDiv(order.sellTokenQuantityRemain, maker.sellTokenQuantity, maker.buyTokenQuantity);
@@ -109,7 +109,7 @@ function giveBack(state: State, maker: MarketOrder): void {
   maker.sellTokenQuantityRemain = 0n;
 }
 
-/** @throws {ArithmeticError} */
+/** Adds a token amount to an account. @throws {ArithmeticError} */
 function giveTo(state: State, owner: Uint8Array, token: Uint8Array, amount: bigint): void {
   const address = toAddress(owner);
   const account = state.existingAccountToWrite(address);

@@ -55,7 +55,7 @@ function requireReceiver(state: State, { ownerAddress, receiverAddress }: Delega
   return state.account(toAddress(receiverAddress)) ?? refuse(`Account[${toHex(receiverAddress)}] not exists`);
 }
 
-/** Reference: DynamicPropertiesStore.supportMaxDelegateLockPeriod. */
+/** Returns true if the lock period can be chosen. Reference: DynamicPropertiesStore.supportMaxDelegateLockPeriod. */
 function supportsLockPeriod({ properties }: State): boolean {
   return properties.get('MAX_DELEGATE_LOCK_PERIOD') > DEFAULT_LOCK_BLOCKS && properties.supportsUnfreezeDelay();
 }

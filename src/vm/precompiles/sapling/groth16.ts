@@ -35,7 +35,7 @@ export function readVerifyingKey(bytes: Uint8Array): Groth16Key {
   return { alpha, beta, gamma, delta, constant, inputs };
 }
 
-/** @throws {RangeError} for the point at infinity */
+/** Returns the affine coordinates of a point. @throws {RangeError} for the point at infinity */
 function affine<Point extends { is0(): boolean; toAffine(): unknown }>(point: Point): ReturnType<Point['toAffine']> {
   if (point.is0()) throw new RangeError('verifying key has a point at infinity');
   return point.toAffine() as ReturnType<Point['toAffine']>;

@@ -17,6 +17,7 @@ export interface Output {
 }
 
 /**
+ * Decodes an output.
  * @returns undefined if a number or a point is invalid, or a point has small order.
  * Reference: librustzcash_sapling_check_output.
  */
@@ -51,6 +52,7 @@ export interface Spend {
 }
 
 /**
+ * Decodes a spend.
  * @returns undefined if a number or a point is invalid, or a point has small order.
  * Reference: librustzcash_sapling_check_spend.
  */

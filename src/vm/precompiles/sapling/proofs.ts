@@ -80,7 +80,7 @@ function spendInputs({ nullifier, anchor, value, key }: Spend): bigint[] {
   return [...coordinates(key), ...coordinates(value), anchor, ...packed(nullifier)];
 }
 
-/** Reference: librustzcash_sapling_check_spend. */
+/** Verifies the signature of a spend. Reference: librustzcash_sapling_check_spend. */
 export function isSpendSigned({ key, keyBytes, signature }: Spend, hash: Uint8Array): boolean {
   return verifySignature(SPENDING_BASE, key, concatBytes(keyBytes, hash), signature);
 }
