@@ -135,7 +135,7 @@ function nodeOf(item: RlpItem): Node {
   const [packed, rest] = item as [Uint8Array, RlpItem];
   const path = unpackPath(packed);
   if (isLeafPath(packed)) return { kind: 'leaf', path, value: rest as Uint8Array };
-  return { kind: 'extension', path, child: present(referenceOf(rest), 'an extension leads on') };
+  return { kind: 'extension', path, child: present(referenceOf(rest), 'an extension node has a child') };
 }
 
 function referenceOf(item: RlpItem): Reference | undefined {

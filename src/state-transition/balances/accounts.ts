@@ -143,7 +143,7 @@ export class VmAccounts {
   }
 }
 
-const FOUND_BEFORE = 'a program runs as this account, or has found it before';
+const FOUND_BEFORE = 'the program runs as this account, or found it before';
 
 function exact(balance: bigint, amount: bigint): bigint {
   const sum = balance + amount;

@@ -185,7 +185,7 @@ export class State {
 
   /** Like `existingAccount`, but the account may be modified in place. @throws {AssertionError} */
   existingAccountToWrite(address: Address): Account {
-    return present(this.accountToWrite(address), 'the rules have found this account before they change it');
+    return present(this.accountToWrite(address), 'the rules found this account before');
   }
 
   /** Records the current balance of an account as stored. */

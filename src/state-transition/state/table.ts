@@ -35,7 +35,7 @@ const GENERATION_ROWS = 1 << 16;
 /** Maximum number of cached ranges, and of keys per range. They take at most 6 MB of hex. */
 const RANGES_MAX = 1024;
 const RANGE_KEYS_MAX = 64;
-const FOUND_BEFORE = 'the rules have found this row before they change it';
+const FOUND_BEFORE = 'the rules found this row before';
 
 /** An encoded row. */
 interface StoredRow {

@@ -17,7 +17,7 @@ export function on(property: ParameterProperty, refusal: string, isOpen = isOne)
 /** Requires the parameter whose row enables the contract type. */
 export function opened(type: OpenedTypeName, refusal: string, isOpen = isOne): Need {
   const row = parameterRows.find(({ opens }) => opens?.includes(type));
-  return on(present(row, 'its name is taken from a row that opens it').property, refusal, isOpen);
+  return on(present(row, 'a parameter row enables every type of OpenedTypeName').property, refusal, isOpen);
 }
 
 type IsOpen = (value: bigint) => boolean;

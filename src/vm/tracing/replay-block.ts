@@ -83,7 +83,7 @@ function chainBefore(
   return {
     headId: () => raw.parentHash,
     solidifiedId: () =>
-      blockId(properties.number('LATEST_SOLIDIFIED_BLOCK_NUM')) ?? present(blockId(0), 'a chain has a first block'),
+      blockId(properties.number('LATEST_SOLIDIFIED_BLOCK_NUM')) ?? present(blockId(0), 'every chain has block 0'),
     recentBlockId: (low) => blockId(head - ((head - low) & 0xffff)),
     // None of the transactions of an accepted block is a duplicate.
     hasTransaction: () => false,

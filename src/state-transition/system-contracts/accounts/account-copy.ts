@@ -54,7 +54,7 @@ export class AccountCopy {
         this.address,
         account,
         fromHex(token),
-        present(this.tokens.get(token), 'what changed is held'),
+        present(this.tokens.get(token), 'a changed token has a balance'),
       );
     }
     this.state.saveAccount(this.address, account);

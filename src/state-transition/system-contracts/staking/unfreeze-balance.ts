@@ -59,7 +59,9 @@ function validateLent({ ownerAddress, receiverAddress, resource }: UnfreezeBalan
   const isBandwidth = resource === ResourceCode.BANDWIDTH;
   const lent = lentBalance(row, resource);
   if (lent <= 0n) refuse(isBandwidth ? 'no delegatedFrozenBalance(BANDWIDTH)' : 'no delegateFrozenBalance(Energy)');
-  const covered = mustCover(state, receiver) ? acquired(present(receiver, 'its absence was refused'), resource) : lent;
+  const covered = mustCover(state, receiver)
+    ? acquired(present(receiver, 'validation rejects a missing receiver'), resource)
+    : lent;
   if (covered < lent) {
     const name = isBandwidth ? 'Bandwidth' : 'Energy';
     refuse(`AcquiredDelegatedFrozenBalanceFor${name}[${covered}] < delegated${name}[${lent}]`);

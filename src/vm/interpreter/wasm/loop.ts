@@ -91,7 +91,7 @@ export function runFunction(callees: Callees): WasmFunction {
     ...[IP, SP, SIZE].flatMap((local) => {
       const [, offset] = present(
         REGISTERS.find(([candidate]) => candidate === local),
-        'each of these is a register',
+        'IP, SP and SIZE are registers',
       );
       return storeAt('i32', registers, get(local), offset);
     }),

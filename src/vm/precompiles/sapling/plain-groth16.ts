@@ -22,8 +22,8 @@ interface PlainCircuit {
 }
 
 /**
- * Verifies proofs one by one with a JavaScript library. Used where the CPU or the engine has no fused multiply-add, which
- * the fast checker needs, and in tests that compare both.
+ * Verifies proofs one by one with a JavaScript library. It is the fallback where the CPU or the engine has no fused
+ * multiply-add, which the fast checker needs. Tests compare both.
  */
 export class PlainGroth16 implements ProofChecker<PlainCircuit> {
   circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): PlainCircuit {
