@@ -1,7 +1,7 @@
 import type { TransactionContractContractType as ContractType } from '../codec/generated/messages.js';
 
-/** Types of the schema that no release executes. */
+/** Contract types of the protobuf schema that no release executes. */
 type UnexecutedTypeName = 'VoteAssetContract' | 'CustomContract' | 'GetContract';
 
-/** A contract type that the network executes, by its name in `Transaction.Contract.ContractType`. */
+/** Name of an executable contract type, as in `Transaction.Contract.ContractType`. */
 export type ContractTypeName = Exclude<keyof typeof ContractType, UnexecutedTypeName>;

@@ -1,13 +1,13 @@
 import { TronError } from '../primitives/errors.js';
 
 /**
- * Something the network's rules refuse. `exception` is the reference's class name, by which callers, and the fork rule,
- * tell failures apart: after a checked exception a failed switch returns to the old branch, after another it does not.
+ * Violation of a rule of the network. `exception` is java-tron's class name, on which API answers depend. After a
+ * checked exception, a failed reorg returns to the old branch; after an unchecked one it does not.
  */
 export class ChainError extends TronError<string> {
   readonly exception: string;
   readonly checked: boolean;
-  /** What a caller of the reference reads; null where its exception has no text. */
+  /** Error text for clients, as java-tron's; null if its exception has no text. */
   readonly text: string | null;
 
   constructor(exception: string, text: string | null = null, options: { checked?: boolean; cause?: unknown } = {}) {
@@ -18,11 +18,11 @@ export class ChainError extends TronError<string> {
   }
 }
 
-/** A call of a signed block ended in another way than the block says. */
+/** Thrown if a smart contract transaction of a signed block ends with another result than the block records. */
 export class ResultDiffersError extends ChainError {
-  /** The transaction. */
+  /** Id of the transaction. */
   readonly idHex: string;
-  /** Number of `contractResult` that came out here. */
+  /** Number of the `contractResult` computed by this node. */
   readonly actual: number;
 
   constructor(text: string, { idHex, actual }: { idHex: string; actual: number }) {
@@ -32,26 +32,26 @@ export class ResultDiffersError extends ChainError {
   }
 }
 
-/** A contract that may not run: its transaction is refused and leaves nothing. */
+/** Thrown if the validation of a contract fails. The transaction is rejected and has no effects. */
 export class ContractValidateError extends ChainError {
   constructor(text: string | null) {
     super('ContractValidateException', text);
   }
 }
 
-/** A contract that failed while running, after its validation had passed. */
+/** Thrown if a contract fails during execution, after its validation. */
 export class ContractExeError extends ChainError {
   constructor(text: string | null) {
     super('ContractExeException', text);
   }
 }
 
-/** @throws {ContractValidateError} */
+/** Rejects a contract. @throws {ContractValidateError} */
 export function refuse(text: string): never {
   throw new ContractValidateError(text);
 }
 
-/** A failure that is unchecked in Java (null pointer, index, argument, arithmetic). */
+/** Returns an error that is unchecked in Java (null pointer, index, argument, arithmetic). */
 export function unchecked(exception: string, text: string | null = null): ChainError {
   return new ChainError(exception, text, { checked: false });
 }

@@ -5,13 +5,13 @@ import { ArithmeticError } from '../primitives/int64.js';
 import { ChainError } from './errors.js';
 import { VmError } from './vm-error.js';
 
-/** What the reference prints of an exception, `class <name> : <text>`; undefined for an error of this program. */
+/** Returns `class <name> : <text>`, as java-tron prints an exception; undefined for an error of this program. */
 export function describeError(error: unknown): string | undefined {
   const found = javaError(error);
   return found === undefined ? undefined : `class ${found.javaClass} : ${found.text}`;
 }
 
-/** The exception of the reference that an error stands for; undefined for an error of this program. */
+/** Returns the java-tron exception of an error; undefined for an error of this program. */
 export function javaError(error: unknown): JavaError | undefined {
   if (error instanceof JavaError) return error;
   if (error instanceof ChainError) return new JavaError(javaClassOf(error.exception), error.text);
@@ -24,7 +24,7 @@ export function javaError(error: unknown): JavaError | undefined {
   return undefined;
 }
 
-/** True for a refusal by a contract's rules, which some replies show in another form. */
+/** Returns true for a failed contract validation, which some answers format differently. */
 export function isValidateError(error: JavaError): boolean {
   return error.javaClass === 'org.tron.core.exception.ContractValidateException';
 }

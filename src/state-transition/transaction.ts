@@ -5,53 +5,51 @@ import type { Address } from '../primitives/address.js';
 export interface TransactionContent {
   readonly message: Transaction;
   readonly raw: TransactionRaw;
-  /** Its first contract; a transaction with none, or several, is refused before anything asks. */
+  /** Its first contract. A transaction with none or several is rejected before it is used. */
   readonly contract: TransactionContract;
   /** Number of `Transaction.Contract.ContractType`. */
   readonly contractType: number;
-  /** The decoded `Any` of the contract: the message that the handler of `contractType` names. */
+  /** Decoded `Any` of the contract: the message type of `contractType`. */
   readonly parameter: object;
   readonly owner: Address;
 }
 
-/** A transaction taken apart once: everything that signatures, rules, receipts and indexes ask of it. */
+/** A decoded transaction with the values that signature checks, rules, receipts and indexes need. */
 export interface DecodedTransaction extends TransactionContent {
-  /** SHA-256 of raw_data as written again. */
+  /** SHA-256 of raw_data, encoded again. */
   readonly id: Uint8Array;
   readonly idHex: string;
-  /** The whole message as written again, results included. */
+  /** The whole message, encoded again, including results. */
   readonly bytes: Uint8Array;
-  /** SHA-256 of these bytes: its leaf in a block's tree. */
+  /** SHA-256 of `bytes`: its leaf in the Merkle tree of a block. */
   readonly hash: Uint8Array;
-  /** Number of these bytes. */
+  /** Length of `bytes`. */
   readonly size: number;
   readonly sizeWithoutResult: number;
-  /** Bytes of its result messages, without their tags. */
+  /** Length of its encoded results, without their tags. */
   readonly resultSize: number;
 }
 
-/**
- * The block under execution; for a waiting transaction, the one it would be in: the head's number + 1 does not count.
- */
+/** The current block. For a pending transaction, this is the block that would contain it. */
 export interface BlockContext {
   readonly number: number;
   readonly timeMs: number;
   /** Producer of the block (COINBASE). */
   readonly witness: Uint8Array;
   readonly parentId: Uint8Array;
-  /** Signed by a witness already: its results are fixed, and no clock decides. False while this node packs a block. */
+  /** True for a block with a signature: its results are fixed. False while this node packs a block. */
   readonly isSigned: boolean;
   /** Signed by this node. Reference: BlockCapsule.generatedByMyself. */
   readonly isOwn?: boolean;
 }
 
-/** What the execution of one transaction has at hand beside the state. */
+/** Context of the execution of one transaction, apart from the state. */
 export interface TransactionContext {
   readonly transaction: DecodedTransaction;
-  /** Undefined for a transaction that is tried on top of the head. */
+  /** Undefined for a transaction that is validated on top of the head. */
   readonly block: BlockContext | undefined;
   /**
-   * It is only being built for its owner: what it will cost is set aside.
+   * Set if an API builds the transaction: its own cost is then reserved.
    * Reference: TransactionCapsule.isTransactionCreate.
    */
   readonly isBeingBuilt?: true;

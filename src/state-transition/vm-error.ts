@@ -1,8 +1,6 @@
 import { TronError } from '../primitives/errors.js';
 
-/**
- * What made a program fail: the reference's exception classes that lead to a result code of their own, and the rest.
- */
+/** Causes of a program failure: java-tron's exception classes that have a result code of their own, and all others. */
 export type VmFailure =
   | 'ILLEGAL_OPERATION'
   | 'OUT_OF_ENERGY'
@@ -17,12 +15,12 @@ export type VmFailure =
   | 'INVALID_CODE'
   | 'UNKNOWN';
 
-/** A program ends with an exception. `text` is what a receipt shows; null where the reference's exception has none. */
+/** Failure of a program. `text` is the text in the receipt; null if java-tron's exception has none. */
 export class VmError extends TronError<VmFailure> {
   readonly text: string | null;
-  /** Class of the reference's exception: the answer to a constant call names it. */
+  /** Class of java-tron's exception. Answers to constant calls contain it. */
   readonly javaClass: string;
-  /** It ends the calls around it as well. */
+  /** True if it also ends the calls around the program. */
   readonly endsTransaction: boolean;
 
   constructor(failure: VmFailure, text: string | null, javaClass = javaClasses[failure], isFatal = false) {
@@ -49,7 +47,7 @@ const javaClasses: Readonly<Record<VmFailure, string>> = {
   UNKNOWN: `${PROGRAM}BytecodeExecutionException`,
 };
 
-/** Something that this node cannot decide: it must stop rather than answer. */
+/** Thrown if this node cannot determine a result. It must stop instead of answering. */
 export class UndecidableError extends TronError<'UNDECIDABLE'> {
   constructor(message: string) {
     super('UNDECIDABLE', message);
@@ -64,19 +62,19 @@ export function stackTooSmall(expected: number, actual: number): VmError {
   return new VmError('STACK_TOO_SMALL', `Expected stack size ${expected} but actual ${actual};`);
 }
 
-/** Words that a program's stack may hold. */
+/** Maximum number of words on a program's stack. */
 export const STACK_MAX = 1024;
 
 export function stackTooLarge(): VmError {
   return new VmError('STACK_TOO_LARGE', `Expected: overflow ${STACK_MAX} elements stack limit`);
 }
 
-/** Energy of an operation that cannot be paid. */
+/** Values of an out-of-energy error. */
 interface MissingEnergy {
-  /** Of the call. */
+  /** Energy limit of the call. */
   readonly limit: number;
   readonly cost: number;
-  /** Spent before the operation. */
+  /** Energy used before the operation. */
   readonly used: number;
 }
 
@@ -87,7 +85,7 @@ export function outOfEnergy(name: string, { limit, cost, used }: MissingEnergy):
   );
 }
 
-/** As `outOfEnergy`, while a hot contract pays a penalty; `cost` is without it. */
+/** Like `outOfEnergy`, for a hot contract. `cost` does not include the penalty. */
 export function outOfEnergyWithPenalty(
   name: string,
   { limit, cost, penalty, used }: MissingEnergy & { readonly penalty: number },
@@ -98,7 +96,7 @@ export function outOfEnergyWithPenalty(
   );
 }
 
-/** The form of the text where the energy is looked at before it is spent (calls and logs). */
+/** Text variant for operations whose energy is checked before it is charged (calls and logs). */
 export function outOfEnergyAhead(name: string, cost: number | bigint, left: number): VmError {
   return new VmError(
     'OUT_OF_ENERGY',
@@ -110,7 +108,7 @@ export function memoryOverflow(name: string): VmError {
   return new VmError('OUT_OF_MEMORY', `Out of Memory when '${name}' operation executing`);
 }
 
-/** @param target as the reference prints it: an int32, -1 for what has more than four bytes */
+/** A jump to an invalid target. @param target as java-tron prints it: an int32; -1 for a word above four bytes */
 export function badJump(target: number): VmError {
   return new VmError('BAD_JUMP_DESTINATION', `Operation with pc isn't 'JUMPDEST': PC[${target}];`);
 }
@@ -125,49 +123,49 @@ export function outOfTime(name: string): VmError {
 }
 
 /**
- * The reference calls a timeout what it refuses in the middle of a program, since a block version.
- * @param what as its text has it
+ * Returns a timeout error for a rule. Newer block versions report violations inside a program as timeouts.
+ * @param what rule in java-tron's text
  */
 export function refusedAsTimeout(what: string): VmError {
   return new VmError('OUT_OF_TIME', `CPU timeout for ${what}`);
 }
 
-/** What a producer says about a timeout when it applies its own block: it did not run the program again. */
+/** Error of a timed out transaction when a producer applies its own block: the program is not executed again. */
 export function alreadyOutOfTime(): VmError {
   return new VmError('OUT_OF_TIME', 'Already Time Out');
 }
 
-/** The reference's Java stack is full. Reference: JVMStackOverFlowException. */
+/** Overflow of java-tron's Java stack. Reference: JVMStackOverFlowException. */
 export function stackOverflow(): VmError {
   return new VmError('JVM_STACK_OVER_FLOW', 'StackOverflowError:  exceed default JVM stack size!');
 }
 
-/** A transfer inside a call that the rules refuse: the program fails, but keeps the energy it has not used. */
+/** Invalid transfer in a call: the program fails, but keeps its unused energy. */
 export function transferFailed(text: string): VmError {
   return new VmError('TRANSFER_FAILED', text);
 }
 
-/** The machine's own exception for all that has no class. */
+/** The TVM's general exception. */
 export function failure(text: string | null): VmError {
   return new VmError('UNKNOWN', text);
 }
 
-/** An exception of the Java runtime. @param name of its class in `java.lang` */
+/** An exception of the Java runtime. @param name class name in `java.lang` */
 export function javaFailure(name: string, text: string | null): VmError {
   return new VmError('UNKNOWN', text, `java.lang.${name}`);
 }
 
-/** An array longer than any heap: an error of Java, which no call around it survives. */
+/** An array that exceeds the heap. It is an error in Java, so it also ends all calls around it. */
 export function heapExhausted(): VmError {
   return new VmError('UNKNOWN', 'Unknown Throwable', 'java.lang.RuntimeException', true);
 }
 
-/** What Java says about a number that does not fit a long. Reference: BigInteger.longValueExact. */
+/** Java's error for a number that does not fit a long. Reference: BigInteger.longValueExact. */
 export function longRange(): VmError {
   return javaFailure('ArithmeticException', 'BigInteger out of long range');
 }
 
-/** Reference: ReturnDataCopyIllegalBoundsException. */
+/** RETURNDATACOPY beyond the return data. Reference: ReturnDataCopyIllegalBoundsException. */
 export function beyondReturnData(offset: bigint, size: bigint, length: number): VmError {
   const hex = (word: bigint) => word.toString(16).padStart(64, '0');
   const text = `Illegal RETURNDATACOPY arguments: offset (${hex(offset)}) + size (${hex(size)}) > RETURNDATASIZE (${length})`;

@@ -2,14 +2,14 @@ import { itemAt } from '../../primitives/assert.js';
 import { concatBytes, EMPTY_BYTES } from '../../primitives/bytes.js';
 import { unchecked } from '../errors.js';
 
-/** Recursive length prefix, as far as nodes of a trie need it: texts, and lists of what is encoded already. */
+/** An item of recursive length prefix encoding: bytes, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
-/** First byte of a short text and of a short list, and how many bytes a short one has at most. */
+/** First bytes of the shortest byte string and the shortest list, and the maximum length of the short form. */
 const TEXT = 0x80;
 const LIST = 0xc0;
 const SHORT_MAX = 55;
-/** Bytes that say a length at most: nodes are far below 2^32. */
+/** Maximum bytes of a length field: trie nodes are far below 2^32 bytes. */
 const LENGTH_BYTES_MAX = 4;
 
 export function rlpText(bytes: Uint8Array): Uint8Array {
@@ -17,13 +17,13 @@ export function rlpText(bytes: Uint8Array): Uint8Array {
   return isItself ? bytes : concatBytes(header(TEXT, bytes.length), bytes);
 }
 
-/** @param items encoded ones */
+/** Encodes a list. @param items encoded items */
 export function rlpList(items: readonly Uint8Array[]): Uint8Array {
   const body = concatBytes(...items);
   return concatBytes(header(LIST, body.length), body);
 }
 
-/** @throws {ChainError} RuntimeException, bytes that are not one item */
+/** Decodes one item. @throws {ChainError} RuntimeException, if the bytes are not exactly one item */
 export function decodeRlp(bytes: Uint8Array): RlpItem {
   const { item, end } = readItem(bytes, 0);
   if (end !== bytes.length) throw malformedRlp();

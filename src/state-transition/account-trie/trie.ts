@@ -4,41 +4,41 @@ import { EMPTY_BYTES, fromHex, toHex } from '../../primitives/bytes.js';
 import { unchecked } from '../errors.js';
 import { decodeRlp, malformedRlp, type RlpItem, rlpList, rlpText } from './rlp.js';
 
-/** Where nodes are kept: by the hash of their bytes, in hex. */
+/** Store of nodes, by the hash of their bytes in hex. */
 interface NodeRows {
   get(hash: string): Uint8Array | undefined;
   put(hash: string, node: Uint8Array): void;
   delete(hash: string): void;
 }
 
-/** Paths are hexadecimal digits, one for each level of branches. */
+/** A node. Paths are hexadecimal digits, one per level of branches. */
 type Node =
   | { readonly kind: 'leaf'; readonly path: string; readonly value: Uint8Array }
   | { readonly kind: 'extension'; readonly path: string; readonly child: Reference }
   | { readonly kind: 'branch'; readonly children: readonly (Reference | undefined)[]; readonly value?: Uint8Array };
 
-/** A node, or the hash of one that nobody has looked at. */
+/** A node, or the hash of one that is not loaded. */
 type Reference = Node | { readonly kind: 'hash'; readonly hash: string };
 
 const WIDTH = 16;
 const NO_CHILDREN: readonly (Reference | undefined)[] = new Array(WIDTH).fill(undefined);
 const NOTHING = rlpText(EMPTY_BYTES);
 
-/** Root of a trie without values. */
+/** Root of an empty trie. */
 export const EMPTY_TRIE_ROOT = keccak256(rlpText(EMPTY_BYTES));
 
 /**
- * A Merkle Patricia trie over keys of one length. Only the nodes of the newest root are kept: a changed node's row
- * leaves.
- * Reference: TrieImpl, which keeps and hashes as Ethereum's does, but under 4.7.2 for a key that differs from another
- * one in its last digit: once it is put again, it is a branch with a value.
+ * A Merkle Patricia trie over keys of one length. Stores only the nodes of the newest root: the row of a changed node
+ * is deleted.
+ * Reference: TrieImpl, which equals Ethereum's trie with one exception in 4.7.2. There, a key that differs from another
+ * one only in its last digit becomes a branch with a value when it is put again.
  */
 export class Trie {
   private readonly rows: NodeRows;
   private readonly keepsEndedLeaves: boolean;
   private root: Reference | undefined;
 
-  /** @param root hash of the newest root; rows are looked up when they are needed @param rules of the release */
+  /** Opens a trie. @param root hash of the newest root; nodes are loaded on demand @param rules of the release */
   constructor(rows: NodeRows, root: Uint8Array, { keepsEndedLeaves }: { readonly keepsEndedLeaves: boolean }) {
     this.rows = rows;
     this.keepsEndedLeaves = keepsEndedLeaves;
@@ -46,12 +46,12 @@ export class Trie {
     this.root = hash === toHex(EMPTY_TRIE_ROOT) ? undefined : { kind: 'hash', hash };
   }
 
-  /** @throws {ChainError} RuntimeException, a root or node that has no row */
+  /** Sets a value. @throws {ChainError} RuntimeException, if the root or a node has no row */
   put(key: Uint8Array, value: Uint8Array): void {
     this.root = this.insert(this.root, toHex(key), value);
   }
 
-  /** Keeps what was put. @returns the root's hash, 32 bytes */
+  /** Stores the changed nodes. @returns the hash of the root, 32 bytes */
   commit(): Uint8Array {
     if (this.root === undefined) return EMPTY_TRIE_ROOT;
     if (this.root.kind === 'hash') return fromHex(this.root.hash);
@@ -64,7 +64,7 @@ export class Trie {
     if (found === undefined) return { kind: 'leaf', path, value };
     const node = found.kind === 'hash' ? this.take(found.hash) : found;
     if (node.kind === 'branch') return path === '' ? { ...node, value } : this.insertBelow(node.children, path, value);
-    // Such a leaf does not know its key again: a branch takes its place, for good.
+    // Such a leaf has no path left to compare. A branch replaces it permanently.
     if (path === '' && !this.keepsEndedLeaves) return { kind: 'branch', children: NO_CHILDREN, value };
     if (node.kind === 'leaf' && node.path === path) return { kind: 'leaf', path, value };
     const shared = commonLength(node.path, path);
@@ -81,7 +81,7 @@ export class Trie {
     return { kind: 'branch', children: children.with(digit, this.insert(children[digit], path.slice(1), value)) };
   }
 
-  /** A node that is about to change, so that its row leaves. */
+  /** Loads a node that is about to change, and deletes its row. */
   private take(hash: string): Node {
     const row = this.rows.get(hash);
     if (row === undefined) throw unchecked('RuntimeException', `Invalid Trie state, can't resolve hash ${hash}`);
@@ -103,7 +103,7 @@ export class Trie {
     }
   }
 
-  /** How a node stands in the one above: whole when it is shorter than a hash. */
+  /** Encodes a child reference: the node itself if it is shorter than a hash, else its hash. */
   private refer(child: Reference): Uint8Array {
     if (child.kind === 'hash') return rlpText(fromHex(child.hash));
     const bytes = this.encode(child);
@@ -117,7 +117,7 @@ export class Trie {
   }
 }
 
-/** What of a leaf or an extension lies below a branch that takes the first digits of its path. */
+/** Returns the rest of a leaf or an extension, below a branch that takes the first digits of its path. */
 function below(node: Exclude<Node, { kind: 'branch' }>, digits: number): Reference {
   const path = node.path.slice(digits);
   return node.kind === 'extension' && path === '' ? node.child : { ...node, path };
@@ -135,7 +135,7 @@ function nodeOf(item: RlpItem): Node {
   const [packed, rest] = item as [Uint8Array, RlpItem];
   const path = unpackPath(packed);
   if (isLeafPath(packed)) return { kind: 'leaf', path, value: rest as Uint8Array };
-  return { kind: 'extension', path, child: present(referenceOf(rest), 'an extension leads on') };
+  return { kind: 'extension', path, child: present(referenceOf(rest), 'an extension node has a child') };
 }
 
 function referenceOf(item: RlpItem): Reference | undefined {
@@ -145,7 +145,7 @@ function referenceOf(item: RlpItem): Reference | undefined {
   return { kind: 'hash', hash: toHex(item) };
 }
 
-/** Hex-prefix form: a flag for leaves, one for an odd number of digits. */
+/** Encodes a path in hex-prefix form, with flags for a leaf and for an odd number of digits. */
 function packPath(path: string, isLeaf: boolean): Uint8Array {
   const flag = isLeaf ? 2 : 0;
   return fromHex(path.length % 2 === 0 ? `${flag}0${path}` : `${flag + 1}${path}`);

@@ -9,36 +9,36 @@ import { newAccount, type State } from '../state/state.js';
 import { javaFailure } from '../vm-error.js';
 
 /**
- * Accounts as a program reads and writes them. The reference keeps them in a cache of its own for each call and stores
- * the outermost one when the program ends; the balance history lists changes in the order of that cache, a Java hash
- * map of all accounts that were looked at. So this class notes which ones were. Reference: RepositoryImpl.
+ * Accounts as a program reads and writes them. java-tron has one account cache per call, and stores the outermost one
+ * after the program. The balance history lists changes in the iteration order of that cache, a Java hash map of all
+ * accounts that were read. So this class records which accounts were read. Reference: RepositoryImpl.
  */
 export class VmAccounts {
   readonly state: State;
-  /** Accounts in the outermost cache, in order of arrival. */
+  /** Accounts in the outermost cache, in insertion order. */
   private readonly seen = new Set<Address>();
-  /** Balances before the program, of the accounts that it wrote. */
+  /** Balances before the program, of all accounts that it wrote. */
   private readonly before = new Map<Address, bigint>();
-  /** Accounts made by calls that have not returned to the outermost one. */
+  /** Accounts created by calls that have not returned to the outermost one yet. */
   private readonly made: Address[] = [];
   private readonly isMade = new Set<Address>();
   private readonly trace: BalanceTrace | undefined;
 
-  /** Takes over the balance history until `store`, or `release`. */
+  /** Suspends the balance history of the state until `store` or `release`. */
   constructor(state: State) {
     this.state = state;
     this.trace = state.trace;
     state.trace = undefined;
   }
 
-  /** For reading only. */
+  /** Returns an account. Must not be modified. */
   get(address: Address): Account | undefined {
     const account = this.state.accounts.get(address);
     if (account !== undefined && !this.seen.has(address) && !this.isMade.has(address)) this.seen.add(address);
     return account;
   }
 
-  /** For changing in place. */
+  /** Returns an account that may be modified in place. */
   write(address: Address): Account | undefined {
     const account = this.get(address);
     if (account === undefined) return undefined;
@@ -47,14 +47,14 @@ export class VmAccounts {
   }
 
   /**
-   * An account that the program runs as, or has found before. For reading only.
-   * @throws {AssertionError} it is absent: a defect here
+   * Returns an account that must exist, because the program runs as it or found it before. Must not be modified.
+   * @throws {AssertionError} if it does not exist, which is a defect of this program
    */
   existing(address: Address): Account {
     return present(this.get(address), FOUND_BEFORE);
   }
 
-  /** As `existing`, for changing in place. @throws {AssertionError} */
+  /** Like `existing`, but the account may be modified in place. @throws {AssertionError} */
   writeExisting(address: Address): Account {
     return present(this.write(address), FOUND_BEFORE);
   }
@@ -63,7 +63,7 @@ export class VmAccounts {
     return this.get(address)?.balance ?? 0n;
   }
 
-  /** @param depth of the call that makes it: 0 is the outermost */
+  /** Creates an account. @param depth depth of the call that creates it; 0 is the outermost */
   create(address: Address, depth: number, fields: Partial<Account>): Account {
     const account = newAccount(address, fields);
     if (!this.before.has(address)) this.before.set(address, this.state.accounts.get(address)?.balance ?? 0n);
@@ -77,7 +77,7 @@ export class VmAccounts {
     return account;
   }
 
-  /** An account as a transfer to an unknown address makes it. Reference: RepositoryImpl.createNormalAccount. */
+  /** Creates an account for a transfer to a new address. Reference: RepositoryImpl.createNormalAccount. */
   createNormal(address: Address, depth: number): Account {
     const { state } = this;
     const bytes = addressBytes(address);
@@ -88,7 +88,7 @@ export class VmAccounts {
     return this.create(address, depth, { type: AccountType.Normal, createTime, ...permissions });
   }
 
-  /** Adds SUN (may be negative), making the account when there is none. Reference: RepositoryImpl.addBalance. */
+  /** Adds SUN (may be negative). Creates a missing account. Reference: RepositoryImpl.addBalance. */
   addBalance(address: Address, amount: bigint, depth: number): bigint {
     const known = this.get(address) ?? this.create(address, depth, { type: AccountType.Normal });
     if (amount === 0n) return known.balance;
@@ -103,18 +103,18 @@ export class VmAccounts {
     return this.made.length;
   }
 
-  /** A call failed: the accounts that it made are no more. */
+  /** Removes the accounts that a failed call created. */
   revertTo(mark: number): void {
     for (const address of this.made.splice(mark)) this.isMade.delete(address);
   }
 
-  /** A call returned; to the outermost one when `depth` is 1. */
+  /** Moves the accounts of a successful call to its caller. The caller is the outermost call if `depth` is 1. */
   keep(mark: number, depth: number): void {
     if (depth !== 1) return;
     for (const address of this.made.splice(mark)) this.seen.add(address);
   }
 
-  /** The program ended well: the balance history gets its changes in the reference's order. */
+  /** Adds the changes of a successful program to the balance history, in java-tron's order. */
   store(): void {
     this.release();
     const { trace } = this;
@@ -129,7 +129,7 @@ export class VmAccounts {
     }
   }
 
-  /** Undoes everything since `mark` but what was done to accounts, which counts as stored. */
+  /** Reverts all changes since `mark`, except for those of accounts, which are stored. */
   storeAlone(mark: Mark): void {
     const kept = [...this.before.keys()].map((address) => [address, this.state.accounts.get(address)] as const);
     this.state.revertTo(mark);
@@ -137,13 +137,13 @@ export class VmAccounts {
     this.store();
   }
 
-  /** The program failed: nothing of it is in the balance history. */
+  /** Resumes the balance history after a failed program, without its changes. */
   release(): void {
     this.state.trace = this.trace;
   }
 }
 
-const FOUND_BEFORE = 'a program runs as this account, or has found it before';
+const FOUND_BEFORE = 'the program runs as this account, or found it before';
 
 function exact(balance: bigint, amount: bigint): bigint {
   const sum = balance + amount;

@@ -4,7 +4,7 @@ import { addExact } from '../../primitives/int64.js';
 import { ChainError } from '../errors.js';
 import type { State } from '../state/state.js';
 
-/** A balance that would fall below zero. Reference: BalanceInsufficientException. */
+/** Thrown if a balance would become negative. Reference: BalanceInsufficientException. */
 export class BalanceInsufficientError extends ChainError {
   constructor(text: string) {
     super('BalanceInsufficientException', text);
@@ -12,7 +12,8 @@ export class BalanceInsufficientError extends ChainError {
 }
 
 /**
- * Adds `amount` SUN (may be negative) and stores the account, which 0 does not. @throws {BalanceInsufficientError}
+ * Adds `amount` SUN (may be negative) and stores the account. An amount of 0 does not store it.
+ * @throws {BalanceInsufficientError}
  * Reference: Commons.adjustBalance
  */
 export function adjustBalance(state: State, address: Address, amount: bigint): void {
@@ -20,7 +21,7 @@ export function adjustBalance(state: State, address: Address, amount: bigint): v
   if (amount !== 0n) adjustBalanceOf(state, address, state.existingAccountToWrite(address), amount);
 }
 
-/** As `adjustBalance`, for an account that the caller already holds for writing. */
+/** Like `adjustBalance`, for an account that the caller already loaded for writing. */
 export function adjustBalanceOf(state: State, address: Address, account: Account, amount: bigint): void {
   if (amount === 0n) return;
   if (amount < 0n && account.balance < -amount) {
@@ -32,13 +33,13 @@ export function adjustBalanceOf(state: State, address: Address, account: Account
   state.saveAccount(address, account);
 }
 
-/** Where fees go that nobody earns: out of existence, or to the blackhole account before that was decided. */
+/** Burns a fee that no account receives. Before the black hole optimization, it is moved to the blackhole account. */
 export function burn(state: State, amount: bigint): void {
   if (!state.properties.supportsBlackHoleOptimization()) adjustBalance(state, state.rules.blackhole, amount);
   else if (amount > 0n) state.properties.add('BURN_TRX_AMOUNT', amount);
 }
 
-/** Fees of bandwidth and energy, which the fee pool collects where it exists. */
+/** Collects a fee for bandwidth or energy in the fee pool, or burns it if the chain has no fee pool. */
 export function payIntoPool(state: State, amount: bigint): void {
   if (!state.properties.isOn('ALLOW_TRANSACTION_FEE_POOL')) burn(state, amount);
   else if (amount > 0n) state.properties.add('TRANSACTION_FEE_POOL', amount);

@@ -3,19 +3,19 @@ import type { Address } from '../../primitives/address.js';
 import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
 import type { State } from '../state/state.js';
 
-/** Token ids up to this one are not given out. Reference: VMConstant.MIN_TOKEN_ID. */
+/** Token ids start above this number. Reference: VMConstant.MIN_TOKEN_ID. */
 export const TOKEN_ID_MIN = 1_000_000n;
-/** What the machine says of another number. Reference: Program.checkTokenId. */
+/** Error text of programs for another number. Reference: Program.checkTokenId. */
 export const INVALID_TOKEN = 'validateForSmartContract failure:not valid token id';
 
-/** TRC10 balance by token id; also of accounts whose balances have left the account row. Reference: getAssetV2. */
+/** Returns a TRC10 balance by token id, also if it is not in the account row any more. Reference: getAssetV2. */
 export function tokenBalance(state: State, address: Address, account: Account, id: string): bigint {
   const inRow = account.assetV2.get(id);
   if (inRow !== undefined || !account.assetOptimized) return inRow ?? 0n;
   return state.accountAssets.get(address + toHex(utf8(id))) ?? 0n;
 }
 
-/** All TRC10 balances of an account by id, and the zero ones that its row still holds. Reference: getAssetMapV2. */
+/** Returns all TRC10 balances by id, including zero balances in the account row. Reference: getAssetMapV2. */
 export function tokenBalances(state: State, address: Address, account: Account): Map<string, bigint> {
   const balances = new Map<string, bigint>();
   if (account.assetOptimized) {
@@ -28,7 +28,7 @@ export function tokenBalances(state: State, address: Address, account: Account):
   return balances;
 }
 
-/** Sets a balance of an account that is held for writing. */
+/** Sets a balance of an account that is loaded for writing. */
 export function setTokenBalance(state: State, address: Address, account: Account, id: string, amount: bigint): void {
   if (!account.assetOptimized) {
     account.assetV2.set(id, amount);
@@ -48,7 +48,7 @@ function idOf(address: Address, key: string): string {
   return toUtf8(Buffer.from(key.slice(address.length), 'hex'));
 }
 
-/** Whether TRC10 are still known by their names. */
+/** Returns true if TRC10 tokens are still identified by name. */
 export function isNamedTokens(state: State): boolean {
   return state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n;
 }

@@ -5,7 +5,7 @@ import { failure, javaFailure } from '../vm-error.js';
 import type { VmAccounts } from './accounts.js';
 import { isNamedTokens, setTokenBalance, tokenBalance, tokenBalances } from './tokens.js';
 
-/** Whether SUN may move. Reference: VMUtils.validateForSmartContract. @throws {ContractValidateError} */
+/** Validates a transfer of SUN. Reference: VMUtils.validateForSmartContract. @throws {ContractValidateError} */
 export function validateTrxMove(accounts: VmAccounts, from: Address, to: Address, amount: bigint): void {
   const prefix = accounts.state.rules.addressPrefix;
   if (!isAddress(addressBytes(from), prefix)) refuse('Invalid ownerAddress!');
@@ -22,7 +22,7 @@ export function validateTrxMove(accounts: VmAccounts, from: Address, to: Address
   if (BigInt.asIntN(64, receiver.balance + amount) !== receiver.balance + amount) refuse('long overflow');
 }
 
-/** Moves SUN; nothing is nothing to check. Reference: MUtil.transfer. @throws {ContractValidateError} */
+/** Transfers SUN. An amount of 0 is not validated. Reference: MUtil.transfer. @throws {ContractValidateError} */
 export function moveTrx(accounts: VmAccounts, from: Address, to: Address, amount: bigint, depth: number): void {
   if (amount === 0n) return;
   validateTrxMove(accounts, from, to, amount);
@@ -30,7 +30,7 @@ export function moveTrx(accounts: VmAccounts, from: Address, to: Address, amount
   accounts.addBalance(from, -amount, depth);
 }
 
-/** Whether a TRC10 amount may move. Reference: VMUtils.validateForSmartContract. @throws {ContractValidateError} */
+/** Validates a TRC10 transfer. Reference: VMUtils.validateForSmartContract. @throws {ContractValidateError} */
 export function validateTokenMove(accounts: VmAccounts, from: Address, to: Address, id: string, amount: bigint): void {
   const { state } = accounts;
   const prefix = state.rules.addressPrefix;
@@ -53,7 +53,7 @@ export function validateTokenMove(accounts: VmAccounts, from: Address, to: Addre
   if (BigInt.asIntN(64, held + amount) !== held + amount) refuse('long overflow');
 }
 
-/** Moves a TRC10 amount that `validateTokenMove` passed. Reference: RepositoryImpl.addTokenBalance, of both sides. */
+/** Transfers a TRC10 amount that `validateTokenMove` accepted. Reference: RepositoryImpl.addTokenBalance. */
 export function moveToken(
   accounts: VmAccounts,
   from: Address,
@@ -81,7 +81,7 @@ function addToken(accounts: VmAccounts, address: Address, id: string, amount: bi
   setTokenBalance(state, address, account, state.assets.existing(toHex(utf8(id))).id, balance);
 }
 
-/** Moves all TRC10 balances to an account that exists. Reference: MUtil.transferAllToken. */
+/** Transfers all TRC10 balances to an existing account. Reference: MUtil.transferAllToken. */
 export function moveAllTokens(accounts: VmAccounts, from: Address, to: Address): void {
   const { state } = accounts;
   const owner = accounts.writeExisting(from);

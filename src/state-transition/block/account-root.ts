@@ -9,15 +9,15 @@ import type { State } from '../state/state.js';
 import type { DecodedBlock } from './decoded-block.js';
 
 /**
- * The trie over accounts (address, balance and allowance) while one block is executed, with proposal 25 in force: it
- * takes the accounts that transactions store, and goes on from the root in the parent's header. Reference:
- * AccountStateCallBack.
+ * The trie over accounts (address, balance and allowance) while one block is executed, if proposal 25 is in force. It
+ * starts from the root in the parent's header and adds the accounts that transactions store.
+ * Reference: AccountStateCallBack.
  */
 export class AccountRoot {
   private readonly state: State;
   private readonly trie: Trie;
 
-  /** @returns undefined while the parameter is off, which is read before the block */
+  /** Returns undefined if the parameter is off before the block. */
   static begin(state: State, parentRoot: () => Uint8Array): AccountRoot | undefined {
     return state.properties.isOn('ALLOW_ACCOUNT_STATE_ROOT') ? new AccountRoot(state, parentRoot()) : undefined;
   }
@@ -29,9 +29,9 @@ export class AccountRoot {
   }
 
   /**
-   * Takes the accounts that were written since a mark, which stood before a transaction that went through. One that
-   * destroyed itself stays as it was stored last: nothing takes accounts out. Reference: AccountStore.put and delete,
-   * of which only put tells the trie.
+   * Adds the accounts written since a mark that precedes a successful transaction. A deleted account remains as it was
+   * stored last, because nothing removes accounts. Reference: AccountStore.put and delete, of which only put updates
+   * the trie.
    */
   take(mark: Mark): void {
     const stored = [...this.state.accountsWrittenSince(mark), ...this.state.accountsDeletedSince(mark)];
@@ -42,12 +42,12 @@ export class AccountRoot {
     }
   }
 
-  /** Keeps the nodes. @returns 32 bytes */
+  /** Stores the nodes. @returns the root, 32 bytes */
   finish(): Uint8Array {
     return this.trie.commit();
   }
 
-  /** @throws {ChainError} BadBlockException, when the block's header has another root; one without is taken */
+  /** Checks the root in the block's header, if it has one. @throws {ChainError} BadBlockException, if it differs */
   check(block: DecodedBlock, isOwn: boolean): void {
     const root = this.finish();
     const said = block.raw.accountStateRoot;
@@ -59,7 +59,7 @@ export class AccountRoot {
   }
 }
 
-/** Reference: BlockCapsule.toString. */
+/** Formats a block as in java-tron's error texts. Reference: BlockCapsule.toString. */
 function describe(
   { idHex, number, parentIdHex, witness, timeMs, raw, transactions }: DecodedBlock,
   isOwn: boolean,
@@ -80,7 +80,7 @@ function describe(
 }
 
 /**
- * In the machine's time zone, without zeros at the end of the fraction but the first.
+ * Formats a time in the local time zone. The fraction has at least one digit and no other trailing zeros.
  * Reference: java.sql.Timestamp.toString.
  */
 function javaTimestamp(timeMs: number): string {

@@ -6,19 +6,19 @@ import type { DecodedTransaction } from '../transaction.js';
 import { decodeTransaction } from '../transactions/decode-transaction.js';
 import { type EncodedBlock, encodedBlock } from './encoded-block.js';
 
-/** A block taken apart once. */
+/** A decoded block. */
 export interface DecodedBlock extends EncodedBlock {
   readonly message: Block;
   readonly transactions: readonly DecodedTransaction[];
   readonly isSigned: boolean;
 }
 
-/** @throws {ProtobufError} bytes that are no block */
+/** Decodes a block. @throws {ProtobufError} if the bytes are not a block */
 export function decodeBlock(bytes: Uint8Array): DecodedBlock {
   return toDecodedBlock(Block.decode(bytes), bytes);
 }
 
-/** A block taken apart: itself, where it is that already. @throws {ProtobufError} */
+/** Returns the decoded block. Does not decode it twice. @throws {ProtobufError} */
 export function wholeBlock(block: EncodedBlock | DecodedBlock): DecodedBlock {
   return 'transactions' in block ? block : decodeBlock(block.bytes);
 }
@@ -35,7 +35,7 @@ export function toDecodedBlock(message: Block, bytes = Block.encode(message)): D
   };
 }
 
-/** Root over the whole transactions, signatures and results included; an odd last node is carried up unchanged. */
+/** Returns the Merkle root of transactions, including signatures and results. An odd last node moves up unchanged. */
 export function merkleRoot(transactions: readonly Transaction[]): Uint8Array {
   return rootOf(transactions.map((transaction) => sha256(Transaction.encode(transaction))));
 }

@@ -6,15 +6,15 @@ import { type Address, toAddress } from '../../primitives/address.js';
 import { concatBytes, fromInt64, toHex } from '../../primitives/bytes.js';
 
 /**
- * A block of which the header alone is taken apart. What waits to be executed, or stays for a while after that, is kept
- * so: the objects of its transactions would outlive the collections of garbage, which copy what they find.
+ * A block whose header is decoded, but not its transactions. Queued and recent blocks use this form. Transaction
+ * objects would survive many garbage collections, each of which copies them.
  */
 export interface EncodedBlock {
   readonly raw: BlockHeaderRaw;
   readonly witnessSignature: Uint8Array;
-  /** As received, or as this node wrote it. */
+  /** Bytes as received, or as this node encoded them. */
   readonly bytes: Uint8Array;
-  /** Height in the first 8 bytes, then the tail of the header's hash. */
+  /** Height in the first 8 bytes, then the last 24 bytes of the header's hash. */
   readonly id: Uint8Array;
   readonly idHex: string;
   readonly number: number;
@@ -25,15 +25,18 @@ export interface EncodedBlock {
 }
 
 /**
- * Whether its transactions can be read is not known.
- * @throws {ProtobufError} fields that are none, or a header that cannot be read
+ * Decodes the header of a block. The transactions may still be malformed.
+ * @throws {ProtobufError} if the fields or the header are malformed
  */
 export function readEncodedBlock(bytes: Uint8Array): EncodedBlock {
   const { header, transactionCount } = Reader.decode(bytes, BlockParts);
   return encodedBlock({ header, transactionCount }, bytes);
 }
 
-/** @param header of the block that the bytes are; undefined for one that came without */
+/**
+ * Builds an encoded block from its decoded header.
+ * @param header header of the block in `bytes`; undefined if the block has none
+ */
 export function encodedBlock(
   { header, transactionCount }: { readonly header: BlockHeader | undefined; readonly transactionCount: number },
   bytes: Uint8Array,
@@ -54,23 +57,23 @@ export function encodedBlock(
   };
 }
 
-/** What is to be kept of a block that is more than that: the rest of it is not held. */
+/** Returns only the fields of an encoded block, so that a decoded block is not retained in memory. */
 export function encodedOf(block: EncodedBlock): EncodedBlock {
   const { raw, witnessSignature, bytes, id, idHex, number, timeMs, parentIdHex, witness, transactionCount } = block;
   return { raw, witnessSignature, bytes, id, idHex, number, timeMs, parentIdHex, witness, transactionCount };
 }
 
-/** Reference: BlockCapsule.BlockId. */
+/** Returns the block id: height and the tail of the header's hash. Reference: BlockCapsule.BlockId. */
 export function blockId(raw: BlockHeaderRaw): Uint8Array {
   return concatBytes(fromInt64(raw.number), headerHash(raw).subarray(8));
 }
 
-/** What a witness signs: SHA-256 of the header as written again. */
+/** Returns the hash that a witness signs: SHA-256 of the encoded header. */
 export function headerHash(raw: BlockHeaderRaw): Uint8Array {
   return sha256(BlockHeaderRaw.encode(raw));
 }
 
-/** `protocol.Block` of which the header alone is taken apart. */
+/** Decoder of `protocol.Block` that decodes only the header. */
 class BlockParts {
   header: BlockHeader | undefined;
   transactionCount = 0;
@@ -92,7 +95,7 @@ class BlockParts {
   }
 }
 
-/** The same with its transactions as bytes. */
+/** Decoder that also collects the transactions as bytes. */
 export class BlockPartsInBytes extends BlockParts {
   readonly transactions: Uint8Array[] = [];
 

@@ -24,34 +24,34 @@ import type { DecodedBlock } from './decoded-block.js';
 import { maintain, solidify } from './maintenance.js';
 import { beginBlockTrace, endBlockTrace, endTransactionTrace } from './trace-block.js';
 
-/** What executes blocks: it sees the chain up to the parent of the block. */
+/** Context of block execution: the chain up to the parent of the block. */
 export interface BlockExecutor extends Executor {
-  /** Account state root in the parent's header; empty where it has none. */
+  /** Returns the account state root in the parent's header; empty if it has none. */
   readonly parentStateRoot: () => Uint8Array;
 }
 
-/** What a block did beside changing rows. */
+/** Results of a block, apart from state changes. */
 export interface BlockOutcome {
   readonly results: TransactionRet;
-  /** Per transaction, all of them, whatever the configuration shows. */
+  /** Internal transactions by transaction. Includes all of them, regardless of the configuration. */
   readonly internalTransactions: readonly (readonly InternalTransaction[])[];
 }
 
 interface BlockOptions {
-  /** Produced here: its transactions were checked when they were packed. */
+  /** True for a block produced by this node. Its signatures were verified when it was packed. */
   readonly isOwn: boolean;
-  /** Waits here already and was checked then (see `getVerifyTxs`). */
+  /** Returns true for a pending transaction that was already verified (see `getVerifyTxs`). */
   readonly isVerified: (transaction: DecodedTransaction) => boolean;
   readonly findSigner?: FindSigner;
-  /** Hears that all signatures are checked, and then of every executed transaction: for whoever has a clock. */
+  /** Called after all signatures are verified. `onExecuted` follows for each transaction. Used to measure times. */
   readonly onSigned?: () => void;
   readonly onExecuted?: (transaction: DecodedTransaction, execution: Execution) => void;
 }
 
 /**
- * Executes a block on the state of its parent. When it throws, the caller takes the state back. Reference:
- * Manager.applyBlock.
- * @throws {ChainError} a block that the network refuses
+ * Executes a block on the state of its parent. If it throws, the caller must revert the state.
+ * Reference: Manager.applyBlock.
+ * @throws {ChainError} if the block is invalid
  */
 export function executeBlock(
   executor: BlockExecutor,
@@ -89,12 +89,12 @@ export function executeBlock(
   return outcome;
 }
 
-/** Root of a tree of 2^32 notes that do not exist, as Sapling hashes them. Reference: MerkleContainer. */
+/** Root of an empty Sapling tree with 2^32 leaves. Reference: MerkleContainer. */
 export const EMPTY_TREE_ROOT = 'fbc2f4300c01f0b7820d00e3347c8da4ee614674376cbc45359daa54f9b5493e';
 
 /**
- * Rows of the tree of shielded notes: the tree under execution, the last one, and the one of its root. No release of
- * the network lets a note in (proposal 27 does not exist any more), so it is always the empty tree, an empty message.
+ * Keys of the rows of the shielded note tree: the current tree, the last one, and the one of the root. No release
+ * accepts a note, because proposal 27 does not exist any more. So the tree is always empty: an empty message.
  */
 const EMPTY_TREE_KEYS = [toHex(utf8('CURRENT_TREE')), toHex(utf8('LAST_TREE')), EMPTY_TREE_ROOT];
 
@@ -102,10 +102,10 @@ function keepMerkleTree(state: State): void {
   for (const key of EMPTY_TREE_KEYS) if (!state.merkleTrees.has(key)) state.merkleTrees.put(key, EMPTY_BYTES);
 }
 
-/** Number of shielded transactions that a block may hold. Reference: SHIELDED_TRANS_IN_BLOCK_COUNTS. */
+/** Maximum number of shielded transactions per block. Reference: SHIELDED_TRANS_IN_BLOCK_COUNTS. */
 const SHIELDED_MAX = 1;
 
-/** Checks that come before a block is put beside the recent ones. @throws {ChainError} BadBlockException */
+/** Checks a block before it is added to the recent blocks. @throws {ChainError} BadBlockException */
 export function checkShieldedCount({ transactions, number }: DecodedBlock): void {
   if (transactions.some(({ raw }) => raw.contract.length === 0))
     throw unchecked('IndexOutOfBoundsException', 'Index: 0');
@@ -116,7 +116,7 @@ export function checkShieldedCount({ transactions, number }: DecodedBlock): void
   throw new ChainError('BadBlockException', `num: ${number}, shielded transaction count > ${SHIELDED_MAX}`);
 }
 
-/** Reference: DposService.validBlock. */
+/** Checks the block's time slot and its witness. Reference: DposService.validBlock. */
 function checkSchedule(state: State, { witness, timeMs }: DecodedBlock): void {
   const { properties } = state;
   if (properties.get('latest_block_header_number') === 0n) return;
@@ -129,21 +129,21 @@ function checkSchedule(state: State, { witness, timeMs }: DecodedBlock): void {
   throw new ChainError('ValidateScheduleException', 'validateWitnessSchedule error');
 }
 
-/** All signatures are judged by the permissions before the block. Reference: Manager.preValidateTransactionSign. */
+/** Verifies all signatures with the permissions before the block. Reference: Manager.preValidateTransactionSign. */
 function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerified, findSigner }: BlockOptions): void {
   for (const transaction of transactions) {
     if (isVerified(transaction)) continue;
     try {
       validateSignature(state, transaction, findSigner);
     } catch (error) {
-      // The reference checks in a thread pool, which makes a checked exception of whatever was thrown.
+      // java-tron verifies in a thread pool, which wraps every exception in a checked one.
       if (error instanceof ChainError) throw new ChainError('ValidateSignatureException', error.text, { cause: error });
       throw error;
     }
   }
 }
 
-/** What a block may not hold. Reference: Manager.processBlock, rejectExchangeTransaction. */
+/** Rejects transactions that a block must not contain. Reference: Manager.processBlock, rejectExchangeTransaction. */
 function checkInBlock(state: State, transaction: DecodedTransaction): void {
   if (isFrozenTrade(state, transaction) && hasPassed(state, VERSION.V4_8_0_1)) refuseTrade();
   const { ret, rawData } = transaction.message;

@@ -32,10 +32,10 @@ import { type DecodedBlock, merkleRoot, toDecodedBlock } from './decoded-block.j
 import { applyGenesisParameters, type GenesisParameters, passBlockVersions } from './genesis-parameters.js';
 import { accountTrace, accountTraceKey } from './trace-block.js';
 
-/** Block 0 as the configuration describes it. */
+/** Genesis block of the configuration. */
 interface GenesisDescription {
   readonly timestamp: number;
-  /** Hex, an even number of digits. */
+  /** Hex, with an even number of digits. */
   readonly parentHash: string;
   readonly accounts: readonly { readonly name: string; readonly address: string; readonly balance: bigint }[];
   readonly witnesses: readonly { readonly address: string; readonly url: string; readonly voteCount: bigint }[];
@@ -48,7 +48,7 @@ const WITNESS_TEXT =
   'A new system must allow existing systems to be linked together without requiring any central control or coordination';
 const OWNER_TEXT = '0x000000000000000000000';
 
-/** Block 0. Reference: BlockUtil.newGenesisBlockCapsule. */
+/** Builds block 0. Reference: BlockUtil.newGenesisBlockCapsule. */
 export function genesisBlock(genesis: GenesisDescription): DecodedBlock {
   const block = new Block();
   block.transactions = genesis.accounts.map(({ address, balance }) => genesisTransfer(address, balance));
@@ -63,7 +63,7 @@ export function genesisBlock(genesis: GenesisDescription): DecodedBlock {
 }
 
 /**
- * Every row with which a chain starts, the effects of the first start included.
+ * Returns all rows of a new chain, including those that java-tron writes at its first start.
  * Reference: Manager.initGenesis, DposService.start.
  * @param parameters of the committee that are in force from block 1 on; empty: the chain starts as the reference does
  */
@@ -87,7 +87,7 @@ export function genesisRows(
   if (parameters.size > 0) passBlockVersions(state);
   initializeForkVersion(state);
   resetBlackhole(state);
-  // They are on the reference's disk at once.
+  // java-tron flushes these accounts immediately.
   for (const [address] of state.unflushedAccounts.range()) state.unflushedAccounts.delete(address);
   return state.commit();
 }
@@ -117,7 +117,7 @@ function writeProperties(state: State, genesis: GenesisDescription, block: Decod
   properties.setBytes('latest_block_header_hash', block.id);
   properties.set('latest_block_header_timestamp', BigInt(genesis.timestamp));
   properties.set('NEXT_MAINTENANCE_TIME', BigInt(genesis.timestamp));
-  // What the reference moves to newer forms at its first start; on a new chain there is nothing to move.
+  // Marks of data migrations that java-tron runs at its first start. A new chain has no data to migrate.
   for (const mark of state.rules.release.firstStart) properties.set(mark, 1n);
   if (properties.get('ALLOW_TVM_CONSTANTINOPLE') !== 0n) allowContractType(state, 'ClearABIContract');
 }
@@ -126,7 +126,7 @@ function addAccount(state: State, name: string, address: Address, balance: bigin
   const account = newAccount(address, { accountName: utf8(name), balance });
   state.putAccount(address, account);
   state.accountIndex.put(toHex(utf8(name)), addressBytes(address));
-  // The reference indexes the empty id of each account: the last one stays.
+  // java-tron indexes the empty id of each account, so the last one remains.
   state.accountIdIndex.put('', addressBytes(address));
 }
 
@@ -140,7 +140,7 @@ function addWitness(state: State, { address: text, url, voteCount }: GenesisDesc
   state.witnesses.put(address, witness);
 }
 
-/** Block 0 in the balance history, which is there whether the configuration keeps one or not. */
+/** Writes block 0 to the balance history, even if the configuration disables the history. */
 function traceGenesis(state: State, genesis: GenesisDescription, block: DecodedBlock): void {
   const row = new BlockBalanceTrace();
   row.blockIdentifier = Object.assign(new BlockBalanceTraceBlockIdentifier(), { hash: block.id });
@@ -165,7 +165,7 @@ function traceGenesis(state: State, genesis: GenesisDescription, block: DecodedB
 }
 
 /**
- * Nobody may sign for the blackhole: its owner's key is the zero address.
+ * Sets the owner key of the blackhole account to the zero address, so that it cannot sign.
  * Reference: resetBlackholeAccountPermission.
  */
 function resetBlackhole(state: State): void {

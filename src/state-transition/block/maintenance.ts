@@ -10,7 +10,7 @@ import { accumulateRewards, openCycle, STANDBY_WITNESSES } from '../rewards/rewa
 import type { State } from '../state/state.js';
 
 /**
- * Counts votes and opens a new period when a block reaches the time for it.
+ * Runs maintenance if the block reaches its time: counts votes, and starts a new period.
  * Reference: MaintenanceManager.applyBlock.
  */
 export function maintain(state: State, block: { number: number; timeMs: number }): void {
@@ -26,7 +26,7 @@ export function maintain(state: State, block: { number: number; timeMs: number }
 }
 
 /**
- * Raises the solidified number to the block that 70 % of the active witnesses stand on.
+ * Raises the solidified block number to the block that at least 70 % of the active witnesses have built on.
  * Reference: updateSolidBlock.
  */
 export function solidify(state: State): void {
@@ -38,7 +38,10 @@ export function solidify(state: State): void {
   state.properties.set('LATEST_SOLIDIFIED_BLOCK_NUM', solidified);
 }
 
-/** Reference: ChainConstant.SOLIDIFIED_THRESHOLD. */
+/**
+ * Percentage of witnesses that must have built on a block to solidify it.
+ * Reference: ChainConstant.SOLIDIFIED_THRESHOLD.
+ */
 const SOLIDIFIED_PERCENT = 70;
 
 function doMaintenance(state: State): void {
@@ -65,7 +68,7 @@ function doMaintenance(state: State): void {
 }
 
 /**
- * Once, when the committee has decided so: the votes given at genesis are taken away.
+ * Removes the votes of the genesis block, once, after the committee decided it.
  * Reference: tryRemoveThePowerOfTheGr.
  */
 function removeGenesisVotes(state: State): void {
@@ -78,7 +81,7 @@ function removeGenesisVotes(state: State): void {
   state.properties.set('REMOVE_THE_POWER_OF_THE_GR', -1n);
 }
 
-/** What the votes cast since the last maintenance change for each candidate; the votes themselves are used up. */
+/** Returns the vote changes per candidate since the last maintenance, and deletes the votes. */
 function takeVotes(state: State): Map<Address, bigint> {
   const changes = new Map<Address, bigint>();
   state.votes.takeAll((votes) => addChange(changes, votes));
@@ -86,7 +89,7 @@ function takeVotes(state: State): Map<Address, bigint> {
 }
 
 /**
- * What the votes cast since the last maintenance change for each candidate.
+ * Returns the vote changes per candidate since the last maintenance.
  * Reference: MaintenanceManager.countVote.
  */
 export function voteChanges(state: State): Map<Address, bigint> {
@@ -111,7 +114,7 @@ function addVotes(state: State, address: Address, change: bigint): void {
 }
 
 /**
- * Before rewards were by cycle: a fixed sum for the first 127 candidates, by votes.
+ * Pays the first 127 candidates a fixed sum, divided by votes. Used before rewards were counted per cycle.
  * Reference: IncentiveManager.reward.
  */
 function payStandbyAllowance(state: State, order: readonly Address[]): void {

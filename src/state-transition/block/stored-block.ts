@@ -18,25 +18,24 @@ import { ReceiptFigures, TransactionFigures } from './block-figures.js';
 import { type DecodedBlock, decodeBlock } from './decoded-block.js';
 import { BlockPartsInBytes, blockId } from './encoded-block.js';
 
-/** A block as it is kept. */
+/** Encoded form of a stored block. */
 interface BlockBytes {
   readonly block: Uint8Array;
-  /** `protocol.TransactionRet`; empty without transactions, and for genesis, which nothing executes. */
+  /** `protocol.TransactionRet`. Empty without transactions, and for genesis, which is not executed. */
   readonly results: Uint8Array;
-  /** As an entry of the log has them; made of the block where they are not given. */
+  /** Values of the log entry. If they are missing, they are computed from the block. */
   readonly number?: number;
   readonly id?: Uint8Array;
   readonly transactionIds?: readonly Uint8Array[];
 }
 
 /**
- * A kept block, taken apart as far as it is asked, each part once: who wants its height or its id pays for no
- * transaction, and who wants one transaction not for the other thousand. Decoding all of a block takes some 3 µs for
- * each, and as much again for its result.
+ * A stored block that is decoded on demand, each part once. Reading the height or id decodes no transaction, and
+ * reading one transaction decodes no other. Decoding takes about 3 µs per transaction, and the same for its result.
  */
 export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   readonly entry: Entry;
-  /** Internal transactions that are kept beside the block: `protocol.TransactionRet`. */
+  /** Reads the internal transactions that are stored next to the block: `protocol.TransactionRet`. */
   private readonly keptInternal: () => Uint8Array | undefined;
   private knownParts: BlockPartsInBytes | undefined;
   private knownId: Uint8Array | undefined;
@@ -47,7 +46,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   private knownDecoded: DecodedBlock | undefined;
   private knownFigures: readonly ReceiptFigures[] | undefined;
 
-  /** @param keptInternal undefined where nothing is kept: receipts then say what they say */
+  /** Wraps an encoded block. @param keptInternal returns undefined if none are stored; the receipts are used then */
   constructor(entry: Entry, keptInternal: () => Uint8Array | undefined = () => undefined) {
     this.entry = entry;
     this.keptInternal = keptInternal;
@@ -79,13 +78,13 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return this.knownTransactions;
   }
 
-  /** Results of all transactions; none for genesis. */
+  /** Results of all transactions; empty for genesis. */
   get infos(): readonly TransactionInfo[] {
     for (const index of this.results.keys()) this.infoAt(index);
     return this.knownInfos;
   }
 
-  /** Result of a transaction; undefined in genesis. */
+  /** Returns the result of a transaction; undefined for genesis. */
   infoAt(index: number): TransactionInfo | undefined {
     const bytes = this.results[index];
     if (bytes === undefined) return undefined;
@@ -95,8 +94,8 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 
   /**
-   * Internal transactions of a transaction. The log keeps all of them beside the block, as long as its changes are
-   * kept; receipts show what the configuration says.
+   * Returns the internal transactions of a transaction. The log stores all of them next to the block, for as long as it
+   * stores the state changes. Receipts contain only those that the configuration enables.
    */
   internalAt(index: number): readonly InternalTransaction[] {
     this.knownInternal ??= this.readInternal();
@@ -125,7 +124,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return this.parts.header;
   }
 
-  /** As the rules take a block apart, whole. */
+  /** The fully decoded block. */
   get decoded(): DecodedBlock {
     this.knownDecoded ??= decodeBlock(this.entry.block);
     return this.knownDecoded;
@@ -143,7 +142,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
 
   private readInternal(): readonly (readonly InternalTransaction[])[] {
     const { infos } = this;
-    // Only smart contracts make internal transactions, and only they spend energy.
+    // Only smart contracts make internal transactions, and only they use energy.
     if (!infos.some(({ receipt, contractAddress }) => contractAddress.length > 0 || receipt?.energyUsageTotal))
       return [];
     const kept = this.keptInternal();
@@ -152,9 +151,9 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 }
 
-/** A transaction of a kept block. */
+/** A transaction of a stored block. */
 export class StoredTransaction {
-  /** In its block. */
+  /** Index in its block. */
   readonly index: number;
   private readonly block: StoredBlock;
   private readonly bytes: Uint8Array;
@@ -182,7 +181,7 @@ export class StoredTransaction {
     return this.block.entry.transactionIds?.[this.index] ?? this.decoded.id;
   }
 
-  /** As the rules take it apart. */
+  /** The decoded transaction, as the rules use it. */
   get decoded(): DecodedTransaction {
     this.knownDecoded ??= decodeTransaction(this.message);
     return this.knownDecoded;
@@ -203,7 +202,7 @@ export class StoredTransaction {
     return this.knownIdHex;
   }
 
-  /** Undefined in genesis. */
+  /** Undefined for genesis. */
   get info(): TransactionInfo | undefined {
     return this.block.infoAt(this.index);
   }
@@ -216,14 +215,14 @@ export class StoredTransaction {
     return this.message.rawData?.contract[0];
   }
 
-  /** What the contract says; undefined where it cannot be read. */
+  /** The decoded contract parameter; undefined if it is malformed. */
   get parameter(): object | undefined {
     this.knownParameter ??= { value: this.contract && decodeParameter(this.contract) };
     return this.knownParameter.value;
   }
 }
 
-/** `protocol.TransactionRet` with its results as bytes. */
+/** Decoder of `protocol.TransactionRet` that collects the results as bytes. */
 class ResultParts {
   readonly infos: Uint8Array[] = [];
   $unknown: Uint8Array | undefined;

@@ -14,12 +14,12 @@ import type { DecodedBlock } from './decoded-block.js';
 
 const typeNames = new Map<number, string>(Object.entries(ContractType).map(([name, type]) => [type, name]));
 
-/** Starts the balance history of a block, where the configuration keeps one. Reference: BalanceTraceStore. */
+/** Starts the balance history of a block, if the configuration enables it. Reference: BalanceTraceStore. */
 export function beginBlockTrace(state: State): void {
   state.trace = state.rules.tracesBalances ? new BalanceTrace() : undefined;
 }
 
-/** Keeps the operations of a transaction that changed a balance. */
+/** Adds the balance changes of a transaction to the history. */
 export function endTransactionTrace(state: State, transaction: DecodedTransaction, resultCode: number): void {
   const { trace } = state;
   if (trace === undefined) return;
@@ -34,7 +34,7 @@ export function endTransactionTrace(state: State, transaction: DecodedTransactio
   trace.operations = undefined;
 }
 
-/** Writes the block's row, and the balance after it of every account whose balance it changed. */
+/** Writes the block's row, and the new balance of each account whose balance changed. */
 export function endBlockTrace(state: State, block: DecodedBlock): void {
   const { trace } = state;
   if (trace === undefined) return;
@@ -51,12 +51,12 @@ export function endBlockTrace(state: State, block: DecodedBlock): void {
   state.trace = undefined;
 }
 
-/** A zero balance is marked, so that its row is not empty. */
+/** Encodes a balance. The placeholder keeps the row of a zero balance from being empty. */
 export function accountTrace(balance: bigint): Uint8Array {
   return AccountTrace.encode(Object.assign(new AccountTrace(), { balance, placeholder: balance === 0n ? 1n : 0n }));
 }
 
-/** Address, then the number counted down from the largest, so that the newest row of an account comes first. */
+/** Returns the key: address, then the inverted block number, so that the newest row of an account is first. */
 export function accountTraceKey(address: string, number: number): string {
   return address + toHex(fromInt64(BigInt(number) ^ 0x7fffffffffffffffn));
 }

@@ -6,8 +6,8 @@ import { activeWitnesses } from './schedule.js';
 const UPGRADED = 1;
 
 /**
- * Whether the rules of a block version hold; those of a version after 4.0 that the release does not know never do.
- * Reference: ForkController.pass.
+ * Returns true if the rules of a block version are in force. Always false for versions after 4.0 that the release does
+ * not know. Reference: ForkController.pass.
  */
 export function hasPassed(state: State, version: number): boolean {
   if (version === VERSION.ENERGY_LIMIT) {
@@ -27,8 +27,8 @@ export function hasPassed(state: State, version: number): boolean {
 }
 
 /**
- * Finds the newest passed version while none is recorded. The reference does this again for every transaction, which on
- * a young chain can skip the marking of older versions: kept. Reference: ForkController.init.
+ * Records the newest passed version, if none is recorded. java-tron repeats this for every transaction. On a young
+ * chain this can skip the marks of older versions, and so it does here. Reference: ForkController.init.
  */
 export function initializeForkVersion(state: State): void {
   if (state.properties.get('VERSION_NUMBER') !== 0n) return;
@@ -38,7 +38,7 @@ export function initializeForkVersion(state: State): void {
   state.properties.set('VERSION_NUMBER', BigInt(newest));
 }
 
-/** Counts the version of a block that was applied. Reference: ForkController.update. */
+/** Counts the version of an applied block. Reference: ForkController.update. */
 export function countForkVersion(state: State, witness: Address, version: number): void {
   const witnesses = activeWitnesses(state);
   const place = witnesses.indexOf(witness);
@@ -56,7 +56,7 @@ export function countForkVersion(state: State, witness: Address, version: number
   state.properties.setForkStats(version, stats);
 }
 
-/** At maintenance: statistics of versions that have not passed start again. Reference: ForkController.reset. */
+/** Clears the statistics of versions that have not passed. Called at maintenance. Reference: ForkController.reset. */
 export function resetForkVersions(state: State): void {
   const size = activeWitnesses(state).length;
   for (const { version } of state.rules.release.forkVersions) {

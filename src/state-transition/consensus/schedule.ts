@@ -5,21 +5,21 @@ import { unchecked } from '../errors.js';
 import type { State } from '../state/state.js';
 import { witnessOrder } from './witness-order.js';
 
-/** ms between blocks. Reference: ChainConstant.BLOCK_PRODUCED_INTERVAL. */
+/** Time between blocks, in ms. Reference: ChainConstant.BLOCK_PRODUCED_INTERVAL. */
 export const SLOT_MS = 3000;
-/** Slots that stay empty after a maintenance block. Reference: ChainConstant.MAINTENANCE_SKIP_SLOTS. */
+/** Number of empty slots after a maintenance block. Reference: ChainConstant.MAINTENANCE_SKIP_SLOTS. */
 const MAINTENANCE_SKIP_SLOTS = 2;
-/** Reference: ChainConstant.MAX_ACTIVE_WITNESS_NUM. */
+/** Number of active witnesses. Reference: ChainConstant.MAX_ACTIVE_WITNESS_NUM. */
 const ACTIVE_WITNESSES_MAX = 27;
 
 const ACTIVE_KEY = toHex(utf8('active_witnesses'));
 
-/** The witnesses that take turns, in their order. */
+/** Returns the active witnesses in the order in which they produce. */
 export function activeWitnesses(state: State): Address[] {
   return addressesIn(state.witnessSchedule.get(ACTIVE_KEY));
 }
 
-/** Of a row of the schedule; of none: nobody. */
+/** Returns the addresses in a row of the schedule; none if the row is missing. */
 export function addressesIn(row: Uint8Array | undefined): Address[] {
   if (row === undefined) return [];
   const count = Math.floor(row.length / ADDRESS_BYTES);
@@ -40,18 +40,18 @@ export function electWitnesses(state: State, candidates: readonly Address[]): Ad
   return order;
 }
 
-/** Number of a slot since genesis. */
+/** Returns the number of a slot since genesis. */
 export function absoluteSlot(state: State, timeMs: number): number {
   return Math.trunc((timeMs - state.rules.genesisTimeMs) / SLOT_MS);
 }
 
-/** Slots from the head block to a time: 0 when the time is before the next slot. Reference: DposSlot.getSlot. */
+/** Returns the slot of a time, counted from the head block; 0 if it precedes slot 1. Reference: DposSlot.getSlot. */
 export function slotAt(state: State, timeMs: number): number {
   const first = slotTime(state, 1);
   return timeMs < first ? 0 : Math.trunc((timeMs - first) / SLOT_MS) + 1;
 }
 
-/** ms of a slot counted from the head block, 1 or more. Reference: DposSlot.getTime. */
+/** Returns the time in ms of a slot counted from the head block, 1 or more. Reference: DposSlot.getTime. */
 export function slotTime(state: State, slot: number): number {
   const { properties, rules } = state;
   if (properties.get('latest_block_header_number') === 0n) return rules.genesisTimeMs + slot * SLOT_MS;
@@ -61,7 +61,7 @@ export function slotTime(state: State, slot: number): number {
 }
 
 /**
- * ms, as 64 bits: the next slot after the head block, whether or not the head stands on the grid.
+ * Returns the time of the next slot in ms, as 64 bits. It is not aligned to the slot grid if the head block is not.
  * Reference: getNextBlockSlotTime.
  */
 export function nextBlockSlotTime({ properties }: State): bigint {
@@ -69,7 +69,7 @@ export function nextBlockSlotTime({ properties }: State): bigint {
   return properties.get('latest_block_header_timestamp') + BigInt((1 + skipped) * SLOT_MS);
 }
 
-/** Who produces in a slot counted from the head block. Reference: DposSlot.getScheduledWitness. */
+/** Returns the producer of a slot counted from the head block. Reference: DposSlot.getScheduledWitness. */
 export function scheduledWitness(state: State, slot: number): Address {
   const current = absoluteSlot(state, state.properties.number('latest_block_header_timestamp')) + slot;
   if (current < 0) throw unchecked('RuntimeException', 'current slot should be positive.');

@@ -4,10 +4,10 @@ import { unchecked } from '../errors.js';
 import type { State } from '../state/state.js';
 import { absoluteSlot, activeWitnesses, slotAt } from './schedule.js';
 
-/** Slots whose outcome is remembered for the participation rate. Reference: BLOCK_FILLED_SLOTS_NUMBER. */
+/** Number of slots that the participation rate covers. Reference: BLOCK_FILLED_SLOTS_NUMBER. */
 const FILLED_SLOTS = 128;
 
-/** Counts a block for its producer, and the slots before it as missed. Reference: StatisticManager.applyBlock. */
+/** Counts a block for its producer, and the empty slots before it as missed. Reference: StatisticManager.applyBlock. */
 export function countBlock(state: State, block: { number: number; timeMs: number; witness: Address }): void {
   const producer = state.witnesses.toWrite(block.witness);
   if (producer === undefined) throw unchecked('NullPointerException');
@@ -19,13 +19,13 @@ export function countBlock(state: State, block: { number: number; timeMs: number
   recordSlots(state, Math.max(missed, 0));
 }
 
-/** Percent of the remembered slots that hold a block. Reference: calculateFilledSlotsCount. */
+/** Returns the percentage of recent slots with a block. Reference: calculateFilledSlotsCount. */
 export function participationRate(state: State): number {
   const filled = [...toUtf8(state.properties.bytes('BLOCK_FILLED_SLOTS'))].filter((digit) => digit === '1').length;
   return Math.trunc((100 * filled) / FILLED_SLOTS);
 }
 
-/** Each witness missed whole rounds and, for the rest, one slot more: no loop over the slots of a long pause. */
+/** Counts missed slots by full rounds and a remainder, which avoids a loop over the slots of a long pause. */
 function countMissed(state: State, missed: number): void {
   const witnesses = activeWitnesses(state);
   const first = absoluteSlot(state, state.properties.number('latest_block_header_timestamp')) + 1;
@@ -41,7 +41,7 @@ function countMissed(state: State, missed: number): void {
   });
 }
 
-/** Notes `missed` empty slots and one filled one in the ring of the last 128. */
+/** Records `missed` empty slots and one filled slot in the ring buffer of the last 128 slots. */
 function recordSlots(state: State, missed: number): void {
   const digits = [...toUtf8(state.properties.bytes('BLOCK_FILLED_SLOTS'))];
   let at = state.properties.number('BLOCK_FILLED_SLOTS_INDEX');

@@ -4,25 +4,25 @@ import type { Properties } from '../state/properties.js';
 
 type WitnessOrder = (a: Witness, b: Witness) => number;
 
-/** The order of candidates that the chain has. Reference: DposService.updateWitness, WitnessStore.sortWitnesses. */
+/** Returns the candidate order in force. Reference: DposService.updateWitness, WitnessStore.sortWitnesses. */
 export function witnessOrder(properties: Properties): WitnessOrder {
   return properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION') ? byVotesAndAddress : byVotes;
 }
 
-/** Most votes first; among equals the larger hash code of the address first. */
+/** Most votes first. Candidates with equal votes: larger hash code of the address first. */
 function byVotes(a: Witness, b: Witness): number {
   if (a.voteCount !== b.voteCount) return a.voteCount > b.voteCount ? -1 : 1;
   return byteStringHash(b.address) - byteStringHash(a.address);
 }
 
-/** Most votes first; among equals the larger address first (88). */
+/** Most votes first. Candidates with equal votes: larger address first (proposal 88). */
 function byVotesAndAddress(a: Witness, b: Witness): number {
   if (a.voteCount !== b.voteCount) return a.voteCount > b.voteCount ? -1 : 1;
   const [first, second] = [toHex(a.address), toHex(b.address)];
   return first === second ? 0 : first > second ? -1 : 1;
 }
 
-/** Reference: com.google.protobuf.ByteString.hashCode. */
+/** Returns the hash code of bytes in Java's protobuf library. Reference: com.google.protobuf.ByteString.hashCode. */
 export function byteStringHash(bytes: Uint8Array): number {
   let hash = bytes.length;
   for (const byte of bytes) hash = (Math.imul(hash, 31) + ((byte << 24) >> 24)) | 0;

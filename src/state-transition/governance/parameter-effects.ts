@@ -8,14 +8,14 @@ import type { ChainParameter, ParameterEffectName } from '../parameters/paramete
 import { deployBlockHashHistory } from '../state/block-hash-history.js';
 import type { State } from '../state/state.js';
 
-/** Does what an approved value does. @param expiryMs end of the proposal, from which price histories count */
+/** Applies an approved value. @param expiryMs end of the proposal, which is the start of the new price in histories */
 export function applyParameter(state: State, parameter: ChainParameter, value: bigint, expiryMs: bigint): void {
   const { properties } = state;
   const { property, once, effect, history, opens } = parameter;
   if (once && properties.get(property) !== 0n) return;
   if (effect === undefined) properties.set(property, value);
   else effects[effect](state, value, parameter);
-  // `ms:price,…`
+  // History format: `ms:price,…`
   if (history !== undefined) {
     const before = toUtf8(properties.bytes(history));
     properties.setBytes(history, utf8(`${before},${expiryMs}:${value}`));
@@ -23,7 +23,10 @@ export function applyParameter(state: State, parameter: ChainParameter, value: b
   for (const name of opens ?? []) allowContractType(state, name);
 }
 
-/** Reference: DynamicPropertiesStore.addSystemContractAndSetPermission. */
+/**
+ * Enables a contract type, and adds it to new active permissions.
+ * Reference: DynamicPropertiesStore.addSystemContractAndSetPermission.
+ */
 export function allowContractType({ properties }: State, name: ContractTypeName): void {
   const type = TransactionContractContractType[name];
   for (const property of ['AVAILABLE_CONTRACT_TYPE', 'ACTIVE_DEFAULT_OPERATIONS'] as const) {
@@ -35,23 +38,23 @@ export function allowContractType({ properties }: State, name: ContractTypeName)
 
 type ParameterEffect = (state: State, value: bigint, parameter: ChainParameter) => void;
 
-/** Reference: DynamicPropertiesStore.saveTotalEnergyLimit. */
+/** Sets the energy limit and its target. Reference: DynamicPropertiesStore.saveTotalEnergyLimit. */
 const energyLimit: ParameterEffect = ({ properties }, value) => {
   properties.set('TOTAL_ENERGY_LIMIT', value);
   properties.set('TOTAL_ENERGY_TARGET_LIMIT', value / properties.get('ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO'));
 };
 
-/** What approved values do beside being stored, by the names that rows of parameters give. */
+/** Effects of approved values other than storing them, by name in the parameter table. */
 const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
   energyLimit,
 
-  /** Reference: DynamicPropertiesStore.saveTotalEnergyLimit2. */
+  /** Also sets the current limit if adaptive energy is off. Reference: DynamicPropertiesStore.saveTotalEnergyLimit2. */
   energyLimitAndCurrent: (state, value, parameter) => {
     energyLimit(state, value, parameter);
     if (state.properties.get('ALLOW_ADAPTIVE_ENERGY') === 0n) state.properties.set('TOTAL_ENERGY_CURRENT_LIMIT', value);
   },
 
-  /** With the newer rule the target is half the limit in a minute: 24 × 60 × 2 parts of a day. */
+  /** Since 3.6.5 the target per minute is half of a minute's share of the daily limit: limit / (24 * 60 * 2). */
   adaptiveEnergy: (state, value, { property }) => {
     const { properties } = state;
     if (properties.get(property) !== 0n) return;
@@ -62,14 +65,14 @@ const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
     properties.set('ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER', 50n);
   },
 
-  /** The committee speaks of parts of a minute, the property of parts of a day. */
+  /** The proposed ratio refers to a minute, the stored one to a day. */
   adaptiveRatio: ({ properties }, value, { property }) => {
     const ratio = wrap64(24n * 60n * value);
     properties.set(property, ratio);
     properties.set('TOTAL_ENERGY_TARGET_LIMIT', properties.get('TOTAL_ENERGY_LIMIT') / ratio);
   },
 
-  /** Switches that need the newer reward rule start it with the next cycle, once. */
+  /** Starts the new reward algorithm with the next cycle, once. */
   newReward: ({ properties }, value, { property }) => {
     if (properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') === INT64_MAX) {
       properties.set('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE', properties.get('CURRENT_CYCLE_NUMBER') + 1n);

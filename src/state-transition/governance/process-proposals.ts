@@ -5,13 +5,13 @@ import { activeWitnesses } from '../consensus/schedule.js';
 import type { State } from '../state/state.js';
 import { applyParameter } from './parameter-effects.js';
 
-/** Key of a proposal's row: its number as 8 bytes. Reference: ProposalCapsule.calculateDbKey. */
+/** Returns the key of a proposal's row: its number as 8 bytes. Reference: ProposalCapsule.calculateDbKey. */
 export function proposalKey(id: bigint): string {
   return toHex(fromInt64(id));
 }
 
 /**
- * At maintenance: decides proposals whose time is over, newest first.
+ * Decides expired proposals at maintenance, newest first.
  * Reference: ProposalController.processProposals.
  */
 export function processProposals(state: State): void {
@@ -31,7 +31,7 @@ function decide(state: State, id: bigint): void {
   proposal.state = isApproved ? ProposalState.APPROVED : ProposalState.DISAPPROVED;
 }
 
-/** Reference: ProposalCapsule.hasMostApprovals. */
+/** Returns true if at least 70 % of the active witnesses approve. Reference: ProposalCapsule.hasMostApprovals. */
 export function hasMostApprovals(state: State, { approvals }: Proposal): boolean {
   const witnesses = activeWitnesses(state);
   const active = new Set(witnesses);

@@ -11,7 +11,7 @@ import {
 } from '../parameters/parameter-table.js';
 import type { State } from '../state/state.js';
 
-/** @throws {ContractValidateError} Reference: ProposalUtil.validator */
+/** Validates a proposed value. @throws {ContractValidateError} Reference: ProposalUtil.validator */
 export function validateParameter(state: State, id: bigint, value: bigint): void {
   const parameter = state.rules.release.parameters.get(id) ?? refuse(`Does not support code : ${id}`);
   const { fork, closedBy, values, requires, check, before } = parameter;
@@ -27,7 +27,7 @@ export function validateParameter(state: State, id: bigint, value: bigint): void
   }
 }
 
-/** What is said of a proposal before its time grew more precise with the block versions. */
+/** Returns the text for a proposal before its block version. Newer block versions have more precise texts. */
 function unknownText(fork: number, name: string): string {
   if (fork >= VERSION.V4_0_1) return `Bad chain parameter id [${name}]`;
   return fork === VERSION.V3_5 ? `Bad chain parameter id: ${name}` : 'Bad chain parameter id';
@@ -38,10 +38,10 @@ function nameOf(property: ChainParameter['property']): string {
   return row === undefined ? property : parameterName(row);
 }
 
-/** @throws {ContractValidateError} */
+/** A check of a proposed value. @throws {ContractValidateError} */
 type ParameterCheck = (state: State, value: bigint, parameter: ChainParameter) => void;
 
-/** What is asked of a proposal beside its values, by the names that rows of parameters give. */
+/** Checks of a proposal in addition to its value bounds, by name in the parameter table. */
 const checks: Readonly<Record<ParameterCheckName, ParameterCheck>> = {
   beforeNewerEnergyLimit: (state) => {
     if (hasPassed(state, VERSION.V3_2_2)) refuse('Bad chain parameter id');
@@ -67,7 +67,7 @@ const checks: Readonly<Record<ParameterCheckName, ParameterCheck>> = {
     refuse('[ALLOW_CHANGE_DELEGATION] proposal must be approved before [ALLOW_DYNAMIC_ENERGY] can be opened');
   },
 
-  /** This one can be switched off again. */
+  /** The only switch that can be turned off again. */
   isAnotherExchangeRule: ({ properties }, value, { property }) => {
     if (properties.get(property) === value) refuse(`[${property}] has been set to ${value}, no need to propose again`);
   },

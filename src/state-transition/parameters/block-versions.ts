@@ -1,5 +1,6 @@
 /**
- * A block version that switches rules on: from `time` (ms) on and when `rate` percent of the witnesses produce with it.
+ * A block version that enables rules. It is in force after `timeMs`, once `rate` percent of the witnesses produce
+ * blocks with it.
  */
 export interface ForkVersion {
   readonly version: number;
@@ -7,7 +8,7 @@ export interface ForkVersion {
   readonly rate: number;
 }
 
-/** Block versions by the release that brought them. */
+/** Block versions by the release that introduced them. */
 export const VERSION = {
   ENERGY_LIMIT: 5,
   V3_2_2: 6,

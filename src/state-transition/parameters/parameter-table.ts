@@ -1,85 +1,82 @@
 import type { ContractTypeName } from '../contract-types.js';
 import { type BlockVersion, VERSION } from './block-versions.js';
 
-/** Releases that brought parameters, oldest first. */
+/** Releases that added parameters, oldest first. */
 const parameterReleases = ['4.7.2', '4.8.2', '4.8.2.3'] as const;
 type ParameterRelease = (typeof parameterReleases)[number];
 
-/** What a proposal may set a parameter to, and how the reference refuses another value. */
+/** Valid values of a proposal, and the error text for others. */
 interface ParameterValues {
   readonly min: bigint;
   readonly max: bigint;
-  /** @param name of the proposal, as texts have it */
+  /** @param name name of the parameter in error texts */
   readonly refusal: (name: string) => string;
 }
 
 /**
- * All that the node knows of one of the chain's variables that the committee can change, or that is shown among those.
- * A row is enough for its property, its proposal, its key in the configuration, its place in what is shown, and the
- * switch that programs see.
+ * Definition of a chain parameter, or of a variable that clients see among the parameters. The property, the proposal,
+ * the configuration key, the API entry and the rule switch are all derived from this row.
  */
 interface Row<Property extends string> {
-  /** Number of the proposal; absent: shown, and nobody votes on it. */
+  /** Id of the proposal. Absent: the variable is shown, but cannot be voted on. */
   readonly id?: number;
   readonly property: Property;
-  /** What texts call it where that is not the property. */
+  /** Name in error texts, if it is not that of the property. */
   readonly named?: string;
-  /** Written when a chain starts, unless the configuration says another value. Absent: no start writes it. */
+  /** Value at the start of a chain, unless the configuration sets another one. Absent: not written at the start. */
   readonly initial?: bigint;
-  /** What a reader gets while nobody wrote it; 0 when nothing is said. */
+  /** Value of a row that was never written. Default: 0. */
   readonly absent?: bigint;
-  /** Release that brought it; absent: 4.7.2 knows it. */
+  /** Release that added it. Absent: 4.7.2. */
   readonly since?: Exclude<ParameterRelease, '4.7.2'>;
-  /** Block version that must have passed before anybody may propose it. */
+  /** Block version from which on it can be proposed. */
   readonly fork?: BlockVersion;
-  /** Block version with which nobody may propose it any more. */
+  /** Block version from which on it cannot be proposed any more. */
   readonly closedBy?: BlockVersion;
-  /** Asked in front of the value. Names of `parameterChecks`. */
+  /** Names of checks that run before that of the value. */
   readonly before?: readonly string[];
-  /** Absent: any value, or `check` decides. */
+  /** Absent: any value, unless `check` rejects it. */
   readonly values?: ParameterValues;
   readonly check?: string;
-  /** Properties that must not be 0, in the order in which they are named. */
+  /** Properties that must not be 0, in the order of the checks. */
   readonly requires?: readonly string[];
-  /** When it is approved, it is stored only if it is 0. */
+  /** Set if an approved value is stored only while the property is 0. */
   readonly once?: true;
-  /** What is done when it is approved in place of storing it. Name of `parameterEffects`. */
+  /** Name of the effect of an approved value. It replaces the storing of the value. */
   readonly effect?: string;
-  /** Property that notes each approved value with the time from which on it counts. */
+  /** Property with the history of approved values and their start times. */
   readonly history?: string;
-  /** Contract types that everybody may use, and new active permissions hold, from its approval on. */
+  /** Contract types that an approved value enables. They are added to new active permissions. */
   readonly opens?: readonly ContractTypeName[];
   /** Key in `getchainparameters`. */
   readonly shown?: string;
-  /** It is shown divided by this. */
+  /** Divisor of the value in `getchainparameters`. */
   readonly shownPer?: bigint;
-  /** Key in `committee` of the configuration: the value at a chain's start, or while no start writes it. */
+  /** Key in `committee` of the configuration. It sets the value at the start of a chain, or while no row is stored. */
   readonly config?: string;
-  /** The key is a long in place of an int; those of later releases are. */
+  /** Set if the configuration value is a long instead of an int. Keys of later releases always are. */
   readonly long?: true;
-  /** The key is a long whose value is raised to 0 and lowered to the greatest that a proposal may give. */
+  /** Set if the configuration value is a long that is clamped to the range 0 to the greatest value of a proposal. */
   readonly clamped?: true;
-  /** What the key's description says beside. */
+  /** Addition to the description of the configuration key. */
   readonly note?: string;
-  /**
-   * Switch that programs see (`RuleSet`): on when the value is 1; of a parameter with more values when it is above 0.
-   */
+  /** Switch in `RuleSet`. It is on if the value is 1, or above 0 for a parameter with more values. */
   readonly rule?: string;
 }
 
-/** The switch goes on. */
+/** A switch that can only be turned on. */
 const ON: ParameterValues = allowed(1n, 1n, '1');
 const ON_OR_OFF: ParameterValues = allowed(0n, 1n, '1 or 0');
 export const WIDE: ParameterValues = valid(0n, 100_000_000_000_000_000n, '[0,100000000000000000]');
 
 /**
- * Exclusive bounds of a proposal's life (ms): a year and 3 s.
+ * Exclusive bounds of a proposal's lifetime in ms: 0, and a year plus 3 s.
  * Reference: Constant.MIN_ and MAX_PROPOSAL_EXPIRE_TIME.
  */
 export const PROPOSAL_EXPIRE_BOUNDS = { above: 0n, below: 31_536_003_000n } as const;
 
 /**
- * In the reference's order of what is shown.
+ * All parameters, in the order in which java-tron shows them.
  * Reference: ProposalUtil.ProposalType, DynamicPropertiesStore, Wallet.getChainParameters.
  */
 const rows = [
@@ -150,7 +147,7 @@ const rows = [
   { id: 76, property: 'ALLOW_TVM_SHANGHAI', absent: 0n, fork: VERSION.V4_7_2, values: ON, shown: 'getAllowTvmShangHai', config: 'allowTvmShangHai', rule: 'shanghai' },
   { id: 77, property: 'ALLOW_CANCEL_ALL_UNFREEZE_V2', absent: 0n, fork: VERSION.V4_7_2, values: ON, requires: ['UNFREEZE_DELAY_DAYS'], once: true, opens: ['CancelAllUnfreezeV2Contract'], shown: 'getAllowCancelAllUnfreezeV2' },
   { id: 78, property: 'MAX_DELEGATE_LOCK_PERIOD', absent: 86_400n, fork: VERSION.V4_7_2, check: 'delegateLockPeriod', shown: 'getMaxDelegateLockPeriod' },
-  // Later releases show theirs behind the others.
+  // Later releases show their parameters after the others.
   { id: 79, property: 'ALLOW_OLD_REWARD_OPT', since: '4.8.2', fork: VERSION.V4_7_4, values: ON, before: ['isNotOn'], check: 'newRewardIsDecided', shown: 'getAllowOldRewardOpt', config: 'allowOldRewardOpt' },
   { id: 81, property: 'ALLOW_ENERGY_ADJUSTMENT', since: '4.8.2', fork: VERSION.V4_7_5, values: ON, before: ['isNotOn'], shown: 'getAllowEnergyAdjustment', config: 'allowEnergyAdjustment', rule: 'energyAdjustment' },
   { id: 82, property: 'MAX_CREATE_ACCOUNT_TX_SIZE', absent: 1_000n, since: '4.8.2', fork: VERSION.V4_7_5, values: allowed(500n, 10_000n, 'greater than or equal to 500 and less than or equal to 10000!'), shown: 'getMaxCreateAccountTxSize' },
@@ -168,19 +165,19 @@ const rows = [
 ] as const satisfies readonly Row<string>[];
 
 type AnyRow = (typeof rows)[number];
-/** What rows say in a column: tables beside this one must have a member for each. */
+/** All values of a column. Tables with a member per value are checked against it by the compiler. */
 type Column<Name extends string> = AnyRow extends infer R ? (R extends { readonly [K in Name]: infer V } ? V : never) : never;
 
 export type ParameterProperty = AnyRow['property'];
 export type ParameterCheckName = Column<'check'> | Column<'before'>[number];
 export type ParameterEffectName = Column<'effect'>;
-/** A contract type that one of the parameters opens. */
+/** A contract type that a parameter enables. */
 export type OpenedTypeName = Column<'opens'>[number];
 export type CommitteeKey = Column<'config'>;
-/** A switch of the committee that programs see. */
+/** A rule that a parameter enables for programs. */
 export type RuleName = Column<'rule'>;
 
-/** A row as others read it: what it names exists. */
+/** A row whose references to other names are checked by the compiler. */
 export interface ParameterRow extends Row<ParameterProperty> {
   readonly before?: readonly ParameterCheckName[];
   readonly check?: ParameterCheckName;
@@ -193,12 +190,12 @@ export interface ParameterRow extends Row<ParameterProperty> {
 
 export const parameterRows: readonly ParameterRow[] = rows;
 
-/** A parameter that the committee can change. */
+/** A parameter that can be voted on. */
 export interface ChainParameter extends ParameterRow {
   readonly id: number;
 }
 
-/** What the committee can change in a release, by id. Reference: ProposalUtil.ProposalType. */
+/** Returns the parameters of a release that can be voted on, by id. Reference: ProposalUtil.ProposalType. */
 export function parametersOf(release: ParameterRelease): ReadonlyMap<bigint, ChainParameter> {
   const newest = parameterReleases.indexOf(release);
   const known = parameterRows.filter(
@@ -207,7 +204,7 @@ export function parametersOf(release: ParameterRelease): ReadonlyMap<bigint, Cha
   return new Map(known.map((row) => [BigInt(row.id), row]));
 }
 
-/** What proposals and refusals call a parameter. */
+/** Returns the name of a parameter in error texts. */
 export function parameterName({ named, property }: ParameterRow): string {
   return named ?? property;
 }
@@ -220,7 +217,7 @@ function between(min: bigint, max: bigint): ParameterValues {
   return allowed(min, max, `in the range ${min}-${max}`);
 }
 
-/** @param range as its text has it @param of the parameter, where the text says which */
+/** @param range range as in the error text @param of name of the parameter, if the error text contains it */
 function valid(min: bigint, max: bigint, range: string, of = 'chain'): ParameterValues {
   return { min, max, refusal: () => `Bad ${of} parameter value, valid range is ${range}` };
 }

@@ -1,8 +1,8 @@
 import { type ParameterProperty, parameterRows } from './parameter-table.js';
 
 /**
- * A variable of the chain, a row of the store `properties`: name, form on disk, value written at the first start
- * (undefined: only written when first set; then `absent` is what a reader gets).
+ * A variable of the chain, stored in `properties`: name, encoding, value at the first start, default. Without a start
+ * value the row does not exist until it is first written, and reading it returns the default `absent`.
  */
 type PropertyForm = 'int64' | 'int32' | 'bytes';
 type Row<Name extends string> = readonly [
@@ -12,7 +12,7 @@ type Row<Name extends string> = readonly [
   absent?: bigint,
 ];
 
-/** Those that are no parameters of the committee. Reference: DynamicPropertiesStore. */
+/** Properties that are not chain parameters. Reference: DynamicPropertiesStore. */
 const ownRows = [
   ['latest_block_header_timestamp', 'int64', 0n],
   ['latest_block_header_number', 'int64', 0n],
@@ -78,12 +78,12 @@ export type LongProperty = OwnName<'int64' | 'int32'> | ParameterProperty;
 export type BytesProperty = OwnName<'bytes'>;
 
 /**
- * All rows of the store but the statistics of block versions. Values of the configuration replace initial ones
+ * All rows of the store, except for the statistics of block versions. The configuration can replace initial values
  * (`genesis-state.ts`).
  */
 export const propertyRows: readonly Row<LongProperty | BytesProperty>[] = [...ownRows, ...parameterProperties()];
 
-/** Two proposals (17 and 19) change one property; the row of one of them says with what it starts. */
+/** Proposals 17 and 19 change the same property. Only one of the two rows defines its start value. */
 function parameterProperties(): readonly Row<ParameterProperty>[] {
   const stated = parameterRows.filter(({ initial, absent }) => initial !== undefined || absent !== undefined);
   const names = new Set(stated.map(({ property }) => property));

@@ -4,9 +4,8 @@ import { NEW_RULE_FROM } from './release-4.7.2.js';
 import { release482 } from './release-4.8.2.js';
 
 /**
- * java-tron 4.8.2.2. Its block version ends transactions that would misuse a contract which destroyed itself, or a
- * delegation that is out of balance, and creations that fill in what the node fills in. Reference:
- * MUtil.checkCPUTimeFor...
+ * java-tron 4.8.2.2. Since its block version, transactions fail that misuse a destroyed contract or an invalid
+ * delegation. Creations fail that set fields which only the node may set. Reference: MUtil.checkCPUTimeFor...
  */
 export const release4822: Release = {
   ...release482,

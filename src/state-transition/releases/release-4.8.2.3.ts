@@ -5,8 +5,8 @@ import { NEW_RULE_FROM } from './release-4.7.2.js';
 import { release4822 } from './release-4.8.2.2.js';
 
 /**
- * java-tron 4.8.2.3. Slots of a contract no longer share a row: refused since its block version, told apart since vote
- * 99.
+ * java-tron 4.8.2.3. Storage slots of a contract no longer share a row. Its block version rejects transactions that use
+ * two slots of one row; proposal 99 gives each slot a row of its own.
  */
 export const release4823: Release = {
   ...release4822,

@@ -24,26 +24,27 @@ import { allFrozenForBandwidth } from './stake.js';
 import { addUsage, decay, headSlot, increaseOf, recovery } from './usage.js';
 
 /**
- * Bytes that a transaction's results may take, and for which every contract pays in advance.
+ * Maximum bytes of a transaction's results per contract. They are charged in advance.
  * Reference: MAX_RESULT_SIZE_IN_TX.
  */
 export const RESULT_BYTES_MAX = 64;
 
-/** Reference: MAX_CONTRACT_RESULT_SIZE, PER_SIGN_LENGTH. */
+/** Bytes of the result code in an encoded result. Reference: MAX_CONTRACT_RESULT_SIZE, PER_SIGN_LENGTH. */
 const RESULT_CODE_BYTES = 2;
 
-/** What the bandwidth of a transaction came from; goes into its receipt. */
+/** Receipt fields of a transaction's bandwidth. */
 interface Bill {
   readonly receipt: ResourceReceipt;
-  /** The fee was for creating an account, not for bytes: then the receipt counts it elsewhere. */
+  /** True if the fee was paid for a new account, not for bytes. The receipt counts it separately. */
   createdAccount: boolean;
 }
 
 /**
- * Takes a transaction's bandwidth: the asset issuer's, the owner's staked, the owner's free, or SUN, in this order.
- * Reference: BandwidthProcessor.consume.
- * @throws {ContractValidateError | ChainError} no such account; result too big; neither bandwidth nor balance
- * @returns whether the fee, if any, was paid for bytes rather than for a new account
+ * Charges a transaction's bandwidth. It uses, in this order: the bandwidth of the asset's issuer, the owner's staked
+ * bandwidth, the owner's free bandwidth, SUN. Reference: BandwidthProcessor.consume.
+ * @throws {ContractValidateError | ChainError} if the account does not exist, the result is too large, or bandwidth
+ * and balance are not sufficient
+ * @returns true unless a fee was paid for a new account
  */
 export function consumeBandwidth(state: State, context: TransactionContext, receipt: ResourceReceipt): boolean {
   const { transaction, block } = context;
@@ -77,14 +78,14 @@ export function consumeBandwidth(state: State, context: TransactionContext, rece
 }
 
 /**
- * Whether a transaction must keep the limits of size that waiting ones have had since 4.7.5, and those of blocks since
- * vote 88.
+ * Returns true if the stricter size limits apply. They apply to pending transactions since 4.7.5, and to blocks since
+ * proposal 88.
  */
 export function keepsCloseLimits({ properties, rules }: State, block: BlockContext | undefined): boolean {
   return block === undefined ? rules.release.rules.limitsWaiting : properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
 }
 
-/** Room for the result code that each result will hold. Reference: getResultSizeWithMaxContractRet. */
+/** Checks the result size, with the result codes that are added later. Reference: getResultSizeWithMaxContractRet. */
 function checkResultSize({ message, raw, idHex }: DecodedTransaction): void {
   const sizes = message.ret.map((result) => {
     const rest = result.clone();
@@ -97,7 +98,7 @@ function checkResultSize({ message, raw, idHex }: DecodedTransaction): void {
   throw new ChainError('TooBigTransactionResultException', `Too big transaction result, TxId ${idHex}, ${limits}`);
 }
 
-/** Reference: MAX_CREATE_ACCOUNT_TX_SIZE, without results and signatures. */
+/** Checks the size without results and signatures. Reference: MAX_CREATE_ACCOUNT_TX_SIZE. */
 function checkCreatingSize({ properties }: State, { sizeWithoutResult, message, idHex }: DecodedTransaction): void {
   const size = BigInt(sizeWithoutResult - message.signature.length * SIGNATURE_BYTES);
   const max = properties.get('MAX_CREATE_ACCOUNT_TX_SIZE');
@@ -109,14 +110,14 @@ function checkCreatingSize({ properties }: State, { sizeWithoutResult, message, 
 interface Use {
   readonly state: State;
   readonly owner: Address;
-  /** The owner's, for reading: it is stored only by what takes something. */
+  /** The owner's account. Must not be modified; it is stored only by functions that charge it. */
   readonly account: Account;
   readonly bytes: bigint;
   /** Slot of the head block. */
   readonly now: bigint;
 }
 
-/** Bandwidth a day that an account's stake gives. Reference: BandwidthProcessor.calculateGlobalNetLimit. */
+/** Returns an account's daily bandwidth from stake. Reference: BandwidthProcessor.calculateGlobalNetLimit. */
 export function totalBandwidthLimit({ properties }: State, account: Account): bigint {
   const frozen = allFrozenForBandwidth(account);
   const limit = properties.get('TOTAL_NET_LIMIT');
@@ -133,7 +134,7 @@ export function totalBandwidthLimit({ properties }: State, account: Account): bi
   return toLong(Number(frozen / SUN_PER_TRX) * (Number(limit) / Number(weight)));
 }
 
-/** Lets an account's staked bandwidth usage decay to now. Reference: BandwidthProcessor.updateUsageForDelegated. */
+/** Updates an account's staked bandwidth usage to now. Reference: BandwidthProcessor.updateUsageForDelegated. */
 export function updateStakedUsage(state: State, account: Account): void {
   const { netUsage, latestConsumeTime } = account;
   const step = { lastUsage: netUsage, usage: 0n, lastTime: latestConsumeTime, now: headSlot(state) };
@@ -141,7 +142,7 @@ export function updateStakedUsage(state: State, account: Account): void {
 }
 
 /**
- * Lets all bandwidth usages of an account decay to now: staked, free and of assets.
+ * Updates all bandwidth usages of an account to the current slot: staked, free and of assets.
  * Reference: BandwidthProcessor.updateUsage.
  */
 export function updateAllUsage(state: State, account: Account): void {
@@ -156,7 +157,7 @@ export function updateAllUsage(state: State, account: Account): void {
 }
 
 /**
- * Ids of the tokens that an account holds or has used, in the order of the reference's hash map, which answers show.
+ * Returns the ids of tokens that an account owns or has used, in the order of java-tron's hash map, as in API answers.
  */
 function tokenIds({ assetV2, freeAssetNetUsageV2 }: Account): string[] {
   const ids = new JavaHashMap<string, undefined>(javaHashOfText, bucketsAfterPutAll(assetV2.size));
@@ -175,7 +176,7 @@ function decayAssetUsage(
   for (const id of ids) usage.set(id, decay(math, usage.get(id) ?? 0n, times.get(id) ?? 0n, now));
 }
 
-/** Whether a transaction makes the account it names, which costs more. Reference: contractCreateNewAccount. */
+/** Returns true if a transaction creates its receiver's account. Reference: contractCreateNewAccount. */
 function createsAccount(state: State, { contractType, parameter }: DecodedTransaction): boolean {
   if (contractType === ContractType.AccountCreateContract) return true;
   const isTransfer =
@@ -211,7 +212,7 @@ function payForBytes(use: Use, { receipt }: Bill): boolean {
 }
 
 /**
- * A fee of 0 does not store the account: the reference does that with the payment.
+ * Charges a fee. A fee of 0 does not store the account, because java-tron stores it together with the payment.
  * Reference: Commons.adjustBalance.
  */
 function takeFee({ state, owner }: Use, fee: bigint): boolean {
@@ -279,7 +280,7 @@ function useFree({ state, owner, account: found, bytes, now }: Use): boolean {
 }
 
 /**
- * The issuer of a token pays for transfers of it, within limits of the token and of each holder.
+ * Charges the issuer of a token for a transfer, within limits of the token and of each owner.
  * Reference: useAssetAccountNet.
  */
 function useAssetBandwidth(use: Use, { assetName }: TransferAssetContract): boolean {
@@ -309,8 +310,8 @@ function useAssetBandwidth(use: Use, { assetName }: TransferAssetContract): bool
     row.publicFreeAssetNetUsage = usage;
     row.publicLatestFreeNetTime = now;
   }
-  // The reference stores holder and issuer as separate copies, the issuer last: an issuer's own holder entries are
-  // lost.
+  // java-tron stores owner and issuer as separate copies, the issuer last. If both are the same account, the changes of
+  // the owner's copy are lost.
   if (issuerAddress !== owner) {
     const account = state.existingAccountToWrite(owner);
     account.latestOprationTime = state.properties.get('latest_block_header_timestamp');

@@ -8,7 +8,7 @@ const FACTOR_ONE = 10_000n;
 const DECREASE_DIVISION = 4;
 
 /**
- * Brings a contract's heat to the current cycle. Reference: Program.updateContextContractFactor.
+ * Updates a contract's dynamic energy to the current cycle. Reference: Program.updateContextContractFactor.
  * @returns price of energy in 1/10000
  */
 export function energyFactor(state: State, contract: Address): number {
@@ -20,13 +20,13 @@ export function energyFactor(state: State, contract: Address): number {
   return Number(contractStates.existing(contract).energyFactor + FACTOR_ONE);
 }
 
-/** Adds energy to what a contract used in this cycle. */
+/** Adds energy to a contract's usage of this cycle. */
 export function addHeat({ contractStates }: State, contract: Address, energy: number): void {
   const row = contractStates.existingToWrite(contract);
   row.energyUsage = BigInt.asIntN(64, row.energyUsage + BigInt(energy));
 }
 
-/** Reference: ContractStateCapsule.catchUpToCycle. */
+/** Computes a contract's energy factor for the current cycle. Reference: ContractStateCapsule.catchUpToCycle. */
 export function caughtUp(row: ContractState, cycle: bigint, { properties }: State): ContractState {
   let { updateCycle, energyFactor } = row;
   if (updateCycle > cycle || updateCycle === 0n) return newHeat(cycle, 0n);

@@ -1,15 +1,15 @@
 import { toUtf8 } from '../../primitives/bytes.js';
 
-/** What the chain says of the price of energy. */
+/** Energy prices of a chain. */
 interface EnergyPrices {
   /** `time:price,…` in ms and SUN, oldest first: the property `ENERGY_PRICE_HISTORY`. */
   readonly history: Uint8Array;
-  /** SUN, the newest one: the property `ENERGY_FEE`. */
+  /** Newest price in SUN: the property `ENERGY_FEE`. */
   readonly newest: bigint;
 }
 
 /**
- * SUN per energy that held at a time; the newest price where the history does not reach back.
+ * Returns the energy price in SUN at a time. Before the first entry of the history, returns the newest price.
  * Reference: Wallet.getEnergyFee(long).
  */
 export function energyPriceAt({ history, newest }: EnergyPrices, timeMs: bigint): bigint {

@@ -9,12 +9,12 @@ import { allFrozenForEnergy } from './stake.js';
 import { addUsage, decay, headSlot, increase, increaseOf, lastConsumeTime, recovery, usageOfAccount } from './usage.js';
 
 /**
- * Slots over which the network's energy use is averaged: one minute.
+ * Number of slots over which the network's energy usage is averaged: one minute.
  * Reference: AdaptiveResourceLimitConstants.PERIODS_MS.
  */
 const AVERAGE_SLOTS = 20n;
 
-/** Energy a day that an account's stake gives. Reference: EnergyProcessor.calculateGlobalEnergyLimit. */
+/** Returns an account's daily energy from stake. Reference: EnergyProcessor.calculateGlobalEnergyLimit. */
 export function totalEnergyLimit(state: State, account: Account): bigint {
   const { properties } = state;
   const frozen = allFrozenForEnergy(account);
@@ -32,7 +32,7 @@ export function totalEnergyLimit(state: State, account: Account): bigint {
   return toLong(Number(frozen / SUN_PER_TRX) * (Number(limit) / Number(weight)));
 }
 
-/** Energy that an account's stake still gives now. Reference: getAccountLeftEnergyFromFreeze. */
+/** Returns an account's remaining staked energy. Reference: getAccountLeftEnergyFromFreeze. */
 export function leftEnergy(state: State, account: Account): bigint {
   const used = recovery(arithmeticOf(state.properties), account, ResourceCode.ENERGY, {
     lastUsage: usageOfAccount(account, ResourceCode.ENERGY),
@@ -43,8 +43,8 @@ export function leftEnergy(state: State, account: Account): bigint {
 }
 
 /**
- * Takes staked energy; false, and nothing stored, where the older rule finds too little: nothing at all may be too much
- * for an account whose limit fell below what it used. Reference: useEnergy.
+ * Charges staked energy. Returns false without any change if the older rule finds too little energy. That can happen
+ * even for 0, if the limit of the account fell below its usage. Reference: useEnergy.
  */
 export function useEnergy(state: State, address: Address, energy: bigint, now: bigint): boolean {
   const { properties } = state;
@@ -70,7 +70,7 @@ export function useEnergy(state: State, address: Address, energy: bigint, now: b
   return true;
 }
 
-/** Lets an account's energy usage decay to now. Reference: EnergyProcessor.updateUsage. */
+/** Updates an account's energy usage to the current slot. Reference: EnergyProcessor.updateUsage. */
 export function updateEnergyUsage(state: State, account: Account): void {
   const lastUsage = usageOfAccount(account, ResourceCode.ENERGY);
   const lastTime = lastConsumeTime(account, ResourceCode.ENERGY);
@@ -84,7 +84,7 @@ export function updateEnergyUsage(state: State, account: Account): void {
 }
 
 /**
- * After a block: the smoothed use of the network, and the limit that follows it.
+ * Updates the average energy usage of the network after a block, and adapts the energy limit to it.
  * Reference: EnergyProcessor, adaptive limit.
  */
 export function adaptEnergyLimit(state: State): void {

@@ -1,28 +1,28 @@
 import { ArithmeticError, longValueExact, wrap64 } from '../../primitives/int64.js';
 import type { Properties } from '../state/properties.js';
 
-/** How the formulas of resources keep products, sums and quotients in 64 bits. */
+/** Overflow behavior of the resource formulas. */
 export interface LongArithmetic {
-  /** A product, or a sum of products, before it is divided. */
+  /** Converts a product, or a sum of products, before its division. */
   product(value: bigint): bigint;
-  /** The quotient. */
+  /** Converts a quotient. */
   quotient(value: bigint): bigint;
 }
 
-/** As Java's longs: what leaves 64 bits is cut off. */
+/** Java's long arithmetic: overflows wrap. */
 export const WRAPPING: LongArithmetic = { product: wrap64, quotient: wrap64 };
 
-/** Without bounds in between; a result out of 64 bits is an error. Reference: ResourceProcessor.hardenCalculation. */
+/** Exact intermediate values; a result beyond 64 bits is an error. Reference: ResourceProcessor.hardenCalculation. */
 export const EXACT: LongArithmetic = { product: (value) => value, quotient: longValueExact };
 
-/** The arithmetic that the committee has decided (97). */
+/** Returns the arithmetic in force (proposal 97). */
 export function arithmeticOf(properties: Properties): LongArithmetic {
   return properties.isOn('ALLOW_HARDEN_RESOURCE_CALCULATION') ? EXACT : WRAPPING;
 }
 
 /**
- * What `amount` parts of `weight` give of a limit, in whole numbers. Reference: calculateGlobalLimitV1 and V2.
- * @throws {ArithmeticError} a result out of 64 bits, no weight at all
+ * Returns the share `amount / weight` of a limit, rounded down. Reference: calculateGlobalLimitV1 and V2.
+ * @throws {ArithmeticError} if the result exceeds 64 bits, or the weight is 0
  */
 export function hardenedShare(amount: bigint, limit: bigint, weight: bigint): bigint {
   if (weight === 0n) throw new ArithmeticError('BigInteger divide by zero');

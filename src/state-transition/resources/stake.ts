@@ -2,7 +2,7 @@ import { type Account, AccountFreezeV2, ResourceCode } from '../../codec/generat
 
 export { ResourceCode };
 
-/** Stake 1.0 of the account itself for bandwidth, SUN. Reference: AccountCapsule.getFrozenBalance. */
+/** Returns the account's own stake 1.0 for bandwidth in SUN. Reference: AccountCapsule.getFrozenBalance. */
 export function frozenForBandwidth(account: Account): bigint {
   return account.frozen.reduce((sum, { frozenBalance }) => sum + frozenBalance, 0n);
 }
@@ -11,14 +11,14 @@ export function frozenForEnergy(account: Account): bigint {
   return account.accountResource?.frozenBalanceForEnergy?.frozenBalance ?? 0n;
 }
 
-/** Stake 2.0 of the account itself for one resource, SUN. */
+/** Returns the account's own stake 2.0 for one resource in SUN. */
 export function frozenV2(account: Account, resource: number): bigint {
   let sum = 0n;
   for (const { type, amount } of account.frozenV2) if (type === resource) sum += amount;
   return sum;
 }
 
-/** All stake that gives the account bandwidth, lent to it included. Reference: getAllFrozenBalanceForBandwidth. */
+/** Returns all stake for bandwidth, including delegated-in stake. Reference: getAllFrozenBalanceForBandwidth. */
 export function allFrozenForBandwidth(account: Account): bigint {
   return (
     frozenForBandwidth(account) +
@@ -28,7 +28,7 @@ export function allFrozenForBandwidth(account: Account): bigint {
   );
 }
 
-/** All stake that gives the account energy, lent to it included. Reference: getAllFrozenBalanceForEnergy. */
+/** Returns all stake for energy, including delegated-in stake. Reference: getAllFrozenBalanceForEnergy. */
 export function allFrozenForEnergy(account: Account): bigint {
   const resource = account.accountResource;
   return (
@@ -39,7 +39,7 @@ export function allFrozenForEnergy(account: Account): bigint {
   );
 }
 
-/** Own stake 2.0 and what was lent from it, SUN. Reference: getFrozenV2BalanceWithDelegated. */
+/** Returns own and delegated stake 2.0 in SUN. Reference: getFrozenV2BalanceWithDelegated. */
 export function frozenV2WithDelegated(account: Account, resource: number): bigint {
   const lent =
     resource === ResourceCode.BANDWIDTH
@@ -48,7 +48,7 @@ export function frozenV2WithDelegated(account: Account, resource: number): bigin
   return frozenV2(account, resource) + lent;
 }
 
-/** Adds to the stake 2.0 of a resource, which need not have an entry yet. Reference: addFrozenBalanceForResource. */
+/** Adds stake 2.0 of a resource, creating the entry if needed. Reference: addFrozenBalanceForResource. */
 export function addFrozenV2(account: Account, resource: number, amount: bigint): void {
   const entry = account.frozenV2.find(({ type }) => type === resource);
   if (entry !== undefined) {
@@ -58,7 +58,7 @@ export function addFrozenV2(account: Account, resource: number, amount: bigint):
   account.frozenV2.push(Object.assign(new AccountFreezeV2(), { type: resource, amount }));
 }
 
-/** SUN that count for votes under the rule before the new resource model. Reference: AccountCapsule.getTronPower. */
+/** Returns the voting power in SUN before the new resource model. Reference: AccountCapsule.getTronPower. */
 export function tronPower(account: Account): bigint {
   const resource = account.accountResource;
   return (
@@ -72,14 +72,14 @@ export function tronPower(account: Account): bigint {
   );
 }
 
-/** SUN that count for votes under the new resource model. Reference: AccountCapsule.getAllTronPower. */
+/** Returns the voting power in SUN under the new resource model. Reference: AccountCapsule.getAllTronPower. */
 export function allTronPower(account: Account): bigint {
   const staked = (account.tronPower?.frozenBalance ?? 0n) + frozenV2(account, ResourceCode.TRON_POWER);
   if (account.oldTronPower === -1n) return staked;
   return staked + (account.oldTronPower === 0n ? tronPower(account) : account.oldTronPower);
 }
 
-/** Fixes, once, what an account could vote with before the new resource model; -1 stands for nothing. */
+/** Records the voting power before the new resource model, once. -1 stands for no power. */
 export function initializeOldTronPower(account: Account): void {
   const power = tronPower(account);
   account.oldTronPower = power === 0n ? -1n : power;

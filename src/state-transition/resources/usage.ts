@@ -6,11 +6,11 @@ import { resourceOf, type State } from '../state/state.js';
 import { arithmeticOf, EXACT, type LongArithmetic } from './long-arithmetic.js';
 
 const LONG_SLOT_MS = BigInt(SLOT_MS);
-/** Slots (3 s each) over which a used resource comes back: one day. Reference: ResourceProcessor.windowSize. */
+/** Recovery time of a resource in slots of 3 s: one day. Reference: ResourceProcessor.windowSize. */
 const WINDOW_SLOTS = 28_800n;
-/** Factor that keeps fractions in whole numbers. Reference: ChainConstant.PRECISION. */
+/** Fixed-point factor of averages. Reference: ChainConstant.PRECISION. */
 const PRECISION = 1_000_000n;
-/** Finer unit of window sizes since cancel-all-unfreeze. Reference: WINDOW_SIZE_PRECISION. */
+/** Factor of window sizes in 1/1000 slot, since proposal 77. Reference: WINDOW_SIZE_PRECISION. */
 const WINDOW_PRECISION = 1000n;
 
 /** Number of 3-second slots from genesis to the head block. Reference: ChainBaseManager.getHeadSlot. */
@@ -18,34 +18,34 @@ export function headSlot(state: State): bigint {
   return (state.properties.get('latest_block_header_timestamp') - BigInt(state.rules.genesisTimeMs)) / LONG_SLOT_MS;
 }
 
-/** Usage that was made before, and what is added to it now; times in slots. */
+/** Previous usage and the usage to add. Times are in slots. */
 interface UsageStep {
   readonly lastUsage: bigint;
   readonly lastTime: bigint;
   readonly now: bigint;
-  /** What is added. */
+  /** Usage to add. */
   readonly usage: bigint;
 }
 
-/** Usage after it has decayed, and more was added. Reference: ResourceProcessor.increase. */
+/** Returns the usage after decay plus the added usage. Reference: ResourceProcessor.increase. */
 export function increase(math: LongArithmetic, step: UsageStep, window = WINDOW_SLOTS): bigint {
   const { lastUsage, lastTime, now, usage } = step;
   const average = decayed(divideCeil(math, lastUsage * PRECISION, window), lastTime, now, window);
   return usageOf(math, wrap64(average + divideCeil(math, usage * PRECISION, window)), window);
 }
 
-/** What is left of usage now. */
+/** Returns the usage after decay. */
 export function decay(math: LongArithmetic, lastUsage: bigint, lastTime: bigint, now: bigint): bigint {
   return increase(math, { lastUsage, lastTime, now, usage: 0n });
 }
 
-/** Usage with more of it, at the same time. */
+/** Returns the usage plus the added usage, without decay. */
 export function addUsage(math: LongArithmetic, lastUsage: bigint, usage: bigint): bigint {
   return increase(math, { lastUsage, lastTime: 0n, now: 0n, usage });
 }
 
 /**
- * What is left of an account's usage now, over its own window; changes nothing.
+ * Returns an account's usage after decay over its own window. Does not change the account.
  * Reference: ResourceProcessor.recovery.
  */
 export function recovery(
@@ -58,7 +58,7 @@ export function recovery(
 }
 
 /**
- * As `increase`, over the account's own window, which moves.
+ * Like `increase`, but uses the account's own window and updates it.
  * Reference: ResourceProcessor.increase(AccountCapsule, …).
  */
 export function increaseOf(
@@ -95,7 +95,7 @@ export function increaseOf(
 }
 
 /**
- * Usage of the owner after stake came back with the usage that the receiver made of it.
+ * Returns the owner's usage after stake was undelegated together with a share of the receiver's usage.
  * Reference: unDelegateIncrease.
  */
 export function undelegateIncrease(
@@ -134,7 +134,7 @@ export function undelegateIncrease(
   return newUsage;
 }
 
-/** Window of an account in slots. Reference: AccountCapsule.getWindowSize. */
+/** Returns an account's window in slots. Reference: AccountCapsule.getWindowSize. */
 export function windowSlots(account: Account, resource: number): bigint {
   const [size, isFine] = window(account, resource);
   if (size === 0n) return WINDOW_SLOTS;
@@ -142,7 +142,7 @@ export function windowSlots(account: Account, resource: number): bigint {
   return size < WINDOW_PRECISION ? WINDOW_SLOTS : size / WINDOW_PRECISION;
 }
 
-/** Window of an account in thousandths of a slot. Reference: AccountCapsule.getWindowSizeV2. */
+/** Returns an account's window in 1/1000 slot. Reference: AccountCapsule.getWindowSizeV2. */
 export function fineWindow(account: Account, resource: number): bigint {
   const [size, isFine] = window(account, resource);
   if (size === 0n) return WINDOW_SLOTS * WINDOW_PRECISION;
@@ -164,18 +164,18 @@ export function usageOfAccount(account: Account, resource: number): bigint {
   return resource === ResourceCode.BANDWIDTH ? account.netUsage : (account.accountResource?.energyUsage ?? 0n);
 }
 
-/** Slot of the last use. */
+/** Returns the slot of the last use. */
 export function lastConsumeTime(account: Account, resource: number): bigint {
   if (resource === ResourceCode.BANDWIDTH) return account.latestConsumeTime;
   return account.accountResource?.latestConsumeTimeForEnergy ?? 0n;
 }
 
-/** Windows in thousandths of a slot. Reference: supportAllowCancelAllUnfreezeV2. */
+/** Returns true if windows are in 1/1000 slot. Reference: supportAllowCancelAllUnfreezeV2. */
 export function supportsFineWindow({ properties }: State): boolean {
   return properties.isOn('ALLOW_CANCEL_ALL_UNFREEZE_V2') && properties.supportsUnfreezeDelay();
 }
 
-/** Reference: ResourceProcessor.divideCeil, divideCeilExact; rounds up only what is above zero. */
+/** Divides and rounds positive results up. Reference: ResourceProcessor.divideCeil, divideCeilExact. */
 function divideCeil(math: LongArithmetic, product: bigint, divisor: bigint): bigint {
   const numerator = math.product(product);
   const whole = divide(math, product, divisor);
@@ -183,7 +183,7 @@ function divideCeil(math: LongArithmetic, product: bigint, divisor: bigint): big
   return math === EXACT ? addExact(whole, 1n) : whole + 1n;
 }
 
-/** @throws {ArithmeticError} `/ by zero` */
+/** Divides. @throws {ArithmeticError} `/ by zero` */
 function divide(math: LongArithmetic, product: bigint, divisor: bigint): bigint {
   const numerator = math.product(product);
   return divisor === 0n ? div64(numerator, divisor) : math.quotient(numerator / divisor);
@@ -194,7 +194,7 @@ function window(account: Account, resource: number): readonly [size: bigint, isF
   return [account.accountResource?.energyWindowSize ?? 0n, account.accountResource?.energyWindowOptimized ?? false];
 }
 
-/** The share of an average that is still there: a straight line to zero at the end of the window, in doubles. */
+/** Returns the rest of an average: it decreases linearly to zero over the window, computed in doubles. */
 function decayed(average: bigint, lastTime: bigint, now: bigint, window: bigint): bigint {
   if (lastTime === now) return average;
   if (lastTime + window <= now) return 0n;

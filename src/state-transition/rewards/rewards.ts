@@ -12,18 +12,18 @@ import type { State } from '../state/state.js';
 /** Factor of the accumulated reward per vote. Reference: DelegationStore.DECIMAL_OF_VI_REWARD. */
 const VI_DECIMALS = 10n ** 18n;
 /**
- * Percent of a witness's reward that it keeps unless it says otherwise.
+ * Default percentage of the reward that a witness keeps.
  * Reference: DelegationStore.DEFAULT_BROKERAGE.
  */
 const DEFAULT_BROKERAGE = 20n;
-/** "No such row". Reference: DelegationStore.REMARK. */
+/** Value of a missing row. Reference: DelegationStore.REMARK. */
 const NONE = -1n;
-/** Witnesses that share the stand-by pay. Reference: ChainConstant.WITNESS_STANDBY_LENGTH. */
+/** Number of witnesses that share the standby reward. Reference: ChainConstant.WITNESS_STANDBY_LENGTH. */
 export const STANDBY_WITNESSES = 127;
-/** Cycle number under which a witness's current brokerage is kept. */
+/** Cycle number in the key of a witness's current brokerage. */
 const CURRENT = -1n;
 
-/** Pays the producer of a block and the stand-by witnesses. Reference: Manager.payReward, MortgageService. */
+/** Pays the block producer and the standby witnesses. Reference: Manager.payReward, MortgageService. */
 export function payBlockRewards(state: State, producer: Address): void {
   const { properties } = state;
   if (!properties.isOn('CHANGE_DELEGATION')) {
@@ -35,23 +35,23 @@ export function payBlockRewards(state: State, producer: Address): void {
   if (properties.isOn('ALLOW_TRANSACTION_FEE_POOL')) payVoters(state, producer, takeFeePoolShare(state));
 }
 
-/** Moves what an account earned by voting into its allowance. Reference: MortgageService.withdrawReward. */
+/** Moves an account's voting reward to its allowance. Reference: MortgageService.withdrawReward. */
 export function withdrawReward(state: State, address: Address): void {
   if (!state.properties.isOn('CHANGE_DELEGATION')) return;
   const pay = (amount: bigint) => addAllowance(state, address, amount);
   settleReward(state, address, state.account(address), { rewardOf, pay });
 }
 
-/** What `withdrawReward` would make of the allowance, SUN. Reference: MortgageService.queryReward. */
+/** Returns the allowance after `withdrawReward`, in SUN. Reference: MortgageService.queryReward. */
 export function queryReward(state: State, address: Address): bigint {
   const account = state.properties.isOn('CHANGE_DELEGATION') ? state.account(address) : undefined;
   return account === undefined ? 0n : openAllowance(state, address, account, rewardOf);
 }
 
-/** Reward of votes in the cycles from `begin` up to, without, `end`. */
+/** Returns the reward of votes in the cycles from `begin` to before `end`. */
 type RewardOf = (state: State, begin: bigint, end: bigint, votes: readonly Vote[]) => bigint;
 
-/** Pays what an account's votes earned in cycles that are over, and opens the current one for it. */
+/** Pays an account's voting reward of finished cycles, and records its votes for the current one. */
 export function settleReward(
   state: State,
   address: Address,
@@ -62,7 +62,7 @@ export function settleReward(
   let begin = beginCycle(state, address);
   if (begin > current || account === undefined) return;
   if (begin === current && accountVote(state, begin, address) !== undefined) return;
-  // The votes are kept with the account as it was found: without what is added to its allowance below.
+  // The votes are stored with the account as it was before its allowance changes below.
   const found = account.clone();
   if (begin + 1n === endCycle(state, address) && begin < current) {
     const before = accountVote(state, begin, address);
@@ -79,7 +79,7 @@ export function settleReward(
   setAccountVote(state, current, address, found);
 }
 
-/** What `settleReward` would make of the allowance, SUN. */
+/** Returns the allowance after `settleReward`, in SUN. */
 export function openAllowance(state: State, address: Address, account: Account, rewardOf: RewardOf): bigint {
   const current = state.properties.get('CURRENT_CYCLE_NUMBER');
   let begin = beginCycle(state, address);
@@ -94,7 +94,7 @@ export function openAllowance(state: State, address: Address, account: Account, 
   return wrap64(reward + account.allowance);
 }
 
-/** By the rule of each cycle. Reference: MortgageService.computeReward. */
+/** Returns a reward by the rule of each cycle. Reference: MortgageService.computeReward. */
 export function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
   const old = oldRewards(state, begin, min64(end, newFrom), votes);
@@ -102,7 +102,7 @@ export function rewardOf(state: State, begin: bigint, end: bigint, votes: readon
   return newRewardOf(state, start, end, votes, old);
 }
 
-/** By the newer rule alone. @param soFar SUN that it is added to */
+/** Returns a reward by the newer rule only. @param soFar SUN to which it is added */
 export function newRewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[], soFar = 0n): bigint {
   if (begin >= end) return soFar;
   let reward = soFar;
@@ -115,7 +115,7 @@ export function newRewardOf(state: State, begin: bigint, end: bigint, votes: rea
 }
 
 /**
- * At maintenance: the reward per vote of the cycle that ends is added up.
+ * Adds the reward per vote of the ending cycle to the sum. Called at maintenance.
  * Reference: DelegationStore.accumulateWitnessVi.
  */
 export function accumulateRewards(state: State, cycle: bigint, address: Address, voteCount: bigint): void {
@@ -128,13 +128,13 @@ export function accumulateRewards(state: State, cycle: bigint, address: Address,
   setWitnessVi(state, cycle, address, before + (reward * VI_DECIMALS) / voteCount);
 }
 
-/** Votes and brokerage of a witness as they count for a cycle. */
+/** Stores the votes and brokerage of a witness for a new cycle. */
 export function openCycle(state: State, cycle: bigint, address: Address, voteCount: bigint): void {
   setBrokerage(state, address, brokerageOf(state, address), cycle);
   put(state, `${cycle}-${address}-vote`, fromInt64(voteCount));
 }
 
-/** Percent that a witness keeps of its reward, now or in a cycle. */
+/** Returns the percentage of its reward that a witness keeps, now or in a cycle. */
 export function brokerageOf(state: State, address: Address, cycle = CURRENT): bigint {
   const row = get(state, `${cycle}-${address}-brokerage`);
   return row === undefined ? DEFAULT_BROKERAGE : BigInt.asIntN(32, toInt64(row));
@@ -144,7 +144,7 @@ export function setBrokerage(state: State, address: Address, percent: bigint, cy
   put(state, `${cycle}-${address}-brokerage`, fromInt64(percent).subarray(4));
 }
 
-/** Cycle from which an account's reward is still open. */
+/** Returns the first cycle whose reward was not paid to an account. */
 function beginCycle(state: State, address: Address): bigint {
   const row = state.delegation.get(address);
   return row === undefined ? 0n : toInt64(row);
@@ -163,7 +163,7 @@ function setEndCycle(state: State, address: Address, cycle: bigint): void {
   put(state, `end-${address}`, fromInt64(cycle));
 }
 
-/** The account as it was when its votes were counted for a cycle. */
+/** Returns the account as it was when its votes were recorded for a cycle. */
 function accountVote(state: State, cycle: bigint, address: Address): Account | undefined {
   const row = get(state, `${cycle}-${address}-account-vote`);
   return row === undefined ? undefined : Account.decode(row);
@@ -173,7 +173,7 @@ function setAccountVote(state: State, cycle: bigint, address: Address, account: 
   put(state, `${cycle}-${address}-account-vote`, Writer.encode(account, Account));
 }
 
-/** Reward that the voters of a witness share for a cycle, SUN. */
+/** Returns the reward for the voters of a witness in a cycle, in SUN. */
 function cycleReward(state: State, cycle: bigint, address: string): bigint {
   const row = get(state, `${cycle}-${address}-reward`);
   return row === undefined ? 0n : toInt64(row);
@@ -184,13 +184,13 @@ function cycleVotes(state: State, cycle: bigint, address: string): bigint {
   return row === undefined ? NONE : toInt64(row);
 }
 
-/** Witnesses with votes among the first 127, in order. Reference: WitnessStore.getWitnessStandby. */
+/** Returns those of the first 127 witnesses that have votes, in order. Reference: WitnessStore.getWitnessStandby. */
 function standbyWitnesses(state: State): Witness[] {
   const all = [...state.witnesses.range()].map(([, witness]) => witness).sort(witnessOrder(state.properties));
   return all.slice(0, STANDBY_WITNESSES).filter(({ voteCount }) => voteCount >= 1n);
 }
 
-/** Adds to an account's allowance; nothing when there is nothing to add. */
+/** Adds a positive amount to an account's allowance. */
 function addAllowance(state: State, address: Address, amount: bigint): void {
   if (amount > 0n) payAllowance(state, address, amount);
 }
@@ -228,10 +228,10 @@ function takeFeePoolShare({ properties }: State): bigint {
   return share;
 }
 
-/** The pool is paid out in this many blocks. Reference: Constant.TRANSACTION_FEE_POOL_PERIOD. */
+/** Number of blocks over which the pool is paid out. Reference: Constant.TRANSACTION_FEE_POOL_PERIOD. */
 const FEE_POOL_PERIODS = 1n;
 
-/** Of cycles before the newer rule, `end` without. Reference: MortgageService.getOldReward. */
+/** Returns the reward of cycles before the newer rule, `end` excluded. Reference: MortgageService.getOldReward. */
 function oldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   if (state.properties.isOn('ALLOW_OLD_REWARD_OPT')) return optimizedOldRewards(state, begin, end, votes);
   let reward = 0n;
@@ -239,7 +239,7 @@ function oldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vo
   return reward;
 }
 
-/** The newer rule over cycles before it (79). Reference: RewardViCalService.getNewRewardAlgorithmReward. */
+/** Applies the newer rule to older cycles (proposal 79). Reference: RewardViCalService.getNewRewardAlgorithmReward. */
 function optimizedOldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   let reward = 0n;
   const first = begin > 1n ? begin : 1n;
@@ -251,11 +251,11 @@ function optimizedOldRewards(state: State, begin: bigint, end: bigint, votes: re
   return reward;
 }
 
-/** Over the cycles from `first`, at least 1, up to, without, `end`. */
+/** Returns the reward per vote of the cycles from `first`, at least 1, to before `end`. */
 function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bigint): bigint {
   const inCycle = (cycle: bigint): bigint => {
     const total = cycleVotes(state, cycle, witness);
-    // A cycle without a row of votes counts as one with -1 vote: kept.
+    // As in java-tron, a cycle without a row of votes counts as one with -1 vote.
     return total === 0n ? 0n : (cycleReward(state, cycle, witness) * VI_DECIMALS) / total;
   };
   const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
@@ -263,13 +263,13 @@ function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bi
     const sums = state.oldRewards.of(witness, newFrom, inCycle);
     return itemAt(sums, Number(end - 1n)) - itemAt(sums, Number(first - 1n));
   }
-  // The last of them may go on: nothing is kept of it.
+  // The last cycle may not be finished, so the sum is not cached.
   let sum = 0n;
   for (let cycle = first; cycle < end; cycle++) sum += inCycle(cycle);
   return sum;
 }
 
-/** The older rule, cycle by cycle, in doubles. Reference: MortgageService.computeReward(long, AccountCapsule). */
+/** Applies the older rule to one cycle, in doubles. Reference: MortgageService.computeReward(long, AccountCapsule). */
 function oldReward(state: State, cycle: bigint, votes: readonly Vote[]): bigint {
   let reward = 0n;
   for (const { voteAddress, voteCount } of votes) {
@@ -277,7 +277,7 @@ function oldReward(state: State, cycle: bigint, votes: readonly Vote[]): bigint 
     const total = cycleVotes(state, cycle, witness);
     if (total === NONE || total === 0n) continue;
     const share = Number(voteCount) / Number(total);
-    // Java's `long += double`: the sum is made in doubles, then cast.
+    // Java's `long += double`: the sum is a double that is cast.
     reward = toLong(Number(reward) + share * Number(cycleReward(state, cycle, witness)));
   }
   return reward;

@@ -17,9 +17,8 @@ import type { State } from '../state/state.js';
 import { acquired, acquiredV2, setAcquiredV2, weightProperty } from './stake-fields.js';
 
 /**
- * Stake 2.0 that is not needed for what the account has used, SUN. Works on a copy: the usage of `found` stays as it
- * is.
- * @param extraBytes bandwidth that the transaction itself will take, where it is only being built
+ * Returns the stake 2.0 in SUN that exceeds the account's usage. Works on a copy, so `found` does not change.
+ * @param extraBytes bandwidth of the transaction itself, if it is only being built
  */
 export function availableStake(state: State, found: Account, resource: number, extraBytes = 0n): bigint {
   const account = found.clone();
@@ -33,12 +32,12 @@ export function availableStake(state: State, found: Account, resource: number, e
   return frozenV2(account, resource) - needed;
 }
 
-/** The most usage that goes back with stake, in doubles: the reference has two orders of its factors. */
+/** Returns the maximum usage that moves back with stake, in doubles. java-tron has two orders of the factors. */
 type MostUsage = (trx: number, limit: number, weight: number) => number;
 
 /**
- * Takes lent stake from its receiver, whose usage is brought up to date.
- * @returns the part of that usage that goes back with the stake; the caller takes it off
+ * Removes delegated stake from its receiver, and updates the receiver's usage.
+ * @returns the share of the usage that moves back with the stake; the caller must subtract it
  */
 export function takeAcquired(
   state: State,
@@ -48,7 +47,7 @@ export function takeAcquired(
   updateUsage(state, receiver, resource);
   const before = acquiredV2(receiver, resource);
   if (before < sun) {
-    // A contract that destroyed itself and was made again has acquired less than was lent to it.
+    // A contract that was destroyed and created again has acquired less stake than was delegated to it.
     setAcquiredV2(receiver, resource, 0n);
     return 0n;
   }

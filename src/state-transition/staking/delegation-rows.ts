@@ -3,18 +3,18 @@ import { type Address, addressBytes, toAddress } from '../../primitives/address.
 import { ResourceCode } from '../resources/stake.js';
 import type { State } from '../state/state.js';
 
-/** First byte of the keys of stake 2.0 rows: what can be taken back at any time, and what is locked. */
+/** First byte of keys of stake 2.0 rows: unlocked and locked stake. */
 const UNLOCKED = '01';
 const LOCKED = '02';
-/** First bytes of index rows: lent to, lent by; for stake 1.0 (once optimised) and 2.0. */
+/** First bytes of index rows for stake 1.0 (since the index optimization) and stake 2.0. `to` rows list receivers. */
 const INDEX = { v1: { to: '01', from: '02' }, v2: { to: '03', from: '04' } } as const;
 
-/** Key of stake lent in stake 1.0. Reference: DelegatedResourceCapsule.createDbKey. */
+/** Returns the key of stake 1.0 that is delegated. Reference: DelegatedResourceCapsule.createDbKey. */
 export function delegationKey(from: Address, to: Address): string {
   return from + to;
 }
 
-/** Key of stake lent in stake 2.0. Reference: DelegatedResourceCapsule.createDbKeyV2. */
+/** Returns the key of stake 2.0 that is delegated. Reference: DelegatedResourceCapsule.createDbKeyV2. */
 export function delegationKeyV2(from: Address, to: Address, isLocked: boolean): string {
   return (isLocked ? LOCKED : UNLOCKED) + from + to;
 }
@@ -45,7 +45,7 @@ export function isEmptyDelegation(row: DelegatedResource): boolean {
   return row.frozenBalanceForBandwidth === 0n && row.frozenBalanceForEnergy === 0n;
 }
 
-/** Moves what is no longer locked to the row without lock. Reference: DelegatedResourceStore.unLockExpireResource. */
+/** Moves stake whose lock expired to the unlocked row. Reference: DelegatedResourceStore.unLockExpireResource. */
 export function unlockExpired(state: State, from: Address, to: Address): void {
   const now = state.properties.get('latest_block_header_timestamp');
   const lockedKey = delegationKeyV2(from, to, true);
@@ -63,7 +63,7 @@ export function unlockExpired(state: State, from: Address, to: Address): void {
   state.delegatedResources.put(openKey, open);
 }
 
-/** Notes who lent to whom, a row for each direction. */
+/** Adds a delegation to the index, one row per direction. */
 export function indexDelegation(
   state: State,
   era: keyof typeof INDEX,
@@ -83,13 +83,13 @@ export function unindexDelegation(state: State, era: keyof typeof INDEX, from: A
 }
 
 /**
- * Splits an account's list row of the older form into rows of the newer one.
+ * Converts an account's list row of the older index to rows of the newer one.
  * Reference: DelegatedResourceAccountIndexStore.convert.
  */
 export function convertDelegationIndex(state: State, address: Address): void {
   const row = state.delegationIndex.get(address);
   if (row === undefined) return;
-  // The place in the list stands for a time, so that the order stays.
+  // The list index replaces the time, which keeps the order.
   row.toAccounts.forEach((to, at) => {
     indexDelegation(state, 'v1', address, toAddress(to), BigInt(at + 1));
   });

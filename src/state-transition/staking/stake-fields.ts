@@ -10,30 +10,30 @@ import {
 } from '../resources/stake.js';
 import { resourceOf } from '../state/state.js';
 
-// Where an account holds the stake of a resource. Bandwidth has fields of its own; those of energy are in a message
-// beside.
+// Access to the stake fields of an account by resource. Bandwidth has fields of the account; energy has those of a
+// separate message.
 
-/** Property that holds the network's stake in a resource, whole TRX. */
+/** Returns the property with the network's total stake of a resource in TRX. */
 export function weightProperty(resource: number): LongProperty {
   if (resource === ResourceCode.TRON_POWER) return 'TOTAL_TRON_POWER_WEIGHT';
   return resource === ResourceCode.BANDWIDTH ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT';
 }
 
-/** Whole TRX of stake 1.0 in one resource. */
+/** Returns the stake 1.0 of one resource in whole TRX. */
 export function stakedTrx(account: Account, resource: number): bigint {
   if (resource === ResourceCode.BANDWIDTH) return frozenForBandwidth(account) / SUN_PER_TRX;
   if (resource === ResourceCode.ENERGY) return frozenForEnergy(account) / SUN_PER_TRX;
   return (account.tronPower?.frozenBalance ?? 0n) / SUN_PER_TRX;
 }
 
-/** Whole TRX of stake 2.0 in one resource, what is lent included. */
+/** Returns the stake 2.0 of one resource in whole TRX, including delegated stake. */
 export function stakedTrxV2(account: Account, resource: number): bigint {
   const sun =
     resource === ResourceCode.TRON_POWER ? frozenV2(account, resource) : frozenV2WithDelegated(account, resource);
   return sun / SUN_PER_TRX;
 }
 
-/** Adds to the stake 1.0 of a resource, all of which then waits until `expiryMs`. */
+/** Adds stake 1.0 of a resource. All stake of this resource is then frozen until `expiryMs`. */
 export function addFrozen(account: Account, resource: number, sun: bigint, expiryMs: bigint): void {
   if (resource === ResourceCode.BANDWIDTH) {
     account.frozen[0] = frozen(frozenForBandwidth(account) + sun, expiryMs);
@@ -44,7 +44,7 @@ export function addFrozen(account: Account, resource: number, sun: bigint, expir
   }
 }
 
-/** Takes the stake 1.0 of a resource whose time is over: of bandwidth only what has expired. @returns SUN */
+/** Removes the expired stake 1.0 of a resource. For energy and TRON power, the caller checks the time. @returns SUN */
 export function removeFrozen(account: Account, resource: number, nowMs: bigint): bigint {
   if (resource === ResourceCode.BANDWIDTH) {
     const expired = account.frozen.filter(({ expireTime }) => expireTime <= nowMs);
@@ -65,7 +65,7 @@ function frozen(frozenBalance: bigint, expireTime: bigint): AccountFrozen {
   return Object.assign(new AccountFrozen(), { frozenBalance, expireTime });
 }
 
-/** What others lent to the account in stake 1.0, SUN. */
+/** Returns the stake 1.0 delegated to the account, in SUN. */
 export function acquired(account: Account, resource: number): bigint {
   if (resource === ResourceCode.BANDWIDTH) return account.acquiredDelegatedFrozenBalanceForBandwidth;
   return account.accountResource?.acquiredDelegatedFrozenBalanceForEnergy ?? 0n;
@@ -76,7 +76,7 @@ export function setAcquired(account: Account, resource: number, sun: bigint): vo
   else resourceOf(account).acquiredDelegatedFrozenBalanceForEnergy = sun;
 }
 
-/** What others lent to the account in stake 2.0, SUN. */
+/** Returns the stake 2.0 delegated to the account, in SUN. */
 export function acquiredV2(account: Account, resource: number): bigint {
   if (resource === ResourceCode.BANDWIDTH) return account.acquiredDelegatedFrozenV2BalanceForBandwidth;
   return account.accountResource?.acquiredDelegatedFrozenV2BalanceForEnergy ?? 0n;
@@ -87,19 +87,19 @@ export function setAcquiredV2(account: Account, resource: number, sun: bigint): 
   else resourceOf(account).acquiredDelegatedFrozenV2BalanceForEnergy = sun;
 }
 
-/** Adds to what the account lent in stake 1.0. */
+/** Adds to the stake 1.0 that the account delegated. */
 export function addDelegated(account: Account, resource: number, sun: bigint): void {
   if (resource === ResourceCode.BANDWIDTH) account.delegatedFrozenBalanceForBandwidth += sun;
   else resourceOf(account).delegatedFrozenBalanceForEnergy += sun;
 }
 
-/** Adds to what the account lent in stake 2.0. */
+/** Adds to the stake 2.0 that the account delegated. */
 export function addDelegatedV2(account: Account, resource: number, sun: bigint): void {
   if (resource === ResourceCode.BANDWIDTH) account.delegatedFrozenV2BalanceForBandwidth += sun;
   else resourceOf(account).delegatedFrozenV2BalanceForEnergy += sun;
 }
 
-/** Sets the usage of a resource as of a slot. */
+/** Sets the usage of a resource at a slot. */
 export function setUsage(account: Account, resource: number, usage: bigint, slot: bigint): void {
   if (resource === ResourceCode.BANDWIDTH) {
     account.netUsage = usage;

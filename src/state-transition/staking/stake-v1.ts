@@ -15,13 +15,13 @@ const UNKNOWN_RESOURCE = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、E
 interface StakeV1 {
   readonly owner: Address;
   readonly receiver: Address;
-  /** Number of a resource; -1 for a number that none has. */
+  /** Resource code; -1 for an invalid one. */
   readonly resource: number;
   readonly depth: number;
 }
 
 /**
- * Stake 1.0 by a contract, for itself or another account.
+ * Freezes stake 1.0 of a contract, for itself or another account.
  * Reference: FreezeBalanceProcessor.
  * @throws {ContractValidateError}
  */
@@ -68,8 +68,8 @@ function lend(accounts: VmAccounts, { owner, receiver, resource, amount, expireT
 }
 
 /**
- * Takes stake 1.0 back whose time is over. Reference: UnfreezeBalanceProcessor.
- * @returns SUN that the contract got back
+ * Unfreezes expired stake 1.0. Reference: UnfreezeBalanceProcessor.
+ * @returns SUN returned to the contract
  * @throws {ContractValidateError}
  */
 export function unfreeze(accounts: VmAccounts, { owner, receiver, resource }: StakeV1): bigint {
@@ -127,7 +127,7 @@ function takeLent(
   return amount;
 }
 
-/** Takes all votes back when the stake that is left does not carry them. */
+/** Removes all votes if the remaining stake is not sufficient for them. */
 function dropVotes(accounts: VmAccounts, owner: Address, account: Account): void {
   if (!accounts.state.properties.isOn('ALLOW_TVM_VOTE') || account.votes.length === 0) return;
   const used = account.votes.reduce((sum, { voteCount }) => sum + voteCount, 0n);

@@ -24,13 +24,13 @@ import { expiredUnfreezing, payExpired } from './unfreezing.js';
 import { collectReward } from './vote-reward.js';
 import { reduceVotes } from './votes.js';
 
-/** Unfreezings that may wait at a time. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
+/** Maximum number of pending unfreezings. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
 export const UNFREEZE_MAX = 32;
 const { BANDWIDTH, ENERGY, TRON_POWER } = ResourceCode;
 const TWO_RESOURCES = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、ENERGY]';
 const THREE_RESOURCES = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、ENERGY、TRON_POWER]';
 
-/** Stake 2.0 by a contract. Reference: FreezeBalanceV2Processor. @throws {ContractValidateError} */
+/** Freezes stake 2.0 of a contract. Reference: FreezeBalanceV2Processor. @throws {ContractValidateError} */
 export function freezeV2(accounts: VmAccounts, owner: Address, resource: number, amount: bigint): void {
   const { state } = accounts;
   const found = accounts.existing(owner);
@@ -45,8 +45,8 @@ export function freezeV2(accounts: VmAccounts, owner: Address, resource: number,
 }
 
 /**
- * Starts to take stake 2.0 back, and withdraws what is due. Reference: UnfreezeBalanceV2Processor.
- * @returns SUN that were due
+ * Starts to unfreeze stake 2.0, and withdraws expired unfreezings. Reference: UnfreezeBalanceV2Processor.
+ * @returns SUN withdrawn
  * @throws {ContractValidateError}
  */
 export function unfreezeV2(accounts: VmAccounts, owner: Address, resource: number, amount: bigint): bigint {
@@ -80,9 +80,9 @@ function validateUnfreezeV2(state: State, account: Account, resource: number, am
 }
 
 /**
- * Amounts lent must not be negative, as an account's can be that was lent to a contract which destroyed itself and was
- * made again.
- * Reference: AccountCapsule.hasInvalidDelegatedV2. @throws {VmError} OUT_OF_TIME, since 4.8.2.2
+ * Rejects negative delegated amounts. They can occur after a delegation to a contract that was destroyed and created
+ * again. Reference: AccountCapsule.hasInvalidDelegatedV2.
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2
  */
 function requireSoundLoans(state: State, { delegatedFrozenV2BalanceForBandwidth, accountResource }: Account): void {
   const energy = accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n;
@@ -90,7 +90,7 @@ function requireSoundLoans(state: State, { delegatedFrozenV2BalanceForBandwidth,
   if (!isSound && hasPassed(state, VERSION.V4_8_2_2)) throw refusedAsTimeout('invalid delegated V2 balance');
 }
 
-/** Withdraws unfrozen stake that is due. Reference: WithdrawExpireUnfreezeProcessor. @throws {ContractValidateError} */
+/** Withdraws expired unfreezings. Reference: WithdrawExpireUnfreezeProcessor. @throws {ContractValidateError} */
 export function withdrawUnfrozen(accounts: VmAccounts, owner: Address): bigint {
   const now = accounts.state.properties.get('latest_block_header_timestamp');
   const found = accounts.existing(owner);
@@ -105,15 +105,13 @@ export function withdrawUnfrozen(accounts: VmAccounts, owner: Address): bigint {
   return due;
 }
 
-/** SUN that were due, and those that were staked again, by resource. */
+/** SUN withdrawn, and SUN staked again by resource. */
 export interface Cancelled {
   readonly due: bigint;
   readonly restaked: ReadonlyMap<number, bigint>;
 }
 
-/**
- * Puts all stake that waits to be unfrozen back, and withdraws what is due. Reference: CancelAllUnfreezeV2Processor.
- */
+/** Stakes all pending unfreezings again, and withdraws expired ones. Reference: CancelAllUnfreezeV2Processor. */
 export function cancelUnfreezing(accounts: VmAccounts, owner: Address): Cancelled {
   const { state } = accounts;
   requireSoundLoans(state, accounts.existing(owner));
@@ -132,14 +130,14 @@ export function cancelUnfreezing(accounts: VmAccounts, owner: Address): Cancelle
   return { due, restaked };
 }
 
-/** Adds to a stake, negative to take away, and to the network's total in TRX. */
+/** Adds an amount, which may be negative, to a stake and to the network's total in TRX. */
 function changeStake(state: State, account: Account, resource: number, amount: bigint): void {
   const before = stakedTrxV2(account, resource);
   addFrozenV2(account, resource, amount);
   state.properties.add(weightProperty(resource), stakedTrxV2(account, resource) - before);
 }
 
-/** Stake of a contract and who gets what it gives. */
+/** A delegation of stake. */
 interface Loan {
   readonly owner: Address;
   readonly receiver: Address;
@@ -147,7 +145,7 @@ interface Loan {
   readonly amount: bigint;
 }
 
-/** Lends stake 2.0. Reference: DelegateResourceProcessor. @throws {ContractValidateError} */
+/** Delegates stake 2.0. Reference: DelegateResourceProcessor. @throws {ContractValidateError} */
 export function delegate(accounts: VmAccounts, { owner, receiver, resource, amount }: Loan): void {
   const { state } = accounts;
   validateDelegate(accounts, { owner, receiver, resource, amount });
@@ -177,7 +175,7 @@ function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amo
   if (target.type === AccountType.Contract) refuse('Do not allow delegate resources to contract addresses');
 }
 
-/** Takes lent stake 2.0 back, with its share of the receiver's usage. Reference: UnDelegateResourceProcessor. */
+/** Undelegates stake 2.0, with its share of the receiver's usage. Reference: UnDelegateResourceProcessor. */
 export function undelegate(accounts: VmAccounts, { owner, receiver, resource, amount }: Loan): void {
   const { state } = accounts;
   const key = delegationKeyV2(owner, receiver, false);

@@ -5,7 +5,7 @@ import type { VmAccounts } from '../balances/accounts.js';
 import { newRewardOf, openAllowance, settleReward } from '../rewards/rewards.js';
 import type { State } from '../state/state.js';
 
-/** Moves what a contract earned by voting into its allowance. Reference: VoteRewardUtil.withdrawReward. */
+/** Moves a contract's voting reward to its allowance. Reference: VoteRewardUtil.withdrawReward. */
 export function collectReward(accounts: VmAccounts, address: Address): void {
   const { state } = accounts;
   if (!state.properties.isOn('ALLOW_TVM_VOTE')) return;
@@ -13,13 +13,13 @@ export function collectReward(accounts: VmAccounts, address: Address): void {
   settleReward(state, address, accounts.get(address), { rewardOf, pay });
 }
 
-/** What `collectReward` would make of the allowance, SUN. Reference: VoteRewardUtil.queryReward. */
+/** Returns the allowance after `collectReward`, in SUN. Reference: VoteRewardUtil.queryReward. */
 export function pendingReward(accounts: VmAccounts, address: Address): bigint {
   const account = accounts.get(address);
   return account === undefined ? 0n : openAllowance(accounts.state, address, account, rewardOf);
 }
 
-/** Contracts can vote only since rewards are kept per vote: there is no older rule here. Reference: computeReward. */
+/** Uses only the newer rule: contracts could not vote under the older one. Reference: computeReward. */
 function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   return newRewardOf(state, begin, end, votes);
 }

@@ -8,11 +8,11 @@ import { ContractExeError, refuse } from '../errors.js';
 import { collectReward } from './vote-reward.js';
 import { votesToWrite, votingPower } from './votes.js';
 
-/** Reference: ChainConstant.MAX_VOTE_NUMBER. */
+/** Maximum number of witnesses per vote. Reference: ChainConstant.MAX_VOTE_NUMBER. */
 export const VOTES_MAX = 30;
 
 /**
- * Votes of a contract replace those it had.
+ * Replaces the votes of a contract.
  * Reference: VoteWitnessProcessor.
  * @throws {ContractValidateError | ContractExeError}
  */
@@ -47,7 +47,7 @@ export function castVotes(accounts: VmAccounts, owner: Address, wanted: readonly
 }
 
 /**
- * Pays a contract's allowance out. Reference: WithdrawRewardProcessor.
+ * Pays a contract's allowance to its balance. Reference: WithdrawRewardProcessor.
  * @returns SUN paid
  * @throws {ContractValidateError | ContractExeError}
  */

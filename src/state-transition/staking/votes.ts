@@ -6,7 +6,7 @@ import { SUN_PER_TRX } from '../../primitives/units.js';
 import { allTronPower, ResourceCode, tronPower } from '../resources/stake.js';
 import type { State } from '../state/state.js';
 
-/** The row of votes cast since the last maintenance, made from the account's when there is none. For writing. */
+/** Returns the row of votes since the last maintenance, for writing. Creates it from the account's votes if needed. */
 export function votesToWrite(state: State, owner: Address, account: Account): Votes {
   const row = state.votes.toWrite(owner);
   if (row !== undefined) return row;
@@ -16,14 +16,14 @@ export function votesToWrite(state: State, owner: Address, account: Account): Vo
   return votes;
 }
 
-/** Takes all votes of an account back. */
+/** Removes all votes of an account. */
 export function clearVotes(state: State, owner: Address, account: Account): void {
   votesToWrite(state, owner, account).newVotes = [];
   account.votes = [];
 }
 
 /**
- * After stake 2.0 of a resource was taken back: votes that the rest no longer carries shrink in proportion, in doubles.
+ * Reduces votes in proportion if the stake that remains after an unfreezing is not sufficient. Computes in doubles.
  * Reference: UnfreezeBalanceV2Actuator.updateVote, UnfreezeBalanceV2Processor.updateVote.
  */
 export function reduceVotes(state: State, owner: Address, account: Account, resource: number): void {
@@ -46,7 +46,7 @@ export function reduceVotes(state: State, owner: Address, account: Account, reso
   account.votes = votes.newVotes.map((vote) => vote.clone());
 }
 
-/** SUN that an account may vote with from a program. */
+/** Returns the voting power of an account in SUN, for programs. */
 export function votingPower({ properties }: State, account: Account): bigint {
   const isNew = properties.supportsUnfreezeDelay() && properties.isOn('ALLOW_NEW_RESOURCE_MODEL');
   return isNew ? allTronPower(account) : tronPower(account);

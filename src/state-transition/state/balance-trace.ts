@@ -2,15 +2,15 @@ import { type TransactionBalanceTrace, TransactionBalanceTraceOperation } from '
 import { type Address, addressBytes } from '../../primitives/address.js';
 
 /**
- * Balance changes of one transaction in the order in which balances were stored, and the last balance of every account
+ * Balance changes of one transaction in the order in which balances were stored, and the final balance of each account
  * that a block changed. Reference: AccountStore.put with `storage.balance.history.lookup`.
  */
 export class BalanceTrace {
   /** Transactions of the block that changed a balance, in order. */
   readonly transactions: TransactionBalanceTrace[] = [];
-  /** Operations of the transaction under execution; undefined outside of one. */
+  /** Operations of the current transaction; undefined outside of one. */
   operations: TransactionBalanceTraceOperation[] | undefined = undefined;
-  /** Balance after the block of each account whose balance it changed. */
+  /** Final balance of each account whose balance the block changed. */
   readonly balances = new Map<Address, bigint>();
   private readonly known = new Map<Address, bigint>();
 
@@ -28,7 +28,7 @@ export class BalanceTrace {
     this.known.set(address, 0n);
   }
 
-  /** Starts a transaction; what an earlier one left unsaved is forgotten with it. */
+  /** Starts a transaction. Discards unsaved balances of an earlier one. */
   begin(): void {
     this.operations = [];
     this.known.clear();

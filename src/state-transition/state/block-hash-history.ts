@@ -4,7 +4,7 @@ import { fromHex, fromInt64 } from '../../primitives/bytes.js';
 import { newAccount, type State } from './state.js';
 import { storageRowKeys } from './storage-key.js';
 
-/** The contract that answers with ids of past blocks: address, maker and code are Ethereum's (EIP-2935). */
+/** Contract that returns ids of past blocks. Address, deployer and code are those of Ethereum (EIP-2935). */
 const ADDRESS = '410000f90827f1c53a10cb7a02335b175320002935' as Address;
 const MAKER = '413462413af4609098e1e27a490f554f260213d685' as Address;
 const CODE = fromHex(
@@ -13,12 +13,12 @@ const CODE = fromHex(
     '611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500',
   ].join(''),
 );
-/** Blocks that it remembers. */
+/** Number of stored block ids. */
 const WINDOW = 8191;
 
 /**
- * Puts the contract into the state, when proposal 95 is approved. Where its address has code or a contract already,
- * nothing happens, then or ever. Reference: HistoryBlockHashUtil.deploy.
+ * Deploys the contract when proposal 95 is approved. If the address already has code or a contract, it is never
+ * deployed. Reference: HistoryBlockHashUtil.deploy.
  */
 export function deployBlockHashHistory(state: State): void {
   if (state.code.has(ADDRESS) || state.contracts.has(ADDRESS)) return;
@@ -34,7 +34,7 @@ export function deployBlockHashHistory(state: State): void {
   if (account === undefined) state.putAccount(ADDRESS, newAccount(ADDRESS, { type: AccountType.Contract }));
   else {
     account.type = AccountType.Contract;
-    // The reference writes the resource message even where it is empty.
+    // java-tron writes the resource message even if it is empty.
     account.accountResource ??= new AccountAccountResource();
     account.accountResource.acquiredDelegatedFrozenBalanceForEnergy = 0n;
     account.accountResource.acquiredDelegatedFrozenV2BalanceForEnergy = 0n;
@@ -46,9 +46,9 @@ export function deployBlockHashHistory(state: State): void {
 }
 
 /**
- * Before the transactions of a block: the id of its parent goes into the contract's storage. Reference:
- * HistoryBlockHashUtil.write.
- * @param number of the block
+ * Stores the parent's id in the contract's storage, before the transactions of a block.
+ * Reference: HistoryBlockHashUtil.write.
+ * @param number number of the block
  */
 export function rememberParent(state: State, number: number, parentId: Uint8Array): void {
   if (number <= 0 || !state.properties.isOn('BLOCK_HASH_HISTORY_INSTALLED')) return;

@@ -1,20 +1,20 @@
-// biome-ignore-all lint/style/noNonNullAssertion: a mark is a length that the log has had, and the log is only cut back to marks
+// biome-ignore-all lint/style/noNonNullAssertion: a mark is a previous length of the log, and the log is only truncated to marks
 import type { TableEntry } from './table.js';
 
-/** A point to return to: the journal's length when it was taken. */
+/** A snapshot: the length of the journal when it was taken. */
 export type Mark = number;
 
 interface OldValue {
   readonly entry: TableEntry<unknown>;
   readonly value: unknown;
   readonly epoch: number;
-  /** What else is to be undone with it. */
+  /** Additional action of the revert. */
   readonly undo?: () => void;
 }
 
-/** Old values of rows, newest last. One journal serves all tables of a state, so that a mark covers every store. */
+/** Previous values of rows, newest last. All tables of a state share one journal, so a mark covers every store. */
 export class Journal {
-  /** Rises with every mark: a row copied under an older epoch is copied again before it is written. */
+  /** Incremented by every mark. A row that was copied in an older epoch is copied again before it is written. */
   epoch = 0;
   private readonly log: OldValue[] = [];
 
@@ -34,14 +34,14 @@ export class Journal {
     this.epoch++;
   }
 
-  /** Rows written since a mark, each once, in the order of their first writing. */
+  /** Returns the rows written since a mark, without duplicates, in the order of their first write. */
   writtenSince(mark: Mark): Set<TableEntry<unknown>> {
     const entries = new Set<TableEntry<unknown>>();
     for (let at = mark; at < this.log.length; at++) entries.add(this.log[at]!.entry);
     return entries;
   }
 
-  /** What rows written since a mark were when it was taken. Values are not to be changed. */
+  /** Returns the values at a mark of all rows written since. Values must not be modified. */
   valuesAt(mark: Mark): Map<TableEntry<unknown>, unknown> {
     const values = new Map<TableEntry<unknown>, unknown>();
     for (let at = this.log.length - 1; at >= mark; at--) {
@@ -51,7 +51,7 @@ export class Journal {
     return values;
   }
 
-  /** Rows written and then deleted since a mark, each with what it held last. Values are not to be changed. */
+  /** Returns rows written and then deleted since a mark, with their last values. Values must not be modified. */
   deletedSince(mark: Mark): Map<TableEntry<unknown>, unknown> {
     const deleted = new Map<TableEntry<unknown>, unknown>();
     for (let at = mark; at < this.log.length; at++) {
@@ -66,7 +66,7 @@ export class Journal {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch });
   }
 
-  /** As `record`, with something to do when it is taken back. */
+  /** Like `record`, with an additional action when the entry is reverted. */
   recordWith(entry: TableEntry<unknown>, undo: () => void): void {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch, undo });
   }

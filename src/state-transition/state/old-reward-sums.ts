@@ -1,28 +1,29 @@
 import type { Address } from '../../primitives/address.js';
 
 /**
- * Witnesses whose sums are kept: some 200 KB each on the main net, where voters of old cycles voted for a few dozens.
+ * Maximum number of cached witnesses. Each takes about 200 KB on the main net, where voters of old cycles voted for a
+ * few dozen witnesses.
  */
 const WITNESSES_MAX = 128;
 
 /**
- * Rewards per vote of witnesses, added up cycle by cycle before the newer rule, where vote 79 lets them be asked for.
- * The reference keeps them in a database of its own; they follow from rows that do not change any more, so here they
- * are in memory, made when a witness is asked for. Reference: RewardViCalService.
+ * Cumulative rewards per vote, by witness and cycle, for cycles before the newer rule. Proposal 79 uses them. java-tron
+ * stores them in a separate database. They depend only on rows that do not change any more, so they are computed here
+ * when a witness is first read. Reference: RewardViCalService.
  */
 export class OldRewardSums {
   private readonly sums = new Map<Address, readonly bigint[]>();
-  /** The cycle that the sums end before. */
+  /** First cycle that the sums do not contain. */
   private end = 0n;
 
-  /** After the chain took blocks back: another branch has other rows. */
+  /** Clears the cache after blocks were reverted, because another branch has other rows. */
   clear(): void {
     this.sums.clear();
   }
 
   /**
-   * Sums of a witness by their last cycle, from 0 to the one before `end`.
-   * @param inCycle the reward per vote of one cycle
+   * Returns the cumulative sums of a witness, indexed by cycle from 0 to `end - 1`.
+   * @param inCycle returns the reward per vote of one cycle
    */
   of(witness: Address, end: bigint, inCycle: (cycle: bigint) => bigint): readonly bigint[] {
     if (end !== this.end) this.clear();

@@ -1,7 +1,7 @@
 import { type Account, Key, Permission, PermissionPermissionType as Type } from '../../codec/generated/messages.js';
 import type { State } from './state.js';
 
-/** Reference: AccountCapsule.createDefaultOwnerPermission. */
+/** Returns the owner permission of an account that has none. Reference: AccountCapsule.createDefaultOwnerPermission. */
 export function defaultOwnerPermission(address: Uint8Array): Permission {
   return Object.assign(new Permission(), {
     type: Type.Owner,
@@ -11,7 +11,10 @@ export function defaultOwnerPermission(address: Uint8Array): Permission {
   });
 }
 
-/** Reference: AccountCapsule.createDefaultActivePermission. */
+/**
+ * Returns the active permission of an account that has none.
+ * Reference: AccountCapsule.createDefaultActivePermission.
+ */
 export function defaultActivePermission(address: Uint8Array, state: State): Permission {
   return Object.assign(new Permission(), {
     type: Type.Active,
@@ -23,7 +26,10 @@ export function defaultActivePermission(address: Uint8Array, state: State): Perm
   });
 }
 
-/** Reference: AccountCapsule.createDefaultWitnessPermission. */
+/**
+ * Returns the witness permission of an account that has none.
+ * Reference: AccountCapsule.createDefaultWitnessPermission.
+ */
 function defaultWitnessPermission(address: Uint8Array): Permission {
   return Object.assign(new Permission(), {
     type: Type.Witness,
@@ -34,7 +40,7 @@ function defaultWitnessPermission(address: Uint8Array): Permission {
   });
 }
 
-/** Gives a witness account the permissions it lacks. Reference: AccountCapsule.setDefaultWitnessPermission. */
+/** Adds the missing default permissions of a witness account. Reference: AccountCapsule.setDefaultWitnessPermission. */
 export function addDefaultWitnessPermission(account: Account, state: State): void {
   account.ownerPermission ??= defaultOwnerPermission(account.address);
   if (account.activePermission.length === 0) {
@@ -43,19 +49,19 @@ export function addDefaultWitnessPermission(account: Account, state: State): voi
   account.witnessPermission = defaultWitnessPermission(account.address);
 }
 
-/** Permission of an account by its id; undefined when it has none of that id. Reference: getPermissionById. */
+/** Returns the permission with an id, or undefined. Reference: getPermissionById. */
 export function permissionById(account: Account, id: number): Permission | undefined {
   if (id === 0) return account.ownerPermission ?? defaultOwnerPermission(account.address);
   if (id === 1) return account.witnessPermission;
   return account.activePermission.find((permission) => permission.id === id);
 }
 
-/** Address whose key signs blocks of a witness. Reference: getWitnessPermissionAddress. */
+/** Returns the address whose key signs the blocks of a witness. Reference: getWitnessPermissionAddress. */
 export function witnessKeyAddress(account: Account): Uint8Array {
   return account.witnessPermission?.keys[0]?.address ?? account.address;
 }
 
-/** With the weight 1. */
+/** Returns a permission key with weight 1. */
 export function keyOf(address: Uint8Array): Key {
   return Object.assign(new Key(), { address, weight: 1n });
 }

@@ -2,14 +2,14 @@ import { EMPTY_BYTES, fromHex, fromInt64, toHex, toInt64, utf8 } from '../../pri
 import { type BytesProperty, type LongProperty, propertyRows } from '../parameters/property-table.js';
 import type { RowCodec, Table, TableEntry } from './table.js';
 
-/** The chain's own variables, decoded; every write goes through the journal like any other row. */
+/** Decoded variables of the chain. Writes are recorded in the journal like those of other rows. */
 export class Properties {
   private readonly rows: Table<bigint | Uint8Array>;
-  /** Entries by name: a transaction reads some sixty properties, and finding a row takes longer than reading it. */
+  /** Cache of entries by name. A transaction reads about sixty properties, and a lookup takes longer than the read. */
   private readonly entries = new Map<string, TableEntry<bigint | Uint8Array>>();
   private generation = 0;
 
-  /** What the configuration says of rows that a chain may not have stored. */
+  /** Values from the configuration for rows that the chain may not have stored. */
   private readonly configured: ReadonlyMap<LongProperty, bigint>;
 
   constructor(rows: Table<bigint | Uint8Array>, configured: ReadonlyMap<LongProperty, bigint>) {
@@ -17,13 +17,13 @@ export class Properties {
     this.configured = configured;
   }
 
-  /** A whole number; what the reference reads when the row was never written. */
+  /** Returns a number, or its default if the row was never written. */
   get(name: LongProperty): bigint {
     const { value } = this.entry(name);
     return value === undefined ? this.whenAbsent(name) : (value as bigint);
   }
 
-  /** What a reader gets while the row does not exist. */
+  /** Returns the default of a row that does not exist. */
   whenAbsent(name: LongProperty): bigint {
     return this.configured.get(name) ?? absent[name] ?? 0n;
   }
@@ -41,17 +41,17 @@ export class Properties {
     return entry;
   }
 
-  /** Tells whether properties that are read together, again and again, are as they were. */
+  /** Returns a detector of changes to properties that are often read together. */
   watch(names: readonly LongProperty[]): PropertyWatch {
     return new PropertyWatch(this.rows, names);
   }
 
-  /** As `get`, for values bounded below 2^53: heights, times in ms, slots, counts. */
+  /** Like `get`, for values below 2^53: heights, times in ms, slots, counts. */
   number(name: LongProperty): number {
     return Number(this.get(name));
   }
 
-  /** True when a switch of the committee is exactly 1. */
+  /** Returns true if a switch is exactly 1. */
   isOn(name: LongProperty): boolean {
     return this.get(name) === 1n;
   }
@@ -60,7 +60,7 @@ export class Properties {
     this.rows.put(keys[name], BigInt.asIntN(64, value));
   }
 
-  /** Adds without a check, as Java's `+` does. */
+  /** Adds without an overflow check, as Java's `+` does. */
   add(name: LongProperty, delta: bigint): void {
     this.set(name, this.get(name) + delta);
   }
@@ -73,7 +73,7 @@ export class Properties {
     this.rows.put(keys[name], value);
   }
 
-  /** Witness upgrade statistics of a block version: a byte per active witness, 1 = upgraded. */
+  /** Returns the votes for a block version: one byte per active witness, 1 if it upgraded. */
   forkStats(version: number): Uint8Array | undefined {
     return this.rows.get(forkKey(version)) as Uint8Array | undefined;
   }
@@ -82,17 +82,17 @@ export class Properties {
     this.rows.put(forkKey(version), stats);
   }
 
-  /** Writes a row by its key (hex): for rows that a chain starts with. */
+  /** Writes a row by its hexadecimal key. Used for the rows of a new chain. */
   putRaw(key: string, value: bigint | Uint8Array): void {
     this.rows.put(key, value);
   }
 
-  /** Whether a row exists: some rules tell "never written" from zero. */
+  /** Returns true if a row exists. Some rules distinguish a missing row from zero. */
   has(name: LongProperty | BytesProperty): boolean {
     return this.rows.has(keys[name]);
   }
 
-  /** Net effect of both forms of staking at once. Reference: supportUnfreezeDelay. */
+  /** Returns true if stake 2.0 is in force. Reference: supportUnfreezeDelay. */
   supportsUnfreezeDelay(): boolean {
     return this.get('UNFREEZE_DELAY_DAYS') > 0n;
   }
@@ -102,7 +102,7 @@ export class Properties {
   }
 }
 
-/** Rows by their places in the table: looking up thirty of them by name takes longer than comparing them. */
+/** Detects changes of properties. It compares table entries, which is faster than thirty lookups by name. */
 export class PropertyWatch {
   private readonly rows: Table<bigint | Uint8Array>;
   private readonly names: readonly LongProperty[];
@@ -115,13 +115,13 @@ export class PropertyWatch {
     this.names = names;
   }
 
-  /** Whether any may differ from what it was at the last call; the first one says so. */
+  /** Returns true if a property may have changed since the last call, and always on the first call. */
   hasChanged(): boolean {
     if (this.generation === this.rows.generation) {
       const { entries, values } = this;
       if (entries.every(({ value }, at) => value === values[at])) return false;
     }
-    // Noted first: looking rows up may begin a new one, in which these are looked up again.
+    // Stored first, because the lookups may start a new generation. The next call then looks the entries up again.
     this.generation = this.rows.generation;
     this.entries = this.names.map((name) => this.rows.entry(keys[name]));
     this.values = this.entries.map(({ value }) => value);
@@ -129,10 +129,10 @@ export class PropertyWatch {
   }
 }
 
-/** One key of all rows is odd: it starts with a space. Reference: DynamicPropertiesStore.ALLOW_SAME_TOKEN_NAME. */
+/** Keys that differ from their names: this one has a leading space. Reference: DynamicPropertiesStore. */
 const ODD_KEYS: Readonly<Record<string, string>> = { ALLOW_SAME_TOKEN_NAME: ' ALLOW_SAME_TOKEN_NAME' };
 
-/** There is a row of every name. */
+/** Key of each property. */
 const keys = Object.fromEntries(propertyRows.map(([name]) => [name, toHex(utf8(ODD_KEYS[name] ?? name))])) as Readonly<
   Record<LongProperty | BytesProperty, string>
 >;
@@ -146,10 +146,10 @@ function forkKey(version: number): string {
   return forkKeys[version];
 }
 
-/** Keys by version: asked for several times in each transaction. */
+/** Cache of keys by version, because each transaction reads several of them. */
 const forkKeys: string[] = [];
 
-/** Rows with which a chain starts, before configuration and genesis are applied. */
+/** Returns the rows of a new chain, before configuration and genesis block are applied. */
 export function initialProperties(): (readonly [key: string, value: bigint | Uint8Array])[] {
   return propertyRows.flatMap(([name, , initial]) => {
     if (initial === undefined) return [];

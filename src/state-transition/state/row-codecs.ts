@@ -3,7 +3,7 @@ import { Writer } from '../../codec/writer.js';
 import { fromInt64, toInt64 } from '../../primitives/bytes.js';
 import type { RowCodec } from './table.js';
 
-/** Rows that are protobuf messages: copied before they are changed. */
+/** Codec of protobuf messages. A message is copied before it is modified. */
 export function messageRows<T extends { clone(): T }>(type: MessageType<T>): RowCodec<T> {
   return {
     decode: (bytes) => type.decode(bytes),
@@ -12,14 +12,14 @@ export function messageRows<T extends { clone(): T }>(type: MessageType<T>): Row
   };
 }
 
-/** Rows kept as they are; whoever writes one puts a new array. */
+/** Codec of raw bytes. A write must pass a new array. */
 export const byteRows: RowCodec<Uint8Array> = {
   decode: (bytes) => bytes,
   encode: (value) => value,
   clone: (value) => value,
 };
 
-/** Rows that hold one Java long, 8 bytes big-endian. */
+/** Codec of a Java long: 8 bytes, big-endian. */
 export const int64Rows: RowCodec<bigint> = {
   decode: (bytes) => toInt64(bytes),
   encode: (value) => fromInt64(value),

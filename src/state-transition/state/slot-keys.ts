@@ -1,18 +1,15 @@
-// biome-ignore-all lint/style/noNonNullAssertion: places are masked to the size of the arrays, and a slot has eight words
+// biome-ignore-all lint/style/noNonNullAssertion: indexes are masked to the size of the arrays, and a slot has eight words
 import { randomInt } from 'node:crypto';
 import { rowKey } from './storage-key.js';
 
-/** Places for keys, each of the last slot that fell there: with keys of some 100 bytes 200 KB. */
+/** Number of cached keys. With keys of about 100 bytes the cache takes 200 KB. */
 const PLACES = 1024;
-/**
- * Slots chosen to share a place must not: the mix starts from a number that nobody outside knows. It never shows in a
- * result.
- */
+/** Random start of the hash, so that an attacker cannot choose slots that collide. Results do not depend on it. */
 const SEED = randomInt(2 ** 31);
 
 /**
- * Keys of storage rows that were worked out lately. Transactions come back to the same slots (a total, the balance of
- * an exchange), and hashing one and writing its digits takes longer than finding them here.
+ * Cache of recent storage row keys. Transactions often use the same slots, such as a total supply or the balance of an
+ * exchange. A cache lookup is faster than hashing a slot and formatting the digits.
  */
 export class SlotKeys {
   private readonly slots = new Int32Array(8 * PLACES);
@@ -22,11 +19,11 @@ export class SlotKeys {
   private readonly slot = new Uint8Array(32);
 
   /**
-   * Key of a row, in hex. The slot is 8 limbs of 32 bits at `at`, the lowest first.
-   * @param hash of the contract, see `storageHashOf` @param form of the row, see `rowKey`
+   * Returns the key of a row in hex. The slot is 8 limbs of 32 bits at `at`, least significant first.
+   * @param hash hash of the contract, see `storageHashOf` @param form form of the row, see `rowKey`
    */
   keyOf(hash: string, form: number, words: Int32Array, at: number): string {
-    // Contracts number their slots alike: digits of the hash keep them apart.
+    // Contracts use the same slot numbers. Digits of the contract hash keep them from colliding.
     let mix = SEED ^ ((hash.charCodeAt(0) << 16) | (hash.charCodeAt(1) << 8) | hash.charCodeAt(2));
     for (let i = 0; i < 8; i++) mix = Math.imul((mix ^ words[at + i]!) + (mix >>> 15), 0x85ebca6b);
     const place = (mix ^ (mix >>> 16)) & (PLACES - 1);
@@ -37,7 +34,7 @@ export class SlotKeys {
     if (differs === 0) return this.keys[place]!;
     for (let i = 0; i < 8; i++) slots[own + i] = words[at + i]!;
     writeWord(this.slot, words, at);
-    // One string of its own, not two that are put together at each look.
+    // Creates a flat string. A concatenated one would be flattened at each use.
     const key = Buffer.from(rowKey(hash, form, this.slot), 'latin1').toString('latin1');
     this.hashes[place] = hash;
     this.forms[place] = form;
@@ -46,7 +43,7 @@ export class SlotKeys {
   }
 }
 
-/** 32 bytes, big-endian, of 8 limbs. */
+/** Writes a word of 8 limbs as 32 big-endian bytes. */
 export function writeWord(bytes: Uint8Array, words: Int32Array, at: number): void {
   for (let i = 0; i < 8; i++) {
     const limb = words[at + 7 - i]!;

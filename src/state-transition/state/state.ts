@@ -32,30 +32,31 @@ import { SlotKeys } from './slot-keys.js';
 import { type AnyTable, type KeyOrder, type RowCodec, Table, type TableEntry } from './table.js';
 
 /**
- * What the rules read and write: decoded rows over a view, with every write in one journal. Deterministic, no I/O
- * beyond the view, no clock. `mark` and `revertTo` bound every effect of a transaction, a call, a waiting transaction.
+ * State of the chain as the rules use it: decoded rows over a state reader, with all writes in one journal. It is
+ * deterministic, and has no clock and no I/O except the reader. `mark` and `revertTo` bound the effects of a
+ * transaction, a call, or a pending transaction.
  */
 export class State {
   readonly rules: ChainRules;
   readonly properties: Properties;
   readonly accounts: Table<Account>;
-  /** Key: address and token id as text; TRC10 balances once they have left the account row. */
+  /** TRC10 balances that are not in the account row any more. Key: address, then token id as text. */
   readonly accountAssets: Table<bigint>;
   /**
-   * Balances of 0 that the reference still sees: the block that wrote each account last, by the keys of
-   * `accountAssets`.
+   * TRC10 balances of 0 that java-tron has not deleted on its disk yet. Keys are those of `accountAssets`. Values are
+   * the number of the block that wrote the account last.
    */
   readonly zeroTokens: Table<bigint>;
   /**
-   * Accounts that the reference has never written to its disk since it keeps their tokens apart: the block that wrote
-   * each last. Its rows do not say yet that the tokens are apart, ours do from the first write on.
+   * Accounts that java-tron has not written to disk since it separated their tokens. Values are the number of the
+   * block that wrote the account last. java-tron sets `assetOptimized` at the flush; here it is set at the first write.
    */
   readonly unflushedAccounts: Table<bigint>;
   readonly accountIndex: Table<Uint8Array>;
   readonly accountIdIndex: Table<Uint8Array>;
   readonly accountTraces: Table<Uint8Array>;
   readonly balanceTraces: Table<Uint8Array>;
-  /** TRC10 by name (until names may repeat) and by id. */
+  /** TRC10 assets by name (until names may repeat) and by id. */
   readonly assets: Table<AssetIssueContract>;
   readonly assetsV2: Table<AssetIssueContract>;
   readonly witnesses: Table<Witness>;
@@ -71,7 +72,7 @@ export class State {
   readonly marketPairs: Table<bigint>;
   readonly delegatedResources: Table<DelegatedResource>;
   readonly delegationIndex: Table<DelegatedResourceAccountIndex>;
-  /** Reward accounting by cycle: keys are text, values of several forms (see `rewards.ts`). */
+  /** Rewards by cycle. Keys are text, values have several encodings (see `rewards.ts`). */
   readonly delegation: Table<Uint8Array>;
   /** Nodes of the trie over accounts, by hash. */
   readonly accountTrie: Table<Uint8Array>;
@@ -81,19 +82,19 @@ export class State {
   readonly abis: Table<SmartContractABI>;
   readonly code: Table<Uint8Array>;
   readonly contractStates: Table<ContractState>;
-  /** Key and value are 32 bytes each; see `storage-key.ts` for the two layouts of keys. */
+  /** Contract storage. Keys and values have 32 bytes each; see `storage-key.ts` for the two key layouts. */
   readonly storage: Table<Uint8Array>;
   readonly rewardsVi: Table<Uint8Array>;
-  /** Set while a block is executed with balance history on. */
+  /** Balance history of the current block; undefined if it is disabled. */
   trace: BalanceTrace | undefined = undefined;
   /**
-   * While blocks are executed: the newest one that the reference would have on its disk. Absent: the solidified one,
-   * about.
+   * Returns the newest block that java-tron would have flushed to disk, while blocks are executed. Undefined: about the
+   * solidified block.
    */
   flushedNumber: (() => number) | undefined = undefined;
   private readonly journal = new Journal();
   private readonly tables: AnyTable[] = [];
-  /** What is worked out of rows of old cycles. */
+  /** Cached sums over rows of old cycles. */
   readonly oldRewards = new OldRewardSums();
   private readonly reader: StateReader;
   private keysOfSlots: SlotKeys | undefined;
@@ -138,13 +139,13 @@ export class State {
     this.rewardsVi = this.table('rewards-vi', byteRows);
   }
 
-  /** Keys of `storage`; made when they are first asked for, as many states never are. */
+  /** Keys of `storage`. Created on first use, because many states never need it. */
   get slotKeys(): SlotKeys {
     this.keysOfSlots ??= new SlotKeys();
     return this.keysOfSlots;
   }
 
-  /** Number of the block under execution. */
+  /** Number of the current block. */
   get blockNumber(): bigint {
     return this.properties.get('latest_block_header_number') + 1n;
   }
@@ -157,14 +158,14 @@ export class State {
     this.journal.revertTo(mark);
   }
 
-  /** For reading only. */
+  /** Returns an account. Must not be modified. */
   account(address: Address): Account | undefined {
     return this.accounts.get(address);
   }
 
   /**
-   * The account for changing in place; undefined when absent. Call `saveAccount` where the reference stores the
-   * account: the balance history lists one operation for each time a changed balance is stored.
+   * Returns an account that may be modified in place; undefined if it does not exist. Call `saveAccount` at each point
+   * where java-tron stores the account: the balance history has one operation for each stored change of the balance.
    */
   accountToWrite(address: Address): Account | undefined {
     const account = this.accounts.toWrite(address);
@@ -175,24 +176,24 @@ export class State {
   }
 
   /**
-   * An account that the rules have found before, for reading only.
-   * @throws {AssertionError} it is absent: a defect of this program
+   * Returns an account that must exist, because the rules found it before. Must not be modified.
+   * @throws {AssertionError} if it does not exist, which is a defect of this program
    */
   existingAccount(address: Address): Account {
     return this.accounts.existing(address);
   }
 
-  /** As `existingAccount`, for changing in place. @throws {AssertionError} */
+  /** Like `existingAccount`, but the account may be modified in place. @throws {AssertionError} */
   existingAccountToWrite(address: Address): Account {
-    return present(this.accountToWrite(address), 'the rules have found this account before they change it');
+    return present(this.accountToWrite(address), 'the rules found this account before');
   }
 
-  /** Notes that an account's balance as it is now was stored. */
+  /** Records the current balance of an account as stored. */
   saveAccount(address: Address, account: Account): void {
     this.trace?.saved(address, account.balance);
   }
 
-  /** Adds an account row as the caller filled it. */
+  /** Adds an account row with the caller's fields. */
   putAccount(address: Address, account: Account): void {
     if (this.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) this.markOptimized(address, account);
     this.accounts.put(address, account);
@@ -206,7 +207,7 @@ export class State {
     this.unflushedAccounts.delete(address);
   }
 
-  /** Changed rows since the last commit, which then become the committed ones. Marks taken before are void. */
+  /** Returns the rows changed since the last commit, and makes them the committed ones. Invalidates all marks. */
   commit(): RowChange[] {
     const changes: RowChange[] = [];
     for (const table of this.tables) table.commit(changes);
@@ -214,12 +215,12 @@ export class State {
     return changes;
   }
 
-  /** Rows written since a mark, as they would be stored now. */
+  /** Returns the rows written since a mark, in their current encoding. */
   writtenSince(mark: Mark): WrittenRow[] {
     return [...this.journal.writtenSince(mark)].flatMap((entry) => [...entry.table.stored(entry)]);
   }
 
-  /** Accounts written since a mark, each once, as they are now. */
+  /** Returns the accounts written since a mark, without duplicates, with their current values. */
   accountsWrittenSince(mark: Mark): (readonly [Address, Account])[] {
     const written: (readonly [Address, Account])[] = [];
     for (const { table, key, value } of this.journal.writtenSince(mark)) {
@@ -228,7 +229,7 @@ export class State {
     return written;
   }
 
-  /** Accounts that were written and then deleted since a mark, as they were last. */
+  /** Returns the accounts written and then deleted since a mark, with their last values. */
   accountsDeletedSince(mark: Mark): (readonly [Address, Account])[] {
     const deleted: (readonly [Address, Account])[] = [];
     for (const [{ table, key }, last] of this.journal.deletedSince(mark)) {
@@ -237,28 +238,26 @@ export class State {
     return deleted;
   }
 
-  /** Rows as they were when a mark was taken. Good until something is taken back beyond it, or committed. */
+  /** Returns rows as they were at a mark. Valid until a revert beyond the mark, or a commit. */
   rowsAt(mark: Mark): RowsAt {
     const before = this.journal.valuesAt(mark);
-    // A value of a table's entry is of that table's type.
+    // The value of a table's entry has the type of the table.
     return { get: <T>(table: Table<T>, key: string) => valueIn(before, table.entry(key)) as T | undefined };
   }
 
-  /** Drops every decoded row: after rows were changed behind this state, by blocks on top of it. */
+  /** Discards all decoded rows. Must be called after other code changed rows of the reader. */
   reset(): void {
     for (const table of this.tables) table.reset(this.reader);
     this.journal.clear();
   }
 
-  /** As `reset`, and what was worked out of rows that blocks do not change: after blocks were taken back. */
+  /** Like `reset`, and clears caches over rows that blocks do not change. Must be called after blocks were reverted. */
   leaveBranch(): void {
     this.reset();
     this.oldRewards.clear();
   }
 
-  /**
-   * TRC10 balances leave the account row at its first write after asset optimisation is on (architecture, section 2).
-   */
+  /** Moves TRC10 balances out of the account row at its first write after asset optimization is on. */
   private moveAssets(address: Address, account: Account): void {
     for (const [id, amount] of account.assetV2) {
       const key = address + Buffer.from(id).toString('hex');
@@ -282,7 +281,7 @@ export class State {
   }
 }
 
-/** Rows of a state at an earlier point. For reading only. */
+/** Rows of a state at an earlier mark. Must not be modified. */
 export interface RowsAt {
   get<T>(table: Table<T>, key: string): T | undefined;
 }
@@ -291,12 +290,12 @@ function valueIn<T>(before: ReadonlyMap<unknown, unknown>, entry: TableEntry<T>)
   return before.has(entry) ? before.get(entry) : entry.value;
 }
 
-/** A new account row, in the form that the reference writes. */
+/** Creates an account row as java-tron writes it. */
 export function newAccount(address: Address, fields: Partial<Account> = {}): Account {
   return Object.assign(new Account(), { address: addressBytes(address) }, fields);
 }
 
-/** The energy half of an account, made when it is absent. */
+/** Returns the energy message of an account. Creates it if needed. */
 export function resourceOf(account: Account): AccountAccountResource {
   account.accountResource ??= new AccountAccountResource();
   return account.accountResource;

@@ -4,22 +4,22 @@ import { type Address, addressBytes } from '../../primitives/address.js';
 import { concatBytes, EMPTY_BYTES, fromHex, toHex } from '../../primitives/bytes.js';
 import type { State } from './state.js';
 
-/** Bytes of a row's key that stand for the contract. */
+/** Number of contract bytes in a row's key. */
 const PREFIX_BYTES = 16;
-/** Digits of the hash that the key of a row begins with. */
+/** Number of hash digits at the start of a row's key. */
 const PREFIX_DIGITS = 2 * PREFIX_BYTES;
 
 function storageHash(address: Uint8Array, transactionId: Uint8Array): Uint8Array {
   return keccak256(transactionId.length === 0 ? address : concatBytes(address, transactionId));
 }
 
-/** Decoded rows live across transactions, so what follows from one is worked out once. */
+/** Cache of hashes by contract row, because decoded rows are cached across transactions. */
 const hashes = new WeakMap<SmartContract, string>();
 
 /**
- * What stands for a contract in the keys of its storage rows, 32 bytes in hex: from its address, and from the
- * transaction that made it when that was a CREATE2, so that a contract made again at the same address starts empty; an
- * account without a row has the hash of its address. Reference: Storage.addrHash.
+ * Returns the hash that identifies a contract in the keys of its storage rows, 32 bytes in hex. It depends on the
+ * address and, for CREATE2, on the creating transaction. So a contract created again at the same address starts with
+ * empty storage. An account without a contract row has the hash of its address. Reference: Storage.addrHash.
  */
 export function storageHashOf(address: Address, contract: SmartContract | undefined): string {
   if (contract === undefined) return toHex(storageHash(addressBytes(address), EMPTY_BYTES));
@@ -30,16 +30,16 @@ export function storageHashOf(address: Address, contract: SmartContract | undefi
   return hash;
 }
 
-/** What the keys of all of a contract's storage rows begin with, in hex. */
+/** Returns the common prefix of the keys of a contract's storage rows, in hex. */
 export function storagePrefixOf(address: Address, contract: SmartContract | undefined): string {
   return storageHashOf(address, contract).slice(0, PREFIX_DIGITS);
 }
 
 /**
- * Keys (hex) of the rows in which a slot's word may be: the first one that exists holds it, and a word is written to
- * the first. Since proposal 99 that is a row of its own, 0 for none; what was not touched since is in the row behind.
- * Reference: Storage.getOptimized.
- * @param contract the row at that address @param slot 32 bytes
+ * Returns the keys (hex) of the rows that may store a slot. The first existing row is valid, and writes use the first
+ * key. Since proposal 99 the first key is the slot's own row, in which 0 is stored. The second key is the shared row,
+ * which still stores slots that were not touched since. Reference: Storage.getOptimized.
+ * @param contract contract row at the address @param slot 32 bytes
  */
 export function storageRowKeys(
   { properties }: Pick<State, 'properties'>,
@@ -52,7 +52,7 @@ export function storageRowKeys(
   return properties.isOn('ALLOW_OPTIMIZE_TVM_STORAGE') ? [rowKey(hash, OWN_ROW, slot), shared] : [shared];
 }
 
-/** Word of a slot, 32 bytes; undefined: nothing was written. As `storageRowKeys`. */
+/** Returns the 32-byte word of a slot; undefined if it was never written. See `storageRowKeys`. */
 export function storedWord(
   state: Pick<State, 'properties' | 'storage'>,
   ...slot: [address: Address, contract: SmartContract | undefined, slot: Uint8Array]
@@ -64,13 +64,13 @@ export function storedWord(
   return undefined;
 }
 
-/** In place of a contract's version: the row that is a slot's own since proposal 99. */
+/** Row form of a slot's own row since proposal 99. It replaces the contract's version. */
 export const OWN_ROW = 2 as const;
 
 /**
- * Key of a row, in hex. Version 1 contracts hash the slot first; older ones keep its second half only, so that slots
- * which agree there share a row. Reference: Storage.compose, Storage.getNewRowKey.
- * @param hash of the contract @param form its version, or `OWN_ROW`
+ * Returns the key of a row in hex. Contracts of version 1 hash the slot first. Older ones use only its second half, so
+ * slots with equal second halves share a row. Reference: Storage.compose, Storage.getNewRowKey.
+ * @param hash hash of the contract @param form its version, or `OWN_ROW`
  */
 export function rowKey(hash: string, form: number, slot: Uint8Array): string {
   const prefix = hash.slice(0, PREFIX_DIGITS);

@@ -5,48 +5,48 @@ import type { RowChange, StateReader } from '../../projections/state/state-reade
 import type { StoreId } from '../../projections/state/stores.js';
 import type { Journal } from './journal.js';
 
-/** How the rows of one store are read, written and copied. Keys are lower-case hex. */
+/** Codec of the rows of one store. Keys are lower-case hex. */
 export interface RowCodec<T> {
   decode(bytes: Uint8Array, key: string): T;
   encode(value: T, key: string): Uint8Array;
-  /** A copy that can be changed without changing the original; the value itself when values are immutable. */
+  /** Returns a copy that can be modified; the value itself if values are immutable. */
   clone(value: T): T;
 }
 
-/** Order of keys (hex) where it is not that of their bytes. */
+/** Order of keys (hex), if it is not that of their bytes. */
 export type KeyOrder = (a: string, b: string) => number;
 
-/** One row as the block under execution sees it. */
+/** One row in its current state. */
 export interface TableEntry<T> {
   readonly table: Table<T>;
   readonly key: string;
   value: T | undefined;
-  /** Mark under which `value` was copied; older than the journal's: copy again before writing. */
+  /** Epoch in which `value` was copied. If the journal's epoch is newer, `value` is copied again before a write. */
   epoch: number;
-  /** Bytes of the row before this block. */
+  /** Committed bytes of the row, before the current block. */
   committed: Uint8Array | undefined;
 }
 
 /**
- * Decoded rows that stay across blocks. Two generations of this many rows each: 65,536 accounts are about 60 MB, which
- * holds the working set of the busiest day and bounds memory.
+ * Maximum number of decoded rows per generation; two generations are cached across blocks. 65,536 accounts take about
+ * 60 MB, which covers the working set of the busiest day.
  */
 const GENERATION_ROWS = 1 << 16;
-/** Ranges that are kept, and keys of each: 6 MB of hex at the most. */
+/** Maximum number of cached ranges, and of keys per range. They take at most 6 MB of hex. */
 const RANGES_MAX = 1024;
 const RANGE_KEYS_MAX = 64;
-const FOUND_BEFORE = 'the rules have found this row before they change it';
+const FOUND_BEFORE = 'the rules found this row before';
 
-/** A row as it is stored. */
+/** An encoded row. */
 interface StoredRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
-/** A table, whatever its rows hold. */
+/** A table of any row type. */
 export type AnyTable = Pick<Table<unknown>, 'store' | 'writtenKeys' | 'commit' | 'reset'>;
 
-/** Rows of one store: decoded once, written through the journal, encoded once per block. */
+/** Rows of one store. A row is decoded once, written through the journal, and encoded once per block. */
 export class Table<T> {
   readonly store: StoreId;
   private readonly codec: RowCodec<T>;
@@ -56,15 +56,15 @@ export class Table<T> {
   private old = new Map<string, TableEntry<T>>();
   private readonly dirty = new Set<TableEntry<T>>();
   private readonly compare: KeyOrder | undefined;
-  /**
-   * Stored rows that were taken, and that no entry stood for; their entry in the journal; entries that were made since.
-   */
+  /** Rows deleted by `takeAll` that had no entry. */
   private rest: readonly StoredRow[] | undefined;
+  /** Entry of `rest` in the journal. */
   private readonly restEntry: TableEntry<unknown>;
+  /** Entries created after `takeAll`. */
   private readonly late = new Set<TableEntry<T>>();
-  /** Rises when entries that `entry` gave may be entries of this table no more. */
+  /** Incremented when entries returned earlier may be stale. */
   generation = 0;
-  /** Keys of short ranges that were read since the last written row, by prefix. */
+  /** Keys of short ranges that were read since the last write, by prefix. */
   private readonly ranges = new Map<string, readonly string[]>();
 
   constructor(store: StoreId, codec: RowCodec<T>, journal: Journal, reader: StateReader, compare?: KeyOrder) {
@@ -76,7 +76,7 @@ export class Table<T> {
     this.restEntry = { table: this as Table<unknown>, key: '', value: undefined, epoch: -1, committed: undefined };
   }
 
-  /** The row, for reading only; undefined when absent. */
+  /** Returns a row, or undefined. Must not be modified. */
   get(key: string): T | undefined {
     return this.entry(key).value;
   }
@@ -85,10 +85,7 @@ export class Table<T> {
     return this.entry(key).value !== undefined;
   }
 
-  /**
-   * The row's place in the table, which whoever reads it often may keep as long as `generation` stays. For reading
-   * only.
-   */
+  /** Returns the entry of a row. Callers may cache it until `generation` changes, and must not modify it. */
   entry(key: string): TableEntry<T> {
     const young = this.young.get(key);
     if (young !== undefined) return young;
@@ -97,7 +94,7 @@ export class Table<T> {
     return entry;
   }
 
-  /** The row, for changing in place: undone by the journal. Undefined when absent. */
+  /** Returns a row that may be modified in place. The journal can revert the change. Undefined if it does not exist. */
   toWrite(key: string): T | undefined {
     const entry = this.entry(key);
     if (entry.value === undefined) return undefined;
@@ -106,14 +103,14 @@ export class Table<T> {
   }
 
   /**
-   * A row that the rules have found before, for reading only.
-   * @throws {AssertionError} it is absent: a defect of this program
+   * Returns a row that must exist, because the rules found it before. Must not be modified.
+   * @throws {AssertionError} if it does not exist, which is a defect of this program
    */
   existing(key: string): T {
     return present(this.get(key), FOUND_BEFORE);
   }
 
-  /** As `existing`, for changing in place. @throws {AssertionError} */
+  /** Like `existing`, but the row may be modified in place. @throws {AssertionError} */
   existingToWrite(key: string): T {
     return present(this.toWrite(key), FOUND_BEFORE);
   }
@@ -127,15 +124,15 @@ export class Table<T> {
   delete(key: string): void {
     const entry = this.entry(key);
     if (entry.value === undefined) return;
-    // Recorded in any case: what a row held when it was deleted is asked for.
+    // Always recorded, because `deletedSince` returns the value of a deleted row.
     this.open(entry, undefined);
   }
 
-  /** Rows under a prefix (hex) in the store's order of keys, written ones included. For reading only. */
+  /** Iterates over the rows under a prefix (hex) in key order, including uncommitted ones. Must not be modified. */
   *range(prefix = ''): Generator<readonly [key: string, value: T]> {
     const read = this.ranges.get(prefix);
     if (read !== undefined) {
-      // All at once: who reads may write.
+      // Collected first, because the caller may write during the iteration.
       yield* read.map((key) => [key, this.existing(key)] as const);
       return;
     }
@@ -161,9 +158,8 @@ export class Table<T> {
   }
 
   /**
-   * Deletes every row. Rows are decoded one by one, and of those that nobody has read no entries are made: a million of
-   * them would take 1 GB.
-   * @param take what each was, in no order; only while it runs
+   * Deletes all rows. Rows are decoded one by one, and rows without an entry get none: a million would take 1 GB.
+   * @param take receives each row, in any order; the row is valid only during the call
    */
   takeAll(take: (value: T) => void): void {
     const takeEntry = ({ key, value }: TableEntry<T>): void => {
@@ -171,7 +167,7 @@ export class Table<T> {
       take(value);
       this.delete(key);
     };
-    // Rows of this block that are not stored are known only here.
+    // Uncommitted rows of this block are not in the store.
     for (const entry of [...this.dirty]) takeEntry(entry);
     if (this.rest !== undefined) return;
     const rest: StoredRow[] = [];
@@ -189,7 +185,7 @@ export class Table<T> {
     this.ranges.clear();
   }
 
-  /** Rows of an entry as they would be stored now. */
+  /** Returns the rows of an entry in their current encoding. */
   *stored(entry: TableEntry<T>): Generator<WrittenRow> {
     if ((entry as TableEntry<unknown>) === this.restEntry) {
       for (const { key } of this.taken()) yield { store: this.store, key, value: undefined };
@@ -200,13 +196,13 @@ export class Table<T> {
     yield { store: this.store, key: fromHex(key), value: bytes };
   }
 
-  /** Keys written since the last commit, those taken back by the journal included. */
+  /** Returns the keys written since the last commit, including reverted ones. */
   *writtenKeys(): Generator<string> {
     for (const { key } of this.dirty) yield key;
     for (const { key } of this.taken()) yield toHex(key);
   }
 
-  /** Rows whose bytes differ from before; they become the new "before". Called by `State.commit`. */
+  /** Appends rows whose bytes changed, and makes them the committed ones. Called by `State.commit`. */
   commit(changes: RowChange[]): void {
     for (const entry of this.dirty) {
       const before = entry.committed;
@@ -223,7 +219,7 @@ export class Table<T> {
     else this.forgetOldest();
   }
 
-  /** Forgets every decoded row, and reads from `reader` from now on. */
+  /** Discards all decoded rows, and continues with another reader. */
   reset(reader: StateReader): void {
     this.reader = reader;
     this.dirty.clear();
@@ -239,12 +235,12 @@ export class Table<T> {
     this.generation++;
   }
 
-  /** Rows that were taken, and that no entry stands for. */
+  /** Returns the rows of `rest` that still have no entry. */
   private *taken(): Generator<StoredRow> {
     for (const row of this.rest ?? []) if (this.late.size === 0 || this.known(toHex(row.key)) === undefined) yield row;
   }
 
-  /** The taking was undone, and so was all that came behind it: entries that were made meanwhile are none any more. */
+  /** Reverts `takeAll`. All later writes are already reverted, so the entries created since are deleted. */
   private giveBack(): void {
     this.rest = undefined;
     for (const entry of this.late) {
@@ -264,7 +260,7 @@ export class Table<T> {
     this.ranges.clear();
   }
 
-  /** Only while no row is written, as an undone row would not be noticed: for states that are asked again and again. */
+  /** Caches a range, only while no row is written. The cache would not detect reverted rows. */
   private keepRange(prefix: string, keys: readonly string[]): void {
     if (keys.length > RANGE_KEYS_MAX) return;
     if (this.ranges.size >= RANGES_MAX) this.ranges.clear();
@@ -275,7 +271,7 @@ export class Table<T> {
     return this.young.get(key) ?? this.old.get(key);
   }
 
-  /** Only while no row is written: a written one must stay the entry that its key leads to. */
+  /** Drops the old generation, only while no row is written. The entry of a written row must not be replaced. */
   private forgetOldest(): void {
     if (this.young.size <= GENERATION_ROWS) return;
     this.old = this.young;
@@ -292,7 +288,7 @@ export class Table<T> {
     return entry;
   }
 
-  /** A row that was taken: it is written, and gone. */
+  /** Records an entry that is created after `takeAll`: the row is written, and deleted. */
   private noteLate(entry: TableEntry<T>): void {
     this.late.add(entry);
     this.dirty.add(entry);

@@ -4,11 +4,10 @@ import type { State } from './state.js';
 const ADDRESS_DIGITS = 42;
 
 /**
- * At the end of a block: what the next one still finds in the memory of the reference alone. Blocks up to the
- * solidified one are written to its disk, with tokens apart from their accounts, and without balances of 0; an account
- * that was written again before goes on as it is in memory. Reference: SnapshotManager.buildSession,
- * SnapshotRoot.processAccount.
- * @param mark begin of the block
+ * Updates the rows that java-tron has only in memory, at the end of a block. java-tron flushes blocks up to the
+ * solidified one to disk, with tokens separated from accounts and without zero balances. An account that was written
+ * again before the flush remains in memory. Reference: SnapshotManager.buildSession, SnapshotRoot.processAccount.
+ * @param mark mark at the start of the block
  */
 export function keepUnflushedRows(state: State, mark: Mark): void {
   const [zeros, accounts] = [[...state.zeroTokens.range()], [...state.unflushedAccounts.range()]];

@@ -2,15 +2,15 @@ import type { TransactionResult } from '../../codec/generated/messages.js';
 import type { State } from '../state/state.js';
 import type { TransactionContext } from '../transaction.js';
 
-/** What one system contract does; `table.ts` says whose it is. Reference: the actuator of the same name. */
+/** Validation and execution of a system contract. Reference: the actuator of the same name. */
 export interface ContractHandler<C extends object> {
-  /** SUN that `execute` takes beside bandwidth; written into the result. */
+  /** Returns the SUN that `execute` charges in addition to bandwidth. They are written to the result. */
   fee(state: State, contract: C): bigint;
-  /** Checks keep the reference's order: callers see only the first failure. @throws {ContractValidateError} */
+  /** Validates in java-tron's order, because clients see only the first failure. @throws {ContractValidateError} */
   validate(contract: C, state: State, context: TransactionContext): void;
   /**
-   * Assumes that `validate` passed on the same state. Amounts for the receipt (withdrawn, unfrozen, exchanged …) go
-   * into `result`, whose fee and code the caller sets. @throws {ContractExeError}
+   * Executes a contract that `validate` accepted on the same state. Writes amounts of the receipt (withdrawn, unfrozen,
+   * exchanged …) to `result`. The caller sets its fee and code. @throws {ContractExeError}
    */
   execute(contract: C, state: State, result: TransactionResult, context: TransactionContext): void;
 }

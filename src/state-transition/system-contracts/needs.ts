@@ -4,23 +4,20 @@ import { refuse } from '../errors.js';
 import { type OpenedTypeName, type ParameterProperty, parameterRows } from '../parameters/parameter-table.js';
 import type { State } from '../state/state.js';
 
-/**
- * What must be switched on before anything of a contract's parameter is looked at. @throws {ContractValidateError} it
- * is not
- */
+/** Requirement of a contract type that is checked before its parameter. @throws {ContractValidateError} if not met */
 export type Need = (state: State) => void;
 
-/** A parameter of the committee. @param isOpen what the reference asks of its value */
+/** Requires a chain parameter. @param isOpen condition for its value */
 export function on(property: ParameterProperty, refusal: string, isOpen = isOne): Need {
   return ({ properties }) => {
     if (!isOpen(properties.get(property))) refuse(refusal);
   };
 }
 
-/** The parameter whose row says that it opens the type. */
+/** Requires the parameter whose row enables the contract type. */
 export function opened(type: OpenedTypeName, refusal: string, isOpen = isOne): Need {
   const row = parameterRows.find(({ opens }) => opens?.includes(type));
-  return on(present(row, 'its name is taken from a row that opens it').property, refusal, isOpen);
+  return on(present(row, 'a parameter row enables every type of OpenedTypeName').property, refusal, isOpen);
 }
 
 type IsOpen = (value: bigint) => boolean;
@@ -28,19 +25,19 @@ const isOne: IsOpen = (value) => value === 1n;
 export const isNotZero: IsOpen = (value) => value !== 0n;
 export const isPositive: IsOpen = (value) => value > 0n;
 
-/** What most types answer while they are closed. */
+/** Returns the error text of most types that are not enabled. */
 export function closedTo(what: string): string {
   return `Not support ${what}, need to be opened by the committee`;
 }
 
-/** The rules of a block version. */
+/** Requires a block version. */
 export function passed(version: number, refusal: string): Need {
   return (state) => {
     if (!hasPassed(state, version)) refuse(refusal);
   };
 }
 
-/** All of them, in the order in which they are refused. */
+/** Combines requirements, checked in this order. */
 export function all(...needs: readonly Need[]): Need {
   return (state) => {
     for (const need of needs) need(state);

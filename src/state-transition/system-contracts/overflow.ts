@@ -4,7 +4,7 @@ import { ContractExeError, refuse, unchecked } from '../errors.js';
 import type { State } from '../state/state.js';
 import type { ContractHandler } from './contract-handler.js';
 
-/** Runs checks of which the reference catches the overflow. @throws {ContractValidateError} with the overflow's text */
+/** Converts overflows to validation errors, for checks where java-tron catches them. @throws {ContractValidateError} */
 export function refuseOverflow<T>(check: () => T): T {
   try {
     return check();
@@ -14,7 +14,7 @@ export function refuseOverflow<T>(check: () => T): T {
   }
 }
 
-/** Runs an execution that may find too little balance. @throws {ContractExeError} with that text */
+/** Converts an insufficient balance to an execution error. @throws {ContractExeError} with the same text */
 export function failWhenShort<T>(run: () => T): T {
   try {
     return run();
@@ -24,7 +24,7 @@ export function failWhenShort<T>(run: () => T): T {
   }
 }
 
-/** As `failWhenShort`, where the reference catches overflows too. @throws {ContractExeError} */
+/** Like `failWhenShort`, and also converts overflows, where java-tron catches them. @throws {ContractExeError} */
 export function failOnOverflow<T>(run: () => T): T {
   try {
     return failWhenShort(run);
@@ -34,7 +34,7 @@ export function failOnOverflow<T>(run: () => T): T {
   }
 }
 
-/** Exchange contracts, whose overflows are refusals from release 4.8.2 on. Reference: Exchange*Actuator. */
+/** Wraps an exchange contract: overflows are contract errors since release 4.8.2. Reference: Exchange*Actuator. */
 export function withExchangeArithmetic(handler: ContractHandler<object>): ContractHandler<object> {
   const isCaught = ({ rules }: State): boolean => rules.release.rules.catchesExchangeOverflow;
   return {
@@ -51,7 +51,8 @@ export function withExchangeArithmetic(handler: ContractHandler<object>): Contra
 }
 
 /**
- * An overflow that a handler lets through is an unchecked exception in Java, which a failed fork switch tells apart.
+ * Wraps a handler: an overflow that it does not catch becomes an unchecked exception, as in Java. The handling of a
+ * failed reorg depends on this.
  */
 export function withUncheckedArithmetic(handler: ContractHandler<object>): ContractHandler<object> {
   return {

@@ -44,39 +44,39 @@ import { unfreezeBalanceV2 } from './staking/unfreeze-balance-v2.js';
 import { withdrawExpireUnfreeze } from './staking/withdraw-expire-unfreeze.js';
 
 /**
- * All that the rules know of one contract type beside its name, under which `Transaction.Contract.ContractType` has its
- * number.
+ * Definition of one contract type. Its key in the table is its name in `Transaction.Contract.ContractType`, which
+ * defines its number.
  */
 export interface ContractRow<C extends object = object> {
-  /** Its parameter. Reference: TransactionFactory. */
+  /** Message type of its parameter. Reference: TransactionFactory. */
   readonly message: MessageType<C>;
-  /** Address that must have signed. Reference: TransactionCapsule.getOwner. */
+  /** Returns the address that must have signed. Reference: TransactionCapsule.getOwner. */
   ownerOf(contract: C): Uint8Array;
-  /** Asked before anything of the parameter is looked at. */
+  /** Requirement that is checked before the parameter. */
   readonly needs?: Need;
-  /** What a system contract does. Absent: a smart contract, which the machine runs. */
+  /** Rules of a system contract. Absent: a smart contract, which runs in the TVM. */
   readonly handler?: ContractHandler<C>;
-  /** From release 4.8.2 on its overflows are refusals. Reference: Exchange*Actuator. */
+  /** Set if overflows are contract errors since release 4.8.2. Reference: Exchange*Actuator. */
   readonly refusesOverflow?: true;
 }
 
 type SystemRow<C extends object> = ContractRow<C> & { readonly handler: ContractHandler<C> };
 type SwitchedRow<C extends object> = SystemRow<C> & { readonly needs: Need };
 
-/** A type that a parameter opens says how it is refused before. */
+/** A type that a chain parameter enables must have a requirement. */
 type RowOf<Name extends ContractTypeName> = Name extends OpenedTypeName ? SwitchedRow<object> : ContractRow;
 
-/** The one whose owner is named in another field. */
+/** The only type whose owner is in a different field. */
 const shielded: SystemRow<messages.ShieldedTransferContract> = {
   message: messages.ShieldedTransferContract,
   ownerOf: ({ transparentFromAddress }) => transparentFromAddress,
   handler: shieldedTransfer,
 };
 
-/** Both kinds of lending. */
+/** Requirement of both delegation types. */
 const LENDING = on('ALLOW_DELEGATE_RESOURCE', 'No support for resource delegate');
 
-/** A row for each contract type, in the order of their numbers; that one is missing does not compile. */
+/** One row per contract type, ordered by number. A missing row is a compile error. */
 export const contractTable = {
   AccountCreateContract: system(messages.AccountCreateContract, accountCreate),
   TransferContract: system(messages.TransferContract, transfer),
@@ -169,7 +169,7 @@ export const contractTable = {
   ),
 } as const satisfies { readonly [Name in ContractTypeName]: RowOf<Name> };
 
-/** Rows by the numbers of their types. */
+/** Rows by contract type number. */
 export const contractRows: ReadonlyMap<number, ContractRow> = new Map(
   Object.entries<ContractRow>(contractTable).map(([name, row]) => [
     messages.TransactionContractContractType[name as ContractTypeName],
@@ -177,7 +177,7 @@ export const contractRows: ReadonlyMap<number, ContractRow> = new Map(
   ]),
 );
 
-/** System contracts by the numbers of their types, as the chain runs them: with what their rows say beside. */
+/** Handlers of system contracts by contract type number, including the additional rules of their rows. */
 export const contractHandlers: ReadonlyMap<number, ContractHandler<object>> = new Map(
   [...contractRows].flatMap(([type, { handler, needs, refusesOverflow = false }]) => {
     if (handler === undefined) return [];
@@ -196,7 +196,7 @@ function withNeeds(handler: ContractHandler<object>, needs: Need): ContractHandl
   };
 }
 
-/** Whether the machine runs it. */
+/** Returns true if contracts of this type run in the TVM. */
 export function isSmartContract(type: number): boolean {
   return contractRows.has(type) && !contractHandlers.has(type);
 }

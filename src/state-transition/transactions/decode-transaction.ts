@@ -8,25 +8,24 @@ import { contractRows } from '../system-contracts/table.js';
 import type { DecodedTransaction, TransactionContent } from '../transaction.js';
 
 /**
- * Takes a transaction apart. Contracts that cannot be read have no owner, as in the reference, and are refused for that
- * later.
+ * Decodes a transaction. As in java-tron, a malformed contract has no owner, and is rejected later for that reason.
  */
 export function decodeTransaction(message: Transaction): DecodedTransaction {
   return takeApart(message, Transaction.encode(message));
 }
 
-/** The same of bytes that this program wrote: they are not written again. @throws {ProtobufError} */
+/** Like `decodeTransaction`, for bytes encoded by this program, which are not encoded again. @throws {ProtobufError} */
 export function decodeWritten(bytes: Uint8Array): DecodedTransaction {
   return takeApart(Transaction.decode(bytes), bytes);
 }
 
-/** A transaction with other results: what is signed, and so its id, stays. */
+/** Returns the transaction with other results. The signed part and the id do not change. */
 export function withResults(transaction: DecodedTransaction, ret: TransactionResult[]): DecodedTransaction {
   return withUnsigned(transaction, { ret });
 }
 
 /**
- * A transaction with no more results than contracts, where it has any of these.
+ * Returns the transaction without results that exceed its number of contracts, if it has any contract.
  * Reference: TransactionCapsule.removeRedundantRet.
  */
 export function withoutSurplusResults(transaction: DecodedTransaction): DecodedTransaction {
@@ -36,7 +35,7 @@ export function withoutSurplusResults(transaction: DecodedTransaction): DecodedT
 }
 
 /**
- * A transaction without the fields beside what is signed that the schema does not know.
+ * Returns the transaction without unknown fields outside of the signed part.
  * Reference: TransactionCapsule.sanitize.
  */
 export function withoutUnknown(transaction: DecodedTransaction): DecodedTransaction {
@@ -99,10 +98,7 @@ function sizesOf(
 
 const NOTHING = {};
 
-/**
- * Content of the field that a message begins with, which has a one-byte tag: raw_data as it is written in a
- * transaction.
- */
+/** Returns the content of the first field, which must have a one-byte tag. For a transaction it is raw_data. */
 function firstField(bytes: Uint8Array): Uint8Array {
   let at = 1;
   let length = 0;
@@ -113,7 +109,7 @@ function firstField(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** Bytes of a length-delimited field with a one-byte tag. */
+/** Returns the encoded size of a length-delimited field with a one-byte tag. */
 export function fieldSize(length: number): number {
   return 1 + varintSize(length) + length;
 }
@@ -122,7 +118,7 @@ function varintSize(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : 4;
 }
 
-/** Undefined for an unknown type, another type's message, or bytes that do not parse. Reference: Any.unpack. */
+/** Decodes a parameter; undefined for an unknown or mismatched type, or malformed bytes. Reference: Any.unpack. */
 export function decodeParameter({ type, parameter }: TransactionContract): object | undefined {
   const message = contractRows.get(type)?.message;
   if (message === undefined || parameter === undefined) return undefined;
@@ -131,7 +127,7 @@ export function decodeParameter({ type, parameter }: TransactionContract): objec
 }
 
 /**
- * The message that a type URL names: what stands behind the last slash, nothing without one.
+ * Returns the message name in a type URL: the text after the last slash; empty without a slash.
  * Reference: Any.getTypeNameFromTypeUrl.
  */
 export function typeName(url: string): string {

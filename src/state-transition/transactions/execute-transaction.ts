@@ -23,39 +23,39 @@ import { withoutSurplusResults } from './decode-transaction.js';
 import type { SmartContractMachine } from './smart-contract-machine.js';
 import { type FindSigner, validateSignature } from './validate-signature.js';
 
-/** What the rules ask of the chain beside its state. */
+/** Chain data that the rules need in addition to the state. */
 export interface CanonicalChain {
-  /** Id of the newest block on the head's branch whose number ends in these 16 bits. */
+  /** Returns the id of the newest block of the head's branch whose number ends in these 16 bits. */
   recentBlockId(numberLow16: number): Uint8Array | undefined;
   hasTransaction(transaction: Pick<DecodedTransaction, 'id' | 'idHex'>): boolean;
   headId(): Uint8Array;
   solidifiedId(): Uint8Array;
 }
 
-/** Everything that executes transactions and does not change while the node runs. */
+/** Dependencies of transaction execution that do not change while the node runs. */
 export interface Executor {
   readonly chain: CanonicalChain;
   readonly machine: SmartContractMachine;
 }
 
-/** What became of one transaction. */
+/** Result of one transaction. */
 export interface Execution {
   readonly info: TransactionInfo;
-  /** Number of `Transaction.Result.contractResult`, as the producer writes it into the transaction. */
+  /** Number of `Transaction.Result.contractResult`, as the producer writes it to the transaction. */
   readonly resultCode: number;
   readonly internalTransactions: readonly InternalTransaction[];
 }
 
-/** Reference: Constant.TRANSACTION_MAX_BYTE_SIZE. */
+/** Maximum size of a transaction in bytes. Reference: Constant.TRANSACTION_MAX_BYTE_SIZE. */
 const TRANSACTION_BYTES_MAX = 500 * 1024;
-/** ms from the head block within which a transaction must expire. Reference: MAXIMUM_TIME_UNTIL_EXPIRATION. */
+/** Maximum expiration time, in ms after the head block. Reference: MAXIMUM_TIME_UNTIL_EXPIRATION. */
 const EXPIRATION_MAX_MS = 86_400_000n;
 
 /**
- * Checks and executes one transaction on a state; what it did is not undone here when it fails. Reference:
- * Manager.processTransaction.
- * @param options.isVerified its signatures were checked before, on the state that counts for them
- * @throws {ChainError} every refusal
+ * Validates and executes one transaction. Does not revert its effects if it fails.
+ * Reference: Manager.processTransaction.
+ * @param options.isVerified true if its signatures were already verified on the valid state
+ * @throws {ChainError} if the transaction is invalid
  */
 export function executeTransaction(
   executor: Executor,
@@ -136,7 +136,7 @@ function runSmartContract(
   return { ...run, result: new TransactionResult(), failure: hasFailed ? (run.runtimeError ?? '') : null };
 }
 
-/** A signed block says how each call ended; another end refuses the block. Reference: TransactionTrace.check. */
+/** Compares the result with that of a signed block. A mismatch is an error. Reference: TransactionTrace.check. */
 function checkResult({ message, idHex }: DecodedTransaction, actual: number): void {
   const expected = message.ret[0]?.contractRet;
   if (expected === undefined) throw new ResultDiffersError(`null resultCode id: ${idHex}`, { idHex, actual });
@@ -145,7 +145,7 @@ function checkResult({ message, idHex }: DecodedTransaction, actual: number): vo
   throw new ResultDiffersError(text, { idHex, actual });
 }
 
-/** Name of a `contractResult`; numbers that the schema does not know are UNRECOGNIZED. */
+/** Returns the name of a `contractResult`; UNRECOGNIZED for an unknown number. */
 export function resultName(code: number): string {
   return resultNames.get(code) ?? 'UNRECOGNIZED';
 }
@@ -178,7 +178,7 @@ function requireOneContract({ raw, idHex }: DecodedTransaction): void {
   throw new ChainError('ContractSizeNotEqualToOneException', text);
 }
 
-/** Reference: Manager.validateCommon. */
+/** Checks size and expiration time. Reference: Manager.validateCommon. */
 function checkSizeAndExpiration(state: State, { transaction, block }: TransactionContext): void {
   const { properties } = state;
   const { size, sizeWithoutResult, idHex, raw } = transaction;
@@ -198,7 +198,10 @@ function checkSizeAndExpiration(state: State, { transaction, block }: Transactio
   throw new ChainError('TransactionExpirationException', text);
 }
 
-/** Reference: TransactionCapsule.checkExpiration. @throws {ChainError} TransactionExpirationException */
+/**
+ * Checks that the transaction does not expire before the next slot.
+ * Reference: TransactionCapsule.checkExpiration. @throws {ChainError} TransactionExpirationException
+ */
 export function checkNextSlot(state: State, expiration: bigint): void {
   const next = nextBlockSlotTime(state);
   if (expiration >= next) return;
@@ -233,8 +236,8 @@ function takeFee(state: State, { owner }: DecodedTransaction, fee: bigint, purpo
 }
 
 /**
- * Reference: TransactionUtil.buildTransactionInfoInstance; internal transactions are added where they are stored or
- * shown.
+ * Builds the receipt. Internal transactions are added when it is stored or sent.
+ * Reference: TransactionUtil.buildTransactionInfoInstance.
  */
 function infoOf(
   state: State,

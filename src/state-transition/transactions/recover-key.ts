@@ -7,16 +7,16 @@ const { Point } = curve;
 const ORDER = Point.Fn.ORDER;
 const SCALAR_BYTES = 32;
 
-/** Encoding of the point at infinity: one byte. Its address is that of no bytes. Reference: ECPoint.getEncoded. */
+/** Encoding of the point at infinity: one byte. Its address is that of an empty key. Reference: ECPoint.getEncoded. */
 const INFINITY = Uint8Array.of(0);
 
 /**
  * Recovers the public key of a signature. Returns 65 bytes (uncompressed), or the single byte 0 if the key is the
- * point at infinity: anybody can make such a signature, and java-tron accepts it.
+ * point at infinity. Such a signature can be made without a key, and java-tron accepts it.
  * Reference: ECKey.recoverPubBytesFromSignature.
  * @param signature r and s of 32 bytes each; bytes after them are ignored
  * @param recovery 0 to 3: the parity of the nonce's point, and 2 if its x is r plus the order
- * @throws {ChainError} no key, with the reference's exception and text
+ * @throws {ChainError} if there is no key, with java-tron's exception and text
  */
 export function recoverKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   try {
@@ -35,8 +35,8 @@ export function hasValidScalars(signature: Uint8Array): boolean {
 }
 
 /**
- * Computes what the library refuses and the reference computes: s = 0, r or s above the order, the key at infinity.
- * All other input fails here as it does in the reference.
+ * Recovers keys that the library rejects but java-tron accepts: s = 0, r or s above the order, the key at infinity. All
+ * other input fails as in java-tron.
  */
 function recoverOddKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   const r = toNumber(signature.subarray(0, SCALAR_BYTES));
@@ -60,7 +60,7 @@ function decompress(x: bigint, isOdd: boolean): InstanceType<typeof Point> {
   }
 }
 
-/** The library refuses a factor of zero. */
+/** Multiplies a point. The library rejects a factor of zero. */
 function multiply(point: InstanceType<typeof Point>, factor: bigint): InstanceType<typeof Point> {
   return factor === 0n ? Point.ZERO : point.multiplyUnsafe(factor);
 }

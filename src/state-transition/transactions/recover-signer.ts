@@ -7,9 +7,9 @@ import type { ChainRules } from '../state/chain-rules.js';
 import { recoverKey } from './recover-key.js';
 
 /**
- * Address (21 bytes) of the key that made a signature. Reference: SignUtils.signatureToAddress,
- * ECKey.signatureToKeyBytes.
- * @throws {ChainError} SignatureException with the reference's text
+ * Returns the address (21 bytes) of the key that made a signature.
+ * Reference: SignUtils.signatureToAddress, ECKey.signatureToKeyBytes.
+ * @throws {ChainError} SignatureException with java-tron's text
  */
 export function recoverSigner(hash: Uint8Array, signature: Uint8Array, addressPrefix: number): Uint8Array {
   return addressOfKey(recoverSignerKey(hash, signature), addressPrefix);
@@ -24,8 +24,8 @@ export function recoverSignerKey(hash: Uint8Array, signature: Uint8Array): Uint8
 }
 
 /**
- * Which of the four points that r can stand for was the nonce's, 0 to 3.
- * @throws {ChainError} a header that says none
+ * Returns the recovery id, 0 to 3: which of the four possible points with this r is the nonce's point.
+ * @throws {ChainError} if the header byte is invalid
  */
 export function recoveryIdOf(signature: Uint8Array): number {
   const header = headerOf(itemAt(signature, SIGNATURE_BYTES - 1));
@@ -33,7 +33,7 @@ export function recoveryIdOf(signature: Uint8Array): number {
   return (header >= 31 ? header - 4 : header) - 27;
 }
 
-/** As `recoverSigner`, or another way to the same, with the failures of the node's release. @throws {ChainError} */
+/** Recovers a signer with `find`. Errors are those of the node's release. @throws {ChainError} */
 export function signerBy(
   { release, addressPrefix }: ChainRules,
   [hash, signature]: readonly [hash: Uint8Array, signature: Uint8Array],
@@ -47,7 +47,7 @@ export function signerBy(
   }
 }
 
-/** Java reads the byte as signed, and adds 27 within a byte to everything below 27. */
+/** Computes the header as Java does: the byte is signed, and 27 is added to values below 27 within a byte. */
 function headerOf(byte: number): number {
   const signed = (byte << 24) >> 24;
   return signed < 27 ? ((signed + 27) << 24) >> 24 : signed;

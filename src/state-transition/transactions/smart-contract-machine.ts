@@ -2,26 +2,26 @@ import type { InternalTransaction, ResourceReceipt, TransactionInfoLog } from '.
 import type { State } from '../state/state.js';
 import type { TransactionContext } from '../transaction.js';
 
-/** Outcome of a creating or triggering transaction, before its energy is paid. */
+/** Result of a smart contract transaction, before its energy is charged. */
 export interface SmartContractRun {
   /** Number of `Transaction.Result.contractResult`. */
   readonly resultCode: number;
-  /** Text of a failure; null when there was none. */
+  /** Text of a failure; null for success. */
   readonly runtimeError: string | null;
-  /** Whether the machine stopped with an exception, which a failure by REVERT is not. */
+  /** True if the TVM stopped with an exception. A REVERT is not an exception. */
   readonly hasException: boolean;
   readonly returnData: Uint8Array;
-  /** 21 bytes, or empty when nothing was called or created. */
+  /** 21 bytes; empty if no contract was called or created. */
   readonly contractAddress: Uint8Array;
   readonly logs: readonly TransactionInfoLog[];
-  /** All of them, whatever the configuration shows. */
+  /** All internal transactions, regardless of the configuration. */
   readonly internalTransactions: readonly InternalTransaction[];
 }
 
-/** What transaction rules need of the machine that runs smart contracts. */
+/** Interface of the TVM for the transaction rules. */
 export interface SmartContractMachine {
-  /** @throws {ChainError} a call that may not even start */
+  /** Runs a program. @throws {ChainError} if the transaction is invalid */
   run(state: State, context: TransactionContext, receipt: ResourceReceipt): SmartContractRun;
-  /** Takes the energy that a run used and removes what it destroyed. @throws {ChainError} */
+  /** Charges the energy of a run, and deletes contracts that it destroyed. @throws {ChainError} */
   settle(state: State, context: TransactionContext, run: SmartContractRun, receipt: ResourceReceipt): void;
 }

@@ -17,12 +17,12 @@ import type { State } from '../state/state.js';
 import type { DecodedTransaction } from '../transaction.js';
 import { signerBy } from './recover-signer.js';
 
-/** Finds the signer of a hash; the caller may answer from what signature workers found before. */
+/** Returns the signer of a hash. Callers can return a signer that a signature worker already recovered. */
 export type FindSigner = (hash: Uint8Array, signature: Uint8Array) => Uint8Array;
 
 /**
- * Checks that the keys of the named permission signed with enough weight. Reference:
- * TransactionCapsule.validateSignature.
+ * Verifies that keys of the transaction's permission signed with sufficient weight.
+ * Reference: TransactionCapsule.validateSignature.
  * @throws {ChainError} ValidateSignatureException
  */
 export function validateSignature(state: State, transaction: DecodedTransaction, findSigner?: FindSigner): void {
@@ -45,8 +45,9 @@ export function validateSignature(state: State, transaction: DecodedTransaction,
 }
 
 /**
- * Whether one signature is the owner's where no permission says otherwise: the default permission has the owner's key
- * alone, and is not made for it. False says nothing. @throws {ChainError} no signer
+ * Fast path: returns true if the only signature is by the owner, and no stored permission applies. The default
+ * permission contains only the owner's key, and need not be built. False means that the full check must run.
+ * @throws {ChainError} if no signer can be recovered
  */
 function isOwnersAlone(
   state: State,
@@ -61,7 +62,7 @@ function isOwnersAlone(
   return equalBytes(account.address, signerBy(state.rules, [id, signature], findSigner));
 }
 
-/** The permission that a transaction names. @throws {ChainError} PermissionException */
+/** Returns the permission of a transaction. @throws {ChainError} PermissionException */
 function permissionOf(state: State, { owner, contract }: DecodedTransaction): Permission {
   const id = contract.permissionId;
   const permission = findPermission(state, owner === '' ? undefined : state.account(owner), addressBytes(owner), id);
@@ -74,7 +75,7 @@ function permissionOf(state: State, { owner, contract }: DecodedTransaction): Pe
   return permission;
 }
 
-/** Sum of the weights of the keys that signed, and those keys in order. Reference: TransactionCapsule.checkWeight. */
+/** Returns the total weight of the signers, and their keys in order. Reference: TransactionCapsule.checkWeight. */
 export function weigh(
   state: State,
   permission: Permission,
@@ -100,7 +101,7 @@ export function weigh(
       throw new ChainError('PermissionException', foreignSigner({ signature, hash }, encodeBase58Check(signer)));
     }
     if (signatures.length > 1) {
-      // Before 4.7.1 the bytes of the signature were compared, so that a malleated one counted again.
+      // Before 4.7.1 the signature bytes were compared, so a malleated signature counted twice.
       const mark = hasPassed(state, VERSION.V4_7_1) ? toHex(signer) : markOf(signature);
       if (seen.has(mark)) throw new ChainError('PermissionException', `${encodeBase58Check(signer)} has signed twice!`);
       seen.add(mark);
@@ -122,7 +123,7 @@ function findPermission(
   return id === 2 ? defaultActivePermission(owner, state) : undefined;
 }
 
-/** Reference: WalletUtil.checkPermissionOperations. */
+/** Returns true if an active permission allows the contract type. Reference: WalletUtil.checkPermissionOperations. */
 export function allowsContract({ operations }: Permission, { type }: TransactionContract): boolean {
   if (operations.length !== 32) {
     throw new ChainError('PermissionException', `operations size must 32, actual: ${operations.length}`);
@@ -133,7 +134,7 @@ export function allowsContract({ operations }: Permission, { type }: Transaction
   return (byte & (1 << (type % 8))) !== 0;
 }
 
-/** r, s and the header byte as the reference normalises them. */
+/** Returns r, s and the header byte as java-tron normalizes them. */
 function markOf(signature: Uint8Array): string {
   const header = itemAt(signature, 64) < 27 ? itemAt(signature, 64) + 27 : itemAt(signature, 64);
   return `${toHex(signature.subarray(0, 64))}${header}`;

@@ -3,12 +3,12 @@ import { badOffset, checkEnd, type Memory } from '../machine/memory.js';
 import type { Engine } from './wasm/engine.js';
 import { ARENA } from './wasm/layout.js';
 
-/** Zeros behind the call data, so that a word may reach beyond its end. */
+/** Zero bytes after the call data: CALLDATALOAD may read a word that extends past the end. */
 const MARGIN = 32;
 
 /**
- * Memory of a call inside the engine's: call data and memory lie behind those of the caller, which do not grow while
- * the call runs. What was used is cleared when the call ends.
+ * Memory of one call, inside the engine's linear memory. Its call data and memory follow those of the caller, which do
+ * not grow while this call runs. The used bytes are set to zero when the call ends.
  */
 export class LinearMemory implements Memory {
   size = 0;
@@ -22,7 +22,7 @@ export class LinearMemory implements Memory {
     this.below = below;
   }
 
-  /** Bytes that `size` may take without asking for more. */
+  /** Maximum `size`, in bytes, before the engine's memory must grow. */
   get capacity(): number {
     return this.engine.bytes.length - this.base - MARGIN;
   }
@@ -37,14 +37,14 @@ export class LinearMemory implements Memory {
     this.base = this.dataBase;
   }
 
-  /** Puts the call data before the memory, which must be empty. */
+  /** Copies the call data in front of the memory, which must be empty. */
   placeData(data: Uint8Array): void {
     this.base = this.dataBase + ((data.length + MARGIN + 31) & ~31);
     this.engine.reserve(this.base + MARGIN);
     this.engine.bytes.set(data, this.dataBase);
   }
 
-  /** The call is over: all is zero again. */
+  /** Sets all used bytes to zero. Called when the call ends. */
   release(): void {
     this.engine.bytes.fill(0, this.dataBase, this.end);
   }

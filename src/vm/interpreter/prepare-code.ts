@@ -9,31 +9,34 @@ import type { Engine } from './wasm/engine.js';
 import { INSTRUCTION, LAYOUT, SEGMENT_BYTES } from './wasm/layout.js';
 import { opcodesInLoop } from './wasm/loop.js';
 
-/** Words above it do not fit an instruction. */
+/** Greatest word that fits into the 32-bit operand of an instruction. */
 const SMALL_MAX = 0xffffffffn;
-/** Opcodes of the loop that do not end a segment. What is left to JavaScript does: it may fail after it is paid. */
+/**
+ * Opcodes of the loop that do not end a segment. An operation that JavaScript executes always ends one, because it may
+ * fail after it is paid.
+ */
 const WITHIN: ReadonlySet<number> = new Set(
   opcodesInLoop().flatMap(({ opcode, endsSegment }) => (endsSegment ? [] : [opcode])),
 );
 
-/** A contract's code as the engine runs it: addresses in the engine's memory. */
+/** A contract's code as the engine runs it. All numbers are addresses in the engine's memory. */
 export interface PreparedCode {
   readonly entry: number;
-  /** The code itself: CODECOPY. */
+  /** Address of a copy of the bytecode, for CODECOPY. */
   readonly code: number;
-  /** For each byte of the code the address of its instruction where it is a destination, 0 elsewhere; 32 bits each. */
+  /** Table with 32 bits per code byte: the address of the instruction if the byte is a jump destination, else 0. */
   readonly jumps: number;
   readonly segments: number;
   /**
-   * Segments priced for hot contracts, by price of energy. Several stand side by side: code runs for another contract,
-   * whose price is another, in the middle of a run for its own.
+   * Segments priced for hot contracts, by price of energy. Code can have several: it may run again for another contract
+   * with another price while it still runs for the first one.
    */
   readonly hotSegments: Map<number, number>;
-  /** First byte of the code of each segment: where to look when one fails. */
+  /** Code offset of the first byte of each segment. Used to find the operation that failed. */
   readonly segmentStarts: Int32Array;
 }
 
-/** Turns code into instructions, once per code and instruction set: what it is made from is what it is found by. */
+/** Compiles bytecode to instructions, once per code and instruction set. */
 export class CodePreparer {
   private readonly engine: Engine;
   private next: number = LAYOUT.code;
@@ -43,7 +46,10 @@ export class CodePreparer {
     this.engine = engine;
   }
 
-  /** Undefined when there is no room for more: the caller starts anew between transactions, or runs it another way. */
+  /**
+   * Returns the instructions of `code`, or undefined if the code area is full. The caller then clears it between
+   * transactions, or runs the code in the plain interpreter.
+   */
   prepare(code: Uint8Array, instructions: InstructionSet, isCached: boolean): PreparedCode | undefined {
     let byCode = this.known.get(instructions);
     if (byCode === undefined) {
@@ -57,19 +63,19 @@ export class CodePreparer {
     return prepared;
   }
 
-  /** Share of the room that is taken, from 0 to 1. */
+  /** Used share of the code area, from 0 to 1. */
   get fill(): number {
     return (this.next - LAYOUT.code) / LAYOUT.codeBytes;
   }
 
-  /** Forgets all prepared code. Only between transactions. */
+  /** Deletes all prepared code. Must not run during a transaction. */
   clear(): void {
     this.known = new Map();
     this.next = LAYOUT.code;
   }
 
   /**
-   * Segments with the penalty of a hot contract; undefined when there is no room for them.
+   * Returns the address of the segments priced with a hot contract's penalty, or undefined if the code area is full.
    * @param factor price of energy in 1/10000
    */
   hotSegments(
@@ -94,8 +100,8 @@ export class CodePreparer {
 
   private write(code: Uint8Array, instructions: InstructionSet): PreparedCode | undefined {
     const segments = segmentsIn(code, instructions);
-    // Two instructions a byte at most, a word for wide pushes, a table of destinations, the byte, a row for each
-    // segment.
+    // Upper bound: two instructions per byte, a 32-byte word for each wide push, the jump table, a copy of the code,
+    // and one row per segment.
     const most = code.length * (16 + 32 + 4 + 1) + (segments.length + 4) * SEGMENT_BYTES + 64;
     if (this.next + most > LAYOUT.code + LAYOUT.codeBytes) return undefined;
     const { ints, bytes } = this.engine;
@@ -113,7 +119,7 @@ export class CodePreparer {
     return { entry, code: copy, jumps, segments: rows, hotSegments: new Map(), segmentStarts };
   }
 
-  /** @returns the first free address behind them */
+  /** @returns the first free address after the instructions */
   private writeInstructions(
     code: Uint8Array,
     { isEnabled, dynamic, constant, flow, pops }: InstructionSet,

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: an operation is a byte, and every table of operations has 256 rows; the heights of the stack are checked before it is read
+// biome-ignore-all lint/style/noNonNullAssertion: opcodes are bytes and opcode tables have 256 rows; the stack height is checked before each read
 
 import {
   badJump,
@@ -18,8 +18,8 @@ import { instructionSets } from '../opcodes/table.js';
 import { ReferenceRun } from './reference-run.js';
 
 /**
- * The plain interpreter: one operation after the other, as the rules say them. It is the other side of the fuzzer, and
- * runs whatever is watched. Reference: VM.play.
+ * The plain interpreter: executes one operation after the other. The fuzzer compares the WebAssembly interpreter with
+ * it, and traced transactions run in it. Reference: VM.play.
  * @throws {VmError}
  */
 export function runReference(machine: Machine, frame: CallFrame): void {
@@ -54,7 +54,7 @@ function step(run: ReferenceRun, opcode: number): void {
   run.pc += 1 + wordBytesBehind(opcode);
 }
 
-/** What moves the place in the code leaves it before the next operation. */
+/** Operations that change `pc`. They set it to one byte before the target, because `step` then adds one. */
 const flows: Readonly<Record<Flow, (run: ReferenceRun, pops: number) => void>> = {
   destination: () => {},
   duplicate: (run, pops) => run.push(run.peek(pops - 1)),
@@ -83,14 +83,14 @@ function swap(stack: bigint[], below: number): void {
 const memories: PlainMemory[] = [];
 
 interface PlainInterpreter extends Interpreter {
-  /** @param outermost depth of the first call that it runs */
+  /** @param outermost depth of the first call that this interpreter runs */
   memory(depth: number, outermost?: number): PlainMemory;
 }
 
-/** The plain interpreter with its memories, one of each depth, kept from call to call: programs run one at a time. */
+/** The plain interpreter. It reuses one memory per call depth, because programs run one at a time. */
 export const referenceInterpreter: PlainInterpreter = {
   memory(depth, outermost = 0) {
-    // CREATE2 did not look at the depth at first, so that there may be more than 64.
+    // The first versions of CREATE2 did not check the depth, so the depth can exceed 64.
     while (memories.length <= depth) memories.push(new PlainMemory());
     const memory = memories[depth]!;
     memory.reset(depth === outermost ? 0 : memories[depth - 1]!.end);

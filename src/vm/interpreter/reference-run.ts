@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: an operation reads as many words as its row pops, which is checked before it runs; entries of slots are places that the cache gave
+// biome-ignore-all lint/style/noNonNullAssertion: the stack height is checked before an operation runs; entry numbers of slots come from the storage cache
 import { fromHex } from '../../primitives/bytes.js';
 import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
@@ -9,7 +9,7 @@ import type { OpRun } from '../opcodes/op-run.js';
 
 const MASK = (1n << 256n) - 1n;
 
-/** One run of the plain interpreter: a stack of bigints, one operation at a time, nothing prepared. */
+/** State of one run of the plain interpreter, with a stack of bigints. */
 export class ReferenceRun implements OpRun {
   readonly machine: Machine;
   readonly frame: CallFrame;
@@ -18,7 +18,7 @@ export class ReferenceRun implements OpRun {
   pc = 0;
   opcode = 0;
   isStopped = false;
-  /** Of the call under way: what it gets, and the penalty on its price. */
+  /** Energy of the call that is being made, and the penalty included in its price. */
   callEnergy = 0;
   callPenalty = 0;
 
@@ -32,7 +32,7 @@ export class ReferenceRun implements OpRun {
     return this.instructions.names[this.opcode] ?? '';
   }
 
-  /** The word `depth` places below the top. */
+  /** Returns the word `depth` positions below the top. */
   peek(depth: number): bigint {
     return this.stack[this.stack.length - 1 - depth]!;
   }
@@ -53,7 +53,7 @@ export class ReferenceRun implements OpRun {
     this.stack.push(value ? 1n : 0n);
   }
 
-  /** Pops a word as a non-negative int; what does not fit is the greatest one. Reference: DataWord.intValueSafe. */
+  /** Pops a word as a non-negative int. A greater word becomes 2^31 - 1. Reference: DataWord.intValueSafe. */
   popInt(): number {
     const word = this.pop();
     return word > 0x7fffffffn ? 0x7fffffff : Number(word);
@@ -69,7 +69,7 @@ export class ReferenceRun implements OpRun {
     return entry < 0 ? 0n : BigInt(`0x${Buffer.from(wordBytes(storage.values, entry * 8)).toString('hex')}`);
   }
 
-  /** Whether the slot has a row, be it of zeros. */
+  /** True if the slot has a row, even if its value is zero. */
   isStored(slot: bigint): boolean {
     const entry = this.find(slot);
     return entry >= 0 && (this.machine.storage.flags[entry]! & PRESENT) !== 0;

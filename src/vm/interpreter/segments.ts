@@ -1,26 +1,26 @@
-// biome-ignore-all lint/style/noNonNullAssertion: places lie below the length of the code, and every table of operations has 256 rows
+// biome-ignore-all lint/style/noNonNullAssertion: offsets are below the length of the code, and every opcode table has 256 rows
 import { JUMPDEST_OPCODE, wordBytesBehind } from '../opcodes/code-layout.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
 
 /**
- * A run of operations that are paid for together, before the first of them: all but the last cost the same whatever
- * they work on, cannot fail, and do not show how much energy is left.
+ * Consecutive operations whose energy is paid together, before the first of them. All but the last have a fixed price,
+ * cannot fail, and do not read the remaining energy.
  */
 export interface Segment {
-  /** Its first byte in the code. */
+  /** Code offset of its first byte. */
   readonly start: number;
-  /** Words that it needs on the stack. */
+  /** Number of words that it requires on the stack. */
   readonly need: number;
-  /** The most that it adds to them. */
+  /** Greatest number of words by which it raises the stack. */
   readonly growth: number;
-  /** Prices of its operations, for penalties are rounded one by one; a price that varies is none of them. */
+  /** Fixed prices of its operations. They are separate because penalties are rounded per operation. */
   readonly costs: readonly number[];
 }
 
 /**
- * Cuts code into segments: one begins at each destination of jumps, and behind each operation that must be the last of
- * its own.
- * @param isWithin whether an opcode can have others behind it
+ * Splits code into segments. A segment starts at each jump destination, and after each operation that must be the last
+ * of its segment.
+ * @param isWithin true for an opcode that other operations of the same segment may follow
  */
 export function segmentsOf(
   code: Uint8Array,

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: code, tables of 256 operations, registers and words of the memory of the engine are read at places that this file, the preparer and the generated code keep inside of them; a check at each would cost the hot path
+// biome-ignore-all lint/style/noNonNullAssertion: this file, `CodePreparer` and the generated loop keep all indexes in bounds; a check at each access would slow down the hot path
 import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import {
   badJump,
@@ -26,21 +26,21 @@ import { Engine, type StorageHost } from './wasm/engine.js';
 import { ARENA, FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES } from './wasm/layout.js';
 
 const FACTOR_ONE = 10_000;
-/** Energy after which a run against the clock looks at it. */
+/** Energy between two checks of the time limit. */
 const SLICE = 5_000_000;
-/** Operations outside of the loop after which it does so too: they begin a new slice each. */
+/** Operations executed in JavaScript between two checks of the time limit. Each of them starts a new slice. */
 const OPERATIONS_PER_LOOK = 256;
-/** Prepared code is dropped between transactions when it takes more than this share of its room. */
+/** Prepared code is deleted between transactions when it uses more than this share of the code area. */
 const FULL = 0.5;
 /**
- * Memory does not shrink: an engine in which calls have taken more than this, as one does that writes far away, is left
- * to the collector before the next transaction, with its prepared code.
+ * Greatest memory of an engine that is reused, in bytes. WebAssembly memory cannot shrink: a larger engine and its
+ * prepared code are replaced before the next transaction.
  */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * The interpreter of blocks: a loop in WebAssembly over prepared code, which hands everything but arithmetic, memory,
- * jumps and storage to the operations of the plain one. Same rules, same texts.
+ * The interpreter for blocks: a WebAssembly loop over prepared code. The loop executes arithmetic, memory, jumps and
+ * storage. All other operations run in the same JavaScript functions as in the plain interpreter.
  */
 export class WasmInterpreter implements Interpreter {
   private engine = new Engine();
@@ -81,7 +81,7 @@ export class WasmInterpreter implements Interpreter {
     }
   }
 
-  /** Undefined when there is no room for it. Code that is being created runs once, and is not kept. */
+  /** Returns undefined if the code area is full. Code of a contract creation runs only once and is not cached. */
   private prepare({ state, rules }: Machine, { code, codeAddress, factor }: CallFrame): Program | undefined {
     const instructions = instructionSets.of(rules);
     const prepared = this.preparer.prepare(code, instructions, state.code.get(codeAddress) === code);
@@ -92,19 +92,19 @@ export class WasmInterpreter implements Interpreter {
   }
 }
 
-/** Code, and its segments at the price of the contract that it runs for. */
+/** Prepared code, with its segments at the energy price of the contract that runs it. */
 interface Program {
   readonly instructions: InstructionSet;
   readonly prepared: PreparedCode;
   readonly segments: number;
 }
 
-/** One program in the engine. */
+/** One run of a program in the engine. */
 class FastRun implements OpRun, StorageHost {
   readonly machine: Machine;
   readonly frame: CallFrame;
   readonly instructions: InstructionSet;
-  /** No operation that needs it is left to JavaScript: prepared code holds the place. */
+  /** Always 0: every operation that reads `pc` runs in the loop, whose instructions contain it. */
   readonly pc = 0;
   isStopped = false;
   callEnergy = 0;
@@ -115,7 +115,7 @@ class FastRun implements OpRun, StorageHost {
   private readonly segments: number;
   private readonly stackBase: number;
   private readonly time: TimeLimit | undefined;
-  /** As the loop reads it. */
+  /** `callValue` as a number for the loop; -1 if it is too large. */
   private readonly callValue: number;
   private opcode = 0;
   private ip: number;
@@ -149,7 +149,7 @@ class FastRun implements OpRun, StorageHost {
     this.frame.lastOpcode = this.opcode;
   }
 
-  /** Runs the loop until it needs us. @returns its status */
+  /** Runs the loop until an operation needs JavaScript. @returns the loop's status */
   private enter(): number {
     const { engine, frame, memory } = this;
     const { ints, doubles } = engine;
@@ -179,7 +179,7 @@ class FastRun implements OpRun, StorageHost {
     doubles[d + REGISTER.reserve / 8] = left - slice;
     doubles[d + REGISTER.callValue / 8] = this.callValue;
     engine.run();
-    // Storage may not grow the memory, so that the views are the same.
+    // Storage access from the loop must not grow the memory, so the views are still valid.
     this.ip = ints[r + REGISTER.ip / 4]!;
     this.sp = ints[r + REGISTER.sp / 4]!;
     memory.size = ints[r + REGISTER.memorySize / 4]!;
@@ -190,7 +190,7 @@ class FastRun implements OpRun, StorageHost {
   }
 
   /**
-   * One operation that the loop left to us, its price included unless the status says that it is paid.
+   * Executes one operation that the loop passed to JavaScript. Charges its price unless the status contains `PAID`.
    * @throws {VmError}
    */
   private operate(status: number): void {
@@ -205,7 +205,7 @@ class FastRun implements OpRun, StorageHost {
     if (time !== undefined && ++time.operationCount % OPERATIONS_PER_LOOK === 0) this.checkTime(time, opcode);
     if (opcode === INSTRUCTION.invalid) throw invalidOpcode(this.frame.code[this.placeOf()]!);
     const { energy, flow, run } = this.instructions;
-    // The loop leaves a jump only when it goes nowhere.
+    // The loop passes a jump to JavaScript only if its target is invalid.
     if (flow[opcode] !== undefined) throw this.badTarget();
     if (energy[opcode]! < 0 && (status & PAID) === 0) pay(this, this.instructions, opcode);
     run[opcode]!(this);
@@ -216,7 +216,7 @@ class FastRun implements OpRun, StorageHost {
     return badJump(word > 0xffffffffn ? -1 : Number(BigInt.asIntN(32, word)));
   }
 
-  /** A slice of energy is used up, or truly all. @throws {VmError} OUT_OF_TIME */
+  /** Returns true if only the slice of energy is used up, false if the segment fails. @throws {VmError} OUT_OF_TIME */
   private hasMoreTime(time: TimeLimit): boolean {
     const { frame, engine } = this;
     const row = this.segments + engine.ints[(LAYOUT.registers + REGISTER.operand) >> 2]!;
@@ -229,7 +229,7 @@ class FastRun implements OpRun, StorageHost {
     return true;
   }
 
-  /** @throws {VmError} OUT_OF_TIME */
+  /** Checks the time limit. @throws {VmError} OUT_OF_TIME */
   private checkTime(time: TimeLimit, opcode: number): void {
     if (time.isOver()) throw outOfTime(this.instructions.names[opcode] ?? 'STOP');
   }
@@ -240,7 +240,7 @@ class FastRun implements OpRun, StorageHost {
   }
 
   /**
-   * Says which operation of a segment fails, and how: they are gone through again one by one.
+   * Finds the operation of a failed segment that fails, by charging its operations one by one.
    * @throws {VmError} always
    */
   private explain(): never {

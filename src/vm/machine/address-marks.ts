@@ -1,6 +1,6 @@
 import type { Address } from '../../primitives/address.js';
 
-/** Accounts that something happened to in a transaction, each once; a failed call's are forgotten. */
+/** Ordered set of addresses that a transaction touched. Entries of a failed call are removed by `revertTo`. */
 export class AddressMarks {
   private readonly order: Address[] = [];
   private readonly known = new Set<Address>();

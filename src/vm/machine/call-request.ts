@@ -1,15 +1,15 @@
 export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CALLTOKEN';
 
-/** A call as its operands say; offsets of memory are what Java's int keeps of the word. Reference: MessageCall. */
+/** Operands of a call. Memory offsets are the low 32 bits of the word, as in Java's int. Reference: MessageCall. */
 export interface CallRequest {
   readonly kind: CallKind;
-  /** Given to the call, stipend included; taken from the caller already, but for the stipend. */
+  /** Energy of the call, stipend included. The caller already paid it, except for the stipend. */
   readonly energy: number;
-  /** The whole word: a precompile is found by it, an account by its last 20 bytes. */
+  /** The whole word. All its bits identify a precompile, its last 20 bytes an account. */
   readonly address: bigint;
   readonly value: bigint;
   readonly tokenId: bigint;
-  /** CALLTOKEN since multi-sign: a token even where its id is 0. */
+  /** True for CALLTOKEN since multi-sign: the call transfers a token, even if its id is 0. */
   readonly isTokenMessage: boolean;
   readonly inOffset: number;
   readonly inSize: number;

@@ -5,7 +5,7 @@ import type { State } from '../../state-transition/state/state.js';
 import { VmError } from '../../state-transition/vm-error.js';
 import type { Machine } from './machine.js';
 
-/** Stores a contract's row, and its ABI in a row of its own when there is none. Reference: commitContractCache. */
+/** Stores a contract's row, and its ABI in a row of its own if it has none. Reference: commitContractCache. */
 export function putContract(machine: Machine, address: Address, contract: SmartContract): void {
   const { state } = machine;
   keepAbi(state, address, contract.abi);
@@ -14,7 +14,7 @@ export function putContract(machine: Machine, address: Address, contract: SmartC
   machine.created.add(address);
 }
 
-/** Whenever a program changes a contract's row, its ABI gets a row too, be it an empty one. */
+/** Stores an ABI row for a contract that has none. Every change of a contract's row creates one, even an empty one. */
 export function keepAbi(state: State, address: Address, abi = new SmartContractABI()): void {
   if (!state.abis.has(address)) state.abis.put(address, abi);
 }
@@ -22,7 +22,7 @@ export function keepAbi(state: State, address: Address, abi = new SmartContractA
 const RESERVED = 0xef;
 
 /**
- * Why code may not become a contract's, beside its price; undefined: it may.
+ * Returns the reason why code must not be deployed, apart from its price; undefined if it is valid.
  * Reference: Program.createContractImpl, EIP-3541.
  */
 export function refusedCode({ rules }: Machine, code: Uint8Array): VmError | undefined {
@@ -30,7 +30,7 @@ export function refusedCode({ rules }: Machine, code: Uint8Array): VmError | und
   return new VmError('INVALID_CODE', 'invalid code: must not begin with 0xef');
 }
 
-/** Empty code has no row. Reference: RepositoryImpl.saveCode. */
+/** Stores a contract's code. Empty code has no row. Reference: RepositoryImpl.saveCode. */
 export function saveCode({ state, rules }: Machine, address: Address, code: Uint8Array): void {
   if (code.length > 0) state.code.put(address, code);
   if (rules.constantinople) state.contracts.existingToWrite(address).codeHash = keccak256(code);

@@ -3,16 +3,16 @@ import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import type { VmError } from '../../state-transition/vm-error.js';
 import type { Memory } from './memory.js';
 
-/** What a call is made with. */
+/** Input of a call frame. */
 export interface FrameInput {
   readonly code: Uint8Array;
-  /** Whose code it is; differs from `context` in a delegate call. */
+  /** Address of the contract that the code belongs to; differs from `context` in a delegate call. */
   readonly codeAddress: Address;
-  /** Whose balance and storage it works on. */
+  /** Address whose balance and storage the program uses. */
   readonly context: Address;
-  /** `context`, 21 bytes, where they are at hand. */
+  /** `context` as 21 bytes, if the caller already has them. */
   readonly contextBytes?: Uint8Array;
-  /** As on the stack: 21 bytes, prefix included. */
+  /** Caller's address as on the stack: 21 bytes with the prefix. */
   readonly caller: bigint;
   readonly callValue: bigint;
   readonly tokenValue: bigint;
@@ -23,14 +23,14 @@ export interface FrameInput {
   readonly energyLimit: number;
   readonly contractVersion: number;
   /**
-   * Hash of the internal transaction that this call is, parent of those that it makes; undefined: it is the transaction
-   * itself.
+   * Hash of the internal transaction of this call. It is the parent hash of calls made inside. Undefined for the
+   * outermost call, which is the transaction itself.
    */
   readonly hash: Uint8Array | undefined;
 }
 
 /**
- * One running program. Energy is a number: limits stay far below 2^53 (fee limits and stakes bound them).
+ * One running program. Energy is a number, because fee limits and stakes keep it far below 2^53.
  * Reference: Program.
  */
 export class CallFrame {
@@ -49,20 +49,20 @@ export class CallFrame {
   readonly hash: Uint8Array | undefined;
   readonly memory: Memory;
   energyUsed = 0;
-  /** Energy paid on top because contracts were hot, of calls inside included. */
+  /** Penalty paid because contracts were hot, including that of inner calls. */
   penalty = 0;
-  /** Energy that counts for how hot this contract is: without penalties and without what was given to calls. */
+  /** Energy that counts for this contract's dynamic energy: without penalties and without energy of inner calls. */
   usage = 0;
-  /** Price of energy in this contract, in 1/10000. */
+  /** Energy price of this contract, in 1/10000. */
   factor = 10_000;
   returnData: Uint8Array = EMPTY_BYTES;
-  /** What the last call made from here returned: RETURNDATASIZE. */
+  /** Return data of the last inner call, for RETURNDATASIZE. */
   returnBuffer: Uint8Array = EMPTY_BYTES;
   exception: VmError | undefined = undefined;
   isRevert = false;
-  /** Operation that the run ended with. */
+  /** Opcode of the last operation. */
   lastOpcode = 0;
-  /** Number under which its storage is found; -1 until it is first touched. */
+  /** Owner number of its storage in the storage cache; -1 until it is first accessed. */
   storageOwner = -1;
   private bytes: Uint8Array | undefined;
 
@@ -88,7 +88,7 @@ export class CallFrame {
     return BigInt(`0x${this.context}`);
   }
 
-  /** `context`, 21 bytes: for reading only. */
+  /** `context` as 21 bytes. Must not be modified. */
   get contextBytes(): Uint8Array {
     this.bytes ??= addressBytes(this.context);
     return this.bytes;

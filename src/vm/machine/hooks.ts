@@ -4,44 +4,44 @@ import type { CallRequest } from './call-request.js';
 import type { CallFrame } from './frame.js';
 import type { RuleSet } from './rule-set.js';
 
-/** What a watcher may ask of the machine. For reading only. */
+/** Read-only view of the machine for a tracer. */
 export interface WatchedMachine {
   readonly rules: RuleSet;
   readonly accounts: Pick<VmAccounts, 'balance'>;
-  /** Address that a word names. */
+  /** Returns the address in a word. */
   addressOf(word: bigint): Address;
 }
 
-/** The program that runs, before an operation. For reading only. */
+/** Read-only view of the running program before an operation. */
 export interface WatchedRun {
   readonly machine: WatchedMachine;
   readonly frame: CallFrame;
   readonly opcode: number;
-  /** Words, the lowest first. */
+  /** Stack words, from the lowest to the top. */
   readonly stack: readonly bigint[];
-  /** The word `depth` places below the top. */
+  /** Returns the word `depth` positions below the top. */
   peek(depth: number): bigint;
-  /** What a slot of its storage holds. */
+  /** Returns the value of a storage slot. */
   load(slot: bigint): bigint;
 }
 
 /**
- * Who watches a run: struct logs and call trees. Only the plain interpreter, which a watched run uses, knows of it.
- * What a watcher throws ends the run, whose caller takes its effects back.
+ * Callbacks of a tracer (struct logs and call trees). Only the plain interpreter calls them, so traced runs use it. An
+ * exception thrown by a callback ends the run, and the caller of the run reverts its effects.
  */
 export interface VmHooks {
-  /** Before each operation, with stack and memory as it finds them; its price is not known yet. */
+  /** Called before each operation, with the stack and memory before it. Its price is not known yet. */
   step?(run: WatchedRun, pc: number, opcode: number): void;
   /**
-   * The operation is paid for, with the energy that it gives to a call, and comes next: memory that it needs may be
-   * read.
+   * Called when the operation is paid, including the energy for an inner call, and before it executes. The memory that
+   * it uses is already allocated and can be read.
    */
   paid?(run: WatchedRun): void;
-  /** A program makes a call; `enter` follows when there is code to run. */
+  /** Called when a program makes a call. `enter` follows if the callee has code. */
   calling?(caller: CallFrame, request: CallRequest): void;
-  /** That call is over. @param isSuccess what its caller is told */
+  /** Called when that call is over. @param isSuccess result that the caller receives */
   called?(caller: CallFrame, isSuccess: boolean): void;
-  /** A call or creation begins. @param kind name of the opcode; CALL or CREATE for the transaction itself */
+  /** Called when a call or creation starts. @param kind opcode name; CALL or CREATE for the transaction itself */
   enter?(frame: CallFrame, kind: string): void;
   leave?(frame: CallFrame): void;
 }

@@ -10,9 +10,9 @@ import { EMPTY_BYTES, fromInt64, utf8 } from '../../primitives/bytes.js';
 export interface InternalCall {
   readonly hash: Uint8Array;
   readonly sender: Address;
-  /** Undefined for votes, which name no receiver. */
+  /** Undefined for votes, which have no receiver. */
   readonly receiver: Address | undefined;
-  /** SUN; the amount that a stake operation moved is known only after it. */
+  /** Amount in SUN. For a stake operation it is set after the operation. */
   value: bigint;
   readonly tokens: readonly (readonly [id: string, amount: bigint])[];
   readonly note: string;
@@ -41,7 +41,7 @@ export function internalCall(fields: InternalCallFields): InternalCall {
   return { hash, sender, receiver, value, tokens, note, data, depth, isRejected: false, extra: '' };
 }
 
-/** As receipts carry it. Reference: TransactionUtil.buildInternalTransaction. */
+/** Builds the message that receipts contain. Reference: TransactionUtil.buildInternalTransaction. */
 export function internalTransactionOf(call: InternalCall): InternalTransaction {
   const info = [['', call.value] as const, ...call.tokens].map(([tokenId, callValue]) =>
     Object.assign(new InternalTransactionCallValueInfo(), { tokenId, callValue }),
@@ -59,10 +59,10 @@ export function internalTransactionOf(call: InternalCall): InternalTransaction {
   return message;
 }
 
-/** The message has no field for it, and events show it: the log keeps it beside. */
+/** Call data by message. The protobuf message has no field for it, but events contain it. */
 const callData = new WeakMap<InternalTransaction, Uint8Array>();
 
-/** Call data or creation code of a message made by {@link internalTransactionOf}; empty for others. */
+/** Returns the call data or creation code of a message made by {@link internalTransactionOf}; empty for others. */
 export function callDataOf(message: InternalTransaction): Uint8Array {
   return callData.get(message) ?? EMPTY_BYTES;
 }

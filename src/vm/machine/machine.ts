@@ -19,7 +19,7 @@ import { StorageCache } from './storage-cache.js';
 import { TimeLimit } from './time-limit.js';
 import { TransientStorage } from './transient-storage.js';
 
-/** Depth at which a program may not call any more. */
+/** Maximum depth of nested calls. */
 export const CALL_DEPTH_MAX = 64;
 
 /** A log record; its address is 20 bytes. */
@@ -29,13 +29,13 @@ interface VmLog {
   readonly data: Uint8Array;
 }
 
-/** What programs see of the block that they run in. */
+/** Properties of the current block that programs can read. */
 export interface BlockEnvironment {
   readonly number: number;
   readonly timestamp: number;
-  /** Address of the producer, 21 bytes; empty outside of a block. */
+  /** Address of the block producer, 21 bytes; empty outside of a block. */
   readonly coinbase: Uint8Array;
-  /** Id of an earlier block of this chain; undefined when there is none. */
+  /** Returns the id of an earlier block of this chain, or undefined if it does not exist. */
   readonly blockId: (number: number) => Uint8Array | undefined;
 }
 
@@ -43,29 +43,29 @@ interface MachineOptions {
   readonly state: State;
   readonly rules: RuleSet;
   readonly block: BlockEnvironment;
-  /** As on the stack: 21 bytes. */
+  /** Sender's address as on the stack: 21 bytes. */
   readonly origin: bigint;
-  /** Its id is asked for by creations and calls that become internal transactions, and worked out then. */
+  /** The id is computed on first access. Creations and internal transactions need it. */
   readonly transaction: { readonly id: Uint8Array };
-  /** Asked by an API: nothing is kept. */
+  /** True for a constant call of an API: all effects are discarded. */
   readonly isConstant: boolean;
   readonly interpreter: Interpreter;
   readonly hooks?: VmHooks | undefined;
-  /** When a run that nobody signed for ends; undefined: never. */
+  /** End of an unsigned run, such as a constant call; undefined: no time limit. */
   readonly deadline?: Deadline | undefined;
-  /** Depth of the deepest program that may run; below it the stack is taken for full. Default: any. */
+  /** Maximum depth of a running program. A deeper call fails with a stack overflow. Default: unlimited. */
   readonly nestingMax?: number;
 }
 
-/** Runs code. */
+/** An interpreter of bytecode. Runs code. */
 export interface Interpreter {
-  /** Empty memory for a call at a depth; there is one at each depth at a time. */
+  /** Returns empty memory for a call. Only one memory per depth is in use at a time. */
   memory(depth: number): Memory;
   /** Runs the frame's code until it stops. @throws {VmError} */
   run(machine: Machine, frame: CallFrame): void;
 }
 
-/** Point to which a failed call goes back. */
+/** Snapshot of the machine that a failed call reverts to. */
 export interface CallMark {
   readonly state: Mark;
   readonly storage: number;
@@ -78,7 +78,7 @@ export interface CallMark {
   readonly internal: number;
 }
 
-/** Everything that the programs of one transaction share. */
+/** State shared by all programs of one transaction. */
 export class Machine {
   readonly state: State;
   readonly rules: RuleSet;
@@ -86,24 +86,24 @@ export class Machine {
   readonly origin: bigint;
   readonly isConstant: boolean;
   readonly hooks: VmHooks | undefined;
-  /** Undefined: any time. */
+  /** Undefined: no time limit. */
   readonly time: TimeLimit | undefined;
   private readonly nestingMax: number;
   readonly accounts: VmAccounts;
   readonly storage: StorageCache;
   readonly logs: VmLog[] = [];
-  /** Contracts to be deleted, in order, repeated ones included. */
+  /** Contracts to delete after the transaction, in order. May contain duplicates. */
   readonly deleted: Address[] = [];
   /**
-   * Contracts that destroyed themselves, those that stay since proposal 94 too.
+   * Contracts that executed SELFDESTRUCT, including those that are not deleted since proposal 94.
    * Reference: RepositoryImpl.isSelfDestructed.
    */
   readonly destroyed = new AddressMarks();
   readonly transient = new TransientStorage();
-  /** Contracts that the transaction made. Reference: RepositoryImpl.isNewContract. */
+  /** Contracts created by this transaction. Reference: RepositoryImpl.isNewContract. */
   readonly created = new AddressMarks();
   readonly internal: InternalCall[] = [];
-  /** Counts calls, creations and stake operations: part of addresses and hashes. */
+  /** Counter of calls, creations and stake operations. New addresses and internal hashes depend on it. */
   nonce = 0n;
   private readonly interpreter: Interpreter;
   private readonly transaction: MachineOptions['transaction'];
@@ -132,8 +132,8 @@ export class Machine {
   }
 
   /**
-   * Runs a program; how it failed is in the frame. Reference: VM.play.
-   * @throws {VmError} OUT_OF_TIME, JVM_STACK_OVER_FLOW and others that end the calls around it as well
+   * Runs a program. A failure is stored in the frame. Reference: VM.play.
+   * @throws {VmError} errors that also end the calls around it, such as OUT_OF_TIME and JVM_STACK_OVER_FLOW
    */
   play(frame: CallFrame, kind: string): void {
     this.hooks?.enter?.(frame, kind);
@@ -154,8 +154,8 @@ export class Machine {
   }
 
   /**
-   * Runs a program that another one called or creates. When the time is over, the calls around end too, and what this
-   * one had logged and noted is lost, as nobody merges it.
+   * Runs a program that another one called or created. If an error ends all calls, the logs and internal transactions
+   * of this call are discarded, because no caller merges them.
    */
   playInside(
     callee: CallFrame,
@@ -185,7 +185,7 @@ export class Machine {
     };
   }
 
-  /** A call at `depth` failed: nothing of it stays but its entries among the internal transactions. */
+  /** Reverts a failed call at `depth`. Only its entries among the internal transactions remain. */
   revertTo(mark: CallMark, depth: number): void {
     this.state.revertTo(mark.state);
     this.storage.revertTo(mark.storage, depth);
@@ -202,7 +202,7 @@ export class Machine {
     this.accounts.keep(mark.accounts, depth);
   }
 
-  /** Notes an internal transaction of a program. Reference: Program.addInternalTx. */
+  /** Records an internal transaction. Reference: Program.addInternalTx. */
   note(
     frame: CallFrame,
     fields: {
@@ -228,12 +228,12 @@ export class Machine {
     return call;
   }
 
-  /** Marks the internal transactions from `start` on as undone. */
+  /** Marks the internal transactions from index `start` on as rejected. */
   reject(start: number): void {
     for (let i = start; i < this.internal.length; i++) itemAt(this.internal, i).isRejected = true;
   }
 
-  /** Address of a word: its last 20 bytes behind the network's prefix. Reference: DataWord.toTronAddress. */
+  /** Returns the address in a word: the network's prefix and the last 20 bytes. Reference: DataWord.toTronAddress. */
   addressOf(word: bigint): Address {
     const digits = (word & ADDRESS_MASK).toString(16).padStart(40, '0');
     return (this.state.rules.addressPrefix.toString(16) + digits) as Address;
@@ -251,7 +251,7 @@ export class Machine {
 
 export const ADDRESS_MASK = (1n << 160n) - 1n;
 
-/** What a failure inside the rules looks like to a program. @throws anything that is no failure of the program */
+/** Converts an error of the rules to a program failure. @throws any error that is not a failure of the program */
 function vmErrorOf(error: unknown): VmError {
   if (error instanceof VmError) return error;
   if (error instanceof ArithmeticError) return javaFailure('ArithmeticException', error.message);

@@ -3,50 +3,51 @@ import { javaFailure, outOfTime, type VmError } from '../../state-transition/vm-
 
 const FIRST_BYTES = 1 << 12;
 /**
- * Beyond this, in all calls together, the reference's heap and clock decide, not its rules. Only the output of a
- * precompile, which until proposal 94 is written wherever it was to go without being paid for, can get here from the 3
- * MiB that a program may pay for. What the reference fills in the time that a transaction has at its producer, and in
- * five times as much where its block is checked, is less.
+ * Maximum memory of all nested calls together, in bytes. Above it, java-tron's result depends on its heap and its time
+ * limit, not on a rule. A program can pay for 3 MiB at most. Only the output of a precompile can exceed that: until
+ * proposal 94, it is written to any offset without payment. java-tron fills less memory than this within the time
+ * limit of a transaction, even within the five times longer limit of block verification.
  */
 const BYTES_MAX = 1 << 29;
 
 /** Memory of one call. */
 export interface Memory {
-  /** Bytes in use, a multiple of 32: MSIZE. */
+  /** Bytes in use, a multiple of 32. MSIZE returns it. */
   size: number;
-  /** Makes [offset, offset + size) usable. Reference: Memory.extend. */
+  /** Allocates [offset, offset + size). Reference: Memory.extend. */
   extend(offset: number, size: number): void;
-  /** A copy. Reference: Memory.read. */
+  /** Returns a copy. Reference: Memory.read. */
   read(offset: number, size: number): Uint8Array;
-  /** The same without a copy: what lies there until the memory changes. */
+  /** Returns a view without a copy. It is valid until the memory changes. */
   view(offset: number, size: number): Uint8Array;
-  /** Writes all of `data`, however much memory was paid for. Reference: Memory.write, unlimited. */
+  /** Writes all of `data`, even if the memory was not paid for. Reference: Memory.write, unlimited. */
   write(offset: number, data: Uint8Array): void;
-  /** Writes at most `size` bytes of `data` and nothing behind the end. Reference: Memory.write, limited. */
+  /** Writes at most `size` bytes of `data`, and no byte after the end. Reference: Memory.write, limited. */
   writeLimited(offset: number, data: Uint8Array, size: number): void;
 }
 
 /**
- * @param below bytes that the calls around this one hold
- * @throws {VmError} beyond what the reference can address, or fill in time
+ * Checks the end of a memory access.
+ * @param below bytes of memory of the outer calls
+ * @throws {VmError} above the greatest address of java-tron, or above `BYTES_MAX`
  */
 export function checkEnd(end: number, below: number): void {
   if (end > 0x7fffffff) throw javaFailure('ArithmeticException', 'integer overflow');
   if (below + end > BYTES_MAX) throw outOfTime('CALL');
 }
 
-/** Memory in an array of its own, kept for the next call at the same depth: `reset` clears what was used. */
+/** Memory in an array of its own, reused by the next call at the same depth. `reset` clears the used bytes. */
 export class PlainMemory implements Memory {
   size = 0;
   private bytes = new Uint8Array(FIRST_BYTES);
   private below = 0;
 
-  /** Bytes of this call and those around it. */
+  /** Bytes of memory of this call and the outer calls. */
   get end(): number {
     return this.below + this.size;
   }
 
-  /** @param below bytes that the calls around this one hold */
+  /** Clears the memory. @param below bytes of memory of the outer calls */
   reset(below = 0): void {
     this.below = below;
     if (this.bytes.length > 1 << 20) {
@@ -102,9 +103,9 @@ const CHUNK_BYTES = 1024;
 const INT_MIN = -0x80000000;
 
 /**
- * What Java says of a place before the first byte: memory is a list of chunks there, and the first one, where there is
- * one, is asked for what lies shortly before it. So far before it that what is missing wraps around, all 2 GiB would be
- * filled.
+ * Returns Java's error for a write at a negative offset. java-tron's memory is a list of chunks of 1024 bytes. A write
+ * less than one chunk before the start fails in the first chunk, if there is one. Otherwise the access to the list
+ * fails. If the missing size overflows an int, java-tron fills 2 GiB and runs out of time.
  */
 export function badOffset(offset: number, length: number, size: number): VmError {
   const chunks = Math.ceil(size / CHUNK_BYTES);

@@ -5,13 +5,13 @@ import type { LongProperty } from '../../state-transition/parameters/property-ta
 import type { PropertyWatch } from '../../state-transition/state/properties.js';
 import type { State } from '../../state-transition/state/state.js';
 
-/** A switch that rows of the tables ask for. */
+/** A rule that votes or the energy limit fork enable. Rows of the opcode and precompile tables refer to it. */
 export type Switch = RuleName | 'energyLimitFork';
 
 /**
- * The switches of the committee as a program sees them, one for each row of the parameters that has a
- * `rule`: read once for each transaction. `energyLimitFork`: energy limits by the newer rule, storage undone with the
- * call that wrote it (`enery.limit.block.num`). Reference: VMConfig, ConfigLoader.
+ * Rules in force for a transaction: one switch for each chain parameter row that has a `rule`. `energyLimitFork`
+ * (`enery.limit.block.num`) selects the newer energy limit, and reverts storage together with the call that wrote it.
+ * Reference: VMConfig, ConfigLoader.
  */
 export type RuleSet = Readonly<Record<Switch, boolean>>;
 
@@ -29,25 +29,25 @@ const switchRows: readonly SwitchRow[] = [
   }),
 ];
 
-/** What they are read from, beside the energy limit fork. */
+/** Properties that the switches depend on, except for the energy limit fork. */
 const switchProperties: readonly LongProperty[] = parameterRows.flatMap(({ rule, property }) =>
   rule === undefined ? [] : [property],
 );
 
-/** Every switch. */
+/** Names of all switches. */
 export const switchNames: readonly Switch[] = switchRows.map(({ name }) => name);
 
-/** Rule sets that were met, by their switches as the bits of a number: a chain sees a few dozens in its life. */
+/** Cache of rule sets, by their switches as bits of a number. A chain uses a few dozen during its lifetime. */
 const known = new Map<number, RuleSet>();
 
-/** What a state's rules were last read from: they change with a vote, and are asked for by each transaction. */
+/** Last rule set of a state. Rules change only with a vote, but every transaction reads them. */
 interface LastRead {
   readonly properties: PropertyWatch;
   rules: RuleSet;
 }
 const lastReads = new WeakMap<State, LastRead>();
 
-/** The rules of a state. The same switches are the same object, so that what is made for rules can be found by them. */
+/** Returns the rules of a state. Equal rules are the same object, so it can be a key of caches. */
 export function readRuleSet(state: State): RuleSet {
   const last = lastReads.get(state);
   if (last === undefined) {
@@ -67,7 +67,7 @@ function readAll(state: State): RuleSet {
   for (const { isOn } of switchRows) bits = bits * 2 + (isOn(state) ? 1 : 0);
   let rules = known.get(bits);
   if (rules === undefined) {
-    // Each name of the type is that of a row.
+    // `Switch` contains exactly the names of the rows.
     rules = Object.fromEntries(switchRows.map(({ name, isOn }) => [name, isOn(state)])) as RuleSet;
     known.set(bits, rules);
   }

@@ -1,20 +1,18 @@
-// biome-ignore-all lint/style/noNonNullAssertion: entries and places are numbers that this table has given, and its arrays grow before they are given
+// biome-ignore-all lint/style/noNonNullAssertion: entry numbers and indexes come from this table, and its arrays grow before a new one is returned
 import { randomInt } from 'node:crypto';
 import { writeWord } from '../../state-transition/state/slot-keys.js';
 
-/** Numbers of a change in the journal: the entry, its flags, and its value before. */
+/** Number of ints per journal record: the entry, its flags, and its previous value. */
 export const JOURNAL_INTS = 10;
-/**
- * Keys chosen to collide must not: the mix starts from a number that nobody outside knows. It never shows in a result.
- */
+/** Random start of the hash, so that an attacker cannot choose keys that collide. Results do not depend on it. */
 const SEED = randomInt(2 ** 31);
 
 /**
- * Slots by contract and key, in one open hash table over typed arrays: words are 8 limbs of 32 bits, the lowest first.
- * Beside them the journal of what entries held. What flags mean is `StorageCache`'s.
+ * Storage slots by contract and key, in an open-addressing hash table over typed arrays. A word is 8 limbs of 32 bits,
+ * least significant first. A journal records previous values. `StorageCache` defines the flags.
  */
 export class SlotTable {
-  /** Values of all entries, 8 limbs each. */
+  /** Values of all entries, 8 limbs per entry. */
   values: Int32Array<ArrayBuffer>;
   flags: Uint8Array<ArrayBuffer>;
   protected keys: Int32Array<ArrayBuffer>;
@@ -35,7 +33,7 @@ export class SlotTable {
     this.journal = arrays.journal;
   }
 
-  /** Gives the arrays to the next transaction; this object is not used any more. */
+  /** Returns the arrays for reuse by the next transaction. This object must not be used afterwards. */
   release(): void {
     const { values, flags, keys, owners, table, journal } = this;
     if (flags.length > SPARE_ENTRIES_MAX || journal.length > JOURNAL_INTS * SPARE_ENTRIES_MAX) return;
@@ -120,9 +118,9 @@ interface Arrays {
   readonly journal: Int32Array<ArrayBuffer>;
 }
 
-/** Arrays of the last transaction, cleared: making them takes longer than most calls. */
+/** Cleared arrays of the last transaction. Allocation takes longer than most calls. */
 let spare: Arrays | undefined;
-/** Larger arrays are left to the collector. */
+/** Maximum number of entries of arrays that are reused. Larger arrays are garbage collected. */
 const SPARE_ENTRIES_MAX = 4096;
 
 function newArrays(): Arrays {
@@ -136,14 +134,14 @@ function newArrays(): Arrays {
   };
 }
 
-/** 32 bytes, big-endian, of 8 limbs. */
+/** Returns the 32 big-endian bytes of a word of 8 limbs. */
 export function wordBytes(words: Int32Array, at: number): Uint8Array {
   const bytes = Buffer.allocUnsafe(32);
   writeWord(bytes, words, at);
   return bytes;
 }
 
-/** Limbs of 32 bytes, big-endian. */
+/** Converts 32 big-endian bytes to 8 limbs. */
 export function readWord(bytes: Uint8Array, words: Int32Array, at: number): void {
   for (let i = 0; i < 8; i++) {
     const from = 28 - 4 * i;

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: entries, owners and places of the journal are numbers that this cache has given, and its arrays grow before they are given
+// biome-ignore-all lint/style/noNonNullAssertion: entry, owner and journal indexes come from this cache, and its arrays grow before a new one is returned
 
 import { JavaHashMap, javaHashOfHex } from '../../java-compat/hash-map.js';
 import type { Address } from '../../primitives/address.js';
@@ -12,47 +12,48 @@ import { refusedAsTimeout } from '../../state-transition/vm-error.js';
 import { JOURNAL_INTS, readWord, SlotTable, wordBytes } from './slot-table.js';
 
 /**
- * The slot has a row, in the state or written by this transaction; a row written zero counts until the transaction
- * ends.
+ * Flag: the slot has a row, in the state or written by this transaction. A row with the value zero counts until the
+ * transaction ends.
  */
 export const PRESENT = 1;
 const DIRTY = 2;
-/** What is here of the slot holds: it was read, or written. */
+/** Flag: the cached value is valid, because the slot was read or written. */
 const SETTLED = 4;
-/** Of the slots that may share a row this one came first, until the call that touched it fails. */
+/** Flag: first of the slots that may share a row. It is cleared if the call that touched the slot fails. */
 const TENANT = 8;
 /**
- * Since proposal 99: the slot was read in the row that it may share, which goes; or elsewhere, or nowhere, and that row
- * stays.
+ * Flags since proposal 99. `READ_SHARED`: the slot was read from the shared row, which is deleted at commit.
+ * `READ_ELSEWHERE`: the slot was read from its own row, or had no row, and the shared row remains.
  */
 const READ_SHARED = 16;
 const READ_ELSEWHERE = 32;
-/** Absent slots are remembered up to this number of entries; beyond, each read asks the state again. */
+/** Maximum number of entries up to which absent slots are cached. Above it, each read queries the state again. */
 const ABSENT_ENTRIES_MAX = 1 << 16;
 
 /**
- * How slots become rows. `shared`: slots of an old contract that agree in their second half are one row. `guarded`: the
- * same, and a transaction that touches two of those ends, since 4.8.2.3. `own`: each has a row of its own, since
- * proposal 99; what is read in the other one moves there, for the first slot that touches it. Reference: Storage, its
- * aliasCheckEnabled and optimizeTvmStorage.
+ * Mapping of slots to rows. Reference: Storage, its aliasCheckEnabled and optimizeTvmStorage.
+ * - `shared`: slots of an old contract whose keys have the same second half share one row.
+ * - `guarded`: the same, but since 4.8.2.3 a transaction that touches two such slots fails.
+ * - `own`: since proposal 99 each slot has a row of its own. The first slot that touches a shared row takes its value
+ *   and moves it to its own row.
  */
 type SlotRows = 'shared' | 'guarded' | 'own';
 
 /**
- * Storage slots that a transaction reads and writes. The state sees the outcome only, at `commit`. Reference: Storage
- * with its row cache, in every repository.
+ * Storage slots that a transaction reads and writes. `commit` writes the result to the state.
+ * Reference: Storage with its row cache, in every repository.
  */
 export class StorageCache extends SlotTable {
-  /** Keys (hex) of the rows that were looked up, by entry. */
+  /** Row keys (hex) that were already computed, by entry. */
   private readonly rowKeys: string[] = [];
   private contracts: StorageOwner[] = [];
   private readonly idOf = new Map<Address, number>();
   private readonly state: State;
   private readonly accounts: VmAccounts;
-  /** Before the energy limit fork a call shared its caller's rows, and its writes stayed when it failed. */
+  /** True before the energy limit fork: a call shares its caller's rows, and its writes remain if it fails. */
   private readonly isShared: boolean;
   private readonly rows: SlotRows;
-  /** By the row that slots may share, the one that came first. */
+  /** First slot of each row that slots may share. */
   private readonly tenants = new Map<string, number>();
 
   constructor(state: State, accounts: VmAccounts, isShared: boolean) {
@@ -63,7 +64,7 @@ export class StorageCache extends SlotTable {
     this.rows = slotRowsOf(state);
   }
 
-  /** Number by which a contract's storage is addressed from now on. @param depth of the call that touches it */
+  /** Returns the number of a contract in this cache. @param depth depth of the call that accesses it */
   owner(address: Address, depth: number): number {
     let id = this.idOf.get(address);
     if (id === undefined) {
@@ -80,8 +81,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Entry of a slot, -1 for an absent one that is not remembered. The key is 8 limbs at `at`.
-   * @throws {VmError} OUT_OF_TIME, since 4.8.2.3: another slot came first to its row
+   * Returns the entry of a slot, or -1 for an absent slot that is not cached. The key is 8 limbs at `at`.
+   * @throws {VmError} OUT_OF_TIME, since 4.8.2.3, if another slot of the same row was touched first
    */
   find(owner: number, words: Int32Array, at: number): number {
     const entry = this.lookUp(owner, words, at);
@@ -89,7 +90,7 @@ export class StorageCache extends SlotTable {
     return this.rows === 'own' ? this.loadOwn(owner, words, at, entry) : this.load(owner, words, at, entry);
   }
 
-  /** Writes 8 limbs at `valueAt` to the slot whose key is at `keyAt`. @throws {VmError} OUT_OF_TIME, as `find` */
+  /** Writes 8 limbs at `valueAt` to the slot whose key is at `keyAt`. @throws {VmError} OUT_OF_TIME, as `find` does */
   store(owner: number, words: Int32Array, keyAt: number, valueAt: number): void {
     let entry = this.lookUp(owner, words, keyAt);
     if (entry < 0) entry = this.insert(owner, words, keyAt);
@@ -104,7 +105,7 @@ export class StorageCache extends SlotTable {
     return this.journalLength;
   }
 
-  /** The call at `depth` returned: what it held its caller holds. */
+  /** Passes the rows of a successful call at `depth` to its caller. */
   keep(depth: number): void {
     if (!this.isShared) return;
     for (const { holders } of this.contracts) {
@@ -114,7 +115,7 @@ export class StorageCache extends SlotTable {
     }
   }
 
-  /** The call at `depth` failed. */
+  /** Reverts the writes of a failed call at `depth`. */
   revertTo(mark: number, depth: number): void {
     const { journal } = this;
     let kept: Int32Array[] | undefined;
@@ -138,7 +139,7 @@ export class StorageCache extends SlotTable {
     for (const { holders } of this.contracts) while (holders.length > 0 && holders.at(-1)! >= depth) holders.pop();
   }
 
-  /** Writes all changed slots into the state: a row of zeros is deleted, but where it is the slot's own. */
+  /** Writes all changed slots to the state. A zero value deletes the row, unless it is a row of `own`. */
   commit(): void {
     if (this.rows === 'own') this.commitOwn();
     else this.commitShared();
@@ -177,7 +178,7 @@ export class StorageCache extends SlotTable {
     }
   }
 
-  /** Several slots of an old contract may share a row: the reference writes them in the order of its hash map. */
+  /** Returns the entry written last. java-tron writes slots that share a row in the order of its hash map. */
   private lastOf(entries: number[]): number {
     const owner = this.owners[entries[0]!]!;
     const map = new JavaHashMap<string, number>(javaHashOfHex);
@@ -197,7 +198,7 @@ export class StorageCache extends SlotTable {
     return lowest !== undefined && lowest < depth;
   }
 
-  /** @param found entry of the slot, -1 for none */
+  /** Loads a slot from the row given by the contract's version. @param found entry of the slot, or -1 */
   private load(owner: number, words: Int32Array, at: number, found: number): number {
     const rowKey = this.rowKey(owner, words, at);
     const row = this.state.storage.get(rowKey);
@@ -209,7 +210,10 @@ export class StorageCache extends SlotTable {
     return entry;
   }
 
-  /** Reference: Storage.getOptimized. @param found as for `load` */
+  /**
+   * Loads a slot from its own row, or else from the shared row.
+   * Reference: Storage.getOptimized. @param found as in `load`
+   */
   private loadOwn(owner: number, words: Int32Array, at: number, found: number): number {
     const entry = found < 0 ? this.insert(owner, words, at) : found;
     const own = this.state.storage.get(this.keyOf(entry, OWN_ROW));
@@ -230,8 +234,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Takes the row that the slot may share, if no other came first.
-   * @throws {VmError} OUT_OF_TIME: one did, and rows are `guarded`
+   * Marks the slot as the first one of its shared row, unless another slot was first.
+   * @throws {VmError} OUT_OF_TIME if another slot was first and rows are `guarded`
    */
   private moveIn(entry: number): void {
     if ((this.flags[entry]! & TENANT) !== 0) return;
@@ -254,7 +258,10 @@ export class StorageCache extends SlotTable {
     return this.rowKey(this.owners[entry]!, this.keys, entry * 8, form);
   }
 
-  /** @param form the row that is the slot's own, in place of the one that its contract's version gives it */
+  /**
+   * Returns the key of a slot's row.
+   * @param form `OWN_ROW` for the slot's own row, instead of the row defined by the contract's version
+   */
   private rowKey(owner: number, words: Int32Array, at: number, form?: typeof OWN_ROW): string {
     const contract = this.contracts[owner]!;
     if (contract.hash === undefined) {
@@ -273,9 +280,9 @@ function slotRowsOf(state: State): SlotRows {
 
 interface StorageOwner {
   readonly address: Address;
-  /** What its rows' keys are made of, in hex. */
+  /** First part of the row keys, in hex. */
   hash: string | undefined;
   version: number;
-  /** Depths of the calls that hold the rows, ascending; kept before the energy limit fork only. */
+  /** Depths of the calls that hold the rows, in ascending order. Used before the energy limit fork only. */
   readonly holders: number[];
 }

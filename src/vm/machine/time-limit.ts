@@ -1,14 +1,14 @@
 import type { Deadline } from '../../primitives/deadline.js';
 
-/** A shielded transfer has four proofs, of some 100 ms each. */
+/** Maximum time that is not counted, in milliseconds. A shielded transfer has four proofs of about 100 ms each. */
 const GRANT_MAX_MS = 1000;
 
 /**
- * The time of a run that no witness has decided about: a transaction that is packed, or a question. Others have no
- * limit.
+ * Time limit of a run that is not part of a received block: a transaction being packed, or a constant call. Other runs
+ * have no limit.
  */
 export class TimeLimit {
-  /** Operations that an interpreter counts, of all calls together, to know when to look at the clock. */
+  /** Number of operations of all calls. The interpreter checks the clock after every N of them. */
   operationCount = 0;
   private readonly deadline: Deadline;
   private grantedMs = 0;
@@ -25,7 +25,7 @@ export class TimeLimit {
     return this.leftMs() < 0;
   }
 
-  /** Time that does not count, as long as there is not too much of it. */
+  /** Adds time that is not counted, up to a maximum in total. */
   grant(ms: number): void {
     this.grantedMs += Math.min(ms, GRANT_MAX_MS - this.grantedMs);
   }

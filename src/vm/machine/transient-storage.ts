@@ -7,8 +7,8 @@ interface Change {
 }
 
 /**
- * Slots that last as long as the transaction. Bounded by the energy of writing them. Reference:
- * RepositoryImpl.transientStorage.
+ * Storage slots that exist until the end of the transaction. The energy of writes limits their number.
+ * Reference: RepositoryImpl.transientStorage.
  */
 export class TransientStorage {
   private readonly values = new Map<string, bigint>();
@@ -28,7 +28,7 @@ export class TransientStorage {
     return this.journal.length;
   }
 
-  /** A call failed: what it wrote is undone. */
+  /** Reverts the writes of a failed call. */
   revertTo(mark: number): void {
     while (this.journal.length > mark) {
       const { key, before } = present(this.journal.pop(), 'the journal is longer than the mark');
@@ -38,7 +38,7 @@ export class TransientStorage {
   }
 }
 
-/** A text, as the engine mixes a seed of its own into the hash of a text only. */
+/** Returns a string key: JavaScript engines seed the hash of strings only, which prevents chosen collisions. */
 function keyOf(owner: Address, slot: bigint): string {
   return owner + slot.toString(16);
 }

@@ -44,7 +44,7 @@ function signExtend(place: bigint, word: bigint): bigint {
   return place >= 31n ? word : BigInt.asIntN(Number(place) * 8 + 8, word);
 }
 
-/** 256 for zero. */
+/** Number of leading zero bits; 256 if the word is zero. */
 function leadingZeros(word: bigint): bigint {
   return word === 0n ? WORD : WORD - BigInt(word.toString(2).length);
 }

@@ -11,9 +11,9 @@ import { callPrecompile } from './call-precompile.js';
 import { balanceFor, endowmentOf, tokenOf } from './call-value.js';
 
 /**
- * Makes a call from a frame, whose energy and memory it changes. Reference: Program.callToAddress,
- * callToPrecompiledAddress.
- * @returns what is pushed: true for success
+ * Makes a call. It changes the energy and memory of the caller's frame.
+ * Reference: Program.callToAddress, callToPrecompiledAddress.
+ * @returns true for success; the word that is pushed
  */
 export function callContract(machine: Machine, frame: CallFrame, request: CallRequest): boolean {
   const { hooks } = machine;
@@ -113,7 +113,7 @@ function callCode(machine: Machine, frame: CallFrame, request: CallRequest): boo
   return !callee.isRevert;
 }
 
-/** Makes a refused transfer the failure of the caller, which since Constantinople keeps its unused energy. */
+/** Converts a refused transfer to a failure of the caller. Since Constantinople the caller keeps its unused energy. */
 function refusing({ rules }: Machine, frame: CallFrame, energy: number, what: string, validate: () => void): void {
   try {
     validate();
@@ -127,7 +127,7 @@ function refusing({ rules }: Machine, frame: CallFrame, energy: number, what: st
 
 function versionOf({ state }: Machine, address: Address): number {
   const contract = state.contracts.get(address);
-  // The reference asks a contract that is not there: code without a contract row.
+  // Code without a contract row: java-tron fails with a NullPointerException.
   if (contract === undefined) throw failure(null);
   return contract.version;
 }

@@ -9,7 +9,7 @@ import type { Machine } from '../machine/machine.js';
 import type { Precompile } from '../precompiles/precompile.js';
 import { balanceFor, tokenOf } from './call-value.js';
 
-/** Reference: Program.callToPrecompiledAddress. @returns whether it succeeded */
+/** Calls a precompile. Reference: Program.callToPrecompiledAddress. @returns true for success */
 export function callPrecompile(
   machine: Machine,
   frame: CallFrame,
@@ -41,7 +41,7 @@ export function callPrecompile(
   }
   const { time } = machine;
   const leftMs = time?.leftMs() ?? Number.POSITIVE_INFINITY;
-  // A program against the clock may not start what cannot be stopped.
+  // A precompile cannot be interrupted: it must not start if the remaining time is not sufficient.
   if (leftMs < cost / (precompile.energyPerMs ?? Number.POSITIVE_INFINITY)) throw outOfTime(kind);
   const caller = kind === 'DELEGATECALL' ? machine.addressOf(frame.caller) : frame.context;
   const output = precompile.run(data, { machine, caller });
@@ -59,8 +59,8 @@ export function callPrecompile(
 }
 
 /**
- * The first bytes, up to so many. All or none are most often asked for, and a view of some takes longer than many a
- * precompile.
+ * Returns the first `count` bytes. Callers usually need all bytes or none, and creating a view takes longer than many
+ * precompiles.
  */
 function beginOf(bytes: Uint8Array, count: number): Uint8Array {
   if (count <= 0) return EMPTY_BYTES;

@@ -5,7 +5,7 @@ import type { CallRequest } from '../machine/call-request.js';
 import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 
-/** The value as a long. @throws {VmError} it does not fit */
+/** Returns the call value as a long. @throws {VmError} if it does not fit */
 export function endowmentOf({ rules }: Machine, frame: CallFrame, { value, energy }: CallRequest): bigint {
   if (BigInt.asIntN(64, value) === value) return value;
   if (!rules.constantinople) throw longRange();
@@ -13,7 +13,7 @@ export function endowmentOf({ rules }: Machine, frame: CallFrame, { value, energ
   throw transferFailed('endowment out of long range');
 }
 
-/** Token that the call moves; undefined when it moves TRX. Reference: Program.checkTokenId, isTokenTransfer. */
+/** Returns the token that the call transfers; undefined for TRX. Reference: Program.checkTokenId, isTokenTransfer. */
 export function tokenOf({ rules }: Machine, frame: CallFrame, request: CallRequest): string | undefined {
   const { tokenId, isTokenMessage, energy } = request;
   if (!rules.multiSign) {
@@ -31,7 +31,7 @@ export function tokenOf({ rules }: Machine, frame: CallFrame, request: CallReque
   return isTokenMessage ? id.toString() : undefined;
 }
 
-/** What an account has of what a call moves. @param token undefined: SUN */
+/** Returns the balance from which a call transfers. @param token token id; undefined for SUN */
 export function balanceFor({ accounts, state }: Machine, address: Address, token: string | undefined): bigint {
   if (token === undefined) return accounts.balance(address);
   const account = accounts.get(address);

@@ -14,7 +14,7 @@ import type { OpRun, Run } from './op-run.js';
 import { STIPEND } from './prices.js';
 import { canLeave, canSelfDestruct, leave, selfDestruct } from './self-destruct.js';
 
-/** Calls, creations and ends. Reference: OperationActions. */
+/** Calls, creations, logs, and operations that end a program. Reference: OperationActions. */
 export const calls = {
   stop: (run) => {
     run.frame.returnData = EMPTY_BYTES;
@@ -64,7 +64,7 @@ function end(run: OpRun): void {
   run.isStopped = true;
 }
 
-/** LOG0 to LOG4. */
+/** Returns the operation of LOG0 to LOG4. */
 export function logOpcodes(topicCount: number): Run {
   return (run) => {
     const { machine, frame } = run;
@@ -100,7 +100,7 @@ function callOf(run: OpRun, kind: CallKind): void {
   run.pushBoolean(callContract(machine, frame, request));
 }
 
-/** Reference: Program.createContract. */
+/** CREATE: derives the address from transaction id and nonce. Reference: Program.createContract. */
 function createOf(machine: Machine, frame: CallFrame, value: bigint, offset: number, size: number): bigint {
   frame.returnBuffer = EMPTY_BYTES;
   if (frame.depth === CALL_DEPTH_MAX) return 0n;
@@ -110,7 +110,7 @@ function createOf(machine: Machine, frame: CallFrame, value: bigint, offset: num
 }
 
 /**
- * Reference: Program.createContract2. Unlike CREATE it leaves the return data of the last call, until proposal 96.
+ * Reference: Program.createContract2. Until proposal 96, CREATE2 does not clear the return data of the last call.
  * @throws {VmError} OUT_OF_TIME
  */
 function create2Of(
@@ -125,7 +125,7 @@ function create2Of(
   if (rules.osaka) frame.returnBuffer = EMPTY_BYTES;
   if (frame.depth === CALL_DEPTH_MAX) {
     if (rules.compatibleEvm || rules.osaka) return 0n;
-    // Deeper ones ended on a full stack at best: the reference calls it a timeout since 4.8.1.1.
+    // Deeper calls ended with a stack overflow at best. Since 4.8.1.1 java-tron reports a timeout.
     if (hasPassed(machine.state, VERSION.V4_8_1_1)) throw refusedAsTimeout('create2 executing');
   }
   const sender = rules.istanbul ? frame.context : machine.addressOf(frame.caller);

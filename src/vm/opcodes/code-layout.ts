@@ -1,21 +1,20 @@
 import { toHex } from '../../primitives/bytes.js';
 
-// Operations that are looked for by their byte, and which bytes of a program are words to push: the same under all
-// rules.
+// Opcodes that are compared by byte, and the layout of push data. Both are the same in all rule sets.
 
 export const SLOAD_OPCODE = 0x54;
 export const SSTORE_OPCODE = 0x55;
 export const JUMPDEST_OPCODE = 0x5b;
-/** Pushes no byte; PUSH1 and the others follow. */
+/** PUSH0 has no push data; PUSH1 to PUSH32 follow. */
 const PUSH0 = 0x5f;
 const PUSH32 = 0x7f;
 
-/** Bytes of the word that stands in the code behind an operation. */
+/** Returns the number of push data bytes after an opcode. */
 export function wordBytesBehind(opcode: number): number {
   return opcode > PUSH0 && opcode <= PUSH32 ? opcode - PUSH0 : 0;
 }
 
-/** The word behind the PUSH at a place; what the code ends before is zeros. */
+/** Returns the push data of the PUSH at `pc`. Bytes after the end of the code are zero. */
 export function wordBehind(code: Uint8Array, pc: number): bigint {
   const size = wordBytesBehind(code[pc] ?? 0);
   if (size === 0) return 0n;
@@ -26,7 +25,7 @@ export function wordBehind(code: Uint8Array, pc: number): bigint {
 
 const destinationsOf = new WeakMap<Uint8Array, Uint8Array>();
 
-/** A byte for each byte of the code: 1 where a JUMPDEST stands. Reference: ProgramPrecompile.compile. */
+/** Returns one byte per code byte: 1 for a valid JUMPDEST, else 0. Reference: ProgramPrecompile.compile. */
 export function jumpDestinations(code: Uint8Array): Uint8Array {
   const known = destinationsOf.get(code);
   if (known !== undefined) return known;

@@ -10,7 +10,7 @@ import type { Machine } from '../machine/machine.js';
 import { energyForCall } from './energy.js';
 import { CREATE_DATA } from './prices.js';
 
-/** A contract made by a program. Reference: Program.createContractImpl. */
+/** Operands of CREATE and CREATE2. Reference: Program.createContractImpl. */
 interface CreateRequest {
   readonly kind: 'CREATE' | 'CREATE2';
   readonly value: bigint;
@@ -18,7 +18,7 @@ interface CreateRequest {
   readonly address: Address;
 }
 
-/** @returns address as it is pushed, 21 bytes; 0 when it failed */
+/** Creates a contract. @returns the address as it is pushed, 21 bytes; 0 for a failure */
 export function createContract(machine: Machine, frame: CallFrame, request: CreateRequest): bigint {
   const { state, rules, accounts } = machine;
   const { address, code: initCode } = request;
@@ -77,7 +77,7 @@ export function createContract(machine: Machine, frame: CallFrame, request: Crea
     if (callee.exception !== undefined) return 0n;
     frame.returnBuffer = callee.returnData;
   } else {
-    // Before multi-sign the reference cannot store empty code: it fails on a null reference while it stores the rest.
+    // Before multi-sign java-tron cannot store empty code: it fails with a NullPointerException.
     if (callee.returnData.length === 0 && !rules.multiSign) throw failure(null);
     machine.keep(mark, depth);
   }
@@ -94,7 +94,7 @@ function makeContract(machine: Machine, frame: CallFrame, { address, kind }: Cre
   } else {
     const account = accounts.writeExisting(address);
     account.type = CONTRACT;
-    // The reference writes the resource message even where it is empty.
+    // java-tron writes the resource message even if it is empty.
     account.accountResource ??= new AccountAccountResource();
     account.accountResource.acquiredDelegatedFrozenBalanceForEnergy = 0n;
     account.accountResource.acquiredDelegatedFrozenV2BalanceForEnergy = 0n;
@@ -111,7 +111,7 @@ function makeContract(machine: Machine, frame: CallFrame, { address, kind }: Cre
   putContract(machine, address, contract);
 }
 
-/** Pays for the code that a creation returned, and keeps it. */
+/** Charges and stores the code that a creation returned. */
 function keepCode(machine: Machine, callee: CallFrame, address: Address): void {
   const code = callee.returnData;
   callee.exception = refusedCode(machine, code) ?? callee.exception;

@@ -29,7 +29,7 @@ export const copyMemory = dynamic((run) => {
 export const sstoreEnergy = dynamic((run) => storeEnergy(run.isStored(run.peek(0)), run.peek(1) === 0n));
 export const freezeEnergy = dynamic((run) => price.FREEZE + newAccount(run, run.peek(2)));
 export const vote = dynamic((run) => voteEnergy(run, (length) => BigInt.asUintN(256, length * 32n)));
-/** The word that holds an array's length counts, and sizes wrap. */
+/** Includes the word that contains the array length. The size wraps at 2^256. */
 export const voteWithLengths = dynamic((run) =>
   voteEnergy(run, (length) => BigInt.asUintN(256, BigInt.asUintN(256, length * 32n) + 32n)),
 );
@@ -44,12 +44,12 @@ export const callToken = calling((run) => callPrice(run, valueEnergy(run, true),
 export const callCode = calling((run) => callPrice(run, valueEnergy(run, false), 3));
 export const delegateCall = calling((run) => callPrice(run, price.CALL, 2));
 
-/** Of writing a slot. @param isStored whether it has a row, be it of zeros */
+/** Returns the energy of SSTORE. @param isStored true if the slot has a row, even with the value zero */
 export function storeEnergy(isStored: boolean, isZero: boolean): number {
   return isStored || isZero ? price.SSTORE_RESET : price.SSTORE_SET;
 }
 
-/** Reading or writing a word of memory. */
+/** Returns the price of MLOAD or MSTORE. */
 export function memoryWord(base: number): DynamicPrice {
   return { base, of: (run) => base + memory(run, needed(run.peek(0), 32n)) };
 }
@@ -70,7 +70,7 @@ function calling(of: DynamicPrice['of']): DynamicPrice {
   return { of, isCall: true };
 }
 
-/** Takes the price of an operation, with the penalty of a hot contract. @throws {VmError} */
+/** Charges an operation, with the penalty of a hot contract. @throws {VmError} */
 export function pay(run: OpRun, instructions: InstructionSet, opcode: number): void {
   const { frame } = run;
   const varying = instructions.dynamic[opcode];
@@ -82,7 +82,7 @@ export function pay(run: OpRun, instructions: InstructionSet, opcode: number): v
   frame.usage += isCall ? total - run.callEnergy - penalty : total;
 }
 
-/** @throws {VmError} there is not enough */
+/** Charges energy. @throws {VmError} if the energy is not sufficient */
 export function takeEnergy(frame: CallFrame, name: string, cost: number, penalty: number): void {
   if (frame.energyLeft < cost) {
     const { energyLimit: limit, energyUsed: used } = frame;
@@ -94,12 +94,12 @@ export function takeEnergy(frame: CallFrame, name: string, cost: number, penalty
   frame.penalty += penalty;
 }
 
-/** Energy that may be given to a call: all, or all but a 64th in contracts since the compatible rules. */
+/** Returns the energy available to a call: all, or 63/64 in contracts created under the compatible EVM rules. */
 export function energyForCall(frame: CallFrame, compatibleEvm: boolean, available: number): number {
   return compatibleEvm && frame.contractVersion === 1 ? available - Math.floor(available / 64) : available;
 }
 
-/** Energy for growing memory from one size to another, both whole words in bytes. */
+/** Returns the energy of memory growth. Both sizes are in bytes and multiples of 32. */
 export function growthEnergy(from: number, to: number): number {
   return memoryEnergy(to / 32) - memoryEnergy(from / 32);
 }
@@ -119,7 +119,7 @@ function memory(run: OpRun, end: bigint): number {
   return size > bytes.size ? growthEnergy(bytes.size, size) : 0;
 }
 
-/** Memory whose offset and size lie at these places of the stack. */
+/** Returns the memory energy of a range. @param offset, size stack positions of its offset and size */
 function range(run: OpRun, offset: number, size: number): number {
   return memory(run, needed(run.peek(offset), run.peek(size)));
 }
@@ -128,7 +128,7 @@ function copied(run: OpRun, offset: number, length: number): number {
   return range(run, offset, length) + price.COPY_WORD * words(run.peek(length));
 }
 
-/** Words of a size that memory was found to hold. */
+/** Returns the number of words of a size. Memory of this size was already checked. */
 function words(size: bigint): number {
   return Number((size + 31n) / 32n);
 }
@@ -142,14 +142,14 @@ function logPrice(run: OpRun, topics: number): number {
   const data = size * BigInt(price.LOG_BYTE);
   const left = run.frame.energyLeft;
   if (data > BigInt(left)) {
-    // The text of the refusal holds the price as a long; a price beyond fails in printing.
+    // The error text contains the price as a long, so java-tron fails while it formats a greater price.
     if (data > INT64_MAX) throw longRange();
     throw outOfEnergyAhead(run.name, data, left);
   }
   return price.LOG + price.LOG_TOPIC * topics + Number(data) + range(run, 0, 1);
 }
 
-/** @param size bytes that an array of so many words is taken for */
+/** @param size returns the byte size that the rules assume for an array of that length */
 function voteEnergy(run: OpRun, size: (length: bigint) => bigint): number {
   const amounts = needed(run.peek(1), size(run.peek(0)));
   const witnesses = needed(run.peek(3), size(run.peek(2)));
@@ -165,7 +165,7 @@ function newAccount({ machine }: OpRun, word: bigint): number {
   return machine.accounts.get(machine.addressOf(word)) === undefined ? price.NEW_ACCOUNT : 0;
 }
 
-/** Sets what the call gets. @param at place of the input's offset on the stack */
+/** Computes the price of a call and the energy that it receives. @param at stack position of the input offset */
 function callPrice(run: OpRun, base: number, at: number): number {
   const { frame, machine } = run;
   const input = needed(run.peek(at), run.peek(at + 1));

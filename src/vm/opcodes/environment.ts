@@ -12,7 +12,7 @@ import type { OpRun, Run } from './op-run.js';
 
 const BLOCK_HASHES = 256;
 
-/** Address words have 21 bytes until multi-sign. */
+/** Returns an address as a word. Until multi-sign it has 21 bytes. */
 function addressWord({ rules }: Machine, word: bigint): bigint {
   return rules.multiSign ? word & ADDRESS_MASK : word;
 }
@@ -21,7 +21,7 @@ function coinbaseWord({ block }: Machine): bigint {
   return wordOf(block.coinbase);
 }
 
-/** SUN. */
+/** Returns the balance in SUN. */
 function balanceOf(machine: Machine, word: bigint): bigint {
   return BigInt.asUintN(64, machine.accounts.balance(machine.addressOf(word)));
 }
@@ -30,18 +30,18 @@ function energyPrice({ state }: Machine): bigint {
   return BigInt.asUintN(64, state.properties.get('ENERGY_FEE'));
 }
 
-/** Since the compatible rules, and in contracts made under them only. */
+/** Returns the energy price in contracts created under the compatible EVM rules, 0 in others. */
 function gasPrice(machine: Machine, frame: CallFrame): bigint {
   return machine.rules.compatibleEvm && frame.contractVersion === 1 ? energyPrice(machine) : 0n;
 }
 
-/** Id of the genesis block, or its last four bytes. Reference: Program.getChainId. */
+/** Returns the id of the genesis block, or its last four bytes. Reference: Program.getChainId. */
 function chainId({ state, rules }: Machine): bigint {
   const id = state.rules.genesisId;
   return wordOf(rules.compatibleEvm || rules.optimizedChainId ? id.subarray(-4) : id);
 }
 
-/** Id of one of the last 256 blocks, 0 for others. Reference: Program.getBlockHash. */
+/** Returns the id of one of the last 256 blocks, 0 for others. Reference: Program.getBlockHash. */
 function blockHash({ block }: Machine, index: number): bigint {
   if (index >= block.number || index < Math.max(BLOCK_HASHES, block.number) - BLOCK_HASHES) return 0n;
   const id = block.blockId(index);
@@ -49,8 +49,8 @@ function blockHash({ block }: Machine, index: number): bigint {
 }
 
 /**
- * Hash of an account's code; 0 without account. A contract whose row has no hash gets it there.
- * Reference: Program.getCodeHashAt.
+ * Returns the hash of an account's code; 0 if the account does not exist. Stores the hash in the contract's row if it
+ * is missing. Reference: Program.getCodeHashAt.
  */
 function codeHash(machine: Machine, word: bigint): bigint {
   const { state, accounts } = machine;
@@ -65,7 +65,7 @@ function codeHash(machine: Machine, word: bigint): bigint {
   return wordOf(hash);
 }
 
-/** Reference: Program.getTokenBalance. @throws {VmError} no token id */
+/** Returns a TRC10 balance. Reference: Program.getTokenBalance. @throws {VmError} if the token id is invalid */
 function tokenBalanceWord(machine: Machine, addressWordOnStack: bigint, tokenId: bigint): bigint {
   const { rules, accounts, state } = machine;
   if (rules.multiSign) {
@@ -83,7 +83,7 @@ export function wordOf(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
 }
 
-/** What a program asks about the call, accounts and the block. Reference: OperationActions. */
+/** Operations that read the call, accounts and the block. Reference: OperationActions. */
 export const environment = {
   address: (run) => run.push(addressWord(run.machine, run.frame.contextWord)),
   balance: (run) => run.push(balanceOf(run.machine, run.pop())),
@@ -103,7 +103,7 @@ export const environment = {
   chainId: (run) => run.push(chainId(run.machine)),
   selfBalance: (run) => run.push(balanceOf(run.machine, run.frame.contextWord)),
   baseFee: (run) => run.push(energyPrice(run.machine)),
-  /** No transaction has blobs. */
+  /** Always 0, because transactions have no blobs. */
   blobHash(run) {
     run.pop();
     run.push(0n);
@@ -121,7 +121,7 @@ export const environment = {
 
 const zero: Constant = { word: () => 0n };
 
-/** Words that the code alone decides. Reference: OperationActions. */
+/** Operations whose result depends on the code only. Reference: OperationActions. */
 export const constants = {
   push: { word: wordBehind },
   codeSize: { word: (code) => BigInt(code.length) },

@@ -1,22 +1,22 @@
 import type { RuleSet, Switch } from '../machine/rule-set.js';
 import type { OpRun, Run } from './op-run.js';
 
-/** A price that depends on operands, memory, storage or accounts. */
+/** Price that depends on operands, memory, storage or accounts. */
 export interface DynamicPrice {
   of(run: OpRun): number;
-  /** Energy beside that of memory, where rules differ in it: an instruction of the loop carries it. */
+  /** Energy without that of memory, if it depends on the rules. It is an operand in prepared code. */
   readonly base?: number;
-  /** The price of a call holds its penalty and what the call is given. */
+  /** True for calls: the price includes the penalty and the energy passed to the call. */
   readonly isCall?: true;
 }
 
-/** Energy before the operation runs: a number where it never depends on anything but the rules. */
+/** Energy charged before the operation executes: a number if it depends on the rules only. */
 type Price = number | DynamicPrice;
 
-/** What moves the place in the code, or words on the stack: each interpreter does these in its own way. */
+/** Operations that change `pc` or reorder the stack. Each interpreter implements them itself. */
 export type Flow = 'duplicate' | 'swap' | 'jump' | 'jumpIf' | 'destination';
 
-/** A word that the code and the place in it alone decide: prepared code holds it. */
+/** Operation that pushes a word which depends on the code and the offset only. Prepared code contains the word. */
 export interface Constant {
   readonly word: (code: Uint8Array, pc: number) => bigint;
 }
@@ -31,28 +31,26 @@ export type OpcodeRow = readonly [
   does: Run | Flow | Constant,
 ];
 
-/**
- * The opcodes that a rule set has, by byte. Rule sets that differ in no row share one, so it can name prepared code.
- */
+/** Opcodes of a rule set, by byte. Rule sets that enable the same rows share one set, so it can be a cache key. */
 export interface InstructionSet {
   readonly isEnabled: Uint8Array;
-  /** Of opcodes that the rules do not have as well. */
+  /** Includes names of opcodes that the rules do not enable. */
   readonly names: readonly (string | undefined)[];
   readonly pops: Int32Array;
   readonly pushes: Int32Array;
-  /** Energy of those that always cost the same; -1 for the others, whose price is in `dynamic`. */
+  /** Energy of opcodes with a fixed price; -1 for the others, whose price is in `dynamic`. */
   readonly energy: Int32Array;
   readonly dynamic: readonly (DynamicPrice | undefined)[];
-  /** Undefined for flow. */
+  /** Undefined for flow operations. */
   readonly run: readonly (Run | undefined)[];
   readonly flow: readonly (Flow | undefined)[];
   readonly constant: readonly (Constant | undefined)[];
 }
 
-/** Finds the instruction set of rules among those of a table. */
+/** Cache of instruction sets by rules. */
 export class InstructionSets {
   private readonly rows: readonly OpcodeRow[];
-  /** Switches that rows ask for, each once. */
+  /** Switches that the rows depend on, without duplicates. */
   private readonly switches: readonly Switch[];
   private readonly byKey = new Map<string, InstructionSet>();
   private readonly byRules = new WeakMap<RuleSet, InstructionSet>();

@@ -51,7 +51,7 @@ export const memoryAndStorage = {
   },
 } satisfies Record<string, Run>;
 
-/** Copies with zeros for what the source does not have. */
+/** Copies to memory. Bytes after the end of the source are zero. */
 function copy(run: OpRun, source: Uint8Array): void {
   const to = run.popInt();
   const from = run.popInt();

@@ -1,34 +1,34 @@
 import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 
-/** Does an operation. @throws {VmError} */
+/** Executes an operation. @throws {VmError} */
 export type Run = (run: OpRun) => void;
 
-/** What an operation sees of the run that it is part of, whichever interpreter runs it. */
+/** The part of a run that operations use. Both interpreters implement it. */
 export interface OpRun {
   readonly machine: Machine;
   readonly frame: CallFrame;
-  /** Place in the code. */
+  /** Offset in the code. */
   readonly pc: number;
-  /** Name of the operation, for refusals. */
+  /** Name of the operation, for error texts. */
   readonly name: string;
   isStopped: boolean;
-  /** Of the call under way: what it gets, and the penalty on its price. */
+  /** Energy of the call that is being made, and the penalty included in its price. */
   callEnergy: number;
   callPenalty: number;
-  /** The word `depth` places below the top. */
+  /** Returns the word `depth` positions below the top. */
   peek(depth: number): bigint;
   pop(): bigint;
   /** Pops a word as 32 bytes. */
   popBytes(): Uint8Array;
   push(word: bigint): void;
   pushBoolean(value: boolean): void;
-  /** Pops a word as a non-negative int; what does not fit is the greatest one. Reference: DataWord.intValueSafe. */
+  /** Pops a word as a non-negative int. A greater word becomes 2^31 - 1. Reference: DataWord.intValueSafe. */
   popInt(): number;
-  /** Pops a word; what Java's int keeps of it. */
+  /** Pops a word. Returns its low 32 bits as a signed int. */
   popInt32(): number;
   load(slot: bigint): bigint;
-  /** Whether the slot has a row, be it of zeros. */
+  /** True if the slot has a row, even if its value is zero. */
   isStored(slot: bigint): boolean;
   store(slot: bigint, value: bigint): void;
 }

@@ -1,9 +1,9 @@
 /**
- * Energy that operations cost, read by both interpreters and by the generator of the loop in WebAssembly.
+ * Energy prices of operations, used by both interpreters and by the generator of the WebAssembly loop.
  * Reference: EnergyCost.
  */
 
-/** Tiers of operations that always cost the same. */
+/** Tiers of operations with a fixed price. */
 export const ZERO_ENERGY = 0;
 export const BASE = 2;
 export const VERY_LOW = 3;
@@ -19,17 +19,17 @@ export const EXT_CODE_COPY = 20;
 export const EXT_CODE_HASH = 400;
 
 export const EXP = 10;
-/** For each byte of the exponent. */
+/** Per byte of the exponent. */
 export const EXP_BYTE = 10;
 export const SHA3 = 30;
 export const SHA3_WORD = 6;
 
-/** Bytes of memory that a program may use. Reference: EnergyCost.MEM_LIMIT. */
+/** Maximum memory of a program, in bytes. Reference: EnergyCost.MEM_LIMIT. */
 export const MEMORY_MAX = 3 * 1024 * 1024;
-/** Memory of n words costs n times this, and the square of n divided by the next number. */
+/** Memory of n words costs n * `MEMORY_WORD` + n² / 2^`MEMORY_SQUARE_BITS`. */
 export const MEMORY_WORD = 3;
 export const MEMORY_SQUARE_BITS = 9;
-/** MLOAD, MSTORE and MSTORE8, beside the memory that they need, since proposal 65. */
+/** MLOAD, MSTORE and MSTORE8 since proposal 65, in addition to memory growth. */
 export const MEMORY_ACCESS = 1;
 export const COPY_WORD = 3;
 
@@ -46,15 +46,15 @@ export const LOG_BYTE = 8;
 
 export const CALL = 40;
 export const CALL_WITH_VALUE = 9000;
-/** Given to a call that carries a value, on top of what the caller gives. Reference: EnergyCost.STIPEND_CALL. */
+/** Added to the energy of a call that carries a value. Reference: EnergyCost.STIPEND_CALL. */
 export const STIPEND = 2300;
-/** An operation that makes an account. Reference: EnergyCost.NEW_ACCT_CALL. */
+/** Added if the operation creates an account. Reference: EnergyCost.NEW_ACCT_CALL. */
 export const NEW_ACCOUNT = 25_000;
 export const SELF_DESTRUCT = 0;
-/** Since proposal 94. Reference: EnergyCost.SUICIDE_V2. */
+/** SELFDESTRUCT since proposal 94. Reference: EnergyCost.SUICIDE_V2. */
 export const SELF_DESTRUCT_RESTRICTED = 5000;
 export const CREATE = 32_000;
-/** For each byte of a contract's code. Reference: EnergyCost.CREATE_DATA. */
+/** Per byte of a contract's code. Reference: EnergyCost.CREATE_DATA. */
 export const CREATE_DATA = 200;
 
 export const TOKEN_BALANCE = 20;

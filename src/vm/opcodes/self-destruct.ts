@@ -23,13 +23,13 @@ import type { Machine } from '../machine/machine.js';
 
 const { BANDWIDTH, ENERGY } = ResourceCode;
 
-/** A contract that lent stake, or waits for unfrozen stake, may not go. Reference: Program.canSuicide. */
+/** Returns false for a contract with delegated or unfreezing stake. Reference: Program.canSuicide. */
 export function canSelfDestruct({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
   const account = accounts.existing(frame.context);
   return !(rules.freeze && hasLentV1(account)) && !(rules.freezeV2 && isBoundV2(state, account));
 }
 
-/** The same since proposal 94, where stake 1.0 that has not expired counts too. Reference: Program.canSuicide2. */
+/** The check since proposal 94: also counts stake 1.0 that has not expired. Reference: Program.canSuicide2. */
 export function canLeave({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
   const account = accounts.existing(frame.context);
   const isBoundV1 = rules.freeze && (hasFrozenV1(state, account) || hasLentV1(account));
@@ -56,7 +56,7 @@ function isBoundV2({ properties }: State, account: Account): boolean {
   return account.unfrozenV2.some(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
 }
 
-/** Everything a contract has goes to `to`; it is deleted when the transaction ends. Reference: Program.suicide. */
+/** Moves all assets of a contract to `to` and deletes it after the transaction. Reference: Program.suicide. */
 export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): void {
   const { state, rules, accounts } = machine;
   const { depth } = frame;
@@ -71,7 +71,7 @@ export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): vo
     note: 'suicide',
     tokens: tokensOf(machine, owner),
   });
-  // The reference compares 20 of the 21 bytes here until proposal 81, and all of them below.
+  // Until proposal 81, java-tron compares 20 of the 21 bytes here. It always compares all bytes below.
   const digits = rules.energyAdjustment ? 42 : 40;
   if (owner.slice(0, digits) === obtainer.slice(0, digits)) {
     accounts.addBalance(owner, -balance, depth);
@@ -91,8 +91,9 @@ export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): vo
 }
 
 /**
- * Since proposal 94 only a contract that its transaction made is deleted. Reference: Program.suicide2.
- * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: `to` has destroyed itself already
+ * SELFDESTRUCT since proposal 94: deletes only a contract that was created in the same transaction.
+ * Reference: Program.suicide2.
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2, if `to` has already destroyed itself
  */
 export function leave(machine: Machine, frame: CallFrame, to: bigint): void {
   if (machine.destroyed.has(machine.addressOf(to)) && hasPassed(machine.state, VERSION.V4_8_2_2)) {
@@ -102,7 +103,7 @@ export function leave(machine: Machine, frame: CallFrame, to: bigint): void {
   else moveOut(machine, frame, to);
 }
 
-/** Everything a contract has goes to `to`, and it stays. */
+/** Moves all assets of a contract to `to` without deleting the contract. */
 function moveOut(machine: Machine, frame: CallFrame, to: bigint): void {
   const { rules, accounts } = machine;
   const { depth } = frame;
@@ -143,7 +144,10 @@ function moveAll(
   }
 }
 
-/** Reference: Program.withdrawRewardAndCancelVote. */
+/**
+ * Pays the voting reward and the allowance to the balance, and removes all votes.
+ * Reference: Program.withdrawRewardAndCancelVote.
+ */
 function leaveVotes({ state, accounts, block }: Machine, owner: Address): void {
   collectReward(accounts, owner);
   const account = accounts.writeExisting(owner);
@@ -158,7 +162,7 @@ function leaveVotes({ state, accounts, block }: Machine, owner: Address): void {
   account.latestWithdrawTime = BigInt(block.timestamp) * 1000n;
 }
 
-/** TRC10 balances in the order of the Java map that carries them. */
+/** Returns the TRC10 balances in the iteration order of java-tron's hash map. */
 function tokensOf({ state, accounts }: Machine, owner: Address): (readonly [string, bigint])[] {
   const balances = tokenBalances(state, owner, accounts.existing(owner));
   const map = new JavaHashMap<string, bigint>(javaHashOfText, bucketsAfterPutAll(balances.size));
@@ -166,7 +170,7 @@ function tokensOf({ state, accounts }: Machine, owner: Address): (readonly [stri
   return map.entries();
 }
 
-/** Reference: Program.transferDelegatedResourceToInheritor. */
+/** Pays frozen stake 1.0 to the beneficiary's balance. Reference: Program.transferDelegatedResourceToInheritor. */
 function moveStakeV1({ state, rules, accounts }: Machine, owner: Address, heir: Address, depth: number): void {
   const account = accounts.existing(owner);
   const bandwidth = account.frozen[0]?.frozenBalance ?? 0n;
@@ -176,12 +180,15 @@ function moveStakeV1({ state, rules, accounts }: Machine, owner: Address, heir: 
   accounts.addBalance(heir, bandwidth + energy, depth);
   if (!rules.selfDestructRestriction) return;
   const cleared = accounts.writeExisting(owner);
-  // The reference writes empty amounts, whether there were any or not.
+  // java-tron writes empty amounts even if there was no stake.
   cleared.frozen[0] = new AccountFrozen();
   resourceOf(cleared).frozenBalanceForEnergy = new AccountFrozen();
 }
 
-/** Reference: Program.transferFrozenV2BalanceToInheritor. */
+/**
+ * Moves stake 2.0, its usage and expired unfreezings to the beneficiary.
+ * Reference: Program.transferFrozenV2BalanceToInheritor.
+ */
 function moveStakeV2(machine: Machine, frame: CallFrame, heir: Address, internal: InternalCall): void {
   const { state, accounts } = machine;
   const owner = frame.context;

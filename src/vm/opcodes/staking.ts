@@ -23,10 +23,10 @@ import type { CallFrame } from '../machine/frame.js';
 import type { InternalCall } from '../machine/internal-transaction.js';
 import type { CallMark, Machine } from '../machine/machine.js';
 
-/** Number that stands for "no such resource". */
+/** An invalid resource code. */
 const UNKNOWN_RESOURCE = -1;
 
-/** Reference: Program.freeze. @returns whether it was done */
+/** FREEZE: freezes stake 1.0. Reference: Program.freeze. @returns true for success */
 export function freezeOf(
   machine: Machine,
   frame: CallFrame,
@@ -43,7 +43,7 @@ export function freezeOf(
   }).isDone;
 }
 
-/** Reference: Program.unfreeze. */
+/** UNFREEZE: unfreezes stake 1.0. Returns true for success. Reference: Program.unfreeze. */
 export function unfreezeOf(machine: Machine, frame: CallFrame, to: bigint, resourceWord: bigint): boolean {
   const receiver = machine.addressOf(to);
   const note = `unfreezeFor${resourceName(resourceWord)}`;
@@ -52,7 +52,7 @@ export function unfreezeOf(machine: Machine, frame: CallFrame, to: bigint, resou
   ).isDone;
 }
 
-/** When a stake 1.0 may be taken back, in seconds; 0: there is none. Reference: Program.freezeExpireTime. */
+/** Returns the expiration time of stake 1.0 in seconds; 0 without stake. Reference: Program.freezeExpireTime. */
 export function freezeExpireTime(machine: Machine, frame: CallFrame, to: bigint, kind: bigint): bigint {
   const target = machine.addressOf(to);
   const resource = int32(kind);
@@ -70,8 +70,9 @@ export function freezeExpireTime(machine: Machine, frame: CallFrame, to: bigint,
 }
 
 /**
+ * FREEZEBALANCEV2: freezes stake 2.0. Returns true for success.
  * Reference: Program.freezeBalanceV2.
- * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: of a contract that has destroyed itself
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2, if the contract has destroyed itself
  */
 export function freezeV2Of(machine: Machine, frame: CallFrame, amount: bigint, resourceWord: bigint): boolean {
   const note = `freezeBalanceV2For${resourceName(resourceWord)}`;
@@ -84,7 +85,7 @@ export function freezeV2Of(machine: Machine, frame: CallFrame, amount: bigint, r
   }).isDone;
 }
 
-/** Reference: Program.unfreezeBalanceV2. */
+/** UNFREEZEBALANCEV2: starts to unfreeze stake 2.0. Returns true for success. Reference: Program.unfreezeBalanceV2. */
 export function unfreezeV2Of(machine: Machine, frame: CallFrame, amount: bigint, resourceWord: bigint): boolean {
   const note = `unfreezeBalanceV2For${resourceName(resourceWord)}`;
   let due = 0n;
@@ -96,13 +97,19 @@ export function unfreezeV2Of(machine: Machine, frame: CallFrame, amount: bigint,
   return isDone;
 }
 
-/** Reference: Program.withdrawExpireUnfreeze. @returns SUN withdrawn */
+/**
+ * WITHDRAWEXPIREUNFREEZE: pays expired unfreezings.
+ * Reference: Program.withdrawExpireUnfreeze. @returns SUN withdrawn
+ */
 export function withdrawUnfrozenOf(machine: Machine, frame: CallFrame): bigint {
   const fields = { receiver: frame.context, value: 0n, note: 'withdrawExpireUnfreeze' };
   return operate(machine, frame, fields, () => withdrawUnfrozen(machine.accounts, frame.context)).value;
 }
 
-/** Reference: Program.cancelAllUnfreezeV2Action. */
+/**
+ * CANCELALLUNFREEZEV2: stakes pending unfreezings again. Returns true for success.
+ * Reference: Program.cancelAllUnfreezeV2Action.
+ */
 export function cancelUnfreezingOf(machine: Machine, frame: CallFrame): boolean {
   const mark = machine.mark();
   machine.nonce++;
@@ -123,12 +130,12 @@ function restakedJson({ restaked }: Cancelled): string {
   return `{${amounts.join(',')}}`;
 }
 
-/** Reference: Program.delegateResource. */
+/** DELEGATERESOURCE. Returns true for success. Reference: Program.delegateResource. */
 export function delegateOf(machine: Machine, frame: CallFrame, to: bigint, amount: bigint, kind: bigint): boolean {
   return lendOf(machine, frame, { to, amount, kind, note: 'delegateResourceOf', apply: delegate });
 }
 
-/** Reference: Program.unDelegateResource. */
+/** UNDELEGATERESOURCE. Returns true for success. Reference: Program.unDelegateResource. */
 export function undelegateOf(machine: Machine, frame: CallFrame, to: bigint, amount: bigint, kind: bigint): boolean {
   return lendOf(machine, frame, { to, amount, kind, note: 'unDelegateResourceOf', apply: undelegate });
 }
@@ -152,20 +159,20 @@ function lendOf(
   }).isDone;
 }
 
-/** Where a list of words lies in memory: its length first. Numbers as `intValueSafe` gives them. */
+/** A list of words in memory, preceded by its length. Numbers are read as in `intValueSafe`. */
 export interface WordList {
   readonly offset: number;
   readonly length: number;
 }
 
-/** Reference: Program.voteWitness. */
+/** VOTEWITNESS: replaces all votes. Returns true for success. Reference: Program.voteWitness. */
 export function voteOf(machine: Machine, frame: CallFrame, witnesses: WordList, amounts: WordList): boolean {
   machine.nonce++;
   const internal = machine.note(frame, { receiver: undefined, value: 0n, note: 'voteWitness' });
   if (lengthAt(frame, witnesses.offset) !== witnesses.length || lengthAt(frame, amounts.offset) !== amounts.length) {
     throw failure('TVM VoteWitness: memory array length do not match length parameter!');
   }
-  // The reference forgets to mark this one as undone.
+  // java-tron does not mark this internal transaction as rejected.
   if (witnesses.length !== amounts.length) return false;
   const mark = machine.mark();
   return attempt(machine, frame, internal, mark, () => {
@@ -181,7 +188,7 @@ export function voteOf(machine: Machine, frame: CallFrame, witnesses: WordList, 
   }).isDone;
 }
 
-/** Reference: Program.withdrawReward. @returns SUN withdrawn */
+/** WITHDRAWREWARD: pays the voting reward. Reference: Program.withdrawReward. @returns SUN withdrawn */
 export function withdrawRewardOf(machine: Machine, frame: CallFrame): bigint {
   const fields = { receiver: frame.context, value: 0n, note: 'withdrawReward' };
   const nowMs = BigInt(machine.block.timestamp) * 1000n;
@@ -190,11 +197,11 @@ export function withdrawRewardOf(machine: Machine, frame: CallFrame): bigint {
 
 interface Outcome {
   readonly isDone: boolean;
-  /** Amount that the operation moved; 0 when it failed or moves none. */
+  /** Amount moved in SUN; 0 for a failure, or if the operation moves no amount. */
   readonly value: bigint;
 }
 
-/** Notes a stake operation, and makes it, all or nothing. `apply` returns the amount for the note, if there is one. */
+/** Records a stake operation and executes it atomically. `apply` returns the amount to record, if any. */
 function operate(
   machine: Machine,
   frame: CallFrame,
@@ -240,7 +247,10 @@ function noteDue(machine: Machine, frame: CallFrame, due: bigint, note: string):
   machine.note(frame, { receiver: frame.context, value: due, note });
 }
 
-/** @throws {ArithmeticError} beyond a long. Reference: DataWord.sValue().longValueExact */
+/**
+ * Converts a word to a signed long.
+ * @throws {ArithmeticError} if the word does not fit a long. Reference: DataWord.sValue().longValueExact
+ */
 function signedLong(word: bigint): bigint {
   const value = BigInt.asIntN(256, word);
   if (BigInt.asIntN(64, value) !== value) throw new ArithmeticError('BigInteger out of long range');
@@ -251,7 +261,10 @@ function int32(word: bigint): number {
   return Number(BigInt.asIntN(32, word));
 }
 
-/** Reference: parseResourceCode, which looks at 32 bits only. */
+/**
+ * Returns the resource code of stake 1.0, or `UNKNOWN_RESOURCE`.
+ * Reference: parseResourceCode, which reads the low 32 bits only.
+ */
 function resourceV1(word: bigint): number {
   const value = int32(word);
   return value === 0 || value === 1 ? value : UNKNOWN_RESOURCE;

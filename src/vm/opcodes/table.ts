@@ -8,10 +8,9 @@ import * as price from './prices.js';
 import { tron } from './tron.js';
 
 /**
- * Every opcode: byte, name, pops, pushes, the switch that brings it, what it costs, and what does it. A later row with
- * the same byte replaces the one before it where both switches are on. Nothing else says what an opcode is: both
- * interpreters, the prepared code and its key are made from these rows. Reference: OperationRegistry, with the names of
- * Op.
+ * All opcodes: byte, name, pops, pushes, switch that enables it, price, implementation. A later row with the same byte
+ * replaces an earlier one if its switch is on. Both interpreters and the prepared code are built from these rows.
+ * Reference: OperationRegistry, with the names of Op.
  */
 export const opcodeRows: readonly OpcodeRow[] = [
   [0x00, 'STOP', 0, 0, 'always', price.ZERO_ENERGY, calls.stop],
@@ -127,13 +126,13 @@ export const opcodeRows: readonly OpcodeRow[] = [
   [0xff, 'SUICIDE', 1, 0, 'selfDestructRestriction', energy.selfDestructRestricted, calls.selfDestructRestricted],
 ];
 
-/** Name of every opcode, known to the rules or not. */
+/** Names of all opcodes, including disabled ones, by byte. */
 export const opcodeNames: readonly (string | undefined)[] = Array.from(
   { length: 256 },
   (_, byte) => opcodeRows.find((row) => row[0] === byte)?.[1],
 );
 
-/** The opcodes that rules have. */
+/** Instruction sets by rules. */
 export const instructionSets = new InstructionSets(opcodeRows);
 
 function numbered(

@@ -9,7 +9,7 @@ export const tron = {
     const kind = run.pop();
     const amount = run.pop();
     const receiver = run.pop();
-    // Stake 1.0 ended with stake 2.0; the opcode stayed.
+    // Stake 2.0 disables stake 1.0, but the opcode remains valid.
     run.pushBoolean(!run.machine.rules.freezeV2 && staking.freezeOf(run.machine, run.frame, receiver, amount, kind));
   },
   unfreeze: (run) => {

@@ -3,20 +3,20 @@ import { booleanWord, FAILED, type Precompile, type PrecompileOutput, success } 
 
 const PAIR_BYTES = 192;
 
-/** Reference: PrecompiledContracts.BN128Addition. */
+/** Adds two points of bn128. Reference: PrecompiledContracts.BN128Addition. */
 export const bnAdd: Precompile = {
   energy: (_, { istanbul }) => (istanbul ? 150 : 500),
   run: (data) => outputOf(addPoints(data)),
 };
 
-/** Reference: BN128Multiplication. */
+/** Multiplies a point of bn128. Reference: BN128Multiplication. */
 export const bnMultiply: Precompile = {
   energyPerMs: 5000,
   energy: (_, { istanbul }) => (istanbul ? 6000 : 40_000),
   run: (data) => outputOf(multiplyPoint(data)),
 };
 
-/** Reference: BN128Pairing. */
+/** Checks a product of pairings on bn128. Reference: BN128Pairing. */
 export const bnPairing: Precompile = {
   energyPerMs: 2000,
   energy(data, { istanbul }) {

@@ -35,11 +35,11 @@ import {
   wordAt,
 } from './precompile.js';
 
-/** Words of an input, of which no getter asks more than three. */
+/** First three words of the input. No getter reads more. */
 type Words = readonly [Uint8Array, Uint8Array, Uint8Array];
 type Answer = (words: Words, context: PrecompileContext) => bigint | readonly bigint[];
 
-/** A getter that answers zeros to an input of any other size. */
+/** Builds a getter. It returns zeros for an input of another size. */
 function getter(energy: number, words: number, answer: Answer, answers = 1): Precompile {
   return {
     energy: () => energy,
@@ -55,42 +55,42 @@ function accountOf(word: Uint8Array, context: PrecompileContext): Account | unde
   return context.machine.accounts.get(addressAt(context, word));
 }
 
-/** Reference: RewardBalance. */
+/** Returns the caller's voting reward and allowance in SUN. Reference: RewardBalance. */
 export const rewardBalance: Precompile = {
   energy: () => 500,
   run: (_, { machine, caller }) => success(longWord(machine.rules.vote ? pendingReward(machine.accounts, caller) : 0n)),
 };
 
-/** Reference: IsSrCandidate. */
+/** Returns 1 for a witness, elected or not. Reference: IsSrCandidate. */
 export const isSrCandidate = getter(20, 1, ([word], context) =>
   context.machine.state.witnesses.has(addressAt(context, word)) ? 1n : 0n,
 );
 
-/** Votes of an account for a witness. Reference: VoteCount. */
+/** Returns the votes of an account for a witness. Reference: VoteCount. */
 export const voteCount = getter(500, 2, ([voter, witness], context) => {
   const votes = accountOf(voter, context)?.votes ?? [];
   const address = addressAt(context, witness);
   return votes.reduce((sum, vote) => (toHex(vote.voteAddress) === address ? sum + vote.voteCount : sum), 0n);
 });
 
-/** Reference: UsedVoteCount. */
+/** Returns the number of votes that an account has cast. Reference: UsedVoteCount. */
 export const usedVoteCount = getter(20, 1, ([word], context) =>
   (accountOf(word, context)?.votes ?? []).reduce((sum, vote) => sum + vote.voteCount, 0n),
 );
 
-/** Reference: ReceivedVoteCount. */
+/** Returns the number of votes for a witness. Reference: ReceivedVoteCount. */
 export const receivedVoteCount = getter(20, 1, ([word], context) => {
   return context.machine.state.witnesses.get(addressAt(context, word))?.voteCount ?? 0n;
 });
 
-/** Reference: TotalVoteCount. */
+/** Returns an account's voting power in whole TRX. Reference: TotalVoteCount. */
 export const totalVoteCount = getter(20, 1, ([word], context) => {
   const account = accountOf(word, context);
   if (account === undefined) return 0n;
   return votingPower(context.machine.state, account) / SUN_PER_TRX;
 });
 
-/** Reference: GetChainParameter, ChainParameterEnum. */
+/** Returns a chain parameter by its number in this getter. Reference: GetChainParameter, ChainParameterEnum. */
 export const chainParameter = getter(50, 1, ([word], { machine }) => {
   const { properties } = machine.state;
   switch (safeLong(word)) {
@@ -109,7 +109,7 @@ export const chainParameter = getter(50, 1, ([word], { machine }) => {
   }
 });
 
-/** Reference: AvailableUnfreezeV2Size. */
+/** Returns the number of unfreezings that an account can still start. Reference: AvailableUnfreezeV2Size. */
 export const availableUnfreezeV2Size = getter(50, 1, ([word], context) => {
   const account = accountOf(word, context);
   if (account === undefined) return 0n;
@@ -118,7 +118,7 @@ export const availableUnfreezeV2Size = getter(50, 1, ([word], context) => {
   return max64(BigInt(UNFREEZE_MAX) - BigInt(waiting), 0n);
 });
 
-/** Reference: UnfreezableBalanceV2. */
+/** Returns an account's own stake 2.0 of a resource in SUN. Reference: UnfreezableBalanceV2. */
 export const unfreezableBalanceV2 = getter(50, 2, ([word, type], context) => {
   const account = accountOf(word, context);
   return account === undefined ? 0n : unfreezable(account, safeLong(type));
@@ -128,7 +128,7 @@ function unfreezable(account: Account, type: bigint): bigint {
   return type >= 0n && type <= 2n ? frozenV2(account, Number(type)) : 0n;
 }
 
-/** Reference: ExpireUnfreezeBalanceV2; the time is in seconds. */
+/** Returns the SUN of unfreezings that have expired at a time in seconds. Reference: ExpireUnfreezeBalanceV2. */
 export const expireUnfreezeBalanceV2 = getter(50, 2, ([word, seconds], context) => {
   const account = accountOf(word, context);
   if (account === undefined) return 0n;
@@ -137,7 +137,7 @@ export const expireUnfreezeBalanceV2 = getter(50, 2, ([word, seconds], context) 
   return expiredUnfreezing(account, time);
 });
 
-/** Reference: DelegatableResource. */
+/** Returns the stake 2.0 that an account can delegate, in SUN. Reference: DelegatableResource. */
 export const delegatableResource = getter(50, 2, ([word, type], context) => {
   const account = accountOf(word, context);
   if (account === undefined) return 0n;
@@ -153,8 +153,8 @@ export const delegatableResource = getter(50, 2, ([word, type], context) => {
 });
 
 /**
- * Stake that the current usage stands for, and seconds until the usage is gone.
- * Reference: getAccountNetUsageBalanceAndRestoreSeconds and its energy twin.
+ * Returns the stake that corresponds to the current usage, and the seconds until the usage is zero.
+ * Reference: getAccountNetUsageBalanceAndRestoreSeconds and getAccountEnergyUsageBalanceAndRestoreSeconds.
  */
 function usageBalance(state: State, account: Account, resource: number): { balance: bigint; seconds: bigint } {
   const { properties } = state;
@@ -176,7 +176,7 @@ function usageBalance(state: State, account: Account, resource: number): { balan
   return { balance, seconds: ((last + window - now) * 3000n) / 1000n };
 }
 
-/** Stake that an account has from another, or its own. Reference: ResourceV2. */
+/** Returns the stake that another account delegated to an account, or its own stake. Reference: ResourceV2. */
 export const resourceV2 = getter(50, 3, ([targetWord, fromWord, type], context) => {
   const { state, accounts } = context.machine;
   const target = addressAt(context, targetWord);
@@ -197,7 +197,7 @@ function lent(state: State, key: string, kind: bigint): bigint {
   return lentBalance(row, Number(kind));
 }
 
-/** Reference: CheckUnDelegateResource. */
+/** Returns unused stake, used stake and recovery seconds for an undelegation. Reference: CheckUnDelegateResource. */
 export const checkUndelegateResource = getter(
   50,
   3,
@@ -216,7 +216,7 @@ export const checkUndelegateResource = getter(
   3,
 );
 
-/** Reference: ResourceUsage. */
+/** Returns the stake that corresponds to the usage, and recovery seconds. Reference: ResourceUsage. */
 export const resourceUsage = getter(
   50,
   2,
@@ -230,10 +230,10 @@ export const resourceUsage = getter(
   2,
 );
 
-/** Reference: TotalResource. */
+/** Returns an account's total stake of a resource in SUN. Reference: TotalResource. */
 export const totalResource = byKind(allFrozenForBandwidth, allFrozenForEnergy);
 
-/** Reference: TotalDelegatedResource. */
+/** Returns the stake that an account delegated, in SUN. Reference: TotalDelegatedResource. */
 export const totalDelegatedResource = byKind(
   (account) => account.delegatedFrozenBalanceForBandwidth + account.delegatedFrozenV2BalanceForBandwidth,
   ({ accountResource }) =>
@@ -241,7 +241,7 @@ export const totalDelegatedResource = byKind(
     (accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n),
 );
 
-/** Reference: TotalAcquiredResource. */
+/** Returns the stake delegated to an account, in SUN. Reference: TotalAcquiredResource. */
 export const totalAcquiredResource = byKind(
   (account) =>
     account.acquiredDelegatedFrozenBalanceForBandwidth + account.acquiredDelegatedFrozenV2BalanceForBandwidth,

@@ -4,24 +4,24 @@ import { copyPart, EMPTY_BYTES } from '../../primitives/bytes.js';
 import { WORD_BYTES } from '../../primitives/units.js';
 import { type Precompile, perWord, success } from './precompile.js';
 
-/** Reference: PrecompiledContracts.Sha256. */
+/** Computes SHA-256. Reference: PrecompiledContracts.Sha256. */
 export const sha256Contract: Precompile = { energy: perWord(60, 12), run: (data) => success(sha256(data)) };
 
 /**
- * At the address where other machines have RIPEMD-160: SHA-256 of the first 20 bytes of SHA-256. Reference: Ripempd160.
+ * SHA-256 of the first 20 bytes of SHA-256, at the address of RIPEMD-160 in Ethereum. Reference: Ripempd160.
  */
 export const shaTwice: Precompile = {
   energy: perWord(600, 120),
   run: (data) => success(sha256(sha256(data).subarray(0, 20))),
 };
 
-/** Reference: Identity. */
+/** Returns its input. Reference: Identity. */
 export const identity: Precompile = {
   energy: perWord(15, 3),
   run: (data) => success(data.length === 0 ? EMPTY_BYTES : copyPart(data, 0, data.length)),
 };
 
-/** The true RIPEMD-160, left-padded to a word. Reference: EthRipemd160. */
+/** RIPEMD-160 as in Ethereum, left-padded to a word. Reference: EthRipemd160. */
 export const ripemd160: Precompile = {
   energy: perWord(600, 120),
   run: (data) => {

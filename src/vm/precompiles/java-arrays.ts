@@ -4,25 +4,25 @@ import { WORD_BYTES } from '../../primitives/units.js';
 import { heapExhausted, javaFailure } from '../../state-transition/vm-error.js';
 import { safeInt } from './precompile.js';
 
-// Arrays of an ABI-encoded input as the reference reads them: counts and offsets are whatever the input claims, and
-// Java's arrays say what goes too far, in the words of its release 17.
+// Arrays of an ABI-encoded input, read as in java-tron. It does not check counts and offsets of the input. Accesses out
+// of bounds fail with the error texts of Java 17.
 
-/** No array of Java is longer. */
+/** Maximum length of a Java array. */
 const ARRAY_MAX = 0x7ffffffd;
 
-/** An array that no heap of Java holds. */
+/** An array that does not fit into Java's heap. */
 class TooLongError extends RangeError {}
 
-/** A list of bytes, each read when it is asked for: an input may claim very many. */
+/** A list of byte arrays. Each is copied on access, because an input may contain a very large count. */
 interface BytesList {
   readonly count: number;
   at(index: number): Uint8Array;
 }
 
 /**
- * A word of those that the input holds whole, where it lies.
+ * Returns a view of word `index`. Only complete words of the input count.
  * Reference: DataWord.parseArray.
- * @throws {RangeError} as Java's arrays do
+ * @throws {RangeError} with the text of Java's array exception
  */
 export function at(data: Uint8Array, index: number): Uint8Array {
   const length = Math.floor(data.length / WORD_BYTES);
@@ -30,7 +30,7 @@ export function at(data: Uint8Array, index: number): Uint8Array {
   return data.subarray(index * WORD_BYTES, (index + 1) * WORD_BYTES);
 }
 
-/** What the reference lets out of a precompile. @throws {VmError} for a RangeError */
+/** Converts errors of Java arrays to failures of the program. @throws {VmError} for a RangeError */
 export function outward<T>(parse: () => T): T {
   try {
     return parse();
@@ -41,7 +41,7 @@ export function outward<T>(parse: () => T): T {
   }
 }
 
-/** Reference: extractBytes32Array. @throws {RangeError} beyond the input */
+/** Returns an array of words. Reference: extractBytes32Array. @throws {RangeError} if it exceeds the input */
 export function wordArray(data: Uint8Array, offset: number): Uint8Array[] {
   const length = lengthAt(data, offset);
   const found: Uint8Array[] = [];
@@ -49,15 +49,15 @@ export function wordArray(data: Uint8Array, offset: number): Uint8Array[] {
   return found;
 }
 
-/** Bytes of any length. Reference: extractBytesArray. @throws {RangeError} beyond the input */
+/** Returns byte arrays of any length. Reference: extractBytesArray. @throws {RangeError} if they exceed the input */
 export function bytesArray(data: Uint8Array, offset: number): BytesList {
   if ((offset + 1) * WORD_BYTES > data.length) return { count: 0, at: () => new Uint8Array(0) };
   return bytesList(data, offset, (start) => safeInt(at(data, offset + start + 1)));
 }
 
 /**
- * 65 bytes of each signature, whatever length it claims. Reference: extractSigArray.
- * @throws {RangeError} beyond the input
+ * Returns 65 bytes of each signature, regardless of its length field. Reference: extractSigArray.
+ * @throws {RangeError} if an offset exceeds the input
  */
 export function signatureArray(data: Uint8Array, offset: number): BytesList {
   return bytesList(data, offset, () => SIGNATURE_BYTES);
@@ -82,7 +82,10 @@ function lengthAt(data: Uint8Array, offset: number): number {
   return length;
 }
 
-/** Reference: Arrays.copyOfRange. @throws {RangeError} a start outside of the input, a size beyond any heap */
+/**
+ * Checks a range as Java's copy does.
+ * Reference: Arrays.copyOfRange. @throws {RangeError} if the start is outside the input, or the heap too small
+ */
 function checkRange(data: Uint8Array, start: number, size: number): void {
   if (start + size > 0x7fffffff && size > SIGNATURE_BYTES) throw new TooLongError('Java heap space');
   const from = start | 0;
@@ -90,7 +93,7 @@ function checkRange(data: Uint8Array, start: number, size: number): void {
   if (from > data.length) throw new RangeError(`arraycopy: length ${data.length - from} is negative`);
 }
 
-/** Right-padded, but never longer than the input or a signature: an input may claim any size. */
+/** Copies a range, padded with zeros. The copy is not longer than the input or a signature, for any size field. */
 function copyRange(data: Uint8Array, start: number, size: number): Uint8Array {
   const bytes = new Uint8Array(Math.min(size, Math.max(data.length - start, SIGNATURE_BYTES)));
   bytes.set(data.subarray(start, start + size));

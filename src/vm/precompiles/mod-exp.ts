@@ -10,10 +10,13 @@ import { FAILED, type Precompile, safeInt, success } from './precompile.js';
 const ARGUMENTS_AT = 3 * WORD_BYTES;
 const INT_MAX = 0x7fffffff;
 
-/** Length that each number may have since proposal 96; beyond it an exponent alone costs time, not energy. */
+/** Maximum length of each number since proposal 96, in bytes. A longer exponent alone takes time without energy. */
 const LENGTH_MAX = 1024;
 
-/** Reference: PrecompiledContracts.ModExp (prices of EIP-198, and of TIP-7883 since proposal 96). */
+/**
+ * Modular exponentiation.
+ * Reference: PrecompiledContracts.ModExp (prices of EIP-198, and of TIP-7883 since proposal 96).
+ */
 export const modExp: Precompile = {
   energyPerMs: 20_000,
   energy(data, { osaka }) {
@@ -34,7 +37,7 @@ export const modExp: Precompile = {
     }
     const ofZero = () => success(rules.osaka ? new Uint8Array(modulus) : EMPTY_BYTES);
     const modulusAt = sum(sum(ARGUMENTS_AT, base), exponent);
-    // A modulus without digits in the input is zero, whatever lengths the input claims.
+    // A modulus after the end of the input is zero, regardless of the length fields.
     if (modulus === 0 || modulusAt >= data.length) return ofZero();
     const m = numberOf(part(data, modulusAt, modulus));
     if (m === 0n) return ofZero();
@@ -58,7 +61,7 @@ function lengthsOf(data: Uint8Array) {
   return { base: length(0), exponent: length(1), modulus: length(2) };
 }
 
-/** Bytes of the input, right-padded; nothing where the input has ended. Reference: ByteUtil.parseBytes. */
+/** Returns bytes of the input, padded with zeros; empty if they start after its end. Reference: ByteUtil.parseBytes. */
 function part(data: Uint8Array, offset: number, length: number): Uint8Array {
   if (offset >= data.length || length === 0) return EMPTY_BYTES;
   const bytes = new Uint8Array(length);
@@ -78,7 +81,7 @@ function complexityOf(x: bigint): bigint {
 
 const TIP_7883_MIN = 500n;
 
-/** Reference: ModExp.getEnergyTIP7883. */
+/** Returns the energy price since proposal 96. Reference: ModExp.getEnergyTIP7883. */
 function energyOfTip7883(longest: number, high: Uint8Array, exponent: number): number {
   const words = BigInt(Math.ceil(longest / 8));
   const complexity = longest <= WORD_BYTES ? 16n : 2n * words * words;
@@ -87,7 +90,7 @@ function energyOfTip7883(longest: number, high: Uint8Array, exponent: number): n
   return Number(energy < INT64_MAX ? energy : INT64_MAX);
 }
 
-/** Place of the exponent's highest bit, and `each` for every byte behind its first word. */
+/** Returns the index of the exponent's highest bit, plus `each` for every byte after its first word. */
 function exponentLength(high: Uint8Array, length: number, each: number): number {
   const first = high.findIndex((byte) => byte !== 0);
   const bits = first < 0 ? 0 : 8 * (high.length - first) - (Math.clz32(itemAt(high, first)) - 24);

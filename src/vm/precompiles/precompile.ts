@@ -6,31 +6,31 @@ import type { Machine } from '../machine/machine.js';
 import type { RuleSet } from '../machine/rule-set.js';
 
 export interface PrecompileOutput {
-  /** False takes all energy given and undoes the value that came with the call. */
+  /** If false, all energy of the call is used and its value transfer is reverted. */
   readonly isSuccess: boolean;
   readonly data: Uint8Array;
 }
 
 export interface PrecompileContext {
   readonly machine: Machine;
-  /** Contract that called; for a delegate call its own caller. */
+  /** Contract that made the call; for a delegate call, its caller. */
   readonly caller: Address;
 }
 
-/** A contract of the machine itself. Reference: PrecompiledContracts.PrecompiledContract. */
+/** A precompiled contract. Reference: PrecompiledContracts.PrecompiledContract. */
 export interface Precompile {
-  /** Energy that the input costs. */
+  /** Returns the energy that the input costs. */
   energy(data: Uint8Array, rules: RuleSet): number;
   /**
-   * Where a unit of energy buys much time: energy for a millisecond of it, on a slow machine. A call against the clock
-   * asks.
+   * Energy per millisecond on a slow machine, for precompiles that take long per unit of energy. A run with a time
+   * limit estimates the duration from it.
    */
   readonly energyPerMs?: number;
-  /** Takes many times longer here than in the reference's native library: a producer does not count that time. */
+  /** Set if it is much slower here than java-tron's native library. A block producer does not count that time. */
   readonly isSlowHere?: true;
   /**
-   * @param data as it lies in the caller's memory: neither it nor a part of it is kept or answered
-   * @throws {VmError} where the reference's implementation lets an exception out
+   * @param data view of the caller's memory; must not be stored or returned, not even in part
+   * @throws {VmError} where java-tron's implementation throws an exception
    */
   run(data: Uint8Array, context: PrecompileContext): PrecompileOutput;
 }
@@ -41,7 +41,7 @@ export function success(data: Uint8Array): PrecompileOutput {
 
 export const FAILED: PrecompileOutput = { isSuccess: false, data: new Uint8Array(0) };
 
-/** 32 bytes of a number; a negative one as a long with zeros before it. Reference: ByteUtil.longTo32Bytes. */
+/** Returns 32 bytes: a long after 24 zero bytes, even if it is negative. Reference: ByteUtil.longTo32Bytes. */
 export function longWord(value: bigint): Uint8Array {
   const bytes = Buffer.alloc(WORD_BYTES);
   bytes.writeBigInt64BE(BigInt.asIntN(64, value), 24);
@@ -52,7 +52,7 @@ export function booleanWord(value: boolean): Uint8Array {
   return longWord(value ? 1n : 0n);
 }
 
-/** Word `index` of the input, zeros where there is none. Reference: ByteUtil.parseWord. */
+/** Returns word `index` of the input, padded with zeros. Reference: ByteUtil.parseWord. */
 export function wordAt(data: Uint8Array, index: number): Uint8Array {
   const start = index * WORD_BYTES;
   if (start + WORD_BYTES <= data.length) return copyBytes(data.subarray(start, start + WORD_BYTES));
@@ -61,27 +61,27 @@ export function wordAt(data: Uint8Array, index: number): Uint8Array {
   return word;
 }
 
-/** A whole word as a non-negative int; what does not fit is the greatest one. Reference: DataWord.intValueSafe. */
+/** Reads a word as a non-negative int. A greater word becomes 2^31 - 1. Reference: DataWord.intValueSafe. */
 export function safeInt(word: Uint8Array, at = 0): number {
   for (let i = at; i < at + 28; i++) if (word[i] !== 0) return 0x7fffffff;
   const value = [28, 29, 30, 31].reduce((high, i) => (high << 8) | itemAt(word, at + i), 0);
   return value < 0 ? 0x7fffffff : value;
 }
 
-/** A word as a non-negative long; what does not fit is the greatest one. Reference: DataWord.longValueSafe. */
+/** Reads a word as a non-negative long. A greater word becomes 2^63 - 1. Reference: DataWord.longValueSafe. */
 export function safeLong(word: Uint8Array): bigint {
   for (let i = 0; i < 24; i++) if (word[i] !== 0) return 0x7fffffffffffffffn;
   const value = Buffer.from(word.buffer, word.byteOffset, word.byteLength).readBigInt64BE(24);
   return value < 0n ? 0x7fffffffffffffffn : value;
 }
 
-/** Address that a word names: its last 20 bytes. */
+/** Returns the address in a word: its last 20 bytes. */
 export function addressAt({ machine }: PrecompileContext, word: Uint8Array): Address {
   return (machine.state.rules.addressPrefix.toString(16) +
     Buffer.from(word.buffer, word.byteOffset + 12, 20).toString('hex')) as Address;
 }
 
-/** Energy by words of the input. */
+/** Returns a price per word of the input. */
 export function perWord(base: number, each: number): (data: Uint8Array) => number {
   return (data) => base + Math.floor((data.length + 31) / 32) * each;
 }

@@ -17,12 +17,12 @@ import { PROOF_BYTES } from './sapling/plain-groth16.js';
 import { areProven, isBalanced, isSpendSigned } from './sapling/proofs.js';
 
 const NO = success(new Uint8Array(WORD_BYTES));
-/** Levels above this one have no name in the hash. Reference: librustzcash, Personalization::MerkleTree. */
+/** Maximum level of a tree node. Reference: librustzcash, Personalization::MerkleTree. */
 const LEVEL_MAX = 62;
 const SIGNATURE_BYTES = 64;
 const FRONTIER_WORDS = 33;
 
-/** A deposit: an output proof, and the next root. Reference: PrecompiledContracts.VerifyMintProof. */
+/** Verifies a deposit (one output) and returns the next root. Reference: PrecompiledContracts.VerifyMintProof. */
 export const verifyMintProof: Precompile = {
   energy: () => 150_000,
   isSlowHere: true,
@@ -44,7 +44,7 @@ const TRANSFER_SIZES: readonly number[] = [2080, 2368, 2464, 2752];
 const SPEND_BYTES = 320;
 const OUTPUT_BYTES = 288;
 
-/** Spends and outputs. Reference: PrecompiledContracts.VerifyTransferProof. */
+/** Verifies one or two spends and outputs. Reference: PrecompiledContracts.VerifyTransferProof. */
 export const verifyTransferProof: Precompile = {
   energy: () => 200_000,
   isSlowHere: true,
@@ -76,7 +76,7 @@ export const verifyTransferProof: Precompile = {
     if (spends === undefined || outputs === undefined) return NO;
     const hash = wordFrom(data, 160);
     const values = { spends, outputs, balance: safeLong(wordFrom(data, 192)) };
-    // What needs no proof comes first: that of a spend may be undecidable here.
+    // Proofs are last: without the key of the spend circuit, a spend proof cannot be verified.
     const isValid =
       isBalanced(values, hash, data.subarray(96, 96 + SIGNATURE_BYTES)) &&
       spends.every((spend) => isSpendSigned(spend, hash)) &&
@@ -110,7 +110,7 @@ function outputAt(data: Uint8Array, at: number): Output | undefined {
   });
 }
 
-/** A withdrawal: a spend proof. Reference: PrecompiledContracts.VerifyBurnProof. */
+/** Verifies a withdrawal (one spend). Reference: PrecompiledContracts.VerifyBurnProof. */
 export const verifyBurnProof: Precompile = {
   energy: () => 150_000,
   isSlowHere: true,
@@ -128,7 +128,7 @@ export const verifyBurnProof: Precompile = {
   },
 };
 
-/** A node of the note tree. Reference: PrecompiledContracts.MerkleHash. */
+/** Computes a node of the note tree. Reference: PrecompiledContracts.MerkleHash. */
 export const merkleHash: Precompile = {
   energy: () => 500,
   run(data) {
@@ -139,7 +139,7 @@ export const merkleHash: Precompile = {
   },
 };
 
-/** "Yes", and the tree with new leaves. */
+/** Returns the word 1, followed by the tree nodes after the leaves are appended. */
 function withLeaves(
   data: Uint8Array,
   frontierAt: number,
@@ -150,7 +150,7 @@ function withLeaves(
   return success(concatBytes(booleanWord(true), ...insertLeaves(frontier, count, leaves)));
 }
 
-/** A word at any offset, zeros where the input has ended. */
+/** Returns the word at a byte offset, padded with zeros. */
 function wordFrom(data: Uint8Array, offset: number): Uint8Array {
   return wordAt(data.subarray(Math.min(offset, data.length)), 0);
 }

@@ -25,7 +25,7 @@ import {
 
 const SIGNATURE_ENERGY = 1500;
 
-/** Address (20 bytes of a word) that made a signature; nothing when there is none. Reference: ECRecover. */
+/** Returns the signer's address in a word, or no bytes for an invalid signature. Reference: ECRecover. */
 export const ecRecover: Precompile = {
   energy: () => 3000,
   run(data, { machine }) {
@@ -39,7 +39,7 @@ export const ecRecover: Precompile = {
   },
 };
 
-/** Up to 16 signatures of one hash against addresses: a byte each. Reference: BatchValidateSign. */
+/** Compares the signers of up to 16 signatures with addresses, one result byte each. Reference: BatchValidateSign. */
 export const batchValidateSign: Precompile = {
   energy: (data) => signatureEnergy(data, BATCH_WORDS),
   run(data, context) {
@@ -54,7 +54,7 @@ export const batchValidateSign: Precompile = {
 };
 
 const BATCH_MAX = 16;
-/** Words of the input for each signature. */
+/** Number of input words per signature. */
 const BATCH_WORDS = 6;
 
 function batch(data: Uint8Array, { machine }: PrecompileContext): Uint8Array {
@@ -81,7 +81,7 @@ function batch(data: Uint8Array, { machine }: PrecompileContext): Uint8Array {
   return result;
 }
 
-/** Whether signatures reach the threshold of an account's permission. Reference: ValidateMultiSign. */
+/** Checks whether signatures reach the threshold of an account's permission. Reference: ValidateMultiSign. */
 export const validateMultiSign: Precompile = {
   energy: (data) => signatureEnergy(data, MULTI_WORDS),
   run(data, context) {
@@ -113,12 +113,12 @@ function isSigned(data: Uint8Array, context: PrecompileContext): boolean {
   for (let i = 0; i < signatures.count; i++) {
     const signature = signatures.at(i);
     const signer = signerOf(signature, hash, state.rules.addressPrefix);
-    // The reference fails on the missing address and answers "no".
+    // java-tron fails on the missing address, and the precompile returns 0.
     if (signer === undefined) return false;
     const entry = concatBytes(signer, signature);
     if (done.some((known) => equalBytes(known, signer))) {
       if (done.some((known) => equalBytes(known, entry))) continue;
-      // Two signatures of one signer: the reference calls it a timeout since 4.7.1.
+      // Two signatures of one signer: since 4.7.1, java-tron reports a timeout.
       if (hasPassed(state, VERSION.V4_7_1)) throw refusedAsTimeout('0x0a executing');
     }
     const key = permission.keys.find((candidate) => equalBytes(candidate.address, signer));
@@ -129,7 +129,7 @@ function isSigned(data: Uint8Array, context: PrecompileContext): boolean {
   return weight >= permission.threshold;
 }
 
-/** What is signed: an account, the number of its permission, and a word of the caller's. */
+/** Returns the signed hash: of an account, its permission id and a word of the caller. */
 function signedHash(owner: Uint8Array, permissionId: number, content: Uint8Array, prefix: number): Uint8Array {
   const signed = Buffer.allocUnsafe(ADDRESS_BYTES + 4 + WORD_BYTES);
   signed[0] = prefix;
@@ -139,20 +139,23 @@ function signedHash(owner: Uint8Array, permissionId: number, content: Uint8Array
   return sha256(signed);
 }
 
-/** Words of the input before the signatures. */
+/** Number of input words before the signatures. */
 const HEADER_WORDS = 5;
 
 function signatureEnergy(data: Uint8Array, wordsEach: number): number {
   return Math.trunc((Math.floor(data.length / WORD_BYTES) - HEADER_WORDS) / wordsEach) * SIGNATURE_ENERGY;
 }
 
-/** Whether an input is words for a whole number of signatures, one at least. Reference: isValidAbiEncoding. */
+/** True if the input has a valid length for one or more signatures. Reference: isValidAbiEncoding. */
 function isShaped(data: Uint8Array, wordsEach: number): boolean {
   const rest = data.length - HEADER_WORDS * WORD_BYTES;
   return data.length % WORD_BYTES === 0 && rest > 0 && rest % (wordsEach * WORD_BYTES) === 0;
 }
 
-/** Reference: recoverAddrBySign. @returns empty for a short signature, undefined for one that nobody made */
+/**
+ * Recovers the signer's address.
+ * Reference: recoverAddrBySign. @returns empty bytes for a short signature, undefined for an invalid one
+ */
 function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint8Array | undefined {
   if (signature.length < SIGNATURE_BYTES) return EMPTY_BYTES;
   const byte = (itemAt(signature, 64) << 24) >> 24;
@@ -161,8 +164,8 @@ function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint
 }
 
 /**
- * Address (21 bytes) of a signature; undefined for one that nobody made: v is not 27 or 28, r or s is 0 or not below
- * the order, or r is no point of the curve. @param signature r and s, 64 bytes
+ * Recovers the signer's address (21 bytes). Undefined for an invalid signature: v is not 27 or 28, r or s is 0 or not
+ * below the order, or r is not the x of a point. @param signature r and s, 64 bytes
  */
 function recover(hash: Uint8Array, signature: Uint8Array, v: number, prefix: number): Uint8Array | undefined {
   if ((v !== 27 && v !== 28) || !hasValidScalars(signature)) return undefined;

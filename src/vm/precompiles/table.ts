@@ -11,7 +11,7 @@ import { batchValidateSign, ecRecover, validateMultiSign } from './signatures.js
 
 type Row = readonly [address: number, precompile: Precompile, since?: keyof RuleSet];
 
-/** Every precompile by the word that names it. Reference: PrecompiledContracts.getContractForAddress. */
+/** All precompiles by address. Reference: PrecompiledContracts.getContractForAddress. */
 export const precompileRows: readonly Row[] = [
   [0x01, ecRecover],
   [0x02, sha256Contract],
@@ -51,7 +51,7 @@ export const precompileRows: readonly Row[] = [
 
 const byAddress = new Map(precompileRows.map((row) => [row[0], row]));
 
-/** The precompile that a whole word names, when the rules have it. */
+/** Returns the precompile at an address, if the rules enable it. All bits of the word count. */
 export function findPrecompile(address: bigint, rules: RuleSet): Precompile | undefined {
   if (address > 0x1000015n) return undefined;
   const row = byAddress.get(Number(address));

@@ -6,9 +6,9 @@ import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 
 /**
- * Before multi-sign the reference cannot store empty code: it fails while it stores what a creation did. Until
- * Constantinople that code is known beforehand, since then it is what the program returned. Reference: Value,
- * RepositoryImpl.commit
+ * Returns true if java-tron cannot store the effects of a creation. Before multi-sign it fails to store empty code.
+ * Until Constantinople this code is taken from the transaction; since then it is the return data.
+ * Reference: Value, RepositoryImpl.commit
  */
 export function failsToStore(
   { rules }: Machine,
@@ -20,9 +20,10 @@ export function failsToStore(
 }
 
 /**
- * Undoes what a creation did but what is stored by then: accounts, and the code of those new contracts that its hash
- * map has before this one.
- * @param mark begin of the run @returns how it failed
+ * Reverts a creation, except for the rows that java-tron stores before it fails: the accounts, and the code of new
+ * contracts that precede this one in its hash map.
+ * @param mark mark at the start of the run
+ * @returns the failure of the creation
  */
 export function storeBeginning(machine: Machine, frame: CallFrame, mark: Mark): VmError {
   const { state } = machine;

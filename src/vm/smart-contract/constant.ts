@@ -18,7 +18,7 @@ import type { Interpreter } from '../machine/machine.js';
 import { executeSmartContract, type VmRun } from './execute.js';
 import { sharedInterpreter } from './machine.js';
 
-/** A call that changes nothing; without contract address its data is init code that is run. */
+/** A call whose effects are discarded. Without contract address, `data` is executed as init code. */
 export interface ConstantCall {
   readonly owner: Uint8Array;
   readonly contractAddress: Uint8Array;
@@ -26,35 +26,35 @@ export interface ConstantCall {
   readonly callValue: bigint;
   readonly tokenValue: bigint;
   readonly tokenId: bigint;
-  /** SUN; above 0 it bounds the energy beside the node's own limit. */
+  /** SUN. If it is above 0, it limits the energy in addition to the node's own limit. */
   readonly feeLimit: bigint;
-  /** Id of the transaction that the call would be: addresses and hashes follow from it. */
+  /** Returns the id of the corresponding transaction. New addresses and internal hashes depend on it. */
   transactionId(): Uint8Array;
 }
 
 export interface ConstantLimits {
-  /** `vm.maxEnergyLimitForConstant` */
+  /** Maximum energy, from `vm.maxEnergyLimitForConstant`. */
   readonly energy: bigint;
-  /** When the call ends with OUT_OF_TIME; undefined: never. */
+  /** Time at which the call fails with OUT_OF_TIME; undefined: no limit. */
   readonly deadline?: Deadline | undefined;
 }
 
 export interface ConstantContext {
-  /** Block that the call sees itself in: the head of the view. */
+  /** Block in which the call runs: the head of the state view. */
   readonly block: BlockContext;
   blockId(number: number): Uint8Array | undefined;
   readonly interpreter?: Interpreter;
 }
 
 export interface ConstantResult extends VmRun {
-  /** Text for the caller: of a failure, or that the call was reverted; null when it ended well. */
+  /** Text of a failure or revert for the caller; null for success. */
   readonly message: string | null;
 }
 
 /**
- * Runs a call on a view and takes everything back. The state must not be shared with a writer.
+ * Runs a call on a state view and reverts its effects. No other code may write to the state at the same time.
  * Reference: Wallet.triggerConstantContract, callConstantContract.
- * @throws {ChainError} a call that may not start. A failure inside the program is in the result: `exception`
+ * @throws {ChainError} if the call is invalid. A failure of the program is in `exception` of the result
  */
 export function callConstant(
   state: State,
@@ -83,17 +83,17 @@ export function callConstant(
 
 interface EnergyEstimate {
   readonly result: ConstantResult;
-  /** Energy that a fee limit must pay for; undefined when no limit lets the call succeed. */
+  /** Energy that the fee limit must pay for; undefined if the call fails with every limit. */
   readonly energyRequired: bigint | undefined;
 }
 
-/** SUN to which the search goes down. */
+/** Precision of the search, in SUN. */
 const STEP = 1_000_000n;
 
 /**
- * Finds the fee limit that a call needs, to one TRX. Reference: Wallet.estimateEnergy.
- * @param retries times that a timeout is tried again
- * @throws {ChainError | VmError} OUT_OF_TIME when the retries are used up
+ * Searches the smallest fee limit of a call, to one TRX. Reference: Wallet.estimateEnergy.
+ * @param retries maximum number of retries after a timeout
+ * @throws {ChainError | VmError} OUT_OF_TIME after the last retry
  */
 export function estimateEnergy(
   state: State,
@@ -164,7 +164,7 @@ function triggerOf({
   });
 }
 
-/** A transaction that nobody signed or sent: what executing reads of one. */
+/** An unsigned transaction with the fields that execution reads. */
 class UnsentTransaction implements DecodedTransaction {
   readonly message: Transaction;
   readonly raw: TransactionRaw;

@@ -23,15 +23,15 @@ import type { RuleSet } from '../machine/rule-set.js';
 import { energyTerms, originOf } from './energy-terms.js';
 
 const { ENERGY } = ResourceCode;
-/** Price where the chain has none. Reference: VMConstant.SUN_PER_ENERGY. */
+/** Energy price in SUN if the chain has none. Reference: VMConstant.SUN_PER_ENERGY. */
 const SUN_PER_ENERGY = 100n;
 
 /**
- * Energy use of an account around a run: it is taken in advance, so that the program sees it, and corrected when it is
- * paid.
+ * Energy usage of an account before a run. The usage is increased in advance, so that the program reads it, and is
+ * corrected after the run.
  */
 export interface Prepaid {
-  /** Staked energy that was left. */
+  /** Remaining staked energy. */
   left: bigint;
   usage: bigint;
   window: bigint;
@@ -40,7 +40,7 @@ export interface Prepaid {
   mergedWindow: bigint;
 }
 
-/** What paying for a run must know of its beginning. Reference: the fields of ReceiptCapsule beside the receipt. */
+/** State before a run that the settlement needs. Reference: the fields of ReceiptCapsule beside the receipt. */
 export interface EnergyBill {
   readonly caller: Prepaid;
   readonly origin: Prepaid;
@@ -54,7 +54,7 @@ function nothingPrepaid(): Prepaid {
   return { left: 0n, usage: 0n, window: 0n, fineWindow: 0n, mergedUsage: 0n, mergedWindow: 0n };
 }
 
-/** What limits and bills work on. */
+/** Input of energy limits. */
 export interface EnergyContext {
   readonly accounts: VmAccounts;
   readonly rules: RuleSet;
@@ -63,13 +63,13 @@ export interface EnergyContext {
   readonly callValue: bigint;
 }
 
-/** Energy for creating a contract. Reference: VMActuator.create. @throws {ChainError | ArithmeticError} */
+/** Returns the energy limit of a creation. Reference: VMActuator.create. @throws {ChainError | ArithmeticError} */
 export function creationLimit(context: EnergyContext, creator: Account | undefined): bigint {
   const account = creator ?? missing();
   return context.rules.energyLimitFork ? callerLimit(context, account) : floatLimit(context, account);
 }
 
-/** Energy for a call: the caller's, and what the contract's maker adds. Reference: VMActuator.getTotalEnergyLimit. */
+/** Returns the energy limit of a call: the share of caller and creator. Reference: VMActuator.getTotalEnergyLimit. */
 export function callLimit(context: EnergyContext, contract: SmartContract, owner: Address): bigint {
   const { accounts, rules } = context;
   const caller = accounts.get(owner) ?? missing();
@@ -80,7 +80,7 @@ export function callLimit(context: EnergyContext, contract: SmartContract, owner
     : floatTotal(context, contract, caller, creator);
 }
 
-/** Reference: getAccountEnergyLimitWithFixRatio. */
+/** Returns the energy that the caller can pay for. Reference: getAccountEnergyLimitWithFixRatio. */
 function callerLimit(context: EnergyContext, account: Account): bigint {
   const { accounts, rules, bill, feeLimit, callValue } = context;
   const price = energyPrice(accounts.state);
@@ -93,7 +93,7 @@ function callerLimit(context: EnergyContext, account: Account): bigint {
   return min64(available, fromFeeLimit);
 }
 
-/** Reference: getTotalEnergyLimitWithFixRatio. */
+/** Returns the limit of caller and creator since the energy limit fork. Reference: getTotalEnergyLimitWithFixRatio. */
 function fixedLimit(
   context: EnergyContext,
   contract: SmartContract,
@@ -119,7 +119,7 @@ function fixedLimit(
   return addExact(limit, added);
 }
 
-/** Takes energy before the run, and notes how to give it back. */
+/** Increases the usage before the run, and records the previous values. */
 function prepay(accounts: VmAccounts, found: Account, energy: bigint, prepaid: Prepaid): void {
   const { state } = accounts;
   const account = accounts.writeExisting(toAddress(found.address));
@@ -136,7 +136,7 @@ function prepay(accounts: VmAccounts, found: Account, energy: bigint, prepaid: P
   prepaid.mergedWindow = windowSlots(account, ENERGY);
 }
 
-/** Reference: getAccountEnergyLimitWithFloatRatio, before the energy limit fork. */
+/** Returns the caller's limit before the energy limit fork. Reference: getAccountEnergyLimitWithFloatRatio. */
 function floatLimit({ accounts, feeLimit, callValue }: EnergyContext, account: Account): bigint {
   const { state } = accounts;
   const price = energyPrice(state);
@@ -155,7 +155,10 @@ function floatLimit({ accounts, feeLimit, callValue }: EnergyContext, account: A
   return min64(addExact(left, fromBalance), fromFeeLimit);
 }
 
-/** Reference: getTotalEnergyLimitWithFloatRatio. */
+/**
+ * Returns the limit of caller and creator before the energy limit fork.
+ * Reference: getTotalEnergyLimitWithFloatRatio.
+ */
 function floatTotal(
   context: EnergyContext,
   contract: SmartContract,
@@ -172,7 +175,7 @@ function floatTotal(
 }
 
 /**
- * Staked energy left, by the machine's own rule, which keeps counting whole TRX after stake 2.0.
+ * Returns the remaining staked energy. Unlike system contracts, the TVM counts whole TRX only, even since stake 2.0.
  * Reference: RepositoryImpl.getAccountLeftEnergyFromFreeze.
  */
 function leftEnergy(state: State, account: Account): bigint {
@@ -184,7 +187,7 @@ function leftEnergy(state: State, account: Account): bigint {
   return max64(globalEnergyLimit(state, account) - used, 0n);
 }
 
-/** Reference: RepositoryImpl.calculateGlobalEnergyLimit. */
+/** Returns an account's daily energy from stake. Reference: RepositoryImpl.calculateGlobalEnergyLimit. */
 function globalEnergyLimit({ properties }: State, account: Account): bigint {
   const frozen = allFrozenForEnergy(account);
   if (frozen < SUN_PER_TRX) return 0n;
@@ -199,7 +202,7 @@ export function energyPrice({ properties }: State): bigint {
   return fee > 0n ? fee : SUN_PER_ENERGY;
 }
 
-/** An account that the reference takes for granted. */
+/** Fails as java-tron does for an account that it expects to exist. */
 function missing(): never {
   throw unchecked('NullPointerException');
 }

@@ -2,22 +2,22 @@ import type { SmartContract } from '../../codec/generated/messages.js';
 import { type Address, toAddress } from '../../primitives/address.js';
 import { max64, min64 } from '../../primitives/int64.js';
 
-/** What the maker of a contract bears of its energy. */
+/** Energy shares of a contract's creator and caller. */
 interface EnergyTerms {
-  /** Percent that the caller bears, 0 to 100. */
+  /** Share of the caller in percent, 0 to 100. */
   readonly callerPercent: bigint;
-  /** Energy that the maker bears at most in one call; a row may hold a negative one. */
+  /** Maximum energy of the creator per call. It is negative if the row is. */
   readonly originLimit: bigint;
 }
 
 /**
- * Where a row holds no limit: contracts made by contracts, or before the energy limit fork.
+ * Limit of contracts without one: created by contracts, or before the energy limit fork.
  * Reference: CREATOR_DEFAULT_ENERGY_LIMIT
  */
 const DEFAULT_ORIGIN_LIMIT = 10_000_000n;
 
 /**
- * A contract's row as the reference reads it.
+ * Reads the terms of a contract's row.
  * Reference: ContractCapsule.getConsumeUserResourcePercent, getOriginEnergyLimit.
  */
 export function energyTerms({ consumeUserResourcePercent, originEnergyLimit }: SmartContract): EnergyTerms {
@@ -27,10 +27,10 @@ export function energyTerms({ consumeUserResourcePercent, originEnergyLimit }: S
   };
 }
 
-/** Rows live across transactions, and the maker of a contract never changes: each call asks for it twice. */
+/** Creators by row. A row is cached across transactions, its creator never changes, and each call reads it twice. */
 const origins = new WeakMap<SmartContract, Address>();
 
-/** The maker of a contract. */
+/** Returns the creator of a contract. */
 export function originOf(contract: SmartContract): Address {
   const known = origins.get(contract);
   if (known !== undefined) return known;

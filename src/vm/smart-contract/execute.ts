@@ -39,35 +39,35 @@ import { type EnergyBill, newBill } from './energy-limit.js';
 import { isConstantCall } from './is-constant.js';
 import { markOf, type PrepareOptions, prepareCall, prepareCreation } from './prepare.js';
 
-/** A run with what paying for it, and showing it, must know. */
+/** Result of a run, with the data for its settlement and for APIs. */
 export interface VmRun extends SmartContractRun {
-  /** The contract that was called or created. */
+  /** The called or created contract. */
   readonly contract: Address;
   readonly isRevert: boolean;
   readonly exception: VmError | undefined;
   readonly energyUsed: bigint;
   readonly energyPenalty: bigint;
-  /** Contracts that destroyed themselves, each once, in order. */
+  /** Contracts to delete, in order and without duplicates. */
   readonly deleted: readonly Address[];
   readonly bill: EnergyBill;
 }
 
 interface ExecuteOptions {
   readonly interpreter: Interpreter;
-  /** Id of a block of the chain that the transaction is executed on. */
+  /** Returns the id of a block of the chain on which the transaction is executed. */
   readonly blockId: BlockEnvironment['blockId'];
   readonly hooks?: VmHooks | undefined;
   /** Energy of a constant call. */
   readonly constantEnergy?: number;
-  /** What a constant call did stays in the state, for its caller to take back. */
+  /** Keeps the effects of a constant call in the state. The caller must revert them. */
   readonly keepsEffects?: boolean | undefined;
   readonly deadline?: Deadline | undefined;
 }
 
 /**
- * Executes a creating or triggering transaction: its effects on the state stay when it ends well, and only then.
+ * Executes a transaction that creates or calls a contract. Its effects remain in the state only if it succeeds.
  * Reference: RuntimeImpl, VMActuator.
- * @throws {ChainError} a transaction that may not start
+ * @throws {ChainError} if the transaction is invalid
  */
 export function executeSmartContract(state: State, context: TransactionContext, options: ExecuteOptions): VmRun {
   checkAllowed(state, context, options);
@@ -123,7 +123,7 @@ function prepare(options: PrepareOptions) {
   }
 }
 
-/** @returns how it failed; undefined when it ended well, or by REVERT */
+/** Runs the outermost program. @returns the failure; undefined for success or REVERT */
 function play(
   machine: Machine,
   frame: CallFrame,
@@ -141,7 +141,7 @@ function play(
   } catch (error) {
     if (isStackFull(error)) throw undecidableDepth(context);
     if (!(error instanceof VmError)) throw error;
-    // Only timeouts and a full stack come here; the reference leaves the logs in the receipt then, until proposal 96.
+    // Only timeouts and stack overflows arrive here. Until proposal 96, java-tron then keeps the logs in the receipt.
     if (machine.rules.osaka) machine.logs.length = 0;
     machine.reject(0);
     return error;
@@ -158,22 +158,22 @@ function play(
   return exception;
 }
 
-/** What the last operation took counts as well. Reference: VMActuator.execute. @throws {VmError} OUT_OF_TIME */
+/** Checks the time limit after the last operation. Reference: VMActuator.execute. @throws {VmError} OUT_OF_TIME */
 function checkTimeAtEnd({ time }: Machine, frame: CallFrame): void {
   if (time === undefined || !time.isOver()) return;
   frame.energyUsed = frame.energyLimit;
   throw outOfTime(`${opcodeNames[frame.lastOpcode]}(TX_LAST_OP)`);
 }
 
-/** The clock never decides about a signed block: a transaction marked as timed out is taken at its word. */
+/** True if the signed block says that the transaction timed out. The clock never decides the result of such a block. */
 function isTimedOut({ state, isConstant }: Machine, context: TransactionContext): boolean {
   return !isConstant && !state.rules.debug && markOf(context) === Result.OUT_OF_TIME;
 }
 
 /**
- * Calls end at depth 64, but until the committee switches compatibility with Ethereum on, a CREATE2 does not: init code
- * that creates itself fills the reference's Java stack some thousand programs deep, where exactly its compiler decides.
- * So what no witness has decided ends here; a signed block's word is taken for a depth that such an end is possible at.
+ * Maximum depth of nested programs, unless a signed block records a result other than a stack overflow. CREATE2 ignores
+ * the depth limit of 64 until the compatible EVM rules. Init code that creates itself then overflows Java's stack after
+ * some thousand levels. The exact number depends on Java's compiler, so the result in a signed block decides.
  */
 const NESTING_MAX = 512;
 
@@ -188,13 +188,13 @@ function isStackFull(error: unknown): boolean {
 
 function undecidableDepth({ transaction }: TransactionContext): UndecidableError {
   return new UndecidableError(
-    `transaction ${transaction.idHex} nests more programs than this node's stack holds, and its block does not say that a stack was full`,
+    `transaction ${transaction.idHex}: call depth exceeds this node's stack, but the block does not record a stack overflow`,
   );
 }
 
 /**
- * Pays for the code of a created contract, and keeps it.
- * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: its maker named hashes
+ * Charges and stores the code of a created contract.
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2, if the transaction sets code hash or transaction hash
  */
 function keepCode(machine: Machine, frame: CallFrame, { transaction }: TransactionContext): void {
   const code = frame.returnData;
@@ -216,7 +216,7 @@ function keepCode(machine: Machine, frame: CallFrame, { transaction }: Transacti
   if (frame.exception === undefined) saveCode(machine, frame.context, code);
 }
 
-/** Both hashes are the node's to fill in. Reference: VMActuator.checkContractHashFields. */
+/** True if the transaction sets a hash that only the node may set. Reference: VMActuator.checkContractHashFields. */
 function namesHashes(contract: SmartContract | undefined): boolean {
   return contract !== undefined && (contract.codeHash.length > 0 || contract.trxHash.length > 0);
 }
@@ -242,13 +242,16 @@ function runOf(machine: Machine, frame: CallFrame, exception: VmError | undefine
   };
 }
 
-/** Reference: TransactionTrace.setBill, setPenalty. */
+/** Writes the used energy and the penalty to the receipt. Reference: TransactionTrace.setBill, setPenalty. */
 export function noteEnergy(run: VmRun, receipt: ResourceReceipt): void {
   receipt.energyUsageTotal = run.energyUsed < 0n ? 0n : run.energyUsed;
   receipt.energyPenaltyTotal = run.energyPenalty < 0n ? 0n : run.energyPenalty;
 }
 
-/** Reference: TransactionTrace.checkIsConstant, RuntimeImpl. @throws {ChainError} */
+/**
+ * Checks whether the transaction is allowed to run.
+ * Reference: TransactionTrace.checkIsConstant, RuntimeImpl. @throws {ChainError}
+ */
 function checkAllowed(state: State, { transaction }: TransactionContext, { constantEnergy }: ExecuteOptions): void {
   const isCall = transaction.contractType === ContractType.TriggerSmartContract;
   if (constantEnergy === undefined && isCall && !state.properties.isOn('ALLOW_TVM_CONSTANTINOPLE')) {
@@ -263,7 +266,7 @@ function checkAllowed(state: State, { transaction }: TransactionContext, { const
   if (allowedContracts.size > 0 && !allowedContracts.has('VMActuator')) refuse('not exist contract SmartContract');
 }
 
-/** Outside of a block the reference runs in an empty one: height and time are 0. */
+/** Returns the block of a run. Outside of a block, java-tron uses an empty one with height and time 0. */
 function environmentOf({ block }: TransactionContext, blockId: BlockEnvironment['blockId']): BlockEnvironment {
   if (block === undefined) return { number: 0, timestamp: 0, coinbase: EMPTY_BYTES, blockId };
   return { number: block.number, timestamp: Math.trunc(block.timeMs / 1000), coinbase: block.witness, blockId };

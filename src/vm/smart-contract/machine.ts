@@ -7,7 +7,7 @@ import { settleEnergy } from './settle.js';
 
 let shared: Interpreter | undefined;
 
-/** The interpreter of this thread; its memory is taken when it is first asked for. */
+/** Returns the interpreter of this thread. Its memory is allocated on first use. */
 export function sharedInterpreter(): Interpreter {
   shared ??= new WasmInterpreter();
   return shared;
@@ -16,15 +16,15 @@ export function sharedInterpreter(): Interpreter {
 interface SmartContractMachineOptions {
   readonly interpreter?: Interpreter;
   /**
-   * ms since 1970, for what no witness has signed yet: such a program has the time that the committee grants. Without
-   * it: any.
+   * Returns the time in ms since 1970. If set, programs that are not in a signed block have the time limit of the chain
+   * parameters. Default: no limit.
    */
   readonly now?: () => number;
 }
 
 /**
- * The machine that blocks and waiting transactions are executed with.
- * @param blockId id of a block of the chain that is executed on, by number
+ * Creates the machine that executes blocks and pending transactions.
+ * @param blockId returns the id of a block of the current chain, by number
  */
 export function createSmartContractMachine(
   blockId: (number: number) => Uint8Array | undefined,
@@ -32,7 +32,7 @@ export function createSmartContractMachine(
 ): SmartContractMachine {
   return {
     run(state, context, receipt) {
-      // The clock limits what this node packs; it never decides about a block that a witness signed.
+      // The clock limits only what this node packs. It never decides the result of a signed block.
       const isTimed = now !== undefined && context.block?.isSigned !== true && !state.rules.debug;
       const deadline = isTimed
         ? new Deadline(now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX'), now)
@@ -41,7 +41,7 @@ export function createSmartContractMachine(
       noteEnergy(run, receipt);
       return run;
     },
-    // The rules hand back the run that they got above.
+    // The run is the one returned by `run` above.
     settle: (state, context, run, receipt) => settleEnergy(state, context, run as VmRun, receipt),
   };
 }

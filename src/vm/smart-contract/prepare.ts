@@ -23,11 +23,11 @@ import { callLimit, creationLimit, type EnergyBill, type EnergyContext } from '.
 
 const NAME_BYTES_MAX = 32;
 
-/** A transaction that may start: the outermost call, its value moved already. */
+/** Input of a valid transaction: the outermost call. Its value is already transferred. */
 interface Prepared {
   readonly input: FrameInput;
   readonly isCreation: boolean;
-  /** The contract's code, known beforehand until Constantinople, is empty. */
+  /** True if the contract's code is empty. Known before the run only until Constantinople. */
   readonly hasEmptyCode: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface PrepareOptions {
   readonly machine: Machine;
   readonly context: TransactionContext;
   readonly bill: EnergyBill;
-  /** Energy of a constant call; undefined for a transaction, which pays by its fee limit. */
+  /** Energy of a constant call; undefined for a transaction, which is limited by its fee limit. */
   readonly constantEnergy: number | undefined;
 }
 
-/** Reference: VMActuator.create. @throws {ChainError} */
+/** Validates a creation, and builds its outermost call. Reference: VMActuator.create. @throws {ChainError} */
 export function prepareCreation(options: PrepareOptions, create: CreateSmartContract): Prepared {
   const { machine, context } = options;
   const { state, rules, accounts } = machine;
@@ -108,7 +108,7 @@ function creationEnergy(
   return Number(creationLimit(energyContext(options, contract.callValue), creator));
 }
 
-/** Reference: VMActuator.call. @throws {ChainError} */
+/** Validates a call, and builds its outermost call. Reference: VMActuator.call. @throws {ChainError} */
 export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContract): Prepared {
   const { machine, context, constantEnergy } = options;
   const { state, rules, accounts } = machine;
@@ -126,7 +126,7 @@ export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContra
   }
   checkToken(machine, tokenValue, tokenId);
   const code = machine.codeOf(address);
-  // The reference makes no program then, and asks it all the same.
+  // java-tron creates no program for empty code, and then fails with a NullPointerException.
   if (code.length === 0) throw unchecked('NullPointerException');
   checkFeeLimit(options);
   accounts.get(owner);
@@ -150,7 +150,7 @@ export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContra
   return { input, isCreation: false, hasEmptyCode: false };
 }
 
-/** Address of a contract that a transaction creates. Reference: WalletUtil.generateContractAddress. */
+/** Returns the address of a created contract. Reference: WalletUtil.generateContractAddress. */
 function contractAddress(prefix: number, transactionId: Uint8Array, owner: Uint8Array): Address {
   return (prefix.toString(16) + toHex(keccak256(concatBytes(transactionId, owner)).subarray(12))) as Address;
 }
@@ -202,7 +202,7 @@ function tokenOf({ rules }: Machine, { callTokenValue, tokenId }: CreateSmartCon
   return rules.transferTrc10 ? { value: callTokenValue, id: tokenId } : { value: 0n, id: 0n };
 }
 
-/** Reference: checkTokenValueAndId. */
+/** Validates token id and amount. Reference: checkTokenValueAndId. */
 function checkToken({ rules }: Machine, value: bigint, id: bigint): void {
   if (!rules.transferTrc10 || !rules.multiSign) return;
   if (id <= TOKEN_ID_MIN && id !== 0n) refuse(`tokenId must be > ${TOKEN_ID_MIN}`);
@@ -215,7 +215,7 @@ function checkFeeLimit({ machine, context }: PrepareOptions): void {
   if (feeLimit < 0n || feeLimit > max) refuse(`feeLimit must be >= 0 and <= ${max}`);
 }
 
-/** A signed block's transaction must say how it ended: the reference looks that up to know how much time it has. */
+/** Requires a result in a transaction of a signed block. java-tron derives the time limit from it. */
 function requireResult({ context, constantEnergy }: PrepareOptions): void {
   const isChecked = constantEnergy === undefined && context.block?.isSigned === true;
   if (isChecked && context.transaction.message.ret.length === 0) {
@@ -223,13 +223,13 @@ function requireResult({ context, constantEnergy }: PrepareOptions): void {
   }
 }
 
-/** The caller is a word of the machine. Reference: DataWord. */
+/** Requires that the caller fits into a word. Reference: DataWord. */
 function requireWord(owner: Uint8Array): void {
   if (owner.length > WORD_BYTES)
     throw unchecked('RuntimeException', `Data word can't exceed 32 bytes: ${toHex(owner)}`);
 }
 
-/** Whatever fails in there is a failed validation with the same text. */
+/** Converts every failure of `check` to a ContractValidateError with the same text. */
 function inValidation<T>(check: () => T): T {
   try {
     return check();
@@ -241,7 +241,7 @@ function inValidation<T>(check: () => T): T {
 }
 
 /**
- * What the machine of the first year kept of the init code: all behind its first RETURN STOP.
+ * Returns the runtime code, as before Constantinople: the init code after its first RETURN STOP.
  * Reference: ProgramPrecompile.getCode.
  */
 function runtimeCode(code: Uint8Array): Uint8Array {
@@ -253,7 +253,7 @@ function runtimeCode(code: Uint8Array): Uint8Array {
   return new Uint8Array(32);
 }
 
-/** How a signed block says that the transaction ended; undefined where no witness has decided. */
+/** Returns the result of the transaction in a signed block; undefined in other cases. */
 export function markOf({ transaction, block }: TransactionContext): number | undefined {
   return block?.isSigned === true ? transaction.message.ret[0]?.contractRet : undefined;
 }

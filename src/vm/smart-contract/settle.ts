@@ -29,7 +29,7 @@ import type { VmRun } from './execute.js';
 
 const { ENERGY } = ResourceCode;
 
-/** Who pays, and how much of it the contract's maker bears. */
+/** Accounts that pay for a run, and the share of the contract's creator. */
 interface Payers {
   readonly caller: Address;
   readonly origin: Address;
@@ -38,7 +38,7 @@ interface Payers {
 }
 
 /**
- * Takes the energy that a run used, and removes the contracts that it destroyed.
+ * Charges the energy of a run, and deletes the contracts that it destroyed.
  * Reference: TransactionTrace.finalization, ReceiptCapsule.payEnergyBill.
  * @throws {ChainError}
  */
@@ -58,7 +58,7 @@ function payersOf(state: State, { transaction }: TransactionContext, run: VmRun)
 }
 
 function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt): void {
-  // What was used nothing of is not paid, and what was taken in advance stays taken: nobody stores the correction.
+  // Without used energy nothing is charged. Usage added in advance remains, because java-tron does not correct it then.
   const total = receipt.energyUsageTotal;
   receipt.originEnergyUsage = 0n;
   if (total <= 0n) return;
@@ -82,14 +82,14 @@ function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt)
   payShare(state, caller, account, { usage: total - usage, left: run.bill.caller.left }, receipt);
 }
 
-/** Reference: ReceiptCapsule.getOriginUsage. */
+/** Returns the energy that the contract's creator pays. Reference: ReceiptCapsule.getOriginUsage. */
 function originUsage(state: State, origin: Address, share: bigint, limit: bigint, left: bigint): bigint {
   if (knowsLeft(state)) return min64(share, min64(left, limit));
   const now = leftEnergy(state, state.existingAccount(origin));
   return hasPassed(state, VERSION.ENERGY_LIMIT) ? min64(share, min64(now, limit)) : min64(share, now);
 }
 
-/** Since contracts can stake, what was left is noted before the run. */
+/** True since contracts can stake: the remaining energy was recorded before the run. */
 function knowsLeft({ properties }: State): boolean {
   return properties.isOn('ALLOW_TVM_FREEZE') || properties.supportsUnfreezeDelay();
 }
@@ -132,13 +132,13 @@ function burnFee(state: State, fee: bigint, result: number): void {
   } else adjustBalance(state, state.rules.blackhole, fee);
 }
 
-/** Takes back what was taken in advance. Reference: TransactionTrace.resetAccountUsage. */
+/** Reverts the usage that was added before the run. Reference: TransactionTrace.resetAccountUsage. */
 function giveBack(state: State, account: Account, prepaid: Prepaid): void {
   const window = windowSlots(account, ENERGY);
   const fine = fineWindow(account, ENERGY);
   const usage = account.accountResource?.energyUsage ?? 0n;
   const area = wrap64(usage * window - (prepaid.mergedUsage * prepaid.mergedWindow - prepaid.usage * prepaid.window));
-  // When stake came in during the run, the windows were merged: then the current one counts.
+  // If the account received stake during the run, the windows were merged. Then the current window is used.
   const isSame = prepaid.mergedWindow === window;
   const newWindow = isSame ? prepaid.window : window;
   const newUsage = max64(0n, area / newWindow);
@@ -148,7 +148,7 @@ function giveBack(state: State, account: Account, prepaid: Prepaid): void {
   } else setWindow(account, ENERGY, newUsage === 0n ? 0n : newWindow);
 }
 
-/** In the order of the Java set of words that the reference keeps. */
+/** Deletes contracts in the iteration order of java-tron's set of words. */
 export function deleteContracts(state: State, deleted: readonly Address[]): void {
   if (deleted.length === 0) return;
   const set = new JavaHashMap<string, Address>(javaHashOfHex);

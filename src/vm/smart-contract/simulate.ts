@@ -19,40 +19,37 @@ import { executeSmartContract, noteEnergy } from './execute.js';
 import { sharedInterpreter } from './machine.js';
 import { deleteContracts, settleEnergy } from './settle.js';
 
-/** How a simulated transaction ended. */
+/** Result of a simulated transaction. */
 export interface SimulatedRun {
   readonly energyUsed: bigint;
   readonly isRevert: boolean;
-  /** Text of a failure, or that it was reverted; null when it ended well. */
+  /** Text of a failure or revert; null for success. */
   readonly message: string | null;
   readonly exception: VmError | undefined;
   readonly returnData: Uint8Array;
   readonly logs: readonly TransactionInfoLog[];
-  /** 21 bytes. */
+  /** Address of the called or created contract, 21 bytes. */
   readonly contractAddress: Uint8Array;
 }
 
 export interface SimulateOptions {
-  /** Id of a block of the chain that the transaction sees. */
+  /** Returns the id of a block of the chain. */
   blockId(number: number): Uint8Array | undefined;
   readonly hooks?: VmHooks | undefined;
-  /** When a program ends with OUT_OF_TIME. */
+  /** Time at which a program fails with OUT_OF_TIME. */
   readonly deadline: Deadline;
-  /**
-   * Energy that the program has; undefined: what its caller, and the contract's maker, can pay by the fee limit, and do
-   * pay.
-   */
+  /** Energy of the program. If undefined, caller and creator pay for it within the fee limit. */
   readonly energy: bigint | undefined;
 }
 
-/** Whether a call runs a program: a creation, or one of an account that has code. */
+/** Returns true if a call runs a program: a creation, or a call of a contract with code. */
 export function runsProgram(state: State, contractAddress: Uint8Array): boolean {
   if (contractAddress.length === 0) return true;
   const address = toAddress(contractAddress);
   return state.contracts.has(address) && (state.code.get(address)?.length ?? 0) > 0;
 }
 
-/** The state becomes that of a block that begins: its parent is the head, and remembered. */
+/** Prepares the state for a new block whose parent is the head. */
 export function beginSimulatedBlock(state: State, parent: { number: number; timeMs: number; id: Uint8Array }): void {
   const { properties } = state;
   properties.set('latest_block_header_number', BigInt(parent.number));
@@ -62,9 +59,9 @@ export function beginSimulatedBlock(state: State, parent: { number: number; time
 }
 
 /**
- * Runs a transaction that nobody signed: a creation, a call, or a transfer of SUN. What it did stays in the state until
- * the caller takes it back; bandwidth and the fee of a new account are not paid.
- * @throws {ChainError} one that may not start; what a watcher throws. A failure inside the program is in the result
+ * Runs an unsigned transaction: a creation, a call, or a transfer of SUN. Its effects remain in the state; the caller
+ * must revert them. Bandwidth and the fee for a new account are not charged. A failure of the program is in the result.
+ * @throws {ChainError} if the transaction is invalid, or an error of a tracer
  */
 export function simulateTransaction(
   state: State,

@@ -10,32 +10,32 @@ import type { VmHooks } from '../machine/hooks.js';
 import { executeSmartContract, noteEnergy, type VmRun } from '../smart-contract/execute.js';
 import { createSmartContractMachine, sharedInterpreter } from '../smart-contract/machine.js';
 
-/** Who watches one transaction. */
+/** Tracer of one transaction. */
 interface Watcher {
   readonly hooks?: VmHooks;
   /**
-   * The transaction is over, what it costs is paid, and `state` is as it left it. Nothing may be written.
-   * @param run undefined where no program was run
-   * @param before the point before it, for `rowsAt` and `accountsWrittenSince`
+   * Called after the transaction and its settlement, with the state after it. Must not write.
+   * @param run undefined if no program ran
+   * @param before mark before the transaction, for `rowsAt` and `accountsWrittenSince`
    */
   ended(run: VmRun | undefined, state: State, before: Mark): void;
 }
 
 interface ReplayOptions {
-  /** State after the parent of the block. It is the same again afterwards. */
+  /** State after the parent of the block. It is unchanged afterwards. */
   readonly state: State;
   readonly block: DecodedBlock;
-  /** Place of the last transaction that is executed. */
+  /** Index of the last transaction to execute. */
   readonly last: number;
-  /** Id of a block of the chain, by height. */
+  /** Returns the id of a block of the chain, by height. */
   blockId(number: number): Uint8Array | undefined;
-  /** Who watches the transaction at a place; undefined: nobody. */
+  /** Returns the tracer of the transaction at an index, if any. */
   watcherOf(index: number): Watcher | undefined;
 }
 
 /**
- * Executes transactions of a past block once more, watched, each on the state that those before it left.
- * @throws {ChainError} a transaction may not start, which those of an accepted block may; what a watcher throws
+ * Executes the transactions of a past block again with tracers. Each sees the effects of those before it.
+ * @throws {ChainError} if a transaction is invalid, which is impossible in an accepted block, or an error of a tracer
  */
 export function replayBlock({ state, block, last, blockId, watcherOf }: ReplayOptions): void {
   const context: BlockContext = {
@@ -73,7 +73,7 @@ export function replayBlock({ state, block, last, blockId, watcherOf }: ReplayOp
   }
 }
 
-/** What the rules asked of the chain when the block came. */
+/** Returns the chain as it was before the block. */
 function chainBefore(
   { number, raw }: DecodedBlock,
   { properties }: State,
@@ -83,9 +83,9 @@ function chainBefore(
   return {
     headId: () => raw.parentHash,
     solidifiedId: () =>
-      blockId(properties.number('LATEST_SOLIDIFIED_BLOCK_NUM')) ?? present(blockId(0), 'a chain has a first block'),
+      blockId(properties.number('LATEST_SOLIDIFIED_BLOCK_NUM')) ?? present(blockId(0), 'every chain has block 0'),
     recentBlockId: (low) => blockId(head - ((head - low) & 0xffff)),
-    // The block was accepted: none of its transactions had been there before.
+    // None of the transactions of an accepted block is a duplicate.
     hasTransaction: () => false,
   };
 }

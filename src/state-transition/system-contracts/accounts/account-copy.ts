@@ -7,9 +7,9 @@ import { assetBalance, setAssetBalance } from '../assets/asset-balance.js';
 import { isTrx } from '../exchange/exchange-pool.js';
 
 /**
- * Balances of an account as the reference holds them between reading it and storing it once at the end: what is written
- * to the same account in between (by an order of its own that it matches, or as the blackhole) is lost to the later
- * store.
+ * Balances of an account that java-tron reads once and stores once at the end. Changes of the same account in between
+ * are overwritten by the later store. They can come from an order that matches another order of the same account, or
+ * from the blackhole account.
  */
 export class AccountCopy {
   readonly address: Address;
@@ -18,7 +18,7 @@ export class AccountCopy {
   private readonly tokens = new Map<string, bigint>();
   private readonly changed = new Set<string>();
 
-  /** `tokens` are those that will be given or taken. */
+  /** @param tokens tokens that will be added or subtracted */
   constructor(state: State, address: Address, tokens: readonly Uint8Array[]) {
     const account = state.existingAccount(address);
     this.state = state;
@@ -29,13 +29,13 @@ export class AccountCopy {
     }
   }
 
-  /** @throws {ArithmeticError} */
+  /** Adds an amount. @throws {ArithmeticError} */
   credit(token: Uint8Array, amount: bigint): void {
     if (isTrx(token)) this.balance = addExact(this.balance, amount);
     else this.setToken(token, addExact(this.tokens.get(toHex(token)) ?? 0n, amount));
   }
 
-  /** A TRC10 amount that is not there is left. @throws {ArithmeticError} */
+  /** Subtracts an amount. Ignores a TRC10 amount above the balance. @throws {ArithmeticError} */
   debit(token: Uint8Array, amount: bigint): void {
     if (isTrx(token)) {
       this.balance = subExact(this.balance, amount);
@@ -54,7 +54,7 @@ export class AccountCopy {
         this.address,
         account,
         fromHex(token),
-        present(this.tokens.get(token), 'what changed is held'),
+        present(this.tokens.get(token), 'a changed token has a balance'),
       );
     }
     this.state.saveAccount(this.address, account);

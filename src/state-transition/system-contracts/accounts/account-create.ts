@@ -7,7 +7,7 @@ import type { ContractHandler } from '../contract-handler.js';
 import { failWhenShort } from '../overflow.js';
 import { createAccount } from './create-account.js';
 
-/** Makes an account without paying into it. Reference: CreateAccountActuator. */
+/** Creates an account without a transfer. Reference: CreateAccountActuator. */
 export const accountCreate: ContractHandler<AccountCreateContract> = {
   fee: createFee,
   validate,

@@ -94,7 +94,7 @@ function hasBit(bits: Uint8Array, at: number): boolean {
 function execute(contract: AccountPermissionUpdateContract, state: State): void {
   const owner = toAddress(contract.ownerAddress);
   const account = state.existingAccountToWrite(owner);
-  account.ownerPermission = withId(present(contract.owner, 'a permission without an owner was refused'), 0);
+  account.ownerPermission = withId(present(contract.owner, 'validation requires an owner permission'), 0);
   if (contract.witness !== undefined) account.witnessPermission = withId(contract.witness, 1);
   account.activePermission = contract.actives.map((active, at) => withId(active, at + 2));
   const fee = state.properties.get('UPDATE_ACCOUNT_PERMISSION_FEE');

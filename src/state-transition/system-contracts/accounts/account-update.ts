@@ -6,7 +6,7 @@ import type { State } from '../../state/state.js';
 import { isAccountName } from '../byte-rules.js';
 import type { ContractHandler } from '../contract-handler.js';
 
-/** Names an account. Reference: UpdateAccountActuator. */
+/** Sets the name of an account. Reference: UpdateAccountActuator. */
 export const accountUpdate: ContractHandler<AccountUpdateContract> = {
   fee: () => 0n,
   validate,

@@ -4,7 +4,7 @@ import { defaultActivePermission, defaultOwnerPermission } from '../../state/per
 import { newAccount, type State } from '../../state/state.js';
 
 /**
- * Makes an account, with its default permissions once multi-signing is on.
+ * Creates an account, with default permissions if multi-sign is on.
  * Reference: the constructors of AccountCapsule.
  */
 export function createAccount(state: State, address: Address, fields: Partial<Account> = {}): Account {

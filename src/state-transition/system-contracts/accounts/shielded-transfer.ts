@@ -4,8 +4,8 @@ import { refuse } from '../../errors.js';
 import type { ContractHandler } from '../contract-handler.js';
 
 /**
- * Shielded transfers of the whole chain: the proposal that would open them was taken out of the network's rules, so
- * every one of them is refused. Reference: ShieldedTransferActuator.
+ * Shielded transfer of TRX. It always fails, because the proposal that enables it was removed from the protocol.
+ * Reference: ShieldedTransferActuator.
  */
 export const shieldedTransfer: ContractHandler<ShieldedTransferContract> = {
   fee: () => 0n,

@@ -8,7 +8,7 @@ import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { createAccount } from './create-account.js';
 
-/** Moves TRX. Reference: TransferActuator. */
+/** Transfers TRX. Reference: TransferActuator. */
 export const transfer: ContractHandler<TransferContract> = {
   fee: () => 0n,
   validate,
@@ -34,7 +34,7 @@ function validate({ ownerAddress, toAddress: to, amount }: TransferContract, sta
   }
 }
 
-/** Contracts that are not to be paid this way: since proposal 35 all, before by version of the contract. */
+/** Rejects transfers to contracts: all of them since proposal 35, before that by the contract's version. */
 function refuseContract(state: State, address: Uint8Array): void {
   if (state.properties.isOn('FORBID_TRANSFER_TO_CONTRACT')) refuse('Cannot transfer TRX to a smartContract.');
   if (!state.properties.isOn('ALLOW_TVM_COMPATIBLE_EVM')) return;

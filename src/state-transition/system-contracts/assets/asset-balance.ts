@@ -9,25 +9,28 @@ import type { State } from '../../state/state.js';
 import type { Table } from '../../state/table.js';
 
 /**
- * Rows by which contracts name assets: by name until names may repeat, then by id.
+ * Returns the table of assets: by name until names may repeat, then by id.
  * Reference: getAssetIssueStoreFinal.
  */
 export function assetIssueRows(state: State): Table<AssetIssueContract> {
   return isNamedTokens(state) ? state.assets : state.assetsV2;
 }
 
-/** TRC10 balance under the key of the era: a name or an id. Reference: AccountCapsule.getAsset. */
+/** Returns a TRC10 balance. The key is a name until names may repeat, then an id. Reference: getAsset. */
 export function assetBalance(state: State, address: Address, account: Account, key: Uint8Array): bigint {
   const text = toJavaText(key);
   return isNamedTokens(state) ? (account.asset.get(text) ?? 0n) : tokenBalance(state, address, account, text);
 }
 
-/** Reference: AccountCapsule.assetBalanceEnoughV2. */
+/**
+ * Returns true if the account has the amount, which must be positive.
+ * Reference: AccountCapsule.assetBalanceEnoughV2.
+ */
 export function hasAssetAmount(state: State, account: Account, key: Uint8Array, amount: bigint): boolean {
   return amount > 0n && amount <= assetBalance(state, toHex(account.address) as Address, account, key);
 }
 
-/** Sets a balance of an account that is held for writing: by name both rows of the two eras are kept. */
+/** Sets a balance of an account that is loaded for writing. A balance by name also updates the balance by id. */
 export function setAssetBalance(
   state: State,
   address: Address,
@@ -43,12 +46,12 @@ export function setAssetBalance(
   setTokenBalance(state, address, account, namedAssetId(state, key), amount);
 }
 
-/** @throws {ArithmeticError} Reference: AccountCapsule.addAssetAmountV2 */
+/** Adds an amount to a TRC10 balance. @throws {ArithmeticError} Reference: AccountCapsule.addAssetAmountV2 */
 export function addAsset(state: State, address: Address, account: Account, key: Uint8Array, amount: bigint): void {
   setAssetBalance(state, address, account, key, addExact(assetBalance(state, address, account, key), amount));
 }
 
-/** False, and nothing done, when the balance is too small. Reference: AccountCapsule.reduceAssetAmountV2. */
+/** Subtracts an amount. Returns false if the balance is too small. Reference: AccountCapsule.reduceAssetAmountV2. */
 export function reduceAsset(
   state: State,
   address: Address,
@@ -62,7 +65,7 @@ export function reduceAsset(
   return true;
 }
 
-/** Id of an asset that is known by its name. */
+/** Returns the id of an asset by its name. */
 export function namedAssetId(state: State, name: Uint8Array): string {
   const asset = state.assets.get(toHex(name));
   if (asset === undefined) throw unchecked('NullPointerException');

@@ -9,7 +9,7 @@ import type { ContractHandler } from '../contract-handler.js';
 import { failOnOverflow, refuseOverflow } from '../overflow.js';
 import { addAsset, assetIssueRows, hasAssetAmount, reduceAsset } from './asset-balance.js';
 
-/** Buys an asset from its issuer at the price of its issue. Reference: ParticipateAssetIssueActuator. */
+/** Buys an asset from its issuer at its issue price. Reference: ParticipateAssetIssueActuator. */
 export const participateAssetIssue: ContractHandler<ParticipateAssetIssueContract> = {
   fee: () => 0n,
   validate,
@@ -29,7 +29,7 @@ function validate(contract: ParticipateAssetIssueContract, state: State): void {
 }
 
 function validateIssue({ toAddress: to, assetName, amount }: ParticipateAssetIssueContract, state: State): void {
-  // The reference prints a name of no bytes as Java prints null.
+  // Java prints a name without bytes as null.
   const name = assetName.length === 0 ? 'null' : toJavaText(assetName);
   const asset = assetIssueRows(state).get(toHex(assetName)) ?? refuse(`No asset named ${name}`);
   if (!equalBytes(to, asset.ownerAddress)) refuse(`The asset is not issued by ${toHex(to)}`);
@@ -61,7 +61,7 @@ function execute(
   });
 }
 
-/** @throws {ArithmeticError} */
+/** Returns the token amount for an amount of SUN. @throws {ArithmeticError} */
 function boughtAmount(amount: bigint, { num, trxNum }: { readonly num: number; readonly trxNum: number }): bigint {
   return floorDiv(mulExact(amount, BigInt(num)), BigInt(trxNum));
 }

@@ -10,7 +10,7 @@ import type { ContractHandler } from '../contract-handler.js';
 import { failOnOverflow, refuseOverflow } from '../overflow.js';
 import { addAsset, assetBalance, assetIssueRows, reduceAsset } from './asset-balance.js';
 
-/** Moves a TRC10 amount. Reference: TransferAssetActuator. */
+/** Transfers a TRC10 amount. Reference: TransferAssetActuator. */
 export const transferAsset: ContractHandler<TransferAssetContract> = {
   fee: () => 0n,
   validate,

@@ -9,7 +9,7 @@ interface Addresses {
   readonly contractAddress: Uint8Array;
 }
 
-/** Refuses everybody but the account that deployed a smart contract. @throws {ContractValidateError} */
+/** Checks that the owner deployed the smart contract. @throws {ContractValidateError} */
 export function requireDeployer(
   state: State,
   { ownerAddress, contractAddress }: Addresses,
@@ -21,7 +21,7 @@ export function requireDeployer(
 }
 
 /**
- * A smart contract's row for changing. The reference drops an ABI that an old row still carries.
+ * Returns a smart contract's row for writing. As in java-tron, an ABI in an old row is deleted.
  * Reference: ContractStore.put
  */
 export function contractToWrite(state: State, { contractAddress }: Addresses): SmartContract {

@@ -5,7 +5,7 @@ import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from '../staking/staking-rules.js';
 import { contractToWrite, requireDeployer } from './smart-contract-owner.js';
 
-/** Sets the energy that a deployer pays at most for one call. Reference: UpdateEnergyLimitContractActuator. */
+/** Sets the deployer's maximum energy per call. Reference: UpdateEnergyLimitContractActuator. */
 export const updateEnergyLimit: ContractHandler<UpdateEnergyLimitContract> = {
   fee: () => 0n,
   validate,

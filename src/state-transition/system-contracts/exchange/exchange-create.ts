@@ -8,7 +8,7 @@ import type { ContractHandler } from '../contract-handler.js';
 import { failWhenShort } from '../overflow.js';
 import { isTokenName, poolSum, putExchange, requireBalance, requireTrader, takeToken } from './exchange-pool.js';
 
-/** Opens a pool of two tokens. Reference: ExchangeCreateActuator. */
+/** Creates an exchange pool of two tokens. Reference: ExchangeCreateActuator. */
 export const exchangeCreate: ContractHandler<ExchangeCreateContract> = {
   fee: (state) => state.properties.get('EXCHANGE_CREATE_FEE'),
   validate,

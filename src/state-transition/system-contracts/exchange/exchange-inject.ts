@@ -18,7 +18,7 @@ import {
   takeToken,
 } from './exchange-pool.js';
 
-/** Adds to both sides of one's own pool at its present ratio. Reference: ExchangeInjectActuator. */
+/** Adds to both sides of the owner's pool at its current ratio. Reference: ExchangeInjectActuator. */
 export const exchangeInject: ContractHandler<ExchangeInjectContract> = {
   fee: () => 0n,
   validate,
@@ -55,7 +55,7 @@ function execute(contract: ExchangeInjectContract, state: State, result: Transac
   const owner = toAddress(ownerAddress);
   const exchange = requireExchange(state, exchangeId);
   const sides = sidesOf(exchange, tokenId);
-  // Unlike the check, which computes without bounds, the execution fails when the product leaves 64 bits.
+  // Unlike the validation, the execution fails if the product exceeds 64 bits.
   const other = floorDiv(mulExact(sides.otherBalance, quant), sides.balance);
   const account = state.existingAccountToWrite(owner);
   takeToken(state, owner, account, tokenId, quant);

@@ -13,16 +13,16 @@ import type { State } from '../../state/state.js';
 import { addAsset, hasAssetAmount, namedAssetId, reduceAsset } from '../assets/asset-balance.js';
 import { isNumberText } from '../byte-rules.js';
 
-/** TRX among token ids. Reference: TRX_SYMBOL_BYTES. */
+/** Token id of TRX. Reference: TRX_SYMBOL_BYTES. */
 const TRX = utf8('_');
-/** Shares of the imaginary token between the two sides of a trade. Reference: ExchangeCapsule.transaction. */
+/** Supply of the virtual token between the two sides of a trade. Reference: ExchangeCapsule.transaction. */
 const SUPPLY = 1_000_000_000_000_000_000n;
 
 export function isTrx(token: Uint8Array): boolean {
   return equalBytes(token, TRX);
 }
 
-/** One side of a pool as a contract names it, and the other. */
+/** The sides of a pool, relative to the token of a contract. */
 export interface PoolSides {
   readonly balance: bigint;
   readonly otherToken: Uint8Array;
@@ -30,14 +30,14 @@ export interface PoolSides {
   readonly isFirst: boolean;
 }
 
-/** What a pool pays for `quant` of the sold token, by the rule that the chain has. @throws {ArithmeticError} */
+/** Returns what a pool pays for `quant` of the sold token, by the rule in force. @throws {ArithmeticError} */
 export function exchangedAmount({ properties }: State, { balance, otherBalance }: PoolSides, quant: bigint): bigint {
   return isHardened(properties)
     ? hardenedAmount(balance, otherBalance, quant)
     : amountInDoubles(properties, balance, otherBalance, quant);
 }
 
-/** Doubles in the reference's order of operations. Reference: ExchangeProcessor */
+/** Computes in doubles, in java-tron's order of operations. Reference: ExchangeProcessor */
 function amountInDoubles(properties: Properties, sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
   const newBalance = wrap64(sellBalance + quant);
   const issued = -Number(SUPPLY) * (1 - chainPow(properties, 1 + Number(quant) / Number(newBalance), 0.0005));
@@ -46,8 +46,8 @@ function amountInDoubles(properties: Properties, sellBalance: bigint, buyBalance
 }
 
 /**
- * Decimals of 18 places around two powers, which enter with the digits that Java prints for them (98).
- * Reference: SafeExchangeProcessor. @throws {ArithmeticError} a sum or an amount out of 64 bits
+ * Computes with 18 decimals, except for two powers. Their decimals are those that Java prints (proposal 98).
+ * Reference: SafeExchangeProcessor. @throws {ArithmeticError} if a sum or an amount exceeds 64 bits
  */
 export function hardenedAmount(sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
   const newBalance = addExact(sellBalance, quant);
@@ -58,13 +58,13 @@ export function hardenedAmount(sellBalance: bigint, buyBalance: bigint, quant: b
   return amount;
 }
 
-/** The double nearest to 1 + parts × 10^-18. */
+/** Returns the double nearest to 1 + parts × 10^-18. */
 function onePlus(parts: bigint): number {
   const decimal = SUPPLY + parts;
   return Number(`${decimal / SUPPLY}.${(decimal % SUPPLY).toString().padStart(18, '0')}`);
 }
 
-/** amount × (factor − 1), cut towards zero. */
+/** Returns amount × (factor − 1), rounded towards zero. */
 function growth(amount: bigint, factor: number): bigint {
   const { digits, exponent } = javaDigits(factor);
   const unit = 10n ** BigInt(Math.max(0, -exponent));
@@ -72,13 +72,13 @@ function growth(amount: bigint, factor: number): bigint {
   return (amount * (scaled - unit)) / unit;
 }
 
-/** Whether the committee has decided the hardened rules of pools (98). */
+/** Returns true if the hardened pool rules are in force (proposal 98). */
 export function isHardened(properties: Properties): boolean {
   return properties.isOn('ALLOW_HARDEN_EXCHANGE_CALCULATION');
 }
 
 /**
- * A sum in 64 bits: hardened an error when it leaves them.
+ * Adds two 64-bit numbers. An overflow wraps, or is an error under the hardened rules.
  * Reference: AbstractExchangeActuator.
  * @throws {ArithmeticError}
  */
@@ -86,7 +86,7 @@ export function poolSum({ properties }: State, a: bigint, b: bigint): bigint {
   return isHardened(properties) ? addExact(a, b) : wrap64(a + b);
 }
 
-/** Reference: Commons.getExchangeStoreFinal. @throws {ContractValidateError} */
+/** Returns a pool. Reference: Commons.getExchangeStoreFinal. @throws {ContractValidateError} */
 export function requireExchange(state: State, id: bigint): Exchange {
   const rows = isNamedTokens(state) ? state.exchanges : state.exchangesV2;
   return rows.get(exchangeKey(id)) ?? refuse(`Exchange[${id}] not exists`);
@@ -97,7 +97,7 @@ export function exchangeKey(id: bigint): string {
 }
 
 /**
- * Stores a pool; while assets are known by name also the row that knows them by id.
+ * Stores a pool. While assets are identified by name, also stores a copy with their ids.
  * Reference: Commons.putExchangeCapsule.
  */
 export function putExchange(state: State, exchange: Exchange): void {
@@ -113,7 +113,7 @@ export function putExchange(state: State, exchange: Exchange): void {
   state.exchangesV2.put(key, byId);
 }
 
-/** Sides of a pool as seen from one of its tokens; any token that is not the first counts as the second. */
+/** Returns the sides of a pool relative to a token. Any token that is not the first one counts as the second. */
 export function sidesOf(exchange: Exchange, token: Uint8Array): PoolSides {
   const { firstTokenId, firstTokenBalance, secondTokenId, secondTokenBalance } = exchange;
   return equalBytes(token, firstTokenId)
@@ -121,7 +121,7 @@ export function sidesOf(exchange: Exchange, token: Uint8Array): PoolSides {
     : { balance: secondTokenBalance, otherToken: firstTokenId, otherBalance: firstTokenBalance, isFirst: false };
 }
 
-/** The pool after a change of both sides, as a new row. @throws {ArithmeticError} */
+/** Returns a copy of the pool with both sides changed. @throws {ArithmeticError} */
 export function changedPool(
   state: State,
   exchange: Exchange,
@@ -136,7 +136,7 @@ export function changedPool(
   return changed;
 }
 
-/** The owner's account. @throws {ContractValidateError} */
+/** Returns the owner's account. @throws {ContractValidateError} */
 export function requireTrader(state: State, ownerAddress: Uint8Array, fee: bigint, purpose: string): Account {
   if (!isAddress(ownerAddress, state.rules.addressPrefix)) refuse('Invalid address');
   const owner = toAddress(ownerAddress);
@@ -145,18 +145,18 @@ export function requireTrader(state: State, ownerAddress: Uint8Array, fee: bigin
   return account;
 }
 
-/** Whether a token is named in the form of the era. */
+/** Returns true if a token has the form in use: a name, or an id. */
 export function isTokenName(state: State, token: Uint8Array): boolean {
   return isNamedTokens(state) || isTrx(token) || isNumberText(token);
 }
 
-/** Refuses a pool that was emptied. @throws {ContractValidateError} */
+/** Rejects a pool that is empty. @throws {ContractValidateError} */
 export function requireOpen({ firstTokenBalance, secondTokenBalance }: Exchange): void {
   if (firstTokenBalance !== 0n && secondTokenBalance !== 0n) return;
   refuse('Token balance in exchange is equal with 0,the exchange has been closed');
 }
 
-/** @throws {ContractValidateError} */
+/** Checks that an account has the amount of a token. @throws {ContractValidateError} */
 export function requireBalance(
   state: State,
   account: Account,
@@ -167,13 +167,13 @@ export function requireBalance(
   } else if (!hasAssetAmount(state, account, token, amount)) refuse(missing);
 }
 
-/** Takes a token from an account; a TRC10 amount that is not there is left. */
+/** Subtracts a token amount from an account. Ignores a TRC10 amount above the balance. */
 export function takeToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
   if (isTrx(token)) account.balance = poolSum(state, account.balance, -amount);
   else reduceAsset(state, owner, account, token, amount);
 }
 
-/** @throws {ArithmeticError} */
+/** Adds a token amount to an account. @throws {ArithmeticError} */
 export function giveToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
   if (isTrx(token)) account.balance = poolSum(state, account.balance, amount);
   else addAsset(state, owner, account, token, amount);

@@ -18,14 +18,14 @@ import {
   sidesOf,
 } from './exchange-pool.js';
 
-/** Takes from both sides of one's own pool at its present ratio. Reference: ExchangeWithdrawActuator. */
+/** Removes from both sides of the owner's pool at its current ratio. Reference: ExchangeWithdrawActuator. */
 export const exchangeWithdraw: ContractHandler<ExchangeWithdrawContract> = {
   fee: () => 0n,
   validate,
   execute,
 };
 
-/** Share of the other side that may be lost to rounding. */
+/** Maximum share of the other side that rounding may lose. */
 const REMAINDER_MAX = 0.0001;
 
 function validate({ ownerAddress, exchangeId, tokenId, quant }: ExchangeWithdrawContract, state: State): void {
@@ -56,19 +56,19 @@ function validateRatio({ properties }: State, { balance, otherBalance }: PoolSid
 }
 
 /**
- * Four decimals: a ten-thousandth of the other side, the most that may be lost, is as many units as the other side is
- * whole.
+ * Number of units per token in the computation with four decimals. The greatest loss, 1/10000 of the other side, is
+ * then the other side's number of whole tokens.
  */
 const PLACES = 10_000n;
 
-/** product / divisor with four decimals, half up, as a whole number of ten-thousandths. */
+/** Returns product / divisor in units of 1/10000, rounded half up. */
 function quotientOf4Places(product: bigint, divisor: bigint): bigint {
   return (product * 2n * PLACES + divisor) / (divisor * 2n);
 }
 
 /**
- * What rounding down leaves of `product / divisor`: the quotient at four decimals, half up, as a double, less its whole
- * part.
+ * Returns the part of `product / divisor` that rounding down loses: the quotient with four decimals, rounded half up,
+ * as a double, minus its whole part.
  */
 export function withdrawRemainder(product: bigint, divisor: bigint, whole: bigint): number {
   const scaled = quotientOf4Places(product, divisor);

@@ -4,7 +4,7 @@ import type { State } from '../../state/state.js';
 import type { DecodedTransaction } from '../../transaction.js';
 
 /**
- * A trade with an exchange pool, while trades wait for the hardened formula (98).
+ * Returns true for a trade with an exchange pool before the hardened formula is in force (proposal 98).
  * Reference: Manager.isExchangeTransaction.
  */
 export function isFrozenTrade({ properties }: State, { contractType }: DecodedTransaction): boolean {
@@ -12,7 +12,7 @@ export function isFrozenTrade({ properties }: State, { contractType }: DecodedTr
   return !properties.isOn('ALLOW_HARDEN_EXCHANGE_CALCULATION');
 }
 
-/** @throws {ContractValidateError} */
+/** Rejects a trade. @throws {ContractValidateError} */
 export function refuseTrade(): never {
   refuse('ExchangeTransactionContract is rejected');
 }

@@ -7,7 +7,7 @@ import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { requireProposal, requireWitnessOwner } from './proposal-rules.js';
 
-/** Adds a witness's approval of a proposal, or takes it back. Reference: ProposalApproveActuator. */
+/** Adds or removes a witness's approval of a proposal. Reference: ProposalApproveActuator. */
 export const proposalApprove: ContractHandler<ProposalApproveContract> = {
   fee: () => 0n,
   validate,

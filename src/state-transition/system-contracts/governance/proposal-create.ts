@@ -35,7 +35,7 @@ function execute({ ownerAddress, parameters }: ProposalCreateContract, state: St
   properties.set('LATEST_PROPOSAL_NUM', id);
 }
 
-/** The maintenance after the one in whose period the time to decide ends. */
+/** Returns the first maintenance time after the proposal's lifetime. */
 function expirationTime({ properties }: State, now: bigint): bigint {
   const maintenance = properties.get('NEXT_MAINTENANCE_TIME');
   const interval = properties.get('MAINTENANCE_TIME_INTERVAL');
@@ -43,7 +43,7 @@ function expirationTime({ properties }: State, now: bigint): bigint {
   return maintenance + (periods + 1n) * interval;
 }
 
-/** ms that a proposal stays open; a stored value out of its bounds does not count. Reference: getProposalExpireTime. */
+/** Returns the lifetime of a proposal in ms. Ignores a stored value out of bounds. Reference: getProposalExpireTime. */
 export function proposalLifeMs(properties: Properties): bigint {
   const stored = properties.get('PROPOSAL_EXPIRE_TIME');
   const { above, below } = PROPOSAL_EXPIRE_BOUNDS;

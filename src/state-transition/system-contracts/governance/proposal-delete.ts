@@ -8,7 +8,7 @@ import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from '../staking/staking-rules.js';
 import { requireProposal } from './proposal-rules.js';
 
-/** Takes back a proposal of one's own. Reference: ProposalDeleteActuator. */
+/** Cancels a proposal of the owner. Reference: ProposalDeleteActuator. */
 export const proposalDelete: ContractHandler<ProposalDeleteContract> = {
   fee: () => 0n,
   validate,

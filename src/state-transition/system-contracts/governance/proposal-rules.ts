@@ -5,14 +5,14 @@ import { proposalKey } from '../../governance/process-proposals.js';
 import type { State } from '../../state/state.js';
 import { requireOwner } from '../staking/staking-rules.js';
 
-/** @throws {ContractValidateError} unless the owner is a witness, elected or not */
+/** Checks that the owner is a witness. @throws {ContractValidateError} if the owner is not a witness, elected or not */
 export function requireWitnessOwner(state: State, ownerAddress: Uint8Array): void {
   requireOwner(state, ownerAddress);
   const owner = toAddress(ownerAddress);
   if (!state.witnesses.has(owner)) refuse(`Witness[${owner}] not exists`);
 }
 
-/** @throws {ContractValidateError} */
+/** Returns a proposal. @throws {ContractValidateError} */
 export function requireProposal(state: State, id: bigint): Proposal {
   const isKnown = id <= state.properties.get('LATEST_PROPOSAL_NUM');
   return (isKnown ? state.proposals.get(proposalKey(id)) : undefined) ?? refuse(`Proposal[${id}] not exists`);

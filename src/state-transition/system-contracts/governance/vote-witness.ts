@@ -11,7 +11,7 @@ import { votesToWrite } from '../../staking/votes.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 
-/** Votes for witnesses with all tron power at once; earlier votes are replaced. Reference: VoteWitnessActuator. */
+/** Replaces all votes of the owner. Reference: VoteWitnessActuator. */
 export const voteWitness: ContractHandler<VoteWitnessContract> = {
   fee: () => 0n,
   validate,

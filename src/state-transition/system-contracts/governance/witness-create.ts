@@ -9,7 +9,7 @@ import { isUrl } from '../byte-rules.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { failWhenShort } from '../overflow.js';
 
-/** Applies to be a witness. Reference: WitnessCreateActuator. */
+/** Registers the owner as a witness candidate. Reference: WitnessCreateActuator. */
 export const witnessCreate: ContractHandler<WitnessCreateContract> = {
   fee: (state) => state.properties.get('ACCOUNT_UPGRADE_COST'),
   validate,

@@ -5,12 +5,12 @@ import type { State } from '../../state/state.js';
 import type { AccountCopy } from '../accounts/account-copy.js';
 import { headKey, pairKey, priceKey } from './market-keys.js';
 
-/** The order's row for changing; it must exist. */
+/** Returns the row of an existing order for writing. */
 export function orderToWrite(state: State, id: Uint8Array): MarketOrder {
   return state.marketOrders.existingToWrite(toHex(id));
 }
 
-/** Closes an order: it leaves the list of its account's open ones. Reference: MarketUtils.updateOrderState. */
+/** Closes an order, and removes it from its account's list of open orders. Reference: MarketUtils.updateOrderState. */
 export function closeOrder(state: State, order: MarketOrder, orderState: number): void {
   order.state = orderState;
   if (orderState === MarketOrderState.ACTIVE) return;
@@ -20,14 +20,14 @@ export function closeOrder(state: State, order: MarketOrder, orderState: number)
   account.count -= 1n;
 }
 
-/** Gives back what an order did not sell. Reference: MarketUtils.returnSellTokenRemain. @throws {ArithmeticError} */
+/** Returns the unsold rest to the account. Reference: MarketUtils.returnSellTokenRemain. @throws {ArithmeticError} */
 export function returnRemainder(order: MarketOrder, account: AccountCopy): void {
   account.credit(order.sellTokenId, order.sellTokenQuantityRemain);
   order.sellTokenQuantityRemain = 0n;
 }
 
 /**
- * Appends an order to those of its price, making the price, and the pair, when they are new.
+ * Appends an order to the list of its price. Creates the price and the pair if they are new.
  * Reference: saveRemainOrder.
  */
 export function addToBook(state: State, order: MarketOrder): void {
@@ -46,7 +46,7 @@ export function addToBook(state: State, order: MarketOrder): void {
   list.tail = order.orderId;
 }
 
-/** Takes an order out of the list of its price. Reference: MarketOrderIdListCapsule.removeOrder. */
+/** Removes an order from the list of its price. Reference: MarketOrderIdListCapsule.removeOrder. */
 export function unlink(state: State, list: MarketOrderIdList, order: MarketOrder): void {
   if (order.prev.length === 0) list.head = order.next;
   else orderToWrite(state, order.prev).next = order.next;
@@ -56,7 +56,7 @@ export function unlink(state: State, list: MarketOrderIdList, order: MarketOrder
   order.next = EMPTY_BYTES;
 }
 
-/** Drops a price without orders; the last one takes its pair along. */
+/** Deletes a price without orders. The last price of a pair also deletes the pair. */
 export function dropPrice(state: State, { sellTokenId, buyTokenId }: MarketOrder, key: string): void {
   state.marketPriceToOrders.delete(key);
   const pair = pairKey(sellTokenId, buyTokenId);
@@ -69,7 +69,7 @@ export function priceKeyOf({ sellTokenId, buyTokenId, sellTokenQuantity, buyToke
   return priceKey(sellTokenId, buyTokenId, { sell: sellTokenQuantity, buy: buyTokenQuantity });
 }
 
-/** Reference: MarketPairToPriceStore.addNewPriceKey. */
+/** Counts a new price of a pair. Reference: MarketPairToPriceStore.addNewPriceKey. */
 function countNewPrice(state: State, { sellTokenId, buyTokenId }: MarketOrder): void {
   const pair = pairKey(sellTokenId, buyTokenId);
   const count = state.marketPairs.get(pair);

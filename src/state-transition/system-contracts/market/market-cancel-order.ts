@@ -9,7 +9,7 @@ import type { ContractHandler } from '../contract-handler.js';
 import { failWhenShort } from '../overflow.js';
 import { closeOrder, dropPrice, orderToWrite, priceKeyOf, returnRemainder, unlink } from './market-book.js';
 
-/** Takes an open order out of the market. Reference: MarketCancelOrderActuator. */
+/** Cancels an open order. Reference: MarketCancelOrderActuator. */
 export const marketCancelOrder: ContractHandler<MarketCancelOrderContract> = {
   fee: (state) => state.properties.get('MARKET_CANCEL_FEE'),
   validate,

@@ -14,10 +14,10 @@ import { isTrx } from '../exchange/exchange-pool.js';
 import { closeOrder, dropPrice, orderToWrite, returnRemainder, unlink } from './market-book.js';
 import { headKey, mulDiv, type Price, pairKey, priceOfKey, pricesMatch } from './market-keys.js';
 
-/** Orders that one new order may fill. Reference: MarketSellAssetActuator.MAX_MATCH_NUM. */
+/** Maximum number of orders that a new order fills. Reference: MarketSellAssetActuator.MAX_MATCH_NUM. */
 const MATCHES_MAX = 20;
 
-/** The new order, the account behind it, and the receipt. */
+/** A new order with its account and receipt. */
 interface Taker {
   readonly order: MarketOrder;
   readonly account: AccountCopy;
@@ -25,8 +25,8 @@ interface Taker {
 }
 
 /**
- * Fills a new order from the cheapest orders of the opposite pair, oldest first, as far as prices meet.
- * @throws {ContractExeError} more than 20 matches. Reference: MarketSellAssetActuator.matchOrder
+ * Matches a new order with orders of the opposite pair, lowest price first, then oldest first, while the prices match.
+ * @throws {ContractExeError} after more than 20 matches. Reference: MarketSellAssetActuator.matchOrder
  */
 export function matchOrder(state: State, taker: Taker): void {
   const { order } = taker;
@@ -46,7 +46,7 @@ export function matchOrder(state: State, taker: Taker): void {
   }
 }
 
-/** Keys of the prices of the opposite pair, cheapest first, as many as can be needed. Reference: getPriceKeysList. */
+/** Returns the keys of the lowest prices of the opposite pair, lowest first. Reference: getPriceKeysList. */
 function cheapestPrices(state: State, { sellTokenId, buyTokenId }: MarketOrder): string[] {
   const pair = pairKey(buyTokenId, sellTokenId);
   if ((state.marketPairs.get(pair) ?? 0n) === 0n) return [];
@@ -59,12 +59,12 @@ function cheapestPrices(state: State, { sellTokenId, buyTokenId }: MarketOrder):
   return keys;
 }
 
-/** Reference: MarketSellAssetActuator.matchSingleOrder. */
+/** Matches the taker with one maker. Reference: MarketSellAssetActuator.matchSingleOrder. */
 function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
   const { order } = taker;
   const wanted = mulDiv(order.sellTokenQuantityRemain, maker.sellTokenQuantity, maker.buyTokenQuantity);
   if (wanted === 0n) {
-    // What the taker has left buys nothing at this price: it is given back.
+    // The rest of the taker buys nothing at this price, so it is returned.
     order.sellTokenQuantityReturn = order.sellTokenQuantityRemain;
     returnRemainder(order, taker.account);
     closeOrder(state, order, MarketOrderState.INACTIVE);
@@ -102,14 +102,14 @@ function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
   );
 }
 
-/** What a maker has left is worth nothing to it: back to its account. */
+/** Returns the rest of a maker, which sells for nothing, to its account. */
 function giveBack(state: State, maker: MarketOrder): void {
   maker.sellTokenQuantityReturn = maker.sellTokenQuantityRemain;
   giveTo(state, maker.ownerAddress, maker.sellTokenId, maker.sellTokenQuantityRemain);
   maker.sellTokenQuantityRemain = 0n;
 }
 
-/** @throws {ArithmeticError} */
+/** Adds a token amount to an account. @throws {ArithmeticError} */
 function giveTo(state: State, owner: Uint8Array, token: Uint8Array, amount: bigint): void {
   const address = toAddress(owner);
   const account = state.existingAccountToWrite(address);

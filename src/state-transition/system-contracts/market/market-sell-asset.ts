@@ -21,14 +21,14 @@ import { addToBook } from './market-book.js';
 import { orderIdOf } from './market-keys.js';
 import { matchOrder } from './market-match.js';
 
-/** Offers one token for another; what finds no counterpart stays in the book. Reference: MarketSellAssetActuator. */
+/** Sells one token for another. The unmatched part is added to the order book. Reference: MarketSellAssetActuator. */
 export const marketSellAsset: ContractHandler<MarketSellAssetContract> = {
   fee: (state) => state.properties.get('MARKET_SELL_FEE'),
   validate,
   execute,
 };
 
-/** Orders that an account may have open. Reference: MAX_ACTIVE_ORDER_NUM. */
+/** Maximum number of open orders per account. Reference: MAX_ACTIVE_ORDER_NUM. */
 const OPEN_ORDERS_MAX = 100n;
 
 function validate(contract: MarketSellAssetContract, state: State): void {
@@ -73,7 +73,7 @@ function execute(contract: MarketSellAssetContract, state: State, result: Transa
   result.orderId = order.orderId;
 }
 
-/** Stores a new order, and its id with its account. Reference: MarketSellAssetActuator.createAndSaveOrder. */
+/** Stores a new order, and adds its id to its account. Reference: MarketSellAssetActuator.createAndSaveOrder. */
 function openOrder(contract: MarketSellAssetContract, state: State): MarketOrder {
   const { ownerAddress, sellTokenId, sellTokenQuantity, buyTokenId, buyTokenQuantity } = contract;
   const key = toAddress(ownerAddress);

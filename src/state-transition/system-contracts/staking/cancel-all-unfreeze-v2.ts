@@ -8,7 +8,7 @@ import type { ContractHandler } from '../contract-handler.js';
 import { addTotalWeight, requireOwner } from './staking-rules.js';
 
 /**
- * Stake 2.0: what still waits is staked again, what waited long enough is paid out.
+ * Stakes all pending unfreezings of stake 2.0 again, and pays expired ones to the balance.
  * Reference: CancelAllUnfreezeV2Actuator.
  */
 export const cancelAllUnfreezeV2: ContractHandler<CancelAllUnfreezeV2Contract> = {
@@ -21,7 +21,7 @@ function validate({ ownerAddress }: CancelAllUnfreezeV2Contract, state: State): 
   if (requireOwner(state, ownerAddress).unfrozenV2.length === 0) refuse('No unfreezeV2 list to cancel');
 }
 
-/** Names of the resources in the order in which Java's HashMap of three keeps them: receipts list them so. */
+/** Resource names in the iteration order of Java's HashMap, in which receipts list them. */
 const RESOURCES = [
   ['ENERGY', ResourceCode.ENERGY],
   ['TRON_POWER', ResourceCode.TRON_POWER],

@@ -23,7 +23,7 @@ import type { ContractHandler } from '../contract-handler.js';
 import { delegationBytes } from './delegation-bytes.js';
 import { DEFAULT_LOCK_BLOCKS, requireOwner } from './staking-rules.js';
 
-/** Stake 2.0: lends stake to another account, locked for a time if so wished. Reference: DelegateResourceActuator. */
+/** Delegates stake 2.0 to another account, optionally with a lock. Reference: DelegateResourceActuator. */
 export const delegateResource: ContractHandler<DelegateResourceContract> = {
   fee: () => 0n,
   validate,
@@ -55,12 +55,12 @@ function requireReceiver(state: State, { ownerAddress, receiverAddress }: Delega
   return state.account(toAddress(receiverAddress)) ?? refuse(`Account[${toHex(receiverAddress)}] not exists`);
 }
 
-/** Reference: DynamicPropertiesStore.supportMaxDelegateLockPeriod. */
+/** Returns true if the lock period can be chosen. Reference: DynamicPropertiesStore.supportMaxDelegateLockPeriod. */
 function supportsLockPeriod({ properties }: State): boolean {
   return properties.get('MAX_DELEGATE_LOCK_PERIOD') > DEFAULT_LOCK_BLOCKS && properties.supportsUnfreezeDelay();
 }
 
-/** A lock may not be shorter than what is left of the last one of the same resource and receiver. */
+/** Checks the lock period: it must not end before the last lock of the same resource and receiver. */
 function checkLock(state: State, contract: DelegateResourceContract): void {
   const { resource } = contract;
   const max = state.properties.get('MAX_DELEGATE_LOCK_PERIOD');

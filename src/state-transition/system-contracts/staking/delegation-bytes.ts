@@ -13,11 +13,11 @@ import { frozenV2 } from '../../resources/stake.js';
 import type { State } from '../../state/state.js';
 import { DEFAULT_LOCK_BLOCKS } from './staking-rules.js';
 
-/** Bandwidth of the smallest delegation. Reference: ChainConstant.DELEGATE_COST_BASE_SIZE. */
+/** Bandwidth of the smallest delegation, in bytes. Reference: ChainConstant.DELEGATE_COST_BASE_SIZE. */
 const BASE_BYTES = 275n;
 
 /**
- * Bandwidth that a delegation by an account will take at most; it may not be lent away.
+ * Returns the maximum bandwidth of an account's delegation. This bandwidth cannot be delegated.
  * Reference: TransactionUtil.estimateConsumeBandWidthSize.
  */
 export function delegationBytes(state: State, account: Account): bigint {

@@ -21,7 +21,7 @@ import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { addTotalWeight, requireOwner } from './staking-rules.js';
 
-/** Stake 1.0: freezes TRX for the owner, or for a receiver. Reference: FreezeBalanceActuator. */
+/** Freezes TRX as stake 1.0, for the owner or a receiver. Reference: FreezeBalanceActuator. */
 export const freezeBalance: ContractHandler<FreezeBalanceContract> = {
   fee: () => 0n,
   validate,
@@ -97,7 +97,7 @@ interface Loan {
   readonly expiry: bigint;
 }
 
-/** Lends stake to a receiver; answers by how many whole TRX the receiver's share grew. */
+/** Delegates stake to a receiver. Returns the increase of the receiver's stake in whole TRX. */
 function lend(state: State, { owner, receiver, resource, frozenBalance, expiry }: Loan): bigint {
   const key = delegationKey(owner, receiver);
   const row = state.delegatedResources.toWrite(key) ?? newDelegation(owner, receiver);

@@ -5,7 +5,7 @@ import type { LongProperty } from '../../parameters/property-table.js';
 import { ResourceCode } from '../../resources/stake.js';
 import type { State } from '../../state/state.js';
 
-/** Blocks in three days: the lock when no period is named. Reference: DELEGATE_PERIOD / 3000. */
+/** Default lock period in blocks: three days. Reference: DELEGATE_PERIOD / 3000. */
 export const DEFAULT_LOCK_BLOCKS = 86_400n;
 
 const WEIGHTS: Readonly<Record<number, LongProperty>> = {
@@ -14,7 +14,7 @@ const WEIGHTS: Readonly<Record<number, LongProperty>> = {
   [ResourceCode.TRON_POWER]: 'TOTAL_TRON_POWER_WEIGHT',
 };
 
-/** Adds TRX to the stake of the whole network; never below zero once the newer reward rule is on. */
+/** Adds TRX to the network's total stake. Under the newer reward rule it never becomes negative. */
 export function addTotalWeight(state: State, resource: number, trx: bigint): void {
   const property = WEIGHTS[resource];
   if (trx === 0n || property === undefined) return;
@@ -23,7 +23,7 @@ export function addTotalWeight(state: State, resource: number, trx: bigint): voi
   state.properties.set(property, isFloored ? 0n : weight);
 }
 
-/** The owner's account. @throws {ContractValidateError} `Invalid address`, `Account[…] not exists` */
+/** Returns the owner's account. @throws {ContractValidateError} `Invalid address`, `Account[…] not exists` */
 export function requireOwner(state: State, address: Uint8Array, missing = 'not exists'): Account {
   if (!isAddress(address, state.rules.addressPrefix)) refuse('Invalid address');
   const owner = toAddress(address);

@@ -20,7 +20,7 @@ import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from './staking-rules.js';
 
 /**
- * Stake 2.0: takes lent stake back, with the usage that the receiver made of it.
+ * Undelegates stake 2.0, with a share of the receiver's usage.
  * Reference: UnDelegateResourceActuator.
  */
 export const undelegateResource: ContractHandler<UnDelegateResourceContract> = {

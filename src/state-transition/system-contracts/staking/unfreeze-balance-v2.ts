@@ -17,7 +17,7 @@ import type { ContractHandler } from '../contract-handler.js';
 import { addTotalWeight, requireOwner } from './staking-rules.js';
 
 /**
- * Stake 2.0: starts the wait for frozen TRX; what waited long enough is paid out on the way.
+ * Starts to unfreeze stake 2.0, and pays expired unfreezings to the balance.
  * Reference: UnfreezeBalanceV2Actuator.
  */
 export const unfreezeBalanceV2: ContractHandler<UnfreezeBalanceV2Contract> = {

@@ -28,7 +28,7 @@ import { isForReceiver } from './freeze-balance.js';
 import { addTotalWeight, requireOwner } from './staking-rules.js';
 
 /**
- * Stake 1.0: takes frozen TRX back, of the owner's own or what was lent to a receiver.
+ * Unfreezes stake 1.0, the owner's own or that delegated to a receiver.
  * Reference: UnfreezeBalanceActuator.
  */
 export const unfreezeBalance: ContractHandler<UnfreezeBalanceContract> = {
@@ -59,17 +59,22 @@ function validateLent({ ownerAddress, receiverAddress, resource }: UnfreezeBalan
   const isBandwidth = resource === ResourceCode.BANDWIDTH;
   const lent = lentBalance(row, resource);
   if (lent <= 0n) refuse(isBandwidth ? 'no delegatedFrozenBalance(BANDWIDTH)' : 'no delegateFrozenBalance(Energy)');
-  const covered = mustCover(state, receiver) ? acquired(present(receiver, 'its absence was refused'), resource) : lent;
+  const covered = mustCover(state, receiver)
+    ? acquired(present(receiver, 'validation rejects a missing receiver'), resource)
+    : lent;
   if (covered < lent) {
     const name = isBandwidth ? 'Bandwidth' : 'Energy';
     refuse(`AcquiredDelegatedFrozenBalanceFor${name}[${covered}] < delegated${name}[${lent}]`);
   }
-  // Before multi-signing both resources were locked by the time of bandwidth.
+  // Before multi-sign, the time of bandwidth locked both resources.
   const timeOf = isBandwidth || properties.get('ALLOW_MULTI_SIGN') === 0n ? ResourceCode.BANDWIDTH : resource;
   if (lentUntil(row, timeOf) > properties.get('latest_block_header_timestamp')) refuse("It's not time to unfreeze.");
 }
 
-/** Whether the receiver must still have what was lent to it: a contract could have been destroyed and made again. */
+/**
+ * Returns true if the receiver must still have acquired all the delegated stake. A contract that was destroyed and
+ * created again has not.
+ */
 function mustCover({ properties }: State, receiver: Account | undefined): boolean {
   if (properties.get('ALLOW_TVM_CONSTANTINOPLE') === 0n) return true;
   return !properties.isOn('ALLOW_TVM_SOLIDITY_059') && receiver !== undefined && receiver.type !== AccountType.Contract;
@@ -107,7 +112,7 @@ function execute(contract: UnfreezeBalanceContract, state: State, result: Transa
     : takeBackOwn(state, account, resource);
   account.balance += unfrozen;
   addTotalWeight(state, resource, properties.isOn('ALLOW_NEW_REWARD') ? decrease : -unfrozen / SUN_PER_TRX);
-  // Once votes come from tron power alone, unfreezing another resource leaves them as they are.
+  // If votes depend on TRON power only, unfreezing another resource does not change them.
   const keepsVotes = hasTronPower && account.oldTronPower === -1n && resource !== ResourceCode.TRON_POWER;
   if (!keepsVotes) clearVotes(state, owner, account);
   if (hasTronPower) account.oldTronPower = -1n;
@@ -117,7 +122,7 @@ function execute(contract: UnfreezeBalanceContract, state: State, result: Transa
 
 interface TakenBack {
   readonly unfrozen: bigint;
-  /** Change of the network's stake in whole TRX, zero or less. */
+  /** Change of the network's stake in whole TRX, never positive. */
   readonly decrease: bigint;
 }
 

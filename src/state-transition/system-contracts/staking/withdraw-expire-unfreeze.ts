@@ -7,7 +7,7 @@ import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from './staking-rules.js';
 
-/** Stake 2.0: pays out what waited long enough. Reference: WithdrawExpireUnfreezeActuator. */
+/** Pays expired unfreezings of stake 2.0 to the balance. Reference: WithdrawExpireUnfreezeActuator. */
 export const withdrawExpireUnfreeze: ContractHandler<WithdrawExpireUnfreezeContract> = {
   fee: () => 0n,
   validate,

@@ -21,9 +21,9 @@ import { itemAt } from '../../../primitives/assert.js';
 import { MASK } from './products.js';
 
 /**
- * divide(number, digits, divisor, quotient): long division of a number of up to 16 digits of 32 bits by a word, not
- * zero. `number` has room for one digit more and holds the remainder afterwards, in 8 digits; the quotient gets
- * `digits` + 1 digits.
+ * Builds `divide(number, digits, divisor, quotient)`: long division of a number of up to 16 digits of 32 bits by a word
+ * that is not zero. `number` needs space for one more digit. Afterwards it contains the remainder in 8 digits. The
+ * quotient has `digits` + 1 digits.
  * Reference: Knuth, algorithm D.
  */
 export function divideFunction(scratch: number): WasmFunction {
@@ -37,7 +37,7 @@ export function divideFunction(scratch: number): WasmFunction {
   const minus1 = (index: number) => op('sub', get(index), i32(1));
   const plus1 = (index: number) => op('add', get(index), i32(1));
   const body = [
-    // Digits of the divisor without leading zeros.
+    // Count the digits of the divisor without leading zeros.
     ...set(n, i32(8)),
     ...loop(
       when(unary('eqz', load('i32', op('add', get(divisor), op('shl', minus1(n), i32(2))))), [
@@ -45,7 +45,7 @@ export function divideFunction(scratch: number): WasmFunction {
         ...br(1),
       ]),
     ),
-    // Shift, so that its highest bit is set.
+    // Shift left until the highest bit of the divisor is set.
     ...set(
       shift,
       unary(
@@ -79,14 +79,14 @@ export function divideFunction(scratch: number): WasmFunction {
       brIf(0, op('lt', get(i), get(digits))),
     ),
     ...storeAt('low32', u(get(digits)), get(carry)),
-    // Quotient digits above those that can be.
+    // Clear the quotient: its highest digits are not written below.
     ...set(i, i32(0)),
     ...loop(
       storeAt('i32', op('add', get(quotient), op('shl', get(i), i32(2))), i32(0)),
       set(i, plus1(i)),
       brIf(0, op('le', get(i), get(digits))),
     ),
-    // Zeros in front of the number take no steps.
+    // Skip the leading zeros of the number.
     ...block(
       loop(
         brIf(1, op('le', get(digits), i32(1))),
@@ -110,7 +110,7 @@ export function divideFunction(scratch: number): WasmFunction {
         ),
         set(q, op('div64', get(t), get(top))),
         set(rest, op('sub64', get(t), op('mul64', get(q), get(top)))),
-        // At most two too many.
+        // The estimate is too great by 2 at most.
         loop(
           when(
             op(
@@ -150,7 +150,7 @@ export function divideFunction(scratch: number): WasmFunction {
         set(t, op('sub64', op('sub64', load('u32as64', get(at)), get(borrow)), get(carry))),
         storeAt('low32', get(at), get(t)),
         when(op('ne64', op('shr64', get(t), i64(63n)), i64(0n)), [
-          // One too many after all: add the divisor back.
+          // The estimate was too great by 1: add the divisor back.
           ...set(q, op('sub64', get(q), i64(1n))),
           ...set(carry, i64(0n)),
           ...set(i, i32(0)),
@@ -170,7 +170,7 @@ export function divideFunction(scratch: number): WasmFunction {
         brIf(0, unary('eqz', op('ltS', get(j), i32(0)))),
       ),
     ),
-    // The remainder, shifted back.
+    // Shift the remainder back.
     ...set(i, i32(0)),
     ...loop(
       set(at, u(get(i))),
@@ -193,8 +193,8 @@ export function divideFunction(scratch: number): WasmFunction {
 }
 
 /**
- * divideSmall(number, divisor, quotient): a word by a divisor below 2^32, not zero. `number` holds the remainder
- * afterwards.
+ * Builds `divideSmall(number, divisor, quotient)`: divides a word by a divisor below 2^32 that is not zero. `number`
+ * contains the remainder afterwards.
  */
 export function divideSmallFunction(): WasmFunction {
   const [number, divisor, quotient] = [0, 1, 2];
@@ -217,9 +217,9 @@ export function divideSmallFunction(): WasmFunction {
 }
 
 /**
- * reduce(number, divisor): the remainder of a number of 16 digits of 32 bits by a word whose highest digit is not zero,
- * as the moduli of curves are; it replaces the number's lowest 8 digits. The steps are those of `divide`, with all
- * digits in locals.
+ * Builds `reduce(number, divisor)`: remainder of a number of 16 digits of 32 bits by a word. The word's highest digit
+ * must not be zero, as in the modulus of a curve. The remainder replaces the lowest 8 digits of the number. The
+ * algorithm is that of `divide`, with all digits in locals.
  */
 export function reduceFunction(): WasmFunction {
   const [number, divisor, at] = [0, 1, 2];
@@ -227,7 +227,7 @@ export function reduceFunction(): WasmFunction {
   const v = Array.from({ length: 8 }, (_, i) => 9 + i);
   const w = Array.from({ length: 9 }, (_, i) => 17 + i);
   const [v6, v7, w6, w7, w8] = [itemAt(v, 6), itemAt(v, 7), itemAt(w, 6), itemAt(w, 7), itemAt(w, 8)];
-  /** A digit of a number at `base` that is shifted left. */
+  /** A digit, shifted left, of the number at `base`. */
   const shifted = (base: Code, offset: number) =>
     op(
       'and64',
@@ -261,7 +261,7 @@ export function reduceFunction(): WasmFunction {
     when(op('ge64', get(t), get(v7)), [
       ...set(q, op('div64', get(t), get(v7))),
       ...set(rest, op('sub64', get(t), op('mul64', get(q), get(v7)))),
-      // At most two too many.
+      // The estimate is too great by 2 at most.
       ...loop(
         when(isTooMuch, [
           ...set(q, op('sub64', get(q), i64(1n))),
@@ -271,7 +271,7 @@ export function reduceFunction(): WasmFunction {
       ),
       ...set(carry, i64(0n)),
       ...subtract,
-      // One too many after all: add the divisor back.
+      // The estimate was too great by 1: add the divisor back.
       ...when(op('lt64', get(w8), get(carry)), [...set(carry, i64(0n)), ...addBack]),
     ]),
   ];

@@ -16,23 +16,23 @@ import { multiplyFunction, productFunction, squareFunction } from './products.js
 
 const FIRST_ARENA_BYTES = 4 * 1024 * 1024;
 
-/** What the loop calls for storage; `at` is the address of the key, the value lies one word below. */
+/** Functions that the loop calls for storage. `at` is the address of the key; the value is one word below it. */
 export interface StorageHost {
-  /** Replaces the key by the value. */
+  /** Overwrites the key with the value. */
   loadAt(at: number): void;
   storeCostAt(at: number): number;
   storeAt(at: number): void;
 }
 
-/** One instance of the compiled loop and its memory. A thread has one: programs run one at a time. */
+/** One instance of the compiled loop and its memory. There is one per thread, because programs run one at a time. */
 export class Engine {
-  /** Views of the memory; other arrays after the memory has grown. */
+  /** Views of the memory. They are replaced when the memory grows. */
   ints: Int32Array;
   bytes: Uint8Array;
   doubles: Float64Array;
   longs: BigUint64Array;
   view: DataView;
-  /** Whose storage the loop works on; set by whoever calls `run`. */
+  /** Storage that the loop uses. The caller sets it before each `run`. */
   host: StorageHost = noHost;
   readonly run: () => void;
   readonly keccak: (input: number, length: number, output: number) => void;
@@ -59,7 +59,7 @@ export class Engine {
     this.longs.set(keccakTable(), LAYOUT.keccakTable / 8);
   }
 
-  /** Makes addresses below `end` usable. */
+  /** Grows the memory so that addresses below `end` are valid. */
   reserve(end: number): void {
     if (end <= this.bytes.length) return;
     const wanted = Math.ceil((end + FIRST_ARENA_BYTES) / PAGE_BYTES);

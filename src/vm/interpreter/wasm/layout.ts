@@ -1,11 +1,11 @@
-/** Where things lie in the engine's linear memory, in bytes. */
+/** Addresses in the engine's linear memory, in bytes. */
 export const LAYOUT = {
-  /** Registers of the inner loop while JavaScript has control; see `Register`. */
+  /** Registers of the loop while JavaScript runs; see `REGISTER`. */
   registers: 64,
   /** Round constants of Keccak. */
   keccakTable: 1024,
   keccakState: 1280,
-  /** Scratch for division: divisor, number, quotient, products. */
+  /** Scratch memory for division: divisor, number, quotient, products. */
   divisor: 2048,
   number: 2112,
   quotient: 2240,
@@ -19,12 +19,12 @@ export const LAYOUT = {
   codeBytes: 64 * 1024 * 1024,
 } as const;
 
-/** First byte of call data and memory of programs. */
+/** First byte of the call data and memory of programs. */
 export const ARENA = LAYOUT.code + LAYOUT.codeBytes;
-/** Stack of one call: 1024 words, and room for one in passing. */
+/** Stack of one call, in bytes: 1024 words, and one spare word that an operation may use temporarily. */
 export const STACK_BYTES = 33_024;
 
-/** Byte offsets of the registers behind `LAYOUT.registers`. `left` to `callValue` are doubles. */
+/** Byte offsets of the registers from `LAYOUT.registers`. `left` to `callValue` are doubles. */
 export const REGISTER = {
   ip: 0,
   sp: 4,
@@ -37,11 +37,11 @@ export const REGISTER = {
   jumpBase: 32,
   codeLength: 36,
   segmentBase: 40,
-  /** 1: nothing may be written. */
+  /** 1 in a static call, in which state must not change. */
   isStatic: 44,
-  /** Why the loop stopped: an opcode, or `FAILED_SEGMENT`. */
+  /** Reason why the loop stopped: an opcode, or `FAILED_SEGMENT`. */
   status: 48,
-  /** What the instruction carried: its place in the code, mostly. */
+  /** Operand of the instruction, usually its code offset. */
   operand: 52,
   returnSize: 56,
   /** Price of energy in 1/10000. */
@@ -50,30 +50,30 @@ export const REGISTER = {
   usage: 72,
   penalty: 80,
   reserve: 88,
-  /** SUN that the call carries; negative where a double does not hold them. */
+  /** Call value in SUN; negative if a double cannot represent it. */
   callValue: 96,
-  /** The code itself. */
+  /** Address of the bytecode. */
   codeBase: 104,
 } as const;
 
-/** Instructions of prepared code beside the opcodes; the bytes of those that are none are free in all rule sets. */
+/** Instructions of prepared code in addition to opcodes. They use bytes that are not opcodes in any rule set. */
 export const INSTRUCTION = {
   stop: 0x00,
   segment: 0x0c,
-  /** A byte that the rules do not have. */
+  /** A byte that is not an opcode in this rule set. */
   invalid: 0x0d,
   pushSmall: 0x60,
   pushWord: 0x61,
   jumpTo: 0x62,
   jumpToIf: 0x63,
-  /** All of DUP and SWAP: what they carry is the distance in bytes. */
+  /** All DUP and SWAP opcodes. The operand is the distance in bytes. */
   duplicate: 0x80,
   swap: 0x90,
 } as const;
 
-/** Added to the opcode in a status: its price is paid and its memory is there, what is left is its effect. */
+/** Flag added to the opcode in a status: price and memory are paid, only the effect remains. */
 export const PAID = 0x200;
-/** Status: the segment at `ip` cannot be paid, or does not fit the stack. */
+/** Status of a segment at `ip` that cannot be paid, or that does not fit the stack. */
 export const FAILED_SEGMENT = 0x100;
-/** Bytes of a segment's row: cost, cost without penalty, least and greatest height of the stack in bytes. */
+/** Bytes of a segment's row: cost, cost without penalty, minimum and maximum stack height in bytes. */
 export const SEGMENT_BYTES = 16;

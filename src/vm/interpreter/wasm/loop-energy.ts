@@ -19,7 +19,7 @@ import {
 } from './loop-state.js';
 import { isWide, limb, sp, x0, x1, x8 } from './stack-words.js';
 
-/** Pays for a run of operations with fixed prices, and checks that the stack fits them. */
+/** Charges the energy of a segment, and checks that the stack height fits. */
 export function segment(): Case {
   const row = get(T);
   const height = op('sub', sp, get(STACK));
@@ -44,14 +44,14 @@ export function segment(): Case {
   };
 }
 
-/** A price as a constant of the loop. */
+/** Returns a price as a constant of the loop. */
 export function energy(price: number): Code {
   return i64(BigInt(price));
 }
 
 /**
- * Pays for memory up to the end in T (bytes, below 2^32 by the caller's check) and `extra` energy; leaves where
- * JavaScript must decide: too much memory, too little energy or room. `nest`: blocks around.
+ * Charges memory up to the end address in T, and `extra` energy. T is in bytes and below 2^32, as the caller checked.
+ * Exits to JavaScript if the memory is too large, or if energy or allocated memory is not sufficient.
  */
 export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
   const words = (size: Code) => unary('extendU', op('shrU', size, i32(5)));
@@ -75,7 +75,7 @@ export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
   ];
 }
 
-/** Takes the energy in X[8], with the penalty of a hot contract; leaves where it is too much. */
+/** Charges the energy in X[8], with the penalty of a hot contract. Exits to JavaScript if it is too much. */
 export function spend(leave: (blocks: number) => Code): Code {
   const penalty = get(X[11]);
   return [
@@ -91,7 +91,7 @@ export function spend(leave: (blocks: number) => Code): Code {
   ];
 }
 
-/** Leaves unless the word at `n` is an offset below 2^22, which is beyond any memory; the offset goes to U. */
+/** Writes the offset at word `n` to DIVISOR. Exits to JavaScript if it is above 2^22, which no memory reaches. */
 export function offsetAt(n: number, leave: (blocks: number) => Code): Code {
   return [
     ...when(op('or', isWide(n), op('gt64', limb(n, 0), i64(1n << 22n))), leave(1)),

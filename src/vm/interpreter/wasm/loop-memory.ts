@@ -18,7 +18,7 @@ import { rangeAt } from './loop-ranges.js';
 import { ARG, type Callees, type Case, DATA, DATALEN, DIVISOR, MEM, T } from './loop-state.js';
 import { drop, isWide, limb, loadBigEndian, setSmall, storeBigEndian, word } from './stack-words.js';
 
-/** MLOAD, MSTORE, MSTORE8. */
+/** Returns the cases of MLOAD, MSTORE and MSTORE8. */
 export function memoryCases(): Case[] {
   const baseCost = unary('extendU', get(ARG));
   return [
@@ -57,7 +57,7 @@ export function memoryCases(): Case[] {
   ];
 }
 
-/** 32 zero bytes lie behind the data, so that a word may reach beyond its end. */
+/** CALLDATALOAD. 32 zero bytes follow the call data, so a word may extend past its end. */
 export function callDataLoad(): Code {
   return [
     ...when(op('or', isWide(1), op('ge64', limb(1, 0), unary('extendU', get(DATALEN)))), setSmall(1, i64(0n)), [

@@ -18,7 +18,7 @@ import { energy, payMemory } from './loop-energy.js';
 import { type Case, CODELEN, DATA, DATALEN, DIVISOR, MEM, OP, T } from './loop-state.js';
 import { drop, isWide, limb } from './stack-words.js';
 
-/** Operations on a range of memory whose ends lie on the stack: copies into it, logs, ends. */
+/** Returns the cases of operations on a memory range given by stack words: copies, logs, RETURN and REVERT. */
 export function rangeCases(): Case[] {
   const codeBase = load('i32', i32(LAYOUT.registers + REGISTER.codeBase));
   return [
@@ -33,12 +33,12 @@ export function rangeCases(): Case[] {
   ];
 }
 
-/** Offsets and sizes beyond it are left to JavaScript: no memory reaches there. */
+/** Greatest offset and size that the loop handles. No memory is larger. */
 const FAR = i64(1n << 22n);
 
 /**
- * The range whose offset is the word at 1 and whose size is the word at `size`: its offset goes to U, its end to T,
- * both 0 where it is empty. Leaves where one of them is far.
+ * Reads the range whose offset is the word at 1 and whose size is the word at `size`. Writes the offset to DIVISOR and
+ * the end to T, both 0 for an empty range. Exits to JavaScript if offset or size is above `FAR`.
  */
 export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
   const isFar = (n: number) => op('or', isWide(n), op('gt64', limb(n, 0), FAR));
@@ -56,14 +56,14 @@ export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
   ];
 }
 
-/** Pays here, and leaves the effect to JavaScript. */
+/** Charges the operation in the loop. JavaScript then executes its effect. */
 function paid(price: Code, leave: (blocks: number) => Code): Code {
   return [...rangeAt(2, leave), ...payMemory(price, leave), ...set(OP, op('or', get(OP), i32(PAID))), ...leave(0)];
 }
 
 /**
- * To the offset at 1, from the offset at 2 of the source, as many bytes as the word at 3 says; zeros behind the
- * source's end.
+ * Copies from a source to memory. The word at 1 is the memory offset, the word at 2 the source offset, the word at 3
+ * the size. Bytes past the end of the source are zero.
  */
 function copy(source: { base: Code; length: Code }, leave: (blocks: number) => Code): Code {
   const size = unary('wrap', limb(3, 0));

@@ -1,6 +1,6 @@
 import { type Code, I32, I64 } from '../../../crypto/wasm/assembler.js';
 
-/** Numbers of the functions that the loop calls. */
+/** Indexes of the functions that the loop calls. */
 export interface Callees {
   readonly load: number;
   readonly storeCost: number;
@@ -16,56 +16,60 @@ export interface Callees {
 
 // Locals of the loop: 32 bits wide (addresses, lengths), then 64 bits wide.
 
-/** Place of the next instruction. */
+/** Address of the next instruction. */
 export const IP = 0;
-/** Where the next word is pushed. */
+/** Address at which the next word is pushed. */
 export const SP = 1;
-/** Its lowest word. */
+/** Address of the lowest word of the stack. */
 export const STACK = 2;
-/** Memory of the program. */
+/** Address of the program's memory. */
 export const MEM = 3;
-/** Bytes of it that are paid for. */
+/** Size of the program's memory that is paid for, in bytes. */
 export const SIZE = 4;
-/** Bytes of it that there is room for. */
+/** Allocated size of the program's memory, in bytes. */
 export const CAP = 5;
-/** Input of the call. */
+/** Address of the call data. */
 export const DATA = 6;
 export const DATALEN = 7;
-/** Table of jump destinations. */
+/** Address of the table of jump destinations. */
 export const JUMPS = 8;
 export const CODELEN = 9;
-/** Table of segments. */
+/** Address of the table of segments. */
 export const SEGS = 10;
-/** Whether nothing may be written. */
+/** 1 in a static call. */
 export const STATIC = 11;
-/** The instruction under way. */
+/** The current instruction. */
 export const OP = 12;
 /** Its operand. */
 export const ARG = 13;
-/** For operations to use as they like. */
+/** Scratch locals of operations. */
 export const T = 14;
 export const DIVISOR = 15;
-/** Energy left in this slice. */
+/** Remaining energy of this slice. */
 export const LEFT = 16;
-/** Energy that counts towards heat. */
+/** Energy that counts for dynamic energy, without penalties. */
 export const USAGE = 17;
-/** Energy paid above the price, by a hot contract. */
+/** Penalty paid because contracts are hot. */
 export const PENALTY = 18;
-/** Energy behind this slice. */
+/** Remaining energy after this slice. */
 export const RESERVE = 19;
-/** Price of a hot contract, in ten-thousandths. */
+/** Energy price of the contract, in 1/10000. */
 export const FACTOR = 20;
-/** For operations to use as they like: limbs of words, most of all. */
+/** Scratch locals of operations, usually for limbs of words. */
 export const X = [21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32] as const;
 export const LOCALS = [...new Array<number>(16).fill(I32), ...new Array<number>(17).fill(I64)];
 
-/** An instruction, and the code that does it. */
+/** An instruction, and the WebAssembly code that executes it. */
 export interface Case {
   readonly opcode: number;
-  /** What follows may not be paid with it: the energy that is left shows, or the way goes elsewhere. */
+  /**
+   * Set if operations after this one must not be paid together with it: the operation reads the remaining energy, or it
+   * jumps.
+   */
   readonly endsSegment?: true;
   /**
-   * `leave`: to JavaScript, which does the operation; both take the number of blocks around the place they are used at.
+   * Returns the code. `next` continues with the next instruction; `leave` exits to JavaScript, which executes the
+   * operation. Both take the number of blocks around the point where they are used.
    */
   body(next: (blocks: number) => Code, leave: (blocks: number) => Code): Code;
 }

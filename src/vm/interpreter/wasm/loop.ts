@@ -63,15 +63,15 @@ import {
 import { bitwise, byteOf, equal, leadingZeros, lessWords, not, shift, signExtend, test } from './word-bits.js';
 
 /**
- * run(): executes prepared code until an operation needs JavaScript; registers are taken from memory and put back
- * there.
+ * Builds `run()`: executes prepared code until an operation needs JavaScript. It loads the registers from memory first,
+ * and stores them afterwards.
  */
 export function runFunction(callees: Callees): WasmFunction {
   const all = cases(callees);
   const table = new Array<number>(256).fill(all.length);
   for (const [i, { opcode }] of all.entries()) table[opcode] = i;
   const registers = i32(LAYOUT.registers);
-  // The cases lie behind each other, each at the end of the block that jumps to it; the outermost block ends the run.
+  // Each case follows the end of the block that branches to it. A branch out of the outermost block ends the run.
   let nested: Code = brTable(get(OP), table, all.length);
   for (const [i, { body }] of all.entries()) {
     const next = (blocks: number) => br(all.length - i + blocks);
@@ -91,7 +91,7 @@ export function runFunction(callees: Callees): WasmFunction {
     ...[IP, SP, SIZE].flatMap((local) => {
       const [, offset] = present(
         REGISTERS.find(([candidate]) => candidate === local),
-        'each of these is a register',
+        'IP, SP and SIZE are registers',
       );
       return storeAt('i32', registers, get(local), offset);
     }),
@@ -123,7 +123,7 @@ const WIDE_REGISTERS: readonly (readonly [local: number, offset: number])[] = [
   [RESERVE, REGISTER.reserve],
 ];
 
-/** Opcodes that the loop runs itself, without asking JavaScript, as long as nothing out of the ordinary happens. */
+/** An opcode that the loop executes without JavaScript in the usual case. */
 interface LoopOpcode {
   readonly opcode: number;
   readonly endsSegment: boolean;
@@ -148,7 +148,7 @@ export function opcodesInLoop(): LoopOpcode[] {
     .map(({ opcode, endsSegment = false }) => ({ opcode, endsSegment }));
 }
 
-/** Every instruction that the loop knows. Arithmetic pays through its segment. */
+/** Returns all instructions of the loop. Arithmetic has no price of its own: its segment pays for it. */
 function cases(callees: Callees): Case[] {
   return [
     simple(0x01, add),
@@ -242,7 +242,7 @@ function jumpIf(): Case {
   };
 }
 
-/** Sets IP from the place in X[0]; leaves where there is no destination. */
+/** Sets IP to the instruction of the code offset in X[0]. Exits to JavaScript if it is not a jump destination. */
 function jumpTo(leave: (blocks: number) => Code, blocks: number): Code {
   return [
     ...when(op('ge64', x0, unary('extendU', get(CODELEN))), leave(blocks + 1)),

@@ -17,7 +17,7 @@ import { itemAt } from '../../../primitives/assert.js';
 
 export const MASK = i64(0xffffffffn);
 
-/** mul(to, a, b): low 256 bits of a product of words in memory; `to` may be one of them. */
+/** Builds `mul(to, a, b)`: low 256 bits of the product of two words in memory. `to` may equal `a` or `b`. */
 export function multiplyFunction(): WasmFunction {
   const [to, a, b] = [0, 1, 2];
   const x = Array.from({ length: 8 }, (_, i) => 3 + i);
@@ -45,8 +45,8 @@ export function multiplyFunction(): WasmFunction {
 }
 
 /**
- * square(to, a): low 256 bits of a word times itself. Digits of different places meet twice: once is computed, and
- * doubled.
+ * Builds `square(to, a)`: low 256 bits of the square of a word. The product of two different digits occurs twice, so it
+ * is computed once and doubled.
  */
 export function squareFunction(): WasmFunction {
   const [to, a] = [0, 1];
@@ -83,7 +83,7 @@ export function squareFunction(): WasmFunction {
   return { name: 'square', params: [I32, I32], results: [], locals: new Array<number>(18).fill(I64), body };
 }
 
-/** product(to, a, b): all 512 bits, as 16 digits of 32 bits. */
+/** Builds `product(to, a, b)`: all 512 bits of a product, as 16 digits of 32 bits. */
 export function productFunction(): WasmFunction {
   const [to, a, b] = [0, 1, 2];
   const x = 3;
@@ -95,7 +95,7 @@ export function productFunction(): WasmFunction {
     ...r.map((local) => set(local, i64(0n))),
   ];
   for (let i = 0; i < 8; i++) {
-    // t carries from digit to digit in its upper half.
+    // The upper half of t is the carry from digit to digit.
     const row = y.flatMap((digit, j) => [
       set(
         t,

@@ -93,7 +93,7 @@ export function multiply({ mul }: Callees): Code {
   ];
 }
 
-/** Divides the word at 1 by the word at 2, which is not zero; quotient or remainder goes to 2. */
+/** Divides the word at 1 by the word at 2, which is not zero. Writes the quotient or the remainder to 2. */
 function divideWords({ divide, divideSmall }: Callees, wantsRemainder: boolean): Code {
   const isSmall = op('and', unary('eqz', isWide(2)), op('lt64', limb(2, 0), FACTOR_MAX));
   return [
@@ -117,7 +117,7 @@ export function divideUnsigned(callees: Callees, wantsRemainder: boolean): Code 
   ];
 }
 
-/** Replaces the word at `n` by its negative. */
+/** Replaces the word at `n` by its two's complement. */
 function negate(n: number): Code {
   return [
     ...set(X[8], i64(1n)),
@@ -165,7 +165,7 @@ export function addModulo({ divide }: Callees): Code {
   return [...when(unary('eqz', isZeroAt(3)), when(areReduced, addReduced, divided)), ...drop(2)];
 }
 
-/** The sum of two words below the modulus is below twice the modulus: it is taken off once at the most. */
+/** Adds two words that are below the modulus. The sum is below twice the modulus, so one subtraction is enough. */
 const addReduced: Code = [
   ...set(X[8], i64(0n)),
   ...set(X[10], i64(0n)),
@@ -200,11 +200,11 @@ export function multiplyModulo({ product, divide, reduce }: Callees): Code {
   ];
 }
 
-/** Square and multiply, from the bit below the highest; the price goes by the bytes of the exponent. */
+/** EXP by square and multiply, from the second highest bit. The price depends on the byte length of the exponent. */
 export function power({ mul, square }: Callees, leave: (blocks: number) => Code): Code {
   const base = i32(LAYOUT.wordA);
   const result = i32(LAYOUT.wordB);
-  // Index of the highest limb with a bit, then bits in it.
+  // X[1] becomes the bit length of the exponent.
   const bits = [0, 1, 2, 3].flatMap((i) =>
     when(
       unary('eqz', unary('eqz64', limb(2, i))),

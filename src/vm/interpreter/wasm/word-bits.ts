@@ -49,7 +49,7 @@ export function test(condition: Code, pops: number): Code {
   return [...set(T, condition), ...setSmall(pops, unary('extendU', get(T))), ...drop(pops - 1)];
 }
 
-/** a < b of the words at 1 (a) and 2 (b); the highest limbs by `high`. */
+/** Returns an expression for a < b, where a is the word at `first` and b at `second`. `high` compares the top limbs. */
 export function lessWords(first: number, second: number, high: 'lt64' | 'ltS64'): Code {
   const at = (i: number): Code => {
     const a = limb(first, i);
@@ -84,7 +84,7 @@ export function shift(kind: 'left' | 'right' | 'signed'): Code {
   ];
 }
 
-/** Shifts the four limbs in X[0…3] by the low bits of X[4], which is below 256. */
+/** Shifts the four limbs in X[0…3] by X[4] bits, which is below 256. */
 function shiftLimbs(kind: 'left' | 'right', fill: Code): Code {
   const move = (bit: bigint, by: number): Code => {
     const order = kind === 'left' ? [3, 2, 1, 0] : [0, 1, 2, 3];
@@ -115,7 +115,7 @@ function shiftLimbs(kind: 'left' | 'right', fill: Code): Code {
   ];
 }
 
-/** Byte of a word, counted from the highest; bytes lie lowest first in memory. */
+/** BYTE: counts from the most significant byte. Words in memory are little-endian. */
 export const byteOf: Code = [
   ...set(X[0], i64(0n)),
   ...when(
@@ -126,7 +126,7 @@ export const byteOf: Code = [
   ...drop(1),
 ];
 
-/** 256 for zero. */
+/** CLZ: the number of leading zero bits; 256 if the word is zero. */
 export const leadingZeros: Code = [
   ...set(X[0], i64(256n)),
   ...[0, 1, 2, 3].flatMap((i) =>

@@ -4,31 +4,31 @@ import { Roots } from '../../../crypto/wasm/jubjub/roots.js';
 import { toHex } from '../../../primitives/bytes.js';
 import { onFirstUse } from '../../../primitives/on-first-use.js';
 
-/** The arithmetic that all of Sapling shares. */
+/** Curve arithmetic shared by all of Sapling. */
 export const curve = new Jubjub();
-/** The point that changes nothing when it is added: in the arithmetic's memory. */
+/** The neutral element of the curve: its address in the memory of `curve`. */
 export const NEUTRAL = curve.room(JUBJUB_POINT_BYTES);
 curve.writePoint(NEUTRAL, { X: 0n, Y: 1n, Z: 1n, T: 0n });
 
 const roots = onFirstUse(() => new Roots(curve));
 
-/** A number kept lowest byte first. */
+/** Decodes a little-endian number. */
 export function littleEndianNumber(bytes: Uint8Array): bigint {
   return BigInt(`0x0${toHex(Uint8Array.from(bytes).reverse())}`);
 }
 
-/** 32 bytes, lowest first. */
+/** Encodes a number as 32 little-endian bytes. */
 export function littleEndian(value: bigint): Uint8Array {
   return Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse());
 }
 
-/** x and y of a point in the arithmetic's memory. */
+/** Returns x and y of a point in the memory of `curve`. */
 export function affineOf(point: number): { readonly x: bigint; readonly y: bigint } {
   const { x, y } = curve.readAffine(point);
   return { x: littleEndianNumber(x), y: littleEndianNumber(y) };
 }
 
-/** A root of the quotient; undefined where it has none. */
+/** Returns a square root of the quotient; undefined if it has none. */
 export function rootOfQuotient(dividend: bigint, divisor: bigint): bigint | undefined {
   const root = roots().rootOfQuotient(dividend, divisor);
   return root === undefined ? undefined : littleEndianNumber(root);

@@ -8,14 +8,13 @@ const G2_FILE_BYTES = 192;
 const COUNT_BYTES = 4;
 
 /**
- * Reads a key as the `bellman` crate writes it, by which proofs of one circuit are checked; what stands behind it is
- * ignored.
- * @throws {RangeError | Error} no key
+ * Reads the verifying key of a circuit in the format of the `bellman` crate. Bytes after it are ignored.
+ * @throws {RangeError | Error} if the bytes are not a verifying key
  */
 export function readVerifyingKey(bytes: Uint8Array): Groth16Key {
   let at = 0;
   const take = (size: number) => {
-    if (at + size > bytes.length) throw new RangeError('the verifying key ends early');
+    if (at + size > bytes.length) throw new RangeError(`verifying key truncated at byte ${bytes.length}`);
     at += size;
     return Uint8Array.from(bytes.subarray(at - size, at));
   };
@@ -32,12 +31,12 @@ export function readVerifyingKey(bytes: Uint8Array): Groth16Key {
   const delta = g2();
   const count = Buffer.from(take(COUNT_BYTES)).readUInt32BE();
   const [constant, ...inputs] = Array.from({ length: count }, g1);
-  if (constant === undefined) throw new RangeError('the verifying key has no point of the constant');
+  if (constant === undefined) throw new RangeError('verifying key has no points of inputs');
   return { alpha, beta, gamma, delta, constant, inputs };
 }
 
-/** @throws {RangeError} infinity */
+/** Returns the affine coordinates of a point. @throws {RangeError} for the point at infinity */
 function affine<Point extends { is0(): boolean; toAffine(): unknown }>(point: Point): ReturnType<Point['toAffine']> {
-  if (point.is0()) throw new RangeError('a point of the verifying key is infinity');
+  if (point.is0()) throw new RangeError('verifying key has a point at infinity');
   return point.toAffine() as ReturnType<Point['toAffine']>;
 }

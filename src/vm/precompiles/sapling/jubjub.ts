@@ -12,20 +12,20 @@ const Point = jubjub.Point;
 const D = Point.CURVE().d;
 const SIGN = 0x80;
 
-/** Bases of the commitment to values and of signatures. Reference: Zcash protocol, 5.4.8.3 and 4.15. */
+/** Generators of value commitments and of signatures. Reference: Zcash protocol, 5.4.8.3 and 4.15. */
 export const VALUE_BASE = jubjub_findGroupHash(utf8('v'), utf8('Zcash_cv'));
 export const RANDOMNESS_BASE = jubjub_findGroupHash(utf8('r'), utf8('Zcash_cv'));
 export const SPENDING_BASE = jubjub_findGroupHash(EMPTY_BYTES, utf8('Zcash_G_'));
 
-/** An element of the field of coordinates; undefined when it is not below the modulus. */
+/** Decodes a coordinate; undefined if it is not below the modulus. */
 export function fieldElement(bytes: Uint8Array): bigint | undefined {
   const value = littleEndianNumber(bytes);
   return value < Point.Fp.ORDER ? value : undefined;
 }
 
 /**
- * A point of the curve, of any order: 32 bytes of y, and whether x is odd in the highest bit; undefined for bytes that
- * are none.
+ * Decodes a point of any order: 32 bytes of y, whose highest bit is 1 if x is odd. Undefined for bytes that are not a
+ * point.
  */
 export function readPoint(bytes: Uint8Array): JubjubPoint | undefined {
   if (bytes.length !== COORDINATE_BYTES) return undefined;
@@ -37,26 +37,26 @@ export function readPoint(bytes: Uint8Array): JubjubPoint | undefined {
   if (y === undefined) return undefined;
   const { Fp } = Point;
   const square = Fp.sqr(y);
-  // -x² + y² = 1 + d x² y², whose divisor is not 0 as -1 / d is no square.
+  // -x² + y² = 1 + d x² y². The divisor is not 0, because -1 / d is not a square.
   const x = rootOfQuotient(Fp.sub(square, 1n), Fp.add(Fp.mul(D, square), 1n));
   if (x === undefined) return undefined;
   return Point.fromAffine({ x: ((x & 1n) === 1n) === isOdd ? x : Fp.neg(x), y });
 }
 
-/** A point whose order is not one of the cofactor's; others could stand for anything. */
+/** Decodes a point; undefined also for a point of small order, whose order divides the cofactor. */
 export function readLargePoint(bytes: Uint8Array): JubjubPoint | undefined {
   const point = readPoint(bytes);
   return point === undefined || point.isSmallOrder() ? undefined : point;
 }
 
-/** A multiple by a number of any size and sign. */
+/** Multiplies a point by a number of any size and sign. */
 export function multiplyJubjub(point: JubjubPoint, scalar: bigint): JubjubPoint {
   const { ORDER } = Point.Fn;
   const reduced = ((scalar % ORDER) + ORDER) % ORDER;
   return reduced === 0n ? Point.ZERO : point.multiplyUnsafe(reduced);
 }
 
-/** Whether a signature of 64 bytes over a message was made by a key. Reference: Zcash protocol, 5.4.7 (RedJubjub). */
+/** Verifies a signature of 64 bytes. Reference: Zcash protocol, 5.4.7 (RedJubjub). */
 export function verifySignature(
   base: JubjubPoint,
   key: JubjubPoint,
@@ -69,7 +69,7 @@ export function verifySignature(
   if (r === undefined || s >= Point.Fn.ORDER) return false;
   const hash = blake2b(concatBytes(nonce, message), { dkLen: 64, personalization: utf8('Zcash_RedJubjubH') });
   const c = littleEndianNumber(hash);
-  // The key may have a part of small order, which multiplying by the cofactor removes in the end.
+  // The key may have a component of small order. The multiplication by the cofactor removes it.
   const sum = sumOfMultiples(key, c % Point.Fn.ORDER, base, Point.Fn.ORDER - s).add(r);
   return sum.clearCofactor().is0();
 }
@@ -77,10 +77,10 @@ export function verifySignature(
 const SCALAR_BITS = 252;
 const result = curve.room(JUBJUB_POINT_BYTES);
 const points = curve.room(JUBJUB_POINT_BYTES);
-/** By the bits of the second scalar and the first: what is added; nothing stands at 0. */
+/** Summands by the bits of both scalars: p, q and p + q at 1, 2 and 3. Entry 0 is unused. */
 const summands = curve.room(4 * SUMMAND_BYTES);
 
-/** a p + b q, of scalars up to the order: doublings are shared. */
+/** Computes a p + b q for scalars up to the order, with shared doublings. */
 function sumOfMultiples(p: JubjubPoint, a: bigint, q: JubjubPoint, b: bigint): JubjubPoint {
   const { run } = curve;
   const summand = (bits: number): number => summands + bits * SUMMAND_BYTES;

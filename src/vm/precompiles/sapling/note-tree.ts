@@ -2,12 +2,12 @@ import { itemAt } from '../../../primitives/assert.js';
 import { merkleNode } from './pedersen-hash.js';
 
 const DEPTH = 32;
-/** Leaves of the tree. */
+/** Maximum number of leaves. */
 export const TREE_WIDTH = 1n << BigInt(DEPTH);
 
 let empty: Uint8Array[] | undefined;
 
-/** Nodes over leaves that do not exist yet, by level. Reference: VerifyProof.UNCOMMITTED. */
+/** Returns the nodes over leaves that do not exist yet, by level. Reference: VerifyProof.UNCOMMITTED. */
 function emptyNodes(): readonly Uint8Array[] {
   if (empty === undefined) {
     const leaf = new Uint8Array(32);
@@ -20,7 +20,7 @@ function emptyNodes(): readonly Uint8Array[] {
 }
 
 /**
- * Level at which the frontier keeps a leaf's node: the number of trailing ones of its index.
+ * Returns the frontier level that stores a leaf's node: the number of trailing one bits of its index.
  * Reference: getFrontierSlot.
  */
 function slotOf(index: bigint): number {
@@ -30,8 +30,8 @@ function slotOf(index: bigint): number {
 }
 
 /**
- * Adds leaves behind `count` others. Reference: VerifyProof.insertLeaves.
- * @param frontier left nodes by level, which change
+ * Appends leaves after `count` existing ones. Reference: VerifyProof.insertLeaves.
+ * @param frontier left nodes by level; modified
  * @returns for each leaf its slot and the nodes up to it, then the root: words of 32 bytes
  */
 export function insertLeaves(frontier: Uint8Array[], count: bigint, leaves: readonly Uint8Array[]): Uint8Array[] {

@@ -1,6 +1,6 @@
 import { fieldElement, type JubjubPoint, readLargePoint } from './jubjub.js';
 
-/** A note that is made, as a precompile is told of it. */
+/** A created note, as the input of a precompile encodes it. */
 interface OutputBytes {
   readonly commitment: Uint8Array;
   /** Commitment to its value. */
@@ -17,7 +17,8 @@ export interface Output {
 }
 
 /**
- * @returns undefined where a part is no number or no point of large order.
+ * Decodes an output.
+ * @returns undefined if a number or a point is invalid, or a point has small order.
  * Reference: librustzcash_sapling_check_output.
  */
 export function readOutput({ proof, ...bytes }: OutputBytes): Output | undefined {
@@ -28,7 +29,7 @@ export function readOutput({ proof, ...bytes }: OutputBytes): Output | undefined
   return { commitment, value, ephemeralKey, proof };
 }
 
-/** A note that is spent, as a precompile is told of it. */
+/** A spent note, as the input of a precompile encodes it. */
 interface SpendBytes {
   readonly nullifier: Uint8Array;
   readonly anchor: Uint8Array;
@@ -44,14 +45,15 @@ export interface Spend {
   readonly anchor: bigint;
   readonly value: JubjubPoint;
   readonly key: JubjubPoint;
-  /** As they were given: they are what is signed. */
+  /** Encoded `key`, which is part of the signed message. */
   readonly keyBytes: Uint8Array;
   readonly proof: Uint8Array;
   readonly signature: Uint8Array;
 }
 
 /**
- * @returns undefined where a part is no number or no point of large order.
+ * Decodes a spend.
+ * @returns undefined if a number or a point is invalid, or a point has small order.
  * Reference: librustzcash_sapling_check_spend.
  */
 export function readSpend({ nullifier, proof, signature, ...bytes }: SpendBytes): Spend | undefined {

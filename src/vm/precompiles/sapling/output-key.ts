@@ -1,6 +1,6 @@
 /**
- * Verifying key of the output circuit, from the network's own ceremony: the beginning of its parameter file
- * (BLAKE2b-512 a1cb23b93256adce…), as the `bellman` crate writes it.
+ * Verifying key of the output circuit: the first part of Zcash's parameter file from its ceremony (BLAKE2b-512
+ * a1cb23b93256adce…), in the format of the `bellman` crate.
  */
 export const OUTPUT_KEY: Uint8Array = Buffer.from(
   [

@@ -5,25 +5,25 @@ import { affineOf, curve, NEUTRAL } from './coordinates.js';
 import { groupTables, PEDERSEN_GROUP, WINDOW_BITS, windowSummand } from './pedersen-tables.js';
 
 const GROUP_BITS = PEDERSEN_GROUP * WINDOW_BITS;
-/** Bits before all others, which say what is hashed. */
+/** Number of bits of the personalization, which is hashed first. */
 const KIND_BITS = 6;
-/** Bits of what a note holds: with those before them the longest hash that there is. */
+/** Number of bits of a note's content. With the personalization this is the longest input. */
 const NOTE_BITS = 576;
 
 const sum = curve.room(JUBJUB_POINT_BYTES);
-/** Bytes of the longest text, and one that a group of bits at its end reads with it. */
+/** Bytes of the longest input, and one spare byte that the last group of bits is read with. */
 const TEXT_BYTES = Math.ceil((KIND_BITS + NOTE_BITS) / 8) + 1;
 const text = curve.room(4 * Math.ceil(TEXT_BYTES / 4));
-/** Where a text is put together. A new one would have more bytes than V8 keeps in its own heap. */
+/** Buffer of the input. It is reused, because V8 allocates arrays of this size outside of its heap. */
 const bits = new Uint8Array(TEXT_BYTES);
-/** Addresses of what is added, of 4 bytes each: for each group, and for windows behind the last. */
+/** Addresses of summands, 4 bytes each: one per group, and one per window after the last group. */
 const list = curve.room(4 * (Math.ceil((KIND_BITS + NOTE_BITS) / GROUP_BITS) + PEDERSEN_GROUP));
 
 /**
- * Pedersen hash of bits onto Jubjub, into `sum`. What four windows at a time add is looked up: a node of the tree is 43
- * additions.
+ * Computes a Pedersen hash onto Jubjub and stores it in `sum`. Tables contain the summand of four windows at a time, so
+ * a tree node takes 43 additions.
  * Reference: Zcash protocol, PedersenHashToPoint.
- * @param count of bits, lowest first in each byte of `bits`
+ * @param count number of bits; the lowest bit of each byte of `bits` is first
  */
 function hash(count: number): void {
   const windows = Math.ceil(count / WINDOW_BITS);
@@ -40,18 +40,18 @@ function hash(count: number): void {
   curve.run.addAllKnown(sum, list, (end - list) / 4);
 }
 
-/** The bits of a window. */
+/** Returns the bits of the window that starts at bit `at`. */
 function bitsAt(at: number): number {
   const from = at >> 3;
   const two = itemAt(bits, from) | (itemAt(bits, from + 1) << 8);
   return (two >> (at & 7)) & ((1 << WINDOW_BITS) - 1);
 }
 
-/** Bits of a node of the note tree that are hashed: a field element has 255, and is not asked to be reduced. */
+/** Hashed bits of a tree node: all bits of a field element, even if it is not reduced. */
 const NODE_BITS = 255;
 const TREE_BITS = KIND_BITS + 2 * NODE_BITS;
 
-/** A node of the note tree, 32 bytes as those below it. Reference: librustzcash_merkle_hash. */
+/** Returns a node of the note tree, 32 bytes. Reference: librustzcash_merkle_hash. */
 export function merkleNode(level: number, left: Uint8Array, right: Uint8Array): Uint8Array {
   bits[0] = level & (2 ** KIND_BITS - 1);
   placeBits(KIND_BITS, left, NODE_BITS);
@@ -61,19 +61,19 @@ export function merkleNode(level: number, left: Uint8Array, right: Uint8Array): 
 }
 
 /**
- * Hash of what a note holds (72 bytes), to which its commitment adds a random point.
+ * Returns the hash of a note's content (72 bytes). The note commitment adds a random point to it.
  * Reference: Zcash protocol, NoteCommit.
  */
 export function noteHash(content: Uint8Array): typeof jubjub.Point.ZERO {
   const count = content.length * 8;
-  if (count !== NOTE_BITS) throw new RangeError(`a note's content has ${NOTE_BITS} bits, not ${count}`);
+  if (count !== NOTE_BITS) throw new RangeError(`note content has ${count} bits, expected ${NOTE_BITS}`);
   bits[0] = 2 ** KIND_BITS - 1;
   placeBits(KIND_BITS, content, count);
   hash(KIND_BITS + count);
   return jubjub.Point.fromAffine(affineOf(sum));
 }
 
-/** Places the lowest bits of bytes behind others, and zeros into what is left of the last byte. */
+/** Copies the lowest `count` bits of `bytes` to bit offset `at`. Sets the rest of the last byte to zero. */
 function placeBits(at: number, bytes: Uint8Array, count: number): void {
   const shift = at & 7;
   const [whole, left] = [count >> 3, count & 7];

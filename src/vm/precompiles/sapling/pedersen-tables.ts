@@ -11,46 +11,46 @@ import { utf8 } from '../../../primitives/bytes.js';
 import { curve } from './coordinates.js';
 
 export const WINDOW_BITS = 3;
-/** Windows that are looked up together. */
+/** Number of windows that share one table. */
 export const PEDERSEN_GROUP = 4;
-/** Windows that share a generator. Reference: Zcash protocol, 5.4.1.7. */
+/** Number of windows that share a generator. Reference: Zcash protocol, 5.4.1.7. */
 const SEGMENT_WINDOWS = 63;
-/** A window's point is 16 times that of the window before it. */
+/** A window's point is 2^4 times the point of the window before it. */
 const WINDOW_DOUBLINGS = 4;
-/** What a window chooses from: one to four times its point by the two low bits, negated by the third. */
+/** Multiples per window: one to four times its point, selected by the two low bits. The third bit negates it. */
 const MULTIPLES = 4;
 const SIGN = 4;
 const WINDOW_VALUES = 8;
-/** All but the last window of a group, of which a table holds the half that is not negated. */
+/** Number of values of all windows of a group but the last. A table has the last window without its sign. */
 const LOWER = WINDOW_VALUES ** (PEDERSEN_GROUP - 1);
 
 const { run } = curve;
-/** Groups of the longest text that is hashed. */
+/** Number of groups of the longest input. */
 const GROUPS_MAX = 48;
 /**
- * Addresses of tables, of 4 bytes each: of known summands behind each other, by the bits that choose one without the
- * highest. A table takes 216 KiB, and a node of the tree 43 of them.
+ * Addresses of the group tables, 4 bytes each. A table contains precomputed summands, indexed by the bits of the group
+ * without the highest one. It takes 216 KiB; a tree node uses 43 tables.
  */
 const tablesOfGroups = curve.room(4 * GROUPS_MAX);
 let tableCount = 0;
-/** The same for a window that has no group: four. */
+/** Tables of single windows after the last group. Each has four summands. */
 const windowTables: number[] = [];
 /** The point of each window. */
 const units: number[] = [];
 
 /**
- * Where the addresses of so many groups' tables lie, as `chooseKnown` takes them. A table is made at its first use, in
- * some milliseconds.
- * @throws {RangeError} more than the longest text has
+ * Returns the address of the list of `count` group tables, as `chooseKnown` expects it. A table is computed on first
+ * use, which takes some milliseconds.
+ * @throws {RangeError} if `count` exceeds the number of groups of the longest input
  */
 export function groupTables(count: number): number {
-  if (count > GROUPS_MAX) throw new RangeError(`there are no tables of ${count} groups`);
+  if (count > GROUPS_MAX) throw new RangeError(`${count} groups exceed the maximum of ${GROUPS_MAX}`);
   for (; tableCount < count; tableCount++)
     curve.writeAddress(tablesOfGroups + 4 * tableCount, makeGroupTable(tableCount));
   return tablesOfGroups;
 }
 
-/** The summand that the bits of a window choose. */
+/** Returns the address of the summand selected by the bits of a window. */
 export function windowSummand(window: number, bits: number): number {
   windowTables[window] ??= makeWindowTable(window);
   const table = itemAt(windowTables, window);
@@ -59,7 +59,7 @@ export function windowSummand(window: number, bits: number): number {
     : table + (bits ^ SIGN) * KNOWN_SUMMAND_BYTES + NEGATIVE;
 }
 
-/** Room that a table is made in. */
+/** Scratch memory for the computation of tables. */
 const summand = curve.room(SUMMAND_BYTES);
 const multiples = curve.room(WINDOW_VALUES * JUBJUB_POINT_BYTES);
 const lower = curve.room(LOWER * JUBJUB_POINT_BYTES);
@@ -96,8 +96,8 @@ function makeWindowTable(window: number): number {
 }
 
 /**
- * Makes of the first so many points those with a choice of one more window, which counts above their bits; the first
- * choice comes last.
+ * Adds the choice of one more window to the first `count` points. The index of the result has this choice in its
+ * highest digit. Choice 0 must be added last, because it overwrites these points.
  */
 function addChoice(to: number, choice: number, count: number): void {
   run.summandOf(summand, multiples + choice * JUBJUB_POINT_BYTES);
@@ -107,7 +107,7 @@ function addChoice(to: number, choice: number, count: number): void {
   }
 }
 
-/** Places what a window chooses from into `multiples`. */
+/** Writes all values of a window to `multiples`. */
 function placeChoices(window: number): void {
   const unit = unitOf(window);
   run.summandOf(summand, unit);
@@ -137,7 +137,7 @@ function unitOf(window: number): number {
   return itemAt(units, window);
 }
 
-/** Writes points as known summands, with one inversion for all. */
+/** Writes points as precomputed summands. One inversion serves all of them. */
 function writeKnown(to: number, from: number, count: number): void {
   const z = (at: number): number => summands + at * SUMMAND_BYTES + 3 * FIELD_BYTES;
   const product = (at: number): number => products + at * FIELD_BYTES;

@@ -11,7 +11,7 @@ export const PROOF_BYTES = 192;
 const G1_BYTES = 48;
 const G2_BYTES = 96;
 
-/** What proofs of a circuit are checked with. */
+/** Verifying key of a circuit, as points of the library. */
 interface PlainCircuit {
   readonly alpha: G1Point;
   readonly beta: G2Point;
@@ -22,14 +22,14 @@ interface PlainCircuit {
 }
 
 /**
- * Checks one proof after the other by a library in JavaScript: where the machine cannot do it faster, and as a second
- * opinion.
+ * Verifies proofs one by one with a JavaScript library. It is the fallback where the CPU or the engine has no fused
+ * multiply-add, which the fast checker needs. Tests compare both.
  */
 export class PlainGroth16 implements ProofChecker<PlainCircuit> {
   circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): PlainCircuit {
     const points = { alpha: curvePoint(alpha), constant: curvePoint(constant), inputs: inputs.map(curvePoint) };
     const [ofBeta, ofGamma, ofDelta] = [twistPoint(beta), twistPoint(gamma), twistPoint(delta)];
-    if (!ofBeta.isTorsionFree()) throw new RangeError('beta is not of its group');
+    if (!ofBeta.isTorsionFree()) throw new RangeError('verifying key: beta is not in G2');
     return { ...points, beta: ofBeta, gamma: ofGamma, delta: ofDelta };
   }
 
@@ -66,7 +66,7 @@ function twistPoint({ x, y }: Groth16Key['beta']): G2Point {
   return G2.fromAffine({ x: Fp2.fromBigTuple([...x]), y: Fp2.fromBigTuple([...y]) });
 }
 
-/** A point of the right group that is not infinity. */
+/** Returns a point of the right group that is not infinity, or undefined. */
 function pointOf<P extends { assertValidity(): void; is0(): boolean }>(read: () => P): P | undefined {
   try {
     const point = read();
@@ -74,7 +74,7 @@ function pointOf<P extends { assertValidity(): void; is0(): boolean }>(read: () 
     point.assertValidity();
     return point;
   } catch {
-    // The library's only way to say "no such point".
+    // The library throws for an invalid point.
     return undefined;
   }
 }

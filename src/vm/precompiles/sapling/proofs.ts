@@ -20,9 +20,7 @@ import type { Output, Spend } from './notes.js';
 import { OUTPUT_KEY } from './output-key.js';
 import { PlainGroth16 } from './plain-groth16.js';
 
-/**
- * The circuits of Sapling, whose tables are made when a proof is given. The key of spends is not part of this program.
- */
+/** Verifier of Sapling proofs. The key of the spend circuit is not part of this program and must be configured. */
 class Circuits<Of> {
   private readonly checker: ProofChecker<Of>;
   private readonly output: Of;
@@ -41,7 +39,7 @@ class Circuits<Of> {
     if (spend === undefined) {
       if (!checker.areProven(ofOutputs)) return false;
       throw new UndecidableError(
-        'a shielded TRC20 spend needs the verifying key of the spend circuit: name its file as tronicle.sapling.spendKey',
+        'shielded TRC20 spend: no verifying key of the spend circuit; set tronicle.sapling.spendKey to its file',
       );
     }
     return checker.areProven([...spends.map(claimOf(spend, spendInputs)), ...ofOutputs]);
@@ -51,16 +49,16 @@ class Circuits<Of> {
 let spendKey: Groth16Key | undefined;
 let circuits: Pick<Circuits<unknown>, 'areProven'> | undefined;
 
-/** Gives the verifying key of the spend circuit. @throws {RangeError | Error} no key */
+/** Sets the verifying key of the spend circuit. @throws {RangeError | Error} if it is invalid */
 export function setSpendKey(bytes: Uint8Array): void {
   spendKey = readVerifyingKey(bytes);
   circuits = undefined;
 }
 
 /**
- * Whether the proofs of spends and outputs hold: four together at most, which are checked at once.
+ * Verifies the proofs of spends and outputs in one batch of at most four.
  * Reference: librustzcash_sapling_check_output, librustzcash_sapling_check_spend.
- * @throws {UndecidableError} a spend, without the key of its circuit, whose outputs hold
+ * @throws {UndecidableError} for a spend without a configured key, if the proofs of the outputs are valid
  */
 export function areProven(spends: readonly Spend[], outputs: readonly Output[]): boolean {
   circuits ??= roundsOnce() ? new Circuits(new Groth16(), spendKey) : new Circuits(new PlainGroth16(), spendKey);
@@ -82,25 +80,25 @@ function spendInputs({ nullifier, anchor, value, key }: Spend): bigint[] {
   return [...coordinates(key), ...coordinates(value), anchor, ...packed(nullifier)];
 }
 
-/** Reference: librustzcash_sapling_check_spend. */
+/** Verifies the signature of a spend. Reference: librustzcash_sapling_check_spend. */
 export function isSpendSigned({ key, keyBytes, signature }: Spend, hash: Uint8Array): boolean {
   return verifySignature(SPENDING_BASE, key, concatBytes(keyBytes, hash), signature);
 }
 
-/** What adds up to what leaves. */
+/** Value commitments, and the amount that they must sum up to. */
 interface Values {
   readonly spends: readonly Pick<Spend, 'value'>[];
   readonly outputs: readonly Pick<Output, 'value'>[];
-  /** Value that leaves the shielded notes, as a long. */
+  /** Value that leaves the shielded pool, as a long. */
   readonly balance: bigint;
 }
 
 /**
- * Whether values add up: the signature is by a key that only who knows all commitments' randomness has.
- * Reference: librustzcash_sapling_final_check.
+ * Verifies that the values sum up to the balance. The binding signature can be made only with the randomness of all
+ * commitments. Reference: librustzcash_sapling_final_check.
  */
 export function isBalanced({ spends, outputs, balance }: Values, hash: Uint8Array, signature: Uint8Array): boolean {
-  // A small number, where that of the same sign modulo the order is a long one.
+  // Multiplies the absolute value, which is short. A negative number modulo the order is long, hence slow.
   const leaving = multiplyJubjub(VALUE_BASE, balance < 0n ? -balance : balance);
   let key = balance < 0n ? leaving : leaving.negate();
   for (const { value } of spends) key = key.add(value);
@@ -113,10 +111,10 @@ function coordinates(point: JubjubPoint): [bigint, bigint] {
   return [x, y];
 }
 
-/** Bits that a field element holds for sure. */
+/** Number of bits that always fit into a field element. */
 const PACK_BITS = 254n;
 
-/** 256 bits as two field elements. Reference: multipack. */
+/** Splits 256 bits into two field elements. Reference: multipack. */
 function packed(bytes: Uint8Array): [bigint, bigint] {
   const value = BigInt(`0x${toHex(Uint8Array.from(bytes).reverse())}`);
   return [value & ((1n << PACK_BITS) - 1n), value >> PACK_BITS];
