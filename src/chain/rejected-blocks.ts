@@ -44,7 +44,7 @@ export interface RejectedBlock {
   }[];
 }
 
-interface DifferingBlocksOptions {
+interface RejectedBlocksOptions {
   readonly executor: BlockExecutor;
   readonly state: State;
   readonly ledger: Ledger;
@@ -63,11 +63,11 @@ interface Branch {
 
 /** Blocks whose witness signed another result than ours, and who builds on them. Nothing here changes the state. */
 export class RejectedBlocks {
-  private readonly options: DifferingBlocksOptions;
+  private readonly options: RejectedBlocksOptions;
   /** By the id of each block that stands on a refused one, and of that one. */
   private readonly standing = new Map<string, Branch>();
 
-  constructor(options: DifferingBlocksOptions) {
+  constructor(options: RejectedBlocksOptions) {
     this.options = options;
   }
 

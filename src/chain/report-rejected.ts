@@ -5,13 +5,13 @@ import { replaceFile } from '../files/replace-file.js';
 import type { ChainListener } from './chain-listener.js';
 
 /** Below the data folder, one file a block. */
-const DIFFERING_FOLDER = 'differing';
+const REJECTED_FOLDER = 'rejected-blocks';
 /** A witness that signs nonsense makes a file each turn: the newest by height stay. */
 const FILES_MAX = 100;
 
 /** Writes blocks whose result differs into files, and says so in the log. */
 export function reportRejected(dataDir: string, log: Logger): ChainListener {
-  const folder = join(dataDir, DIFFERING_FOLDER);
+  const folder = join(dataDir, REJECTED_FOLDER);
   return {
     differs: (report) => {
       const { number, id, witness, exception, text } = report;

@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { createBase58check } from '@scure/base';
 import protobuf from 'protobufjs/minimal.js';
-import { recoverKey } from './recover-key.js';
+import { recoverLightKey } from './recover-key.js';
 
 const base58check = createBase58check(sha256);
 /** Headers kept: more than the chain can take back. */
@@ -171,7 +171,7 @@ function signerOf(raw: Uint8Array, signature: Uint8Array, prefix: number): strin
   const header = recovery < 27 ? recovery + 27 : recovery;
   if (header > 34) throw new HeaderError('BAD_SIGNATURE', `header byte out of range: ${header}`);
   try {
-    const key = recoverKey(sha256(raw), signature, (header >= 31 ? header - 4 : header) - 27);
+    const key = recoverLightKey(sha256(raw), signature, (header >= 31 ? header - 4 : header) - 27);
     return base58check.encode(Uint8Array.of(prefix, ...keccak_256(key.subarray(1)).subarray(12)));
   } catch (error) {
     throw new HeaderError('BAD_SIGNATURE', `nobody made this signature: ${(error as Error).message}`);

@@ -12,7 +12,7 @@ const INFINITY = Uint8Array.of(0);
  * @returns 65 bytes, or the byte 0 for the point at infinity
  * @throws {Error} no point has this x
  */
-export function recoverKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
+export function recoverLightKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   const r = etc.bytesToNumberBE(signature.subarray(0, 32));
   const s = etc.bytesToNumberBE(signature.subarray(32, 64));
   const x = r + BigInt(recovery >> 1) * ORDER;

@@ -4,10 +4,10 @@ import type { Environment } from './lmdb/environment.js';
 import type { AppliedEntry } from './log-entry.js';
 import { PendingTable } from './pending-table.js';
 import {
+  decodeOlderPosition,
+  decodePosition,
   positionKey,
   positionRow,
-  readOlderPosition,
-  readPosition,
   type TransactionPosition,
 } from './transaction-position.js';
 
@@ -57,9 +57,9 @@ export class LookupTables {
   place(id: Uint8Array): TransactionPosition | undefined {
     if (id.length !== HASH_BYTES) return undefined;
     const row = this.places.get(positionKey(id));
-    if (row !== undefined) return readPosition(row);
+    if (row !== undefined) return decodePosition(row);
     const older = this.hasOlder ? this.olderPlaces.get(id) : undefined;
-    return older && readOlderPosition(older);
+    return older && decodeOlderPosition(older);
   }
 
   /** A block became the head. */

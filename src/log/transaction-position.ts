@@ -32,7 +32,7 @@ export function positionRow({ seq, index }: TransactionPosition): Buffer {
   return row;
 }
 
-export function readPosition(row: Uint8Array): TransactionPosition {
+export function decodePosition(row: Uint8Array): TransactionPosition {
   const bytes = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
   return { seq: bytes.readUIntBE(0, SEQ_BYTES), index: bytes.readUIntBE(SEQ_BYTES, INDEX_BYTES) };
 }
@@ -46,6 +46,6 @@ export function olderPositionRow({ seq, index }: TransactionPosition, number: nu
   return row;
 }
 
-export function readOlderPosition(row: Uint8Array): TransactionPosition {
+export function decodeOlderPosition(row: Uint8Array): TransactionPosition {
   return { seq: readSeq(row), index: Buffer.from(row.buffer, row.byteOffset, row.byteLength).readUInt32BE(16) };
 }

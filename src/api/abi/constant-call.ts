@@ -8,7 +8,7 @@ import { BudgetExceededError } from '../context/call-budget.js';
 import { callConstantContract, newCallReply } from '../operations/call-contract.js';
 
 /** A constant call of a contract by itself. */
-export interface ConstantCall {
+export interface ViewCall {
   readonly view: ViewName;
   readonly contract: Uint8Array;
   /** Of the function, as `balanceOf(address)`. */
@@ -24,7 +24,7 @@ export interface ConstantCall {
  */
 export function constantCall(
   api: ApiContext,
-  { view, contract, signature, parameter = EMPTY_BYTES }: ConstantCall,
+  { view, contract, signature, parameter = EMPTY_BYTES }: ViewCall,
 ): Uint8Array | undefined {
   const message = Object.assign(new TriggerSmartContract(), {
     ownerAddress: contract,

@@ -1,12 +1,12 @@
 import { fromHex, toHex, utf8 } from '../../primitives/bytes.js';
-import { type ConstantCall, constantCall } from '../abi/constant-call.js';
+import { constantCall, type ViewCall } from '../abi/constant-call.js';
 import { BudgetExceededError } from '../context/call-budget.js';
 import { JSON_TYPE } from '../http/error-pages.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /** A constant call on one of the states that `/v1` answers from. */
-interface Question extends ConstantCall {
+interface Question extends ViewCall {
   readonly view: 'head' | 'irreversible';
   readonly parameter: Uint8Array;
 }

@@ -70,7 +70,7 @@ export class NodeMetrics implements MainMetrics {
     addOwnMetrics(registry, options);
     this.differing = new Counter({
       name: 'tronicle_block_differs_total',
-      help: 'Blocks of their witnesses whose result is another one here; each is refused and has a file in differing/',
+      help: 'Blocks of their witnesses whose result is another one here; each is refused and has a file in rejected-blocks/',
       registers: [registry],
     });
     this.newlyMissed();

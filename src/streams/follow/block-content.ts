@@ -14,10 +14,10 @@ export interface BlockContent {
   readonly timeMs: bigint;
   readonly solidifiedNumber: number;
   readonly solidifiedBefore: number;
-  readonly transactions: readonly TransactionContent[];
+  readonly transactions: readonly StreamedTransaction[];
 }
 
-export type TransactionContent = Pick<
+export type StreamedTransaction = Pick<
   StoredTransaction,
   'message' | 'idHex' | 'info' | 'internal' | 'contract' | 'parameter'
 >;

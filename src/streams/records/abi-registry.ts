@@ -14,7 +14,7 @@ import { present } from '../../primitives/assert.js';
 import { EMPTY_BYTES, equalBytes, fromHex, toHex, toUtf8 } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type StoreId, storeId } from '../../projections/state/stores.js';
-import { type BlockContent, readBlockEntry, type TransactionContent } from '../follow/block-content.js';
+import { type BlockContent, readBlockEntry, type StreamedTransaction } from '../follow/block-content.js';
 
 /** What payloads say of a smart contract. */
 export interface ContractFacts {
@@ -227,7 +227,7 @@ interface Made {
   readonly abi: Uint8Array;
 }
 
-function madeBy(transaction: TransactionContent): Made[] {
+function madeBy(transaction: StreamedTransaction): Made[] {
   const { message, info, contract } = transaction;
   if (contract === undefined || info === undefined || !isSuccess(message.ret[0]?.contractRet)) return [];
   const made: Made[] = [];
@@ -243,7 +243,7 @@ function madeBy(transaction: TransactionContent): Made[] {
   return made;
 }
 
-function clearedBy(transaction: TransactionContent): Uint8Array | undefined {
+function clearedBy(transaction: StreamedTransaction): Uint8Array | undefined {
   const { message, contract } = transaction;
   if (contract?.type !== ContractType.ClearABIContract || !isSuccess(message.ret[0]?.contractRet)) return undefined;
   return (transaction.parameter as ClearABIContract | undefined)?.contractAddress;

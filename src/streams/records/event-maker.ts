@@ -9,7 +9,7 @@ import type { RowChange } from '../../projections/state/state-reader.js';
 import { storeId } from '../../projections/state/stores.js';
 import { energyPriceAt } from '../../state-transition/resources/energy-price.js';
 import { CHANGE_TRIGGERS, type EventTrigger, type Trigger } from '../event-kinds.js';
-import type { BlockContent, TransactionContent } from '../follow/block-content.js';
+import type { BlockContent, StreamedTransaction } from '../follow/block-content.js';
 import type { ChangesReader } from '../follow/past-changes.js';
 import { SinkError } from '../sink-error.js';
 import type { ContractFacts } from './abi-registry.js';
@@ -240,6 +240,6 @@ function contractsEndedBy(rows: readonly RowChange[]): ReadonlySet<string> {
 }
 
 /** Address bytes of the account that a transaction names as its owner. */
-function ownerOf({ parameter }: TransactionContent): Uint8Array {
+function ownerOf({ parameter }: StreamedTransaction): Uint8Array {
   return (parameter as { ownerAddress?: Uint8Array } | undefined)?.ownerAddress ?? EMPTY_BYTES;
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { recoverKey } from '../../../src/light-client/recover-key.js';
+import { recoverLightKey } from '../../../src/light-client/recover-key.js';
 import { concatBytes, fromHex, toHex } from '../../../src/primitives/bytes.js';
 import { recoverKey as recoverKeyOfNode } from '../../../src/state-transition/transactions/recover-key.js';
 import { infinitySignature } from '../../support/signatures/infinity-signature.js';
@@ -11,7 +11,7 @@ const EDGES = [...SMALL, '00'.repeat(32), 'ff'.repeat(32), ORDER, `${ORDER.slice
   fromHex,
 );
 
-const keyOrNone = (recover: typeof recoverKey, ...input: Parameters<typeof recoverKey>): string => {
+const keyOrNone = (recover: typeof recoverLightKey, ...input: Parameters<typeof recoverLightKey>): string => {
   try {
     return toHex(recover(...input));
   } catch {
@@ -28,7 +28,7 @@ t.test('the page recovers the keys that a node recovers', async (t) => {
         const key = keyOrNone(recoverKeyOfNode, hash, signature, recovery);
         found.add(key);
         const name = `${toHex(hash)} ${toHex(signature)} ${recovery}`;
-        t.equal(keyOrNone(recoverKey, hash, signature, recovery), key, name);
+        t.equal(keyOrNone(recoverLightKey, hash, signature, recovery), key, name);
       }
   t.ok(found.has('00') && found.has('none') && found.size > 100, `${found.size} answers`);
 });

@@ -2,12 +2,12 @@ import t from 'tap';
 import { seqKey } from '../../../src/log/block-key.js';
 import { BlockLog } from '../../../src/log/block-log.js';
 import {
+  decodeOlderPosition,
+  decodePosition,
   olderPositionRow,
   POSITIONS_FROM,
   positionKey,
   positionRow,
-  readOlderPosition,
-  readPosition,
 } from '../../../src/log/transaction-position.js';
 import { encodeChangeSet } from '../../../src/projections/state/change-set.js';
 import { LogReading } from '../../../src/projections/verify/log-reading.js';
@@ -62,8 +62,8 @@ t.test('a place is read as it was written, to the ends of its numbers', async (t
     { seq: 2 ** 40 - 1, index: 2 ** 24 - 1 },
     { seq: 123_456_789, index: 65_536 },
   ])
-    t.same(readPosition(positionRow(place)), place);
-  t.same(readOlderPosition(olderPositionRow({ seq: 2 ** 40, index: 7 }, 9)), { seq: 2 ** 40, index: 7 });
+    t.same(decodePosition(positionRow(place)), place);
+  t.same(decodeOlderPosition(olderPositionRow({ seq: 2 ** 40, index: 7 }, 9)), { seq: 2 ** 40, index: 7 });
 });
 
 t.test('transactions are found by their whole ids, waiting and committed', async (t) => {

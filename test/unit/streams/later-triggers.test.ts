@@ -16,7 +16,7 @@ import {
   WithdrawExpireUnfreezeContract,
 } from '../../../src/codec/generated/messages.js';
 import { addressText } from '../../../src/encoding/address-text.js';
-import type { BlockContent, TransactionContent } from '../../../src/streams/follow/block-content.js';
+import type { BlockContent, StreamedTransaction } from '../../../src/streams/follow/block-content.js';
 import type { LogMove } from '../../../src/streams/follow/log-moves.js';
 import { jsonOf } from '../../../src/streams/records/event-json.js';
 import type { EventObject } from '../../../src/streams/records/event-value.js';
@@ -41,14 +41,14 @@ const block = {
   parentId: 'ab',
   timeMs: 3000n,
   solidifiedNumber: 3,
-  transactions: [] as TransactionContent[],
+  transactions: [] as StreamedTransaction[],
 };
 
 function content(
   name: keyof typeof ContractType,
   message: object,
   type: { encode(message: never): Uint8Array },
-): TransactionContent {
+): StreamedTransaction {
   const value = type.encode(message as never);
   const parameter = Object.assign(new Any(), { typeUrl: `type.googleapis.com/protocol.${name}`, value });
   const contract = Object.assign(new TransactionContract(), { type: ContractType[name], parameter });
@@ -57,12 +57,12 @@ function content(
   return { message: transaction, idHex: 'ef', contract, parameter: message, info, internal: [] };
 }
 
-function eventOf(transaction: TransactionContent, removed?: boolean, polled = true): EventObject {
+function eventOf(transaction: StreamedTransaction, removed?: boolean, polled = true): EventObject {
   return transactionTrigger(block as unknown as BlockContent, transaction, { asReference: true, removed, polled })
     .event;
 }
 
-function show(transaction: TransactionContent, removed?: boolean): Record<string, unknown> {
+function show(transaction: StreamedTransaction, removed?: boolean): Record<string, unknown> {
   const event = eventOf(transaction, removed);
   return JSON.parse(jsonOf(event)) as Record<string, unknown>;
 }

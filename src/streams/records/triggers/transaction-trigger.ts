@@ -9,7 +9,7 @@ import { contractParties, namesParties } from '../../../encoding/contract-types/
 import { JavaHashMap, javaHashOfText } from '../../../java-compat/hash-map.js';
 import { internalData } from '../../../log/internal-data.js';
 import { EMPTY_BYTES, toUtf8 } from '../../../primitives/bytes.js';
-import type { BlockContent, TransactionContent } from '../../follow/block-content.js';
+import type { BlockContent, StreamedTransaction } from '../../follow/block-content.js';
 import type { EventMap, EventObject } from '../event-value.js';
 
 /** What a transaction's place in its block adds to its event: only the `ethCompatible` form shows it. */
@@ -44,7 +44,7 @@ interface TransactionForm {
 /** `transactionTrigger`. Reference: TransactionLogTriggerCapsule. */
 export function transactionTrigger(
   block: BlockContent,
-  transaction: TransactionContent,
+  transaction: StreamedTransaction,
   { place, asReference, removed, polled, hasOwnResults = false }: TransactionForm,
 ): TransactionTrigger {
   const { message, idHex: id, info, contract } = transaction;
@@ -110,7 +110,7 @@ export function writesResults({ transactions }: BlockContent, runsPrograms: () =
  * checks that.
  * Reference: TransactionCapsule.setResult.
  */
-function resultOf({ message, contract, info }: TransactionContent, hasOwnResults: boolean): string | null {
+function resultOf({ message, contract, info }: StreamedTransaction, hasOwnResults: boolean): string | null {
   const [result] = message.ret;
   const said = result === undefined ? null : (resultNames.get(result.contractRet) ?? 'UNRECOGNIZED');
   if (info === undefined || PROGRAMS.has(contract?.type ?? 0)) return said;
@@ -165,7 +165,7 @@ const NOBODY: Named = { from: null, to: null, assetName: null, amount: 0n, callV
  * @param info what tells amounts of stake that is taken back
  * @param isLater the release names those of stake contracts too
  */
-function namedBy(transaction: TransactionContent, info: TransactionInfo | undefined, isLater: boolean): Named {
+function namedBy(transaction: StreamedTransaction, info: TransactionInfo | undefined, isLater: boolean): Named {
   const { contract } = transaction;
   if (contract === undefined || !namesParties(contract.type)) return NOBODY;
   const parties = contractParties(contract.type, transaction.parameter, info);

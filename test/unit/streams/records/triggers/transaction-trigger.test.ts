@@ -7,10 +7,10 @@ import {
   TransactionInfo,
   TransactionResult,
 } from '../../../../../src/codec/generated/messages.js';
-import type { BlockContent, TransactionContent } from '../../../../../src/streams/follow/block-content.js';
+import type { BlockContent, StreamedTransaction } from '../../../../../src/streams/follow/block-content.js';
 import { transactionTrigger, writesResults } from '../../../../../src/streams/records/triggers/transaction-trigger.js';
 
-const transaction: TransactionContent = {
+const transaction: StreamedTransaction = {
   message: new Transaction(),
   idHex: 'ab',
   contract: undefined,
@@ -24,12 +24,15 @@ const NOTHING: readonly number[] = [];
 const TRIGGER = Object.assign(new TransactionContract(), { type: ContractType.TriggerSmartContract });
 
 t.test('a result is that of the execution, whatever a block says of what runs no program', async (t) => {
-  const transactionWith = (results: readonly number[], more: Partial<TransactionContent> = {}): TransactionContent => {
+  const transactionWith = (
+    results: readonly number[],
+    more: Partial<StreamedTransaction> = {},
+  ): StreamedTransaction => {
     const ret = results.map((contractRet) => Object.assign(new TransactionResult(), { contractRet }));
     return { ...transaction, info: INFO, message: Object.assign(new Transaction(), { ret }), ...more };
   };
   const other = transactionWith([ContractResult.SUCCESS]);
-  const resultOf = (one: TransactionContent, runs = true, transactions = [one, other]): unknown => {
+  const resultOf = (one: StreamedTransaction, runs = true, transactions = [one, other]): unknown => {
     const block = { number: 7, id: 'cd', timeMs: 3000n, solidifiedNumber: 0, transactions } as unknown as BlockContent;
     const hasOwnResults = writesResults(block, () => runs);
     return transactionTrigger(block, one, { asReference: true, hasOwnResults }).event['result'];

@@ -108,9 +108,9 @@ t.test('a signed block whose marks are not ours is refused, told whole, counted'
     message: /expect: REVERT, actual: SUCCESS/,
   });
   t.equal(chain.ledger.position.headNumber, headNumber, 'the head stays');
-  const [file = '', ...others] = readdirSync(join(dataDir, 'differing'));
+  const [file = '', ...others] = readdirSync(join(dataDir, 'rejected-blocks'));
   t.same(others, []);
-  const report = JSON.parse(readFileSync(join(dataDir, 'differing', file), 'utf8')) as RejectedBlock;
+  const report = JSON.parse(readFileSync(join(dataDir, 'rejected-blocks', file), 'utf8')) as RejectedBlock;
   t.match(report, {
     number: block.number,
     id: block.idHex,
@@ -177,5 +177,5 @@ t.test('a block that its witness did not sign is refused, and nothing is told of
     t.throws(() => chain.importBlock(toDecodedBlock(message)), { code: 'ReceiptCheckErrException' });
     break;
   }
-  t.notOk(existsSync(join(dataDir, 'differing')));
+  t.notOk(existsSync(join(dataDir, 'rejected-blocks')));
 });
