@@ -1,28 +1,40 @@
-import { statSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { UsageError } from '../primitives/errors.js';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { TronError, UsageError } from '../primitives/errors.js';
 
 export interface FolderLock {
-  /** Lets others open the folder. */
+  /** Releases the folder for other processes. */
   close(): void;
 }
 
+/** The locked file below the data folder; it has no content. */
+const LOCK_FILE = 'lock';
+/** Descriptor under which `flock` inherits the open file. */
+const INHERITED = 3;
+
 /**
- * Makes this process the only writer of a data folder. The lock is a listening socket in Linux's abstract name space,
- * named by device and inode of the folder: the kernel takes it away with the process, however that ends, and a copied
- * folder has another name.
- * @throws {UsageError} when another process (or another ledger of this one) has the folder open.
+ * Makes this process the only writer of a data folder.
+ *
+ * The kernel keeps the lock with the inode, so it holds between containers that share a volume, whatever their network,
+ * process and mount namespaces. Node has no call for it: the program `flock` locks the open file that it inherits, and
+ * the lock then belongs to this process. The kernel releases it when the process ends, also by SIGKILL. A copied folder
+ * is not locked.
+ * @throws {UsageError} another process, or another ledger of this process, has the folder open
+ * @throws {TronError} LOCK_FAILED the lock cannot be taken, for example because `flock` (util-linux) is missing
  */
-export function lockFolder(path: string): Promise<FolderLock> {
-  const { dev, ino } = statSync(path, { bigint: true });
-  const server = createServer((socket) => socket.destroy());
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new UsageError(`${path} is in use by another process`) : error);
-    });
-    server.listen(`\0tronicle-${dev}-${ino}`, () => {
-      server.unref();
-      resolve({ close: () => void server.close() });
-    });
+export async function lockFolder(path: string): Promise<FolderLock> {
+  const file = openSync(join(path, LOCK_FILE), 'a');
+  const { status, error, stderr } = spawnSync('flock', ['-n', '-x', String(INHERITED)], {
+    stdio: ['ignore', 'ignore', 'pipe', file],
+    encoding: 'utf8',
   });
+  if (status === 0) return { close: () => closeSync(file) };
+  closeSync(file);
+  const reason = error?.message ?? stderr.trim();
+  if (reason === '' && status === 1) throw new UsageError(`${path} is in use by another process`);
+  throw new TronError(
+    'LOCK_FAILED',
+    `cannot lock ${path}: ${reason}; install util-linux, and use a file system with flock`,
+  );
 }
