@@ -60,7 +60,7 @@ export class ExecutionSlices {
   }
 
   /**
-   * Whether more blocks should arrive first. Blocks arrive faster than they are executed. Without a lead, the executing
+   * True if more blocks should arrive first. Blocks arrive faster than they are executed. Without a lead, the executing
    * thread recovers the signatures itself, which takes three times as long as a parallel batch. A node in sync requests
    * few blocks and receives all of them at once.
    */
