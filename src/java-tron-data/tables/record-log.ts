@@ -54,7 +54,7 @@ export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | unde
     if (new ByteReader(bytes, at).uint32() !== maskCrc(crc32c(bytes.subarray(at + 6, end)))) {
       // What was mapped and not yet filled is zero up to the end of the file.
       if (isZero(bytes, lastWritten(bytes, at, end)) && isZero(bytes, end)) return torn(parts);
-      throw new FormatError(`the record at ${at} is not what was written`);
+      throw new FormatError(`the record at ${at} is corrupt`);
     }
     if (part.isFirst !== (parts.length === 0))
       throw new FormatError(`the record at ${at} does not continue the one before`);

@@ -117,7 +117,7 @@ export class SortedTable {
     const stored = bytes.readUInt32LE(size + 1);
     const sum = (this.verify(bytes.subarray(0, size + 1)) + contextOf(this.footer, offset)) >>> 0;
     if (sum !== stored) {
-      throw new FormatError(`the block at ${offset} is not what was written`);
+      throw new FormatError(`the block at ${offset} is corrupt`);
     }
     return uncompressBlock(itemAt(bytes, size), bytes.subarray(0, size), this.prefix);
   }
@@ -176,7 +176,7 @@ function readContextFooter(
   bytes.writeUInt32LE(0, 5);
   const sum = checksums.get(checksum)?.(bytes);
   const isRight = sum === undefined || (sum + contextOf(footer, at)) >>> 0 === stored;
-  if (magic !== EXTENDED_MAGIC || offset < 0 || !isRight) throw new FormatError('its footer is not what was written');
+  if (magic !== EXTENDED_MAGIC || offset < 0 || !isRight) throw new FormatError('its footer is corrupt');
   return footer;
 }
 
