@@ -3,15 +3,15 @@ import { createServer } from 'node:net';
 import { UsageError } from '../primitives/errors.js';
 
 export interface FolderLock {
-  /** Lets others open the folder. */
+  /** Releases the lock. */
   close(): void;
 }
 
 /**
- * Makes this process the only writer of a data folder. The lock is a listening socket in Linux's abstract name space,
- * named by device and inode of the folder: the kernel takes it away with the process, however that ends, and a copied
- * folder has another name.
- * @throws {UsageError} when another process (or another ledger of this one) has the folder open.
+ * Makes this process the only writer of a data folder. The lock is a listening socket in the abstract namespace of
+ * Linux, named by device and inode of the folder. The kernel releases it when the process ends for any reason, and a
+ * copied folder has another name.
+ * @throws {UsageError} another process (or another ledger of this process) has the folder open
  */
 export function lockFolder(path: string): Promise<FolderLock> {
   const { dev, ino } = statSync(path, { bigint: true });
