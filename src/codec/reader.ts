@@ -234,8 +234,8 @@ export class Reader {
     if (++this.depth > DEPTH_MAX) throw new ProtobufError(TOO_DEEP);
     const close = ((tag >>> 3) << 3) | 4;
     for (;;) {
-      // The end is no tag, and so not the one that closes.
       // The end of the data is not the closing tag.
+      if (this.position >= this.limit) this.endGroup(0, this);
       const inner = this.tag();
       if ((inner & 7) === 4) {
         if (inner >>> 0 !== close >>> 0) this.endGroup(inner, this);

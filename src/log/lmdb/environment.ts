@@ -88,6 +88,7 @@ export interface Environment {
    * Pins the newest snapshot for all following reads, until the next call, for at most 500 ms. For a reader that knows
    * when data changes. It avoids that LMDB opens a new snapshot in each turn of the event loop.
    */
+  hold(): void;
   readonly isHeld: boolean;
   close(): Promise<void>;
 }

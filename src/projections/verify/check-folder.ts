@@ -16,6 +16,7 @@ const CHECK_RATE = 100 * 1024 * 1024;
 const TELL_MS = 60_000;
 
 interface CheckOptions {
+  readonly dataDir: string;
   /** Bytes per second of a check during operation; `off`: only the meta pages are checked, even of small folders. */
   readonly rate?: number | 'off' | undefined;
   readonly record: CheckRecord;
