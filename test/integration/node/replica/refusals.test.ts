@@ -157,7 +157,7 @@ t.test('a topic that was shortened or deleted is refused, with what to do', asyn
   await admin.fetchTopicOffsets('short.log');
   await admin.deleteTopicRecords({ topic: 'short.log', partitions: [{ partition: 0, offset: '10' }] });
   const late = await follow('short', behind);
-  await t.rejects(late.following.ended, { code: 'ENTRIES_MISSING', message: /needs entry 1: the topic was shortened/ });
+  await t.rejects(late.following.ended, { code: 'ENTRIES_MISSING', message: /expects entry 1: the topic was truncated/ });
   await late.close();
   const again = await follow('short', ahead);
   await sleep(500);
