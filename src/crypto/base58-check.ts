@@ -69,7 +69,7 @@ function decodeBase58(text: string): Uint8Array | undefined {
     if (digit === undefined) return undefined;
     digits.push(digit);
   }
-  const bytes: number[] = []; // lowest first
+  const bytes: number[] = []; // lowest byte first
   for (const digit of digits) {
     let carry = digit;
     for (let i = 0; i < bytes.length; i++) {

@@ -11,7 +11,7 @@ export const SIGNATURE_BYTES = 65;
 interface RecoverableSignature {
   /** r and s, 64 bytes, with s in the lower half of the order. */
   readonly signature: Uint8Array;
-  /** 0 to 3. */
+  /** Recovery id, 0 to 3. */
   readonly recid: number;
 }
 

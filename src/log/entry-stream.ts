@@ -6,7 +6,7 @@ export interface EntryStreamOptions {
   readonly fromSeq: number;
   /** Wait for new entries (default), or end at the newest entry. */
   readonly follow?: boolean;
-  /** Ends the iteration. */
+  /** Ends the iteration when aborted. */
   readonly signal?: AbortSignal;
 }
 

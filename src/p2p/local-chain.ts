@@ -47,7 +47,7 @@ export interface LocalChain {
   /** Newest block of the longest known branch. It differs from the head after a failed reorg. */
   readonly branchHead: BlockId;
   readonly solidified: BlockId;
-  /** ms since 1970. */
+  /** Time of the solidified block, ms since 1970. */
   readonly solidifiedTimeMs: number;
   /** Lowest stored block height, except genesis; 0 if no block is stored. */
   readonly lowestNumber: number;

@@ -9,7 +9,7 @@ const PORTION = 128;
 /** Interruptible work. It may be suspended at each `yield`, and waits for a yielded promise. */
 export type Steps<T = void> = Generator<Promise<void> | undefined, T>;
 
-/** Interrupted work. */
+/** Interrupted work in the queue. */
 interface Job {
   readonly steps: Steps;
   readonly isOver: () => boolean;
@@ -20,7 +20,7 @@ interface Job {
 
 interface TurnsOptions {
   readonly waitClock: IdleClock;
-  /** Monotonic clock, ms. */
+  /** Returns a monotonic time, ms. */
   readonly clock?: () => number;
 }
 

@@ -2,7 +2,7 @@
  * A wall-clock time limit. It is created by code that owns a clock, and queried by rules, which have no clock.
  */
 export class Deadline {
-  /** ms since 1970. */
+  /** Time of the deadline, ms since 1970. */
   readonly timeMs: number;
   private readonly now: () => number;
 

@@ -36,7 +36,7 @@ const STANDARD = { dklen: 32, n: 1 << 18, p: 1, r: 8 };
  */
 export function readKeystore(file: string, password: string): string {
   try {
-    return decryptKey(JSON.parse(readFileSync(file, 'utf8')) as KeyFile, password); // a missing member fails there
+    return decryptKey(JSON.parse(readFileSync(file, 'utf8')) as KeyFile, password); // a missing member makes it fail
   } catch (cause) {
     throw new UsageError(`Witness node start failed! Cannot read keystore ${file}: ${(cause as Error).message}`, {
       cause,

@@ -17,7 +17,7 @@ export class DnsTreeError extends TronError<'DNS_TREE'> {
 /** Domain and signer of a tree, from a URL `tree://<base32 of the compressed key>@<domain>`. */
 export interface TreeLink {
   readonly domain: string;
-  /** Compressed, 33 bytes. */
+  /** Public key of the signer, compressed, 33 bytes. */
   readonly publicKey: Uint8Array;
 }
 

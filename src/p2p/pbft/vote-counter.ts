@@ -34,7 +34,7 @@ export interface Proposal {
 /** A vote with a verified signer that may vote. */
 export interface CountedVote {
   readonly raw: PBFTMessageRaw;
-  /** Address, hex. */
+  /** Address of the signer, hex. */
   readonly signer: string;
   readonly signature: Uint8Array;
 }
@@ -43,7 +43,7 @@ export interface CountedVote {
 export interface VotingKey {
   /** Address of the key, hex. Other nodes identify the voter by it. */
   readonly address: string;
-  /** 65 bytes. */
+  /** Returns a signature of 65 bytes. */
   sign(hash: Uint8Array): Uint8Array;
 }
 

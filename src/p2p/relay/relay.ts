@@ -19,7 +19,7 @@ const PERIOD_MS = 100_000;
 
 /** Witness that this node produces blocks for. */
 export interface WitnessIdentity {
-  /** 21 bytes. */
+  /** Witness address, 21 bytes. */
   readonly address: Uint8Array;
   /** r, s and the recovery byte. */
   sign(hash: Uint8Array): Uint8Array;

@@ -13,7 +13,7 @@ interface ExecutionTurnsOptions {
   readonly waiting: QueuedBlocks;
   readonly peers: PeerSet;
   readonly waitClock: IdleClock;
-  /** Monotonic clock, ms. */
+  /** Returns a monotonic time, ms. */
   readonly clock: () => number;
   /** Executes some waiting blocks. */
   readonly slice: () => void;

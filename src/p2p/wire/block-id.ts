@@ -4,7 +4,7 @@ import { P2pError } from '../p2p-error.js';
 
 /** A block id: the height in the first 8 bytes, then the tail of the header hash. */
 export interface BlockId {
-  /** 64 hex digits. */
+  /** Id as 64 hex digits. */
   readonly hex: string;
   readonly number: number;
 }

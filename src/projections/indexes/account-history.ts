@@ -12,7 +12,7 @@ export interface HistoryRow {
 }
 
 interface HistoryPage {
-  /** Newest first. */
+  /** Rows of the page, newest first. */
   readonly rows: readonly HistoryRow[];
   readonly hasMore: boolean;
   /** Height up to which the index is complete; -1 if it is empty. */
@@ -21,11 +21,11 @@ interface HistoryPage {
 
 /** Selection and order of the rows of an account. */
 interface HistoryRange {
-  /** Heights, both inclusive. */
+  /** Height range, both bounds inclusive. */
   readonly from: number;
   readonly to: number;
   readonly isAscending: boolean;
-  /** First row, inclusive. */
+  /** Position of the first row, inclusive. */
   readonly start?: HistoryPosition | undefined;
 }
 

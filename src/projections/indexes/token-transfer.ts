@@ -15,7 +15,7 @@ export interface TokenTransfer {
   readonly kind: 'TRX' | 'TRC10' | 'TRC20' | 'TRC721' | 'TRC1155';
   /** Id of the TRC10 token, or address (hex) of the contract; empty for TRX. */
   readonly token: string;
-  /** Hex. */
+  /** Sender and receiver, hex. */
   readonly from: string;
   readonly to: string;
   /** Decimal: SUN, token units, or the id of the transferred TRC721 token. */

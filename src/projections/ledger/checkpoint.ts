@@ -28,9 +28,9 @@ const HEAD_BYTES = 4 + 8 + 8 + 8 + 32 + 32 + 4;
 
 /** Redo batch of one state commit. */
 interface Checkpoint {
-  /** Cursor before it. */
+  /** Seq of the cursor before the commit. */
   readonly fromSeq: number;
-  /** Cursor after it. */
+  /** Cursor after the commit. */
   readonly cursor: Omit<StateCursor, 'totals'>;
   readonly writes: readonly RowWrite[];
 }

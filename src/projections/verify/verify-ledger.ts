@@ -27,7 +27,7 @@ export interface VerifyReport {
 }
 
 interface VerifyOptions extends LmdbFileOptions {
-  /** Skips the state. */
+  /** Checks only the log, not the state. */
   readonly logOnly?: boolean;
 }
 
@@ -163,7 +163,7 @@ function checkBase(folder: string, onRead: VerifyOptions['onRead']): void {
       }
       if (rows !== reader.sum(store).rows)
         throw new DamageError(
-          `${baseFile(folder, store)} is damaged: it contains ${rows} rows, which is not its stored count`,
+          `${baseFile(folder, store)} is damaged: it contains ${rows} rows, which does not match its stored row count`,
         );
     } finally {
       reader.close();

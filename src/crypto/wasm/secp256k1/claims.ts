@@ -6,7 +6,7 @@ import { SECP256K1_ORDER } from './scalar.js';
 
 /** A claim that the recovery of a signature gives a key. */
 export interface SignatureClaim {
-  /** 32 bytes. */
+  /** Signed hash, 32 bytes. */
   readonly hash: Uint8Array;
   /** r and s, 32 bytes each. Further bytes are ignored. */
   readonly signature: Uint8Array;

@@ -38,7 +38,7 @@ export interface Route53Options {
   readonly region: string;
   /** Undefined: the zone that contains the domain. */
   readonly zoneId: string | undefined;
-  /** For tests. */
+  /** Endpoint and status query interval; for tests. */
   readonly endpoint?: string;
   readonly askMs?: number;
 }

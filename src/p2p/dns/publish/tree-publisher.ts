@@ -11,7 +11,7 @@ const PERIOD_MS = 3_600_000;
 export interface TreePublisherOptions {
   readonly zone: DnsZone;
   readonly domain: string;
-  /** 64 hex digits. */
+  /** Private key that signs the tree, 64 hex digits. */
   readonly privateKey: string;
   /** Current nodes of the tree. */
   readonly nodes: () => Promise<readonly NodeAddress[]> | readonly NodeAddress[];
