@@ -1,7 +1,6 @@
 /**
- * Tags by which the parts of a block are found in its bytes: number of the field × 8 and its wire type, by the names of
- * the properties. For those who make no message of it, and may not load the schemas, as threads that find signatures; a
- * test compares them.
+ * Tags of the parts of a block (field number × 8 + wire type), by property name. For code that reads a block without
+ * decoding it and without loading the schemas, such as signature threads. A test compares them with the schema.
  */
 export const BLOCK_TAGS = { transactions: 10, blockHeader: 18 } as const;
 export const TRANSACTION_TAGS = { rawData: 10, signature: 18 } as const;

@@ -3,24 +3,24 @@ import type { Reader } from './reader.js';
 import { FIXED64, LENGTH_DELIMITED, VARINT } from './wire-types.js';
 import type { Writer } from './writer.js';
 
-/** One field of a message: enough to print and read it as JSON, or to walk any message without generated code. */
+/** Descriptor of one message field, for JSON conversion and for generic traversal without generated code. */
 export interface FieldDescriptor {
-  /** Spelling of the schema, as JSON shows it. */
+  /** Field name of the schema, as in JSON. */
   readonly name: string;
-  /** Property of the class. */
+  /** Property name of the class. */
   readonly prop: string;
   readonly id: number;
   readonly kind: 'int64' | 'int32' | 'bool' | 'double' | 'string' | 'bytes' | 'enum' | 'message';
   readonly repeated?: true;
-  /** Type of the keys, for a map field. */
+  /** Key type of a map field. */
   readonly key?: 'string' | 'int64';
   readonly message?: () => MessageType<object>;
   readonly values?: Readonly<Record<string, number>>;
 }
 
 /**
- * What stands before each value of a field: its number × 8 and its wire type. Lists of numbers may be packed, and then
- * have another one.
+ * Returns the tag before each value of a field: field number × 8 + wire type. A packed list of numbers has another wire
+ * type.
  */
 export function tagOf({ id, kind }: FieldDescriptor): number {
   return id * 8 + WIRE_TYPES[kind];
@@ -37,17 +37,17 @@ const WIRE_TYPES: Readonly<Record<FieldDescriptor['kind'], number>> = {
   message: LENGTH_DELIMITED,
 };
 
-/** Type of the messages in a field, or in the values of a map. */
+/** Returns the message type of a field, or of the values of a map. */
 export function messageTypeOf({ message }: FieldDescriptor): MessageType<object> {
-  return present(message, 'a field of messages names their type')();
+  return present(message, 'a message field has a message type')();
 }
 
-/** Numbers of an enumeration's names. */
+/** Returns the numbers of an enum by name. */
 export function enumValuesOf({ values }: FieldDescriptor): Readonly<Record<string, number>> {
-  return present(values, 'a field of an enumeration has its names');
+  return present(values, 'an enum field has its names');
 }
 
-/** What bytes can be read into; those who need parts of a message alone write one by hand. */
+/** A type that bytes can be decoded into. Code that needs only parts of a message implements one by hand. */
 export interface ReadableType<T> {
   new (): T;
   read(reader: Reader, end: number, message: T): T;
@@ -57,7 +57,7 @@ export interface ReadableType<T> {
 export interface MessageType<T> extends ReadableType<T> {
   readonly $name: string;
   readonly $fields: readonly FieldDescriptor[];
-  // Method syntax on purpose: it is compared bivariantly, so that a class of one message is a MessageType<object>.
+  // Method syntax is intended. It is compared bivariantly, so that each message class is a MessageType<object>.
   write(message: T, writer: Writer): void;
   decode(bytes: Uint8Array): T;
   encode(message: T): Uint8Array;
@@ -69,7 +69,7 @@ export function registerMessage<T extends object>(type: MessageType<T>): void {
   messagesByName.set(type.$name, type as MessageType<object>);
 }
 
-/** The class of a full name such as `protocol.Account`; undefined when the schema has none. */
+/** Returns the class of a full message name such as `protocol.Account`; undefined if the schema has no such message. */
 export function messageOf(fullName: string): MessageType<object> | undefined {
   return messagesByName.get(fullName);
 }

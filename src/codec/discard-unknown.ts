@@ -1,6 +1,6 @@
 import type { MessageType } from './descriptor.js';
 
-/** Drops fields that the schema does not know, at every depth. */
+/** Deletes unknown fields at every depth. */
 export function discardUnknown(message: object, type: MessageType<object>): void {
   const fields = message as Record<string, unknown>;
   fields['$unknown'] = undefined;

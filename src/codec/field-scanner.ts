@@ -1,32 +1,32 @@
 import { END_GROUP, FIXED32, FIXED64, LENGTH_DELIMITED, START_GROUP, VARINT, VARINT_BYTES_MAX } from './wire-types.js';
 
 /**
- * Walks over the fields of a message in its bytes and makes nothing of them. It sees those before the first that is
- * none; begin and end of a group are fields without content. Whether all of them can be read says only the decoder.
+ * Iterates over the top-level fields of an encoded message without decoding them. It stops at the first malformed
+ * field. Start and end of a group are fields without content. Only the decoder checks whether all fields are valid.
  */
 export class FieldScanner {
-  /** Of the field: its number × 8 and its wire type. */
+  /** Tag of the current field: field number × 8 + wire type. */
   tag = 0;
-  /** Where its content is. */
+  /** Start and end offset of its content. */
   start = 0;
   end = 0;
   private readonly bytes: Uint8Array;
   private at = 0;
   private limit: number;
 
-  /** Begins with all of the bytes as one message. */
+  /** Starts with all bytes as one message. */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     this.limit = bytes.length;
   }
 
-  /** Begins with the message between two places. */
+  /** Starts with the message between two offsets. */
   enter(start: number, end: number): void {
     this.at = start;
     this.limit = end;
   }
 
-  /** Goes on to the next field; false where there is none. */
+  /** Moves to the next field. Returns false at the end or for a malformed field. */
   next(): boolean {
     if (this.at >= this.limit) return false;
     this.tag = this.varint();
@@ -38,7 +38,7 @@ export class FieldScanner {
     return isField;
   }
 
-  /** Bytes of the content, whose begin is next; below 0: there is none. */
+  /** Returns the content length and moves to the content; negative for an invalid wire type. */
   private lengthOf(wireType: number): number {
     switch (wireType) {
       case LENGTH_DELIMITED:
@@ -63,7 +63,8 @@ export class FieldScanner {
   }
 
   /**
-   * The lowest 32 bits of a number, with their sign; passes the end where it is cut off, or has more than ten bytes.
+   * Reads a varint and returns its lowest 32 bits, signed. Moves past the end if it is truncated or longer than ten
+   * bytes.
    */
   private varint(): number {
     const { bytes, limit } = this;

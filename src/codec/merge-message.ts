@@ -4,10 +4,10 @@ import { messageTypeOf } from './descriptor.js';
 type Fields = Record<string, unknown>;
 
 /**
- * Adds a later part of a singular message to what was read of it before: lists grow, messages merge, and of the rest
- * only what differs from its default is taken over. A default that is written out again changes nothing then, although
- * it would within one part. Reference: mergeFrom of the Java library's generated classes, which decides about ids.
- * @param merged told of each message that became part of another
+ * Merges a later part of a singular message into the earlier part: lists are appended, messages are merged, other
+ * values are copied unless they are the default. An explicit default therefore changes nothing here, although it does
+ * within one part. Reference: mergeFrom of the generated Java classes, which determines block ids.
+ * @param merged called for each message that was merged into another one
  */
 export function mergeMessage(
   type: MessageType<object>,

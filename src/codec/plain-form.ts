@@ -11,9 +11,9 @@ interface Field {
 }
 
 /**
- * Tells, without making a message, whether bytes are in plain form: they can be read, hold nothing that the schema does
- * not know, and are byte for byte what is written of the message that they are read into. Some that are in that form
- * are not told from those that are not: maps, lists of numbers, doubles, texts beyond ASCII, negative int32.
+ * Checks whether bytes are the canonical encoding of a message, without decoding it: valid, without unknown fields, and
+ * equal to the re-encoded message. It may return false for canonical maps, lists of numbers, doubles, non-ASCII strings
+ * and negative int32.
  */
 export class PlainForm {
   private readonly fields = new Map<MessageType<object>, readonly (Field | undefined)[]>();
@@ -58,7 +58,7 @@ export class PlainForm {
     return true;
   }
 
-  /** A number up to {@link INT32_MAX} in its shortest form; -1 where there is none. */
+  /** Reads a minimal varint up to {@link INT32_MAX}; returns -1 if it is malformed or not minimal. */
   private number(end: number): number {
     const { bytes } = this;
     let value = 0;
@@ -72,7 +72,7 @@ export class PlainForm {
     return -1;
   }
 
-  /** Whether here is a number of up to 64 bits in its shortest form, which is not 0. */
+  /** Returns whether the next bytes are a minimal varint of up to 64 bits that is not 0. */
   private isInt64(end: number): boolean {
     const stop = Math.min(end, this.at + VARINT_BYTES_MAX);
     const start = this.at;
@@ -83,7 +83,7 @@ export class PlainForm {
     return false;
   }
 
-  /** By number; those without one here are not told to be in plain form. */
+  /** Returns fields by number. A field missing here makes `has` return false. */
   private fieldsOf(type: MessageType<object>): readonly (Field | undefined)[] {
     const known = this.fields.get(type);
     if (known !== undefined) return known;

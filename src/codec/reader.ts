@@ -5,14 +5,14 @@ import type { MessageType, ReadableType } from './descriptor.js';
 import { mergeMessage } from './merge-message.js';
 import { UnknownFields } from './unknown-fields.js';
 
-/** Bytes that are no message of the asked type; the texts are those which callers of the reference see. */
+/** Bytes that are not a valid message of the type. The texts are those of the reference. */
 export class ProtobufError extends TronError<'PROTOBUF_ERROR'> {
   constructor(message: string) {
     super('PROTOBUF_ERROR', message);
   }
 }
 
-/** A tag of a kind that does not exist. Reference: InvalidProtocolBufferException.InvalidWireTypeException */
+/** An invalid wire type. Reference: InvalidProtocolBufferException.InvalidWireTypeException */
 export class WireTypeError extends ProtobufError {
   constructor() {
     super('Protocol message tag had invalid wire type.');
@@ -27,7 +27,7 @@ const TOO_DEEP =
   'Use CodedInputStream.setRecursionLimit() to increase the depth limit.';
 const NEGATIVE_SIZE = 'CodedInputStream encountered an embedded string or message which claimed to have negative size.';
 
-/** Levels of nested messages and groups that are read. Reference: CodedInputStream, default recursion limit. */
+/** Maximum nesting depth of messages and groups. Reference: CodedInputStream, default recursion limit. */
 const DEPTH_MAX = 100;
 
 const TOP_BIT = 1n << 63n;
@@ -39,8 +39,8 @@ interface Message {
 }
 
 /**
- * Reads one message from bytes, with the meaning of proto3 in Java: last scalar wins, messages merge, unknown fields
- * stay.
+ * Decodes a message with the semantics of proto3 in Java: the last scalar wins, messages are merged, unknown fields are
+ * kept.
  */
 export class Reader {
   position = 0;
@@ -48,9 +48,9 @@ export class Reader {
   private readonly buffer: Buffer;
   private limit: number;
   private depth = 0;
-  /** The message that is being read. */
+  /** The message being decoded. */
   private current: Message | undefined;
-  /** By message: one that comes in parts is written down once, at the end. */
+  /** Unknown fields by message. A message in several parts is written once, at the end. */
   private unknowns: Map<Message, UnknownFields> | undefined;
 
   private constructor(bytes: Uint8Array) {
@@ -92,7 +92,7 @@ export class Reader {
     const last = this.byte(bytes_);
     const high = (BigInt(last & 0x7f) << 56n) | (BigInt(middle) << 28n) | BigInt(low);
     if (last < 0x80) return high;
-    // Kept: a tenth byte makes the number negative, whatever is in it. Reference: CodedInputStream.readRawVarint64.
+    // A tenth byte makes the number negative, whatever its value. Reference: CodedInputStream.readRawVarint64.
     if (this.byte(bytes_) < 0x80) return BigInt.asIntN(64, high | TOP_BIT);
     throw new ProtobufError('CodedInputStream encountered a malformed varint.');
   }
@@ -145,7 +145,7 @@ export class Reader {
     return message;
   }
 
-  /** A message that a field holds once; one that comes again is merged into what was read before. */
+  /** Reads a singular message. A repeated occurrence is merged into the earlier one. */
   single<T extends { $unknown: Uint8Array | undefined }>(type: MessageType<T>, before: T | undefined): T {
     const part = this.message(type);
     if (before === undefined) return part;
@@ -153,7 +153,7 @@ export class Reader {
     return before;
   }
 
-  /** Starts a length-delimited part and returns its end; `limit` guards every read until `end`. */
+  /** Starts a length-delimited part and returns its end. Every read until `end` is checked against `limit`. */
   begin(): number {
     const length = this.length();
     if (++this.depth > DEPTH_MAX) throw new ProtobufError(TOO_DEEP);
@@ -165,11 +165,11 @@ export class Reader {
     this.depth--;
   }
 
-  /** Keeps a field that the schema does not know. */
+  /** Stores a field that the schema does not contain. */
   unknown(tag: number): void {
     const start = this.position;
     this.skip(tag);
-    this.unknownsOf(present(this.current, 'fields are read of a message')).add(tag, start, this.position);
+    this.unknownsOf(present(this.current, 'a field belongs to a message')).add(tag, start, this.position);
   }
 
   skip(tag: number): void {
@@ -198,7 +198,7 @@ export class Reader {
     }
   }
 
-  /** An end-group tag where no group is open. */
+  /** Handles an end-group tag without an open group. */
   endGroup(_tag: number, _message: object): never {
     throw new ProtobufError('Protocol message end-group tag did not match expected tag.');
   }
@@ -234,7 +234,7 @@ export class Reader {
     if (++this.depth > DEPTH_MAX) throw new ProtobufError(TOO_DEEP);
     const close = ((tag >>> 3) << 3) | 4;
     for (;;) {
-      // The end is no tag, and so not the one that closes.
+      // The end of the data is not the closing tag.
       if (this.position >= this.limit) this.endGroup(0, this);
       const inner = this.tag();
       if ((inner & 7) === 4) {
@@ -254,7 +254,7 @@ export class Reader {
       if (shift < 32) value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
-    // A 32-bit field may be written with up to ten bytes; what is above 32 bits is dropped.
+    // A 32-bit field may have up to ten bytes. Bits above 32 are dropped.
     for (let i = 0; i < 5; i++) if (this.byte(bytes_) < 0x80) return value >>> 0;
     throw new ProtobufError('CodedInputStream encountered a malformed varint.');
   }

@@ -1,30 +1,30 @@
 import snappy from 'snappy';
 
 /**
- * Into memory that the garbage collector frees by itself: what is only lent costs a call for each buffer, in pauses of
- * milliseconds, and is freed in a turn of the event loop, while a store is read and written in one.
+ * Returns output in memory owned by the garbage collector. External memory costs one call per buffer in long pauses. It
+ * is also freed only between turns of the event loop, while a whole store is processed in one turn.
  */
 const OWN_MEMORY = { copyOutputData: true };
 
-/** A snappy block. Source: the format's description, framing left out. */
+/** Returns a snappy block. Source: the description of the format, without framing. */
 export function compress(bytes: Uint8Array): Buffer {
   return snappy.compressSync(bufferOf(bytes), OWN_MEMORY);
 }
 
 /**
- * Bytes of a snappy block; undefined for what is none. What it says of its length is not looked at before: see
- * {@link snappyLength}.
+ * Decompresses a snappy block; undefined if it is invalid. Does not limit the output size: check {@link snappyLength}
+ * first.
  */
 export function uncompress(block: Uint8Array): Buffer | undefined {
   try {
     return snappy.uncompressSync(bufferOf(block), { ...OWN_MEMORY, asBuffer: true }) as Buffer;
   } catch {
-    // The library's only way to say "no such block".
+    // The library reports an invalid block only by an exception.
     return undefined;
   }
 }
 
-/** A snappy block begins with the length of what it holds; undefined where it does not. */
+/** Returns the uncompressed length from the header of a snappy block; undefined if it is invalid. */
 export function snappyLength(block: Uint8Array): number | undefined {
   let length = 0;
   for (let at = 0; at < 5; at++) {

@@ -2,39 +2,40 @@
 import { END_GROUP, START_GROUP } from './wire-types.js';
 
 /**
- * Order inside one field number in which the reference writes unknown values: varint, fixed32, fixed64, length, group.
+ * Rank of each wire type within one field number, as the reference writes unknown fields: varint, fixed32, fixed64,
+ * length-delimited, group.
  */
 const WIRE_ORDER = [0, 2, 3, 4, 5, 1] as const;
-/** Numbers that one field takes in a list: tag, and where its value begins and ends. */
+/** Number of array elements per field: tag, start and end of its value. */
 const STRIDE = 3;
-/** Places that a sort key has room for beside the order of a tag. */
+/** Maximum number of fields that a numeric sort key can index. */
 const PLACES = 2 ** 21;
 
 /**
- * Fields of one message that its schema does not know, by their places in the bytes that are read: a message of some
- * MiB can hold millions of them, and they come in any number of parts where a message is merged.
+ * Unknown fields of one message, stored as offsets into the source bytes. A message of a few MiB can contain millions
+ * of them. A merged message can have any number of parts.
  */
 export class UnknownFields {
   private readonly source: Uint8Array;
   private readonly fields: number[] = [];
 
-  /** @param source bytes that are known to be well formed wherever a field is added */
+  /** @param source bytes that are well-formed in every added field */
   constructor(source: Uint8Array) {
     this.source = source;
   }
 
-  /** @param start of the value, behind the tag */
+  /** @param start offset of the value, after the tag */
   add(tag: number, start: number, end: number): void {
     this.fields.push(tag, start, end);
   }
 
-  /** Adds the fields of a later part, from the same bytes. */
+  /** Adds the fields of a later part of the same source. */
   addAll({ fields }: UnknownFields): void {
     for (const number of fields) this.fields.push(number);
   }
 
   /**
-   * The fields as they are written again: ascending field number, inside one number by wire type, varints minimal.
+   * Encodes the fields: ascending by field number, then by wire type, with minimal varints.
    * Reference: UnknownFieldSet.writeTo of the Java library.
    */
   bytes(): Uint8Array {
@@ -44,15 +45,15 @@ export class UnknownFields {
   }
 }
 
-/** Fields inside a group; the place of an inner group is its index among `inner`. */
+/** Fields of a group. For an inner group, the start offset is its index in `inner`. */
 interface Group {
   readonly fields: number[];
   readonly inner: Group[];
-  /** Behind the end tag. */
+  /** Offset after the end tag. */
   readonly next: number;
 }
 
-/** @param inner the groups, where they were read already */
+/** @param inner groups that were already parsed, or undefined */
 function writeFields(
   source: Uint8Array,
   fields: readonly number[],
@@ -86,7 +87,7 @@ function writeFields(
   }
 }
 
-/** Places of the fields in the order of writing; equal ones stay in the order of reading. */
+/** Returns the positions of the fields in write order. Equal fields keep their read order. */
 function sortedPlaces(fields: readonly number[]): Iterable<number> {
   const count = fields.length / STRIDE;
   let isSorted = true;
@@ -98,7 +99,7 @@ function sortedPlaces(fields: readonly number[]): Iterable<number> {
     const places = [...everyPlace(fields.length)];
     return places.sort((a, b) => orderOf(fields[a]!) - orderOf(fields[b]!) || a - b);
   }
-  // A sort of plain numbers: comparing by a function takes ten times as long.
+  // Sorts plain numbers, because a comparison function takes ten times as long.
   const keys = new Float64Array(count);
   for (let at = 0; at < count; at++) keys[at] = orderOf(fields[at * STRIDE]!) * PLACES + at;
   return placesOf(keys.sort());
@@ -116,7 +117,7 @@ function orderOf(tag: number): number {
   return (tag >>> 3) * 8 + WIRE_ORDER[(tag & 7) as 0]!;
 }
 
-/** Reads a group once, inner ones with it: they nest a hundred levels deep. @param start behind its tag */
+/** Parses a group once, including inner groups, up to a hundred levels deep. @param start offset after its tag */
 function readGroup(source: Uint8Array, start: number): Group {
   const fields: number[] = [];
   const inner: Group[] = [];
@@ -152,7 +153,7 @@ function endOfVarint(source: Uint8Array, start: number): number {
   return at + 1;
 }
 
-/** The low 32 bits of a varint. */
+/** Returns the low 32 bits of a varint. */
 function uint32At(source: Uint8Array, start: number): number {
   let value = 0;
   for (let at = start, shift = 0; shift < 32; at++, shift += 7) {
@@ -162,7 +163,7 @@ function uint32At(source: Uint8Array, start: number): number {
   return value >>> 0;
 }
 
-/** Bytes that grow. */
+/** A growing byte buffer. */
 class ByteSink {
   private buffer = new Uint8Array(64);
   private length = 0;
@@ -177,12 +178,12 @@ class ByteSink {
     this.buffer[this.length++] = rest;
   }
 
-  /** A varint of up to 64 bits with as few bytes as it needs. */
+  /** Writes a varint of up to 64 bits in minimal form. */
   minimalVarint(source: Uint8Array, start: number, end: number): void {
     this.copy(source, start, end);
     let size = end - start;
     const first = this.length - size;
-    // Kept: a tenth byte stands for the highest bit alone, which it sets whatever is in it.
+    // A tenth byte always means that the highest bit is set, whatever its value.
     if (size === 10) this.buffer[first + 9] = 1;
     while (size > 1 && (this.buffer[first + size - 1]! & 0x7f) === 0) size--;
     this.buffer[first + size - 1]! &= 0x7f;
@@ -191,7 +192,7 @@ class ByteSink {
 
   copy(source: Uint8Array, start: number, end: number): void {
     this.reserve(end - start);
-    // Most values are a few bytes: a view for each would cost more than the bytes.
+    // Most values have only a few bytes, and creating a view would take longer than copying them.
     if (end - start < 32) for (let at = start; at < end; at++) this.buffer[this.length++] = source[at]!;
     else {
       this.buffer.set(source.subarray(start, end), this.length);

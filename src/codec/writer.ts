@@ -2,11 +2,11 @@ import { present } from '../primitives/assert.js';
 import { utf8 } from '../primitives/bytes.js';
 import type { MessageType } from './descriptor.js';
 
-/** Start size; grows by doubling up to the largest message that is written (a block of 2 MB, an answer of some MB). */
+/** Initial buffer size in bytes. It doubles up to the largest message (a block of 2 MB, an answer of several MB). */
 const INITIAL_BYTES = 1 << 16;
 
 /**
- * Writes messages as the Java library does: known fields by number, defaults left out, minimal varints, unknown ones
+ * Encodes messages like the Java library: known fields by number, without defaults, minimal varints, unknown fields
  * last.
  */
 export class Writer {
@@ -15,12 +15,12 @@ export class Writer {
   private position = 0;
   private readonly starts: number[] = [];
 
-  /** Maps keep the order of their entries, as the reference's do. */
+  /** Encodes a message. Map entries keep their order, as in the reference. */
   static encode<T>(message: T, type: MessageType<T>): Uint8Array {
     return shared.run((writer) => type.write(message, writer));
   }
 
-  /** Bytes of what a function writes. */
+  /** Returns the bytes that a function writes. */
   static bytesOf(write: (writer: Writer) => void): Uint8Array {
     return shared.run(write);
   }
@@ -94,7 +94,7 @@ export class Writer {
     else this.varint(value);
   }
 
-  /** Starts a length-delimited field; its length is known, and inserted, at `end`. */
+  /** Starts a length-delimited field. `end` inserts its length. */
   begin(tag: number): void {
     this.varint(tag);
     this.grow(1);
@@ -102,7 +102,7 @@ export class Writer {
   }
 
   end(): void {
-    const start = present(this.starts.pop(), 'what ends has begun');
+    const start = present(this.starts.pop(), 'every end has a begin');
     const length = this.position - start;
     if (length < 0x80) {
       this.bytes_[start - 1] = length;
@@ -142,5 +142,5 @@ export class Writer {
   }
 }
 
-/** One writer serves every message: encoding is synchronous and never re-entered. */
+/** Shared writer for all messages. Encoding is synchronous and never re-entered. */
 const shared = new Writer();

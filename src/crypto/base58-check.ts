@@ -2,13 +2,13 @@ import { itemAt } from '../primitives/assert.js';
 import { concatBytes, equalBytes, fromHex } from '../primitives/bytes.js';
 import { sha256Hex } from './hash.js';
 
-/** Text form of an address (21 bytes, prefix included) or any other bytes. Reference: StringUtil.encode58Check. */
+/** Encodes an address (21 bytes with prefix) or other bytes as text. Reference: StringUtil.encode58Check. */
 export function encodeBase58Check(bytes: Uint8Array): string {
   return encodeBase58(concatBytes(bytes, checksum(bytes)));
 }
 
 /**
- * Bytes of a Base58Check text; undefined for a foreign character or a wrong checksum.
+ * Decodes a Base58Check text. Returns undefined for an invalid character or a wrong checksum.
  * Reference: Commons.decode58Check.
  */
 export function decodeBase58Check(text: string): Uint8Array | undefined {
@@ -21,14 +21,14 @@ export function decodeBase58Check(text: string): Uint8Array | undefined {
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const DIGIT = new Map([...ALPHABET].map((char, digit) => [char, digit]));
 const CHECKSUM_BYTES = 4;
-/** The conversion takes time by the square of the length; nothing that the node reads in this form comes near. */
+/** Maximum text length. The conversion takes quadratic time, and no valid input of the node is nearly as long. */
 const TEXT_LENGTH_MAX = 1024;
 
 function checksum(bytes: Uint8Array): Uint8Array {
   return fromHex(sha256Hex(fromHex(sha256Hex(bytes)))).subarray(0, CHECKSUM_BYTES);
 }
 
-/** Takes three bytes and makes four digits at a time: every number in between is an exact double. */
+/** Converts three bytes at a time to limbs of four digits. All intermediate numbers are exact doubles. */
 function encodeBase58(bytes: Uint8Array): string {
   const limbs: number[] = []; // base LIMB, lowest first
   for (let at = 0; at < bytes.length; ) {
@@ -69,7 +69,7 @@ function decodeBase58(text: string): Uint8Array | undefined {
     if (digit === undefined) return undefined;
     digits.push(digit);
   }
-  const bytes: number[] = []; // lowest first
+  const bytes: number[] = []; // lowest byte first
   for (const digit of digits) {
     let carry = digit;
     for (let i = 0; i < bytes.length; i++) {

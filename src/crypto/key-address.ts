@@ -2,7 +2,9 @@ import { ADDRESS_BYTES } from '../primitives/address.js';
 import { keccak256 } from './hash.js';
 import { secp256k1 } from './secp256k1.js';
 
-/** Address (21 bytes) of a public key. Reference: ECKey.computeAddress. @param key uncompressed, 65 bytes */
+/**
+ * Returns the address (21 bytes) of a public key. Reference: ECKey.computeAddress. @param key uncompressed, 65 bytes
+ */
 export function addressOfKey(key: Uint8Array, addressPrefix: number): Uint8Array {
   const address = new Uint8Array(ADDRESS_BYTES);
   address[0] = addressPrefix;

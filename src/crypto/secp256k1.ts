@@ -5,41 +5,40 @@ import * as noble from '@noble/secp256k1';
 import { present } from '../primitives/assert.js';
 import { concatBytes } from '../primitives/bytes.js';
 
-/** Bytes of a signature: r, s and the recovery byte. */
+/** Size of a signature in bytes: r, s and the recovery byte. */
 export const SIGNATURE_BYTES = 65;
 
 interface RecoverableSignature {
-  /** r and s, 64 bytes, s in the lower half. */
+  /** r and s, 64 bytes, with s in the lower half of the order. */
   readonly signature: Uint8Array;
-  /** 0 to 3. */
+  /** Recovery id, 0 to 3. */
   readonly recid: number;
 }
 
 /**
- * Keys and signatures of the network: ECDSA over secp256k1, nonces by RFC 6979, so that both libraries give the same
- * bytes.
+ * ECDSA over secp256k1 with nonces by RFC 6979, so that both libraries create the same signatures.
  */
 export interface Secp256k1 {
   readonly library: 'native' | 'noble';
-  /** Why it is not the native one, where that was tried. */
+  /** Reason why the native library was not loaded, if that was tried. */
   readonly reason?: string;
-  /** @param privateKey 32 bytes. Whether it lies between 1 and the order. */
+  /** Returns whether a key is between 1 and the group order. @param privateKey 32 bytes */
   isPrivateKey(privateKey: Uint8Array): boolean;
-  /** Uncompressed, 65 bytes. @throws {Error} no private key */
+  /** Returns the uncompressed public key, 65 bytes. @throws {Error} invalid private key */
   publicKeyOf(privateKey: Uint8Array): Uint8Array;
-  /** @param hash 32 bytes. @throws {Error} no private key */
+  /** Signs a hash. @param hash 32 bytes. @throws {Error} invalid private key */
   sign(hash: Uint8Array, privateKey: Uint8Array): RecoverableSignature;
   /**
-   * The public key, uncompressed, 65 bytes.
+   * Recovers the uncompressed public key, 65 bytes.
    * @param signature r and s, 64 bytes
-   * @throws {Error} r or s is 0 or not below the order, or there is no such key
+   * @throws {Error} r or s is 0 or not below the order, or no such key exists
    */
   recover(signature: Uint8Array, recid: number, hash: Uint8Array): Uint8Array;
 }
 
-/** libsecp256k1: what a node works with, 50 times as fast. @throws {Error} its addon does not load on this machine */
+/** Loads libsecp256k1, which is 50 times as fast. @throws {Error} the addon does not load on this machine */
 export function loadNative(): Secp256k1 {
-  // The package's main file goes over to a third implementation without a word where the addon does not load.
+  // The main file of the package silently falls back to a third implementation if the addon does not load.
   const addon = createRequire(import.meta.url)('secp256k1/bindings.js') as typeof import('secp256k1');
   return {
     library: 'native',
@@ -53,7 +52,7 @@ export function loadNative(): Secp256k1 {
 const SIGNING = { prehash: false, format: 'recovered' } as const;
 const RECOVERING = { prehash: false, isCompressed: false } as const;
 
-/** The same in JavaScript: where the addon does not load, and to check it with. */
+/** Loads the JavaScript implementation, used as fallback and for cross-checks in tests. */
 export function loadNoble(): Secp256k1 {
   noble.hashes.sha256 = sha256;
   noble.hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
@@ -63,14 +62,17 @@ export function loadNoble(): Secp256k1 {
     publicKeyOf: (privateKey) => noble.getPublicKey(privateKey, false),
     sign: (hash, privateKey) => {
       const [recid, ...signature] = noble.sign(hash, privateKey, SIGNING);
-      return { signature: Uint8Array.from(signature), recid: present(recid, 'a recoverable signature says which key') };
+      return {
+        signature: Uint8Array.from(signature),
+        recid: present(recid, 'a recoverable signature contains a recid'),
+      };
     },
     recover: (signature, recid, hash) =>
       noble.recoverPublicKey(concatBytes(Uint8Array.of(recid), signature), hash, RECOVERING),
   };
 }
 
-/** The native library where it loads, else the other. @param load told apart for tests */
+/** Returns the native library, or the fallback if it does not load. @param load replaceable for tests */
 export function chooseSecp256k1(load: () => Secp256k1 = loadNative): Secp256k1 {
   try {
     return load();
@@ -79,5 +81,5 @@ export function chooseSecp256k1(load: () => Secp256k1 = loadNative): Secp256k1 {
   }
 }
 
-/** What this process signs and recovers with; the log and a metric say which it is. */
+/** Library that this process uses. The log and a metric show which one it is. */
 export const secp256k1: Secp256k1 = chooseSecp256k1();

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes a file anew: it is either the old one or the new one, whenever the process is killed. */
+/** Replaces a file atomically: after a kill it has either the old or the new content. */
 export function replaceFile(path: string, text: string, mode?: number): void {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.new`;

@@ -1,6 +1,6 @@
 /**
- * How the reference prints a ByteString inside a text: identity (a hash: 0 here, there it is another each time), size
- * and content.
+ * Formats a ByteString as the reference does: identity hash, size and content. The hash is 0 here, and varies in the
+ * reference.
  * Reference: ByteString.toString.
  */
 export function byteStringText(bytes: Uint8Array): string {

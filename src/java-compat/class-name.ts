@@ -20,7 +20,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   InvalidProtocolBufferException: 'com.google.protobuf.InvalidProtocolBufferException',
 };
 
-/** Full name of an exception's class, as Java prints it. */
+/** Returns the full class name of an exception, as Java prints it. */
 export function javaClassOf(exception: string): string {
   if (exception.includes('.')) return exception;
   if (LANG.has(exception)) return `java.lang.${exception}`;

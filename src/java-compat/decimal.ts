@@ -1,7 +1,7 @@
 import { JavaError } from './java-error.js';
 import { numberFormat } from './number.js';
 
-/** A decimal number of any size, as Java's `BigDecimal`: unscaled · 10^-scale. */
+/** A decimal number of any size, like Java's `BigDecimal`: unscaled · 10^-scale. */
 export class JavaDecimal {
   readonly unscaled: bigint;
   readonly scale: number;
@@ -11,7 +11,7 @@ export class JavaDecimal {
     this.scale = scale;
   }
 
-  /** @throws {JavaError} NumberFormatException without text, as Java 8 words it */
+  /** Parses a number. @throws {JavaError} NumberFormatException without text, as in Java 8 */
   static parse(text: string): JavaDecimal {
     const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text);
     const [, sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
@@ -21,7 +21,7 @@ export class JavaDecimal {
     return new JavaDecimal(sign === '-' ? -unscaled : unscaled, fraction.length - Number(exponent));
   }
 
-  /** The same number with the fewest digits; 0 without a scale. Reference: BigDecimal.stripTrailingZeros. */
+  /** Returns the same number with the fewest digits; 0 has no scale. Reference: BigDecimal.stripTrailingZeros. */
   withoutZeros(): JavaDecimal {
     if (this.unscaled === 0n) return new JavaDecimal(0n, 0);
     const digits = this.unscaled.toString();
@@ -58,7 +58,7 @@ export class JavaDecimal {
     return value;
   }
 
-  /** Low 32 bits of the whole part. Reference: BigDecimal.intValue. */
+  /** Returns the low 32 bits of the integer part. Reference: BigDecimal.intValue. */
   toInt(): number {
     if (this.scale < -400 || this.scale > DIGITS_MAX) return 0;
     const factor = 10n ** BigInt(Math.abs(this.scale));
@@ -79,7 +79,7 @@ export class JavaDecimal {
   }
 }
 
-/** Longer numbers are refused: reading them takes time by the square of the length. */
+/** Maximum number of digits. Longer numbers are rejected, because parsing takes quadratic time. */
 const DIGITS_MAX = 65_535;
 const EXPONENT_CHARS_MAX = 11;
 

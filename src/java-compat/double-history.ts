@@ -1,8 +1,8 @@
 /**
- * Powers that the main network's blocks 4,065,476 to 9,631,452 computed on machines whose `Math.pow` differs in the
- * last bit from the exact power rounded: base and result as the bits of doubles; the exponent is 0.0005 (exchange
- * transactions).
- * Reference: MathWrapper of release 4.8, which lists them because it computes powers in software from then on.
+ * Powers in blocks 4,065,476 to 9,631,452 of the main network whose last bit differs from the correctly rounded power,
+ * because the `Math.pow` of the machines differed. Base and result are the bits of doubles. The exponent is 0.0005
+ * (exchange transactions).
+ * Reference: MathWrapper of release 4.8, which lists them because it computes powers in software since then.
  */
 const rows: readonly (readonly [base: string, power: string])[] = [
   ['3ff0192278704be3', '3ff000033518c576'],
@@ -59,7 +59,7 @@ const EXPONENT = 0.0005;
 
 const powers = new Map(rows.map(([base, power]) => [fromBits(base), fromBits(power)]));
 
-/** The power that the network's history has; undefined: as computed. */
+/** Returns the recorded historical power; undefined if it equals the computed one. */
 export function historicalPow(base: number, exponent: number): number | undefined {
   return exponent === EXPONENT ? powers.get(base) : undefined;
 }

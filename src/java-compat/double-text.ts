@@ -1,8 +1,8 @@
 import { itemAt } from '../primitives/assert.js';
 
 /**
- * The decimal digits that Java before release 19 prints for a double (`Double.toString`): where it stops is not always
- * at the shortest text that reads back as the same double. `BigDecimal.valueOf` goes through that text.
+ * The decimal digits that Java before release 19 prints for a double (`Double.toString`). They are not always the
+ * shortest digits that identify the double. `BigDecimal.valueOf` uses this text.
  */
 interface DecimalDigits {
   /** Without leading zeros; never empty for a value above 0. */
@@ -12,24 +12,24 @@ interface DecimalDigits {
 }
 
 const FRACTION_BITS = 52;
-/** Bits of 5^0, 5^1, …, as the algorithm's own table has them. */
+/** Number of bits of 5^0, 5^1, …, as in the table of the reference algorithm. */
 const FIVE_BITS = [
   0, 3, 5, 7, 10, 12, 14, 17, 19, 21, 24, 26, 28, 31, 33, 35, 38, 40, 42, 45, 47, 49, 52, 54, 56, 59, 61,
 ] as const;
 
-/** @param value finite, above 0 */
+/** Returns the digits of a double. @param value finite, above 0 */
 export function javaDigits(value: number): DecimalDigits {
   const { fraction, exponent, significant } = normalized(value);
   let zeros = 0;
   while (((fraction >> BigInt(zeros)) & 1n) === 0n) zeros++;
   const used = FRACTION_BITS + 1 - zeros;
   const behindPoint = Math.max(0, used - exponent - 1);
-  // Whole numbers of up to 63 bits are printed as they are, less the digits that their last bit cannot decide.
+  // Integers of up to 63 bits are printed exactly, except for digits that their last bit cannot determine.
   if (exponent <= 62 && behindPoint === 0 && exponent >= -21) return wholeDigits(fraction, exponent, significant);
   return generated({ fraction: fraction >> BigInt(zeros), exponent, significant, used, behindPoint });
 }
 
-/** The fraction with its leading bit at 52, the power of two of that bit, and how many bits the double really has. */
+/** Returns the fraction with its leading bit at 52, the exponent of that bit, and the number of significant bits. */
 function normalized(value: number): { fraction: bigint; exponent: number; significant: number } {
   scratch[0] = value;
   const fraction = itemAt(word, 0) & 0xfffffffffffffn;
@@ -60,13 +60,13 @@ interface Parts {
   readonly fraction: bigint;
   readonly exponent: number;
   readonly significant: number;
-  /** Bits of the fraction from its first to its last one. */
+  /** Number of bits of the fraction from the first to the last set bit. */
   readonly used: number;
   readonly behindPoint: number;
 }
 
 /**
- * Digit after digit of value / 10^k, until what is left is nearer to 0, or to the next digit, than half the distance to
+ * Generates digits of value / 10^k until the remainder is closer to 0, or to the next digit, than half the distance to
  * the neighbouring double. Reference: FloatingDecimal.dtoa.
  */
 function generated({ fraction, exponent, significant, used, behindPoint }: Parts): DecimalDigits {
@@ -81,7 +81,7 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
   twos -= common;
   divisorTwos -= common;
   marginTwos -= common;
-  // Below a power of two doubles lie twice as dense.
+  // Below a power of two, doubles are twice as dense.
   if (used === 1) marginTwos -= 1;
   if (marginTwos < 0) {
     twos -= marginTwos;
@@ -89,7 +89,7 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
     marginTwos = 0;
   }
   const width = Math.max(used + twos + fiveBits(fives), divisorTwos + 1 + fiveBits(divisorFives + 1));
-  // Narrow numbers are kept in an int or a long, whose sums overflow: part of what Java prints.
+  // Java keeps narrow numbers in an int or a long, whose sums overflow. This affects the printed digits.
   const kept = width < 32 ? 32 : width < 64 ? 64 : undefined;
   const wrap = (sum: bigint): bigint => (kept === undefined ? sum : BigInt.asIntN(kept, sum));
   const divisor = (5n ** BigInt(divisorFives)) << BigInt(divisorTwos);
@@ -106,14 +106,14 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
     margin = wrap(margin * 10n);
     const isLost = step > 0 && margin <= 0n;
     isLow = isLost || rest < margin;
-    // In wide numbers the reference lets a tie count.
+    // For wide numbers the reference counts a tie.
     isHigh = isLost || (kept === undefined ? rest + margin >= ten : wrap(rest + margin) > ten);
     if (step === 0 && digit === 0n && !isHigh) decimal -= 1;
     else {
       digits = digits * 10n + digit;
       count++;
     }
-    // With an exponent at least one digit stands behind the point.
+    // In scientific notation at least one digit follows the point.
     if (step === 0 && (decimal < -3 || decimal >= 8)) {
       isLow = false;
       isHigh = false;
@@ -124,7 +124,7 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
   return { digits: roundsUp ? digits + 1n : digits, exponent: decimal + 1 - count };
 }
 
-/** log10 as the reference estimates it from the leading bits: right, or one too many. Reference: estimateDecExp. */
+/** Estimates log10 from the leading bits like the reference: exact or one too high. Reference: estimateDecExp. */
 function estimatedExponent(fraction: bigint, used: number, exponent: number): number {
   const leading = Number(fraction) / 2 ** (used - 1);
   return Math.floor((leading - 1.5) * 0.289529654 + 0.176091259 + exponent * 0.301029995663981);

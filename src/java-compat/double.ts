@@ -2,11 +2,9 @@ import { itemAt } from '../primitives/assert.js';
 import { INT64_MAX, INT64_MIN } from '../primitives/int64.js';
 import { historicalPow } from './double-history.js';
 
-/**
- * The meaning that Java gives to doubles, for the places where the network's rules use them. Conversions to bigint are
- * casts to long. `Number(bigint)` is Java's widening of a long (nearest, ties to even), `Math.ceil`, `Math.floor` and
- * the four operations are the same in both languages.
- */
+// Java semantics of doubles, as used by the network's rules. Conversions to bigint are casts to long. `Number(bigint)`
+// equals Java's widening of a long (nearest, ties to even). `Math.ceil`, `Math.floor` and the four operations are the
+// same in both languages.
 
 /** `(long) value`: truncates, saturates at the ends of int64, NaN is 0. */
 export function toLong(value: number): bigint {
@@ -33,8 +31,8 @@ export function ceil(value: number): bigint {
 }
 
 /**
- * `base` to the power of `exponent`, correctly rounded: the double nearest to the exact power. A few powers of the main
- * network's history were computed by a machine whose result differs in the last bit; those come from a table.
+ * Returns `base` to the power of `exponent`, correctly rounded: the double nearest to the exact power. A few powers in
+ * the history of the main network differ in the last bit. These are read from a table.
  */
 export function pow(base: number, exponent: number): number {
   const special = specialPower(base, exponent);
@@ -45,7 +43,7 @@ export function pow(base: number, exponent: number): number {
   return result;
 }
 
-/** Contracts that were idle for as long decay alike: one call after the other asks for the same power. */
+/** The last power. Contracts that were idle for equal times use the same power in consecutive calls. */
 let last = { base: 1, exponent: 1, result: 1 };
 
 function signedPower(base: number, exponent: number): number {
@@ -53,7 +51,7 @@ function signedPower(base: number, exponent: number): number {
   return base < 0 && isOdd(exponent) ? -magnitude : magnitude;
 }
 
-/** Java's rules for zeros, infinities, NaN and negative bases; undefined for what must be computed. */
+/** Applies Java's rules for zeros, infinities, NaN and negative bases; undefined if the power must be computed. */
 export function specialPower(base: number, exponent: number): number | undefined {
   if (exponent === 0) return 1;
   if (Number.isNaN(base) || Number.isNaN(exponent)) return Number.NaN;
@@ -77,13 +75,13 @@ function isOdd(exponent: number): boolean {
   return Number.isInteger(exponent) && Math.abs(exponent % 2) === 1;
 }
 
-/** First precision tried, in bits behind the point; doubled until the rounding is certain. */
+/** First precision tried, in fraction bits. It is doubled until the rounding is certain. */
 const FIRST_BITS = 160n;
-/** A power still undecided at this precision lies exactly between two doubles: no inexact one comes that near. */
+/** Precision at which an undecided power is exactly between two doubles, because no inexact power is that close. */
 const LAST_BITS = 1280n;
 
 function power(base: number, exponent: number): number {
-  // Beyond these bounds the result is an infinity, or zero, whatever the digits.
+  // Beyond these bounds the result is an infinity or zero.
   const estimate = exponent * Math.log2(base);
   if (estimate > 1100) return Number.POSITIVE_INFINITY;
   if (estimate < -1200) return 0;
@@ -106,7 +104,7 @@ interface Parts {
   readonly shift: bigint;
 }
 
-/** A positive double as digits × 2^shift. */
+/** Returns a positive double as digits × 2^shift. */
 function parts(value: number): Parts {
   float[0] = value;
   const bits = itemAt(word, 0);
@@ -121,7 +119,7 @@ const float = new Float64Array(1);
 const word = new BigUint64Array(float.buffer);
 
 /**
- * ln(digits × 2^shift) with `scale` bits behind the point: 2 atanh((v−1)/(v+1)) for v near 1, plus a multiple of ln 2.
+ * Returns ln(digits × 2^shift) with `scale` fraction bits: 2 atanh((v−1)/(v+1)) for v near 1, plus a multiple of ln 2.
  */
 function logarithm({ digits, shift }: Parts, scale: bigint): bigint {
   const length = BigInt(digits.toString(2).length);
@@ -136,7 +134,7 @@ function logarithm({ digits, shift }: Parts, scale: bigint): bigint {
   return 2n * arcTanh(value - one, value + one, scale) + twos * ln2(scale);
 }
 
-/** atanh(numerator / denominator), small. */
+/** Returns atanh(numerator / denominator) for a small quotient. */
 function arcTanh(numerator: bigint, denominator: bigint, scale: bigint): bigint {
   const z = (numerator << scale) / denominator;
   const square = (z * z) >> scale;
@@ -154,17 +152,17 @@ const ln2Of = new Map<bigint, bigint>();
 function ln2(scale: bigint): bigint {
   let value = ln2Of.get(scale);
   if (value === undefined) {
-    // Sixteen bits more, because it is multiplied by up to 1200. ln 2 = 2 atanh(1/3).
+    // Sixteen more bits, because it is multiplied by up to 1200. ln 2 = 2 atanh(1/3).
     value = (2n * arcTanh(1n, 3n, scale + 16n)) >> 16n;
     if (ln2Of.size < 64) ln2Of.set(scale, value);
   }
   return value;
 }
 
-/** Halvings of the argument before the series, undone by as many squarings. */
+/** Number of argument halvings before the series. They are undone by as many squarings. */
 const HALVINGS = 12n;
 
-/** e^t as digits × 2^(shift − scale), digits in [2^scale, 2^(scale+1)). */
+/** Returns e^t as digits × 2^(shift − scale), with digits in [2^scale, 2^(scale+1)). */
 function exponential(t: bigint, scale: bigint): Parts {
   const log2 = ln2(scale);
   let twos = t / log2;
@@ -182,14 +180,14 @@ function exponential(t: bigint, scale: bigint): Parts {
 }
 
 /**
- * digits × 2^(shift − scale) as the nearest double; undefined when the last `unsure` bits could decide between two.
- * Zero `unsure` bits mean that the value is what it is: a tie goes to the even neighbour.
+ * Returns digits × 2^(shift − scale) as the nearest double; undefined if the last `unsure` bits could decide between
+ * two doubles. With zero `unsure` bits the value is exact, and a tie is rounded to even.
  */
 function toDouble(digits: bigint, scale: bigint, shift: bigint, unsure: bigint): number | undefined {
   const length = BigInt(digits.toString(2).length);
   const exponent = shift - scale + length - 1n;
   if (exponent > 1024n) return Number.POSITIVE_INFINITY;
-  // Below 2^-1022 doubles have a fixed distance instead of 53 digits.
+  // Below 2^-1022, doubles have a fixed distance instead of 53 significant bits.
   const ulp = exponent < -1022n ? -1074n : exponent - 52n;
   const drop = ulp - (shift - scale);
   const kept = digits >> drop;
@@ -202,11 +200,11 @@ function toDouble(digits: bigint, scale: bigint, shift: bigint, unsure: bigint):
   return scaled(up ? kept + 1n : kept, ulp);
 }
 
-/** digits (at most 2^53) × 2^shift, exactly. */
+/** Returns digits (at most 2^53) × 2^shift, exactly. */
 function scaled(digits: bigint, shift: bigint): number {
   const value = Number(digits);
   const twos = Number(shift);
-  // Two steps, because 2 ** twos itself may not be a double; neither rounds, as the digits fit.
+  // Two steps, because 2 ** twos itself may not be a double. Neither step rounds.
   if (twos > 900) return value * 2 ** 900 * 2 ** (twos - 900);
   if (twos < -1022) return value * 2 ** (twos + 52) * 2 ** -52;
   return value * 2 ** twos;

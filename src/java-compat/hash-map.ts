@@ -1,19 +1,19 @@
 import { present } from '../primitives/assert.js';
 
-/** What the iteration order of a Java map depends on. */
+/** Returns the `hashCode` of a key, which determines the iteration order of a Java map. */
 type JavaHash<K> = (key: K) => number;
 
 /**
- * A map that is iterated in the order of `java.util.HashMap`: by bucket, inside a bucket by insertion. Some results of
- * the reference depend on that order. (A bucket of eight keys becomes a tree there, with an order of its own; eight
- * colliding addresses do not occur by chance.)
+ * A map with the iteration order of `java.util.HashMap`: by bucket, then by insertion. Some results of the reference
+ * depend on that order. In Java, a bucket of eight keys becomes a tree with another order. Eight colliding addresses do
+ * not occur by chance.
  */
 export class JavaHashMap<K, V> {
   private readonly values = new Map<K, V>();
   private readonly hash: JavaHash<K>;
   private buckets: number;
 
-  /** `hash` is the key's `hashCode`; keys must be values that `Map` compares (text, numbers). */
+  /** @param hash `hashCode` of a key; keys must be comparable by `Map` (strings, numbers) */
   constructor(hash: JavaHash<K>, buckets = 16) {
     this.hash = hash;
     this.buckets = buckets;
@@ -31,7 +31,7 @@ export class JavaHashMap<K, V> {
     return this.values.has(key);
   }
 
-  /** Doubles the table when it is three quarters full; it never shrinks. */
+  /** Sets a value. Doubles the table when it is three quarters full. The table never shrinks. */
   set(key: K, value: V): void {
     this.values.set(key, value);
     while (this.values.size > this.buckets * 0.75) this.buckets *= 2;
@@ -45,7 +45,7 @@ export class JavaHashMap<K, V> {
     this.values.clear();
   }
 
-  /** Keys and values in Java's order. */
+  /** Returns keys and values in Java's order. */
   entries(): (readonly [K, V])[] {
     const mask = this.buckets - 1;
     return [...this.values]
@@ -56,8 +56,8 @@ export class JavaHashMap<K, V> {
 }
 
 /**
- * Keys in the order of a `java.util.concurrent.ConcurrentHashMap` into which they were put in turn. It doubles when
- * three quarters of it are taken, which turns parts of its buckets round.
+ * Returns keys in the order of a `java.util.concurrent.ConcurrentHashMap` after inserting them in turn. It doubles when
+ * it is three quarters full, which reverses parts of its buckets.
  */
 export function concurrentOrder<K>(keys: Iterable<K>, hashOf: JavaHash<K>): K[] {
   let buckets: Hashed<K>[][] = emptyBuckets(16);
@@ -80,12 +80,12 @@ function emptyBuckets<K>(count: number): Hashed<K>[][] {
 }
 
 function bucketAt<K>(buckets: Hashed<K>[][], at: number): Hashed<K>[] {
-  return present(buckets[at], 'a hash is cut to the number of buckets');
+  return present(buckets[at], 'the index is masked to the number of buckets');
 }
 
 /**
- * The run at the end of a bucket moves as it is; what is before it comes ahead of that, turned round.
- * Reference: transfer
+ * Doubles the table. The trailing run of a bucket keeps its order. The entries before it are inserted ahead of the run,
+ * in reverse order. Reference: transfer
  */
 function doubled<K>(buckets: Hashed<K>[][]): Hashed<K>[][] {
   const { length } = buckets;
@@ -102,24 +102,24 @@ function doubled<K>(buckets: Hashed<K>[][]): Hashed<K>[][] {
   return next;
 }
 
-/** Reference: Arrays.hashCode(byte[]), bytes being signed. */
+/** Returns the hash of signed bytes. Reference: Arrays.hashCode(byte[]). */
 export function javaHashOfBytes(bytes: Uint8Array): number {
   let hash = 1;
   for (const byte of bytes) hash = (Math.imul(hash, 31) + ((byte << 24) >> 24)) | 0;
   return hash;
 }
 
-/** As `javaHashOfBytes`, of bytes given as hex. */
+/** Returns the same hash as `javaHashOfBytes`, for bytes in hex. */
 export function javaHashOfHex(hex: string): number {
   return javaHashOfBytes(Buffer.from(hex, 'hex'));
 }
 
-/** Of the keys, in hex, of a snapshot's rows. Reference: org.tron.core.db2.common.Key */
+/** Returns the hash of a snapshot row key in hex. Reference: org.tron.core.db2.common.Key */
 export function javaHashOfRowKey(hex: string): number {
   return (59 + javaHashOfHex(hex)) | 0;
 }
 
-/** Reference: String.hashCode (UTF-16 units). */
+/** Returns the hash of a text (UTF-16 units). Reference: String.hashCode. */
 export function javaHashOfText(text: string): number {
   let hash = 0;
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
@@ -132,7 +132,7 @@ function spread(hash: number): number {
 }
 
 /**
- * Hash of the reference's cache keys: HashCodeBuilder over the bytes (17, times 37).
+ * Returns the hash of a repository cache key: HashCodeBuilder over the bytes (17, times 37).
  * Reference: repository.Key.hashCode.
  */
 export function javaHashOfKey(hex: string): number {
@@ -149,7 +149,7 @@ export function javaHashOfByteString(hex: string): number {
   return hash === 0 ? 1 : hash;
 }
 
-/** Buckets of a HashMap that was made by `putAll` of a map with this many entries into an empty one. */
+/** Returns the number of buckets of an empty HashMap after `putAll` of a map with this many entries. */
 export function bucketsAfterPutAll(entries: number): number {
   const wanted = Math.floor(entries / 0.75 + 1);
   let buckets = 1;

@@ -2,15 +2,15 @@ import { EMPTY_BYTES, fromHex } from '../primitives/bytes.js';
 import { JavaError } from './java-error.js';
 
 /**
- * Bytes of a hex text: optional `0x`, an odd length gets a zero in front, white space is passed over; nothing for null.
- * Reference: ByteArray.fromHexString. @throws {JavaError} DecoderException
+ * Decodes a hex text with an optional `0x`. An odd length gets a leading zero, white space is ignored, null gives no
+ * bytes. Reference: ByteArray.fromHexString. @throws {JavaError} DecoderException
  */
 export function bytesOfHex(text: string | null | undefined): Uint8Array {
   if (text === null || text === undefined) return EMPTY_BYTES;
   return decodeHex(hexDigits(text));
 }
 
-/** Digits of a hex text, an even number of them, whatever they are. Reference: ByteArray.fromHex. */
+/** Returns an even number of digits of a hex text, without checking them. Reference: ByteArray.fromHex. */
 export function hexDigits(text: string): string {
   const digits = text.startsWith('0x') ? text.slice(2) : text;
   return digits.length % 2 === 0 ? digits : `0${digits}`;

@@ -1,9 +1,9 @@
 import { TronError } from '../primitives/errors.js';
 
-/** A failure with the class name and the text that callers of the reference see. */
+/** An error with the class name and the text of the reference, as clients receive them. */
 export class JavaError extends TronError<string> {
   readonly javaClass: string;
-  /** Null where the reference's exception has no text. */
+  /** Null if the exception of the reference has no text. */
   readonly text: string | null;
 
   constructor(javaClass: string, text: string | null = null) {

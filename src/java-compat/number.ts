@@ -2,7 +2,7 @@ import { present } from '../primitives/assert.js';
 import { INT64_MAX, INT64_MIN } from '../primitives/int64.js';
 import { JavaError } from './java-error.js';
 
-/** Digits that `BigInteger` reads at once. */
+/** Number of digits per group that `BigInteger` parses at once, by radix. */
 const GROUP_DIGITS: Readonly<Record<number, number>> = { 8: 10, 10: 9, 16: 7 };
 
 /** Reference: Long.parseLong (Java 8). @throws {JavaError} NumberFormatException */
@@ -40,9 +40,9 @@ export function parseBigInteger(text: string, radix: number): bigint {
   return minus === 0 ? -value : value;
 }
 
-/** The number is read in groups; the text of a failure names the first group that holds no number. */
+/** Checks the digit groups. The error text contains the first invalid group. */
 function checkGroups(text: string, from: number, radix: number): void {
-  const size = present(GROUP_DIGITS[radix], 'numbers are read to the bases 8, 10 and 16');
+  const size = present(GROUP_DIGITS[radix], 'the radix is 8, 10 or 16');
   let at = from;
   let length = (text.length - from) % size || size;
   while (at < text.length) {
@@ -53,10 +53,10 @@ function checkGroups(text: string, from: number, radix: number): void {
   }
 }
 
-/** A signed number without any separator; undefined for anything else. */
+/** Parses a signed number without separators; undefined for other text. */
 function parseDigits(text: string, radix: number): bigint | undefined {
   const pattern = radix === 16 ? /^[+-]?[0-9a-fA-F]+$/ : radix === 8 ? /^[+-]?[0-7]+$/ : /^[+-]?[0-9]+$/;
-  // Longer numbers do not fit anyway, and reading them takes time by the square of the length.
+  // Longer numbers do not fit anyway, and parsing them takes quadratic time.
   if (!pattern.test(text)) return undefined;
   const isNegative = text.startsWith('-');
   const digits = text.replace(/^[+-]/, '').replace(/^0+(?=.)/, '');

@@ -1,12 +1,12 @@
 import { itemAt } from '../primitives/assert.js';
 import { illegalArgument } from './java-error.js';
 
-/** Negative: the first goes before the second. */
+/** Compares two elements; negative if the first precedes the second. */
 type Compare<T> = (a: T, b: T) => number;
 
 /** Shorter lists are sorted by insertion only. */
 const MERGED_MIN = 32;
-/** So many takes in a row from one side make a merge search for the end of the row instead of comparing one by one. */
+/** Number of consecutive elements from one side after which a merge uses galloping search. */
 const GALLOP_MIN = 7;
 
 interface Run {
@@ -15,11 +15,11 @@ interface Run {
 }
 
 /**
- * Sorts in place, with the very comparisons of Java's TimSort: lists of the reference are sorted with functions that
- * contradict themselves for equal elements, and then the order follows from the algorithm alone.
+ * Sorts in place with the same comparisons as Java's TimSort. The reference sorts some lists with inconsistent
+ * comparators, and then the result depends on the algorithm.
  * Reference: java.util.TimSort.
  *
- * @throws JavaError `IllegalArgumentException` where Java notices the contradiction
+ * @throws JavaError `IllegalArgumentException` where Java detects the inconsistency
  */
 export function javaSort<T>(items: T[], compare: Compare<T>): T[] {
   const count = items.length;
@@ -43,7 +43,7 @@ export function javaSort<T>(items: T[], compare: Compare<T>): T[] {
   return items;
 }
 
-/** A size between 16 and 32 that divides a list into a power of two of runs, or a few less. */
+/** Returns a minimum run size between 16 and 32 that divides the list into about a power of two of runs. */
 function runSizeMin(count: number): number {
   let size = count;
   let hasRest = 0;
@@ -54,7 +54,7 @@ function runSizeMin(count: number): number {
   return size + hasRest;
 }
 
-/** Size of the run at `start`, turned around if it descends. */
+/** Returns the size of the run at `start`. Reverses a descending run. */
 function ascendingRun<T>(items: T[], start: number, end: number, compare: Compare<T>): number {
   if (end - start < 2) return end - start;
   const isDescending = compare(itemAt(items, start + 1), itemAt(items, start)) < 0;
@@ -67,7 +67,7 @@ function ascendingRun<T>(items: T[], start: number, end: number, compare: Compar
   return at - start;
 }
 
-/** Sorts `start`–`end`, of which the elements before `sortedEnd` are sorted. */
+/** Sorts `start`–`end`. The elements before `sortedEnd` are already sorted. */
 function insertionSort<T>(items: T[], start: number, end: number, sortedEnd: number, compare: Compare<T>): void {
   for (let at = sortedEnd; at < end; at++) {
     const item = itemAt(items, at);
@@ -83,7 +83,7 @@ function insertionSort<T>(items: T[], start: number, end: number, sortedEnd: num
   }
 }
 
-/** One of two runs that are merged, taken from its front or, backwards, from its end. */
+/** One of two runs in a merge, consumed from its front, or from its end in a backward merge. */
 class Side<T> {
   private items: T[];
   private readonly isForward: boolean;
@@ -103,7 +103,7 @@ class Side<T> {
     return itemAt(this.items, this.isForward ? 0 : this.items.length - 1);
   }
 
-  /** Moves elements to the merged ones (which stand in reverse when going backwards). */
+  /** Moves elements to the output, which is in reverse order in a backward merge. */
   take(count: number): void {
     const { items, isForward } = this;
     if (isForward) this.out.push(...items.slice(0, count));
@@ -111,7 +111,7 @@ class Side<T> {
     this.items = isForward ? items.slice(count) : items.slice(0, items.length - count);
   }
 
-  /** How many of the elements that come next are on the near side of a position that `isBefore` tells. */
+  /** Returns the number of next elements on the near side of the position defined by `isBefore`. */
   near(isBefore: (item: T) => boolean): number {
     const { items, isForward } = this;
     const position = gallop(items, isForward ? 0 : items.length - 1, isBefore);
@@ -119,7 +119,7 @@ class Side<T> {
   }
 }
 
-/** Number of elements for which `isBefore` holds, searched in growing steps from `hint` on. */
+/** Returns the number of elements for which `isBefore` is true, by a search with growing steps from `hint`. */
 function gallop<T>(items: readonly T[], hint: number, isBefore: (item: T) => boolean): number {
   const goesUp = isBefore(itemAt(items, hint));
   const stepMax = goesUp ? items.length - hint : hint + 1;
@@ -152,7 +152,7 @@ class Merger<T> {
     this.compare = compare;
   }
 
-  /** Keeps runs so that each is larger than the two after it together. */
+  /** Merges runs so that each is larger than the sum of the two after it. */
   push(run: Run): void {
     const { runs } = this;
     runs.push(run);
@@ -181,7 +181,7 @@ class Merger<T> {
     runs.splice(index, 2, { start: first.start, size: first.size + second.size });
     const left = items.slice(first.start, second.start);
     const right = items.slice(second.start, second.start + second.size);
-    // What is in its place already, at both ends, takes no part.
+    // Elements at both ends that are already in place are skipped.
     const placed = gallop(left, 0, (item) => compare(itemAt(right, 0), item) >= 0);
     if (placed === left.length) return;
     const kept = gallop(right, right.length - 1, (item) => compare(itemAt(left, left.length - 1), item) > 0);
@@ -195,7 +195,7 @@ class Merger<T> {
     const out: T[] = [];
     const left = new Side(lefts, isForward, out);
     const right = new Side(rights, isForward, out);
-    // The last element of the smaller run ends the merge: it belongs behind all of the other.
+    // The last element of the smaller run ends the merge, because it belongs after all others.
     const smaller = isForward ? left : right;
     const larger = isForward ? right : left;
     larger.take(1);

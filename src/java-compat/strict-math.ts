@@ -2,9 +2,9 @@ import { itemAt } from '../primitives/assert.js';
 import { specialPower } from './double.js';
 
 /**
- * Java's `StrictMath.pow`: the C library fdlibm (Sun, 1993), whose result is often, not always, the exact power
- * rounded. Its way is part of the definition: log2(base) in two doubles from a polynomial, times the exponent, and 2 to
- * that power. Constants are given by their bits where the decimal form is long.
+ * Coefficients of Java's `StrictMath.pow`, the C library fdlibm (Sun, 1993). Its result is often, but not always, the
+ * correctly rounded power, so its algorithm must be followed exactly: log2(base) in two doubles from a polynomial,
+ * times the exponent, then 2 to that power. Constants are given by their bits where the decimal form is long.
  */
 const L = [
   bits('3fe3333333333303'),
@@ -36,7 +36,7 @@ const INV_LN2_PARTS = [bits('3ff7154760000000'), bits('3e54ae0bf85ddf44')] as co
 const OVERFLOW_TAIL = 8.008566259537294e-17;
 const TWO_53 = 2 ** 53;
 
-/** Reference: StrictMathWrapper.pow; the four special cases of one operation come first, as in Java. */
+/** Returns the power. The four special cases of a single operation come first. Reference: StrictMathWrapper.pow. */
 export function strictPow(base: number, exponent: number): number {
   const special = specialPower(base, exponent);
   if (special !== undefined) return special;
@@ -62,7 +62,7 @@ function powerOf(base: number, exponent: number): number {
   return powerOfTwo(head * log, (exponent - head) * log + exponent * logTail);
 }
 
-/** log2 of a base within 2^-20 of 1. */
+/** Returns log2 of a base within 2^-20 of 1. */
 function logNearOne(base: number): readonly [number, number] {
   const t = base - 1;
   const w = t * t * (0.5 - t * (0.3333333333333333 - t * 0.25));
@@ -72,7 +72,7 @@ function logNearOne(base: number): readonly [number, number] {
   return [log, v - (log - u)];
 }
 
-/** log2 as a head of 32 bits and a tail. */
+/** Returns log2 as a head of 32 bits and a tail. */
 function logTwo(base: number): readonly [number, number] {
   let x = base;
   let twos = 0;
@@ -82,7 +82,7 @@ function logTwo(base: number): readonly [number, number] {
   }
   twos += (highWord(x) >> 20) - 0x3ff;
   const fraction = highWord(x) & 0x000fffff;
-  // Beside 1 or beside 1.5, whichever is nearer in the sense of the polynomial.
+  // Reduces to a value near 1 or near 1.5, whichever suits the polynomial.
   const isNearHigh = fraction > 0x3988e && fraction < 0xbb67a;
   const isNearTwo = fraction >= 0xbb67a;
   const high = (fraction | 0x3ff00000) - (isNearTwo ? 0x00100000 : 0);
@@ -112,7 +112,7 @@ function logTwo(base: number): readonly [number, number] {
   return [log, zLow - (log - twos - offset - zHigh)];
 }
 
-/** 2 to the power of head + tail. */
+/** Returns 2 to the power of head + tail. */
 function powerOfTwo(headGiven: number, tail: number): number {
   let head = headGiven;
   const sum = tail + head;
@@ -139,11 +139,11 @@ function powerOfTwo(headGiven: number, tail: number): number {
   return scaled(1 - (r - z), twos);
 }
 
-/** value × 2^twos; a result below the normal numbers is rounded once. */
+/** Returns value × 2^twos. A subnormal result is rounded only once. */
 function scaled(value: number, twos: number): number {
   const high = highWord(value) + twos * 0x00100000;
   if (high >> 20 > 0) return withHigh(value, high | 0);
-  // Two exact steps upwards, one rounding at the end.
+  // Two exact steps up, then one rounding.
   return value * 2 ** (twos + 54) * 2 ** -54;
 }
 
@@ -158,7 +158,7 @@ function withHigh(value: number, high: number): number {
   return scratch[0];
 }
 
-/** The value with the lower half of its bits cleared. */
+/** Returns the value with the lower half of its bits cleared. */
 function withoutLow(value: number): number {
   scratch[0] = value;
   words[0] = 0;
@@ -176,5 +176,5 @@ function bits(hex: string): number {
 }
 
 const scratch = new Float64Array(1);
-/** The two halves of `scratch`, low one first: every machine that runs Node is little-endian. */
+/** The two halves of `scratch`, low half first, because all machines that run Node are little-endian. */
 const words = new Int32Array(scratch.buffer);

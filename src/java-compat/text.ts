@@ -1,7 +1,6 @@
 /**
- * Text of bytes as the reference reads them: like any UTF-8 decoder, but a surrogate that is encoded in three bytes (or
- * the first two of them) becomes one replacement character instead of one for each byte. Reference:
- * ByteString.toStringUtf8.
+ * Decodes UTF-8 like the reference. An encoded surrogate (three bytes, or the first two of them) becomes one
+ * replacement character instead of one per byte. Reference: ByteString.toStringUtf8.
  */
 export function toJavaText(bytes: Uint8Array): string {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -11,7 +10,7 @@ export function toJavaText(bytes: Uint8Array): string {
 }
 
 /**
- * Without what is at most a space at both ends: every control character is, and no other space.
+ * Removes characters up to U+0020 from both ends, including all control characters but no other spaces.
  * Reference: String.trim.
  */
 export function javaTrim(text: string): string {
@@ -21,7 +20,7 @@ export function javaTrim(text: string): string {
 const OUTER_SPACES = /^[\0- ]+|[\0- ]+$/g;
 
 /**
- * Whether a text has nothing but white space, which the spaces that do not break and a byte order mark are not.
+ * Returns whether a text contains only white space. No-break spaces and a byte order mark do not count as white space.
  * Reference: StringUtils.isBlank.
  */
 export function isBlank(text: string): boolean {

@@ -8,27 +8,27 @@ import { JavaDataError } from './java-data-error.js';
 import { readTar } from './tar-reader.js';
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
-/** Files that say nothing of a store's rows. */
+/** Files without row data. */
 const NEEDLESS = /^(LOCK|LOG.*|IDENTITY|OPTIONS-\d+.*|engine\.properties)$/;
 
-/** How much is written between two looks at the room on the disk. */
+/** Number of bytes written between two checks of the free disk space. */
 const SPACE_BYTES = 4 * 1024 * 1024;
 
 interface UnpackOptions {
   /** Path of the archive; `-` is standard input. */
   readonly archive: string;
-  /** Where the stores go, as they are: the bytes of tables stay compressed. */
+  /** Target folder of the stores. Table files are copied unchanged, so they stay compressed. */
   readonly target: string;
-  /** Names of the stores that are wanted; checkpoints are always. */
+  /** Names of the stores to extract. Checkpoints are always extracted. */
   readonly stores: ReadonlySet<string>;
   readonly onProgress: (bytes: number) => void;
 }
 
 /**
- * Takes the wanted stores out of an archive of a data folder, in whatever order its files come. Which tables are part
- * of a store stands in its manifest, and what replaces their rows in its checkpoints; both may come last in an archive,
- * and a table that is no longer part of its store holds rows whose deletion nobody knows any more. So tables wait on
- * the disk, in their own compressed form, until all has come; what is not wanted (history, indexes) is read past.
+ * Extracts stores from an archive of a data folder, in any file order. The manifest of a store lists its tables, and
+ * checkpoints replace rows. Both may be at the end of an archive. A table that is no longer part of its store may
+ * contain rows that were deleted since. Tables are therefore kept on disk until the archive is complete. Other stores
+ * (history, indexes) are skipped.
  * @throws {JavaDataError}, {TronError} STORAGE_FULL
  */
 export async function unpackStores({ archive, target, stores, onProgress }: UnpackOptions): Promise<void> {
@@ -41,7 +41,7 @@ export async function unpackStores({ archive, target, stores, onProgress }: Unpa
     if (path === undefined) continue;
     files++;
     const to = join(target, path);
-    if (existsSync(to)) throw new JavaDataError(file.name, 'the archive holds it twice');
+    if (existsSync(to)) throw new JavaDataError(file.name, 'the archive contains it twice');
     mkdirSync(dirname(to), { recursive: true });
     const out = openSync(to, 'wx');
     try {
@@ -59,10 +59,10 @@ export async function unpackStores({ archive, target, stores, onProgress }: Unpa
       closeSync(out);
     }
   }
-  if (files === 0) throw new JavaDataError(archive, 'it holds no store of java-tron');
+  if (files === 0) throw new JavaDataError(archive, 'the archive contains no java-tron store');
 }
 
-/** `<store>/<file>` or `checkpoint/<ms>/<file>`, whatever stands before it. */
+/** Returns `<store>/<file>` or `checkpoint/<ms>/<file>` without the leading folders; undefined for unwanted files. */
 function wantedPath(name: string, stores: ReadonlySet<string>): string | undefined {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
   const [above = '', store = '', file = ''] = parts.slice(-3);
@@ -72,7 +72,7 @@ function wantedPath(name: string, stores: ReadonlySet<string>): string | undefin
   return stores.has(inner) ? join(inner, leaf) : undefined;
 }
 
-/** Takes gzip off where the first bytes are its mark. */
+/** Decompresses gzip if the stream starts with its magic bytes. */
 async function uncompressed(input: Readable): Promise<AsyncIterable<Buffer>> {
   const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const first = await chunks.next();

@@ -1,12 +1,9 @@
 import { itemAt } from '../primitives/assert.js';
 
-/**
- * What a reader throws when the bytes end or say what cannot be; whoever knows the file's name makes a `JavaDataError`
- * of it.
- */
+/** Malformed or truncated data. Callers that know the file name convert it to a `JavaDataError`. */
 export class FormatError extends Error {}
 
-/** Goes through bytes of the engines' formats: little-endian numbers, varints, strings with their length in front. */
+/** Reads the number and string formats of LevelDB and RocksDB: little-endian, varints, length-prefixed strings. */
 export class ByteReader {
   readonly bytes: Buffer;
   at: number;
@@ -34,7 +31,7 @@ export class ByteReader {
     return this.bytes.readBigUInt64LE(this.advance(8));
   }
 
-  /** Numbers up to 2^53: lengths, offsets, file numbers. @throws {FormatError} */
+  /** Reads a number up to 2^53: a length, an offset, a file number. @throws {FormatError} */
   varint(): number {
     let value = 0;
     for (let unit = 1; unit <= 2 ** 49; unit *= 128) {
@@ -42,10 +39,10 @@ export class ByteReader {
       value += (byte & 0x7f) * unit;
       if (byte < 0x80) return checkedNumber(value);
     }
-    throw new FormatError('a number is too long');
+    throw new FormatError('varint is too long');
   }
 
-  /** Sequence numbers and the like, which use all 64 bits. */
+  /** Reads a 64-bit number, such as a sequence number. */
   varint64(): bigint {
     let value = 0n;
     for (let shift = 0n; shift <= 63n; shift += 7n) {
@@ -53,29 +50,29 @@ export class ByteReader {
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
-    throw new FormatError('a number is too long');
+    throw new FormatError('varint is too long');
   }
 
-  /** A view into the bytes. */
+  /** Returns a view into the bytes. */
   slice(length: number): Buffer {
     const at = this.advance(length);
     return this.bytes.subarray(at, at + length);
   }
 
-  /** Bytes with their length in front. */
+  /** Reads bytes with a length prefix. */
   lengthPrefixed(): Buffer {
     return this.slice(this.varint());
   }
 
   private advance(length: number): number {
     const { at } = this;
-    if (length > this.end - at) throw new FormatError('it is cut off');
+    if (length > this.end - at) throw new FormatError('unexpected end of data');
     this.at = at + length;
     return at;
   }
 }
 
 function checkedNumber(value: number): number {
-  if (!Number.isSafeInteger(value)) throw new FormatError('a number is too big');
+  if (!Number.isSafeInteger(value)) throw new FormatError('varint is too large');
   return value;
 }

@@ -7,41 +7,41 @@ import { JavaDataError } from './java-data-error.js';
 import { type LoggedRow, NEWEST } from './tables/write-batch.js';
 
 /**
- * Property that moves TRC10 balances into rows of their own.
+ * Property that moves TRC10 balances into separate rows.
  * Reference: DynamicPropertiesStore.getAllowAccountAssetOptimizationFromRoot.
  */
 const OPTIMISES_ASSETS = 'ALLOW_ASSET_OPTIMIZATION';
 const HEAD_NUMBER = 'latest_block_header_number';
 
-/** Rows of one store that checkpoints replace, by key in latin1. */
+/** Rows of one store that are replaced by checkpoints, by key in latin1. */
 type Overlay = Map<string, Buffer | undefined>;
 
 /**
- * What the checkpoints of a folder make of its stores. The reference keeps TRC10 balances in the account row up to the
- * moment in which a flush or a checkpoint writes it, and takes them out there. Reference: SnapshotRoot.processAccount.
+ * Applies the checkpoints of a folder to its stores. In the reference, a pending account row contains its TRC10
+ * balances. A flush or a checkpoint recovery moves them to separate rows. Reference: SnapshotRoot.processAccount.
  */
 export class CheckpointOverlay {
   private readonly stores = new Map<string, Overlay>();
-  /** Accounts whose balances the store must not keep, in latin1. */
+  /** Accounts whose balance rows in the store are obsolete, in latin1. */
   private readonly emptied = new Set<string>();
-  /** Accounts that have rows in the overlay of `account-asset`. */
+  /** Accounts with rows in the overlay of `account-asset`. */
   private readonly owners = new Set<string>();
   private readonly property: (name: string) => Uint8Array | undefined;
 
-  /** @param property value of a property in the store, without the checkpoints @throws {JavaDataError} */
+  /** @param property returns a property of the store without checkpoints @throws {JavaDataError} */
   constructor(checkpoints: readonly Checkpoint[], property: (name: string) => Uint8Array | undefined) {
     this.property = property;
     for (const checkpoint of checkpoints) this.apply(checkpoint);
     const [before, now] = [property(HEAD_NUMBER), this.propertyNow(HEAD_NUMBER)];
     if (before !== undefined && now !== undefined && toInt64(now) < toInt64(before)) {
       throw new JavaDataError(
-        present(checkpoints.at(-1), 'the head differs by a checkpoint').path,
-        'it is older than the stores: a newer one was lost',
+        present(checkpoints.at(-1), 'only a checkpoint changes the head').path,
+        'the checkpoint is older than the stores; a newer one is missing',
       );
     }
   }
 
-  /** Rows of a store in no order, all newer than what is in it. */
+  /** Returns the rows of a store, unordered. They are newer than all rows in the store. */
   rows(store: string): LoggedRow[] {
     return [...(this.stores.get(store) ?? [])].map(([key, value]) => ({
       key: Buffer.from(key, 'latin1'),
@@ -50,12 +50,12 @@ export class CheckpointOverlay {
     }));
   }
 
-  /** Whether a row of the store `account-asset` was taken away with all others of its account. */
+  /** Returns whether a row of the store `account-asset` was deleted together with all others of its account. */
   isEmptied(key: Buffer): boolean {
     return this.emptied.size > 0 && this.emptied.has(key.toString('latin1', 0, ADDRESS_BYTES));
   }
 
-  /** Whether rows of a store's log are all written again by the checkpoints, so that none of them is missed. */
+  /** Returns whether the checkpoints contain all given rows of a store's log, so that no row is lost. */
   covers(store: string, rows: readonly LoggedRow[]): boolean {
     const overlay = this.stores.get(store);
     if (overlay === undefined || rows.length === 0) return false;
@@ -67,7 +67,7 @@ export class CheckpointOverlay {
     });
   }
 
-  /** Value of a property with the checkpoints. */
+  /** Returns the value of a property, including checkpoints. */
   propertyNow(name: string): Uint8Array | undefined {
     const overlay = this.stores.get('properties');
     return overlay?.has(name) ? overlay.get(name) : this.property(name);
@@ -128,6 +128,6 @@ function decodeAccount(value: Buffer, path: string): Account {
   try {
     return Account.decode(value);
   } catch (cause) {
-    throw new JavaDataError(path, 'it holds an account that is none', { cause });
+    throw new JavaDataError(path, 'the checkpoint contains a malformed account', { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { FormatError } from './byte-reader.js';
 
-/** One row of a checkpoint of the reference: what a flush was about to write into a store. */
+/** One row of a checkpoint: a pending write of the reference into a store. */
 export interface CheckpointRow {
   readonly store: string;
   readonly key: Buffer;
@@ -12,14 +12,13 @@ export interface CheckpointRow {
 const DELETE = 2;
 
 /**
- * A row of `tmp` (version 1) or of a folder below `checkpoint` (version 2): key = u32 length, store, key; value =
+ * Decodes a row of `tmp` (version 1) or of a folder below `checkpoint` (version 2). Key: u32 length, store, key. Value:
  * operation, value.
  * Reference: SnapshotManager.recover. @throws {FormatError}
  */
 export function readCheckpointRow(key: Buffer, value: Buffer): CheckpointRow {
   const length = key.length < 4 ? -1 : key.readInt32BE();
-  if (length <= 0 || 4 + length > key.length || value.length === 0)
-    throw new FormatError('it holds a row that is none');
+  if (length <= 0 || 4 + length > key.length || value.length === 0) throw new FormatError('malformed checkpoint row');
   const store = key.toString('latin1', 4, 4 + length);
   const rest = Buffer.from(key.subarray(4 + length));
   const isDeleted = value.length === 1 && value[0] === DELETE;

@@ -5,29 +5,29 @@ import { type CheckpointRow, readCheckpointRow } from './checkpoint-rows.js';
 import { JavaDataError } from './java-data-error.js';
 import { JavaStore } from './java-store.js';
 
-/** Folder of the newest checkpoint of version 1. */
+/** Folder of the checkpoint of version 1. */
 export const CHECKPOINT_V1 = 'tmp';
-/** Folder of the checkpoints of version 2, by the ms at which they were made. */
+/** Folder of the checkpoints of version 2, which are named by their creation time in ms. */
 export const CHECKPOINT_V2 = 'checkpoint';
-/** A checkpoint older than the newest by more is not applied. Reference: SnapshotManager.checkV2. */
+/** Time after which an older checkpoint expires, in ms. Reference: SnapshotManager.checkV2. */
 const EXPIRY_MS = 2 * 60 * 1000;
-/** Every folder of the reference has it, and no other program's. */
+/** Store that exists in every data folder of the reference, and in no folder of other programs. */
 const MARK = 'properties';
 
 /**
- * Finds the folder of the stores: the one given, its `database`, or that of an `output-directory` in it.
+ * Finds the folder of the stores: the given folder, its `database`, or the `database` of its `output-directory`.
  * @throws {JavaDataError}
  */
 export function findStores(path: string): string {
-  if (!existsSync(path)) throw new JavaDataError(path, 'it does not exist');
+  if (!existsSync(path)) throw new JavaDataError(path, 'does not exist');
   const folders = [path, join(path, 'database'), join(path, 'output-directory', 'database')];
   const found = folders.find((folder) => statSync(join(folder, MARK), { throwIfNoEntry: false })?.isDirectory());
   if (found === undefined)
-    throw new JavaDataError(path, 'it is no data folder of java-tron: it has no store "properties"');
+    throw new JavaDataError(path, 'not a data folder of java-tron: the store "properties" is missing');
   return found;
 }
 
-/** One checkpoint, as the reference would apply it at its start. */
+/** One checkpoint that the reference would apply at its start. */
 export interface Checkpoint {
   readonly path: string;
   /** @throws {JavaDataError} */
@@ -35,14 +35,14 @@ export interface Checkpoint {
 }
 
 /**
- * The checkpoints to apply, oldest first: those of version 2 that have not expired, else the one of version 1.
+ * Returns the checkpoints to apply, oldest first: the unexpired ones of version 2, otherwise the one of version 1.
  * Reference: SnapshotManager.check.
  */
 export function findCheckpoints(stores: string): Checkpoint[] {
   const folder = join(stores, CHECKPOINT_V2);
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
   for (const name of names) {
-    if (!/^\d{1,15}$/.test(name)) throw new JavaDataError(join(folder, name), 'it is no checkpoint');
+    if (!/^\d{1,15}$/.test(name)) throw new JavaDataError(join(folder, name), 'not a checkpoint');
   }
   const newest = Number(names.at(-1) ?? 0);
   const paths =
@@ -53,7 +53,7 @@ export function findCheckpoints(stores: string): Checkpoint[] {
 }
 
 function* readCheckpoint(path: string, isNewest: boolean): IterableIterator<CheckpointRow> {
-  // One whose batch is cut off was never followed by a flush, so the stores stand before it.
+  // After a truncated batch no flush followed, so the stores do not contain any of its rows.
   const rows = new JavaStore({ folder: path, ...(isNewest ? { isCovered: () => true } : {}) }).rows();
   try {
     while (rows.next()) yield readCheckpointRow(rows.key, rows.value);

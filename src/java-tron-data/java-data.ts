@@ -5,16 +5,16 @@ import { findCheckpoints, findStores } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
 import { JavaStore, type MergedRows, type StoreOrder } from './java-store.js';
 
-/** Tells rows of a store from those of another. */
+/** Checks that rows belong to a store. */
 interface RowCheck {
   isRow(key: Buffer, value: Buffer, isLogged: boolean): boolean;
-  /** Asked behind the last row, where all were read. */
+  /** Called after the last row of a complete read. */
   isStore(): boolean;
 }
 
 /**
- * A data folder of java-tron, as the reference would have it after its start: all stores with the checkpoints applied.
- * Nothing in it is ever written.
+ * A data folder of java-tron with all checkpoints applied, as the reference would have it after its start. It is never
+ * written.
  */
 export class JavaData {
   private readonly checkOf: ((store: string) => RowCheck) | undefined;
@@ -24,10 +24,10 @@ export class JavaData {
   private readonly overlay: CheckpointOverlay;
 
   /**
-   * @param path the folder, or one above it
-   * @param orders of the stores that are not sorted by bytes
-   * @param checkOf what knows the rows of a store, asked once for each reading
-   * @throws {JavaDataError} no such folder, or properties or checkpoints that cannot be read
+   * @param path the data folder, or its parent
+   * @param orders key orders of the stores that are not sorted by bytes
+   * @param checkOf returns the row check of a store, called once per read
+   * @throws {JavaDataError} no such folder, or unreadable properties or checkpoints
    */
   constructor(path: string, orders: ReadonlyMap<string, StoreOrder>, checkOf?: (store: string) => RowCheck) {
     this.checkOf = checkOf;
@@ -41,12 +41,12 @@ export class JavaData {
     return existsSync(join(this.folder, store));
   }
 
-  /** Bytes on the disk of a store. @throws {JavaDataError} */
+  /** Returns the size of a store on disk, in bytes. @throws {JavaDataError} */
   bytes(store: string): number {
     return this.open(store).bytes;
   }
 
-  /** Rows of a store, ascending in the order of the store. @throws {JavaDataError} now or while they are read */
+  /** Returns the rows of a store in its key order. @throws {JavaDataError} immediately or during the iteration */
   rows(store: string, from?: Buffer): MergedRows {
     const isDropped = store === 'account-asset' ? (key: Buffer) => this.overlay.isEmptied(key) : undefined;
     const rows = this.open(store).rows({ newer: this.overlay.rows(store), isDropped, from });
@@ -55,21 +55,21 @@ export class JavaData {
     const step = rows.next.bind(rows);
     rows.next = () => {
       if (!step()) {
-        if (from === undefined && !check.isStore()) throw this.error(store, 'it holds the rows of another store');
+        if (from === undefined && !check.isStore()) throw this.error(store, 'contains the rows of another store');
         return false;
       }
       if (check.isRow(rows.key, rows.value, rows.isLogged)) return true;
-      throw this.error(store, `it holds a row that is none of its own, key ${rows.key.toString('hex')}`);
+      throw this.error(store, `row does not belong to this store, key ${rows.key.toString('hex')}`);
     };
     return rows;
   }
 
-  /** Value of a dynamic property. */
+  /** Returns the value of a dynamic property. */
   property(name: string): Uint8Array | undefined {
     return this.overlay.propertyNow(name);
   }
 
-  /** An error about a store of this folder. */
+  /** Returns an error about a store of this folder. */
   error(store: string, finding: string): JavaDataError {
     return new JavaDataError(join(this.folder, store), finding);
   }
@@ -85,8 +85,7 @@ export class JavaData {
 }
 
 /**
- * All rows of a small store by their key as text, without checkpoints. A log that is cut off is judged when all is
- * known.
+ * Reads all rows of a small store by name, without checkpoints. A truncated log is accepted here and checked later.
  */
 function rowsByName(folder: string): (name: string) => Uint8Array | undefined {
   const found = new Map<string, Uint8Array>();

@@ -8,7 +8,7 @@ import { type Manifest, readManifest, type TableFile } from './tables/manifest.j
 import { readRecords } from './tables/record-log.js';
 import { type LoggedRow, NEWEST, readBatch, readTornBatch } from './tables/write-batch.js';
 
-/** How a store sorts, by the name in its manifest; RocksDB leaves the usual one out. */
+/** Key order of a store, with its name in the manifest. RocksDB omits the name of the default order. */
 export interface StoreOrder {
   readonly comparator: string;
   readonly compare: CompareKeys;
@@ -17,57 +17,57 @@ export interface StoreOrder {
 export const BYTE_ORDER: StoreOrder = { comparator: 'leveldb.BytewiseComparator', compare: compareAsBytes };
 
 interface JavaStoreOptions {
-  /** Folder of the store on the disk. */
+  /** Folder of the store. */
   readonly folder: string;
   readonly order?: StoreOrder;
   /**
-   * A log whose last batch is cut off, as a killed process leaves it: whether nothing is lost, because a checkpoint
-   * writes the same rows again. Otherwise it is an error.
+   * Decides on a truncated last batch, which a killed process leaves in a log. Returns whether a checkpoint contains
+   * the same rows, so that nothing is lost. Otherwise it is an error.
    */
   readonly isCovered?: (rows: readonly LoggedRow[]) => boolean;
 }
 
 interface ReadOptions {
-  /** Rows that go before all of the store's. */
+  /** Rows that override all rows of the store. */
   readonly newer?: readonly LoggedRow[] | undefined;
-  /** For keys of the store that do not count any more. */
+  /** Returns whether a row of the store is obsolete. */
   readonly isDropped?: ((key: Buffer) => boolean) | undefined;
-  /** The first key; tables that end before it are not read. */
+  /** First key. Tables that end before it are not read. */
   readonly from?: Buffer | undefined;
 }
 
 const TABLE_NAMES = ['ldb', 'sst'];
-/** What the engines put into their write buffers, several times over: logs are held in memory. */
+/** Maximum size of a log in bytes, several times the write buffer of the engines. Logs are read into memory. */
 const LOG_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** A LevelDB or RocksDB folder as the reference leaves it, read without either and never written. */
+/** Reads a LevelDB or RocksDB folder of the reference without these libraries. It is never written. */
 export class JavaStore {
   private readonly options: JavaStoreOptions;
   private readonly order: StoreOrder;
   private readonly manifest: Manifest;
 
-  /** Reads and checks the manifest; the rows are read by {@link rows}. @throws {JavaDataError} */
+  /** Reads and checks the manifest. Rows are read by {@link rows}. @throws {JavaDataError} */
   constructor(options: JavaStoreOptions) {
     this.options = options;
     this.order = options.order ?? BYTE_ORDER;
     const { folder } = options;
-    if (!existsSync(folder)) throw new JavaDataError(folder, 'it is missing');
+    if (!existsSync(folder)) throw new JavaDataError(folder, 'store folder is missing');
     const current = join(folder, 'CURRENT');
-    if (!existsSync(current)) throw new JavaDataError(current, 'it is missing');
+    if (!existsSync(current)) throw new JavaDataError(current, 'file is missing');
     const name = readFileSync(current, 'latin1');
-    if (!/^MANIFEST-\d+\n$/.test(name)) throw new JavaDataError(current, 'it names no manifest');
+    if (!/^MANIFEST-\d+\n$/.test(name)) throw new JavaDataError(current, 'contains no manifest name');
     const path = join(folder, name.trimEnd());
-    if (!existsSync(path)) throw new JavaDataError(path, 'it is missing');
+    if (!existsSync(path)) throw new JavaDataError(path, 'file is missing');
     this.manifest = named(path, () => readManifest(readFileSync(path)));
     const { comparator } = this.manifest;
     if (comparator !== undefined && comparator !== this.order.comparator) {
-      throw new JavaDataError(path, `its keys are sorted by ${comparator}, not by ${this.order.comparator}`);
+      throw new JavaDataError(path, `unexpected key order ${comparator}, expected ${this.order.comparator}`);
     }
     for (const { number, bytes } of this.manifest.tables) this.checkTable(number, bytes);
     this.checkUnknownTables();
   }
 
-  /** Bytes of tables and logs. */
+  /** Size of tables and logs, in bytes. */
   get bytes(): number {
     return (
       this.manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0) +
@@ -76,8 +76,8 @@ export class JavaStore {
   }
 
   /**
-   * The newest version of each row, ascending, without the deleted ones.
-   * @throws {JavaDataError} while it goes
+   * Returns the newest version of each row in key order, without deleted rows.
+   * @throws {JavaDataError} during the iteration
    */
   rows({ newer = [], isDropped, from }: ReadOptions = {}): MergedRows {
     const { compare } = this.order;
@@ -101,10 +101,10 @@ export class JavaStore {
   private loggedRows(): LoggedRow[] {
     const rows: LoggedRow[] = [];
     const logs = this.logs();
-    if (logs.length === 0) throw new JavaDataError(this.options.folder, 'it has no log');
+    if (logs.length === 0) throw new JavaDataError(this.options.folder, 'store has no log file');
     for (const [index, path] of logs.entries()) {
       if (statSync(path).size > LOG_BYTES_MAX)
-        throw new JavaDataError(path, 'it is larger than any log of the reference');
+        throw new JavaDataError(path, `log is larger than ${LOG_BYTES_MAX} bytes`);
       named(path, () => this.readLog(path, rows, index === logs.length - 1));
     }
     return rows;
@@ -120,13 +120,13 @@ export class JavaStore {
       if (next.value === undefined) return;
       const { isCovered } = this.options;
       if (!isNewest || isCovered === undefined || !isCovered(readTornBatch(next.value.bytes))) {
-        throw new FormatError('it is cut off, and no checkpoint holds what it should');
+        throw new FormatError('log is truncated, and no checkpoint contains the lost rows');
       }
       return;
     }
   }
 
-  /** Paths of the logs whose rows are not in the tables yet, oldest first. */
+  /** Returns the paths of the logs whose rows are not in the tables yet, oldest first. */
   private logs(): string[] {
     const { logNumber, previousLog } = this.manifest;
     return readdirSync(this.options.folder)
@@ -143,8 +143,8 @@ export class JavaStore {
   }
 
   /**
-   * A table that the manifest never heard of, though it was there before the manifest's last edit, belongs to another
-   * one: the manifest is not this store's, or not its newest.
+   * Checks for tables that are unknown to the manifest, although they are older than its last edit. They mean that the
+   * manifest belongs to another store or is outdated.
    */
   private checkUnknownTables(): void {
     const { tables, removed, nextFile } = this.manifest;
@@ -152,22 +152,23 @@ export class JavaStore {
     for (const name of readdirSync(this.options.folder)) {
       const digits = /^(\d+)\.(sst|ldb)$/.exec(name)?.[1];
       if (digits === undefined || known.has(Number(digits)) || Number(digits) >= nextFile) continue;
-      throw new JavaDataError(join(this.options.folder, name), 'the manifest of its folder knows nothing of it');
+      throw new JavaDataError(join(this.options.folder, name), 'table is unknown to the manifest of its folder');
     }
   }
 
   private checkTable(number: number, bytes: number): void {
     const path = this.tablePath(number);
     const size = statSync(path, { throwIfNoEntry: false })?.size;
-    if (size === undefined) throw new JavaDataError(path, 'it is missing');
-    if (size !== bytes) throw new JavaDataError(path, `it has ${size} bytes, not the ${bytes} that the manifest says`);
+    if (size === undefined) throw new JavaDataError(path, 'file is missing');
+    if (size !== bytes) throw new JavaDataError(path, `size is ${size} bytes, expected ${bytes} by the manifest`);
   }
 }
 
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Several sorted sources as one: of rows with the same key the one with the highest sequence, unless it is a deletion.
+ * Merges several sorted sources. Of rows with the same key, the one with the highest sequence counts, and a deletion
+ * hides the row.
  */
 export class MergedRows {
   private readonly from: Buffer | undefined;
@@ -176,7 +177,7 @@ export class MergedRows {
   private current: RowCursor | undefined;
   private last: Buffer = Buffer.allocUnsafe(256);
   private lastBytes = -1;
-  /** Good until the next step, as {@link value}. */
+  /** Key and value of the current row, valid until the next step. */
   key: Buffer = EMPTY;
   value: Buffer = EMPTY;
   private readonly isDropped: ((key: Buffer) => boolean) | undefined;
@@ -192,7 +193,7 @@ export class MergedRows {
     for (const cursor of cursors) if (cursor.next()) this.live.push(cursor);
   }
 
-  /** To the next row; false at the end. @throws {JavaDataError} */
+  /** Moves to the next row. Returns false at the end. @throws {JavaDataError} */
   next(): boolean {
     for (;;) {
       if (this.current !== undefined && !this.current.next()) this.live.splice(this.live.indexOf(this.current), 1);
@@ -213,7 +214,7 @@ export class MergedRows {
     }
   }
 
-  /** Whether the row comes out of a log or a checkpoint, and not out of a table. */
+  /** True if the row is from a log or a checkpoint, not from a table. */
   get isLogged(): boolean {
     return this.current instanceof LogRows;
   }
@@ -237,7 +238,7 @@ function compareUserKeys(compare: CompareKeys, a: Buffer, b: Buffer): number {
   return compare(a, a.length - TAIL_BYTES, b, b.length - TAIL_BYTES);
 }
 
-/** Gives a finding the name of its file. */
+/** Adds the file name to an error. */
 function named<Result>(path: string, read: () => Result): Result {
   try {
     return read();

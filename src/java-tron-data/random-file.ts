@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { FormatError } from './byte-reader.js';
 
-/** Bytes read at once: tables are mostly read from begin to end. */
+/** Read size in bytes. It is large, because tables are mostly read sequentially. */
 const WINDOW_BYTES = 1024 * 1024;
 
-/** A file that is read at any place, and never written. */
+/** A read-only file with random access. */
 export class RandomFile {
   readonly path: string;
   readonly size: number;
@@ -18,9 +18,10 @@ export class RandomFile {
     this.size = fstatSync(this.file).size;
   }
 
-  /** Bytes that stay as they are. @throws {FormatError} beyond the end */
+  /** Returns bytes that are not overwritten later. @throws {FormatError} beyond the end of the file */
   read(at: number, length: number): Buffer {
-    if (at < 0 || at + length > this.size) throw new FormatError('it is cut off, or names a place beyond its end');
+    if (at < 0 || at + length > this.size)
+      throw new FormatError(`cannot read bytes ${at} to ${at + length}, the file has ${this.size} bytes`);
     if (at < this.windowAt || at + length > this.windowAt + this.window.length) this.fill(at, length);
     return this.window.subarray(at - this.windowAt, at - this.windowAt + length);
   }
@@ -33,7 +34,7 @@ export class RandomFile {
     const bytes = Buffer.allocUnsafeSlow(Math.min(this.size - at, Math.max(length, WINDOW_BYTES)));
     for (let done = 0; done < bytes.length; ) {
       const got = readSync(this.file, bytes, done, bytes.length - done, at + done);
-      if (got === 0) throw new FormatError('it became shorter while it was read');
+      if (got === 0) throw new FormatError('file became shorter while it was read');
       done += got;
     }
     this.window = bytes;

@@ -7,18 +7,18 @@ import { SortedTable } from './tables/sorted-table.js';
 import { BlockCursor } from './tables/table-block.js';
 import type { LoggedRow } from './tables/write-batch.js';
 
-/** Order of a store's keys; both are the first bytes of their buffers. */
+/** Compares keys of a store. A key is the beginning of its buffer. */
 export type CompareKeys = (a: Buffer, aBytes: number, b: Buffer, bBytes: number) => number;
 
-/** Order of most stores: unsigned bytes. */
+/** Default key order: unsigned bytes. */
 export const compareAsBytes: CompareKeys = (a, aBytes, b, bBytes) => a.compare(b, 0, bBytes, 0, aBytes);
 
-/** Goes through sorted rows; key and value are good until the next step. */
+/** Iterates over sorted rows. Key and value are valid until the next step. */
 export interface RowCursor {
-  /** To the next row; false at the end. @throws {JavaDataError} */
+  /** Moves to the next row. Returns false at the end. @throws {JavaDataError} */
   next(): boolean;
   readonly key: Buffer;
-  /** The key is that many bytes of {@link key}. */
+  /** Size of the key in {@link key}, in bytes. */
   readonly keyBytes: number;
   readonly sequence: number;
   readonly isDeletion: boolean;
@@ -26,7 +26,7 @@ export interface RowCursor {
   close(): void;
 }
 
-/** Sequence (56 bits) and type (8) behind the user's key. */
+/** Size of the suffix of an internal key: sequence (56 bits) and type (8 bits). */
 export const TAIL_BYTES = 8;
 const DELETION = 0;
 export const VALUE = 1;
@@ -91,12 +91,12 @@ export class TableRows implements RowCursor {
     }
     const { key, keyBytes } = block;
     const end = keyBytes - TAIL_BYTES;
-    if (end < 0) throw new FormatError('it holds a key without a sequence');
-    if (this.isByteOrder && block.order < 0) throw new FormatError('its keys are not in order');
+    if (end < 0) throw new FormatError('key without sequence number');
+    if (this.isByteOrder && block.order < 0) throw new FormatError('keys are out of order');
     if (this.rows++ === 0) this.checkEdge('smallest');
     const type = itemAt(key, end);
     if (type !== VALUE && type !== DELETION && type !== SINGLE_DELETION) {
-      throw new FormatError(`it holds a row of an unknown type (${type})`);
+      throw new FormatError(`unknown row type ${type}`);
     }
     this.keyBytes = end;
     this.isDeletion = type !== VALUE;
@@ -112,7 +112,7 @@ export class TableRows implements RowCursor {
     this.next_++;
     this.file = new RandomFile(this.pathOf(table.number));
     if (this.file.size !== table.bytes) {
-      throw new FormatError(`it has ${this.file.size} bytes, not the ${table.bytes} that the manifest says`);
+      throw new FormatError(`size is ${this.file.size} bytes, expected ${table.bytes} by the manifest`);
     }
     this.table = new SortedTable(this.file);
     this.blocks = this.table.blocks();
@@ -124,27 +124,27 @@ export class TableRows implements RowCursor {
     if (this.rows > 0) this.checkEdge('largest');
     const { entries } = present(this.table, 'a table is open until it ends');
     if (entries !== undefined && entries !== this.rows) {
-      throw new FormatError(`it holds ${this.rows} rows, not the ${entries} that it says`);
+      throw new FormatError(`table has ${this.rows} rows, expected ${entries} by its properties`);
     }
     this.close();
   }
 
-  /** A table of another store, or of another time, has other first and last keys than the manifest says. */
+  /** Checks the first or last key. It differs from the manifest in a table of another store or of another time. */
   private checkEdge(edge: 'smallest' | 'largest'): void {
     const { key, keyBytes } = this.block;
     const should = itemAt(this.tables, this.next_ - 1)[edge];
     if (key.compare(should, 0, should.length, 0, keyBytes) !== 0) {
-      throw new FormatError(`its ${edge} key is not the one that the manifest says`);
+      throw new FormatError(`${edge} key does not match the manifest`);
     }
   }
 }
 
-/** Rows of the write-ahead logs, which LevelDB and RocksDB would have in memory after a start. */
+/** Rows of the write-ahead logs, which LevelDB and RocksDB would load into memory at a start. */
 export class LogRows implements RowCursor {
   private readonly rows: readonly LoggedRow[];
   private at = -1;
 
-  /** @param rows in the order of writing */
+  /** @param rows in write order */
   constructor(rows: readonly LoggedRow[], compare: CompareKeys) {
     this.rows = rows.toSorted((a, b) => compare(a.key, a.key.length, b.key, b.key.length) || b.sequence - a.sequence);
   }
@@ -170,7 +170,7 @@ export class LogRows implements RowCursor {
   }
 
   value(): Buffer {
-    return present(this.row.value, 'a deletion is not asked for its value');
+    return present(this.row.value, 'the value of a deletion is never read');
   }
 
   close(): void {}

@@ -5,13 +5,13 @@ import { VALUE } from './row-cursor.js';
 import { maskCrc } from './tables/mask-crc.js';
 import { TableWriter, varint } from './tables/table-writer.js';
 
-/** Tables of the last level are never compacted by their size, so they may be as large as is handy. */
+/** Level of the tables. The last level is never compacted by size, so tables may have any size. */
 const LEVEL = 6;
 const TABLE_BYTES = 32 * 1024 * 1024;
 const FIRST_TABLE = 5;
 const LOG = 3;
 const MANIFEST = 2;
-/** Every row has the same sequence: none is there twice. */
+/** Sequence of all rows. It can be the same, because no key occurs twice. */
 const SEQUENCE = 1;
 
 interface WrittenTable {
@@ -21,7 +21,7 @@ interface WrittenTable {
   readonly largest: Uint8Array;
 }
 
-/** Writes a LevelDB folder that holds the given rows and nothing else: tables, manifest, an empty log. */
+/** Writes a LevelDB folder with the given rows: tables, manifest, and an empty log. */
 export class StoreWriter {
   private readonly folder: string;
   private readonly comparator: string;
@@ -31,7 +31,7 @@ export class StoreWriter {
   private smallest: Uint8Array = new Uint8Array(0);
   private largest: Uint8Array = new Uint8Array(0);
 
-  /** @param folder is made @param comparator name of the order in which the rows come */
+  /** @param folder is created @param comparator name of the key order of the rows */
   constructor(folder: string, comparator: string) {
     this.folder = folder;
     this.comparator = comparator;
@@ -75,7 +75,7 @@ export class StoreWriter {
     return FIRST_TABLE + this.tables.length;
   }
 
-  /** The one edit of the manifest; tags as `manifest.ts` reads them. */
+  /** Returns the single edit of the manifest, with tags as in `manifest.ts`. */
   private edit(): Buffer {
     const text = (bytes: Uint8Array): Uint8Array[] => [Buffer.from(varint(bytes.length)), bytes];
     const numbers = (...values: number[]): Uint8Array => Buffer.from(values.flatMap(varint));
@@ -100,7 +100,7 @@ const LOG_BLOCK_BYTES = 32_768;
 const LOG_HEAD_BYTES = 7;
 const [FULL, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
 
-/** One record as a log or manifest has it: cut into fragments at blocks of 32 KiB. */
+/** Returns one record of a log or manifest, split into fragments at blocks of 32 KiB. */
 export function logRecords(record: Uint8Array): Buffer {
   const parts: Buffer[] = [];
   const room = LOG_BLOCK_BYTES - LOG_HEAD_BYTES;

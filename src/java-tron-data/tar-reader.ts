@@ -2,10 +2,10 @@ import { itemAt } from '../primitives/assert.js';
 import { JavaDataError } from './java-data-error.js';
 
 const BLOCK_BYTES = 512;
-/** Names of the longest paths; more would be memory for nothing. */
+/** Maximum size of an extended header, in bytes. */
 const NAME_BYTES_MAX = 64 * 1024;
 
-/** A regular file of an archive; its bytes must be read before the next file comes. */
+/** A regular file of an archive. Its bytes must be read before the next file is requested. */
 interface TarFile {
   readonly name: string;
   readonly size: number;
@@ -14,8 +14,8 @@ interface TarFile {
 }
 
 /**
- * The regular files of a tar archive in the order in which they come: ustar, GNU's long names, pax. What an archive
- * holds besides (folders, links) is passed over. @throws {JavaDataError} naming the archive
+ * Reads the regular files of a tar archive in order: ustar, GNU long names, pax. Other entries (folders, links) are
+ * skipped. @throws {JavaDataError} with the name of the archive
  */
 export async function* readTar(source: AsyncIterable<Buffer>, archive: string): AsyncGenerator<TarFile> {
   const input = new ByteQueue(source, archive);
@@ -24,7 +24,7 @@ export async function* readTar(source: AsyncIterable<Buffer>, archive: string): 
   let isFirst = true;
   for (;;) {
     const head = await input.take(BLOCK_BYTES, !isFirst);
-    if (head === undefined) throw new JavaDataError(archive, isFirst ? 'it is empty' : 'it is cut off');
+    if (head === undefined) throw new JavaDataError(archive, isFirst ? 'archive is empty' : 'archive is truncated');
     isFirst = false;
     if (head.every((byte) => byte === 0)) return input.drain();
     checkSum(head, archive);
@@ -33,7 +33,8 @@ export async function* readTar(source: AsyncIterable<Buffer>, archive: string): 
     const name = longName ?? nameOf(head);
     const padding = (BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES;
     if (kind === 'L' || kind === 'x') {
-      if (size > NAME_BYTES_MAX) throw new JavaDataError(archive, 'it holds a name that is too long');
+      if (size > NAME_BYTES_MAX)
+        throw new JavaDataError(archive, `archive contains a name longer than ${NAME_BYTES_MAX} bytes`);
       const text = (await input.exactly(size)).toString();
       await input.exactly(padding);
       if (kind === 'L') longName = text.replace(/\0.*$/s, '');
@@ -55,7 +56,7 @@ export async function* readTar(source: AsyncIterable<Buffer>, archive: string): 
   }
 }
 
-/** Chunks of a stream, taken in pieces of any size. */
+/** A stream that can be read in pieces of any size. */
 class ByteQueue {
   private readonly source: AsyncIterator<Buffer>;
   private readonly archive: string;
@@ -66,9 +67,9 @@ class ByteQueue {
     this.archive = archive;
   }
 
-  /** Up to that many bytes, at least one. */
+  /** Returns up to `max` bytes, at least one. */
   async some(max: number): Promise<Buffer> {
-    if (this.chunk.length === 0 && !(await this.fill())) throw new JavaDataError(this.archive, 'it is cut off');
+    if (this.chunk.length === 0 && !(await this.fill())) throw new JavaDataError(this.archive, 'archive is truncated');
     const part = this.chunk.subarray(0, max);
     this.chunk = this.chunk.subarray(part.length);
     return part;
@@ -76,17 +77,17 @@ class ByteQueue {
 
   async exactly(length: number): Promise<Buffer> {
     const bytes = await this.take(length, true);
-    if (bytes === undefined) throw new JavaDataError(this.archive, 'it is cut off');
+    if (bytes === undefined) throw new JavaDataError(this.archive, 'archive is truncated');
     return bytes;
   }
 
-  /** `undefined` where the stream ends before the first byte and that may be. */
+  /** Returns exactly `length` bytes; undefined if the stream is at its end and `mustBe` is false. */
   async take(length: number, mustBe: boolean): Promise<Buffer | undefined> {
     const parts: Buffer[] = [];
     for (let left = length; left > 0; ) {
       if (this.chunk.length === 0 && !(await this.fill())) {
         if (parts.length === 0 && !mustBe) return undefined;
-        throw new JavaDataError(this.archive, 'it is cut off');
+        throw new JavaDataError(this.archive, 'archive is truncated');
       }
       const part = await this.some(left);
       parts.push(part);
@@ -95,7 +96,7 @@ class ByteQueue {
     return Buffer.concat(parts);
   }
 
-  /** Reads to the end, so that a sum at the end of the compressed stream is compared. */
+  /** Reads to the end, so that the checksum at the end of the compressed stream is verified. */
   async drain(): Promise<void> {
     while (await this.fill());
   }
@@ -109,7 +110,7 @@ class ByteQueue {
     } catch (cause) {
       if (cause instanceof JavaDataError) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new JavaDataError(this.archive, `it cannot be read (${reason})`, { cause });
+      throw new JavaDataError(this.archive, `archive cannot be read (${reason})`, { cause });
     }
   }
 }
@@ -118,7 +119,7 @@ function checkSum(head: Buffer, archive: string): void {
   let sum = 8 * 32;
   for (let at = 0; at < BLOCK_BYTES; at++) if (at < 148 || at >= 156) sum += itemAt(head, at);
   if (Number.parseInt(textAt(head, 148, 8), 8) !== sum)
-    throw new JavaDataError(archive, 'it is not a tar archive, or damaged');
+    throw new JavaDataError(archive, 'not a tar archive, or damaged');
 }
 
 function nameOf(head: Buffer): string {
@@ -127,11 +128,12 @@ function nameOf(head: Buffer): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
-/** Octal, or, for large files, a number in base 256 behind a set bit. */
+/** Reads a size: octal, or for large files a base-256 number marked by the highest bit. */
 function readSize(head: Buffer, archive: string): number {
   const isBinary = (itemAt(head, 124) & 0x80) !== 0;
   const size = isBinary ? Number(head.readBigUInt64BE(128)) : Number.parseInt(textAt(head, 124, 12).trim() || '0', 8);
-  if (!Number.isSafeInteger(size) || size < 0) throw new JavaDataError(archive, 'it holds a file without a size');
+  if (!Number.isSafeInteger(size) || size < 0)
+    throw new JavaDataError(archive, 'archive contains a file without a size');
   return size;
 }
 
@@ -140,7 +142,7 @@ function textAt(head: Buffer, at: number, length: number): string {
   return head.toString('utf8', at, end < 0 ? at + length : Math.min(end, at + length));
 }
 
-/** Records `<length> <name>=<value>\n`. */
+/** Returns a value of the records `<length> <name>=<value>\n`. */
 function paxValue(text: string, name: string): string | undefined {
   return new RegExp(`^\\d+ ${name}=(.*)$`, 'm').exec(text)?.[1];
 }

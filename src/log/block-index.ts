@@ -8,7 +8,7 @@ import type { AppliedEntry, RevertedEntry } from './log-entry.js';
 import type { LookupTables } from './lookup-tables.js';
 import type { TransactionPosition } from './transaction-position.js';
 
-/** Where a transaction stands. */
+/** Position of a transaction in the canonical chain. */
 interface TransactionRow extends TransactionPosition {
   readonly number: number;
 }
@@ -19,12 +19,12 @@ interface BlockIndexParts {
   readonly below: BlocksBelow;
 }
 
-/** The log by heights and ids: its own blocks as the lookup tables name them, then those below its begin. */
+/** Finds blocks and transactions by height and id: first in the lookup tables, then in the imported blocks. */
 export class BlockIndex {
   private readonly log: BlockIndexParts['log'];
   private readonly lookup: LookupTables;
   private readonly below: BlocksBelow;
-  /** What a place was compared with last: who asks for it reads the block next. */
+  /** Entry read by the last position check. The caller usually reads this block next. */
   private lastRead: AppliedEntry | undefined;
 
   constructor({ log, lookup, below }: BlockIndexParts) {
@@ -33,7 +33,7 @@ export class BlockIndex {
     this.below = below;
   }
 
-  /** The applied entry of a canonical height. @throws {DamageError} */
+  /** Returns the applied entry of a canonical height. @throws {DamageError} */
   block(number: number): AppliedEntry | undefined {
     const found = this.heightRow(number);
     if (found === undefined) return undefined;
@@ -43,9 +43,9 @@ export class BlockIndex {
     return entry;
   }
 
-  /** Seq and block id of a canonical height. */
+  /** Returns seq and block id of a canonical height. */
   heightRow(number: number): { readonly seq: number; readonly id: Uint8Array } | undefined {
-    // Heights also come out of ids that peers and callers make up.
+    // The height may come from an id sent by a peer or a client.
     if (!Number.isSafeInteger(number) || number < 0) return undefined;
     const row = this.lookup.height(number);
     if (row !== undefined) return row;
@@ -54,8 +54,8 @@ export class BlockIndex {
   }
 
   /**
-   * Begin of a canonical block's id, 16 bytes or all: enough for what transactions refer to. Within 65,536 blocks of
-   * the head.
+   * Returns the beginning of a canonical block id, at least 16 bytes. Only for the 65,536 blocks before the head. This
+   * suffices for the block reference of a transaction (TAPOS).
    */
   recentIdAt(number: number): Uint8Array | undefined {
     const row = this.heightRow(number);
@@ -64,17 +64,17 @@ export class BlockIndex {
     return hash && Buffer.concat([seqKey(number), hash]);
   }
 
-  /** Seq of the newest `applied` entry of a block id, also of one that was taken back. */
+  /** Returns the seq of the newest `applied` entry of a block id, even if the block was reverted. */
   seqOfId(id: Uint8Array): number | undefined {
     return this.lookup.seqOfId(id);
   }
 
-  /** Whether of a canonical block not more than the id, or ids of its transactions, are known. */
+  /** Returns whether the content of a canonical block is missing, so that only ids are known. */
   lacks(number: number): boolean {
     return this.below.lacks(number);
   }
 
-  /** Where a transaction stands in the canonical chain. @throws {DamageError} */
+  /** Returns the position of a canonical transaction. @throws {DamageError} */
   transaction(id: Uint8Array): TransactionRow | undefined {
     const place = this.lookup.place(id);
     if (place !== undefined) return this.checkedPlace(id, place);
@@ -83,24 +83,24 @@ export class BlockIndex {
   }
 
   /**
-   * Whether the canonical chain holds a transaction.
-   * @param id the hash of one: bytes that are none are not looked at to the end
+   * Returns whether a transaction is in the canonical chain.
+   * @param id a transaction hash; only its first 20 bytes are compared, which is exact for real hashes
    */
   hasTransaction(id: Uint8Array): boolean {
     return this.lookup.place(id) !== undefined || this.below.transaction(id) !== undefined;
   }
 
-  /** The newest block is taken back. @throws {TronError} LOG_HOLE it is another one */
+  /** Reverts the newest block. @throws {TronError} LOG_HOLE: it is not the newest block */
   takeBack({ number, id }: Pick<RevertedEntry, 'number' | 'id'>): void {
     const row = this.heightRow(number);
     if (row === undefined || !equalBytes(row.id, id))
-      throw new TronError('LOG_HOLE', `block ${number} is not the newest one`);
+      throw new TronError('LOG_HOLE', `cannot revert block ${number}: it is not the newest block`);
     const block = this.log.entry(row.seq);
     if (block.kind !== 'applied') throw entryDamage(this.log.file, row.seq);
     this.lookup.takeBack(block);
   }
 
-  /** A place that was found by the begin of an id, if it is that of the whole. */
+  /** Returns a position found by the beginning of an id, if the whole id matches. */
   private checkedPlace(id: Uint8Array, { seq, index }: TransactionPosition): TransactionRow | undefined {
     const entry = seq === this.lastRead?.seq ? this.lastRead : this.log.entry(seq);
     const found = entry.kind === 'applied' ? entry.transactionIds[index] : undefined;

@@ -1,4 +1,4 @@
-/** uint64 big-endian: keys by seq and by height sort as numbers. */
+/** Encodes a seq or height as uint64 big-endian, so that keys sort as numbers. */
 export function seqKey(seq: number): Buffer {
   const key = Buffer.allocUnsafe(8);
   key.writeUInt32BE(Math.floor(seq / 0x1_0000_0000), 0);
@@ -6,7 +6,7 @@ export function seqKey(seq: number): Buffer {
   return key;
 }
 
-/** The number of a {@link seqKey}; bytes behind it are ignored. */
+/** Decodes a {@link seqKey}. Ignores bytes after it. */
 export function readSeq(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return view.getUint32(0) * 0x1_0000_0000 + view.getUint32(4);

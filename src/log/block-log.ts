@@ -24,7 +24,7 @@ import { PendingTable } from './pending-table.js';
 import { StoredEntries } from './stored-entries.js';
 import { POSITIONS_FROM } from './transaction-position.js';
 
-/** An entry as the caller knows it: the log gives the number. */
+/** An entry without its seq, which the log assigns. */
 type NewEntry =
   | Omit<AppliedEntry, 'seq' | 'changesChecksum'>
   | Omit<RevertedEntry, 'seq'>
@@ -36,26 +36,26 @@ interface BlockLogOptions {
   readonly readOnly: boolean;
 }
 
-/** Rows of each table of brought blocks that leave with a commit in which entries do. */
+/** Rows of imported blocks deleted per table by a commit that prunes entries. */
 const BROUGHT_FORGOTTEN = 1000;
 
 /**
- * The append-only log in `<data>/log`: entries by seq, beside each `applied` its `changes` record, and lookup tables
- * that follow from the entries. What was appended is visible here at once and on the disk after
- * {@link BlockLog.commit}.
+ * The append-only log in `<data>/log`. It stores entries by seq, a `changes` record for each `applied` entry, and
+ * lookup tables derived from the entries. Appended entries are visible here immediately, and on disk after {@link
+ * BlockLog.commit}.
  */
 export class BlockLog {
   readonly environment: Environment;
   readonly file: string;
-  /** Rows of a projection that must be committed with the entries (the history index). */
+  /** Rows of a projection that are committed with the entries (the history index). */
   readonly history: PendingTable;
-  /** Blocks below the begin of a log that does not begin at genesis. */
+  /** Blocks below the start of a log that does not start at genesis. */
   readonly brought: ImportedBlocks;
-  /** The same blocks by their heights and ids. */
+  /** Index of all blocks by height and id. */
   readonly index: BlockIndex;
-  /** Small facts that are committed with the entries. */
+  /** Small facts committed with the entries. */
   readonly facts: LogFacts;
-  /** Its old end. */
+  /** Oldest part of the log. */
   readonly begin: LogStart;
   private readonly readOnly: boolean;
   private readonly stored: StoredEntries;
@@ -63,7 +63,7 @@ export class BlockLog {
   private lastHash: Uint8Array = NO_HASH;
   private last = -1;
   private committed = -1;
-  /** Whether it is known from which entry on transactions are in the table of places. */
+  /** The fact `POSITIONS_FROM` is known to exist. */
   private hasPlaces = false;
 
   constructor({ dataDir, readOnly }: BlockLogOptions) {
@@ -82,27 +82,27 @@ export class BlockLog {
     this.refresh();
   }
 
-  /** Seq of the newest entry, -1 for an empty log; with what still waits. */
+  /** Seq of the newest entry, including uncommitted ones; -1 for an empty log. */
   get lastSeq(): number {
     return this.last;
   }
 
-  /** Seq of the newest entry on the disk. */
+  /** Seq of the newest committed entry. */
   get committedSeq(): number {
     return this.committed;
   }
 
-  /** Hash of the newest entry: what the next one links to. */
+  /** Hash of the newest entry. The next entry contains it. */
   get newestHash(): Uint8Array {
     return this.lastHash;
   }
 
-  /** Bytes that the next commit will write for entries and changes. */
+  /** Size of the uncommitted entries and changes, in bytes. */
   get waitingBytes(): number {
     return this.stored.waitingBytes;
   }
 
-  /** Reads the end of the log again: a reading thread or process sees what the writer has committed since. */
+  /** Reads the newest entry again. A reading thread or process then sees the commits of the writer. */
   refresh(): void {
     this.environment.refresh();
     const newest = this.stored.newest();
@@ -114,12 +114,12 @@ export class BlockLog {
     this.lastHash = hashOfEntry(opened.bytes);
   }
 
-  /** {@link refresh} where somebody else writes; nothing where this is the writer, who knows. */
+  /** Calls {@link refresh} in a reader. Does nothing in the writer. */
   refreshForReader(): void {
     if (this.readOnly) this.refresh();
   }
 
-  /** Appends one entry; `changes` is the record beside an `applied` one. */
+  /** Appends one entry. @param changes record that belongs to an `applied` entry. @returns seq of the entry */
   append(entry: NewEntry, changes?: Buffer): number {
     const seq = this.last + 1;
     const full: LogEntry =
@@ -138,8 +138,8 @@ export class BlockLog {
   }
 
   /**
-   * Writes all that waits as one transaction, flushed.
-   * @throws {TronError} STORAGE_FAILED; what waits then still waits.
+   * Writes all uncommitted data in one transaction and flushes it.
+   * @throws {TronError} STORAGE_FAILED; the data then stays uncommitted.
    */
   commit(): void {
     if (this.stored.isCommitted) return;
@@ -153,7 +153,7 @@ export class BlockLog {
     this.committed = this.last;
   }
 
-  /** Writes what waits in the lookup tables when no entry does. */
+  /** Writes the lookup tables when no entry is uncommitted. */
   commitTables(): void {
     this.environment.commit(() => {
       for (const table of this.tables()) table.write();
@@ -161,7 +161,7 @@ export class BlockLog {
     for (const table of this.tables()) table.clear();
   }
 
-  /** Empties the history index, and writes what waits in the lookup tables. */
+  /** Deletes the history index, and writes the facts. */
   clearHistory(): void {
     this.environment.commit(() => {
       this.history.table.clearSync();
@@ -171,22 +171,22 @@ export class BlockLog {
     this.facts.table.clear();
   }
 
-  /** @throws {DamageError} when the bytes are not what was appended; {RangeError} for a seq that does not exist. */
+  /** Returns an entry. @throws {DamageError} corrupt entry; {RangeError} unknown seq; {TronError} LOG_CUT */
   entry(seq: number): LogEntry {
     return this.open(seq).entry;
   }
 
-  /** An entry as it is stored. @throws as {@link entry} does */
+  /** Returns the bytes of an entry, unpacked. @throws as {@link entry} does */
   bytesOf(seq: number): Uint8Array {
     return this.open(seq).bytes;
   }
 
-  /** Hash of an entry: what the next one links to. */
+  /** Returns the hash of an entry. The next entry contains it. */
   hashOf(seq: number): Uint8Array {
     return hashOfEntry(this.bytesOf(seq));
   }
 
-  /** The `changes` record of an applied entry, checked against the entry; `undefined` when it is no longer kept. */
+  /** Returns the verified `changes` record of an applied entry, or undefined if it was deleted. */
   changes(seq: number): Buffer | undefined {
     const stored = this.stored.changes(seq);
     if (stored === undefined || stored.isWaiting) return stored?.bytes;
@@ -197,20 +197,20 @@ export class BlockLog {
     return bytes;
   }
 
-  /** Forgets the `changes` record of an entry with the next commit. */
+  /** Deletes the `changes` record of an entry with the next commit. */
   forgetChanges(seq: number): void {
     this.stored.forgetChanges(seq, seq <= this.committed);
   }
 
-  /** Seqs above 0 whose `changes` are on the disk, ascending from `from`. */
+  /** Iterates over the seqs above 0 that have committed `changes`, ascending from `from`. */
   changesFrom(from: number): IterableIterator<number> {
     return this.stored.changesFrom(from);
   }
 
   /**
-   * Entries on the disk from `fromSeq` on, as many as fit `bytesMax` (at least one when there is one). From 0 on all
-   * that are there.
-   * @throws {TronError} LOG_CUT when the entry has left
+   * Returns committed entries from `fromSeq` on, up to about `bytesMax` bytes, at least one if one exists. From 0 or 1
+   * on, it skips pruned entries.
+   * @throws {TronError} LOG_CUT if the entry was pruned
    */
   page(fromSeq: number, bytesMax: number): LogEntry[] {
     const page: LogEntry[] = [];

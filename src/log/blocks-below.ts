@@ -3,25 +3,25 @@ import type { ImportedBlocks } from './imported-blocks.js';
 import { type AppliedEntry, type BaseEntry, NO_HASH } from './log-entry.js';
 
 /**
- * What a log that begins at a height knows of the blocks up to there, in the forms in which it tells of its own;
- * nothing where it begins at genesis.
+ * Imported blocks of a log that starts at a height, in the same form as the own blocks of the log. Empty for a log that
+ * starts at genesis.
  */
 export class BlocksBelow {
   private readonly base: () => BaseEntry | undefined;
   private readonly brought: ImportedBlocks;
 
-  /** @param base entry 0 of a log that begins at a height */
+  /** @param base returns entry 0 of a log that starts at a height */
   constructor(base: () => BaseEntry | undefined, brought: ImportedBlocks) {
     this.base = base;
     this.brought = brought;
   }
 
-  /** Whether a block is none of the log's own entries. */
+  /** Returns whether a height is at or below the base, so that the block has no log entry. */
   includes(number: number): boolean {
     return number <= (this.base()?.number ?? -1);
   }
 
-  /** Whether of a block not more than the id, or ids of its transactions, can be known. */
+  /** Returns whether the content of a block is missing, so that only ids are known. */
   lacks(number: number): boolean {
     return this.includes(number) && !this.brought.has(number);
   }
@@ -30,7 +30,7 @@ export class BlocksBelow {
     return this.base() === undefined ? undefined : this.brought.idAt(number);
   }
 
-  /** Bytes 8 to 16 of a block's id, by the low 16 bits of its height. */
+  /** Returns bytes 8 to 16 of a block id, by the low 16 bits of its height. */
   tapos(number: number): Uint8Array | undefined {
     return this.base() === undefined ? undefined : this.brought.tapos(number & 0xffff);
   }
@@ -39,7 +39,7 @@ export class BlocksBelow {
     return this.base() === undefined || id.length !== HASH_BYTES ? undefined : this.brought.transaction(id);
   }
 
-  /** In the form of an entry; its seq is that of the base, beside which nobody finds changes. */
+  /** Returns a block in the form of an entry. Its seq is that of the base, which has no changes. */
   block(number: number): AppliedEntry | undefined {
     const base = this.base();
     const found = base && this.brought.block(number);

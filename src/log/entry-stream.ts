@@ -4,17 +4,17 @@ import type { LogEntry } from './log-entry.js';
 
 export interface EntryStreamOptions {
   readonly fromSeq: number;
-  /** Wait for entries that come later (default), or end at the last one. */
+  /** Wait for new entries (default), or end at the newest entry. */
   readonly follow?: boolean;
-  /** Ends the iteration. */
+  /** Ends the iteration when aborted. */
   readonly signal?: AbortSignal;
 }
 
 const PAGE_BYTES = 1024 * 1024;
 
 /**
- * Says that entries came onto the disk, across threads: `Atomics.notify` on one shared counter. A thread that reads the
- * log gets the buffer in its start message.
+ * Notifies readers in all threads of new committed entries, with `Atomics.notify` on a shared counter. A reading thread
+ * receives the buffer in its start message.
  */
 export class LogNotifier {
   readonly counter: Int32Array;
@@ -28,7 +28,7 @@ export class LogNotifier {
     return this.closed;
   }
 
-  /** How often it rang; starts again after 2^32. */
+  /** Number of notifications, modulo 2^32. */
   get rings(): number {
     return Atomics.load(this.counter, 0);
   }
@@ -39,8 +39,8 @@ export class LogNotifier {
   }
 
   /**
-   * Waits until the counter is another than `seen`. A pending `waitAsync` alone would let the thread end, hence the
-   * timer.
+   * Waits until the counter differs from `seen`. The timer keeps the thread alive, because a pending `waitAsync` alone
+   * does not.
    */
   async ringAfter(seen: number): Promise<void> {
     const stayAlive = setInterval(() => undefined, 2 ** 30);
@@ -58,9 +58,9 @@ export class LogNotifier {
 }
 
 /**
- * Entries from `fromSeq` on, first from the disk and then as they come, in one order without gap or repetition: both
- * are the same read, which starts again where the last one ended. Only entries that are on the disk are seen. The next
- * page is read when the consumer asks for it. @throws {TronError} SEQ_UNKNOWN when the log does not reach to `fromSeq`.
+ * Streams entries from `fromSeq` on: first existing ones, then new ones, in order without gaps or duplicates. Only
+ * committed entries are returned. The next page is read when the consumer requests it.
+ * @throws {TronError} SEQ_UNKNOWN if `fromSeq` is beyond the end of the log
  */
 export async function* streamEntries(
   log: Pick<BlockLog, 'page' | 'committedSeq' | 'refreshForReader'>,
@@ -77,7 +77,10 @@ export async function* streamEntries(
       if (isOver()) return;
       log.refreshForReader();
       if (isFirst && (next > log.committedSeq + 1 || next < 0)) {
-        throw new TronError('SEQ_UNKNOWN', `the log ends at entry ${log.committedSeq}, entry ${next} cannot be next`);
+        throw new TronError(
+          'SEQ_UNKNOWN',
+          `cannot read the log from entry ${next}: it ends at entry ${log.committedSeq}`,
+        );
       }
       for (const entry of log.page(next, PAGE_BYTES)) {
         yield entry;

@@ -5,25 +5,25 @@ import { DamageError } from '../primitives/errors.js';
 import { readSeq, seqKey } from './block-key.js';
 import type { BytesTable, Environment } from './lmdb/environment.js';
 
-/** A block below the begin of the log, as the source of the base had it. */
+/** A block below the start of the log, as provided by the source of the base. */
 interface BroughtBlock {
   readonly number: number;
   readonly id: Uint8Array;
   readonly transactionIds: readonly Uint8Array[];
   readonly block: Uint8Array;
-  /** `protocol.TransactionRet`; empty where the source had none. */
+  /** `protocol.TransactionRet`; empty if the source had none. */
   readonly results: Uint8Array;
 }
 
 const GENESIS = seqKey(0);
 
-/** Names of the tables beside the entries. */
+/** Names of the tables of imported blocks. */
 export const IMPORTED_TABLES = ['brought-ids', 'brought-blocks', 'brought-transactions'] as const;
 
 /**
- * What a log that begins at a height knows of the blocks below: ids (for TAPOS and BLOCKHASH), transaction ids (none
- * may come twice), and as many whole blocks as were asked for. Written once, before the log has its first entry; each
- * row has its checksum behind it.
+ * Data of the blocks below a log that starts at a height: block ids for TAPOS and BLOCKHASH, transaction ids for the
+ * duplicate check, and the requested number of whole blocks. Written once, before the first entry of the log. Each row
+ * ends with its checksum.
  */
 export class ImportedBlocks {
   private readonly ids: BytesTable;
@@ -44,14 +44,14 @@ export class ImportedBlocks {
   }
 
   /**
-   * The 8 bytes of a block's id that transactions refer to, by the low 16 bits of its height.
+   * Returns the 8 bytes of a block id that transactions refer to, by the low 16 bits of the height.
    * Reference: RecentBlockStore.
    */
   tapos(low: number): Uint8Array | undefined {
     return this.read(this.ids, taposKey(low));
   }
 
-  /** Inside a transaction of the caller. */
+  /** Must be called in a transaction. */
   putTapos(low: number, hash: Uint8Array): void {
     put(this.ids, taposKey(low), hash);
   }
@@ -78,12 +78,12 @@ export class ImportedBlocks {
     return row && { number: readSeq(row), index: row.readUInt32BE(8) };
   }
 
-  /** Inside a transaction of the caller. */
+  /** Must be called in a transaction. */
   putId(number: number, id: Uint8Array): void {
     put(this.ids, seqKey(number), id);
   }
 
-  /** Inside a transaction of the caller. */
+  /** Must be called in a transaction. */
   putTransaction(id: Uint8Array, number: number, index: number): void {
     const row = Buffer.alloc(12);
     row.set(seqKey(number), 0);
@@ -91,7 +91,7 @@ export class ImportedBlocks {
     put(this.transactions, id, row);
   }
 
-  /** Inside a transaction of the caller. */
+  /** Must be called in a transaction. */
   putBlock({ number, transactionIds, block, results }: BroughtBlock): void {
     const row = Buffer.allocUnsafe(8 + transactionIds.length * HASH_BYTES + block.length + results.length);
     let at = row.writeUInt32BE(transactionIds.length, 0);
@@ -106,8 +106,8 @@ export class ImportedBlocks {
   }
 
   /**
-   * Inside a transaction of the caller: rows of each table go, genesis stays. For a log that begins above its base by
-   * now.
+   * Deletes up to `rows` rows of each table, except genesis. Must be called in a transaction. For a log whose pruned
+   * start is above its base.
    */
   forget(rows: number): void {
     for (const table of [this.ids, this.blocks, this.transactions]) {
@@ -121,12 +121,12 @@ export class ImportedBlocks {
     const value = openImported(key, bytes);
     if (value !== undefined) return value;
     throw new DamageError(
-      `${this.file} is damaged: a block below its begin is not what was written; run 'tronicle bootstrap' again`,
+      `${this.file} is damaged: an imported block below the start of the log is corrupt; run 'tronicle bootstrap' again`,
     );
   }
 }
 
-/** The value of a row without its checksum, `undefined` when it is not what was written. */
+/** Returns the value of a row without its checksum, or undefined if the checksum does not match. */
 export function openImported(key: Uint8Array, bytes: Buffer): Buffer | undefined {
   const end = bytes.length - 8;
   if (end < 0) return undefined;

@@ -13,17 +13,17 @@ import {
 } from './log-entry.js';
 import { unpackRow } from './packed-row.js';
 
-/** How far a log could be read. */
+/** Readable part of a log. */
 interface IntactPart {
-  /** Height of the last block that was visited, -1 when not even genesis could be read. */
+  /** Height of the last visited block; -1 if not even genesis was readable. */
   readonly untilNumber: number;
-  /** What stopped the reading; absent when the log ended there. */
+  /** The damage that ended the read; absent if the whole log was read. */
   readonly damage?: string;
 }
 
 /**
- * Visits the canonical blocks of a log in order, genesis first, up to the first damage. It needs neither LMDB nor an
- * intact lookup table, so it also gets the blocks out of a log that a start refuses.
+ * Visits the canonical blocks of a log in order, genesis first, up to the first damage. It needs neither LMDB nor
+ * intact lookup tables, so it can also export a log that fails the check at start.
  */
 export function readIntactBlocks(
   dataDir: string,
@@ -50,7 +50,7 @@ export function readIntactBlocks(
   return damage === undefined ? { untilNumber } : { untilNumber, damage };
 }
 
-/** Entries up to `lastSeq`, as far as bytes, sequence and hash chain are right; returns what was wrong. */
+/** Visits entries up to `lastSeq` while bytes, sequence and hash chain are valid. @returns the damage, if any */
 function walkEntries(dataDir: string, lastSeq: number, visit: (entry: LogEntry) => void): string | undefined {
   let file: LmdbFile | undefined;
   let seq = 0;
@@ -62,7 +62,7 @@ function walkEntries(dataDir: string, lastSeq: number, visit: (entry: LogEntry) 
       const bytes = unpackRow(value) ?? value;
       const entry = readSeq(key) === seq ? decodeEntry(bytes) : undefined;
       if (entry?.seq !== seq || !equalBytes(previousHashOfEntry(bytes), previousHash)) {
-        throw new LmdbFileError(`entry ${seq} is missing or not what was written`);
+        throw new LmdbFileError(`entry ${seq} is missing or corrupt`);
       }
       previousHash = Buffer.from(hashOfEntry(bytes));
       seq++;
@@ -71,7 +71,7 @@ function walkEntries(dataDir: string, lastSeq: number, visit: (entry: LogEntry) 
     return undefined;
   } catch (error) {
     if (error instanceof LmdbFileError) return error.message;
-    if (error instanceof RangeError) return `entry ${seq} is not readable`;
+    if (error instanceof RangeError) return `entry ${seq} cannot be decoded`;
     throw error;
   } finally {
     file?.close();

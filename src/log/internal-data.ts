@@ -2,13 +2,13 @@ import type { InternalTransaction } from '../codec/generated/messages.js';
 import { concatBytes, EMPTY_BYTES } from '../primitives/bytes.js';
 
 /**
- * Field under which the log's own copy of an internal transaction carries its call data, which the network's message
- * has no field for. Receipts never carry it.
+ * Field number for the call data in the stored copy of an internal transaction. The network message has no such field.
+ * Receipts never contain it.
  */
 const DATA_FIELD = 100;
 const TAG = (DATA_FIELD << 3) | 2;
 
-/** A copy that carries its call data, for the log. */
+/** Returns a copy of an internal transaction that contains its call data, for the log. */
 export function withInternalData(internal: InternalTransaction, data: Uint8Array): InternalTransaction {
   if (data.length === 0) return internal;
   const copy = internal.clone();
@@ -16,7 +16,7 @@ export function withInternalData(internal: InternalTransaction, data: Uint8Array
   return copy;
 }
 
-/** Call data or creation code of an internal transaction that the log kept; empty when it was not kept. */
+/** Returns the stored call data or creation code of an internal transaction; empty if it was not stored. */
 export function internalData({ $unknown }: InternalTransaction): Uint8Array {
   if ($unknown === undefined) return EMPTY_BYTES;
   let at = 0;

@@ -1,7 +1,7 @@
 import { HASH_BYTES, sha256 } from '../crypto/hash.js';
 import { equalBytes } from '../primitives/bytes.js';
 
-/** A block that became the head. `digest` is the state digest after it. */
+/** A block that became the head. */
 export interface AppliedEntry {
   readonly kind: 'applied';
   readonly seq: number;
@@ -10,11 +10,10 @@ export interface AppliedEntry {
   readonly parentId: Uint8Array;
   readonly digest: Uint8Array;
   /**
-   * XXH64 of the `changes` record written beside the entry; `digest` already covers the rows after the block by
-   * SHA-256.
+   * XXH64 of the `changes` record stored with the entry. The rows after the block are covered by `digest` (SHA-256).
    */
   readonly changesChecksum: bigint;
-  /** Ids in block order, kept here so that the lookup tables can be rebuilt from the entries alone. */
+  /** Transaction ids in block order. Stored here so that the lookup tables can be rebuilt from the entries alone. */
   readonly transactionIds: readonly Uint8Array[];
   /** The block message as received. */
   readonly block: Uint8Array;
@@ -22,7 +21,7 @@ export interface AppliedEntry {
   readonly results: Uint8Array;
 }
 
-/** A block taken back by a fork switch: always the newest applied one that is not taken back yet. */
+/** A block reverted by a reorg. Always the newest applied block that is not reverted yet. */
 export interface RevertedEntry {
   readonly kind: 'reverted';
   readonly seq: number;
@@ -30,7 +29,7 @@ export interface RevertedEntry {
   readonly id: Uint8Array;
 }
 
-/** The newest irreversible block; the numbers of these entries only rise. */
+/** The newest solidified block. The heights of these entries only rise. */
 export interface SolidifiedEntry {
   readonly kind: 'solidified';
   readonly seq: number;
@@ -38,38 +37,35 @@ export interface SolidifiedEntry {
   readonly id: Uint8Array;
 }
 
-/**
- * Entry 0 of a log that begins at a height: the state after a block that was taken from elsewhere, and not from genesis
- * on.
- */
+/** Entry 0 of a log that starts at a height: the state after a block, imported from another source. */
 export interface BaseEntry {
   readonly kind: 'base';
   readonly seq: number;
   readonly number: number;
   readonly id: Uint8Array;
-  /** Over all rows, see `baseDigest`. */
+  /** Digest over all rows, see `baseDigest`. */
   readonly digest: Uint8Array;
   /** Id of the chain's block 0. */
   readonly genesisId: Uint8Array;
-  /** Where it was taken from, for people. */
+  /** Source of the state, as text for people. */
   readonly source: string;
 }
 
 export type LogEntry = AppliedEntry | RevertedEntry | SolidifiedEntry | BaseEntry;
 
-/** Hash in front of entry 0. */
+/** Previous hash of entry 0. */
 export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 
 const KINDS = ['applied', 'reverted', 'solidified', 'base'] as const;
 const HEAD_BYTES = 1 + 8 + HASH_BYTES + 8 + HASH_BYTES;
 const LENGTH_BYTES = 4;
-/** Of an `applied` entry: behind parent, digest, checksum, and the number of ids. */
+/** Offset of the transaction ids in an `applied` entry: after parent, digest, checksum, and the number of ids. */
 const IDS_AT = HEAD_BYTES + 2 * HASH_BYTES + 8 + LENGTH_BYTES;
 
 /**
- * Bytes of an entry: kind, seq, hash of the entry before, number, id; of `applied` also parent, digest, checksum of the
- * changes, transaction ids, block, results; of `base` digest, genesis id, source; at the end SHA-256 of all before it,
- * which is checksum and link of the hash chain in one.
+ * Encodes an entry: kind, seq, hash of the previous entry, number, id. An `applied` entry also has parent, digest,
+ * changes checksum, transaction ids, block and results; a `base` entry has digest, genesis id and source. The last 32
+ * bytes are SHA-256 of all before. They are both checksum and link of the hash chain.
  */
 export function encodeEntry(entry: LogEntry, previousHash: Uint8Array): Buffer {
   const body = entry.kind === 'applied' ? appliedBytes(entry) : entry.kind === 'base' ? baseBytes(entry).length : 0;
@@ -86,15 +82,14 @@ export function encodeEntry(entry: LogEntry, previousHash: Uint8Array): Buffer {
 }
 
 /**
- * Entry of its bytes, `undefined` when they are not exactly what {@link encodeEntry} wrote. The parts are views into
- * `bytes`.
+ * Decodes an entry. Returns undefined if the hash does not match. The parts are views into `bytes`.
  */
 export function decodeEntry(bytes: Uint8Array): LogEntry | undefined {
   if (bytes.length < HEAD_BYTES + HASH_BYTES) return undefined;
   return equalBytes(sha256(bytes.subarray(0, -HASH_BYTES)), hashOfEntry(bytes)) ? readEntry(bytes) : undefined;
 }
 
-/** The same of bytes that are known to be what {@link encodeEntry} wrote: their hash is not looked at. */
+/** Decodes the bytes of an entry that were verified before. Does not check the hash. */
 export function readEntry(bytes: Uint8Array): LogEntry | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kind = KINDS[view[0] ?? -1];
@@ -108,7 +103,7 @@ export function readEntry(bytes: Uint8Array): LogEntry | undefined {
 }
 
 /**
- * Where transaction ids and block lie in the bytes of an `applied` entry, of which all before the block must be there.
+ * Returns the offsets of transaction ids and block in an `applied` entry. The bytes up to the block must be present.
  */
 export function entryParts(
   bytes: Buffer,
@@ -120,12 +115,12 @@ export function entryParts(
   return { idsAt: IDS_AT, idsEnd, blockAt, blockEnd: blockAt + bytes.readUInt32BE(idsEnd) };
 }
 
-/** Last 32 bytes: the hash that the next entry carries. */
+/** Returns the last 32 bytes: the hash that the next entry contains. */
 export function hashOfEntry(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(bytes.length - HASH_BYTES);
 }
 
-/** The link to the entry before. */
+/** Returns the hash of the previous entry. */
 export function previousHashOfEntry(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(9, 9 + HASH_BYTES);
 }
@@ -167,7 +162,7 @@ function writeApplied(bytes: Buffer, entry: AppliedEntry): void {
   }
 }
 
-/** Who reads a log through seldom asks for the ids, of which a block has hundreds: they are made then, and kept. */
+/** Decodes an `applied` entry. Transaction ids are decoded on first use, because most readers do not need them. */
 function readApplied(view: Buffer, head: Pick<AppliedEntry, 'seq' | 'number' | 'id'>): AppliedEntry {
   let at = HEAD_BYTES;
   const take = (length: number): Buffer => {
@@ -185,7 +180,7 @@ function readApplied(view: Buffer, head: Pick<AppliedEntry, 'seq' | 'number' | '
     parentId,
     digest,
     changesChecksum,
-    // Of the object itself, so that a copy of the entry has them.
+    // An own property, so that a copy of the entry includes it.
     get transactionIds() {
       ids ??= Array.from({ length: packedIds.length / HASH_BYTES }, (_, index) =>
         packedIds.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),

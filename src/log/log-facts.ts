@@ -3,12 +3,12 @@ import { openMetaRow, sealMetaRow } from './lmdb/meta-row.js';
 import { logDamage } from './log-damage.js';
 import { PendingTable } from './pending-table.js';
 
-/** Small facts beside the entries, by name, each with its checksum; committed with the entries. */
+/** Small named values, each with a checksum, committed with the entries. */
 export class LogFacts {
   readonly table: PendingTable;
   private readonly file: string;
 
-  /** @param file of the log, for errors */
+  /** @param file path of the log, for errors */
   constructor(table: BytesTable, file: string) {
     this.table = new PendingTable(table);
     this.file = file;
@@ -19,11 +19,11 @@ export class LogFacts {
     const row = this.table.get(Buffer.from(name));
     if (row === undefined) return undefined;
     const value = openMetaRow(name, row as Buffer);
-    if (value === undefined) throw logDamage(this.file, `its fact '${name}' is not what was written`);
+    if (value === undefined) throw logDamage(this.file, `fact '${name}' is corrupt`);
     return value;
   }
 
-  /** Changes a fact with the next commit; `undefined` removes it. */
+  /** Sets a fact with the next commit; `undefined` deletes it. */
   set(name: string, value: Uint8Array | undefined): void {
     if (value === undefined) this.table.remove(Buffer.from(name));
     else this.table.put(Buffer.from(name), sealMetaRow(name, value));

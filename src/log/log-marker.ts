@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { checksum64 } from '../crypto/checksum.js';
 import { HASH_BYTES } from '../crypto/hash.js';
 
-/** The newest entry of which the log has said that it is stored. */
+/** The newest entry that was reported as committed. */
 export interface Marker {
   readonly seq: number;
   readonly hash: Uint8Array;
@@ -12,9 +12,9 @@ export interface Marker {
 const BYTES = 8 + HASH_BYTES + 8;
 
 /**
- * The side file `<data>/log/head`: LMDB opens an emptied file as a new, empty log, and an older meta page as an older
- * log; against this file both are seen. It is written after each commit and never flushed by itself, so it may lag
- * behind the log, never lead.
+ * The file `<data>/log/head`. LMDB opens an emptied file as a new log, and an older meta page as an older log. This
+ * file reveals both. It is written after each commit and not flushed separately, so it may lag behind the log, never
+ * lead.
  */
 export class LogMarker {
   readonly path: string;
@@ -24,7 +24,7 @@ export class LogMarker {
     this.path = join(dataDir, 'log', 'head');
   }
 
-  /** `missing` before the first commit was finished, `damaged` when the file is not what was written. */
+  /** Returns the marker; `missing` before the first commit, `damaged` if the checksum does not match. */
   read(): Marker | 'missing' | 'damaged' {
     if (!existsSync(this.path)) return 'missing';
     const bytes = readFileSync(this.path);

@@ -1,12 +1,12 @@
 import { TronError } from '../primitives/errors.js';
 
-/** An entry of the log on its way to another log: its bytes, and beside an `applied` one its `changes` record. */
+/** A log entry in transit to another log: its bytes, and the `changes` record of an `applied` entry. */
 export interface LogRecord {
   readonly entry: Uint8Array;
   readonly changes: Uint8Array | undefined;
 }
 
-/** Bytes that are no record of this version. */
+/** Bytes that are not a record of this version. */
 export class LogRecordError extends TronError<'LOG_RECORD_UNREADABLE'> {
   constructor(message: string) {
     super('LOG_RECORD_UNREADABLE', message);
@@ -16,7 +16,7 @@ export class LogRecordError extends TronError<'LOG_RECORD_UNREADABLE'> {
 const VERSION = 1;
 const HEAD_BYTES = 5;
 
-/** u8 version, u32 length of the entry, the entry as the log stores it, the `changes` record (empty: none). */
+/** Encodes a record: u8 version, u32 length of the entry, the stored entry, the `changes` record (may be empty). */
 export function encodeLogRecord({ entry, changes }: LogRecord): Buffer {
   const bytes = Buffer.allocUnsafeSlow(HEAD_BYTES + entry.length + (changes?.length ?? 0));
   bytes[0] = VERSION;
@@ -26,13 +26,13 @@ export function encodeLogRecord({ entry, changes }: LogRecord): Buffer {
   return bytes;
 }
 
-/** What it returns are views into the bytes. @throws {LogRecordError} */
+/** Decodes a record. The result contains views into the bytes. @throws {LogRecordError} */
 export function decodeLogRecord(bytes: Buffer): LogRecord {
   const version = bytes[0];
-  if (version !== VERSION) throw new LogRecordError(`it has version ${version ?? 'none'}, not ${VERSION}`);
-  if (bytes.length < HEAD_BYTES) throw new LogRecordError('it is cut off');
+  if (version !== VERSION) throw new LogRecordError(`record version ${version ?? 'missing'}, expected ${VERSION}`);
+  if (bytes.length < HEAD_BYTES) throw new LogRecordError('record is truncated');
   const end = HEAD_BYTES + bytes.readUInt32BE(1);
-  if (end > bytes.length) throw new LogRecordError('it is cut off');
+  if (end > bytes.length) throw new LogRecordError('record is truncated');
   const changes = bytes.subarray(end);
   return { entry: bytes.subarray(HEAD_BYTES, end), changes: changes.length === 0 ? undefined : changes };
 }

@@ -7,19 +7,19 @@ import type { LogFacts } from './log-facts.js';
 import type { LookupTables } from './lookup-tables.js';
 import type { StoredEntries } from './stored-entries.js';
 
-/** Where a log begins whose older entries have left: the newest of those, an `applied` one. */
+/** Start of a pruned log: its newest pruned entry, an `applied` one. */
 export interface PruneMark {
   readonly seq: number;
-  /** Its block, which was the head then and is irreversible. */
+  /** Height of its block, which was solidified and the head at that entry. */
   readonly number: number;
   readonly id: Uint8Array;
   /** State digest after that block. */
   readonly digest: Uint8Array;
-  /** Hash of the entry: what the next one links to. */
+  /** Hash of the entry. The next entry contains it. */
   readonly hash: Uint8Array;
 }
 
-/** Name of the fact that holds it. */
+/** Name of the fact that stores the prune mark. */
 export const PRUNE_KEY = 'cut';
 
 const NUMBERS_BYTES = 16;
@@ -31,59 +31,59 @@ interface LogBeginParts {
   readonly lookup: LookupTables;
 }
 
-/** The old end of the log: genesis or a base, behind which entries may have left. */
+/** Start of the log: genesis or a base. Older entries may be pruned. */
 export class LogStart {
   private readonly parts: LogBeginParts;
-  /** Entry 0, when it has been looked at. */
+  /** Entry 0, once it was read. */
   private first: LogEntry | undefined;
 
   constructor(parts: LogBeginParts) {
     this.parts = parts;
   }
 
-  /** Entry 0 where the log begins at a height, `undefined` where it begins at genesis. */
+  /** Entry 0 of a log that starts at a height; undefined if the log starts at genesis. */
   get base(): BaseEntry | undefined {
     const { log } = this.parts;
     if (log.lastSeq >= 0) this.first ??= log.entry(0);
     return this.first?.kind === 'base' ? this.first : undefined;
   }
 
-  /** The newest entry that has left; `undefined` while nothing has. */
+  /** The newest pruned entry; undefined if nothing was pruned. */
   get cut(): PruneMark | undefined {
     const row = this.parts.facts.get(PRUNE_KEY);
     return row && decodePruneMark(row);
   }
 
-  /** The first canonical block (genesis aside) is the one above this height. */
+  /** Height below the first stored canonical block (except genesis). */
   get number(): number {
     return this.cut?.number ?? this.base?.number ?? 0;
   }
 
-  /** Seq of the entry behind another one: the next number, but behind entry 0 the first that has not left. */
+  /** Returns the seq after another one. After entry 0 this is the first entry that was not pruned. */
   after(seq: number): number {
     return seq === 0 ? (this.cut?.seq ?? 0) + 1 : seq + 1;
   }
 
   /**
-   * Lets all entries up to a canonical, irreversible block leave with the next commit, with their changes and what the
-   * lookup tables know of them. Entry 0 stays. @throws {RangeError} a block that is not there
+   * Prunes all entries up to a canonical, solidified block with the next commit, including changes and lookup rows.
+   * Entry 0 stays. @throws {RangeError} the block is not in the log
    */
   moveTo(number: number): void {
     const { log, facts } = this.parts;
     const block = log.index.block(number);
-    if (block === undefined || block.seq === 0) throw new RangeError(`block ${number} is no entry of the log`);
+    if (block === undefined || block.seq === 0) throw new RangeError(`cannot prune: block ${number} is not in the log`);
     for (let seq = this.after(0); seq <= block.seq; seq++) this.leave(seq);
     const { seq, id, digest } = block;
     facts.set(PRUNE_KEY, encodeCut({ seq, number, id, digest, hash: log.hashOf(seq) }));
   }
 
-  /** @throws {TronError} LOG_CUT when an entry has left */
+  /** @throws {TronError} LOG_CUT if an entry was pruned */
   refuseLeft(seq: number): void {
     const { cut } = this;
     if (cut === undefined || seq <= 0 || seq > cut.seq) return;
     throw new TronError(
       'LOG_CUT',
-      `entry ${seq} has left the log, which begins above block ${cut.number}: tronicle.log.retention sets how many blocks stay`,
+      `entry ${seq} was pruned, the log begins above block ${cut.number}; tronicle.log.retention sets the number of blocks to keep`,
     );
   }
 
@@ -96,7 +96,7 @@ export class LogStart {
   }
 }
 
-/** seq, number: 8 bytes each; id, digest, hash: 32 bytes each. */
+/** Encodes a prune mark: seq and number with 8 bytes each, then id, digest and hash with 32 bytes each. */
 function encodeCut({ seq, number, id, digest, hash }: PruneMark): Buffer {
   return Buffer.concat([seqKey(seq), seqKey(number), id, digest, hash]);
 }

@@ -11,17 +11,16 @@ import {
   type TransactionPosition,
 } from './transaction-position.js';
 
-/** What the tables know of a block. */
+/** Indexed data of a block. */
 type IndexedBlock = Pick<AppliedEntry, 'seq' | 'number' | 'id' | 'transactionIds'>;
 
-/** The tables that follow from the entries: where a block id, a canonical height and a canonical transaction are. */
+/** Tables derived from the entries: positions of block ids, canonical heights and canonical transactions. */
 export class LookupTables {
   private readonly ids: PendingTable;
   private readonly heights: PendingTable;
   private readonly places: PendingTable;
   /**
-   * Of transactions in entries below the one that `PLACES_FROM` names; empty in a log that is younger than the other
-   * table.
+   * Positions of transactions in entries below the fact `POSITIONS_FROM`, in the older format. Empty in newer logs.
    */
   private readonly olderPlaces: PendingTable;
   private readonly hasOlder: boolean;
@@ -38,7 +37,7 @@ export class LookupTables {
     return [this.ids, this.heights, this.places, this.olderPlaces];
   }
 
-  /** Seq and id of the canonical block of a height. */
+  /** Returns seq and id of the canonical block of a height. */
   height(number: number): { readonly seq: number; readonly id: Uint8Array } | undefined {
     const row = this.heights.get(seqKey(number));
     return row && { seq: readSeq(row), id: row.subarray(8) };
@@ -51,8 +50,8 @@ export class LookupTables {
   }
 
   /**
-   * Where a canonical transaction stands whose id begins as this one does: the same one, if the id is a hash of
-   * anything.
+   * Returns the position of a canonical transaction whose id has the same first 20 bytes. For real hashes this is the
+   * same transaction.
    */
   place(id: Uint8Array): TransactionPosition | undefined {
     if (id.length !== HASH_BYTES) return undefined;
@@ -62,7 +61,7 @@ export class LookupTables {
     return older && decodeOlderPosition(older);
   }
 
-  /** A block became the head. */
+  /** Adds a block that became the head. */
   add({ seq, number, id, transactionIds }: IndexedBlock): void {
     const at = seqKey(seq);
     this.ids.put(id, at);
@@ -72,7 +71,7 @@ export class LookupTables {
     }
   }
 
-  /** A block was taken back. Its id stays known. */
+  /** Removes a reverted block. Its id stays in the table. */
   takeBack({ seq, number, transactionIds }: IndexedBlock): void {
     if (this.height(number)?.seq === seq) this.heights.remove(seqKey(number));
     for (const id of transactionIds) {
@@ -82,7 +81,7 @@ export class LookupTables {
     }
   }
 
-  /** A block has left the log. */
+  /** Removes a pruned block. */
   forget(block: IndexedBlock): void {
     if (this.seqOfId(block.id) === block.seq) this.ids.remove(block.id);
     this.takeBack(block);

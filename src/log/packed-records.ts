@@ -1,4 +1,4 @@
-/** A growing list of records of one size, without an object for each: a log has millions of them. */
+/** A growing list of records of a fixed size in one buffer. A log has millions of them. */
 export class PackedRecords {
   length = 0;
   private readonly recordBytes: number;
@@ -9,7 +9,7 @@ export class PackedRecords {
     this.bytes = Buffer.alloc(recordBytes * 1024);
   }
 
-  /** Appends a record of zeros and returns it, to be filled; good until the next `push`. */
+  /** Appends a record of zeros and returns it for writing. Valid until the next `push`. */
   push(): Buffer {
     if ((this.length + 1) * this.recordBytes > this.bytes.length) {
       const larger = Buffer.alloc(this.bytes.length * 2);
@@ -24,7 +24,7 @@ export class PackedRecords {
     this.length--;
   }
 
-  /** The record at an index below `length`; good until the next `push`. */
+  /** Returns the record at an index below `length`. Valid until the next `push`. */
   at(index: number): Buffer {
     return this.bytes.subarray(index * this.recordBytes, (index + 1) * this.recordBytes);
   }

@@ -5,30 +5,30 @@ import { GAP_BYTES, THREAD_BYTES, weaveInto } from '../crypto/wasm/weave.js';
 import { decodeEntry, entryParts, type LogEntry, readEntry } from './log-entry.js';
 
 /**
- * First byte of a row that is packed, as a block of snappy; as two, of what stands around the block of an entry and of
- * that block; or as two, where the results of the block name the entry's transactions. A plain row begins with its kind
- * or its version, which are small.
+ * First byte of a packed row. WHOLE: one snappy block. PARTS: two snappy blocks, for the data around the block of an
+ * entry and for that block. NAMED_PARTS: the same, with the transaction ids removed from the results. A plain row
+ * begins with its kind or version, which are small numbers.
  */
 const [WHOLE, PARTS, NAMED_PARTS] = [0x80, 0x81, 0x82] as const;
-/** First byte of an entry's row that is sealed: then XXH64 of all behind, big-endian, and a row as above. */
+/** First byte of a sealed entry row. XXH64 of the rest (big-endian) and a row as above follow. */
 const SEALED = 0x83;
 const SEAL_BYTES = 9;
-/** Of parts: first byte, u32 where the block belongs, u32 length of what stands around it, packed. */
+/** Header of PARTS: first byte, u32 offset of the block, u32 packed length of the data around it. */
 const PARTS_HEAD_BYTES = 9;
-/** Shorter rows stay as they are: there is nothing to find in them twice. */
+/** Rows up to this size in bytes are not packed, because they contain no repetitions. */
 const PLAIN_MAX = 512;
-/** A copy of 64 bytes takes three in a snappy block, so that none holds more than 22 times its length. */
+/** Maximum expansion factor of snappy: a copy of 64 bytes takes three bytes. */
 const GROWTH_MAX = 22;
 const GAP_MAX = 0xffff;
 
-/** A `changes` record as it is stored. What does not become shorter stays plain. */
+/** Packs a `changes` record. Data that would not become shorter stays plain. */
 export function packChanges(bytes: Buffer): Buffer {
   return shorter(bytes, () => Buffer.concat([Uint8Array.of(WHOLE), compress(bytes)]));
 }
 
 /**
- * An entry as it is stored. Snappy looks back 64 KiB at most, which a block alone has, so that what stands around it is
- * packed apart; and results name each transaction, whose ids the entry has already: those are left out.
+ * Packs an entry. Snappy looks back at most 64 KiB, which the block alone can fill, so the data around it is packed
+ * separately. The results repeat the transaction ids of the entry, so these are left out.
  */
 export function packEntry(bytes: Buffer): Buffer {
   return bytes.length <= PLAIN_MAX ? bytes : seal(packParts(bytes));
@@ -50,23 +50,22 @@ function packParts(bytes: Buffer): Buffer {
   });
 }
 
-/** What was packed, or the row itself where it is plain; undefined for bytes that nobody packed. */
+/** Returns the unpacked row, or the row itself if it is plain. Undefined for corrupt data. */
 export function unpackRow(row: Buffer): Buffer | undefined {
   if (row[0] !== SEALED) return unpackInner(row);
   const inner = row.subarray(SEAL_BYTES);
   return row.length > SEAL_BYTES && row.readBigUInt64BE(1) === checksum64(inner) ? unpackInner(inner) : undefined;
 }
 
-/** An entry, and its bytes as they are when not packed. */
+/** An entry and its unpacked bytes. */
 export interface OpenedEntry {
   readonly bytes: Buffer;
   readonly entry: LogEntry;
 }
 
 /**
- * The entry of a row; undefined for a row that is not what was written. A seal is that proof: it is over what is stored
- * and takes a seventh of the time of the entry's own hash, which proves the rows of older logs and is what the full
- * check looks at.
+ * Returns the entry of a row, or undefined if the row is corrupt. The seal is the proof. It covers the stored bytes and
+ * takes a seventh of the time of the entry hash. Older rows without a seal, and the full check, use the entry hash.
  */
 export function openEntry(row: Buffer): OpenedEntry | undefined {
   const bytes = unpackRow(row);
@@ -108,7 +107,7 @@ function unpackBlock(block: Buffer): Buffer | undefined {
   return length === undefined || length > GROWTH_MAX * block.length ? undefined : uncompress(block);
 }
 
-/** Gaps before each id, then what is left without them; undefined where not each id follows the one before it soon. */
+/** Returns the gap before each id, then the text without the ids. Undefined if an id does not follow closely enough. */
 function leaveOut(ids: Buffer, text: Buffer): Buffer | undefined {
   const count = ids.length / HASH_BYTES;
   const gaps = Buffer.allocUnsafe(count * GAP_BYTES);
@@ -126,7 +125,7 @@ function leaveOut(ids: Buffer, text: Buffer): Buffer | undefined {
   return Buffer.concat(left);
 }
 
-/** The entry, with its ids where they were in what stands behind the block. */
+/** Returns the entry with the ids restored in the data after the block. */
 function withIds(before: Buffer, block: Buffer, ids: Buffer, packed: Buffer): Buffer | undefined {
   const gapsBytes = (ids.length / THREAD_BYTES) * GAP_BYTES;
   if (packed.length < gapsBytes) return undefined;

@@ -1,6 +1,6 @@
 import type { BytesTable } from './lmdb/environment.js';
 
-/** An LMDB table with the writes that wait for the next commit in front of it. */
+/** An LMDB table with uncommitted writes on top. */
 export class PendingTable {
   readonly table: BytesTable;
   private readonly waiting = new Map<string, Uint8Array | undefined>();
@@ -27,8 +27,8 @@ export class PendingTable {
   }
 
   /**
-   * Writes what waits, inside a transaction of the caller; sorted, because LMDB then stays on the page it has just
-   * found.
+   * Writes the uncommitted rows. Must be called in a transaction. Sorts the keys, because LMDB then stays on the same
+   * page.
    */
   write(): void {
     const keys = [...this.waiting.keys()].sort();
@@ -40,7 +40,7 @@ export class PendingTable {
     }
   }
 
-  /** After the transaction was committed. */
+  /** Must be called after the transaction was committed. */
   clear(): void {
     this.waiting.clear();
   }

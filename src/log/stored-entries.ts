@@ -2,24 +2,24 @@ import { readSeq, seqKey } from './block-key.js';
 import type { BytesTable, Environment } from './lmdb/environment.js';
 import { type OpenedEntry, openEntry, packChanges, packEntry, unpackRow } from './packed-row.js';
 
-/** A `changes` record that is there. */
+/** An existing `changes` record. */
 interface StoredChanges {
-  /** Not packed; undefined for a row that nobody can unpack. */
+  /** Unpacked bytes; undefined for a corrupt row. */
   readonly bytes: Buffer | undefined;
   readonly isWaiting: boolean;
 }
 
 /**
- * Bytes of the entries, and of the `changes` records beside them, by seq: what waits for the next commit in front of
- * what is on the disk, where both are packed. What comes out is in any case not packed.
+ * Bytes of entries and `changes` records by seq: uncommitted ones in memory, committed ones on disk. Data on disk is
+ * packed. Methods return unpacked data.
  */
 export class StoredEntries {
   private readonly entries: BytesTable;
   private readonly changesTable: BytesTable;
   private readonly waitingEntries = new Map<number, Buffer>();
-  /** `undefined`: the record leaves. */
+  /** Uncommitted records; `undefined`: the record is deleted. */
   private readonly waitingChanges = new Map<number, Buffer | undefined>();
-  /** Entries that leave with the next commit. */
+  /** Entries to delete with the next commit. */
   private readonly leaving: number[] = [];
   private waiting = 0;
 
@@ -28,34 +28,34 @@ export class StoredEntries {
     this.changesTable = environment.table('changes');
   }
 
-  /** Whether a commit has nothing to do here. */
+  /** True if there is nothing to commit. */
   get isCommitted(): boolean {
     return this.waitingEntries.size === 0 && this.waitingChanges.size === 0;
   }
 
-  /** Whether entries leave with the next commit. */
+  /** True if the next commit deletes entries. */
   get isLeaving(): boolean {
     return this.leaving.length > 0;
   }
 
-  /** Bytes that the next commit will write, as they are before they are packed. */
+  /** Size of the uncommitted data before packing, in bytes. */
   get waitingBytes(): number {
     return this.waiting;
   }
 
-  /** The newest entry on the disk, as {@link entry} has it. */
+  /** Returns the newest committed entry, as {@link entry} does. */
   newest(): { readonly seq: number; readonly opened: OpenedEntry | undefined } | undefined {
     const [newest] = this.entries.getRange({ reverse: true, limit: 1 });
     return newest && { seq: readSeq(Buffer.from(newest.key)), opened: openEntry(Buffer.from(newest.value)) };
   }
 
-  /** Undefined where there is none, and for a row that is not what was written. */
+  /** Returns an entry, or undefined if it does not exist or is corrupt. */
   entry(seq: number): OpenedEntry | undefined {
     const row = this.waitingEntries.get(seq) ?? this.entries.getBinary(seqKey(seq));
     return row && openEntry(row);
   }
 
-  /** Undefined when the record is no longer kept. */
+  /** Returns a record, or undefined if it was deleted. */
   changes(seq: number): StoredChanges | undefined {
     const waiting = this.waitingChanges.get(seq);
     if (waiting !== undefined) return { bytes: waiting, isWaiting: true };
@@ -64,7 +64,7 @@ export class StoredEntries {
     return stored && { bytes: unpackRow(stored), isWaiting: false };
   }
 
-  /** Seqs whose `changes` are on the disk, ascending from `from`. */
+  /** Iterates over the seqs with committed `changes`, ascending from `from`. */
   *changesFrom(from: number): IterableIterator<number> {
     for (const key of this.changesTable.getKeys({ start: seqKey(from) })) yield readSeq(key);
   }
@@ -75,18 +75,18 @@ export class StoredEntries {
     this.waiting += bytes.length + (changes?.length ?? 0);
   }
 
-  /** @param isStored whether the entry is on the disk */
+  /** Deletes a record. @param isStored whether the entry is committed */
   forgetChanges(seq: number, isStored: boolean): void {
     if (isStored) this.waitingChanges.set(seq, undefined);
     else this.waitingChanges.delete(seq);
   }
 
-  /** An entry leaves with the next commit. */
+  /** Deletes an entry with the next commit. */
   remove(seq: number): void {
     this.leaving.push(seq);
   }
 
-  /** Writes what waits, inside a transaction of the caller. */
+  /** Writes uncommitted data. Must be called in a transaction. */
   write(): void {
     for (const [seq, bytes] of this.waitingEntries) this.entries.putSync(seqKey(seq), packEntry(bytes));
     for (const [seq, bytes] of this.waitingChanges) {
@@ -96,7 +96,7 @@ export class StoredEntries {
     for (const seq of this.leaving) this.entries.removeSync(seqKey(seq));
   }
 
-  /** After the transaction was committed. */
+  /** Must be called after the transaction was committed. */
   clear(): void {
     this.leaving.length = 0;
     this.waitingEntries.clear();

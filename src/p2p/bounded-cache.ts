@@ -1,18 +1,18 @@
 export interface CacheBounds {
   readonly entriesMax: number;
-  /** Since an entry was written; absent: for ever. */
+  /** Time to live after an entry was written, in ms; absent: unlimited. */
   readonly lifeMs?: number;
   readonly now: () => number;
 }
 
 /**
- * A map that forgets: the entries that were written longest ago when there are too many, and those whose time is over.
- * The reference keeps what peers say in such caches.
+ * A map with a maximum size and a time to live. It evicts the entries written longest ago.
+ * The reference stores data received from peers in such caches.
  */
 export class BoundedCache<V> {
   private readonly entries = new Map<string, { readonly value: V; readonly untilMs: number }>();
   private readonly bounds: CacheBounds;
-  /** Goes on behind what was forgotten: a new one would pass over all deleted entries in front again. */
+  /** Iterator for evictions. It stays open, because a new iterator would step over all deleted entries again. */
   private oldest: Iterator<string> | undefined;
 
   constructor(bounds: CacheBounds) {
@@ -46,7 +46,7 @@ export class BoundedCache<V> {
     this.entries.delete(key);
   }
 
-  /** Those that are not forgotten yet, the one that was written longest ago first. */
+  /** Returns the values that have not expired, in write order. */
   *values(): Iterable<V> {
     const nowMs = this.bounds.now();
     for (const { value, untilMs } of this.entries.values()) if (untilMs > nowMs) yield value;

@@ -4,21 +4,20 @@ import { HASH_BYTES } from '../crypto/hash.js';
 import type { CacheBounds } from './bounded-cache.js';
 
 const ID_WORDS = HASH_BYTES / 4;
-/** Digits of an id without a letter in front. */
+/** Hex digits of an id without the prefix letter. */
 const PLAIN_DIGITS = 2 * HASH_BYTES;
-/** Entries that there is room for at first: most peers never fill their caches. */
+/** Initial capacity in entries. Small, because most peers never fill their caches. */
 const FIRST_ENTRIES = 256;
 const NONE = -1;
 
 /**
- * Keys of announced items (64 hex digits, those of blocks behind a letter) that are remembered as `BoundedCache` does:
- * the newest of them, for a while. 57 bytes each in a few arrays, where strings and objects in a Map are 210, and each
- * one that is forgotten is garbage: a peer that announces as fast as it can made this node hold a heap of 135 MB. What
- * is no such key is not taken in.
+ * A bounded cache of item keys: 64 hex digits, for blocks with a prefix letter. Like `BoundedCache`, it evicts by age
+ * and by number. An entry takes 57 bytes in typed arrays, while strings and objects in a Map take 210 and become
+ * garbage. With those, a peer that announced at full speed made the heap grow to 135 MB. Invalid keys are not stored.
  */
 export class IdCache {
   private readonly bounds: CacheBounds;
-  /** Nobody outside can choose ids that fall together. */
+  /** Random hash seed, so that a peer cannot construct ids that collide. */
   private readonly seed = randomFillSync(new Int32Array(ID_WORDS));
   private readonly bytes = Buffer.alloc(HASH_BYTES);
   private readonly asked = new Int32Array(this.bytes.buffer, this.bytes.byteOffset, ID_WORDS);
@@ -26,10 +25,10 @@ export class IdCache {
   private ids = new Int32Array(0);
   private kinds = new Uint8Array(0);
   private untilMs = new Float64Array(0);
-  /** Neighbours in the order of writing; of free entries the next free one. */
+  /** Neighbours in write order; `newer` also links the free entries. */
   private older = new Int32Array(0);
   private newer = new Int32Array(0);
-  /** Entries by hash, at the next free place where one is taken. */
+  /** Hash table of entries with linear probing. */
   private places = new Int32Array(0);
   private oldest = NONE;
   private newest = NONE;
@@ -53,7 +52,7 @@ export class IdCache {
     return false;
   }
 
-  /** ms since a key was written; undefined: it is not there. Only where keys have a life. */
+  /** Returns the ms since a key was written, or undefined if it is absent. Only for a cache with a time to live. */
   ageOf(key: string): number | undefined {
     const entry = this.find(key);
     const { lifeMs = Number.POSITIVE_INFINITY, now } = this.bounds;
@@ -61,7 +60,7 @@ export class IdCache {
     return age !== undefined && age < lifeMs ? age : undefined;
   }
 
-  /** @returns whether it is remembered: it is a key. */
+  /** @returns whether it was stored: false for an invalid key */
   add(key: string): boolean {
     const { entriesMax, lifeMs = Number.POSITIVE_INFINITY, now } = this.bounds;
     if (!this.read(key)) return false;
@@ -88,7 +87,7 @@ export class IdCache {
     return this.read(key) ? this.places[this.placeOfAsked()]! : NONE;
   }
 
-  /** What is asked for from then on. @returns whether it is a key */
+  /** Parses a key into the lookup buffer. @returns whether the key is valid */
   private read(key: string): boolean {
     const letters = key.length - PLAIN_DIGITS;
     if (letters !== 0 && letters !== 1) return false;
@@ -121,7 +120,7 @@ export class IdCache {
     return this.placeOf(this.asked, 0, this.askedKind);
   }
 
-  /** Where an id is, or would be. */
+  /** Returns the slot of an id, or the free slot for it. */
   private placeOf(words: Int32Array, at: number, kind: number): number {
     const mask = this.places.length - 1;
     for (let place = this.hash(words, at, kind) & mask; ; place = (place + 1) & mask) {
@@ -139,7 +138,7 @@ export class IdCache {
     return hash;
   }
 
-  /** Empties a place; those behind it that had to make way for it come back. */
+  /** Empties a slot and moves displaced entries after it back (linear probing). */
   private empty(from: number): void {
     const mask = this.places.length - 1;
     let hole = from;
@@ -153,7 +152,7 @@ export class IdCache {
     this.places[hole] = NONE;
   }
 
-  /** Twice the room, up to what the bounds allow. */
+  /** Doubles the capacity, up to the bound. */
   private grow(): void {
     const { entriesMax } = this.bounds;
     const before = this.kinds.length;

@@ -5,108 +5,107 @@ import type { DecodedTransaction } from '../state-transition/transaction.js';
 import type { P2pError } from './p2p-error.js';
 import type { BlockId } from './wire/block-id.js';
 
-/** What the state of the head says of a block that is not executed yet. */
+/** Result of checking a block header against the state of the head. */
 export interface HeaderCheck {
-  /** Its parent is canonical, or waits on a branch. */
+  /** Its parent is canonical or on a stored branch. */
   readonly isLinked: boolean;
-  /** It lies below the head. */
+  /** Its height is below the head. */
   readonly isLow: boolean;
-  /** Its witness is one of those who produce now. */
+  /** Its witness is one of the active witnesses. */
   readonly isActive: boolean;
-  /** BLOCK_SIGN_ERROR; undefined: it is signed by the key of its witness. */
+  /** BLOCK_SIGN_ERROR; undefined: the block is signed by the key of its witness. */
   readonly signatureFault: P2pError | undefined;
 }
 
-/** What became of a block that the chain was given. */
+/** Result of importing a block. */
 export type ImportResult =
-  /** It is the head. */
+  /** It is the new head. */
   | { readonly kind: 'applied' }
-  /** It waits on a branch, or was known. */
+  /** It is stored on a branch, or was already known. */
   | { readonly kind: 'side' }
   /**
-   * @param error BLOCK_MERKLE_ERROR, BAD_BLOCK, or PARSE_MESSAGE_FAILED where the reference fails unchecked on an
-   * announced one
+   * @param error BLOCK_MERKLE_ERROR, BAD_BLOCK, or PARSE_MESSAGE_FAILED if the reference fails with an unchecked
+   * exception for an announced block
    */
   | { readonly kind: 'refused'; readonly error: P2pError }
-  /** It lies behind the block at which the configuration lets the node stop. */
+  /** It is beyond the configured stop height. */
   | { readonly kind: 'stopped' };
 
 /**
- * The node's chain as the peers' side sees it; `src/node` implements it: facts, and three verbs. What a block or a
- * transaction goes through before a verb is decided here, in `receive`. A refusal is a `P2pError`, whose code decides
- * what the peer is told.
+ * The chain as this module uses it; `src/node` implements it. Checks before an import are in `receive`. A rejection is
+ * a `P2pError`, and its code selects the disconnect reason for the peer.
  */
 export interface LocalChain {
-  /** Rules of the release that this node is. */
+  /** Rules of the emulated release. */
   readonly rules: Release;
-  /** Messages may hold nothing that the schema does not know. Reference: ALLOW_PROTO_FILTER_NUM */
+  /** Messages with unknown protobuf fields are rejected. Reference: ALLOW_PROTO_FILTER_NUM */
   readonly isFiltered: boolean;
-  /** By the clock that blocks are measured by, ms since 1970. */
+  /** Time of the block clock, ms since 1970. */
   readonly nowMs: number;
   readonly genesis: BlockId;
   readonly head: BlockId;
-  /** Newest block of the longest branch that is known; another than the head's while a switch failed. */
+  /** Newest block of the longest known branch. It differs from the head after a failed reorg. */
   readonly branchHead: BlockId;
   readonly solidified: BlockId;
-  /** ms since 1970. */
+  /** Time of the solidified block, ms since 1970. */
   readonly solidifiedTimeMs: number;
-  /** Lowest height, genesis aside, of which this node has the block; 0 while there is none. */
+  /** Lowest stored block height, except genesis; 0 if no block is stored. */
   readonly lowestNumber: number;
-  /** When the newest block was taken, or this process began, ms. */
+  /** Time of the last import, or of the process start, ms. */
   readonly savedMs: number;
-  /** Transactions that wait for a block. */
+  /** Number of transactions in the mempool. */
   readonly pendingTransactions: number;
-  /** Votes on irreversible blocks count. Reference: AllowPBFT */
+  /** PBFT votes on solidified blocks are enabled. Reference: AllowPBFT */
   readonly usesVotes: boolean;
-  /** Of the witnesses: when the next one is, and the time between two, ms. */
+  /** Time of the next maintenance, and maintenance interval, ms. */
   readonly maintenance: { readonly nextMs: bigint; readonly intervalMs: bigint };
-  /** Lowest height to which blocks can still be taken back. */
+  /** Lowest height to which blocks can be reverted. */
   readonly lowestRevertible: number;
-  /** So many blocks wait for solidification that announced transactions are not asked for. */
+  /** Too many blocks are not solidified, so announced transactions are not requested. */
   readonly isUnsolidified?: boolean;
-  /** Of the canonical chain. */
+  /** Returns the id of a canonical block. */
   idAt(number: number): BlockId | undefined;
   isCanonical(id: BlockId): boolean;
-  /** Canonical, or waiting on a branch. */
+  /** Returns whether a block is canonical or on a stored branch. */
   isKnown(id: BlockId): boolean;
   /**
-   * Ids of a branch down to its common ancestor with the head's, which is the last; empty when there is none of its
-   * own.
+   * Returns the ids of a branch from the given block down to the common ancestor with the canonical chain. The common
+   * ancestor is the last id. Empty if the block has no branch of its own.
    * @throws {P2pError} HARD_FORKED
    */
   branchOf(id: BlockId): readonly BlockId[];
-  /** Bytes of a block that is known. */
+  /** Returns the bytes of a known block. */
   block(id: BlockId): Uint8Array | undefined;
-  /** Addresses (hex, 21 bytes) of the witnesses that produce now, in the order of the schedule. */
+  /** Returns the addresses (hex, 21 bytes) of the active witnesses, in the order of the schedule. */
   activeWitnesses(): readonly string[];
-  /** Addresses of those who may vote for the epoch that ends at a time, ms. */
+  /** Returns the addresses of the witnesses that may vote for an epoch. @param epochMs end of the epoch, ms */
   votersOf(epochMs: bigint): readonly string[];
-  /** Address of the key that signed a hash. @throws {ChainError} no signature */
+  /** Returns the address of the key that signed a hash. @throws {ChainError} invalid signature */
   signerOf(hash: Uint8Array, signature: Uint8Array): string;
   /**
-   * Whether a hash was signed by a witness, or by the key of its witness permission.
-   * @throws {ChainError} no signature
+   * Returns whether a witness signed a hash, with its own key or the key of its witness permission.
+   * @throws {ChainError} invalid signature
    */
   isSignedByWitness(addressHex: string, hash: Uint8Array, signature: Uint8Array): boolean;
-  /** Bytes of a transaction of the canonical chain. */
+  /** Returns the bytes of a canonical transaction. */
   transaction(idHex: string): Uint8Array | undefined;
 
-  /** What the state of the head says of a block. */
+  /** Checks a block header against the state of the head. */
   checkHeader(block: EncodedBlock): HeaderCheck;
   /**
-   * Decides a block: one of a sync that was judged, or an announced one that the rules want; behind that it settles
-   * too.
+   * Imports a checked block of a sync, or an announced block that passed the header checks. May also advance the
+   * solidified block.
    */
   importBlock(block: DecodedBlock, as: 'synced' | 'announced'): ImportResult;
   /**
-   * Lets a transaction wait.
-   * @returns it with its result, as it is passed on.
+   * Adds a transaction to the mempool.
+   * @returns the transaction with its result, in the form that is forwarded to peers
    * @throws {P2pError} BAD_TRX, TRX_EXE_FAILED
    */
   addTransaction(transaction: DecodedTransaction): DecodedTransaction;
 
-  /** A block will be pushed soon: its signatures can be looked at. */
+  /** Starts signature recovery for a block that will be imported soon. */
   prefetchSignatures(block: EncodedBlock): void;
-  /** Blocks of a sync were pushed: all that was taken comes to the disk, what waited is offered again. */
+  /** Ends a series of imports: flushes imported blocks to disk and offers pending transactions again. */
   flush(): void;
 }

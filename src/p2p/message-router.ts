@@ -28,10 +28,10 @@ import {
   type Reason,
 } from './wire/messages.js';
 
-/** Seconds over which announced transactions are counted. */
+/** Time window for the rate of announced transactions, in seconds. */
 const RATE_SECONDS = 10;
 
-/** Bytes of transactions that are read in one piece, unless one is longer: the shortest has two. */
+/** Bytes of transactions decoded per step, at least one transaction. The shortest message has two bytes. */
 const TRANSACTIONS_CHUNK_BYTES = 2048;
 
 export interface RouterParts extends BlockReceiverParts {
@@ -39,16 +39,16 @@ export interface RouterParts extends BlockReceiverParts {
   readonly server: ItemServer;
   readonly intake: TransactionIntake;
   readonly votes: VoteGate;
-  /** Absent: proofs of votes are read and dropped. */
+  /** Absent: PBFT proofs are decoded and dropped. */
   readonly proofs: Proofs | undefined;
-  /** `node.maxTps`: transactions that a peer may announce, a second. */
+  /** `node.maxTps`: maximum number of transactions that a peer may announce per second. */
   readonly transactionsMax: number;
   readonly hello: (peer: Peer, hello: HelloMessage) => void;
   readonly waitClock: IdleClock;
   readonly turns: PeerSlices;
 }
 
-/** What each kind of message leads to. Reference: P2pEventHandlerImpl. */
+/** Dispatches each message to its handler. Reference: P2pEventHandlerImpl. */
 export class MessageRouter {
   private readonly parts: RouterParts;
   private readonly blocks: BlockReceiver;
@@ -72,13 +72,13 @@ export class MessageRouter {
     this.blocks = new BlockReceiver(parts);
   }
 
-  /** Takes a message of a connection; one that is no peer's by now is passed over. */
+  /** Handles a message of a connection. Ignores it if the connection belongs to no peer any more. */
   readonly receive = (channel: Channel, bytes: Uint8Array): void | Promise<void> => {
     const peer = this.parts.peers.of(channel);
     return peer && this.take(peer, bytes);
   };
 
-  /** @param bytes type and protobuf; never throws: what is wrong with it is said to the peer */
+  /** Handles a message of a peer. Never throws: an error disconnects the peer. @param bytes type and protobuf */
   take(peer: Peer, bytes: Uint8Array): void | Promise<void> {
     const started = performance.now();
     const name = messageName(typeOf(bytes));
@@ -103,8 +103,8 @@ export class MessageRouter {
   private dispatch(peer: Peer, bytes: Uint8Array): void | Promise<void> {
     const name = messageName(typeOf(bytes));
     if (name === undefined) {
-      // It is read before nobody is found for it: what is none leads to another reason. Reference:
-      // TronMessageFactory.create.
+      // The message is decoded before it is rejected, because a decoding error has another disconnect reason.
+      // Reference: TronMessageFactory.create.
       if (typeOf(bytes) === SINGLE_TRANSACTION && bytes.length <= SHORT_BYTES_MAX)
         reading(readGossipedTransaction, bytes.subarray(1), this.parts.chain.isFiltered);
       throw new P2pError('NO_SUCH_MESSAGE', `type=${typeOf(bytes)}, len=${bytes.length - 1}`);
@@ -126,7 +126,7 @@ export class MessageRouter {
     const type = typeOf(bytes);
     const reason = type === WireMessageType.PBFT_MSG ? 'BAD_PROTOCOL' : this.reasonOf(error);
     const fields = { peer: peer.channel.key, type: messageName(type) ?? type, reason };
-    this.parts.log.info({ ...fields, text: error instanceof Error ? error.message : error }, 'a message is refused');
+    this.parts.log.info({ ...fields, text: error instanceof Error ? error.message : error }, 'message rejected');
     peer.disconnect(reason);
   }
 
@@ -136,8 +136,8 @@ export class MessageRouter {
   }
 
   /**
-   * Reference: SyncBlockChainMsgHandler, of which `check` speaks of passing over what comes too often, and its caller
-   * disconnects.
+   * Reference: SyncBlockChainMsgHandler. Its `check` says that too frequent messages are ignored, but its caller
+   * disconnects the peer.
    */
   private summary(peer: Peer, ids: readonly BlockId[]): void {
     const { chain, release } = this.parts;
@@ -145,20 +145,21 @@ export class MessageRouter {
       peer.disconnect('BAD_PROTOCOL');
       return;
     }
-    if (ids.length > release.summaryIdsMax) throw new P2pError('BAD_MESSAGE', `a summary of ${ids.length} ids`);
+    if (ids.length > release.summaryIdsMax)
+      throw new P2pError('BAD_MESSAGE', `chain summary too long: ${ids.length} ids`);
     serveChainIds(chain, peer, ids);
   }
 
   private disconnected(peer: Peer, reason: Reason): void {
     if (!peer.limits.goodbyes.tryTake()) return;
-    this.parts.log.info({ peer: peer.channel.key, reason }, 'a peer ends the connection');
+    this.parts.log.info({ peer: peer.channel.key, reason }, 'peer sent disconnect');
     peer.remoteReason = reason;
     peer.channel.close();
   }
 
   /**
-   * Long lists are work for several turns; the next message of the peer waits, and what it says when it is gone does
-   * not count.
+   * Processes a long list in several slices. The next message of the peer is queued meanwhile. Messages of a closed
+   * connection are dropped.
    */
   private inTurns(peer: Peer, steps: Steps): void | Promise<void> {
     return this.parts.turns.run(
@@ -168,7 +169,7 @@ export class MessageRouter {
     );
   }
 
-  /** What nobody looks at is read all the same: it may be no message. */
+  /** Handles a PBFT proof. It is always decoded, because an invalid proof disconnects the peer. */
   private *proof(body: Uint8Array): Steps {
     for (const chunk of fieldChunks(body)) {
       if (chunk !== undefined) PBFTCommitResult.decode(chunk);
@@ -188,14 +189,14 @@ export class MessageRouter {
       advertiser.wantUnknown(peer, ids);
       return;
     }
-    // What would be forgotten at once is not noted.
+    // Older ids would be evicted immediately, so they are not stored.
     yield* inPortions(ids.slice(-ITEMS_MAX), (portion) => {
       for (const id of portion) peer.received.add(itemKey({ kind, id }));
     });
     yield* advertiser.want(peer, kind, kind === 'block' ? yield* this.newBlocks(peer, ids) : ids);
   }
 
-  /** Of announced blocks those that are asked for. Reference: InventoryMsgHandler.processMessage, AdvService.addInv. */
+  /** Returns the announced blocks to request. Reference: InventoryMsgHandler.processMessage, AdvService.addInv. */
   private *newBlocks(peer: Peer, ids: readonly string[]): Steps<readonly string[]> {
     const { chain, release, now } = this.parts;
     const { head, solidified } = chain;
@@ -237,10 +238,10 @@ export class MessageRouter {
     const { chain, intake } = this.parts;
     const transactions: DecodedTransaction[] = [];
     for (const chunk of fieldChunks(body, TRANSACTIONS_CHUNK_BYTES)) {
-      // What is read of a long message is bounded by what was asked for; a short one is read whole first, as the
-      // reference does.
+      // A long message is decoded up to the number of requested transactions. A short one is decoded completely first,
+      // as in the reference.
       if (body.length > SHORT_BYTES_MAX && transactions.length > peer.itemRequests.size)
-        throw new P2pError('BAD_MESSAGE', 'more than was asked for');
+        throw new P2pError('BAD_MESSAGE', 'more transactions than requested');
       if (chunk !== undefined) transactions.push(...reading(readTransactions, chunk, chain.isFiltered));
       yield;
     }
@@ -248,17 +249,17 @@ export class MessageRouter {
   }
 }
 
-/** Type of a message with one transaction, as nobody sends it. */
+/** Message type of a single transaction, which no node sends. */
 const SINGLE_TRANSACTION = 0x01;
 
-/** The first byte of a message; empty ones are refused by the connection. */
+/** Returns the first byte of a message. The connection rejects empty messages. */
 function typeOf(bytes: Uint8Array): number {
   return itemAt(bytes, 0);
 }
 
 /**
- * What is exchanged while one side is behind, and blocks. Questions for blocks count too, those for transactions do
- * not.
+ * Messages that keep a connection from being idle: sync messages and blocks. Requests for blocks also count, requests
+ * for transactions do not.
  */
 const USEFUL: ReadonlySet<number> = new Set([
   WireMessageType.SYNC_BLOCK_CHAIN,
@@ -266,10 +267,10 @@ const USEFUL: ReadonlySet<number> = new Set([
   WireMessageType.BLOCK,
 ]);
 
-/** Work for peers that are behind this node counts half: a node may give one of them half of its time. */
+/** Requests of peers that sync from this node. Their work counts half, so one peer may use half of the thread. */
 const SERVED: ReadonlySet<MessageName> = new Set(['SYNC_BLOCK_CHAIN', 'FETCH_INV_DATA']);
 
-/** What part of the work on a message counts towards the peer's share: nothing of what this node asked for. */
+/** Returns the factor of the work that counts towards the quota of the peer: 0 for data that this node requested. */
 function partOf(name: MessageName, peer: Peer): number {
   if (name === 'BLOCK_CHAIN_INVENTORY') return peer.chainRequest === undefined ? 1 : 0;
   if (name === 'BLOCK') return peer.syncRequests.size + peer.itemRequests.size > 0 ? 0 : 1;
@@ -277,7 +278,7 @@ function partOf(name: MessageName, peer: Peer): number {
   return SERVED.has(name) ? 1 / 2 : 1;
 }
 
-/** What is read in one piece; the longest that the reference writes is 2,001 ids with their numbers, 90 KB. */
+/** Messages decoded in one step. The longest that the reference sends is 2,001 ids with numbers, 90 KB. */
 const SHORT: ReadonlySet<MessageName> = new Set([
   'P2P_HELLO',
   'P2P_DISCONNECT',
@@ -287,7 +288,7 @@ const SHORT: ReadonlySet<MessageName> = new Set([
 ]);
 const SHORT_BYTES_MAX = 128 * 1024;
 
-/** What is no message at all. Reference: TronMessageFactory. */
+/** Reasons for bytes that form no message. Reference: TronMessageFactory. */
 const UNREADABLE: ReadonlySet<RejectReason> = new Set([
   'NO_SUCH_MESSAGE',
   'PARSE_MESSAGE_FAILED',
@@ -295,18 +296,18 @@ const UNREADABLE: ReadonlySet<RejectReason> = new Set([
   'PROTOBUF_ERROR',
 ]);
 
-/** Undefined for an error that no bytes of a peer should lead to. */
+/** Returns the reason of a rejection. Undefined for an internal error, which data of a peer should never cause. */
 function refusalOf(error: unknown): RejectReason | undefined {
   if (error instanceof P2pError) return error.code;
   return error instanceof ProtobufError ? 'PARSE_MESSAGE_FAILED' : undefined;
 }
 
-/** @throws {P2pError} BAD_MESSAGE: a kind that nobody knows, or an id twice */
+/** @throws {P2pError} BAD_MESSAGE: unknown kind, or duplicate id */
 function* checkList({ kind, ids }: ReadItemList): Steps {
   const seen = new Set<string>();
   yield* inPortions(ids, (portion) => {
     for (const id of portion) seen.add(id);
   });
-  if (seen.size !== ids.length) throw new P2pError('BAD_MESSAGE', 'an id comes twice');
+  if (seen.size !== ids.length) throw new P2pError('BAD_MESSAGE', 'duplicate id');
   if (kind === undefined) throw new P2pError('BAD_MESSAGE', 'unknown inventory type');
 }

@@ -2,7 +2,7 @@ import { ProtobufError } from '../codec/reader.js';
 import { TronError } from '../primitives/errors.js';
 import { ChainError } from '../state-transition/errors.js';
 
-/** Why a message is refused: it decides what the peer is told. Reference: P2pException.TypeEnum, of both layers. */
+/** Reason of a rejection. It selects the disconnect reason. Reference: P2pException.TypeEnum, of both layers. */
 export type RejectReason =
   | 'EMPTY_MESSAGE'
   | 'BIG_MESSAGE'
@@ -23,10 +23,10 @@ export type RejectReason =
   | 'HARD_FORKED'
   | 'DB_ITEM_NOT_FOUND';
 
-/** A message that a peer should not have sent, or that cannot be served. */
+/** An invalid message of a peer, or a request that cannot be served. */
 export class P2pError extends TronError<RejectReason> {}
 
-/** What bytes of a peer led to, in the words of this side; undefined for an error of this program. */
+/** Returns the rejection for an error caused by peer data; undefined for an internal error. */
 export function rejectReasonIn(error: unknown, otherwise: RejectReason): P2pError | undefined {
   if (error instanceof P2pError) return error;
   if (error instanceof ChainError || error instanceof ProtobufError)

@@ -51,15 +51,15 @@ interface PeerNetworkOptions extends DialLimits {
   readonly relayWitnesses: number;
   /** `--fast-forward` */
   readonly isRelay: boolean;
-  /** Of a node that produces blocks. */
+  /** Keys of a node that produces blocks. */
   readonly witness: WitnessIdentity | undefined;
-  /** Of a group of nodes with the same witness keys this is the one that produces. */
+  /** Returns whether this node is the master of its backup group. */
   readonly isMaster: () => boolean;
-  /** How votes on blocks are counted; absent: they are only passed on. */
+  /** PBFT vote counting; absent: votes are only forwarded. */
   readonly voting?: Pick<VoteCounterOptions, 'quorum' | 'keysOf' | 'agreed'> & { readonly store: ProofStore };
-  /** Reachable nodes that were found, the best first. */
+  /** Returns dialable nodes found by discovery, best first. */
   readonly candidates: () => readonly NodeAddress[];
-  /** Nodes that DNS trees list. */
+  /** Returns nodes listed by DNS trees. */
   readonly listed: () => readonly NodeAddress[];
   /** `node.effectiveCheckEnable` */
   readonly checksIsland: boolean;
@@ -69,14 +69,14 @@ interface PeerNetworkOptions extends DialLimits {
   readonly blockCacheTimeoutMs: number;
   readonly fetchBlockTimeoutMs: number;
   readonly transactionsMax: number;
-  /** Makes connections; by TCP where nothing else is given. */
+  /** Opens a connection; default: TCP. */
   readonly connect?: (target: HostPort) => ByteLink;
   readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** The node among others: everything between a TCP connection and the chain. Reference: TronNetService. */
+/** The peer-to-peer network of a node: everything between a TCP connection and the chain. Reference: TronNetService. */
 export class PeerNetwork {
   readonly peers = new PeerSet();
   readonly transport: Transport;
@@ -196,13 +196,13 @@ export class PeerNetwork {
     });
   }
 
-  /** Other nodes are dialled from now on. Reference: DynamicArgs.updateActiveNodes. */
+  /** Replaces the nodes that are dialled permanently. Reference: DynamicArgs.updateActiveNodes. */
   setActiveNodes(activeNodes: readonly HostPort[]): void {
     this.activeNodes = activeNodes;
   }
 
   /**
-   * Others are trusted when they connect, and who is dialled; connections that there are stay.
+   * Replaces the trusted addresses, in addition to the dialled nodes. Existing connections are not affected.
    * Reference: DynamicArgs.updateTrustNodes.
    */
   setTrustedHosts(trustedHosts: readonly string[]): void {
@@ -237,12 +237,12 @@ export class PeerNetwork {
     await this.transport.close();
   }
 
-  /** Tells all peers in sync of a transaction that was submitted here. @returns number of peers that were told */
+  /** Announces a submitted transaction to all peers in sync. @returns number of peers notified */
   submitTransaction({ idHex, bytes }: Pick<DecodedTransaction, 'idHex' | 'bytes'>): number {
     return this.advertiser.submitTransaction(idHex, bytes);
   }
 
-  /** Tells of a block; one that was produced here before it is applied. */
+  /** Announces a block. A block produced by this node is announced before it is applied. */
   announceBlock(block: DecodedBlock): void {
     this.watch.came(block.idHex);
     if (this.options.isRelay) {
@@ -253,12 +253,12 @@ export class PeerNetwork {
     this.advertiser.announceBlock(block.idHex, block.bytes, transactions);
   }
 
-  /** Puts a block, or a list of witnesses, to the vote. */
+  /** Starts a vote on a block or a witness list. */
   propose(proposal: Proposal): void {
     this.counter?.propose(proposal);
   }
 
-  /** A vote ends: another branch is followed. */
+  /** Ends a vote after a reorg. */
   withdraw(proposal: Proposal): void {
     this.counter?.withdraw(proposal);
   }
@@ -297,7 +297,10 @@ export class PeerNetwork {
     this.advertiser.peerGone(peer);
     this.disconnects.note(channel.host, { local: peer.disconnectReason, remote: peer.remoteReason });
     const { log } = this.options;
-    log.info({ peer: channel.key, reason: peer.disconnectReason, peers: this.peers.active().length }, 'peer is gone');
+    log.info(
+      { peer: channel.key, reason: peer.disconnectReason, peers: this.peers.active().length },
+      'peer disconnected',
+    );
   }
 
   private takeHello(peer: Peer, hello: HelloMessage): void {
@@ -310,7 +313,7 @@ export class PeerNetwork {
     if (peer.isClosed) return;
     const reason = this.refusalOf(peer, hello);
     if (reason !== undefined) {
-      log.info({ peer: peer.channel.key, reason }, 'a peer is refused');
+      log.info({ peer: peer.channel.key, reason }, 'peer handshake rejected');
       peer.disconnect(reason);
       return;
     }
@@ -342,13 +345,13 @@ export class PeerNetwork {
     for (const peer of this.peers.active()) {
       const what = overdue(peer, now(), this.waitClock.now());
       if (what === undefined) continue;
-      log.info({ peer: peer.channel.key, what }, 'a peer took too long');
+      log.info({ peer: peer.channel.key, what }, 'peer timed out');
       peer.disconnect('TIME_OUT');
     }
   }
 }
 
-/** Whose connections are not counted, banned or parted from. */
+/** Returns the addresses that are exempt from connection limits, bans and eviction. */
 function trustedOf(
   active: readonly HostPort[],
   trustedHosts: readonly string[],

@@ -1,15 +1,15 @@
 import { itemAt } from '../primitives/assert.js';
 import type { IdleClock } from './peers/idle-clock.js';
 
-/** ms that work on what a peer sent holds the thread before others have their turn. */
+/** Time slice of the thread for work on peer messages, in ms. */
 export const SLICE_MS = 5;
-/** Entries of a list between two looks at the clock. */
+/** Number of list entries between two checks of the clock. */
 const PORTION = 128;
 
-/** Work that may be interrupted where it yields, and that waits for what it yields. */
+/** Interruptible work. It may be suspended at each `yield`, and waits for a yielded promise. */
 export type Steps<T = void> = Generator<Promise<void> | undefined, T>;
 
-/** What was interrupted. */
+/** Interrupted work in the queue. */
 interface Job {
   readonly steps: Steps;
   readonly isOver: () => boolean;
@@ -20,13 +20,13 @@ interface Job {
 
 interface TurnsOptions {
   readonly waitClock: IdleClock;
-  /** ms; only differences mean something. */
+  /** Returns a monotonic time, ms. */
   readonly clock?: () => number;
 }
 
 /**
- * Work on messages of peers, in slices: one of a turn of the event loop, whoever sent the messages, one behind the
- * other. What waits is at most one message of each connection, as no more is read from it meanwhile.
+ * Scheduler for work on peer messages. Runs one slice per turn of the event loop, in the order of the queue. The queue
+ * contains at most one message per connection, because a busy connection is not read.
  */
 export class PeerSlices {
   private readonly options: Required<TurnsOptions>;
@@ -37,11 +37,10 @@ export class PeerSlices {
   }
 
   /**
-   * Work that is done within one turn is done when this returns; of longer work that is the first turn, and the promise
-   * is of all.
-   * @param isOver nobody is interested any more: what is left is not done
-   * @param worked told of each further turn
-   * @throws what the work throws in the first turn
+   * Runs the first slice synchronously. Returns a promise if more slices are needed.
+   * @param isOver returns true to cancel the remaining work
+   * @param worked called with the duration of each further slice, in ms
+   * @throws errors of the first slice
    */
   run(steps: Steps, isOver: () => boolean, worked: (ms: number) => void = () => undefined): void | Promise<void> {
     const first = this.advance(steps);
@@ -49,7 +48,7 @@ export class PeerSlices {
     return new Promise<void>((done, failed) => this.later({ steps, isOver, worked, done, failed }, first));
   }
 
-  /** One turn. @returns what is to be waited for before the next */
+  /** Runs one slice. @returns the promise to wait for before the next slice, if any */
   private advance(steps: Steps): 'done' | Promise<void> | undefined {
     const { clock } = this.options;
     const started = clock();
@@ -85,7 +84,7 @@ export class PeerSlices {
     }
   }
 
-  /** A further turn, of which is told how long it took. */
+  /** Runs a further slice and reports its duration. */
   private counted({ steps, worked }: Job): 'done' | Promise<void> | undefined {
     const { clock } = this.options;
     const started = clock();
@@ -97,7 +96,7 @@ export class PeerSlices {
   }
 }
 
-/** Does work for a long list, a few entries at a time. */
+/** Processes a long list in portions, and yields after each. */
 export function* inPortions<T>(list: readonly T[], work: (portion: readonly T[]) => void): Steps {
   for (let at = 0; at < list.length; at += PORTION) {
     work(list.slice(at, at + PORTION));

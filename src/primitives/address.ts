@@ -2,16 +2,16 @@ import type { Brand } from './brand.js';
 import { fromHex, toHex } from './bytes.js';
 
 /**
- * An account's address as lower-case hex, prefix byte included (42 digits): the key of account rows inside the node.
+ * An account address as lower-case hex with the prefix byte (42 digits). Account rows are keyed by it inside the node.
  */
 export type Address = Brand<string, 'Address'>;
 
-/** Bytes of an address: the prefix byte and the last 20 bytes of the key's hash. */
+/** Size of an address in bytes: the prefix byte and the last 20 bytes of the key's hash. */
 export const ADDRESS_BYTES = 21;
-/** Bytes of an address where it stands without its prefix: in logs and in words of the machine. */
+/** Size of an address without prefix in bytes, as in event logs and EVM words. */
 export const BARE_ADDRESS_BYTES = 20;
 
-/** Casts without a check: an address in a transaction may have any length, and `isAddress` is a rule of its own. */
+/** Converts without a check, because an address in a transaction may have any length. See `isAddress`. */
 export function toAddress(bytes: Uint8Array): Address {
   return toHex(bytes) as Address;
 }
@@ -20,7 +20,7 @@ export function addressBytes(address: Address): Uint8Array {
   return fromHex(address);
 }
 
-/** Reference: DecodeUtil.addressValid (length and prefix; the checksum belongs to Base58Check only). */
+/** Returns whether length and prefix are valid. Reference: DecodeUtil.addressValid. */
 export function isAddress(bytes: Uint8Array, prefix: number): boolean {
   return bytes.length === ADDRESS_BYTES && bytes[0] === prefix;
 }

@@ -1,16 +1,16 @@
 import { AssertionError } from 'node:assert';
 
-// What the code around guarantees and the compiler cannot see. A failure is a defect of this program, never the fault
-// of an input: inputs are refused by typed errors.
+// Assertions for facts that the surrounding code guarantees and the compiler cannot prove. A failure is a bug of this
+// program. Invalid inputs are rejected with typed errors instead.
 
-/** The element of a list at a place that lies inside it. @throws {AssertionError} it does not */
+/** Returns the element at an index within the list. @throws {AssertionError} the index is out of range */
 export function itemAt<T>(list: ArrayLike<T>, index: number): T {
   const item = list[index];
   if (item === undefined) throw new AssertionError({ message: `no element at ${index} of ${list.length}` });
   return item;
 }
 
-/** A value that is there. @param why in the words of what guarantees it @throws {AssertionError} it is not */
+/** Returns a value that must exist. @param why the reason why it exists @throws {AssertionError} it does not exist */
 export function present<T>(value: T | undefined | null, why: string): T {
   if (value === undefined || value === null) throw new AssertionError({ message: `absent, though ${why}` });
   return value;

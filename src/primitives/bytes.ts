@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: places stay below the length, and the digits are two for every byte
-/** Lower-case hex of bytes, without prefix: the form in which ids and addresses are map keys inside the node. */
+/** Returns bytes as lower-case hex without prefix. Ids and addresses are map keys in this form. */
 export function toHex(bytes: Uint8Array): string {
   const { length } = bytes;
   if (length > SHORT_BYTES) return view(bytes).toString('hex');
@@ -12,23 +12,24 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 /**
- * Ids and addresses: what is done with them here byte by byte takes 60 % of the time of a view and Node's own, or less.
+ * Maximum size for the byte loops here, in bytes. For ids and addresses they take at most 60 % of the time of a Buffer
+ * view and the functions of Node.
  */
 const SHORT_BYTES = 32;
 const digits = Buffer.alloc(2 * SHORT_BYTES);
-/** The two digits of each byte, in ASCII. */
+/** The two hex digits of each byte, in ASCII. */
 const DIGITS = Buffer.from(
   Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(''),
   'latin1',
 );
 
 /**
- * Bytes of a hex text with an even number of digits.
- * @throws {RangeError} anything else: inside the node hex is made by `toHex`.
+ * Decodes a hex text with an even number of digits.
+ * @throws {RangeError} invalid hex; inside the node hex is produced by `toHex`
  */
 export function fromHex(hex: string): Uint8Array {
   const bytes = Buffer.from(hex, 'hex');
-  if (bytes.length * 2 !== hex.length) throw new RangeError(`not hex: ${hex.slice(0, 80)}`);
+  if (bytes.length * 2 !== hex.length) throw new RangeError(`invalid hex: ${hex.slice(0, 80)}`);
   return bytes;
 }
 
@@ -42,7 +43,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** Unsigned lexicographic order: LMDB's and the reference's order of keys. */
+/** Compares in unsigned lexicographic order, the key order of LMDB and of the reference. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return view(a).compare(b);
 }
@@ -51,7 +52,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** 8 bytes big-endian, two's complement: how the reference stores a Java long. */
+/** Encodes 8 bytes big-endian in two's complement, as the reference stores a Java long. */
 export function fromInt64(value: bigint): Uint8Array {
   const bytes = Buffer.allocUnsafe(8);
   bytes.writeBigInt64BE(BigInt.asIntN(64, value));
@@ -59,7 +60,7 @@ export function fromInt64(value: bigint): Uint8Array {
 }
 
 /**
- * Big-endian integer of any length, narrowed to a Java long: ff…ff (8 bytes) is -1, nothing is 0.
+ * Decodes a big-endian integer of any length, narrowed to a Java long: ff…ff (8 bytes) is -1, no bytes are 0.
  * Reference: ByteArray.toLong.
  */
 export function toInt64(bytes: Uint8Array): bigint {
@@ -72,7 +73,7 @@ export function utf8(text: string): Uint8Array {
 }
 
 /**
- * Half of a surrogate pair, which only an escape in JSON can bring here, becomes a question mark.
+ * Replaces a lone surrogate by a question mark. Only a JSON escape can produce one here.
  * Reference: String.getBytes.
  */
 export function wellFormed(text: string): string {
@@ -82,7 +83,7 @@ export function wellFormed(text: string): string {
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /**
- * Half of a surrogate pair, written as if it were a character, is one that cannot be read, not one a byte.
+ * Decodes UTF-8. An encoded surrogate becomes one replacement character, not one per byte.
  * Reference: Java's UTF_8.
  */
 export function toUtf8(bytes: Uint8Array): string {
@@ -100,24 +101,22 @@ function view(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Bytes of their own; `slice` of a Buffer shares them. */
+/** Returns an independent copy. `slice` of a Buffer would share the memory. */
 export function copyBytes(bytes: Uint8Array): Uint8Array {
   return Uint8Array.prototype.slice.call(bytes);
 }
 
-/**
- * Bytes of up to so many lie in the collector's own heap; others in memory that is asked for and given back one by one.
- */
+/** Maximum size of an array that V8 stores in its own heap, in bytes. Larger ones are allocated separately. */
 const ON_HEAP_MAX = 64;
 
 /**
- * A part of bytes as bytes of their own. More than a few lie in the room that small buffers share: six times faster
- * than `slice`.
- * @throws {RangeError} the part reaches beyond the end
+ * Returns a copy of a part. Larger parts use the pool of small Buffers, which is six times faster than `slice`.
+ * @throws {RangeError} the part exceeds the end
  */
 export function copyPart(bytes: Uint8Array, from: number, to: number): Uint8Array {
   const part = bytes.subarray(from, to);
-  if (part.length !== to - from) throw new RangeError(`there are no bytes ${from} to ${to} of ${bytes.length}`);
+  if (part.length !== to - from)
+    throw new RangeError(`bytes ${from} to ${to} are out of range, length is ${bytes.length}`);
   if (part.length <= ON_HEAP_MAX) return Uint8Array.prototype.slice.call(part);
   const room = Buffer.allocUnsafe(part.length);
   const copy = new Uint8Array(room.buffer, room.byteOffset, part.length);

@@ -4,11 +4,11 @@ import { endianness } from 'node:os';
 /** Reflected polynomial of CRC-32C (Castagnoli). */
 const POLYNOMIAL = 0x82f63b78;
 const IS_LITTLE_ENDIAN = endianness() === 'LE';
-/** What a byte does to the sum when 0 to 7 others follow it: 256 values each. */
+/** CRC contribution of a byte that is followed by 0 to 7 other bytes: 256 values each. */
 const TABLES = tables();
 
 /**
- * CRC-32C of parts, one behind the other: eight bytes at a time, a quarter of the time that one byte at a time takes.
+ * Returns the CRC-32C of concatenated parts. Eight bytes at a time, which takes a quarter of the time of single bytes.
  */
 export function crc32c(...parts: readonly Uint8Array[]): number {
   let crc = -1;
@@ -17,8 +17,7 @@ export function crc32c(...parts: readonly Uint8Array[]): number {
 }
 
 function advance(before: number, bytes: Uint8Array): number {
-  // Words are read as the machine has them: from where one may begin, and nowhere on a machine that has them the other
-  // way round.
+  // Words are read in machine order: only from an aligned offset, and not at all on a big-endian machine.
   const start = IS_LITTLE_ENDIAN ? Math.min(-bytes.byteOffset & 3, bytes.length) : bytes.length;
   const end = bytes.length - ((bytes.length - start) % 8);
   const crc = advanceByBytes(before, bytes.subarray(0, start));
@@ -27,7 +26,7 @@ function advance(before: number, bytes: Uint8Array): number {
   return advanceByBytes(advanceByWords(crc, words), bytes.subarray(end));
 }
 
-/** @param words an even number of them */
+/** @param words an even number of words */
 function advanceByWords(before: number, words: Int32Array): number {
   let crc = before;
   for (let at = 0; at < words.length; at += 2) {

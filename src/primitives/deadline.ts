@@ -1,9 +1,8 @@
 /**
- * A point of the wall clock at which somebody's time is over. Whoever has a clock makes it; rules, which have none, ask
- * it.
+ * A wall-clock time limit. It is created by code that owns a clock, and queried by rules, which have no clock.
  */
 export class Deadline {
-  /** ms since 1970. */
+  /** Time of the deadline, ms since 1970. */
   readonly timeMs: number;
   private readonly now: () => number;
 
@@ -12,7 +11,7 @@ export class Deadline {
     this.now = now;
   }
 
-  /** Below 0 when it is over. */
+  /** Returns the remaining time in ms; negative after the deadline. */
   leftMs(): number {
     return this.timeMs - this.now();
   }

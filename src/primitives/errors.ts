@@ -1,4 +1,4 @@
-/** Base of every error that a caller may match by `code`; `message` is what people read and search for. */
+/** Base class of errors that callers match by `code`. The `message` is for people. */
 export class TronError<Code extends string = string> extends Error {
   readonly code: Code;
 
@@ -9,14 +9,14 @@ export class TronError<Code extends string = string> extends Error {
   }
 }
 
-/** A data file that does not hold what was written to it: names file, entry and the command that rebuilds it. */
+/** A data file with corrupt content. The message names file, entry and the command that rebuilds it. */
 export class DamageError extends TronError<'DAMAGED_DATA'> {
   constructor(message: string, options?: ErrorOptions) {
     super('DAMAGED_DATA', message, options);
   }
 }
 
-/** An operator's mistake (configuration, folder, file): one clear sentence and its exit code, no stack trace. */
+/** An operator error (configuration, folder, file). It is shown as one sentence without stack trace. */
 export class UsageError extends TronError<'USAGE'> {
   readonly exitCode: number = 1;
 

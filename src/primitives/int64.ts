@@ -3,14 +3,14 @@ import { TronError } from './errors.js';
 export const INT64_MAX = 0x7fffffffffffffffn;
 export const INT64_MIN = -0x8000000000000000n;
 
-/** A Java long that does not hold the exact result. Reference: Math.addExact and its kin (`ArithmeticException`). */
+/** Overflow of a Java long. Reference: `ArithmeticException` of Math.addExact and related methods. */
 export class ArithmeticError extends TronError<'ARITHMETIC'> {
   constructor(message: string) {
     super('ARITHMETIC', message);
   }
 }
 
-/** @throws {ArithmeticError} with the text that callers of the reference see. */
+/** @throws {ArithmeticError} with the text that clients of the reference receive */
 function exact64(value: bigint): bigint {
   if (BigInt.asIntN(64, value) !== value) throw new ArithmeticError('long overflow');
   return value;
@@ -31,7 +31,7 @@ export function mulExact(a: bigint, b: bigint): bigint {
   return exact64(a * b);
 }
 
-/** What Java's long arithmetic without a check leaves: the low 64 bits, signed. */
+/** Returns the result of unchecked long arithmetic in Java: the low 64 bits, signed. */
 export function wrap64(value: bigint): bigint {
   return BigInt.asIntN(64, value);
 }
@@ -43,7 +43,7 @@ export function floorDiv(a: bigint, b: bigint): bigint {
   return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
 }
 
-/** Java's `/` on longs: truncates, and says so when the divisor is zero. @throws {ArithmeticError} `/ by zero` */
+/** Divides like Java's `/` on longs, which truncates. @throws {ArithmeticError} `/ by zero` */
 export function div64(a: bigint, b: bigint): bigint {
   if (b === 0n) throw new ArithmeticError('/ by zero');
   return wrap64(a / b);

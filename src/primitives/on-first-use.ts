@@ -1,6 +1,6 @@
 /**
- * Something that is made when it is asked for first, and kept: what a node may never need takes neither time nor memory
- * at its start.
+ * Returns a function that creates a value on first use and caches it. Values that a node may never need then take no
+ * time or memory at its start.
  */
 export function onFirstUse<T extends object>(make: () => T): () => T {
   let made: T | undefined;

@@ -213,7 +213,7 @@ export const mutations: readonly Mutation[] = [
     file: sync,
     from:
       '      for (const other of this.waitingFor(block.idHex))\n' +
-      "        this.startAgain(other, present(other.toFetch.at(-1), 'it waits for this block'));\n",
+      "        this.startAgain(other, present(other.toFetch.at(-1), 'this block is in its list'));\n",
     to: '',
     by: 'a height becomes irreversible',
   },

@@ -7,9 +7,9 @@ import { encodeBase58Check } from '../base58-check.js';
 import { keccak256, sha256 } from '../hash.js';
 import { keyAddress } from '../key-address.js';
 
-/** Web3 secret storage, version 3, as the reference's wallet writes it. */
+/** Web3 secret storage, version 3, as written by the wallet of the reference. */
 export interface KeyFile {
-  /** Base58. */
+  /** Base58Check address. */
   readonly address?: string;
   readonly crypto: {
     readonly cipher: string;
@@ -25,18 +25,18 @@ export interface KeyFile {
 
 const CIPHER = 'aes-128-ctr';
 const VERSION = 3;
-/** Memory that scrypt may take: N = 2^18 and r = 8 need 256 MiB. */
+/** Maximum memory for scrypt, in bytes. N = 2^18 and r = 8 need 256 MiB. */
 const SCRYPT_BYTES_MAX = 512 * 1024 * 1024;
-/** What new files are made with. Reference: Wallet.createStandard. */
+/** scrypt parameters of new files. Reference: Wallet.createStandard. */
 const STANDARD = { dklen: 32, n: 1 << 18, p: 1, r: 8 };
 
 /**
- * Private key (64 hex digits) of a keystore file. Reference: WalletUtils.loadCredentials.
- * @throws {UsageError} unreadable file or wrong password.
+ * Reads and decrypts the private key (64 hex digits) of a keystore file. Reference: WalletUtils.loadCredentials.
+ * @throws {UsageError} unreadable file or wrong password
  */
 export function readKeystore(file: string, password: string): string {
   try {
-    return decryptKey(JSON.parse(readFileSync(file, 'utf8')) as KeyFile, password); // a missing member fails there
+    return decryptKey(JSON.parse(readFileSync(file, 'utf8')) as KeyFile, password); // a missing member makes it fail
   } catch (cause) {
     throw new UsageError(`Witness node start failed! Cannot read keystore ${file}: ${(cause as Error).message}`, {
       cause,
@@ -45,8 +45,8 @@ export function readKeystore(file: string, password: string): string {
 }
 
 /**
- * Private key (64 hex digits).
- * @throws {UsageError} another cipher, wrong password; {TypeError} a member that is not there
+ * Decrypts the private key (64 hex digits).
+ * @throws {UsageError} another cipher, wrong password; {TypeError} a missing member
  */
 export function decryptKey({ crypto }: KeyFile, password: string): string {
   if (crypto.cipher !== CIPHER) throw new UsageError('wallet cipher is not supported');
@@ -54,14 +54,14 @@ export function decryptKey({ crypto }: KeyFile, password: string): string {
   const ciphertext = fromHex(crypto.ciphertext);
   const maced = Buffer.concat([key.subarray(16, 32), ciphertext]);
   const mac = fromHex(crypto.mac);
-  // The reference takes the hash of its crypto engine here, web3 always Keccak.
+  // The reference uses the hash of its configured crypto engine here, web3 always Keccak.
   if (!equalBytes(keccak256(maced), mac) && !equalBytes(sha256(maced), mac))
     throw new UsageError('Invalid password provided');
   const decipher = createDecipheriv(CIPHER, key.subarray(0, 16), fromHex(crypto.cipherparams.iv));
   return toHex(Buffer.concat([decipher.update(ciphertext), decipher.final()]));
 }
 
-/** A new file for a private key (32 bytes). Reference: Wallet.createStandard. */
+/** Encrypts a private key (32 bytes). Reference: Wallet.createStandard. */
 export function encryptKey(privateKey: Uint8Array, password: string, addressPrefix: number): KeyFile {
   const kdfparams = { ...STANDARD, salt: toHex(randomBytes(32)) };
   const iv = randomBytes(16);
@@ -83,7 +83,7 @@ export function encryptKey(privateKey: Uint8Array, password: string, addressPref
   };
 }
 
-/** Whether a value is a key file that can be opened, and says whose it is. Reference: Wallet.isValidKeystoreFile. */
+/** Returns whether a value is a supported key file with an address. Reference: Wallet.isValidKeystoreFile. */
 export function isKeyFile(value: unknown): value is KeyFile & { readonly address: string } {
   const { address, crypto, version } = (value ?? {}) as Partial<KeyFile>;
   if (typeof address !== 'string' || version !== VERSION || crypto?.cipher !== CIPHER) return false;
@@ -98,7 +98,7 @@ function deriveKey(
   const length = Number(given['dklen']);
   if (kdf === 'scrypt') {
     const cost = { N: Number(given['n']), r: Number(given['r']), p: Number(given['p']) };
-    // OpenSSL is fast, and refuses N = 2^18 with r = 1, which keystores have.
+    // OpenSSL is fast, but rejects N = 2^18 with r = 1, which keystores use.
     if (cost.N < 2 ** (16 * cost.r)) return scryptSync(password, salt, length, { ...cost, maxmem: SCRYPT_BYTES_MAX });
     return scrypt(password, salt, { ...cost, dkLen: length, maxmem: SCRYPT_BYTES_MAX });
   }

@@ -1,8 +1,7 @@
 /**
- * A small assembler for WebAssembly: expressions are lists of bytes, in the order in which the machine takes operands.
- * The engine's inner loop is written with it, because 64-bit words and unsigned compares exist there and not in
- * JavaScript. Expressions inside others stay lists until the module is written: copying them at every level took most
- * of its making.
+ * Code of a small assembler for WebAssembly: lists of bytes in operand order. The inner loop of the engine is written
+ * with it, because WebAssembly has 64-bit words and unsigned comparison. Nested expressions stay nested lists until the
+ * module is written. Copying them at each level took most of the assembly time.
  */
 export type Code = readonly (number | Code)[];
 
@@ -58,7 +57,7 @@ export function callFunction(index: number, ...operands: Code[]): Code {
   return [...operands, 0x10, ...unsigned(index)];
 }
 
-/** Opcodes of two operands. */
+/** Opcodes with two operands. */
 const BINARY = {
   eq: 0x46,
   ne: 0x47,
@@ -97,7 +96,7 @@ const BINARY = {
   rotl64: 0x89,
 } as const;
 
-/** Opcodes of one operand. */
+/** Opcodes with one operand. */
 const UNARY = {
   eqz: 0x45,
   eqz64: 0x50,
@@ -117,7 +116,7 @@ export function unary(name: keyof typeof UNARY, a: Code): Code {
   return [a, UNARY[name]];
 }
 
-/** Memory access: opcode and alignment exponent. */
+/** Opcode and alignment exponent of memory accesses. */
 const LOAD = {
   i32: [0x28, 2],
   i64: [0x29, 3],
@@ -139,7 +138,7 @@ export function storeAt(type: keyof typeof STORE, address: Code, value: Code, of
   return [address, value, opcode, align, ...unsigned(offset)];
 }
 
-/** 16 bytes at a time. */
+/** Loads a vector of 16 bytes. */
 export function loadVector(address: Code, offset = 0): Code {
   return [address, 0xfd, 0x00, 0, ...unsigned(offset)];
 }
@@ -148,7 +147,7 @@ export function storeVector(address: Code, value: Code, offset = 0): Code {
   return [address, value, 0xfd, 0x0b, 0, ...unsigned(offset)];
 }
 
-/** Copies bytes within the memory; the ranges may overlap. */
+/** Copies bytes within the memory. The ranges may overlap. */
 export function copyMemoryBytes(to: Code, from: Code, count: Code): Code {
   return [to, from, count, 0xfc, 0x0a, 0, 0];
 }
@@ -169,14 +168,14 @@ export function notVector(a: Code): Code {
 
 export const ZERO_VECTOR: Code = vectorOf(new Uint8Array(16));
 
-/** A vector of 16 bytes. */
+/** Returns a constant vector of 16 bytes. */
 export function vectorOf(bytes: Uint8Array): Code {
   return [0xfd, 0x0c, ...bytes];
 }
 
 /**
- * Opcodes of two vectors, of four words of 32 bits or of two of 64. `low` and `high` multiply signed words to twice
- * their length.
+ * Opcodes of two vectors with four 32-bit or two 64-bit lanes. `low` and `high` multiply signed lanes to products of
+ * double width.
  */
 const LANES = {
   add32: 0xae,
@@ -190,7 +189,7 @@ const LANES = {
   subF64: 0xf1,
   mulF64: 0xf2,
 } as const;
-/** The same of a vector and a count of bits. */
+/** Opcodes of a vector and a shift count. */
 const LANE_SHIFTS = { shl32: 0xab, shrS32: 0xac, shr64: 0xcd } as const;
 
 export function lanes(name: keyof typeof LANES, a: Code, b: Code): Code {
@@ -201,17 +200,17 @@ export function shiftLanes(name: keyof typeof LANE_SHIFTS, a: Code, bits: number
   return [a, i32(bits), 0xfd, ...unsigned(LANE_SHIFTS[name])];
 }
 
-/** a b + c of two doubles each, rounded once or twice, as the machine does it. */
+/** Computes a b + c of two doubles each. The machine may round once or twice. */
 export function multiplyAdd(a: Code, b: Code, c: Code): Code {
   return [a, b, c, 0xfd, ...unsigned(0x107)];
 }
 
-/** Four words of 32 bits out of two vectors: those of the first are 0 to 3, those of the second 4 to 7. */
+/** Selects four 32-bit words from two vectors: words 0 to 3 are of the first, 4 to 7 of the second. */
 export function shuffle(a: Code, b: Code, words: readonly [number, number, number, number]): Code {
   return [a, b, 0xfd, 0x0d, ...words.flatMap((word) => [0, 1, 2, 3].map((byte) => 4 * word + byte))];
 }
 
-/** Whether any bit is set. */
+/** Tests whether any bit is set. */
 export function isAnySet(a: Code): Code {
   return [a, 0xfd, 0x53];
 }
@@ -240,7 +239,7 @@ export function when(condition: Code, then: Code, otherwise: Code = []): Code {
   return [condition, 0x04, VOID, then, otherwise.length > 0 ? [0x05, otherwise] : [], 0x0b];
 }
 
-/** `a` where the condition holds, otherwise `b`; both are computed. */
+/** Selects `a` if the condition is true, otherwise `b`. Both are computed. */
 export function select(a: Code, b: Code, condition: Code): Code {
   return [a, b, condition, 0x1b];
 }
@@ -249,7 +248,7 @@ export interface WasmFunction {
   readonly name: string;
   readonly params: readonly number[];
   readonly results: readonly number[];
-  /** Types of locals behind the parameters. */
+  /** Types of the locals after the parameters. */
   readonly locals: readonly number[];
   readonly body: Code;
 }
@@ -260,7 +259,7 @@ interface WasmImport {
   readonly results: readonly number[];
 }
 
-/** A module over one imported memory; every function is exported. Imports come first in the numbering of functions. */
+/** Assembles a module with one imported memory. All functions are exported. Imports have the first function indexes. */
 export function assemble(imports: readonly WasmImport[], functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   const types = [...imports, ...functions].map(({ params, results }) => [
     0x60,

@@ -46,7 +46,7 @@ const SIGMA: readonly (readonly number[])[] = [
   [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
 ];
 
-/** Places of `v` that the eight mixings of a round work on. */
+/** Indexes of `v` used by the eight mixing steps of a round. */
 const LANES: readonly (readonly [number, number, number, number])[] = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],
@@ -59,8 +59,8 @@ const LANES: readonly (readonly [number, number, number, number])[] = [
 ];
 
 /**
- * Where the working state, what came before, the message and its length lie, in bytes; the last three as the input has
- * them.
+ * Memory offsets in bytes of the working state, the input, its previous state h, message and length. The last three are
+ * in the order of the input.
  */
 const V = 0;
 const INPUT = 132;
@@ -69,7 +69,7 @@ const M = H + 64;
 const T = M + 128;
 const HASH_BYTES = 64;
 
-/** begin(isLast): the working state before the first round. Reference: RFC 7693, 3.2. */
+/** begin(isLast): initializes the working state. Reference: RFC 7693, 3.2. */
 function beginFunction(): WasmFunction {
   const mixed: Readonly<Record<number, Code>> = {
     4: load('i64', i32(T)),
@@ -83,7 +83,7 @@ function beginFunction(): WasmFunction {
   return { name: 'begin', params: [I32], results: [], locals: [], body };
 }
 
-/** end(): what came before, mixed with the working state. */
+/** end(): combines the previous state h with the working state. */
 function endFunction(): WasmFunction {
   const word = (place: number, i: number) => load('i64', i32(place), 8 * i);
   const body = IV.flatMap((_, i) => [
@@ -93,7 +93,7 @@ function endFunction(): WasmFunction {
 }
 
 /**
- * rounds(n): mixes the working state; the first round takes the first order of message words.
+ * rounds(n): mixes the working state n times, starting with the first message schedule.
  * Reference: RFC 7693, 3.2.
  */
 function roundsFunction(): WasmFunction {
@@ -126,7 +126,7 @@ function roundsFunction(): WasmFunction {
   return { name: 'rounds', params: [I32], results: [], locals: new Array<number>(16).fill(I64), body };
 }
 
-/** compress(n, isLast): all three. */
+/** compress(n, isLast): begin, rounds and end in one call. */
 function compressFunction(): WasmFunction {
   const body = [callFunction(0, get(1)), when(get(0), callFunction(1, get(0))), callFunction(2)];
   return { name: 'compress', params: [I32, I32], results: [], locals: [], body };
@@ -144,13 +144,12 @@ interface Functions {
 const { exports } = instantiate<Functions>(compileModule(code), { env: { memory } });
 const { begin, rounds: mixRounds, end, compress } = exports;
 const bytes = new Uint8Array(memory.buffer);
-/** A multiple of ten. V8 puts better code in place between calls only, so that many rounds are several calls. */
+/** Rounds per call, a multiple of ten. V8 replaces code with a faster version only between calls. */
 const ROUNDS_AT_ONCE = 10_000;
 
 /**
- * The function F of BLAKE2b.
- * @param input 4 bytes that are not read, h (64), m (128), t (16), lowest bytes first, and the byte that says whether
- * the block is the last
+ * Computes the function F of BLAKE2b.
+ * @param input 4 ignored bytes, h (64), m (128) and t (16) in little-endian order, and the byte of the last-block flag
  * @param rounds up to 2^32 − 1
  * @returns the new h
  */

@@ -19,16 +19,13 @@ import {
 import { LIMB_BITS, LIMBS, type Limbs, locals, sumOf } from './limbs.js';
 import { negativeInverse } from './montgomery.js';
 
-/**
- * How a number is kept: its limbs, the lowest first, are signed words of 64 bits, and the highest holds all that is
- * above.
- */
+/** Number form: signed 64-bit limbs, lowest first. The highest limb has all remaining bits. */
 interface Form {
   readonly limbs: number;
   readonly limbBits: number;
 }
 
-/** Locals: the words of a round, then f and g, and what times the number they are modulo the prime. */
+/** Locals: words of a round, then f and g, then their factors d and e modulo the prime. */
 const [TO, FROM] = [0, 1];
 const [U, V, Q, R] = [2, 3, 4, 5] as const;
 const [LOW_F, LOW_G, ETA, LEFT] = [6, 7, 8, 9] as const;
@@ -36,16 +33,17 @@ const [COUNT, TEMP, CARRY, FACTOR] = [10, 11, 12, 13] as const;
 const NUMBERS = 14;
 
 /**
- * (to, a): the inverse of a modulo an odd prime, and 0 for 0: limbs that a product with a constant reduces. a lies
- * between -2 and 2 times the prime, and the limbs have room for more than that.
+ * inverse(to, a): the inverse of a modulo an odd prime; 0 for 0. The limbs of the result must be reduced by a product
+ * with a constant. a must be between -2 and 2 times the prime, and the limbs need spare bits beyond that.
  *
- * f, at first the prime, and g, at first a, are divided by 2 again and again, f being odd and one of them added to the
- * other where both are; as many such steps as a limb has bits are found by the lowest limbs alone, as a matrix, which
- * then is applied to all. d and e are what a is to be multiplied by to be f and g modulo the prime, so the same matrix
- * is applied to them, the division being one modulo the prime. In the end g is 0 and f is 1 or -1, or, for 0, the
- * prime. Source: Bernstein, Yang, "Fast constant-time gcd computation and modular inversion", with zeros at the end of
- * g taken at once. d grows by less than the prime with each round, of which there are 21 at most for a prime of 256
- * bits, and 40 for one of 381.
+ * f starts as the prime and g as a. Each step divides g by 2, after adding f if g is odd, and exchanges them if needed.
+ * The lowest limbs determine as many steps as a limb has bits. These steps form a matrix, which is then applied to all
+ * limbs. d and e satisfy d a = f and e a = g modulo the prime, so the same matrix is applied to them, with division
+ * modulo the prime. At the end g is 0 and f is 1 or -1, or the prime if a is 0.
+ *
+ * Source: Bernstein, Yang, "Fast constant-time gcd computation and modular inversion", but trailing zeros of g are
+ * removed at once. d grows by less than the prime per round. There are at most 21 rounds for a prime of 256 bits, and
+ * 40 for one of 381 bits.
  */
 export function inverse(prime: bigint, form: Form = { limbs: LIMBS, limbBits: LIMB_BITS }): WasmFunction {
   const { limbs } = form;
@@ -84,14 +82,14 @@ export function inverse(prime: bigint, form: Form = { limbs: LIMBS, limbBits: LI
           br(0),
         ),
       ),
-      // f is negative where its highest limb is: then d is the inverse's negative.
+      // If the highest limb of f is negative, f is -1 and d is the negative inverse.
       set(TEMP, sumOf(i64(1n), op('shl64', op('shrS64', get(f + limbs - 1), i64(63n)), i64(1n)))),
       each((at) => storeAt('i64', get(TO), op('mul64', get(d + at), get(TEMP)), at * 8)),
     ],
   };
 }
 
-/** A limb of a constant. */
+/** Returns a limb of a constant. */
 function limbOf(value: bigint, at: number, { limbs, limbBits }: Form): bigint {
   const rest = value >> BigInt(at * limbBits);
   return at === limbs - 1 ? rest : rest & maskOf(limbBits);
@@ -108,7 +106,7 @@ function isZero(first: number, limbs: number): Code {
   );
 }
 
-/** Steps left, each of which divides g by 2: u f + v g and q f + r g are 2^(limb bits) times what f and g become. */
+/** Computes the matrix of LEFT steps: u f + v g and q f + r g are 2^(limb bits) times the new f and g. */
 const findMatrix = ({ limbs, limbBits }: Form): Code => [
   set(LOW_F, get(NUMBERS)),
   set(LOW_G, get(NUMBERS + limbs)),
@@ -132,7 +130,7 @@ const findMatrix = ({ limbs, limbBits }: Form): Code => [
         swapped(U, Q),
         swapped(V, R),
       ]),
-      // As many multiples of f as clear up to six lowest bits of g, but not beyond the steps left or the next exchange.
+      // Adds multiples of f to clear up to six low bits of g, limited by the steps left and the next exchange.
       set(COUNT, op('add64', get(ETA), i64(1n))),
       when(op('gtS64', get(COUNT), get(LEFT)), set(COUNT, get(LEFT))),
       when(op('gtS64', get(COUNT), i64(6n)), set(COUNT, i64(6n))),
@@ -153,15 +151,15 @@ const findMatrix = ({ limbs, limbBits }: Form): Code => [
   ),
 ];
 
-/** (a, b) becomes (b, -a). */
+/** Replaces (a, b) by (b, -a). */
 function swapped(a: number, b: number): Code {
   return [set(TEMP, get(a)), set(a, get(b)), set(b, op('sub64', i64(0n), get(TEMP)))];
 }
 
-/** Divides sums of limbs by 2^(limb bits) and takes the result into locals. */
+/** Divides sums of limbs by 2^(limb bits) and stores the result in locals. */
 type Divide = (result: number, sum: Limbs) => Code;
 
-/** A row of the matrix, applied to two numbers. */
+/** Applies a row of the matrix to two numbers. */
 function row(a: number, b: number, left: number, right: number): Limbs {
   return (at) => sumOf(op('mul64', get(left), locals(a)(at)), op('mul64', get(right), locals(b)(at)));
 }
@@ -170,7 +168,7 @@ function exactly(form: Form): Divide {
   return (result, sum) => [set(CARRY, sum(0)), divided(result, sum, form)];
 }
 
-/** The prime is added as often as makes the sum divisible. */
+/** Adds the multiple of the prime that makes the sum divisible. */
 function moduloPrime(prime: bigint, form: Form): Divide {
   const { limbBits } = form;
   const limb: Limbs = (at) => op('mul64', get(FACTOR), i64(limbOf(prime, at, form)));
@@ -183,7 +181,7 @@ function moduloPrime(prime: bigint, form: Form): Divide {
   ];
 }
 
-/** The result may lie where an operand of the sums does: a limb is written when the one above it has been read. */
+/** The result may overlap an operand of the sums, because a limb is written after the next one was read. */
 function divided(result: number, sum: Limbs, { limbs, limbBits }: Form): Code {
   const above = op('shrS64', get(CARRY), i64(BigInt(limbBits)));
   return [

@@ -20,7 +20,7 @@ import {
 const RATE = 136;
 const ROUNDS = 24;
 
-/** Round constants and rotations of Keccak-f[1600], by their definition (FIPS 202, 3.2). */
+/** Returns the round constants of Keccak-f[1600], by their definition (FIPS 202, 3.2). */
 function roundConstants(): bigint[] {
   let register = 1;
   const bit = () => {
@@ -46,8 +46,8 @@ function rotations(): number[] {
 }
 
 /**
- * keccak(input, length, output): Keccak-256 of bytes in memory; the 32 bytes of the result are written big-endian as
- * they come. @param state address of 200 bytes of scratch, `table` of 24 round constants
+ * keccak(input, length, output): Keccak-256 of bytes in memory. Writes the 32 bytes of the hash to `output`.
+ * @param state address of a 200-byte workspace @param table address of the 24 round constants
  */
 export function keccakFunction(state: number, table: number): WasmFunction {
   const input = 0;
@@ -72,7 +72,7 @@ export function keccakFunction(state: number, table: number): WasmFunction {
   );
   const mix = columns.flatMap((_, x) => {
     const d = op('xor64', get(columns[(x + 4) % 5]!), op('rotl64', get(columns[(x + 1) % 5]!), i64(1n)));
-    // One place serves all five columns' sums after the last row has used them.
+    // The sum d is computed once per column and used for all five rows.
     return [0, 5, 10, 15, 20].flatMap((row) => set(moved[x + row]!, op('xor64', lane(x + row), d)));
   });
   const rhoPi = Array.from({ length: 25 }, (_, i) => {
@@ -100,7 +100,7 @@ export function keccakFunction(state: number, table: number): WasmFunction {
   const absorb = (from: Code, count: number) =>
     Array.from({ length: count }, (_, i) => set(lanes[i]!, op('xor64', lane(i), load('i64', from, 8 * i)))).flat();
   const tail = [
-    // The last block: copied behind zeros, with the padding bits.
+    // The last block, copied into a zeroed block with the padding bits.
     ...Array.from({ length: RATE / 8 }, (_, i) => storeAt('i64', i32(state), i64(0n), 8 * i)).flat(),
     ...set(at, i32(0)),
     ...loop(
@@ -138,7 +138,7 @@ export function keccakFunction(state: number, table: number): WasmFunction {
   };
 }
 
-/** Round constants as they lie in memory. */
+/** Returns the round constants in memory format. */
 export function keccakTable(): BigUint64Array<ArrayBuffer> {
   return BigUint64Array.from(roundConstants());
 }

@@ -1,16 +1,16 @@
 import { type Code, get, i64, load, op, set, storeAt } from './assembler.js';
 
 /**
- * Numbers of up to 261 bits as nine limbs of 29, the lowest first, each a signed 64-bit word: 72 bytes. A product of
- * two limbs has 58 bits, so nine of them and more fit into a word. A limb may be negative or some bits too long: its
- * *size* is how many times 2^29 it may have.
+ * Number of limbs. A number of up to 261 bits has nine limbs of 29 bits, lowest first, in signed 64-bit words (72
+ * bytes). A product of two limbs has 58 bits, so a word can hold the sum of more than nine. A limb may be negative or
+ * some bits too long. The *size* of a limb is the limit of its absolute value as a multiple of 2^29.
  */
 export const LIMBS = 9;
 export const LIMB_BITS = 29;
 export const FIELD_BYTES = LIMBS * 8;
 export const LIMB_MASK = (1n << BigInt(LIMB_BITS)) - 1n;
 
-/** A number by its limbs: an expression for each, evaluated wherever it stands. */
+/** A number as one expression per limb. An expression is evaluated at each use. */
 export type Limbs = (at: number) => Code;
 
 export function locals(first: number): Limbs {
@@ -33,7 +33,7 @@ export function storeLimbs(to: Code, value: Limbs): Code {
   return eachLimb((at) => storeAt('i64', to, value(at), at * 8));
 }
 
-/** Takes a number into locals. */
+/** Stores a number in locals. */
 export function setLimbs(first: number, value: Limbs): Code {
   return eachLimb((at) => set(first + at, value(at)));
 }
@@ -46,17 +46,17 @@ export function eachLimb(code: (at: number) => Code): Code {
   return Array.from({ length: LIMBS }, (_, at) => code(at));
 }
 
-/** What of a word counts in the next limb, and what in its own. */
+/** The part of a word that is carried to the next limb, and the part that stays. */
 export const above = (local: number): Code => op('shrS64', get(local), i64(BigInt(LIMB_BITS)));
 export const within = (local: number): Code => op('and64', get(local), i64(LIMB_MASK));
 
-/** A limb of a constant; the ninth holds all that is above. */
+/** Returns a limb of a constant. The ninth has all remaining bits. */
 export function limbOf(value: bigint, at: number): bigint {
   const rest = value >> BigInt(at * LIMB_BITS);
   return at === LIMBS - 1 ? rest : rest & LIMB_MASK;
 }
 
-/** Limbs of a constant that may be negative, but that the highest holds all that is above. */
+/** Returns the signed limbs of a constant, which may be negative. The highest has all remaining bits. */
 export function signedDigits(value: bigint, limbs = LIMBS, limbBits = LIMB_BITS): bigint[] {
   let rest = value;
   return Array.from({ length: limbs }, (_, at) => {
@@ -66,24 +66,24 @@ export function signedDigits(value: bigint, limbs = LIMBS, limbBits = LIMB_BITS)
   });
 }
 
-/** Writes a number that is not negative into a memory; a limb's lower word of 4 bytes holds all of it. */
+/** Writes a number that is not negative into memory. Each limb fits into the lower half of its word. */
 export function writeLimbs(words: Int32Array, address: number, value: bigint): void {
   for (let at = 0; at < LIMBS; at++) words.set([Number(limbOf(value, at)), 0], address / 4 + at * 2);
 }
 
-/** Terms of weight 2^(29 column) of a product, 0 to 16. */
+/** Returns the terms of a product with weight 2^(29 column), column 0 to 16. */
 export function product(a: Limbs, b: Limbs, column: number): Code[] {
   return lowerOf(column).map((at) => op('mul64', a(at), b(column - at)));
 }
 
-/** The same of a square. @param doubled twice the limbs of `a` */
+/** Returns the terms of a square. @param doubled twice the limbs of `a` */
 export function square(a: Limbs, doubled: Limbs, column: number): Code[] {
   return lowerOf(column)
     .filter((at) => at * 2 <= column)
     .map((at) => op('mul64', at * 2 === column ? a(at) : doubled(at), a(column - at)));
 }
 
-/** Lower limbs of the pairs of limbs that meet in a column. */
+/** Returns the lower limb index of each pair of limbs that contributes to a column. */
 export function lowerOf(column: number, limbs = LIMBS): number[] {
   const from = Math.max(0, column - limbs + 1);
   return Array.from({ length: Math.min(column, limbs - 1) - from + 1 }, (_, at) => from + at);

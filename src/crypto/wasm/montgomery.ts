@@ -1,19 +1,19 @@
 import { type Code, get, i64, op, set } from './assembler.js';
 import { above, LIMB_BITS, LIMB_MASK, LIMBS, type Limbs, limbOf, product, sumOf, within } from './limbs.js';
 
-/** First locals that a product works with: nine factors of the modulus, nine limbs of the result, one to carry. */
+/** First locals of a product: nine factors of the modulus, nine limbs of the result, one carry. */
 interface ProductLocals {
   readonly factors: number;
   readonly result: number;
   readonly carry: number;
 }
 
-/** Locals that a product works with. */
+/** Number of locals of a product. */
 export const PRODUCT_LOCALS = 2 * LIMBS + 1;
 
 /**
- * a b / 2^261 modulo an odd n below 2^256 (Montgomery). Sizes of a and b may be 1 and 2; the result has positive limbs,
- * but for the highest, and lies between a b / 2^261 and n more than that.
+ * Returns code for a b / 2^261 modulo an odd n below 2^256 (Montgomery product). a and b may have sizes 1 and 2. All
+ * limbs of the result except the highest are positive. The result is between a b / 2^261 and a b / 2^261 + n.
  */
 export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: ProductLocals): Code {
   const { factors, result, carry } = locals;
@@ -21,7 +21,7 @@ export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: P
   const factor = i64(negativeInverse(modulus));
   const code: Code[] = [];
   for (let column = 0; column < 2 * LIMBS - 1; column++) {
-    // The factor of a column is known once all that is lower has been added.
+    // The factor of a column is known after all lower terms were added.
     const known = (at: number) => (at < column ? get(factors + at) : i64(0n));
     const multiples = product(known, limb, column).filter((_, at) => column >= LIMBS || at < column);
     const carried = column === 0 ? [] : [above(carry)];
@@ -39,7 +39,7 @@ export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: P
   return code;
 }
 
-/** -1 / n modulo 2^bits. */
+/** Returns -1 / n modulo 2^bits. */
 export function negativeInverse(modulus: bigint, bits = LIMB_BITS): bigint {
   const mask = (1n << BigInt(bits)) - 1n;
   let inverse = 1n;

@@ -1,12 +1,12 @@
-/** So many squarings, then a product with the odd power at a place of the table, or with none. */
+/** A step of a power: N squarings, then a product with an odd power of the table, if any. */
 interface PowerStep {
   readonly squares: number;
   readonly factor: number | undefined;
 }
 
 /**
- * How a power is made of a table of 1, 3, ... 2^window - 1 times the exponent 1; the squarings of the first step have
- * nothing to square.
+ * Returns the steps of a power with a table of odd powers 1, 3, ... 2^window - 1. The squarings of the first step must
+ * be skipped.
  */
 export function powerSteps(exponent: bigint, window: number): readonly PowerStep[] {
   const steps: PowerStep[] = [];

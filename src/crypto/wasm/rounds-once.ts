@@ -4,8 +4,8 @@ import { compileRelaxed, createMemory, instantiate, VECTOR_BYTES } from './web-a
 const operand = (at: number): Code => loadVector(i32(at * VECTOR_BYTES));
 
 /**
- * Whether this machine and its engine add to a product before it is rounded: all of x64 since 2013, and of ARM with 64
- * bits.
+ * Returns whether multiply-add rounds only once on this machine and engine (fused). This is true for x64 since 2013 and
+ * for 64-bit ARM.
  */
 export function roundsOnce(): boolean {
   const memory = createMemory(1, 1);
@@ -13,13 +13,13 @@ export function roundsOnce(): boolean {
   try {
     const module = compileRelaxed(assemble([], [{ name: 'run', params: [], results: [], locals: [], body }]));
     const doubles = new Float64Array(memory.buffer);
-    // (2^27 + 1)² - 2^54 is 2^28 + 1, whose 1 is lost where the square is rounded.
+    // (2^27 + 1)² - 2^54 is 2^28 + 1. Its 1 is lost if the square is rounded.
     const odd = 2 ** 27 + 1;
     doubles.set([odd, odd, odd, odd, -(2 ** 54), -(2 ** 54)]);
     instantiate<{ run(): void }>(module, { env: { memory } }).exports.run();
     return doubles[0] === 2 ** 28 + 1 && doubles[1] === 2 ** 28 + 1;
   } catch {
-    // The engine does not know the instruction.
+    // The engine does not support the instruction.
     return false;
   }
 }

@@ -17,17 +17,17 @@ import {
 import { negativeInverse } from './montgomery.js';
 
 /**
- * Arithmetic modulo a prime below 2^256 with limbs between -2^28 and 2^28: a product of two has 56 bits, so that a word
- * takes the sum of many, and a whole sum of products of numbers is reduced once. A number x is kept as 2^261 x
- * (Montgomery). The *size* of a number is how many times 2^28 its limbs may have, either way. What a function writes
- * has size 1; without addends it lies between -p and p, or, where the prime's lowest limb is 1, between -1.25 p and
- * 0.25 p, if products are of factors below 4 p.
+ * Limit of a limb. This arithmetic is modulo a prime below 2^256 with limbs between -2^28 and 2^28. A product of two
+ * limbs has 56 bits, so a word can hold the sum of many, and a whole sum of products is reduced once. A number x is
+ * stored as 2^261 x (Montgomery). The *size* of a number is the limit of its limbs as a multiple of 2^28. Functions
+ * write numbers of size 1. With factors below 4 p and no addends, a result is between -p and p. If the lowest limb of
+ * the prime is 1, it is between -1.25 p and 0.25 p.
  */
 const HALF_LIMB = 1n << BigInt(LIMB_BITS - 1);
 const SIGN_BITS = BigInt(64 - LIMB_BITS);
 /**
- * Of products, the sum of the sizes that fits in a word beside the multiple of the prime, of size 2 at most: 14 times 9
- * times 2^56 is below 2^63.
+ * Maximum sum of the sizes of products in a word, in addition to a multiple of the prime of size 2. 14 times 9 times
+ * 2^56 is below 2^63.
  */
 const SIZE_MAX = 12;
 
@@ -36,7 +36,7 @@ interface Factor {
   readonly size: number;
 }
 
-/** A number that a function computes: the sum of products, of a square, and of addends. */
+/** Terms of a computed number: products, a square, and addends. */
 export interface Terms {
   readonly products?: readonly (readonly [Factor, Factor])[];
   readonly square?: Factor;
@@ -62,18 +62,18 @@ function multiple(limb: Code, count: number): Code {
   return count < 0 ? op('sub64', i64(0n), shifted) : shifted;
 }
 
-/** Bytes of a number of size 1 that is kept in words of 32 bits. */
+/** Size of a number in 32-bit words, which requires limbs of size 1. */
 export const COMPACT_BYTES: number = LIMBS * 4;
 
-/** Part `number` of an operand that consists of numbers behind each other; operands count from 1 on. */
+/** Returns the `number`-th part of an operand that consists of consecutive numbers. Operands are numbered from 1. */
 export type Part = (operand: number, number?: number) => Factor;
-/** An operand in words of 32 bits. */
+/** Returns an operand stored in 32-bit words. */
 export type CompactPart = (operand: number) => Factor;
 
 /**
- * A function over addresses, that of the results first; they may lie where operands do.
- * @param make what it computes, to be stored behind each other
- * @throws {RangeError} a sum of products may not fit in a word
+ * Returns a function with address parameters, that of the results first. Results may overwrite operands.
+ * @param make returns the terms of the results, which are stored consecutively
+ * @throws {RangeError} a sum of products may overflow a word
  */
 export function sumsOfProducts(
   prime: bigint,
@@ -98,7 +98,7 @@ export function sumsOfProducts(
   };
 }
 
-/** The same without products: sums, brought to size 1. */
+/** Returns a function for sums without products, carried to size 1. */
 export function sums(name: string, operands: number, make: (part: Part) => readonly Factor[]): WasmFunction {
   const frame = new Frame(1 + operands);
   const values = make(frame.part);
@@ -117,7 +117,7 @@ export function sums(name: string, operands: number, make: (part: Part) => reado
   };
 }
 
-/** Locals of a function behind its parameters, and what is taken into them at its begin. */
+/** Locals of a function after its parameters, and code that initializes them. */
 class Frame {
   readonly taken: Code[] = [];
   private readonly first: number;
@@ -161,7 +161,7 @@ class Frame {
   };
 }
 
-/** (to, from): takes so many numbers of size 1 behind each other into words of 32 bits. */
+/** (to, from): converts consecutive numbers of size 1 to 32-bit words. */
 export function compactNumbers(name: string, numbers: number): WasmFunction {
   return {
     name,
@@ -186,12 +186,12 @@ function columnsOf({ products = [], square: root, addends = [] }: Terms, frame: 
     (sum, [a, b]) => sum + a.size * b.size,
     0,
   );
-  if (size > SIZE_MAX) throw new RangeError(`a sum of products of size ${size} may not fit`);
+  if (size > SIZE_MAX) throw new RangeError(`a sum of products of size ${size} may overflow a word`);
   const pairs = products.map(([a, b]) => [frame.take(a).limbs, frame.take(b).limbs] as const);
   const squares = root === undefined ? () => [] : squareColumns(frame.take(root), frame);
   return (column) => [
     ...(column < TOP ? [...pairs.flatMap(([a, b]) => product(a, b, column)), ...squares(column)] : []),
-    // The result is what stands above the ninth limb.
+    // The result is the part above the ninth limb.
     ...(column >= LIMBS ? addends.map(({ limbs }) => limbs(column - LIMBS)) : []),
   ];
 }
@@ -201,7 +201,7 @@ function squareColumns(root: Factor, frame: Frame): Columns {
   return (column) => square(root.limbs, doubled.limbs, column);
 }
 
-/** Columns of a product. */
+/** Number of columns of a product. */
 const TOP = 2 * LIMBS - 1;
 
 /** Divides a sum of products by 2^261 modulo the prime. */
@@ -213,9 +213,9 @@ function reduce(
   const digits = signedDigits(prime);
   const digit = (at: number): number => Number(digits[at] ?? 0n);
   const factor = Number(BigInt.asIntN(LIMB_BITS, negativeInverse(prime)));
-  // Where the lowest limb of the prime is 1, the lower bits of a column are the factor, which is taken away and not
-  // added: what is carried does not wait for it. It is not negative, so that the result lies between -p and 0, but for
-  // what the sum itself makes of it.
+  // If the lowest limb of the prime is 1, the factor equals the lower bits of a column and is subtracted instead of
+  // added. The carry then does not wait for it. The factor is not negative, so it contributes between -p and 0 to the
+  // result.
   const isExcess = digit(0) === 1;
   const sign = isExcess ? -1 : 1;
   const carried = (column: number): Code =>
@@ -228,7 +228,7 @@ function reduce(
     code.push(set(carry, sumOf(...columns(column), ...multiples, ...(column === 0 ? [] : [carried(column - 1)]))));
     if (column < LIMBS && isExcess) code.push(set(factors + column, op('and64', get(carry), i64(LIMB_MASK))));
     else if (column < LIMBS) {
-      // The factor of a column is known once all that is lower has been added, and makes it divisible.
+      // The factor of a column is known after all lower terms were added. Its multiple makes the column divisible.
       code.push(
         set(factors + column, within(multiple(get(carry), factor))),
         set(carry, sumOf(get(carry), multiple(get(factors + column), digit(0)))),
@@ -241,7 +241,7 @@ function reduce(
   return code;
 }
 
-/** Brings a number to size 1. */
+/** Carries a number to size 1. */
 function carryThrough(result: number, carry: number, limb: Limbs): Code {
   const top = LIMBS - 1;
   return [
@@ -253,6 +253,6 @@ function carryThrough(result: number, carry: number, limb: Limbs): Code {
   ];
 }
 
-/** The lower 29 bits of a word as a number from -2^28 on, and what is carried beside it. */
+/** Lower 29 bits of a word as a signed number, and the carry. */
 const within = (value: Code): Code => op('shrS64', op('shl64', value, i64(SIGN_BITS)), i64(SIGN_BITS));
 const above = (local: number): Code => op('shrS64', op('add64', get(local), i64(HALF_LIMB)), i64(BigInt(LIMB_BITS)));

@@ -18,7 +18,7 @@ import {
 import { compileModule, createMemory, instantiate, PAGE_BYTES, PAGES_MAX, VECTOR_BYTES } from './web-assembly.js';
 
 export const THREAD_BYTES = 32;
-/** How far a thread stands behind the one before it, big-endian. */
+/** Size of a gap (distance to the previous thread) in bytes, big-endian. */
 export const GAP_BYTES = 2;
 
 const [COUNT, GAPS, TEXT, END, THREADS, TO, GAP, AT] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -26,8 +26,8 @@ const [COUNT, GAPS, TEXT, END, THREADS, TO, GAP, AT] = [0, 1, 2, 3, 4, 5, 6, 7] 
 const advance = (local: number, by: Code): Code => set(local, op('add', get(local), by));
 
 /**
- * weave(count, gaps, text, end, threads, to): where the last thread ends; 0 for a gap that goes beyond the end of the
- * text.
+ * weave(count, gaps, text, end, threads, to): interleaves threads with a text. The result is the end of the last
+ * thread, or 0 if a gap exceeds the text.
  */
 const weaveFunction: WasmFunction = {
   name: 'weave',
@@ -44,7 +44,7 @@ const weaveFunction: WasmFunction = {
           [set(COUNT, i32(0)), set(TO, i32(0))],
           [
             set(AT, i32(0)),
-            // Whole vectors: what is written too much is written again.
+            // Copies whole vectors. Excess bytes are overwritten later.
             loop(
               storeVector(op('add', get(TO), get(AT)), loadVector(op('add', get(TEXT), get(AT)))),
               brIf(0, op('lt', tee(AT, op('add', get(AT), i32(VECTOR_BYTES))), get(GAP))),
@@ -75,11 +75,11 @@ const { weave } = instantiate<Functions>(compileModule(assemble([], [weaveFuncti
 let bytes = new Uint8Array(memory.buffer);
 
 /**
- * Threads with a text between them: before each thread as much of it as its gap says, behind the last one the rest. A
- * call of `copy` for each took five times as long.
- * @param gapped the gaps, 2 bytes for each thread, then the text @param threads 32 bytes each
- * @param target what is written at `at`, as many bytes as threads and text have
- * @returns whether the gaps are those of such a text
+ * Interleaves fixed-size threads with a text. Before each thread, it copies as many bytes of the text as the gap says,
+ * and after the last thread the rest. A `copy` call per thread took five times as long.
+ * @param gapped the gaps, 2 bytes per thread, then the text @param threads 32 bytes each
+ * @param target receives all threads and text bytes at offset `at`
+ * @returns whether the gaps fit the text
  */
 export function weaveInto(target: Uint8Array, at: number, gapped: Uint8Array, threads: Uint8Array): boolean {
   const count = threads.length / THREAD_BYTES;

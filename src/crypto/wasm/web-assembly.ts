@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** The part of the global object that is used here: the compiler's libraries describe it for browsers only. */
+/** The used part of the global WebAssembly object, which the TypeScript libraries describe for browsers only. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -16,13 +16,13 @@ declare const WebAssembly: {
   Instance: new <Functions>(module: object, imports: object) => WasmInstance<Functions>;
 };
 
-/** Bytes of a page of memory, and so many pages a memory may have. */
+/** Size of a memory page in bytes, and maximum number of pages. */
 export const PAGE_BYTES = 65_536;
 export const PAGES_MAX = 65_536;
-/** Bytes of a vector (v128). */
+/** Size of a vector (v128), in bytes. */
 export const VECTOR_BYTES = 16;
 
-/** @param initial pages */
+/** @param initial number of pages */
 export function createMemory(initial: number, maximum: number): WasmMemory {
   return new WebAssembly.Memory({ initial, maximum });
 }
@@ -34,8 +34,8 @@ export function compileModule(binary: Uint8Array): object {
 const RELAXED = 'experimental-wasm-relaxed-simd';
 
 /**
- * The same of a module with relaxed vector instructions, which older engines know and do not take unasked.
- * @throws {Error} not known
+ * Compiles a module with relaxed vector instructions. Older engines support them only with a flag.
+ * @throws {Error} not supported
  */
 export function compileRelaxed(binary: Uint8Array): object {
   try {
@@ -50,7 +50,7 @@ export function compileRelaxed(binary: Uint8Array): object {
   }
 }
 
-/** @typeParam Functions what the module exports, by how it was written: nobody checks that */
+/** @typeParam Functions exports of the module, which are not checked */
 export function instantiate<Functions>(module: object, imports: object): WasmInstance<Functions> {
   return new WebAssembly.Instance<Functions>(module, imports);
 }

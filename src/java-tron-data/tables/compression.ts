@@ -3,13 +3,13 @@ import { uncompress } from '../../codec/snappy.js';
 import { ByteReader, FormatError } from '../byte-reader.js';
 import { uncompressLz4 } from './lz4.js';
 
-/** More than any block that the engines write; a size that is read from damaged bytes must not become an allocation. */
+/** Maximum block size in bytes. It prevents large allocations for a size read from damaged data. */
 const BLOCK_BYTES_MAX = 256 * 1024 * 1024;
 
-/** How the size stands in front of compressed bytes: RocksDB changed it with version 2 of its tables. */
+/** Encoding of the size in front of compressed bytes. RocksDB changed it with version 2 of its tables. */
 export type SizePrefix = 'varint' | 'fixed';
 
-/** Bytes of one block by the type in its trailer. LevelDB knows 0 and 1. */
+/** Decompresses one block, by the type in its trailer. LevelDB uses types 0 and 1. */
 type Uncompress = (bytes: Buffer, prefix: SizePrefix) => Buffer;
 
 const types: ReadonlyMap<number, Uncompress> = new Map<number, Uncompress>([
@@ -20,22 +20,22 @@ const types: ReadonlyMap<number, Uncompress> = new Map<number, Uncompress>([
   [5, (bytes, prefix) => sized(bytes, prefix, uncompressLz4)],
 ]);
 
-/** @throws {FormatError} a type that the reference does not write, or bytes that are none of it */
+/** Decompresses a block. @throws {FormatError} a type that the reference does not write, or malformed data */
 export function uncompressBlock(type: number, bytes: Buffer, prefix: SizePrefix): Buffer {
   const read = types.get(type);
-  if (read === undefined) throw new FormatError(`a block is compressed in a way that is not known here (${type})`);
+  if (read === undefined) throw new FormatError(`unknown block compression type ${type}`);
   try {
     return read(bytes, prefix);
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
-    throw new FormatError('a block cannot be uncompressed', { cause });
+    throw new FormatError('block cannot be decompressed', { cause });
   }
 }
 
 function uncompressSnappy(bytes: Buffer): Buffer {
   checkSize(new ByteReader(bytes).varint());
   const plain = uncompress(bytes);
-  if (plain === undefined) throw new FormatError('a block cannot be uncompressed');
+  if (plain === undefined) throw new FormatError('block cannot be decompressed');
   return plain;
 }
 
@@ -44,10 +44,10 @@ function sized(bytes: Buffer, prefix: SizePrefix, uncompress: (body: Buffer, siz
   const size = prefix === 'varint' ? reader.varint() : Number(reader.uint64());
   checkSize(size);
   const block = uncompress(bytes.subarray(reader.at), size);
-  if (block.length !== size) throw new FormatError('a block has another size than it says');
+  if (block.length !== size) throw new FormatError(`block has ${block.length} bytes, expected ${size}`);
   return block;
 }
 
 function checkSize(size: number): void {
-  if (size > BLOCK_BYTES_MAX) throw new FormatError(`a block says that it has ${size} bytes`);
+  if (size > BLOCK_BYTES_MAX) throw new FormatError(`block size of ${size} bytes exceeds the limit`);
 }

@@ -3,7 +3,7 @@ import { FormatError } from '../byte-reader.js';
 
 const MATCH_MIN = 4;
 
-/** One raw LZ4 block of a known size. Node has no LZ4, and a block is a loop of copies. @throws {FormatError} */
+/** Decompresses a raw LZ4 block of a known size. Node has no LZ4 function. @throws {FormatError} */
 export function uncompressLz4(bytes: Uint8Array, size: number): Buffer {
   const out = Buffer.allocUnsafe(size);
   let at = 0;
@@ -29,7 +29,7 @@ export function uncompressLz4(bytes: Uint8Array, size: number): Buffer {
     at += 2;
     const match = length(token & 15) + MATCH_MIN;
     if (distance === 0 || distance > to || to + match > size) cutOff();
-    // Source and target may overlap: byte by byte, forwards.
+    // Source and target may overlap, so bytes are copied one by one, forwards.
     for (const end = to + match; to < end; to++) out[to] = out[to - distance]!;
   }
   if (to !== size) cutOff();
@@ -37,5 +37,5 @@ export function uncompressLz4(bytes: Uint8Array, size: number): Buffer {
 }
 
 function cutOff(): never {
-  throw new FormatError('a block is not valid LZ4');
+  throw new FormatError('invalid LZ4 block');
 }

@@ -1,26 +1,26 @@
 import { ByteReader, FormatError } from '../byte-reader.js';
 import { readRecords } from './record-log.js';
 
-/** A table that is part of the newest version of a store. */
+/** A table of the newest version of a store. */
 export interface TableFile {
   readonly number: number;
   readonly level: number;
   readonly bytes: number;
-  /** Internal keys: user key, then sequence and type. */
+  /** Smallest and largest internal key: user key, then sequence and type. */
   readonly smallest: Buffer;
   readonly largest: Buffer;
 }
 
 export interface Manifest {
-  /** Name of the order of keys, where the manifest says one. */
+  /** Name of the key order, if the manifest contains it. */
   readonly comparator: string | undefined;
-  /** Logs with a lower number are in the tables already, but for `previousLog`. */
+  /** Logs with a lower number are already in the tables, except for `previousLog`. */
   readonly logNumber: number;
   readonly previousLog: number;
   readonly tables: readonly TableFile[];
-  /** No file had this number or a higher one when the manifest was last written. */
+  /** Lowest unused file number when the manifest was last written. */
   readonly nextFile: number;
-  /** Tables that were part of the store and are no more; their files may still be there. */
+  /** Tables that were removed from the store. Their files may still exist. */
   readonly removed: ReadonlySet<number>;
 }
 
@@ -33,7 +33,7 @@ interface Building {
   readonly tables: Map<number, TableFile>;
 }
 
-/** Tags that later versions of RocksDB let older ones skip: a string follows. */
+/** Bit of tags that older versions of RocksDB may skip. A string follows. */
 const IGNORABLE = 1 << 13;
 
 type Apply = (reader: ByteReader, state: Building) => void;
@@ -57,16 +57,16 @@ const addTable =
 const skipNumber: Apply = (reader) => void reader.varint64();
 const skipString: Apply = (reader) => void reader.lengthPrefixed();
 
-/** Fields of RocksDB's fourth form: tag and string, up to tag 1; those from 64 on must be understood. */
+/** Reads the custom fields of RocksDB: pairs of tag and string, up to tag 1. Tags from 64 on must not be skipped. */
 function customFields(reader: ByteReader): void {
   for (let tag = reader.varint(); tag !== 1; tag = reader.varint()) {
     const value = reader.lengthPrefixed();
-    if (tag === 65 && value[0] !== 0) throw new FormatError('a table lies in another folder');
-    if (tag >= 66) throw new FormatError(`a table has a property that is not known here (${tag})`);
+    if (tag === 65 && value[0] !== 0) throw new FormatError('a table is in another folder');
+    if (tag >= 66) throw new FormatError(`unknown table property ${tag}`);
   }
 }
 
-/** Edits by tag, LevelDB's up to 9 and RocksDB's. */
+/** Handlers of edits by tag: those of LevelDB up to 9, and those of RocksDB. */
 const edits: ReadonlyMap<number, Apply> = new Map<number, Apply>([
   [
     1,
@@ -114,7 +114,7 @@ const edits: ReadonlyMap<number, Apply> = new Map<number, Apply>([
   [
     200,
     (reader) => {
-      if (reader.varint() !== 0) throw new FormatError('it has more than one column family');
+      if (reader.varint() !== 0) throw new FormatError('manifest has more than one column family');
     },
   ],
   [201, skipString],
@@ -122,7 +122,7 @@ const edits: ReadonlyMap<number, Apply> = new Map<number, Apply>([
   [300, skipNumber],
 ]);
 
-/** @throws {FormatError} records that are damaged, cut off, or of a form that the reference does not write */
+/** Reads a manifest. @throws {FormatError} records that are damaged, truncated, or of an unknown form */
 export function readManifest(bytes: Buffer): Manifest {
   const state: Building = {
     comparator: undefined,
@@ -136,13 +136,13 @@ export function readManifest(bytes: Buffer): Manifest {
   let isEmpty = true;
   for (let next = records.next(); ; next = records.next()) {
     if (next.done === true) {
-      if (next.value !== undefined) throw new FormatError('it is cut off');
+      if (next.value !== undefined) throw new FormatError('manifest is truncated');
       break;
     }
     isEmpty = false;
     applyEdit(new ByteReader(next.value), state);
   }
-  if (isEmpty) throw new FormatError('it holds nothing');
+  if (isEmpty) throw new FormatError('manifest is empty');
   return { ...state, tables: [...state.tables.values()] };
 }
 
@@ -150,12 +150,12 @@ function applyEdit(reader: ByteReader, state: Building): void {
   while (reader.left > 0) {
     const tag = reader.varint();
     const apply = edits.get(tag) ?? ((tag & IGNORABLE) !== 0 ? skipString : undefined);
-    if (apply === undefined) throw new FormatError(`it holds an edit that is not known here (${tag})`);
+    if (apply === undefined) throw new FormatError(`unknown manifest edit ${tag}`);
     apply(reader, state);
   }
 }
 
 function removeTable({ tables, removed }: Building, number: number): void {
   removed.add(number);
-  if (!tables.delete(number)) throw new FormatError(`it removes a table that was never there (${number})`);
+  if (!tables.delete(number)) throw new FormatError(`manifest removes unknown table ${number}`);
 }

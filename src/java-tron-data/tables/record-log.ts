@@ -5,10 +5,10 @@ import { maskCrc } from './mask-crc.js';
 
 const BLOCK_BYTES = 32_768;
 const HEAD_BYTES = 7;
-/** RocksDB's recycled logs have the log's number behind the head. */
+/** Header size of recycled logs of RocksDB, which adds the number of the log. */
 const RECYCLED_HEAD_BYTES = HEAD_BYTES + 4;
 
-/** What a fragment is of its record. */
+/** Fragment types: position of the fragment in its record. */
 const PARTS = new Map<number, { readonly isFirst: boolean; readonly isLast: boolean; readonly isRecycled: boolean }>(
   [false, true].flatMap((isRecycled) =>
     [
@@ -20,16 +20,15 @@ const PARTS = new Map<number, { readonly isFirst: boolean; readonly isLast: bool
   ),
 );
 
-/** The record at the end of a log that was being written when the process ended: what there is of it. */
+/** An incomplete record at the end of a log, left by a killed process. */
 interface TornRecord {
   readonly bytes: Buffer;
 }
 
 /**
- * The records of a write-ahead log or manifest, LevelDB's format and RocksDB's: blocks of 32 KiB, fragments with
- * CRC-32C, type and length. Zeros are room that was set aside (LevelDB maps its logs). A record without its end, at the
- * end of the file, is what a killed process leaves and is returned. @throws {FormatError} a fragment that is not what
- * was written
+ * Reads the records of a write-ahead log or manifest of LevelDB or RocksDB: blocks of 32 KiB, fragments with CRC-32C,
+ * type and length. Zeros are preallocated space, because LevelDB maps its logs. Returns an incomplete record at the end
+ * of the file. @throws {FormatError} a corrupt fragment
  */
 export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | undefined> {
   let parts: Buffer[] = [];
@@ -45,19 +44,19 @@ export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | unde
     const type = itemAt(bytes, at + 6);
     if (type === 0 && length === 0) {
       if (isZero(bytes, at)) return parts.length > 0 ? torn(parts) : undefined;
-      throw new FormatError(`there is something behind its end, at ${at}`);
+      throw new FormatError(`unexpected data after the end of the log, at ${at}`);
     }
     const part = PARTS.get(type);
     const end = at + HEAD_BYTES + length;
-    if (part === undefined || HEAD_BYTES + length > left) throw new FormatError(`the record at ${at} is not one`);
+    if (part === undefined || HEAD_BYTES + length > left) throw new FormatError(`malformed record at ${at}`);
     if (end > bytes.length) return torn(parts, bytes.subarray(at + HEAD_BYTES));
     if (new ByteReader(bytes, at).uint32() !== maskCrc(crc32c(bytes.subarray(at + 6, end)))) {
-      // What was mapped and not yet filled is zero up to the end of the file.
+      // A preallocated area that was not filled yet is zero up to the end of the file.
       if (isZero(bytes, lastWritten(bytes, at, end)) && isZero(bytes, end)) return torn(parts);
-      throw new FormatError(`the record at ${at} is not what was written`);
+      throw new FormatError(`record at ${at}: checksum mismatch`);
     }
     if (part.isFirst !== (parts.length === 0))
-      throw new FormatError(`the record at ${at} does not continue the one before`);
+      throw new FormatError(`record at ${at} does not continue the previous one`);
     parts.push(bytes.subarray(at + (part.isRecycled ? RECYCLED_HEAD_BYTES : HEAD_BYTES), end));
     at = end;
     if (!part.isLast) continue;
@@ -71,7 +70,7 @@ function torn(parts: readonly Buffer[], rest: Buffer = Buffer.alloc(0)): TornRec
   return { bytes: Buffer.concat([...parts, rest]) };
 }
 
-/** First byte of the zeros at the end of a record, its end where there are fewer than 8 of them. */
+/** Returns the start of the zeros at the end of a record, or a value beyond the end if there are fewer than 8. */
 function lastWritten(bytes: Buffer, from: number, to: number): number {
   let at = to;
   while (at > from && bytes[at - 1] === 0) at--;

@@ -8,7 +8,7 @@ import { type SizePrefix, uncompressBlock } from './compression.js';
 import { maskCrc } from './mask-crc.js';
 import { BlockCursor } from './table-block.js';
 
-/** Place of a block inside a table, without its trailer. */
+/** Offset and size of a block, without its trailer. */
 interface BlockHandle {
   readonly offset: number;
   readonly size: number;
@@ -16,12 +16,12 @@ interface BlockHandle {
 
 interface Footer {
   readonly metaindex: BlockHandle;
-  /** Absent from version 6 on: the metaindex knows. */
+  /** Absent since version 6, where the metaindex contains it. */
   readonly index: BlockHandle | undefined;
-  /** 0 for LevelDB and the first form of RocksDB. */
+  /** 0 for LevelDB and the oldest RocksDB format. */
   readonly version: number;
   readonly checksum: number;
-  /** Mixed with a block's place into its sum, from version 6 on; 0 before. */
+  /** Combined with the offset of a block into its checksum, since version 6; 0 before. */
   readonly context: number;
 }
 
@@ -30,54 +30,54 @@ export const FOOTER_BYTES = 48;
 const ROCKS_FOOTER_BYTES = 53;
 const LEVELDB_MAGIC = 0xdb4775248b80fb57n;
 const ROCKSDB_MAGIC = 0x88e241b785f4cff7n;
-/** What RocksDB 9 writes, as release 4.8.2 has it on ARM; before it 5. */
+/** Highest supported version: RocksDB 9, used by release 4.8.2 on ARM. Other releases use version 5. */
 const VERSION_MAX = 6;
-/** From this one on the footer has no handles, and sums depend on the place. */
+/** First version whose footer has no handles and whose checksums depend on the offset. */
 const CONTEXT_VERSION = 6;
-/** Begins the middle part of such a footer. */
+/** Magic number of the middle part of such a footer. */
 const EXTENDED_MAGIC = 0x007a003e;
 const CRC32C = 1;
 
 const LAST_BYTE_PRIME = 0x6b9083d9;
 const xxh3 = await createXXHash3();
 
-/** Sum of a block with its type byte, by the kind that the footer names. */
+/** Checksum functions of a block with its type byte, by the kind in the footer. */
 const checksums: ReadonlyMap<number, (bytes: Buffer) => number> = new Map([
   [CRC32C, (bytes) => maskCrc(crc32c(bytes))],
   [3, (bytes) => Number(BigInt.asUintN(32, checksum64(bytes)))],
   [4, (bytes) => xxh3OfBlock(bytes)],
 ]);
 
-/** Kinds of RocksDB's index: with binary search, with a hash beside it, in two levels. */
+/** Index types of RocksDB: binary search, binary search with a hash, two levels. */
 const PLAIN_INDEXES = [0, 1];
 const TWO_LEVELS = 2;
 
-/** A table of either engine: blocks of sorted internal keys, each with a checksum; read once from begin to end. */
+/** A table of LevelDB or RocksDB: blocks of sorted internal keys with checksums. It is read once, sequentially. */
 export class SortedTable {
   private readonly file: RandomFile;
   private readonly footer: Footer;
   private readonly verify: (bytes: Buffer) => number;
   private readonly index: BlockHandle;
   private readonly prefix: SizePrefix;
-  /** Entries that the table says it has; unknown in LevelDB's. */
+  /** Number of entries by the table properties; undefined for LevelDB. */
   readonly entries: number | undefined;
   private readonly isDelta: boolean;
   private readonly indexType: number;
 
-  /** @throws {FormatError} a file that is no table, or one with parts that the reference does not write */
+  /** @throws {FormatError} not a table, or a table with parts that the reference does not write */
   constructor(file: RandomFile) {
     this.file = file;
     this.footer = readFooter(file);
     const { version, checksum } = this.footer;
     const verify = checksums.get(checksum);
-    if (verify === undefined) throw new FormatError(`it has checksums of a kind that is not known here (${checksum})`);
+    if (verify === undefined) throw new FormatError(`unknown table checksum type ${checksum}`);
     this.verify = verify;
     this.prefix = version >= 2 ? 'varint' : 'fixed';
     const meta = this.readMeta();
     const index = this.footer.index ?? meta.get('rocksdb.index');
-    if (index === undefined) throw new FormatError('it has no index');
+    if (index === undefined) throw new FormatError('table has no index');
     this.index = index;
-    if (meta.has('rocksdb.range_del')) throw new FormatError('it holds deletions of ranges');
+    if (meta.has('rocksdb.range_del')) throw new FormatError('table contains range deletions, which are not supported');
     const properties = this.readProperties(meta.get('rocksdb.properties'));
     const entries = properties.get('rocksdb.num.entries');
     this.entries = entries === undefined ? undefined : new ByteReader(entries).varint();
@@ -86,11 +86,11 @@ export class SortedTable {
     const delta = properties.get('rocksdb.index.value.is.delta.encoded');
     this.isDelta = delta !== undefined && new ByteReader(delta).varint() === 1;
     if (!PLAIN_INDEXES.includes(this.indexType) && this.indexType !== TWO_LEVELS) {
-      throw new FormatError(`it has an index of a kind that is not known here (${this.indexType})`);
+      throw new FormatError(`unknown table index type ${this.indexType}`);
     }
   }
 
-  /** The data blocks in order. @throws {FormatError} */
+  /** Iterates over the data blocks in order. @throws {FormatError} */
   *blocks(): IterableIterator<Buffer> {
     for (const top of this.handles(this.index)) {
       if (this.indexType !== TWO_LEVELS) yield this.block(top);
@@ -117,7 +117,7 @@ export class SortedTable {
     const stored = bytes.readUInt32LE(size + 1);
     const sum = (this.verify(bytes.subarray(0, size + 1)) + contextOf(this.footer, offset)) >>> 0;
     if (sum !== stored) {
-      throw new FormatError(`the block at ${offset} is not what was written`);
+      throw new FormatError(`block at ${offset}: checksum mismatch`);
     }
     return uncompressBlock(itemAt(bytes, size), bytes.subarray(0, size), this.prefix);
   }
@@ -140,26 +140,25 @@ export class SortedTable {
 }
 
 function readFooter(file: RandomFile): Footer {
-  if (file.size < FOOTER_BYTES) throw new FormatError('it is too short for a table');
+  if (file.size < FOOTER_BYTES) throw new FormatError('file is too short for a table');
   const magic = file.read(file.size - 8, 8).readBigUInt64LE();
   if (magic === LEVELDB_MAGIC) {
     const reader = new ByteReader(file.read(file.size - FOOTER_BYTES, FOOTER_BYTES));
     return { metaindex: readHandle(reader), index: readHandle(reader), version: 0, checksum: CRC32C, context: 0 };
   }
-  if (magic !== ROCKSDB_MAGIC || file.size < ROCKS_FOOTER_BYTES)
-    throw new FormatError('it does not end as a table does');
+  if (magic !== ROCKSDB_MAGIC || file.size < ROCKS_FOOTER_BYTES) throw new FormatError('file has no table footer');
   const at = file.size - ROCKS_FOOTER_BYTES;
   const reader = new ByteReader(Buffer.from(file.read(at, ROCKS_FOOTER_BYTES)));
   const checksum = reader.byte();
   const version = reader.bytes.readUInt32LE(41);
-  if (version > VERSION_MAX) throw new FormatError(`it is a table of version ${version}, newer than any known here`);
+  if (version > VERSION_MAX) throw new FormatError(`table version ${version} is not supported, maximum ${VERSION_MAX}`);
   if (version >= CONTEXT_VERSION) return readContextFooter(reader.bytes, { at, version, checksum });
   return { metaindex: readHandle(reader), index: readHandle(reader), version, checksum, context: 0 };
 }
 
 /**
- * u8 kind of sums, u32 magic, u32 sum of the footer, u32 context, u32 size of the metaindex, which stands before the
- * footer.
+ * Reads a footer: u8 checksum type, u32 magic, u32 checksum of the footer, u32 context, u32 size of the metaindex. The
+ * metaindex is stored directly before the footer.
  */
 function readContextFooter(
   bytes: Buffer,
@@ -176,12 +175,12 @@ function readContextFooter(
   bytes.writeUInt32LE(0, 5);
   const sum = checksums.get(checksum)?.(bytes);
   const isRight = sum === undefined || (sum + contextOf(footer, at)) >>> 0 === stored;
-  if (magic !== EXTENDED_MAGIC || offset < 0 || !isRight) throw new FormatError('its footer is not what was written');
+  if (magic !== EXTENDED_MAGIC || offset < 0 || !isRight) throw new FormatError('table footer is corrupt');
   return footer;
 }
 
 /**
- * What a place adds to a sum, so that a block that lies elsewhere is seen.
+ * Returns the part of a checksum that depends on the offset. It detects a misplaced block.
  * Reference: RocksDB's ChecksumModifierForContext.
  */
 function contextOf({ context }: Pick<Footer, 'context'>, offset: number): number {
@@ -190,7 +189,7 @@ function contextOf({ context }: Pick<Footer, 'context'>, offset: number): number
 }
 
 /**
- * The lower half of XXH3 over all but the last byte, which is mixed in by itself.
+ * Returns the lower half of XXH3 over all bytes but the last, mixed with the last byte.
  * Reference: RocksDB's ComputeBuiltinChecksum.
  */
 function xxh3OfBlock(bytes: Buffer): number {
@@ -204,7 +203,7 @@ function readHandle(reader: ByteReader): BlockHandle {
   return { offset: reader.varint(), size: reader.varint() };
 }
 
-/** Numbers with a sign, the small ones short in either direction. */
+/** Decodes a zigzag number. */
 function signed(value: number): number {
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }

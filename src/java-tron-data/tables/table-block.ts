@@ -1,32 +1,32 @@
 import { itemAt } from '../../primitives/assert.js';
 import { FormatError } from '../byte-reader.js';
 
-/** Set in the number of restarts where a hash index follows them (RocksDB). */
+/** Flag in the number of restarts: a hash index follows them (RocksDB). */
 const HASH_INDEX = 0x8000_0000;
-/** Longer keys than any store has; a length that is read from damaged bytes must not become an allocation. */
+/** Maximum key size in bytes. It prevents large allocations for a length read from damaged data. */
 const KEY_BYTES_MAX = 1024 * 1024;
 
 interface BlockForm {
-  /** False where values are handles written as the difference to the one before: RocksDB's index from version 4 on. */
+  /** False if values are delta-encoded handles, as in the index of RocksDB since version 4. */
   readonly hasValueLengths: boolean;
-  /** Bytes at the end of each key that are no part of what sorts ascending: sequence and type. */
+  /** Size of the key suffix that does not sort ascending: sequence and type. */
   readonly tailBytes: number;
 }
 
 const PLAIN: BlockForm = { hasValueLengths: true, tailBytes: 0 };
 
-/** Goes through the entries of one block: each key has a number of bytes in common with the one before. */
+/** Iterates over the entries of one block. Keys are prefix-compressed. */
 export class BlockCursor {
-  /** The key of the entry: its first {@link keyBytes} bytes; overwritten by {@link next}. */
+  /** Buffer of the current key, its first {@link keyBytes} bytes. Overwritten by {@link next}. */
   key: Buffer = Buffer.allocUnsafe(256);
   keyBytes = 0;
-  /** Bytes that the key has in common with the one before. */
+  /** Number of bytes that the key shares with the previous one. */
   shared = 0;
   valueAt = 0;
   valueEnd = 0;
   block: Buffer = Buffer.alloc(0);
   private readonly form: BlockForm;
-  /** How the key compares with the one before, of an earlier block too: below 0 is out of order. */
+  /** Result of comparing the key with the previous one, across blocks; negative if out of order. */
   order = 1;
   private at = 0;
   private end = 0;
@@ -36,7 +36,7 @@ export class BlockCursor {
     this.form = form;
   }
 
-  /** Begins another block. @throws {FormatError} */
+  /** Starts another block. @throws {FormatError} */
   open(block: Buffer): void {
     this.block = block;
     this.at = 0;
@@ -49,7 +49,7 @@ export class BlockCursor {
     return this.block.subarray(this.valueAt, this.valueEnd);
   }
 
-  /** To the next entry; false at the end. @throws {FormatError} */
+  /** Moves to the next entry. Returns false at the end. @throws {FormatError} */
   next(): boolean {
     if (!this.form.hasValueLengths) this.at = Math.max(this.at, this.valueEnd);
     if (this.at >= this.end) return false;
@@ -59,7 +59,7 @@ export class BlockCursor {
     const { at } = this;
     const length = shared + fresh;
     if (shared > (this.isFirst ? 0 : this.keyBytes) || length > KEY_BYTES_MAX || at + fresh + valueBytes > this.end) {
-      throw new FormatError('a block holds an entry that reaches beyond it');
+      throw new FormatError('entry exceeds its block');
     }
     if (length > this.key.length) this.grow(length);
     this.order = this.compareWithLast(shared, at, length);
@@ -97,17 +97,17 @@ export class BlockCursor {
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80 && this.at <= this.end && value >= 0) return value;
     }
-    throw new FormatError('a block holds a number that is none');
+    throw new FormatError('invalid varint in table block');
   }
 }
 
 function endOfEntries(block: Buffer): number {
-  if (block.length < 4) throw new FormatError('a block is too short');
+  if (block.length < 4) throw new FormatError('block is too short');
   const stored = block.readUInt32LE(block.length - 4);
   const hasHash = stored >= HASH_INDEX;
   const restarts = hasHash ? stored - HASH_INDEX : stored;
   const behind = hasHash ? 6 + block.readUInt16LE(block.length - 6) : 4;
   const end = block.length - behind - restarts * 4;
-  if (end < 0) throw new FormatError('a block has more restarts than room');
+  if (end < 0) throw new FormatError('block has too many restarts');
   return end;
 }

@@ -4,14 +4,14 @@ import { crc32c } from '../../primitives/crc32c.js';
 import { maskCrc } from './mask-crc.js';
 import { FOOTER_BYTES } from './sorted-table.js';
 
-/** Bytes of a block before it is compressed, and entries between two whole keys: LevelDB's own. */
+/** Uncompressed block size in bytes, and number of entries between two restarts, as in LevelDB. */
 const BLOCK_BYTES = 4096;
 const RESTART_INTERVAL = 16;
 const MAGIC = 0xdb4775248b80fb57n;
 const SNAPPY = 1;
 const PLAIN = 0;
 
-/** Varint bytes of a number. */
+/** Returns a number as varint bytes. */
 export function varint(value: number): number[] {
   const bytes: number[] = [];
   let left = value;
@@ -20,7 +20,7 @@ export function varint(value: number): number[] {
   return bytes;
 }
 
-/** Entries of one block: what a key has in common with the one before it is left out. */
+/** Builds one block with prefix-compressed keys. */
 class BlockBuilder {
   private parts: Uint8Array[] = [];
   private restarts: number[] = [];
@@ -48,11 +48,10 @@ class BlockBuilder {
 }
 
 /**
- * Writes a table of LevelDB's format, keys ascending; the keys are internal ones and are kept until the end of their
- * block.
+ * Writes a LevelDB table. Keys are internal keys in ascending order, and are retained until the end of their block.
  */
 export class TableWriter {
-  /** Bytes written so far. */
+  /** Number of bytes written. */
   size = 0;
   private readonly file: number;
   private block = new BlockBuilder();
@@ -87,10 +86,10 @@ export class TableWriter {
     this.block = new BlockBuilder();
   }
 
-  /** A block with its trailer; answers its handle. */
+  /** Writes a block with its trailer. @returns its handle */
   private write(plain: Buffer): number[] {
     const packed = compress(plain);
-    // As LevelDB: not worth it below an eighth.
+    // Like LevelDB, stores a block uncompressed if compression saves less than an eighth.
     const isPacked = packed.length < plain.length - plain.length / 8;
     const body = isPacked ? packed : plain;
     const bytes = Buffer.alloc(body.length + 5);

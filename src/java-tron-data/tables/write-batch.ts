@@ -1,20 +1,20 @@
 import { ByteReader, FormatError } from '../byte-reader.js';
 
-/** A row as a log has it: `undefined` is a deletion. */
+/** A row of a log; `undefined` is a deletion. */
 export interface LoggedRow {
   readonly key: Buffer;
   readonly value: Buffer | undefined;
-  /** Of two rows with one key the higher one counts. */
+  /** Sequence number. The row with the higher one overrides another row with the same key. */
   readonly sequence: number;
 }
 
-/** Sequence of rows that are newer than every row of a table or log. */
+/** Sequence of rows that are newer than all rows of tables and logs. */
 export const NEWEST: number = Number.POSITIVE_INFINITY;
 
 type Read = (reader: ByteReader) => { readonly key: Buffer; readonly value: Buffer | undefined } | undefined;
 
 /**
- * Records of a batch by type. Transactions in two phases, merges and other column families do not occur in the
+ * Decoders of batch records by type. Two-phase transactions, merges and other column families do not occur in the
  * reference.
  */
 const records: ReadonlyMap<number, Read> = new Map<number, Read>([
@@ -31,7 +31,7 @@ const records: ReadonlyMap<number, Read> = new Map<number, Read>([
   [13, () => undefined],
 ]);
 
-/** Rows of one record of a write-ahead log: u64 sequence, u32 count, records. @throws {FormatError} */
+/** Decodes the rows of a write-ahead log record: u64 sequence, u32 count, records. @throws {FormatError} */
 export function* readBatch(bytes: Buffer): IterableIterator<LoggedRow> {
   const reader = new ByteReader(bytes);
   let sequence = Number(reader.uint64());
@@ -40,16 +40,16 @@ export function* readBatch(bytes: Buffer): IterableIterator<LoggedRow> {
   while (reader.left > 0) {
     const type = reader.byte();
     const read = records.get(type);
-    if (read === undefined) throw new FormatError(`a batch holds a record of an unknown type (${type})`);
+    if (read === undefined) throw new FormatError(`unknown batch record type ${type}`);
     const row = read(reader);
     if (row === undefined) continue;
     yield { ...row, sequence: sequence++ };
     found++;
   }
-  if (found !== count) throw new FormatError(`a batch holds ${found} rows and says ${count}`);
+  if (found !== count) throw new FormatError(`batch has ${found} rows, expected ${count}`);
 }
 
-/** The rows that can be read of a batch that is cut off. */
+/** Returns the readable rows of a truncated batch. */
 export function readTornBatch(bytes: Buffer): LoggedRow[] {
   const rows: LoggedRow[] = [];
   try {

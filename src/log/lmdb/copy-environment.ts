@@ -8,10 +8,10 @@ import { DamageError } from '../../primitives/errors.js';
 import { type BytesTable, type Environment, openEnvironment } from './environment.js';
 import { LmdbFile } from './lmdb-file.js';
 
-/** Bytes of rows that are written in one transaction: what a copy holds in memory. */
+/** Maximum size of the rows written per transaction, in bytes. It limits the memory of a copy. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 
-/** Number of rows and sum (modulo 2^64) of their checksums, by table. */
+/** Row count and checksum sum (modulo 2^64) per table. */
 type TableSums = Map<string, { rows: number; sum: bigint }>;
 
 interface Copied {
@@ -21,8 +21,8 @@ interface Copied {
 }
 
 /**
- * One moment of an environment, for as long as it takes: the writer, if there is one, uses none of its pages again
- * until then, so that its file grows by what it changes meanwhile.
+ * A consistent snapshot of an environment. While it is open, a writer cannot reuse its pages. The file therefore grows
+ * by the changed pages.
  */
 export class EnvironmentSnapshot {
   private readonly environment: Environment;
@@ -36,7 +36,7 @@ export class EnvironmentSnapshot {
     this.tables = new Map(names.map((name) => [name, this.environment.table(name)]));
   }
 
-  /** Takes the moment: what is committed now, or what is after another call. */
+  /** Takes the snapshot of the current commit. Another call replaces it by a newer one. */
   take(): void {
     this.transaction?.done();
     this.environment.root.resetReadTxn();
@@ -47,12 +47,12 @@ export class EnvironmentSnapshot {
     return [...this.tables.keys()];
   }
 
-  /** Rows of a table in the order of its keys. */
+  /** Returns rows of a table in key order. @param limit if set, returns the last rows, in reverse order */
   rows(name: string, limit?: number): Iterable<{ readonly key: Uint8Array; readonly value: Buffer }> {
     const { transaction } = this;
-    if (transaction === undefined) throw new RangeError('the snapshot was not taken');
+    if (transaction === undefined) throw new RangeError('no snapshot taken; call take() first');
     const newest = limit === undefined ? {} : { limit, reverse: true };
-    return present(this.tables.get(name), 'tables are asked for by names that were listed').getRange({
+    return present(this.tables.get(name), 'only listed table names are read').getRange({
       transaction,
       ...newest,
     });
@@ -65,11 +65,10 @@ export class EnvironmentSnapshot {
 }
 
 /**
- * Copies a snapshot into a new environment, row behind row, so that the copy has no free pages; then reads the copy
- * again and compares.
- * @param folder the new environment's, which must not exist @param spend told of the bytes that were read, to bound
- * their rate
- * @throws {TronError} STORAGE_FULL, STORAGE_FAILED; {DamageError} a copy that is not what was written
+ * Copies a snapshot row by row into a new environment without free pages. Then reads the copy and compares it.
+ * @param folder folder of the new environment, which must not exist
+ * @param spend called with the number of copied bytes, for rate limiting
+ * @throws {TronError} STORAGE_FULL, STORAGE_FAILED; {DamageError} the copy differs from the snapshot
  */
 export async function copyEnvironment(
   snapshot: EnvironmentSnapshot,
@@ -132,7 +131,7 @@ function compareCopy(path: string, sums: TableSums): void {
       const copied = found.get(name);
       if (copied?.rows === rows && copied.sum === sum) continue;
       throw new DamageError(
-        `${path} is damaged: its table '${name}' is not what was copied; the original is untouched`,
+        `${path} is damaged: table '${name}' of the copy differs from the source; the source is unchanged`,
       );
     }
   } finally {

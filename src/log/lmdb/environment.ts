@@ -4,21 +4,21 @@ import { type Database, open, type PutOptions, type RangeOptions, type RootDatab
 import { TronError } from '../../primitives/errors.js';
 import { hasMetaPages } from './lmdb-file.js';
 
-/** Longest key that LMDB stores with its usual page size; asking for a longer one is an error there. */
+/** Maximum key size of LMDB with its default page size, in bytes. LMDB fails for a longer key. */
 export const KEY_BYTES_MAX = 1_978;
 
-/** ms that a snapshot is held at most: LMDB cannot use pages again that a reader may still look at. */
+/** Maximum time that a snapshot is kept open, in ms. LMDB cannot reuse pages that an open snapshot may read. */
 const HELD_MS_MAX = 500;
 
 /**
- * The snapshot that reads of an environment are given; undefined: the one that LMDB gives until the turn of the event
- * loop ends.
+ * Snapshot used for reads of an environment. Undefined: the snapshot that LMDB keeps until the end of the current turn
+ * of the event loop.
  */
 interface Reading {
   transaction: Transaction | undefined;
 }
 
-/** The package's types leave out that these take options, too. */
+/** Adds an options parameter that the types of the package lack. */
 type ReadableDatabase = Database<Buffer, Uint8Array> & {
   getBinary(key: Uint8Array, options: Reading): Buffer | undefined;
   getBinaryFast(key: Uint8Array, options: Reading): Buffer | undefined;
@@ -38,12 +38,12 @@ export class BytesTable {
     return this.database.getBinary(key, this.reading);
   }
 
-  /** A buffer that the next read uses again; only its first `length` bytes are the value. */
+  /** Returns a buffer that the next read overwrites. Only its first `length` bytes are the value. */
   getBinaryFast(key: Uint8Array): Buffer | undefined {
     return this.database.getBinaryFast(key, this.reading);
   }
 
-  /** Keys and values in the order of the keys, from `start` on (included) to `end` (not included). */
+  /** Iterates over keys and values in key order, from `start` (inclusive) to `end` (exclusive). */
   getRange(range: RangeOptions): Iterable<{ readonly key: Uint8Array; readonly value: Buffer }> {
     return this.database.getRange(this.seen(range));
   }
@@ -56,9 +56,9 @@ export class BytesTable {
     this.database.putSync(key, value as Buffer);
   }
 
-  /** Puts a row behind all others; in another order LMDB refuses it. */
+  /** Appends a row after all others. LMDB rejects a key that is not the highest. */
   appendSync(key: Uint8Array, value: Uint8Array): void {
-    // The package's types leave this option out; the database takes it as LMDB's MDB_APPEND.
+    // The types of the package lack this option. It maps to MDB_APPEND of LMDB.
     this.database.putSync(key, value as Buffer, { append: true } as PutOptions);
   }
 
@@ -80,13 +80,13 @@ export interface Environment {
   readonly path: string;
   readonly root: RootDatabase<Buffer, Uint8Array>;
   table(name: string): BytesTable;
-  /** Runs `write` as one transaction: all of it is on the disk when this returns, or none of it and an error. */
+  /** Runs `write` as one transaction. On return all of it is on disk; on an error nothing is. */
   commit(write: () => void): void;
-  /** Lets the next read see what other threads and processes have committed. */
+  /** Makes commits of other threads and processes visible to the next read. */
   refresh(): void;
   /**
-   * Reads see from here on one snapshot, the newest one, until it is taken again, for 500 ms at most. For a reader who
-   * knows when there is something new: LMDB's own snapshots are looked for in each turn of the event loop.
+   * Pins the newest snapshot for all following reads, until the next call, for at most 500 ms. For a reader that knows
+   * when data changes. It avoids that LMDB opens a new snapshot in each turn of the event loop.
    */
   hold(): void;
   readonly isHeld: boolean;
@@ -94,19 +94,19 @@ export interface Environment {
 }
 
 /**
- * A file that its writer has only begun, or that is damaged, must not come to the package: where opening fails behind
- * the file, it frees twice what it had made, and the process ends by a signal or never opens that path again.
+ * Checks that the file has valid meta pages. An unfinished or damaged file must not be opened by the package. When
+ * opening fails late, it frees memory twice, and the process crashes or can never open that path again.
  */
 function requireMade(path: string): void {
   const file = join(path, 'data.mdb');
   if (!existsSync(file) || hasMetaPages(file)) return;
-  throw new TronError('DAMAGED_DATA', `${file} is no database, or not one yet`);
+  throw new TronError('DAMAGED_DATA', `${file} is not an LMDB database, or is not initialized yet`);
 }
 
 /**
- * Opens the LMDB environment in a folder. Commits are synchronous and flushed: `overlappingSync` would answer before
- * the disk has the bytes, and a write outside of `commit` could end in a rejection that nobody awaits.
- * @throws {TronError} DAMAGED_DATA: the file that is to be read is no database
+ * Opens the LMDB environment in a folder. Commits are synchronous and flushed. `overlappingSync` would return before
+ * the data is on disk, and its errors could become unhandled rejections.
+ * @throws {TronError} DAMAGED_DATA: read-only, and the file is not a database
  */
 export function openEnvironment(path: string, options: { readonly readOnly: boolean }): Environment {
   if (options.readOnly) requireMade(path);
@@ -144,7 +144,7 @@ export function openEnvironment(path: string, options: { readonly readOnly: bool
         });
       } catch (cause) {
         const reason = cause instanceof Error ? cause.message : String(cause);
-        throw new TronError('STORAGE_FAILED', `cannot write to ${path}: ${reason}; nothing of it was stored`, {
+        throw new TronError('STORAGE_FAILED', `cannot write to ${path}: ${reason}; nothing was stored`, {
           cause,
         });
       }

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** A place where the file is not a well-formed LMDB environment. */
+/** A file that is not a well-formed LMDB environment. */
 export class LmdbFileError extends Error {}
 
-/** What a tree record says about a table. */
+/** Tree record of a table. */
 interface Tree {
   readonly depth: number;
   readonly branchPages: number;
@@ -32,29 +32,27 @@ const META = 0x08;
 const BIG_DATA = 0x01;
 const SUB_DATA = 0x02;
 const NO_ROOT = 0xffff_ffff_ffff_ffffn;
-/** MDB_INTEGERKEY: the free list is keyed by transaction number. */
+/** MDB_INTEGERKEY: the free list is keyed by transaction id. */
 const INTEGER_KEY = 0x08;
 const TXN_MAX = 2 ** 48;
 const MAP_BYTES_MAX = 2 ** 46;
 const DEPTH_MAX = 32;
-/** How often, and how long in between, the meta pages of a file that is being written are looked at. */
+/** Maximum number of reads of the meta pages of a file being written, and delay between them in ms. */
 const META_ATTEMPTS = 50;
 const META_WAIT_MS = 5;
 
 export interface LmdbFileOptions {
   /**
-   * Another process writes the file meanwhile. Whoever reads must hold a snapshot that is not newer, or pages are used
-   * again.
+   * Another process writes the file. The reader must keep a snapshot open that is not newer, or pages may be reused.
    */
   readonly isWritten?: boolean | undefined;
-  /** Told of the bytes of each read. */
+  /** Called with the number of bytes of each read. */
   readonly onRead?: ((bytes: number) => void) | undefined;
 }
 
 /**
- * Reads an LMDB data file without LMDB, which takes every page on trust and ends the process by a signal when one is
- * wrong. Every structure is checked before it is followed; the walk proves that no page is in two trees, or in one and
- * free.
+ * Reads an LMDB data file without LMDB. LMDB trusts every page, and a damaged page crashes the process. This reader
+ * checks every structure before it follows it. It verifies that no page is in two trees, or both in a tree and free.
  */
 export class LmdbFile {
   private readonly file: number;
@@ -80,7 +78,7 @@ export class LmdbFile {
     }
   }
 
-  /** Whether no table has a row yet: the file was made, and nothing was stored. */
+  /** True if all tables are empty: the file exists, but nothing was stored. */
   get isEmpty(): boolean {
     if (this.meta.main.root < 0) return true;
     let rows = 0;
@@ -95,30 +93,30 @@ export class LmdbFile {
     closeSync(this.file);
   }
 
-  /** Names of the tables. To be called once, before {@link walkTable}. @throws {LmdbFileError} */
+  /** Reads the names of the tables. Must be called once, before {@link walkTable}. @throws {LmdbFileError} */
   readTables(): readonly string[] {
     this.own(0);
     this.own(1);
     this.walkTree('main', this.meta.main, compareKeys, (key, value, isTable) => {
-      if (!isTable) fail('the list of tables holds something else');
+      if (!isTable) fail('the table list contains a value that is not a table');
       this.tables.set(key.toString('latin1').split('\0')[0] ?? '', readTree(value, 0, 0));
     });
     return [...this.tables.keys()];
   }
 
-  /** Checks that no page is both free and in a table that was walked. @throws {LmdbFileError} */
+  /** Checks that no page is both free and in a visited table. @throws {LmdbFileError} */
   checkFreePages(): void {
     this.walkTree('free', this.meta.free, compareIntegers, (_key, value) => this.ownFree(value));
   }
 
-  /** All rows of a table in key order; each table is walked once. The buffers stay good. @throws {LmdbFileError} */
+  /** Visits all rows of a table in key order, once per table. The buffers stay valid. @throws {LmdbFileError} */
   walkTable(name: string, visit: (key: Buffer, value: Buffer) => void): void {
     const tree = this.tables.get(name);
     if (tree === undefined) return;
     this.walkTree(name, tree, compareKeys, visit);
   }
 
-  /** The writer may be at one of the two while both are read: then they do not fit, and are read again. */
+  /** Reads the meta pages, and retries while they are inconsistent because the writer is updating them. */
   private readMovingMetas(): Meta {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -135,17 +133,17 @@ export class LmdbFile {
     const head = this.read(0, META_BYTES);
     const first = readMeta(head, 0);
     const second = readMeta(this.read(first.pageBytes, META_BYTES), 1);
-    if (second.pageBytes !== first.pageBytes) fail('the two meta pages differ in page size');
+    if (second.pageBytes !== first.pageBytes) fail('meta pages have different page sizes');
     const meta = first.txnId >= second.txnId ? first : second;
-    // LMDB writes the two in turn: each must be where its transaction puts it, or the next commit overwrites the wrong
-    // one.
+    // LMDB writes the meta pages alternately. Each transaction has a fixed page, or the next commit would overwrite the
+    // wrong one.
     const apart = Math.abs(first.txnId - second.txnId);
     if (first.txnId % 2 !== 0 || (second.txnId % 2 !== 1 && second.txnId !== 0) || apart > 1) {
-      fail('the two meta pages do not follow each other');
+      fail('meta pages have inconsistent transaction ids');
     }
     for (const { lastPage } of [first, second]) {
       if ((lastPage + 1) * first.pageBytes > roundUp(this.fileBytes, first.pageBytes)) {
-        fail(`the file ends before page ${lastPage}`);
+        fail(`file is too short, page ${lastPage} is missing`);
       }
     }
     return meta;
@@ -172,25 +170,28 @@ export class LmdbFile {
           const next = nodes[index + 1];
           if (next === undefined || previous === undefined) continue;
           const nextKey = page.subarray(next + 8, next + 8 + page.readUInt16LE(next + 6));
-          if (order(previous, nextKey) >= 0) fail(`page ${number} of ${name} is out of order`);
+          if (order(previous, nextKey) >= 0) fail(`page ${number} of table ${name} is out of order`);
         }
         return;
       }
-      if (flags !== LEAF || depth !== tree.depth) fail(`page ${number} of ${name} has a wrong kind`);
+      if (flags !== LEAF || depth !== tree.depth) fail(`page ${number} of table ${name} has an unexpected type`);
       counts.leafPages++;
       for (const [index, at] of nodes.entries()) {
         const keyEnd = at + 8 + page.readUInt16LE(at + 6);
         const key = page.subarray(at + 8, keyEnd);
         const nodeFlags = page.readUInt16LE(at + 4);
-        if (previous !== undefined && order(previous, key) >= 0) fail(`page ${number} of ${name} is out of order`);
-        if (index === 0 && low !== undefined && order(low, key) > 0) fail(`page ${number} of ${name} is out of order`);
+        if (previous !== undefined && order(previous, key) >= 0)
+          fail(`page ${number} of table ${name} is out of order`);
+        if (index === 0 && low !== undefined && order(low, key) > 0)
+          fail(`page ${number} of table ${name} is out of order`);
         previous = key;
         const length = page.readUInt32LE(at);
         const value =
           (nodeFlags & BIG_DATA) === 0
             ? page.subarray(keyEnd, keyEnd + length)
             : this.readOverflow(page.subarray(keyEnd, keyEnd + 8), length, name, counts);
-        if ((nodeFlags & ~(BIG_DATA | SUB_DATA)) !== 0) fail(`page ${number} of ${name} has a node of an unknown kind`);
+        if ((nodeFlags & ~(BIG_DATA | SUB_DATA)) !== 0)
+          fail(`page ${number} of table ${name} has a node of unknown type`);
         counts.entries++;
         visit(key, value, (nodeFlags & SUB_DATA) !== 0);
       }
@@ -198,7 +199,7 @@ export class LmdbFile {
     if (tree.root >= 0) walkPage(tree.root, 1, undefined);
     for (const field of ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const) {
       if (counts[field] !== tree[field])
-        fail(`${name} holds ${counts[field]} ${field}, its record says ${tree[field]}`);
+        fail(`table ${name} has ${counts[field]} ${field}, its record says ${tree[field]}`);
     }
   }
 
@@ -209,7 +210,7 @@ export class LmdbFile {
     const bytes = this.read(number * this.pageBytes, PAGE_HEAD_BYTES + length);
     this.checkHead(bytes, number);
     if (bytes.readUInt16LE(18) !== OVERFLOW || bytes.readUInt32LE(20) !== pages) {
-      fail(`page ${number} of ${name} is not the value it should be`);
+      fail(`page ${number} of table ${name} is not the expected overflow page`);
     }
     counts.overflowPages += pages;
     return bytes.subarray(PAGE_HEAD_BYTES);
@@ -222,19 +223,19 @@ export class LmdbFile {
     return page;
   }
 
-  /** A page of a later transaction than the newest one would be taken for a page that may be changed in place. */
+  /** Checks number and transaction id. LMDB would modify a page with a future transaction id in place. */
   private checkHead(page: Buffer, number: number): void {
-    if (toNumber(page, 0) !== number) fail(`page ${number} carries another number`);
-    if (toNumber(page, 8) > this.meta.txnId) fail(`page ${number} is of no transaction`);
+    if (toNumber(page, 0) !== number) fail(`page ${number} contains another page number`);
+    if (toNumber(page, 8) > this.meta.txnId) fail(`page ${number} has a future transaction id`);
   }
 
   /**
-   * A list of free pages: its length, then page numbers; a negative number is the length of the run that the next one
-   * begins.
+   * Marks the pages of a free list. The list is a length and page numbers. A negative number is the length of a run
+   * that starts at the next number.
    */
   private ownFree(list: Buffer): void {
     const length = toNumber(list, 0);
-    if (list.length < (length + 1) * 8) fail('a list of free pages is cut');
+    if (list.length < (length + 1) * 8) fail('a free page list is truncated');
     for (let i = 1; i <= length; i++) {
       const word = Number(list.readBigInt64LE(i * 8));
       if (word === 0) continue;
@@ -243,33 +244,32 @@ export class LmdbFile {
         continue;
       }
       i++;
-      const start = i <= length ? toNumber(list, i * 8) : fail('a list of free pages is cut');
+      const start = i <= length ? toNumber(list, i * 8) : fail('a free page list is truncated');
       for (let page = start; page < start - word; page++) this.own(page);
     }
   }
 
   private own(page: number): void {
-    if (!(page < this.owned.length)) fail(`page ${page} is beyond the last one`);
+    if (!(page < this.owned.length)) fail(`page ${page} is beyond the last page`);
     if (this.owned[page] === 1) fail(`page ${page} is used twice`);
     this.owned[page] = 1;
   }
 
   private read(at: number, length: number): Buffer {
-    if (at + length > this.fileBytes) fail(`the file ends at byte ${this.fileBytes}, before byte ${at + length}`);
+    if (at + length > this.fileBytes)
+      fail(`file ends at byte ${this.fileBytes}, expected at least ${at + length} bytes`);
     this.onRead?.(length);
     const bytes = Buffer.allocUnsafeSlow(length);
     for (let done = 0; done < length; ) {
       const read = readSync(this.file, bytes, done, length - done, at + done);
-      if (read === 0) fail(`the file cannot be read at byte ${at + done}`);
+      if (read === 0) fail(`file cannot be read at byte ${at + done}`);
       done += read;
     }
     return bytes;
   }
 }
 
-/**
- * Whether both meta pages of a file are there, whatever they say: it is an LMDB file, and whole enough to be opened.
- */
+/** Returns whether both meta pages of a file are well-formed, so that LMDB can open it safely. */
 export function hasMetaPages(path: string): boolean {
   const file = openSync(path, 'r');
   try {
@@ -291,14 +291,14 @@ export function hasMetaPages(path: string): boolean {
 function readMeta(page: Buffer, number: number): Meta {
   if (page.readUInt16LE(18) !== META) fail(`page ${number} is not a meta page`);
   if (page.readUInt32LE(24) !== MAGIC || (page.readUInt32LE(28) & 0xffff) !== DATA_VERSION) {
-    fail(`meta page ${number} is not of an LMDB file of version ${DATA_VERSION}`);
+    fail(`meta page ${number} does not belong to an LMDB file of version ${DATA_VERSION}`);
   }
   const mapBytes = toNumber(page, 40);
-  if (toNumber(page, 32) !== 0 || mapBytes > MAP_BYTES_MAX) fail(`meta page ${number} names an impossible map`);
-  if (toNumber(page, 152) > TXN_MAX) fail(`meta page ${number} names an impossible transaction`);
+  if (toNumber(page, 32) !== 0 || mapBytes > MAP_BYTES_MAX) fail(`meta page ${number} has an invalid map size`);
+  if (toNumber(page, 152) > TXN_MAX) fail(`meta page ${number} has an invalid transaction id`);
   const pageBytes = page.readUInt32LE(48);
   if (pageBytes < 512 || pageBytes > 65536 || (pageBytes & (pageBytes - 1)) !== 0)
-    fail(`meta page ${number} names a wrong page size`);
+    fail(`meta page ${number} has an invalid page size`);
   return {
     pageBytes,
     free: readTree(page, 48, INTEGER_KEY),
@@ -309,24 +309,24 @@ function readMeta(page: Buffer, number: number): Meta {
 }
 
 function readTree(bytes: Buffer, at: number, flags: number): Tree {
-  if (bytes.length < at + 48) fail('a table record is cut');
-  if (bytes.readUInt16LE(at + 4) !== flags) fail('a table record has other flags than the table');
+  if (bytes.length < at + 48) fail('a table record is truncated');
+  if (bytes.readUInt16LE(at + 4) !== flags) fail('a table record has unexpected flags');
   const [branchPages, leafPages, overflowPages, entries] = [8, 16, 24, 32].map((offset) =>
     toNumber(bytes, at + offset),
   ) as [number, number, number, number];
   const depth = bytes.readUInt16LE(at + 6);
-  if (depth > DEPTH_MAX) fail('a table record names an impossible depth');
+  if (depth > DEPTH_MAX) fail('a table record has an invalid depth');
   const root = bytes.readBigUInt64LE(at + 40) === NO_ROOT ? -1 : toNumber(bytes, at + 40);
   return { depth, branchPages, leafPages, overflowPages, entries, root };
 }
 
-/** Offsets of a page's nodes, each checked to lie within the page. */
+/** Returns the offsets of the nodes of a page, each checked to be within the page. */
 function readNodes(page: Buffer, number: number): number[] {
   const lower = page.readUInt16LE(20);
   const upper = page.readUInt16LE(22);
   const isLeaf = page.readUInt16LE(18) === LEAF;
   if (lower % 2 !== 0 || lower > upper || upper + PAGE_HEAD_BYTES > page.length)
-    fail(`page ${number} has wrong bounds`);
+    fail(`page ${number} has invalid bounds`);
   const nodes: number[] = [];
   let used = 0;
   for (let i = 0; i < lower / 2; i++) {
@@ -345,7 +345,7 @@ function readNodes(page: Buffer, number: number): number[] {
 }
 
 function toNumber(bytes: Buffer, at: number): number {
-  if (at + 8 > bytes.length) fail('a number is cut');
+  if (at + 8 > bytes.length) fail('a number is truncated');
   return Number(bytes.readBigUInt64LE(at));
 }
 

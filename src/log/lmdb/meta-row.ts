@@ -1,6 +1,6 @@
 import { checksum64 } from '../../crypto/checksum.js';
 
-/** A small fact with its checksum over name and value, 8 bytes at the end. */
+/** Returns a fact followed by an 8-byte checksum over name and value. */
 export function sealMetaRow(name: string, value: Uint8Array): Buffer {
   const bytes = Buffer.alloc(value.length + 8);
   bytes.set(value, 0);
@@ -8,7 +8,7 @@ export function sealMetaRow(name: string, value: Uint8Array): Buffer {
   return bytes;
 }
 
-/** The fact without its checksum, `undefined` when it is not what {@link sealMetaRow} wrote. */
+/** Returns the value of a fact without its checksum, or undefined if the checksum does not match. */
 export function openMetaRow(name: string, bytes: Buffer): Buffer | undefined {
   const end = bytes.length - 8;
   if (end < 0) return undefined;

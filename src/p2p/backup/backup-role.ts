@@ -1,13 +1,13 @@
-/** What a member of a backup group is: only the master produces. */
+/** Role of a member of a backup group. Only the master produces blocks. */
 export type BackupRole = 'init' | 'slave' | 'master';
 
-/** What a member says of itself. */
+/** Keep-alive message of a member. */
 export interface BackupWord {
   readonly isMaster: boolean;
   readonly priority: number;
 }
 
-/** Intervals without a word of another member after which a slave begins anew, and one that begins takes over. */
+/** Silent intervals after which a slave returns to `init`, and a member in `init` becomes master. */
 const INTERVALS_MAX = 6;
 
 interface BackupRoleOptions {
@@ -15,13 +15,13 @@ interface BackupRoleOptions {
   readonly priority: number;
   /** `node.backup.keepAliveInterval`, ms. */
   readonly intervalMs: number;
-  /** Own address: of two masters with one priority the one with the higher address stays. */
+  /** Own address. Of two masters with equal priority, the one with the higher address remains master. */
   readonly ownHost: string;
   readonly changed: (role: BackupRole) => void;
   readonly now: () => number;
 }
 
-/** Who of a group produces. Reference: BackupManager. */
+/** Elects the producing node of a backup group. Reference: BackupManager. */
 export class BackupDuty {
   private readonly options: BackupRoleOptions;
   private current: BackupRole = 'init';
@@ -37,7 +37,7 @@ export class BackupDuty {
     return this.current;
   }
 
-  /** One interval is over. @returns what is said to the others; a slave says nothing */
+  /** Runs once per interval. @returns message for the other members, undefined for a slave */
   tick(): BackupWord | undefined {
     const { intervalMs, priority, now } = this.options;
     if (this.current !== 'master' && now() - this.heardMs > INTERVALS_MAX * intervalMs) {
@@ -49,7 +49,7 @@ export class BackupDuty {
     return this.current === 'slave' ? undefined : { isMaster: this.current === 'master', priority };
   }
 
-  /** Another member has said something. */
+  /** Handles a message of another member. */
   take({ isMaster, priority }: BackupWord, host: string): void {
     const { ownHost } = this.options;
     this.heardMs = this.options.now();

@@ -6,18 +6,18 @@ import { ProtobufError } from '../../codec/reader.js';
 import { mappedHost, plainHost } from '../transport/node-address.js';
 import { BackupDuty, type BackupRole, type BackupWord } from './backup-role.js';
 
-/** First byte of the one message there is. Reference: UdpMessageTypeEnum. */
+/** First byte of the keep-alive message, the only message type. Reference: UdpMessageTypeEnum. */
 const KEEP_ALIVE = 5;
-/** Datagrams of this size or more are dropped, and those of one byte. Reference: PacketDecoder.MAXSIZE. */
+/** Datagrams of this size or more are dropped, and those of a single byte. Reference: PacketDecoder.MAXSIZE. */
 const DATAGRAM_BYTES_MAX = 2048;
-/** ms until the first word. Reference: BackupManager.init. */
+/** Delay before the first message, in ms. Reference: BackupManager.init. */
 const FIRST_MS = 1000;
 
 interface BackupOptions {
   readonly port: number;
   /** Local address to listen on; absent: all. */
   readonly listenHost?: string;
-  /** Addresses of the other members; their port is the own one. */
+  /** Addresses of the other members. They use the same port as this node. */
   readonly members: readonly string[];
   readonly ownHost: string;
   readonly priority: number;
@@ -35,7 +35,7 @@ export class Backup {
   private members: readonly string[];
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param isDual the socket is one for IPv6 */
+  /** @param isDual the socket is an IPv6 socket */
   private constructor(options: BackupOptions, socket: Socket, isDual: boolean) {
     const { log } = options;
     this.options = options;
@@ -44,7 +44,7 @@ export class Backup {
     this.socket = socket;
     this.duty = new BackupDuty({ ...options, changed: (role) => log.info({ role }, 'backup role') });
     socket.on('message', (bytes, { address }) => this.take(bytes, plainHost(address)));
-    socket.on('error', (error) => log.warn({ err: error }, 'the backup socket failed'));
+    socket.on('error', (error) => log.warn({ err: error }, 'backup socket failed'));
     const tick = (): void => {
       const word = this.duty.tick();
       if (word !== undefined) this.say(word);
@@ -55,7 +55,7 @@ export class Backup {
     }, FIRST_MS);
   }
 
-  /** Ends when the port is bound. @throws what keeps it from being bound */
+  /** Resolves when the port is bound. @throws the bind error */
   static start(options: BackupOptions): Promise<Backup> {
     const isDual = options.members.some(isIPv6);
     const socket = createSocket(isDual ? 'udp6' : 'udp4');
@@ -72,7 +72,7 @@ export class Backup {
     return this.duty.role;
   }
 
-  /** Other addresses belong to the group from now on. */
+  /** Replaces the addresses of the group members. */
   setMembers(members: readonly string[]): void {
     this.members = members;
   }
@@ -87,7 +87,7 @@ export class Backup {
     const bytes = encodeBackup(word);
     for (const host of this.members) {
       this.socket.send(bytes, port, this.isDual ? mappedHost(host) : host, (error) => {
-        if (error !== null) log.debug({ member: host, reason: error.message }, 'a backup member was not reached');
+        if (error !== null) log.debug({ member: host, reason: error.message }, 'backup member unreachable');
       });
     }
   }
@@ -96,7 +96,7 @@ export class Backup {
     const { log } = this.options;
     const word = decodeBackup(bytes);
     if (word !== undefined && this.members.includes(host)) this.duty.take(word, host);
-    else log.debug({ host, bytes: bytes.length }, 'a datagram is no word of a backup member');
+    else log.debug({ host, bytes: bytes.length }, 'backup datagram dropped');
   }
 }
 
@@ -105,7 +105,10 @@ export function encodeBackup({ isMaster, priority }: BackupWord): Uint8Array {
   return Buffer.concat([Uint8Array.of(KEEP_ALIVE), BackupMessage.encode(message)]);
 }
 
-/** Undefined for what the reference drops; a word without flag and priority is one of these, being a single byte. */
+/**
+ * Decodes a keep-alive message. Returns undefined for a datagram that the reference drops. This includes a message
+ * without flag and priority, because it is a single byte.
+ */
 export function decodeBackup(bytes: Uint8Array): BackupWord | undefined {
   if (bytes.length <= 1 || bytes.length >= DATAGRAM_BYTES_MAX || bytes[0] !== KEEP_ALIVE) return undefined;
   try {

@@ -14,12 +14,12 @@ import {
 /** First byte of a datagram. Reference: discover.message.MessageType. */
 const Type = { ping: 1, pong: 2, findNode: 3, neighbours: 4 } as const;
 
-/** A datagram of this length or more is dropped, and one without a body. Reference: P2pPacketDecoder. */
+/** Datagrams of this length or more are dropped, and datagrams without a body. Reference: P2pPacketDecoder. */
 export const DATAGRAM_BYTES_MAX = 2048;
-/** Nodes that an answer holds at most. Reference: KademliaOptions.BUCKET_SIZE. */
+/** Maximum number of nodes in an answer. Reference: KademliaOptions.BUCKET_SIZE. */
 const NEIGHBOURS_MAX = 16;
 
-/** One datagram; `from` is what the sender announces, `networkId` and `timeMs` are not checked here. */
+/** One datagram. `from` is the announced address of the sender. `networkId` and `timeMs` are not checked here. */
 export type DiscoveryMessage =
   | {
       readonly kind: 'ping';
@@ -63,7 +63,7 @@ export function encodeDiscovery(message: DiscoveryMessage): Uint8Array {
 
 /**
  * @param matchesWhole see TransportRules
- * @throws {P2pError | ProtobufError} what the reference drops
+ * @throws {P2pError | ProtobufError} a datagram that the reference drops
  */
 export function decodeDiscovery(bytes: Uint8Array, matchesWhole = false): DiscoveryMessage {
   const addressOf = (endpoint: Endpoint | undefined): NodeAddress => {
@@ -84,12 +84,14 @@ export function decodeDiscovery(bytes: Uint8Array, matchesWhole = false): Discov
     }
     case Type.findNode: {
       const { from, targetId, timestamp } = FindNeighbours.decode(body);
-      if (targetId.length !== NODE_ID_BYTES) throw new P2pError('BAD_MESSAGE', `a target of ${targetId.length} bytes`);
+      if (targetId.length !== NODE_ID_BYTES)
+        throw new P2pError('BAD_MESSAGE', `invalid target: ${targetId.length} bytes`);
       return { kind: 'findNode', from: addressOf(from), target: toHex(targetId), timeMs: Number(timestamp) };
     }
     case Type.neighbours: {
       const { from, neighbours, timestamp } = Neighbours.decode(body);
-      if (neighbours.length > NEIGHBOURS_MAX) throw new P2pError('BAD_MESSAGE', `${neighbours.length} neighbours`);
+      if (neighbours.length > NEIGHBOURS_MAX)
+        throw new P2pError('BAD_MESSAGE', `too many neighbours: ${neighbours.length}`);
       return { kind: 'neighbours', from: addressOf(from), nodes: neighbours.map(addressOf), timeMs: Number(timestamp) };
     }
     default:
@@ -100,8 +102,8 @@ export function decodeDiscovery(bytes: Uint8Array, matchesWhole = false): Discov
 const NOBODY: NodeAddress = { id: '', ipv4: undefined, ipv6: undefined, port: 0 };
 
 function validAddress(endpoint: Endpoint | undefined, matchesWhole: boolean): NodeAddress {
-  if (!isValidEndpoint(endpoint, matchesWhole)) throw new P2pError('BAD_MESSAGE', 'no valid node');
-  // What InetSocketAddress refuses.
+  if (!isValidEndpoint(endpoint, matchesWhole)) throw new P2pError('BAD_MESSAGE', 'invalid node address');
+  // InetSocketAddress rejects such a port.
   if (endpoint.port < 0 || endpoint.port > PORT_MAX)
     throw new P2pError('BAD_MESSAGE', `port out of range:${endpoint.port}`);
   return fromEndpoint(endpoint);

@@ -27,16 +27,16 @@ import {
 import { NodeTable } from './node-table.js';
 
 /**
- * Nodes that are remembered: above the first number those that cannot be dialled go, then the oldest down to the
- * second.
+ * Known nodes. Above the first number, nodes that cannot be dialled are deleted. If that does not suffice, the oldest
+ * are deleted down to the second number.
  */
 const NODES_TRIM = 3000;
 const NODES_KEPT = 2000;
-/** ms until a ping without answer is repeated. Reference: KadService.pingTimeout. */
+/** Time until an unanswered ping is repeated, in ms. Reference: KadService.pingTimeout. */
 const PONG_TIMEOUT_MS = 15_000;
 /**
- * Lookups: ms between two, ms that each step waits, nodes asked in a step, steps; each fifth is for the own id.
- * Reference: KademliaOptions.
+ * Lookups: ms between two lookups, ms per step, nodes queried per step, maximum number of steps. Every fifth lookup
+ * searches the own id. Reference: KademliaOptions.
  */
 const LOOKUP_PERIOD_MS = 7200;
 const STEP_MS = 100;
@@ -49,21 +49,21 @@ interface DiscoveryOptions {
   readonly self: () => NodeAddress;
   /** UDP port, the same as for TCP. */
   readonly port: number;
-  /** Address to listen on; all of them when absent. */
+  /** Address to listen on; absent: all addresses. */
   readonly host?: string;
   readonly networkId: number;
-  /** Asked at the start. */
+  /** Nodes that are pinged at the start. */
   readonly seeds: readonly HostPort[];
-  /** Told of all bytes of datagrams. */
+  /** Receives the size of each datagram. */
   readonly bytes?: (kind: 'udpIn' | 'udpOut', count: number) => void;
   readonly log: Logger;
   readonly now: () => number;
 }
 
 /**
- * Finds other nodes over UDP, Kademlia style. Reference: KadService; there whoever asks is answered with up to ten
- * times the bytes, at whatever address the datagram says. Here an address gets no more bytes than came from it until it
- * has answered a ping: a node that asks for neighbours is pinged, and has them with its answer.
+ * Finds other nodes over UDP, with the Kademlia protocol. Reference: KadService. The reference answers every request
+ * with up to ten times its bytes, even to a forged address. Here an unverified address receives at most as many bytes
+ * as it sent. An unverified node that requests neighbours is pinged first and receives them after its pong.
  */
 export class Discovery {
   private readonly options: DiscoveryOptions;
@@ -72,7 +72,7 @@ export class Discovery {
   private socket: Socket | undefined;
   private lookupTimer: NodeJS.Timeout | undefined;
   private lookups = 0;
-  /** The socket is one for IPv6, which reaches IPv4 addresses in their mapped form. */
+  /** The socket is an IPv6 socket, which reaches IPv4 addresses in their mapped form. */
   private isDual = false;
 
   constructor(options: DiscoveryOptions) {
@@ -82,20 +82,20 @@ export class Discovery {
     this.table = new NodeTable({ ownId: self().id, ownHost, now });
   }
 
-  /** A port that is taken is logged: nothing is discovered then. */
+  /** Starts discovery. If the port is in use, the error is logged and discovery stays off. */
   async start(): Promise<void> {
     const { port, host, log, seeds, self } = this.options;
     this.isDual = self().ipv6 !== undefined;
     try {
       this.socket = await bind({ port, host }, this.isDual);
     } catch (error) {
-      log.error({ err: error, port }, 'no nodes can be discovered');
+      log.error({ err: error, port }, 'node discovery failed to start');
       return;
     }
     this.socket.on('message', (bytes, { address, port: from }) =>
       this.receive(bytes, { host: plainHost(address), port: from }),
     );
-    this.socket.on('error', (error) => log.debug({ err: error }, 'a datagram could not be sent'));
+    this.socket.on('error', (error) => log.debug({ err: error }, 'discovery socket failed'));
     for (const seed of seeds) void this.addSeed(seed);
     this.nextLookup();
   }
@@ -107,7 +107,7 @@ export class Discovery {
     this.socket = undefined;
   }
 
-  /** Nodes that can be dialled, those heard of last first. */
+  /** Returns the nodes that can be dialled, most recently active first. */
   connectable(): readonly NodeAddress[] {
     const { networkId, self } = this.options;
     return [...this.known.values()]
@@ -116,7 +116,7 @@ export class Discovery {
       .map(addressOfNode);
   }
 
-  /** Nodes of the table, those heard of last first. */
+  /** Returns the nodes of the table, most recently active first. */
   tableNodes(): readonly HostPort[] {
     const nodes = [...this.table.nodes()].sort((a, b) => b.updatedMs - a.updatedMs);
     return nodes.flatMap((node) => preferredAddress(node, this.options.self()) ?? []);
@@ -128,7 +128,7 @@ export class Discovery {
       const hosts = isIPv4(address) ? { ipv4: address, ipv6: undefined } : { ipv4: undefined, ipv6: address };
       if (this.socket !== undefined) this.nodeOf({ id: undefined, ...hosts, port }, port, true);
     } catch (error) {
-      this.options.log.warn({ host, reason: error instanceof Error ? error.message : error }, 'a seed has no address');
+      this.options.log.warn({ host, reason: error instanceof Error ? error.message : error }, 'seed lookup failed');
     }
   }
 
@@ -138,7 +138,7 @@ export class Discovery {
       this.take(sender, decodeDiscovery(bytes, this.options.rules.matchesWhole), bytes.length);
     } catch (error) {
       const reason = error instanceof Error ? error.message : error;
-      this.options.log.debug({ peer: sender, reason }, 'a datagram is dropped');
+      this.options.log.debug({ peer: sender, reason }, 'discovery datagram dropped');
     }
   }
 
@@ -187,7 +187,7 @@ export class Discovery {
     }
   }
 
-  /** The node of an address, or a new one, which is asked whether it is there. */
+  /** Returns the known node of an address. Otherwise adds a new node and pings it. */
   private nodeOf(
     seen: Omit<NodeAddress, 'id'> & { readonly id: string | undefined },
     announcedPort: number,
@@ -232,7 +232,7 @@ export class Discovery {
     node.state = next;
   }
 
-  /** What cannot be sent yet, within its credit, is sent once more came from it; only what was sent can be answered. */
+  /** Sends a ping. If the credit does not suffice, the ping is sent after the next datagram of the node. */
   private ping(node: KnownNode): void {
     const { networkId, now } = this.options;
     const to = hasWholeAnswers(node) ? addressOfNode(node) : { ...addressOfNode(node), id: '' };
@@ -242,7 +242,7 @@ export class Discovery {
     node.pongTimer = setTimeout(() => this.timedOut(node), PONG_TIMEOUT_MS).unref();
   }
 
-  /** It answered a ping, and has the answer to what it asked meanwhile. */
+  /** Marks a node as verified by its pong, and answers its postponed findNode request. */
   private prove(node: KnownNode): void {
     const { question } = node;
     node.isProven = true;
@@ -257,7 +257,7 @@ export class Discovery {
     else if (node.state === 'discovered' || node.state === 'evict-candidate') this.change(node, 'dead');
   }
 
-  /** As many as a datagram that is not dropped can hold. */
+  /** Returns as many neighbours as fit into a datagram that is not dropped. */
   private neighboursOf(target: string, timeMs: number): DiscoveryMessage {
     const nodes = this.table.closest(target).map(addressOfNode);
     for (;;) {
@@ -291,8 +291,8 @@ export class Discovery {
   }
 
   /**
-   * A node that has not answered for too long leaves the table instead of being asked again.
-   * Reference: NodeHandler.sendFindNode.
+   * Removes a node from the table if it left too many requests unanswered. Reference: NodeHandler.sendFindNode.
+   * @returns the node was removed and must not be queried again
    */
   private isGivenUp(node: KnownNode): boolean {
     const { rules, self } = this.options;
@@ -303,8 +303,8 @@ export class Discovery {
   }
 
   /**
-   * What this node says of itself to a node that is not proven, without the address of the family that it does not use:
-   * that is as long as what asks for it.
+   * Returns the own address as announced to a node. An unverified node receives only the address of one family, so that
+   * the pong is not longer than the ping.
    */
   private homeFor(node: KnownNode): NodeAddress {
     const home = this.options.self();
@@ -313,7 +313,7 @@ export class Discovery {
     return { ...home, ...(isIpv4 ? { ipv6: undefined } : { ipv4: undefined }) };
   }
 
-  /** @returns whether it was sent: to a node that was heard and is not proven only within its credit */
+  /** @returns whether it was sent; to an unverified node only within its credit */
   private send(node: KnownNode, message: DiscoveryMessage): boolean {
     const to = preferredAddress(node, this.options.self());
     if (to === undefined || this.socket === undefined || to.port === 0) return true;
@@ -342,7 +342,7 @@ export class Discovery {
   }
 }
 
-/** Others have no more bytes than came from them, and datagrams that say no more than is needed. */
+/** Other nodes receive no more bytes than they sent, in the shortest form of each datagram. */
 function hasWholeAnswers({ isProven, isUnheard }: KnownNode): boolean {
   return isProven || isUnheard;
 }

@@ -1,41 +1,41 @@
 import type { HostPort, NodeAddress } from '../transport/node-address.js';
 
-/** How far a node has come. Reference: NodeHandler.State. */
+/** State of a node in discovery. Reference: NodeHandler.State. */
 export type NodeState = 'discovered' | 'dead' | 'alive' | 'active' | 'evict-candidate';
 
-/** What is known of a node that was heard of. */
+/** A node found by discovery. */
 export interface KnownNode {
   /** Hex; undefined for a seed that has not answered yet. */
   id: string | undefined;
   ipv4: string | undefined;
   ipv6: string | undefined;
-  /** Where its datagrams come from, and what it announces. */
+  /** Source port of its datagrams, and the port that it announces. */
   readonly port: number;
   readonly announcedPort: number;
   networkId: number | undefined;
   updatedMs: number;
   state: NodeState | undefined;
-  /** Pings without answer that may still follow; never refilled, as in the reference. */
+  /** Remaining retries of unanswered pings. Never reset, as in the reference. */
   trials: number;
   pongTimer: NodeJS.Timeout | undefined;
   waitsForNeighbours: boolean;
-  /** Questions for neighbours in a row that were not answered. */
+  /** Consecutive findNode requests without an answer. */
   unanswered: number;
-  /** Who takes its place in the table if it does not answer. */
+  /** Node that replaces this one in the table if it does not answer. */
   challenger: KnownNode | undefined;
-  /** A seed, or named by another node, and nothing came from its address yet: it is pinged without having asked. */
+  /** A seed or a node listed by another node that has sent nothing yet. It is pinged without a credit limit. */
   isUnheard: boolean;
-  /** It answered a ping: its datagrams come from where they say. */
+  /** The node answered a ping, so its source address is not forged. */
   isProven: boolean;
-  /** Bytes that came from its address less those that went there: what may be answered before it is proven. */
+  /** Bytes received from the address minus bytes sent to it: limit for answers until the node is verified. */
   credit: number;
-  /** Its last question for neighbours, which is answered once it is proven. */
+  /** Its last findNode request, answered once the node is verified. */
   question: { readonly target: string; readonly timeMs: number } | undefined;
-  /** A ping that was longer than the credit is still to be sent. */
+  /** A ping was longer than the credit and is still to be sent. */
   owesPing: boolean;
 }
 
-/** Retries in the life of a node. Reference: NodeHandler.pingTrials. */
+/** Ping retries during the lifetime of a node. Reference: NodeHandler.pingTrials. */
 const TRIALS = 3;
 
 export function createKnownNode(
@@ -64,7 +64,7 @@ export function createKnownNode(
 }
 
 /**
- * Its port is the one that it announces, and it is of this network: it can be dialled.
+ * Returns whether the node can be dialled: it announces the port it sends from, and it is in this network.
  * Reference: Node.isConnectible.
  */
 export function isConnectable({ port, announcedPort, networkId }: KnownNode, ownNetworkId: number): boolean {
@@ -72,7 +72,7 @@ export function isConnectable({ port, announcedPort, networkId }: KnownNode, own
 }
 
 /**
- * Which of its addresses is used: of a family that this node has too, IPv4 first.
+ * Returns the address of a family that this node has too, IPv4 first.
  * Reference: Node.getPreferInetSocketAddress.
  */
 export function preferredAddress(
@@ -83,15 +83,15 @@ export function preferredAddress(
   return node.ipv6 !== undefined && self.ipv6 !== undefined ? { host: node.ipv6, port: node.port } : undefined;
 }
 
-/** Not for a node without an id. */
+/** Returns the address of a node; the id is empty if it is unknown. */
 export function addressOfNode({ id, ipv4, ipv6, port }: KnownNode): NodeAddress {
   return { id: id ?? '', ipv4, ipv6, port };
 }
 
 /**
- * Called before a node is asked for its neighbours. @param most questions in a row without answer, undefined: any
- * number
- * @returns whether it has left too many unanswered. Reference: NodeHandler.sendFindNode
+ * Called before a findNode request is sent to a node.
+ * @param most maximum number of consecutive unanswered requests; undefined: unlimited
+ * @returns whether the node left too many requests unanswered. Reference: NodeHandler.sendFindNode
  */
 export function isSilent(node: KnownNode, most: number | undefined): boolean {
   return node.waitsForNeighbours && most !== undefined && ++node.unanswered >= most;

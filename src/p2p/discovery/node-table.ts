@@ -5,7 +5,7 @@ import type { KnownNode } from './known-node.js';
 /** Reference: KademliaOptions.BINS, BUCKET_SIZE. */
 const BUCKETS = 17;
 const BUCKET_NODES_MAX = 16;
-/** Nodes of a bucket from which on one that does not answer may leave it. Reference: NodeTable.failFindNode. */
+/** Bucket size from which an unresponsive node may be removed. Reference: NodeTable.failFindNode. */
 const BUCKET_NODES_ENOUGH = BUCKET_NODES_MAX / 4;
 
 interface Entry {
@@ -14,7 +14,7 @@ interface Entry {
   seenMs: number;
 }
 
-/** Nodes that answered, by their distance from this one; one of each address. Reference: NodeTable. */
+/** Kademlia table of nodes that answered, one per address. Reference: NodeTable. */
 export class NodeTable {
   private readonly entries = new Map<string, Entry>();
   private readonly ownId: string;
@@ -31,7 +31,7 @@ export class NodeTable {
     return [...this.entries.values()].map(({ node }) => node);
   }
 
-  /** @returns the node that would have to leave, when its bucket is full: the one seen last, not first */
+  /** @returns if the bucket is full, the eviction candidate: the node seen most recently, as in the reference */
   add(node: KnownNode, host: string): KnownNode | undefined {
     if (host === this.ownHost()) return undefined;
     const known = this.entries.get(host);
@@ -50,7 +50,7 @@ export class NodeTable {
     this.entries.delete(host);
   }
 
-  /** Lets a node go that gives no neighbours, where there are others. @returns whether it is gone */
+  /** Removes an unresponsive node if its bucket has enough others. @returns whether it was removed */
   dropSilent(host: string): boolean {
     const silent = this.entries.get(host);
     if (silent === undefined) return false;
@@ -58,7 +58,7 @@ export class NodeTable {
     return others.length >= BUCKET_NODES_ENOUGH && this.entries.delete(host);
   }
 
-  /** Nearest first. */
+  /** Returns the nodes nearest to the target, nearest first. */
   closest(target: string): readonly KnownNode[] {
     const all = this.nodes().map((node) => ({ node, far: distance(target, node.id ?? '') }));
     const nearest = all.sort((a, b) => a.far - b.far).slice(0, BUCKET_NODES_MAX);
@@ -67,8 +67,8 @@ export class NodeTable {
 }
 
 /**
- * By the first bits in which two ids differ; falls below 0 for more than 17 equal ones.
- * Reference: NodeEntry.distance.
+ * Returns the distance of two ids: 17 minus the number of equal leading bits. It is negative for more than 17 equal
+ * bits. Reference: NodeEntry.distance.
  */
 export function distance(a: string, b: string): number {
   const [left, right] = [fromHex(a), fromHex(b)];

@@ -5,10 +5,10 @@ import { type NodeAddress, plainHost } from '../transport/node-address.js';
 import { DnsTree, type LookUpText } from './dns-tree.js';
 import type { TreeEntry } from './tree-entry.js';
 
-/** ms until the trees are read, and between two readings. Reference: Client of the package dns. */
+/** Time until the trees are read first, and between two reads, in ms. Reference: Client of the package dns. */
 const FIRST_MS = 5000;
 const PERIOD_MS = 3_600_000;
-/** Records that are remembered, of all trees. */
+/** Maximum number of cached records of all trees. */
 const RECORDS_MAX = 2000;
 
 interface DnsNodesOptions {
@@ -19,7 +19,7 @@ interface DnsNodesOptions {
   readonly now: () => number;
 }
 
-/** Nodes that DNS trees list, read again each hour. Reference: DnsManager. */
+/** Reads the nodes listed by DNS trees, once per hour. Reference: DnsManager. */
 export class DnsNodes {
   private readonly options: DnsNodesOptions;
   private readonly trees: readonly { readonly url: string; readonly tree: DnsTree }[];
@@ -43,7 +43,7 @@ export class DnsNodes {
     clearTimeout(this.timer);
   }
 
-  /** Each once, without those of this machine. */
+  /** Returns each listed node once, without the addresses of this machine. */
   nodes(): readonly NodeAddress[] {
     const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
     const own = new Set(interfaces.map(({ address }) => plainHost(address)));
@@ -53,16 +53,16 @@ export class DnsNodes {
     return [...found.values()].filter(({ ipv4, ipv6 }) => !own.has(ipv4 ?? ipv6 ?? ''));
   }
 
-  /** One tree behind the other; one that fails keeps none of the others. */
+  /** Reads the trees one after the other. A failed tree does not stop the others. */
   async readAll(): Promise<void> {
     const { log } = this.options;
     for (const { url, tree } of this.trees) {
       if (this.isClosed) return;
       try {
         await tree.read();
-        log.info({ url, nodes: tree.nodes.length }, 'a DNS tree was read');
+        log.info({ url, nodes: tree.nodes.length }, 'dns tree read');
       } catch (error) {
-        log.warn({ url, reason: (error as Error).message }, 'a DNS tree cannot be read');
+        log.warn({ url, reason: (error as Error).message }, 'dns tree read failed');
       }
     }
   }

@@ -12,23 +12,23 @@ import {
   type TreeRoot,
 } from './tree-entry.js';
 
-/** Records of a tree that are read: with five nodes in each, several times the network. */
+/** Maximum number of records read per tree. With five nodes per record, several times the network. */
 const ENTRIES_MAX = 4096;
 
-/** The TXT record of a name, its texts in their order; undefined: nobody answers, or there is none. */
+/** Returns the strings of the TXT record of a name, in order. Undefined if there is no answer or no record. */
 export type LookUpText = (name: string) => Promise<readonly string[] | undefined>;
 
 interface DnsTreeOptions {
   /** `tree://<public key>@<domain>` */
   readonly url: string;
   readonly lookUp: LookUpText;
-  /** Records by their names: a tree that changes keeps most of them. */
+  /** Records by name. A changed tree keeps most of its records. */
   readonly cache: BoundedCache<TreeEntry>;
   readonly isClosed: () => boolean;
 }
 
 /**
- * Nodes that a domain lists. Links to other trees are not followed, as the reference does not.
+ * Nodes listed by the DNS tree of a domain. Links to other trees are not followed, as in the reference.
  * Reference: ClientTree, SubtreeSync.
  */
 export class DnsTree {
@@ -40,12 +40,12 @@ export class DnsTree {
     this.options = options;
   }
 
-  /** While the tree is read for the first time those that were read already. */
+  /** Nodes of the tree. During the first read, the nodes read so far. */
   get nodes(): readonly NodeAddress[] {
     return this.found;
   }
 
-  /** Reads the tree where it has changed; what was found stays when that fails. @throws {DnsTreeError} */
+  /** Reads the tree if it has changed. Keeps the previous nodes if the read fails. @throws {DnsTreeError} */
   async read(): Promise<void> {
     const link = parseTreeLink(this.options.url);
     const root = await this.root(link);
@@ -54,18 +54,18 @@ export class DnsTree {
     if (this.seq === 0) this.found = nodes;
     const isWhole = await this.readNodes(link, root.nodes, nodes);
     this.found = nodes;
-    // What nobody answered is asked for again.
+    // If a record is missing, the next call reads the tree again.
     if (isWhole) this.seq = root.seq;
   }
 
   private async root(link: TreeLink): Promise<TreeRoot> {
     const texts = await this.options.lookUp(link.domain);
     const text = texts?.find((one) => one.startsWith(ROOT_PREFIX));
-    if (text === undefined) throw new DnsTreeError(`no root was found at ${link.domain}`);
+    if (text === undefined) throw new DnsTreeError(`dns tree ${link.domain}: no root record found`);
     return parseTreeRoot(text, link);
   }
 
-  /** @returns whether every record was there */
+  /** @returns whether every record was found */
   private async readNodes({ domain }: TreeLink, top: string, nodes: NodeAddress[]): Promise<boolean> {
     const names = new Set([top]);
     let isWhole = true;
@@ -73,17 +73,17 @@ export class DnsTree {
       if (this.options.isClosed()) return false;
       const entry = await this.entry(name, domain);
       if (entry === undefined) isWhole = false;
-      else if (entry.kind === 'link') throw new DnsTreeError(`a link among the nodes of ${domain}`);
+      else if (entry.kind === 'link') throw new DnsTreeError(`dns tree ${domain}: link record among the node records`);
       else if (entry.kind === 'nodes') nodes.push(...entry.nodes);
       else for (const child of entry.children) names.add(child);
-      if (names.size > ENTRIES_MAX) throw new DnsTreeError(`${domain} has more than ${ENTRIES_MAX} records`);
+      if (names.size > ENTRIES_MAX) throw new DnsTreeError(`dns tree ${domain}: more than ${ENTRIES_MAX} records`);
     }
     return isWhole;
   }
 
   private async entry(name: string, domain: string): Promise<TreeEntry | undefined> {
     const { cache, lookUp } = this.options;
-    if (!isName(name)) throw new DnsTreeError(`${name} is no name of a record`);
+    if (!isName(name)) throw new DnsTreeError(`invalid record name: ${name}`);
     const known = cache.get(name);
     if (known !== undefined) return known;
     const texts = await lookUp(`${name}.${domain}`);

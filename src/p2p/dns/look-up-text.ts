@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { itemAt } from '../../primitives/assert.js';
 import type { LookUpText } from './dns-tree.js';
 
-/** Servers that anybody may ask, by the family of addresses that this node has. Reference: LookUpTxt. */
+/** Public DNS servers, by the address family of this node. Reference: LookUpTxt. */
 const PUBLIC_SERVERS = {
   ipv4: [
     ...['114.114.114.114', '114.114.115.115', '223.5.5.5', '223.6.6.6', '119.29.29.29', '117.50.11.11', '117.50.22.22'],
@@ -14,20 +14,20 @@ const PUBLIC_SERVERS = {
     ...['2001:4860:4860::8888', '2001:4860:4860::8844', '2620:fe::fe', '2620:fe::9'],
   ],
 };
-/** Servers that are asked for a name, one after the other, and ms that each has. */
+/** Maximum number of servers queried for a name, and time limit of each, in ms. */
 const ASKED_MAX = 5;
 const ANSWER_MS = 1000;
 
 interface LookUpOptions {
-  /** Addresses, with a port where it is not 53; none: public servers. `tronicle.dns.servers` */
+  /** Addresses, with a port if it is not 53. If empty, public servers are used. `tronicle.dns.servers` */
   readonly servers: readonly string[];
   readonly hasIpv4: () => boolean;
-  /** From 0 to 1; for tests. */
+  /** Random number from 0 to 1; for tests. */
   readonly random?: () => number;
 }
 
 /**
- * Looks TXT records up, at another server, drawn by chance, when one does not answer.
+ * Returns a resolver of TXT records. It queries a random server, and another one if that does not answer.
  * Reference: LookUpTxt.lookUpTxt.
  */
 export function textLookUp({ servers, hasIpv4, random = Math.random }: LookUpOptions): LookUpText {

@@ -16,19 +16,19 @@ import {
   signedText,
 } from './tree-entry.js';
 
-/** Names of 26 characters and a comma that fit into 370 characters. Reference: Tree.MaxChildren. */
+/** Number of names of 26 characters and a comma that fit into 370 characters. Reference: Tree.MaxChildren. */
 const CHILDREN_MAX = 13;
-/** What web3j adds to the recovery id. */
+/** Offset that web3j adds to the recovery id. */
 const RECOVERY_BASE = 27;
 
-/** A tree without its root: the names of the two halves, and every record by its name. */
+/** A tree without its root: the names of its two subtrees, and all records by name. */
 export interface TreeBody {
   readonly nodes: string;
   readonly links: string;
   readonly records: ReadonlyMap<string, string>;
 }
 
-/** Nodes in order of address, several to a leaf, those of one leaf in one network A. Reference: Tree.merge. */
+/** Returns leaf records of sorted nodes. All nodes of a leaf share a class A network. Reference: Tree.merge. */
 export function leavesOf(nodes: readonly NodeAddress[], nodesPerLeaf: number): readonly string[] {
   const sorted = [...nodes].sort(byAddress);
   const leaves: NodeAddress[][] = [];
@@ -41,7 +41,7 @@ export function leavesOf(nodes: readonly NodeAddress[], nodesPerLeaf: number): r
   return leaves.map(leafOf);
 }
 
-/** @param links `tree://<public key>@<domain>`. @throws {DnsTreeError} one is none. Reference: Tree.makeTree. */
+/** @param links `tree://<public key>@<domain>`. @throws {DnsTreeError} an invalid link. Reference: Tree.makeTree. */
 export function makeTree(leaves: readonly string[], links: readonly string[]): TreeBody {
   for (const link of links) parseTreeLink(link);
   const records = new Map<string, string>();
@@ -53,7 +53,7 @@ export function makeTree(leaves: readonly string[], links: readonly string[]): T
   return { nodes: keep(build(leaves, keep)), links: keep(build(links, keep)), records };
 }
 
-/** The record that a tree is found by. @param privateKey 64 hex digits. Reference: Tree.sign, RootEntry.toFormat. */
+/** Returns the signed root record. @param privateKey 64 hex digits. Reference: Tree.sign, RootEntry.toFormat. */
 export function signRoot({ nodes, links }: TreeBody, seq: number, privateKey: string): string {
   const { signature, recid } = secp256k1.sign(keccak256(utf8(signedText(nodes, links, seq))), fromHex(privateKey));
   const signed = base64Of(concatBytes(signature, Uint8Array.of(recid + RECOVERY_BASE)));
@@ -62,12 +62,12 @@ export function signRoot({ nodes, links }: TreeBody, seq: number, privateKey: st
   return ROOT_PREFIX + base64Of(P2pDnsRoot.encode(root));
 }
 
-/** What others put into `node.dns.treeUrls`. Reference: LinkEntry.buildRepresent. */
+/** Returns the URL that other nodes list in `node.dns.treeUrls`. Reference: LinkEntry.buildRepresent. */
 export function urlOfTree(privateKey: string, domain: string): string {
   return `${LINK_PREFIX}${base32nopad.encode(compressed(secp256k1.publicKeyOf(fromHex(privateKey))))}@${domain}`;
 }
 
-/** The entry above all given ones, which alone is not kept yet. Reference: Tree.build. */
+/** Returns the top entry above all entries. The caller stores this entry itself. Reference: Tree.build. */
 function build(entries: readonly string[], keep: (text: string) => string): string {
   if (entries.length === 1) return itemAt(entries, 0);
   if (entries.length <= CHILDREN_MAX) return BRANCH_PREFIX + entries.map(keep).join(',');

@@ -7,21 +7,21 @@ import { concatBytes, equalBytes, toUtf8, utf8 } from '../../primitives/bytes.js
 import { TronError } from '../../primitives/errors.js';
 import { createNodeId, fromEndpoint, type NodeAddress } from '../transport/node-address.js';
 
-/** A tree that cannot be read, or a record that does not belong there. */
+/** An unreadable tree, or a misplaced record. */
 export class DnsTreeError extends TronError<'DNS_TREE'> {
   constructor(text: string) {
     super('DNS_TREE', text);
   }
 }
 
-/** Where a tree is, and who signs it: what `tree://<base32 of the compressed key>@<domain>` says. */
+/** Domain and signer of a tree, from a URL `tree://<base32 of the compressed key>@<domain>`. */
 export interface TreeLink {
   readonly domain: string;
-  /** Compressed, 33 bytes. */
+  /** Public key of the signer, compressed, 33 bytes. */
   readonly publicKey: Uint8Array;
 }
 
-/** The first record of a tree: names of its two halves, and a number that rises with each change. */
+/** Root record of a tree: names of its two subtrees, and a sequence number that rises with each change. */
 export interface TreeRoot {
   readonly nodes: string;
   readonly links: string;
@@ -39,64 +39,66 @@ export const BRANCH_PREFIX = 'tree-branch:';
 export const NODES_PREFIX = 'nodes:';
 
 const PUBLIC_KEY_BYTES = 33;
-/** Bytes of a hash that a name tells. */
+/** Leading bytes of the hash that form a record name. */
 const NAME_BYTES = 16;
 
-/** @throws {DnsTreeError} Reference: LinkEntry.parseEntry */
+/** Parses a tree URL. @throws {DnsTreeError} Reference: LinkEntry.parseEntry */
 export function parseTreeLink(url: string): TreeLink {
-  if (!url.startsWith(LINK_PREFIX)) throw new DnsTreeError(`a tree begins with ${LINK_PREFIX}, not as ${url}`);
+  if (!url.startsWith(LINK_PREFIX))
+    throw new DnsTreeError(`invalid dns tree url ${url}: must start with ${LINK_PREFIX}`);
   const [key, domain, more] = url.slice(LINK_PREFIX.length).split('@');
   if (key === undefined || domain === undefined || more !== undefined)
-    throw new DnsTreeError(`${url} has no public key`);
+    throw new DnsTreeError(`invalid dns tree url ${url}: no public key`);
   const publicKey = decoded(key, base32nopad.decode);
-  if (publicKey.length !== PUBLIC_KEY_BYTES) throw new DnsTreeError(`${key} is no public key`);
+  if (publicKey.length !== PUBLIC_KEY_BYTES) throw new DnsTreeError(`invalid dns tree public key: ${key}`);
   return { domain, publicKey };
 }
 
-/** @throws {DnsTreeError} it is no root, or somebody else signed it. Reference: RootEntry.parseEntry */
+/** Parses a root record. @throws {DnsTreeError} invalid, or signed with another key. Reference: RootEntry.parseEntry */
 export function parseTreeRoot(text: string, { publicKey, domain }: TreeLink): TreeRoot {
   const { treeRoot, signature: signed } = decodedRoot(text);
   const { eRoot, lRoot, seq } = treeRoot ?? new P2pDnsRootTreeRoot();
   const [nodes, links] = [toUtf8(eRoot), toUtf8(lRoot)];
-  for (const name of [nodes, links]) if (!isName(name)) throw new DnsTreeError(`${name} is no name of a record`);
+  for (const name of [nodes, links]) if (!isName(name)) throw new DnsTreeError(`invalid record name: ${name}`);
   const signature = bytesOfBase64(toUtf8(signed));
-  if (signature.length !== SIGNATURE_BYTES) throw new DnsTreeError(`a signature of ${signature.length} bytes`);
+  if (signature.length !== SIGNATURE_BYTES)
+    throw new DnsTreeError(`invalid root signature: ${signature.length} bytes, expected ${SIGNATURE_BYTES}`);
   const hash = keccak256(utf8(signedText(nodes, links, seq)));
   const signer = decoded(signature, (bytes) =>
     compressed(secp256k1.recover(bytes.subarray(0, 64), recoveryOf(bytes), hash)),
   );
-  if (!equalBytes(signer, publicKey)) throw new DnsTreeError(`the root of ${domain} is signed with another key`);
+  if (!equalBytes(signer, publicKey)) throw new DnsTreeError(`dns tree ${domain}: root signed with another key`);
   return { nodes, links, seq };
 }
 
-/** @param name under which the record was found. @throws {DnsTreeError} Reference: Client.doResolveEntry */
+/** Parses a record. @param name name of the record. @throws {DnsTreeError} Reference: Client.doResolveEntry */
 export function parseTreeEntry(text: string, name: string): TreeEntry {
-  if (nameOf(text) !== name) throw new DnsTreeError(`the record ${name} is another one`);
+  if (nameOf(text) !== name) throw new DnsTreeError(`record ${name}: hash mismatch`);
   if (text.startsWith(BRANCH_PREFIX)) {
     const children = text.slice(BRANCH_PREFIX.length);
     return { kind: 'branch', children: children === '' ? [] : children.split(',') };
   }
   if (text.startsWith(LINK_PREFIX)) return { kind: 'link' };
-  if (!text.startsWith(NODES_PREFIX)) throw new DnsTreeError(`nobody knows what the record ${name} is`);
+  if (!text.startsWith(NODES_PREFIX)) throw new DnsTreeError(`record ${name}: unknown type`);
   return { kind: 'nodes', nodes: nodesOfLeaf(text) };
 }
 
-/** @param text a leaf, under whatever name. @throws {DnsTreeError} Reference: NodesEntry.parseEntry */
+/** Returns the nodes of a leaf record, under any name. @throws {DnsTreeError} Reference: NodesEntry.parseEntry */
 export function nodesOfLeaf(text: string): readonly NodeAddress[] {
   const { nodes } = decoded(text.slice(NODES_PREFIX.length), (base64) => P2pEndPoints.decode(bytesOfBase64(base64)));
   return nodes.map((node) => ({ ...fromEndpoint(node), id: createNodeId() }));
 }
 
-/** Number of a root, whoever signed it. @throws {DnsTreeError} it is no root. */
+/** Returns the sequence number of a root. Does not check the signer. @throws {DnsTreeError} not a root record */
 export function seqOfRoot(text: string): number {
   const isRoot = text.startsWith(ROOT_PREFIX);
   const { treeRoot, signature } = isRoot ? decodedRoot(text) : new P2pDnsRoot();
   if (treeRoot === undefined || bytesOfBase64(toUtf8(signature)).length !== SIGNATURE_BYTES)
-    throw new DnsTreeError('the record of the domain is no root of a tree');
+    throw new DnsTreeError('the record of the domain is not a dns tree root');
   return treeRoot.seq;
 }
 
-/** Whether a text can be the name of a record: 16 bytes in base32. */
+/** Returns whether a text is a valid record name: 16 bytes in base32. */
 export function isName(text: string): boolean {
   try {
     return base32nopad.decode(text).length === NAME_BYTES;
@@ -105,7 +107,7 @@ export function isName(text: string): boolean {
   }
 }
 
-/** Name of a record within its domain: a part of its hash. */
+/** Returns the name of a record within its domain: the leading bytes of its hash in base32. */
 export function nameOf(text: string): string {
   return base32nopad.encode(keccak256(utf8(text)).subarray(0, NAME_BYTES));
 }
@@ -114,12 +116,12 @@ function decodedRoot(text: string): P2pDnsRoot {
   return decoded(text.slice(ROOT_PREFIX.length), (base64) => P2pDnsRoot.decode(bytesOfBase64(base64)));
 }
 
-/** The root as protobuf prints it, which is what is signed. */
+/** Returns the root in protobuf text format, which is the signed text. */
 export function signedText(nodes: string, links: string, seq: number): string {
   return `eRoot: "${nodes}"\nlRoot: "${links}"\n${seq === 0 ? '' : `seq: ${seq}\n`}`;
 }
 
-/** 0 or 1, which some write as 27 or 28. */
+/** Returns 0 or 1. Some signers write it as 27 or 28. */
 function recoveryOf(signature: Uint8Array): number {
   const header = itemAt(signature, SIGNATURE_BYTES - 1);
   return header < 27 ? header : header - 27;
@@ -133,11 +135,11 @@ function decoded<T, R>(value: T, decode: (value: T) => R): R {
   try {
     return decode(value);
   } catch (error) {
-    throw new DnsTreeError(`a record cannot be read: ${(error as Error).message}`);
+    throw new DnsTreeError(`invalid dns record: ${(error as Error).message}`);
   }
 }
 
-/** A public key as its x and whether its y is odd, 33 bytes. */
+/** Returns a public key in compressed form, 33 bytes. */
 export function compressed(key: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of((itemAt(key, 64) & 1) === 1 ? 3 : 2), key.subarray(1, 33));
 }

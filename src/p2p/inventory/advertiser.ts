@@ -9,25 +9,25 @@ import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeItems, type ItemKind } from '../wire/messages.js';
 import { ANNOUNCED_MAX, AnnouncedItems } from './wanted-items.js';
 
-/** Items that were seen announced. Reference: AdvService.MAX_INV_TO_FETCH_CACHE_SIZE. */
+/** Maximum number of remembered announced items. Reference: AdvService.MAX_INV_TO_FETCH_CACHE_SIZE. */
 const SEEN_MAX = 100_000;
 /**
- * Transactions and blocks that are served from memory, and how long.
+ * Maximum number and lifetime of transactions and blocks served from memory.
  * Reference: AdvService.MAX_TRX_CACHE_SIZE, MAX_BLOCK_CACHE_SIZE.
  */
 const TRANSACTIONS_MAX = 50_000;
 const TRANSACTIONS_LIFE_MS = 3_600_000;
 const BLOCKS_MAX = 10;
 const BLOCKS_LIFE_MS = 60_000;
-/** Items that wait to be announced: further ones are dropped. Reference: AdvService.MAX_SPREAD_SIZE. */
+/** Maximum number of queued announcements. Further items are dropped. Reference: AdvService.MAX_SPREAD_SIZE. */
 const SPREAD_MAX = 1000;
-/** Ids that one message asks a peer for. Reference: NetConstants.MAX_TRX_FETCH_PER_PEER. */
+/** Maximum number of ids requested in one message. Reference: NetConstants.MAX_TRX_FETCH_PER_PEER. */
 const FETCH_MAX = 1000;
-/** ms between two rounds of asking, and of announcing. Reference: AdvService.init. */
+/** Interval between two fetch rounds, and between two announcement rounds, in ms. Reference: AdvService.init. */
 const ROUND_MS = 30;
-/** The same while nobody is connected. */
+/** Announcement interval without connected peers, in ms. */
 const LONELY_ROUND_MS = 1000;
-/** ms that a block is new enough to be announced, and that an item nobody could be asked for is remembered. */
+/** Maximum age of an announced block, and lifetime of an announced item that no peer could be queried for, in ms. */
 const BLOCK_FRESH_MS = 3000;
 const WANTED_LIFE_MS = 5 * BLOCK_FRESH_MS;
 
@@ -35,21 +35,21 @@ interface AdvertiserOptions {
   readonly peers: PeerSet;
   /** `node.blockCacheTimeout`, ms. */
   readonly seenLifeMs: number;
-  /** Fetches no transactions and announces nothing but what is submitted here. `--fast-forward` */
+  /** Requests no transactions, and announces only transactions submitted to this node. `--fast-forward` */
   readonly isRelay: boolean;
-  /** ms after which who announced an item is not asked for it; absent: as long as that is remembered. */
+  /** Time in ms for which an announcing peer may be queried for the item; absent: lifetime of the announcement. */
   readonly announcementMs?: number | undefined;
-  /** Blocks were asked of a peer. */
+  /** Called when blocks were requested from a peer. */
   readonly fetching: (ids: readonly string[], peer: Peer) => void;
   readonly now: () => number;
 }
 
-/** An item, and when it was to be announced. */
+/** An item to announce, with the time at which it was queued. */
 type Spread = Item & { readonly sinceMs: number };
 
-/** Announces blocks and transactions, and asks for those that others announce. Reference: AdvService. */
+/** Announces blocks and transactions, and requests items that peers announce. Reference: AdvService. */
 export class Advertiser {
-  /** Transactions that were announced. */
+  /** Rate of announced transactions. */
   readonly announcedCount: RateCounter;
   private readonly options: AdvertiserOptions;
   private readonly seen: IdCache;
@@ -76,18 +76,18 @@ export class Advertiser {
     clearTimeout(this.spreadTimer);
   }
 
-  /** Bytes of an item that was announced from here or passed through. */
+  /** Returns the bytes of an item that this node announced recently. */
   content({ kind, id }: Item): Uint8Array | undefined {
     return (kind === 'block' ? this.blocks : this.transactions).get(id);
   }
 
   /**
-   * A peer announced items in one message. Each block is asked for when it is looked at: others wait until the peer has
-   * sent it.
+   * Handles an announcement of a peer. Blocks are requested immediately. Transactions are requested in the next fetch
+   * round.
    */
   *want(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (this.options.isRelay && kind === 'transaction') return;
-    // What would be forgotten at once is not looked at.
+    // Older ids would be evicted immediately, so they are skipped.
     const wanted = ids.slice(-ANNOUNCED_MAX);
     if (kind === 'block') {
       yield* inPortions(wanted, (portion) => {
@@ -103,8 +103,8 @@ export class Advertiser {
   }
 
   /**
-   * What was seen waits from then on: others who announce it are noted with it.
-   * @returns number of items that are new
+   * Stores announced items as wanted. For an item seen earlier, adds the peer to its announcers.
+   * @returns number of new items
    */
   private note(peer: Peer, kind: ItemKind, ids: readonly string[]): number {
     const added: Item[] = [];
@@ -124,15 +124,15 @@ export class Advertiser {
   }
 
   /**
-   * A peer announced items of a kind that nobody knows: nothing is asked for, but they count as asked of it, and it is
-   * let go when they do not come. The reference fails while it writes the question. Reference:
-   * AdvService.InvSender.sendFetch.
+   * Handles an announcement of an unknown item kind. Nothing is requested, but the item counts as requested. Therefore
+   * the peer times out. The reference fails while it encodes the request, with the same effect.
+   * Reference: AdvService.InvSender.sendFetch.
    */
   wantUnknown(peer: Peer, [id]: readonly string[]): void {
     if (id !== undefined && peer.isIdle) peer.itemRequests.set(`?${id}`, this.options.now());
   }
 
-  /** Announces a block to all who may hear of it, at once. @param transactions id and bytes of what it holds */
+  /** Announces a block immediately to all peers in sync. @param transactions id and bytes of its transactions */
   announceBlock(id: string, bytes: Uint8Array, transactions: Iterable<readonly [id: string, bytes: Uint8Array]>): void {
     if (this.options.isRelay || this.toSpread.size > SPREAD_MAX) return;
     for (const [transactionId, content] of transactions) this.transactions.set(transactionId, content);
@@ -150,7 +150,7 @@ export class Advertiser {
     this.spreadSoon(ROUND_MS);
   }
 
-  /** Announces a transaction that was submitted here, at once. @returns number of peers that were told */
+  /** Announces a submitted transaction immediately. @returns number of peers notified */
   submitTransaction(id: string, bytes: Uint8Array): number {
     const peers = this.options.peers.inSync();
     if (peers.length === 0) return 0;
@@ -167,7 +167,7 @@ export class Advertiser {
     return told;
   }
 
-  /** What waited for somebody is told as soon as it is in sync. */
+  /** Announces queued items shortly after a peer connected. */
   peerCame(): void {
     if (this.spreadTimer === undefined) return;
     clearTimeout(this.spreadTimer);
@@ -175,7 +175,7 @@ export class Advertiser {
     this.spreadSoon(ROUND_MS);
   }
 
-  /** What it was asked for is asked of another who announced it too. */
+  /** Requests the outstanding items of a disconnected peer from other announcers. */
   peerGone(peer: Peer): void {
     const { peers, now } = this.options;
     const others = peers.active().filter((other) => other !== peer);
@@ -214,8 +214,8 @@ export class Advertiser {
   }
 
   /**
-   * Each item is asked of the peer that has the least to do among those who announced it. Only what peers with time
-   * announced is looked at, and each look finds somebody: the work is bounded by what is asked for.
+   * Requests each item from the announcing peer with the fewest requested ids. Only items of idle peers are visited,
+   * and each visit leads to a request. The work is therefore proportional to the number of requests.
    */
   private fetch(): void {
     const nowMs = this.options.now();
@@ -233,7 +233,7 @@ export class Advertiser {
         for (const other of announcers) if (loadOf(other) < loadOf(chosen)) chosen = other;
         this.wanted.delete(key);
         chosen.itemRequests.set(key, nowMs);
-        present(sends.get(chosen), 'only those who are asked now have little to do')[kind].push(id);
+        present(sends.get(chosen), 'only idle peers have a load below the maximum')[kind].push(id);
       }
     }
     for (const [peer, ids] of sends) this.ask(peer, ids);
@@ -254,7 +254,7 @@ export class Advertiser {
     this.spreadTimer = undefined;
     const { peers, now } = this.options;
     const inSync = peers.inSync();
-    // As long as nobody may hear of them, items wait; a block is then soon too old, a transaction is told.
+    // Without a peer in sync, items stay queued. Blocks soon become too old, transactions do not.
     if (inSync.length === 0) {
       if (this.toSpread.size > 0) this.spreadSoon(peers.active().length > 0 ? ROUND_MS : LONELY_ROUND_MS);
       return;

@@ -2,7 +2,7 @@ import { toHex } from '../../primitives/bytes.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import { BoundedCache } from '../bounded-cache.js';
 
-/** Heights at which a block is remembered. Reference: WitnessProductBlockService.historyBlockCapsuleCache. */
+/** Number of heights whose block is remembered. Reference: WitnessProductBlockService.historyBlockCapsuleCache. */
 const HEIGHTS_MAX = 200;
 
 interface Remembered {
@@ -11,7 +11,7 @@ interface Remembered {
   readonly text: string;
 }
 
-/** Witnesses that made two blocks of one height, by what peers announced. Reference: WitnessProductBlockService. */
+/** Detects witnesses that produced two blocks of one height. Reference: WitnessProductBlockService. */
 export class DoubleProducers {
   private readonly now: () => number;
   private readonly known: BoundedCache<Remembered>;
@@ -23,12 +23,12 @@ export class DoubleProducers {
     this.known = new BoundedCache({ entriesMax: HEIGHTS_MAX, now });
   }
 
-  /** By address, hex: what is known of each, in the words of `getnodeinfo`. */
+  /** Text per witness address (hex), in the format of `getnodeinfo`. */
   get found(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.texts);
   }
 
-  /** A block that came by an announcement and was taken, on the head or beside it. */
+  /** Records an accepted announced block, on the canonical chain or on a branch. */
   took(block: DecodedBlock): void {
     const key = String(block.number);
     const before = this.known.get(key);
@@ -64,7 +64,7 @@ function textOf({ idHex, number, parentIdHex, timeMs, raw, transactions }: Decod
   );
 }
 
-/** In the zone of this machine. Reference: java.sql.Timestamp.toString. */
+/** Formats a time in the time zone of this machine. Reference: java.sql.Timestamp.toString. */
 function timestampText(timeMs: number): string {
   const time = new Date(timeMs);
   const two = (value: number): string => String(value).padStart(2, '0');

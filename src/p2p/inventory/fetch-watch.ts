@@ -4,9 +4,9 @@ import type { PeerSet } from '../peers/peer-set.js';
 import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeItems } from '../wire/messages.js';
 
-/** ms between two looks at the block that is watched. Reference: FetchBlockService.init. */
+/** Check interval of the watched block, in ms. Reference: FetchBlockService.init. */
 const LOOK_MS = 50;
-/** A new peer must be expected in less than this share of the time that the old one has left. */
+/** The expected time of a second peer must be below this share of the remaining time of the first peer. */
 const LEFT_TIME_SHARE = 0.5;
 
 interface FetchWatchOptions {
@@ -17,7 +17,7 @@ interface FetchWatchOptions {
   readonly now: () => number;
 }
 
-/** Asks a second peer for the next block when the first is slow. Reference: FetchBlockService. */
+/** Requests the next block from a second peer when the first is slow. Reference: FetchBlockService. */
 export class FetchWatch {
   private readonly options: FetchWatchOptions;
   private watched: { readonly id: string; readonly peer: Peer; readonly sinceMs: number } | undefined;
@@ -31,7 +31,7 @@ export class FetchWatch {
     this.clear();
   }
 
-  /** Blocks were asked of a peer: the one that follows the head is watched, one at a time. */
+  /** Called when blocks were requested. Watches the block that follows the head, one at a time. */
   fetching(ids: readonly string[], peer: Peer): void {
     if (this.watched !== undefined) return;
     const { chain, now } = this.options;

@@ -11,22 +11,22 @@ import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeMessage, type ItemKind, type ReadItemList } from '../wire/messages.js';
 import type { Advertiser } from './advertiser.js';
 
-/** Bytes of transactions above which a message goes out. Reference: FetchInvDataMsgHandler.MAX_SIZE. */
+/** Size in bytes above which a transactions message is sent. Reference: FetchInvDataMsgHandler.MAX_SIZE. */
 const TRANSACTIONS_BYTES = 1_000_000;
-/** Seconds that a peer's questions are counted over, and the announcements that they are compared with. */
+/** Time windows in seconds for requested and announced transactions, which are compared for the log. */
 const FETCHED_SECONDS = 10;
 const ANNOUNCED_SECONDS = 60;
 
 interface ItemServerOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
-  /** Absent: blocks go without. */
+  /** Absent: blocks are sent without proofs. */
   readonly proofs: Proofs | undefined;
   readonly advertiser: Advertiser;
   readonly log: Logger;
 }
 
-/** Sends blocks and transactions that peers ask for. Reference: FetchInvDataMsgHandler. */
+/** Sends requested blocks and transactions to peers. Reference: FetchInvDataMsgHandler. */
 export class ItemServer {
   private readonly options: ItemServerOptions;
 
@@ -34,7 +34,7 @@ export class ItemServer {
     this.options = options;
   }
 
-  /** Waits where the peer does not read as fast as it asks. @throws {P2pError} BAD_MESSAGE, DB_ITEM_NOT_FOUND */
+  /** Serves a request. Pauses while the peer does not read. @throws {P2pError} BAD_MESSAGE, DB_ITEM_NOT_FOUND */
   *serve(peer: Peer, { kind, ids }: ReadItemList): Steps {
     if (kind === 'block') {
       let announced = 0;
@@ -47,7 +47,7 @@ export class ItemServer {
       yield* this.sendBlocks(peer, ids);
     } else {
       yield* this.checkTransactions(peer, ids);
-      // Nothing of another kind is ever found.
+      // An item of an unknown kind is never found.
       yield* this.forgetAnnounced(peer, 'transaction', ids);
       if (kind === undefined && ids[0] !== undefined) throw notFound('UNRECOGNIZED', ids[0]);
       yield* this.sendTransactions(peer, ids);
@@ -61,10 +61,10 @@ export class ItemServer {
     const fetched = peer.fetchedCount.sum(FETCHED_SECONDS);
     const announced = this.options.advertiser.announcedCount.sum(ANNOUNCED_SECONDS);
     if (fetched <= announced) return;
-    this.options.log.debug({ peer: peer.channel.key, fetched, announced }, 'a peer asks for more than was announced');
+    this.options.log.debug({ peer: peer.channel.key, fetched, announced }, 'peer requests more than announced');
   }
 
-  /** A second question for what was announced is refused by later releases. */
+  /** Later releases serve an announced item only once per peer. */
   private *forgetAnnounced(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (!this.options.release.servesAnnouncedOnce) return;
     yield* inPortions(ids, (portion) => {
@@ -86,9 +86,9 @@ export class ItemServer {
   private checkServed(peer: Peer, id: string): void {
     const { release } = this.options;
     const { number } = blockIdOfHex(id);
-    // The reference fails here without an answered question for ids, and then says the same to the peer as for a
-    // failure.
-    if (peer.lastSyncId === undefined) throw new P2pError('PARSE_MESSAGE_FAILED', 'no ids were asked for');
+    // Without a previous request for ids, the reference fails with an exception. It disconnects the peer with the same
+    // reason as for any failure.
+    if (peer.lastSyncId === undefined) throw new P2pError('PARSE_MESSAGE_FAILED', 'no chain ids were requested');
     const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;
     if (release.fetchesToldOnly && number > peer.lastSyncId.number)
       throw new P2pError('BAD_MESSAGE', `maxBlockNum: ${peer.lastSyncId.number}, blockNum: ${number}`);

@@ -11,11 +11,14 @@ import type { PeerRelease } from '../releases/peer-release.js';
 import { isSignatureSize } from '../wire/signature-size.js';
 import type { Advertiser } from './advertiser.js';
 
-/** Others that wait while calls of contracts are let through. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE. */
+/**
+ * Queue length of other transactions below which contract calls are interleaved.
+ * Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
+ */
 const OTHERS_FIRST = 100;
-/** ms that the thread is held before others have their turn. */
+/** Time slice of the thread, in ms. */
 const SLICE_MS = 10;
-/** Those that the schema names, handled or not. */
+/** Contract types of the protobuf schema, supported or not. */
 const CONTRACT_TYPES: ReadonlySet<number> = new Set(Object.values(ContractType));
 
 interface Arrival {
@@ -32,7 +35,7 @@ interface TransactionIntakeOptions {
   readonly log: Logger;
 }
 
-/** Transactions that peers sent, on their way to the pool. Reference: TransactionsMsgHandler. */
+/** Queue of transactions received from peers, on their way to the mempool. Reference: TransactionsMsgHandler. */
 export class TransactionIntake {
   private readonly options: TransactionIntakeOptions;
   private readonly calls: Arrival[] = [];
@@ -45,7 +48,7 @@ export class TransactionIntake {
     this.options = options;
   }
 
-  /** Too much waits: what is announced is not asked for. */
+  /** The queue is full. Announced transactions are then not requested. */
   get isBusy(): boolean {
     const { chain, release } = this.options;
     const pooled = release.countsPool ? chain.pendingTransactions : 0;
@@ -57,9 +60,10 @@ export class TransactionIntake {
   }
 
   /**
-   * @throws {P2pError} BAD_MESSAGE: one was not asked for, or comes twice; PARSE_MESSAGE_FAILED: one has no contract,
-   * or one of a type that nobody knows, behind which the others are not looked at; BAD_TRX: no contract in later
-   * releases, or a signature that is none
+   * Queues the transactions of a message.
+   * @throws {P2pError} BAD_MESSAGE: a transaction was not requested, or occurs twice; PARSE_MESSAGE_FAILED: a
+   * transaction without a contract or with an unknown type, in which case the following ones are ignored; BAD_TRX: in
+   * later releases for a missing contract or an invalid signature size
    */
   take(peer: Peer, transactions: readonly DecodedTransaction[]): void {
     const { release } = this.options;
@@ -104,7 +108,7 @@ export class TransactionIntake {
     return this.others.shift() ?? this.calls.shift();
   }
 
-  /** Calls and others take turns while few others wait. */
+  /** Alternates between contract calls and other transactions while few others are queued. */
   private turn(): boolean {
     this.isCallsTurn = !this.isCallsTurn;
     return this.isCallsTurn;
@@ -119,11 +123,11 @@ export class TransactionIntake {
       advertiser.announceTransaction(id, chain.addTransaction(transaction).bytes);
     } catch (error) {
       if (!(error instanceof P2pError)) {
-        log.error({ err: error, id }, 'a transaction of a peer could not be checked');
+        log.error({ err: error, id }, 'transaction check failed');
         return;
       }
       observer.refused(error.code, false);
-      log.debug({ peer: peer.channel.key, id, type: error.code, reason: error.message }, 'a transaction is refused');
+      log.debug({ peer: peer.channel.key, id, type: error.code, reason: error.message }, 'transaction rejected');
       if (error.code !== 'BAD_TRX') return;
       peer.isBad = true;
       peer.disconnect('BAD_TX');
@@ -132,7 +136,7 @@ export class TransactionIntake {
 }
 
 /**
- * All of a message before any of it is taken.
+ * Checks all transactions of a message before any of them is queued.
  * Reference: TransactionsMsgHandler.check.
  * @throws {P2pError} BAD_MESSAGE, BAD_TRX
  */

@@ -1,28 +1,28 @@
 import { present } from '../../primitives/assert.js';
 import { type Item, itemKey, type Peer } from '../peers/peer.js';
 
-/** Items that wait to be asked for, of all peers; each peer has at least its even share of them. */
+/** Maximum number of announced items not yet requested, of all peers. Each peer has at least an even share. */
 export const ANNOUNCED_MAX = 10_000;
 
-/** An announced item that nobody was asked for yet. */
+/** An announced item not yet requested. */
 interface WantedItem extends Item {
   readonly key: string;
-  /** When it was announced, ms. */
+  /** Time of the announcement, ms. */
   readonly sinceMs: number;
-  /** Who announced it: a list of many items, never changed. */
+  /** Peers that announced it. The array may be shared by many items and is never modified. */
   announcers: readonly Peer[];
 }
 
 /**
- * What was announced and waits to be asked for, by who announced it: who has time is looked up without a look at what
- * others wait with. Of too much the oldest of the greediest peer is forgotten. Reference: AdvService.invToFetch.
+ * Announced items not yet requested, indexed by announcing peer. When full, evicts the oldest item of the peer with the
+ * most items. Reference: AdvService.invToFetch.
  */
 export class AnnouncedItems {
   private readonly items = new Map<string, WantedItem>();
   private readonly byPeer = new Map<Peer, Set<string>>();
   private readonly forgotten: (key: string) => void;
 
-  /** @param forgotten told of what is dropped because too much waits */
+  /** @param forgotten called for each evicted item */
   constructor(forgotten: (key: string) => void) {
     this.forgotten = forgotten;
   }
@@ -31,7 +31,7 @@ export class AnnouncedItems {
     return this.items.size;
   }
 
-  /** Lets the items of one message wait; the live iterator makes forgetting as many of them linear. */
+  /** Adds the items of one message. Live iterators keep the eviction of as many items linear. */
   add(items: Iterable<Item>, announcers: readonly Peer[], sinceMs: number): void {
     const oldest = new Map<Set<string>, Iterator<string>>();
     for (const item of items) {
@@ -43,7 +43,7 @@ export class AnnouncedItems {
     }
   }
 
-  /** Another peer announced what may wait. */
+  /** Adds a peer to the announcers of an item, if the item is wanted. */
   alsoFrom(key: string, peer: Peer): void {
     const item = this.items.get(key);
     if (item === undefined || item.announcers.includes(peer)) return;
@@ -57,10 +57,10 @@ export class AnnouncedItems {
     else keys.add(key);
   }
 
-  /** What a peer announced, oldest first; may be deleted from while it is walked. */
+  /** Iterates over the items of a peer, oldest first. Items may be deleted during the iteration. */
   *of(peer: Peer): Iterable<WantedItem> {
     for (const key of this.byPeer.get(peer) ?? [])
-      yield present(this.items.get(key), 'it is noted for nobody when it is not wanted');
+      yield present(this.items.get(key), 'every key of a peer belongs to a wanted item');
   }
 
   delete(key: string): void {
@@ -68,13 +68,13 @@ export class AnnouncedItems {
     if (item === undefined) return;
     this.items.delete(key);
     for (const peer of item.announcers) {
-      const keys = present(this.byPeer.get(peer), 'it is noted for who announced it');
+      const keys = present(this.byPeer.get(peer), 'every announcer has an index entry');
       keys.delete(key);
       if (keys.size === 0) this.byPeer.delete(peer);
     }
   }
 
-  /** Forgets what only this peer announced. */
+  /** Removes a peer. Deletes the items that only this peer announced. */
   dropPeer(peer: Peer): void {
     for (const item of this.of(peer)) {
       item.announcers = item.announcers.filter((other) => other !== peer);
@@ -85,7 +85,7 @@ export class AnnouncedItems {
     this.byPeer.delete(peer);
   }
 
-  /** Forgets what was announced before a time. */
+  /** Deletes items announced before a time. */
   expire(beforeMs: number): void {
     for (const [key, { sinceMs }] of this.items) {
       if (sinceMs >= beforeMs) return;

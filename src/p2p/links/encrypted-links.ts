@@ -3,21 +3,21 @@ import type { Transport } from '../transport/transport.js';
 import type { LinkHost } from './libp2p-host.js';
 import type { ByteLink } from './stream-socket.js';
 
-/** The messages of the network over an encrypted link, HELLO first as over TCP. */
+/** Protocol id of an encrypted link. It carries the same messages as TCP, HELLO first. */
 export const PEER_PROTOCOL = '/tronicle/peer/1';
 const REDIAL_MS = 10_000;
 
 interface EncryptedLinksOptions {
   readonly host: LinkHost;
   readonly transport: Transport;
-  /** Multiaddrs with ids. `tronicle.libp2p.peers` */
+  /** Multiaddrs with peer ids. `tronicle.libp2p.peers` */
   readonly peers: readonly string[];
   readonly log: Logger;
-  /** ms between two attempts to reach a peer. */
+  /** Interval between two connection attempts, in ms. */
   readonly redialMs?: number;
 }
 
-/** Links between nodes of Tronicle that nobody on the way can read or change; each end knows the other by its key. */
+/** Encrypted and authenticated links between Tronicle nodes. Each end verifies the key of the other. */
 export class EncryptedLinks {
   private readonly options: EncryptedLinksOptions;
   private readonly linked = new Set<string>();
@@ -51,7 +51,7 @@ export class EncryptedLinks {
       link = await host.dial(peer, PEER_PROTOCOL);
     } catch (error) {
       this.linked.delete(peer);
-      log.debug({ peer, reason: error instanceof Error ? error.message : error }, 'a node was not reached');
+      log.debug({ peer, reason: error instanceof Error ? error.message : error }, 'encrypted peer unreachable');
       return;
     }
     if (link.destroyed) {

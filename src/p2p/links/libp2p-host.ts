@@ -1,42 +1,42 @@
 import type { Connection, Libp2p, PrivateKey } from '@libp2p/interface';
 import { type ByteLink, StreamSocket } from './stream-socket.js';
 
-/** ms that a connection may stay without a stream. */
+/** Time after which a connection without a stream is closed, in ms. */
 const IDLE_MS = 10_000;
 /**
- * Connections whose keys are not agreed upon yet; of one address at most five a second are taken, which is libp2p's own
- * bound.
+ * Maximum number of connections during the key exchange. libp2p itself accepts at most five connections per second from
+ * one address.
  */
 const PENDING_MAX = 20;
 
 interface HostOptions {
   /** Multiaddrs, TCP or WebSocket. */
   readonly listen: readonly string[];
-  /** Ed25519, as protobuf, see {@link createHostKey}. */
+  /** Ed25519 key in protobuf encoding, see {@link createHostKey}. */
   readonly key: Uint8Array;
   readonly connectionsMax: number;
 }
 
 /** Encrypted links: noise and yamux over TCP and WebSocket, one stream for each connection. */
 export interface LinkHost {
-  /** Where others reach it, with the id that its key has. */
+  /** Own multiaddrs, with the peer id of the key. */
   readonly addresses: readonly string[];
-  /** Takes the streams that others open. */
+  /** Accepts streams opened by peers. */
   serve(protocol: string, take: (link: ByteLink) => void): Promise<void>;
-  /** @param address multiaddr with the id of who must answer. @throws {Error} nobody does, or somebody else */
+  /** Opens a link. @param address multiaddr with peer id. @throws {Error} unreachable, or the peer has another key */
   dial(address: string, protocol: string): Promise<ByteLink>;
   close(): Promise<void>;
 }
 
-/** A new identity. */
+/** Creates a new identity. */
 export async function createHostKey(): Promise<Uint8Array> {
   const { generateKeyPair, privateKeyToProtobuf } = await import('@libp2p/crypto/keys');
   return privateKeyToProtobuf(await generateKeyPair('Ed25519'));
 }
 
 /**
- * js-libp2p is loaded only here: it takes half a second.
- * @throws {Error} a multiaddr or the key is none, a port is taken
+ * Starts js-libp2p. It is loaded only here because this takes half a second.
+ * @throws {Error} invalid multiaddr or key, port in use
  */
 export async function openLinkHost({ listen, key, connectionsMax }: HostOptions): Promise<LinkHost> {
   await provideNewerGlobals();
@@ -58,7 +58,7 @@ export async function openLinkHost({ listen, key, connectionsMax }: HostOptions)
     connectionEncrypters: [noise()],
     streamMuxers: [yamux()],
     connectionManager: { maxConnections: connectionsMax, maxIncomingPendingConnections: PENDING_MAX },
-    // Whom to dial is decided by who uses the host.
+    // The caller decides which peers to dial.
     connectionGater: {},
   });
   host.addEventListener('connection:open', ({ detail }) => closeIdle(detail));
@@ -78,15 +78,15 @@ export async function openLinkHost({ listen, key, connectionsMax }: HostOptions)
   };
 }
 
-/** A connection without a stream is of no use to anybody. */
+/** Closes a connection that has no stream after {@link IDLE_MS}. */
 function closeIdle(connection: Connection): void {
   const timer = setTimeout(() => {
-    if (connection.streams.length === 0) connection.abort(new Error('nothing was asked for'));
+    if (connection.streams.length === 0) connection.abort(new Error('no stream opened'));
   }, IDLE_MS).unref();
   connection.addEventListener('close', () => clearTimeout(timer));
 }
 
-/** What js-libp2p expects of every platform and Node 20 has not: ES2024's `Promise.withResolvers`, and `WebSocket`. */
+/** Provides globals that js-libp2p needs and Node 20 lacks: `Promise.withResolvers` (ES2024) and `WebSocket`. */
 async function provideNewerGlobals(): Promise<void> {
   Promise.withResolvers ??= withResolvers as typeof Promise.withResolvers;
   if (globalThis.WebSocket === undefined) {

@@ -1,15 +1,15 @@
 import { Duplex } from 'node:stream';
 import type { Connection, Stream } from '@libp2p/interface';
 
-/** Both ends of bytes in order, with the address of who is at the other: a TCP socket, or a stream of libp2p. */
+/** An ordered duplex byte stream with the remote address: a TCP socket or a libp2p stream. */
 export interface ByteLink extends Duplex {
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
-  /** Ends it when all that was written is on its way. */
+  /** Closes the stream after all written data was sent. */
   destroySoon(): void;
 }
 
-/** A stream of libp2p as a socket. It is the only one that its connection is for: the connection ends with it. */
+/** A libp2p stream as a socket. It is the only stream of its connection, so closing it closes the connection. */
 export class StreamSocket extends Duplex implements ByteLink {
   readonly remoteAddress: string | undefined;
   readonly remotePort: number | undefined;
@@ -18,7 +18,7 @@ export class StreamSocket extends Duplex implements ByteLink {
 
   constructor(stream: Stream, connection: Connection) {
     super({ allowHalfOpen: false });
-    // The other end may cut the stream before anybody listens here: that ends the link, and not the process.
+    // The peer may reset the stream before a listener is attached. The error must end the link, not the process.
     this.on('error', () => undefined);
     this.stream = stream;
     this.connection = connection;
@@ -42,7 +42,7 @@ export class StreamSocket extends Duplex implements ByteLink {
   }
 
   override _write(chunk: Uint8Array, _: BufferEncoding, done: (error?: Error) => void): void {
-    if (this.stream.writeStatus !== 'writable') done(new Error('the stream is closed'));
+    if (this.stream.writeStatus !== 'writable') done(new Error('stream closed'));
     else if (this.stream.send(chunk)) done();
     else this.stream.addEventListener('drain', () => done(), { once: true });
   }
@@ -60,9 +60,9 @@ export class StreamSocket extends Duplex implements ByteLink {
       return;
     }
     try {
-      this.connection.abort(error ?? new Error('the link is cut'));
+      this.connection.abort(error ?? new Error('link destroyed'));
     } catch {
-      // It was about to close: then nothing more can be sent, not even that it is cut.
+      // The connection was already closing, so not even a reset can be sent.
     }
     done(error);
   }

@@ -8,27 +8,28 @@ import type { Peer } from '../peers/peer.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import { encodeMessage } from '../wire/messages.js';
 
-/** Bytes of a proof: 27 signatures, of what has at most 4 KB. Longer ones are none. */
+/** Maximum size of a proof, in bytes: 27 signatures and a message of at most 4 KB. Longer ones are ignored. */
 const PROOF_BYTES_MAX = 8192;
 /**
- * Proofs that wait for their blocks, before and since release 4.8.2; the older release bounds neither number nor time.
+ * Maximum number and lifetime (ms) of proofs received before their blocks: until and since release 4.8.2. The older
+ * release has no limit.
  */
 const WAITING_MAX = 2000;
 const WAITING_MAX_LATER = 200;
 const WAITING_MS = 600_000;
 /**
- * Epochs whose schedule was proved to somebody, and for how long that is remembered.
+ * Maximum number and lifetime (ms) of epochs whose schedule proof was already sent.
  * Reference: FetchInvDataMsgHandler.epochCache
  */
 const EPOCHS_MAX = 1000;
 const EPOCH_MS = 3_600_000;
 
-/** Where proofs are kept: encoded `PBFTCommitResult`. Reference: PbftSignDataStore */
+/** Storage of proofs, encoded as `PBFTCommitResult`. Reference: PbftSignDataStore */
 export interface ProofStore {
   ofBlock(height: bigint): Uint8Array | undefined;
   /** @param epochMs end of the epoch */
   ofSchedule(epochMs: bigint): Uint8Array | undefined;
-  /** @param raw what the proof is of; neither a block nor a schedule is not kept */
+  /** Stores a proof. @param raw subject of the proof; ignored unless it is a block or a schedule */
   put(raw: PBFTMessageRaw, proof: Uint8Array): void;
 }
 
@@ -41,8 +42,9 @@ interface ProofsOptions {
 }
 
 /**
- * Proofs that so many witnesses agreed: given to peers that sync before the blocks that they are of, and taken with the
- * blocks of a sync. Reference: PbftDataSyncHandler, FetchInvDataMsgHandler.sendPbftCommitMessage.
+ * Proofs that a quorum of witnesses signed a block or a schedule. Sends them to syncing peers before the blocks, and
+ * stores those received with synced blocks.
+ * Reference: PbftDataSyncHandler, FetchInvDataMsgHandler.sendPbftCommitMessage.
  */
 export class Proofs {
   private readonly options: ProofsOptions;
@@ -57,14 +59,14 @@ export class Proofs {
     this.provedEpochs = new BoundedCache({ entriesMax: EPOCHS_MAX, lifeMs: EPOCH_MS, now });
   }
 
-  /** One that a peer sent; it is looked at when its block is taken. @throws {ProtobufError} */
+  /** Handles a received proof. It is verified when its block is imported. @throws {ProtobufError} */
   take(body: Uint8Array): void {
     if (!this.options.chain.usesVotes || body.length > PROOF_BYTES_MAX) return;
     const raw = rawOf(PBFTCommitResult.decode(body));
     if (raw !== undefined) this.waiting.set(String(raw.viewN), body.slice());
   }
 
-  /** A block of a sync was taken. @param timeMs its time */
+  /** Called after a synced block was imported. @param timeMs block time */
   synced(height: number, timeMs: number): void {
     if (!this.options.chain.usesVotes) return;
     const epochMs = this.keep(String(height)) ?? this.epochAt(timeMs);
@@ -72,8 +74,8 @@ export class Proofs {
   }
 
   /**
-   * Before a block goes to a peer that syncs.
-   * @param timeMs of the block, which is asked where the block has no proof
+   * Sends the proofs of a block before the block itself, if the peer is syncing.
+   * @param timeMs returns the block time; called if the block has no proof
    */
   send(peer: Peer, height: number, timeMs: () => number): void {
     const { chain, store } = this.options;
@@ -89,7 +91,7 @@ export class Proofs {
     peer.send(encodeMessage('PBFT_COMMIT_MSG', ofSchedule));
   }
 
-  /** @returns end of the epoch that a waiting proof is of, right or wrong */
+  /** Verifies and stores a queued proof. @returns end of its epoch, even if the proof is invalid */
   private keep(key: string): bigint | undefined {
     const { store } = this.options;
     const proof = this.waiting.get(key);
@@ -104,8 +106,8 @@ export class Proofs {
   }
 
   /**
-   * Signed by enough witnesses that produce now, and by nobody else. The reference takes one without any signature too,
-   * and counts two signatures of one witness as two.
+   * Returns whether a quorum of active witnesses signed the proof, and no other key. The reference also accepts a proof
+   * without signatures, and counts two signatures of one witness twice.
    */
   private isProved({ data, signature }: PBFTCommitResult): boolean {
     const { chain, quorum } = this.options;
@@ -136,8 +138,7 @@ function rawOf({ data }: PBFTCommitResult): PBFTMessageRaw | undefined {
 }
 
 /**
- * `PBFTCommitResult`: what witnesses agreed on, as the last of them signed it, with the signatures of all that were
- * counted.
+ * Returns an encoded `PBFTCommitResult`: the agreed message with the signatures of all counted witnesses.
  */
 export function encodeProof(raw: PBFTMessageRaw, signature: readonly Uint8Array[]): Uint8Array {
   const data = PBFTMessageRaw.encode(raw);

@@ -8,19 +8,19 @@ import { sha256 } from '../../crypto/hash.js';
 import { toHex } from '../../primitives/bytes.js';
 import { BoundedCache } from '../bounded-cache.js';
 
-/** A vote ends without a result after this. Reference: PbftMessageHandle.TIME_OUT. */
+/** Time after which a round without a result ends, in ms. Reference: PbftMessageHandle.TIME_OUT. */
 const ROUND_MS = 60_000;
-/** Votes that come before the block that they are for are kept so long. Reference: PbftMessageHandle.pareMsgCache. */
+/** Lifetime of votes received before their block, in ms. Reference: PbftMessageHandle.pareMsgCache. */
 const EARLY_MS = 120_000;
 /**
- * Early votes are kept by witness: more than the blocks that a minute has, twice over, for each. The reference keeps
- * 10,000 of all together, where one witness can push out the votes of all others.
+ * Maximum number of early votes per witness: over twice the number of blocks of a minute. The reference stores 10,000
+ * early votes in total, so one witness can evict the votes of all others.
  */
 const EARLY_MAX = 64;
-/** Witnesses whose early votes are kept: those of two schedules, twice over. */
+/** Maximum number of witnesses with early votes: twice the size of two schedules. */
 const VOTERS_MAX = 108;
 
-/** What is voted on: a block, or the witnesses of an epoch. */
+/** Subject of a vote: a block, or the witnesses of an epoch. */
 export interface Proposal {
   readonly dataType: number;
   /** Height of the block, or end of the epoch. */
@@ -31,42 +31,42 @@ export interface Proposal {
   readonly data: Uint8Array;
 }
 
-/** A vote whose signer was found, and may vote. */
+/** A vote with a verified signer that may vote. */
 export interface CountedVote {
   readonly raw: PBFTMessageRaw;
-  /** Address, hex. */
+  /** Address of the signer, hex. */
   readonly signer: string;
   readonly signature: Uint8Array;
 }
 
 /** A witness key of this node. */
 export interface VotingKey {
-  /** Of the key, hex: others know the voter by it. */
+  /** Address of the key, hex. Other nodes identify the voter by it. */
   readonly address: string;
-  /** 65 bytes. */
+  /** Returns a signature of 65 bytes. */
   sign(hash: Uint8Array): Uint8Array;
 }
 
 export interface VoteCounterOptions {
-  /** Votes that make a result. `node.agreeNodeCount` */
+  /** Number of votes needed for an agreement. `node.agreeNodeCount` */
   readonly quorum: number;
-  /** Nothing is proposed, voted or taken for agreed meanwhile. */
+  /** While true, nothing is proposed, signed or agreed on. */
   readonly isSyncing: () => boolean;
-  /** This node's keys of those who may vote for an epoch. */
+  /** Returns the keys of this node that may vote for an epoch. */
   readonly keysOf: (epochMs: bigint) => readonly VotingKey[];
-  /** Sends the body of a PBFT_MSG to all peers. */
+  /** Sends a PBFT_MSG body to all peers. */
   readonly send: (body: Uint8Array) => void;
   readonly agreed: (raw: PBFTMessageRaw, signatures: readonly Uint8Array[]) => void;
   readonly now: () => number;
 }
 
-/** What is known of one height, or one epoch. */
+/** Voting state of one height, or of one epoch. */
 interface Round {
   readonly proposal: Proposal;
   readonly sinceMs: number;
   readonly prepared: Set<string>;
   readonly committed: Set<string>;
-  /** By what they are for, hex. */
+  /** Number of PREPARE votes by proposed data, hex. */
   readonly prepares: Map<string, number>;
   readonly signatures: Map<string, Uint8Array[]>;
   hasCommitted: boolean;
@@ -75,17 +75,17 @@ interface Round {
 type EarlyVotes = BoundedCache<BoundedCache<CountedVote>>;
 
 /**
- * Counts the votes of witnesses, and votes with the keys of this node: first that a block was seen, then, once enough
- * others saw it, that it stands. A height is voted on once it has a block here; votes that come before wait. Reference:
- * PbftMessageHandle.
+ * Counts votes of witnesses, and votes with the keys of this node. First it votes PREPARE for a received block, and
+ * after a quorum of PREPARE votes it votes COMMIT. A round starts when this node has the block. Earlier votes are
+ * stored. Reference: PbftMessageHandle.
  */
 export class VoteCounter {
   private readonly options: VoteCounterOptions;
-  /** One for each block of the last minute. */
+  /** Open rounds: one for each block of the last minute. */
   private readonly rounds = new Map<string, Round>();
   private readonly earlyPrepares: EarlyVotes;
   private readonly earlyCommits: EarlyVotes;
-  /** The newest list of witnesses, which is proposed twice when nothing at all was agreed on in between. */
+  /** The newest witness list. It is proposed a second time if nothing was agreed on since the first. */
   private again: Proposal | undefined;
 
   constructor(options: VoteCounterOptions) {
@@ -95,7 +95,7 @@ export class VoteCounter {
     this.earlyCommits = new BoundedCache(bounds);
   }
 
-  /** A vote begins, unless one runs for the same height. Reference: PbftMessageHandle.onPrePrepare. */
+  /** Starts a round, unless one is open for the same height. Reference: PbftMessageHandle.onPrePrepare. */
   propose(proposal: Proposal): void {
     const { now, keysOf, isSyncing } = this.options;
     const key = roundKey(proposal);
@@ -116,7 +116,7 @@ export class VoteCounter {
     if (keys.length > 0 && proposal.dataType === DataType.SRL) this.again = proposal;
   }
 
-  /** A branch is followed: the vote on the block that was at this height ends. */
+  /** Ends the round of a block that was reverted by a reorg. */
   withdraw(proposal: Proposal): void {
     this.end(roundKey(proposal));
   }
@@ -126,7 +126,7 @@ export class VoteCounter {
     if (vote.raw.msgType === MsgType.COMMIT) this.commit(vote);
   }
 
-  /** Ends what took too long; to be called once a second. */
+  /** Ends rounds that timed out. Called once per second. */
   expire(): void {
     const endMs = this.options.now() - ROUND_MS;
     for (const [key, { sinceMs }] of [...this.rounds]) if (sinceMs < endMs) this.end(key);
@@ -150,7 +150,7 @@ export class VoteCounter {
     const commit = early?.get(key);
     early?.delete(key);
     if (commit !== undefined) this.commit(commit);
-    // Its commit may have been the last one.
+    // Its commit may have ended the round.
     if (this.rounds.get(key) !== round || round.hasCommitted || isSyncing()) return;
     const keys = keysOf(vote.raw.epoch);
     if (keys.length === 0) return;
@@ -209,7 +209,7 @@ function roundKey({ viewN, dataType }: Pick<Proposal, 'viewN' | 'dataType'>): st
   return `${viewN}_${dataType}`;
 }
 
-/** Takes the early votes of all witnesses for a height out. */
+/** Removes and returns the early votes of all witnesses for a height. */
 function takeAll(early: EarlyVotes, key: string): CountedVote[] {
   const found: CountedVote[] = [];
   for (const own of early.values()) {

@@ -1,20 +1,20 @@
 import { BoundedCache } from '../bounded-cache.js';
 import type { Reason } from '../wire/messages.js';
 
-/** Addresses that are remembered. Reference: TronStatsManager.cache. */
+/** Maximum number of remembered addresses. Reference: TronStatsManager.cache. */
 const HOSTS_MAX = 3000;
 
-/** How connections with an address ended. */
+/** Statistics of ended connections with an address. */
 interface DisconnectRecord {
   readonly times: number;
-  /** The newest reason of this side, and of the other. */
+  /** Newest reason sent by this node, and newest reason received. */
   readonly local: Reason | undefined;
   readonly remote: Reason | undefined;
 }
 
 const NONE: DisconnectRecord = { times: 0, local: undefined, remote: undefined };
 
-/** How often and why connections ended, by address. Reference: NodeStatistics. */
+/** Number and reasons of disconnects by address. Reference: NodeStatistics. */
 export class DisconnectRecords {
   private readonly records: BoundedCache<DisconnectRecord>;
 
@@ -26,7 +26,7 @@ export class DisconnectRecords {
     return this.records.get(host) ?? NONE;
   }
 
-  /** Only ends for which a reason was said are counted. */
+  /** Records a disconnect. Disconnects without a reason are not counted. */
   note(host: string, said: { readonly local: Reason | undefined; readonly remote: Reason | undefined }): void {
     const before = this.of(host);
     const count = [said.local, said.remote].filter((reason) => reason !== undefined).length;

@@ -11,7 +11,7 @@ interface HelloOptions {
   readonly self: NodeAddress;
   /** `node.p2p.version` */
   readonly networkId: number;
-  /** When the connection began, ms. */
+  /** Start time of the connection, ms. */
   readonly startMs: number;
   readonly release: PeerRelease;
 }
@@ -19,7 +19,7 @@ interface HelloOptions {
 /** Reference: ChainBaseManager.NodeType.LITE. */
 const LITE = 1;
 
-/** What this node says of itself and its chain. Reference: HelloMessage. */
+/** Returns the HELLO of this node, with its chain state. Reference: HelloMessage. */
 export function createHello(chain: LocalChain, { self, networkId, startMs, release }: HelloOptions): HelloMessage {
   const { lowestNumber } = chain;
   return Object.assign(new HelloMessage(), {
@@ -34,10 +34,10 @@ export function createHello(chain: LocalChain, { self, networkId, startMs, relea
   });
 }
 
-/** Bytes of each text of a HELLO at most, where sizes are checked. */
+/** Maximum size of each text of a HELLO, in bytes, in releases that check it. */
 const HELLO_TEXT_BYTES_MAX = 200;
 
-/** Whether a HELLO is one: each of the three ids is there at all. Reference: HelloMessage.valid. */
+/** Returns whether a HELLO is well-formed: it contains all three block ids. Reference: HelloMessage.valid. */
 export function isValidHello(hello: HelloMessage, { checksHelloSizes }: PeerRelease): boolean {
   const { genesisBlockId, solidBlockId, headBlockId, address, signature, codeVersion } = hello;
   const sizes = [genesisBlockId, solidBlockId, headBlockId].map((id) => id?.hash.length ?? 0);
@@ -47,8 +47,9 @@ export function isValidHello(hello: HelloMessage, { checksHelloSizes }: PeerRele
 }
 
 /**
- * Why a peer with this chain is not one for this node; undefined: it is. Reference:
- * HandshakeService.processHelloMessage, from the lowest block on. @throws {P2pError} an id that is not 32 bytes
+ * Returns why a peer is incompatible with this node, or undefined if it is compatible.
+ * Reference: HandshakeService.processHelloMessage, from the check of the lowest block.
+ * @throws {P2pError} an id that is not 32 bytes
  */
 export function rejectReasonOfHello(
   chain: LocalChain,
@@ -64,7 +65,7 @@ export function rejectReasonOfHello(
   return lowestNumber <= solid.number ? 'FORKED' : release.solidBelowLowest;
 }
 
-/** Head of the peer. @throws {P2pError} not 32 bytes */
+/** Returns the head of the peer. @throws {P2pError} an id that is not 32 bytes */
 export function headOf({ headBlockId }: HelloMessage): BlockId {
   return idOf(headBlockId);
 }

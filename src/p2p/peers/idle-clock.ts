@@ -1,7 +1,7 @@
 /**
- * A clock that stands still while this thread works on what peers sent: how long a peer took is measured with it. The
- * reference receives and executes in different threads; here a block that is executed keeps the next one waiting in the
- * socket, and that is not the peer's fault.
+ * A clock that stops while this thread works on peer messages. It measures response times of peers. The reference
+ * receives and executes in different threads. Here a block in execution delays the next one in the socket, which must
+ * not count against the peer.
  */
 export class IdleClock {
   private workedMs = 0;
@@ -11,12 +11,12 @@ export class IdleClock {
     this.wall = wall;
   }
 
-  /** ms; only differences mean something. */
+  /** Current time in ms. Only differences are meaningful. */
   now(): number {
     return this.wall() - this.workedMs;
   }
 
-  /** Does work during which no peer is waited for. Not within itself. */
+  /** Runs work with the clock stopped. Must not be nested. */
   during<T>(work: () => T): T {
     const started = this.wall();
     try {

@@ -3,30 +3,30 @@ import { BoundedCache } from '../bounded-cache.js';
 import { createNodeId, type HostPort, hostPortKey, type NodeAddress } from '../transport/node-address.js';
 import type { PeerSet } from './peer-set.js';
 
-/** ms until the first look, and between looks. Reference: EffectiveCheckService.init. */
+/** Time until the first check, and between checks, in ms. Reference: EffectiveCheckService.init. */
 const FIRST_MS = 60_000;
 const PERIOD_MS = 5000;
-/** ms that the chosen node has to be ahead of this one. Reference: MAX_HANDSHAKE_TIME. */
+/** Time that the chosen node has to announce newer blocks, in ms. Reference: MAX_HANDSHAKE_TIME. */
 const CHOSEN_MS = 60_000;
-/** Nodes that were tried are left out for this long, and so many are remembered. */
+/** Time in ms for which tried nodes are skipped, and maximum number of tried nodes. */
 const TRIED_LIFE_MS = 1_200_000;
 const TRIED_MAX = 10_000;
 
 interface IslandCheckOptions {
   readonly peers: PeerSet;
-  /** Nodes that were found, the newest first. */
+  /** Returns nodes found by discovery, newest first. */
   readonly candidates: () => readonly NodeAddress[];
   readonly targetOf: (node: NodeAddress) => HostPort | undefined;
-  /** Nodes that are dialled anyway. */
+  /** Returns nodes that are dialled permanently. */
   readonly activeNodes: () => readonly HostPort[];
-  /** @param ended it was not reached, or the connection is over */
+  /** Dials a node. @param ended called when the node is unreachable or disconnected */
   readonly dial: (target: HostPort, nodeId: string, ended: () => void) => void;
   readonly log: Logger;
   readonly now: () => number;
 }
 
 /**
- * Dials one node after the other while nobody has blocks that this node lacks. `node.effectiveCheckEnable`.
+ * Dials one more node at a time while no peer has newer blocks than this node. `node.effectiveCheckEnable`.
  * Reference: EffectiveCheckService.
  */
 export class IsolationCheck {
@@ -54,7 +54,7 @@ export class IsolationCheck {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
   }
 
-  /** Whether a connection is the one that blocks are hoped for from: it ends when its node is behind. */
+  /** Returns whether a connection is to the chosen node. It is closed if its node has no newer blocks. */
   isChosen({ host, port, isActive }: HostPort & { readonly isActive: boolean }): boolean {
     return isActive && this.chosen !== undefined && hostPortKey(this.chosen) === hostPortKey({ host, port });
   }
@@ -68,7 +68,7 @@ export class IsolationCheck {
     }
     for (const peer of peers.active()) {
       if (!this.isChosen(peer.channel) || now() - peer.channel.startMs < CHOSEN_MS) continue;
-      log.info({ peer: peer.channel.key }, 'a peer that blocks were hoped for from has none');
+      log.info({ peer: peer.channel.key }, 'isolation check: chosen peer has no newer blocks');
       peer.disconnect('BELOW_THAN_ME');
     }
   }
@@ -77,13 +77,13 @@ export class IsolationCheck {
     const { dial, log } = this.options;
     const next = this.nextNode();
     if (next === undefined) {
-      log.warn('nobody has blocks that this node lacks, and no other node is known');
+      log.warn('isolation check: no peer has newer blocks, and no other node is known');
       return;
     }
     const { target, id } = next;
     this.tried.set(hostPortKey(target), true);
     this.chosen = target;
-    log.info({ peer: target }, 'nobody has blocks that this node lacks: another is tried');
+    log.info({ peer: target }, 'isolation check: dialling another node');
     dial(target, id, () => {
       if (this.chosen !== target) return;
       this.chosen = undefined;

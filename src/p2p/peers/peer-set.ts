@@ -1,7 +1,7 @@
 import type { Channel } from '../transport/channel.js';
 import type { Peer } from './peer.js';
 
-/** Connected nodes, those with the shortest answer times first. Reference: PeerManager. */
+/** Connected peers, sorted by latency. Reference: PeerManager. */
 export class PeerSet {
   private readonly peers = new Map<Channel, Peer>();
   private sorted: readonly Peer[] = [];
@@ -26,12 +26,12 @@ export class PeerSet {
     this.sorted = [...this.sorted].sort((a, b) => a.channel.latencyMs - b.channel.latencyMs);
   }
 
-  /** Those that are not being closed. */
+  /** Returns the peers whose connection is not being closed. */
   active(): readonly Peer[] {
     return this.sorted.filter(({ isClosed }) => !isClosed);
   }
 
-  /** Those that announcements are exchanged with. */
+  /** Returns the peers that exchange announcements with this node. */
   inSync(): readonly Peer[] {
     return this.active().filter(({ isInSync }) => isInSync);
   }

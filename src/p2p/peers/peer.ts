@@ -12,34 +12,34 @@ import { RateBucket } from './rate-bucket.js';
 import { RateCounter } from './rate-counter.js';
 
 /**
- * Items that a peer named, or was told, that are remembered; and for how long.
+ * Maximum number and lifetime (ms) of remembered announcements per peer and direction.
  * Reference: PeerConnection.invCacheSize.
  */
 export const ITEMS_MAX = 20_000;
 const ITEMS_LIFE_MS = 3_600_000;
-/** Ids of a chain that are sent at once at most, without the first. Reference: NetConstants.SYNC_FETCH_BATCH_NUM. */
+/** Maximum number of ids in a chain inventory, without the first. Reference: NetConstants.SYNC_FETCH_BATCH_NUM. */
 export const CHAIN_IDS_MAX = 2000;
-/** Blocks of a sync that one connection is given at most once each. Reference: PeerConnection.syncBlockIdCache. */
+/** Synced blocks remembered per connection. Each is served once. Reference: PeerConnection.syncBlockIdCache. */
 const SERVED_IDS_MAX = 2 * CHAIN_IDS_MAX;
-/** Answer times that the 75th percentile is taken of: as many as a histogram of the reference holds. */
+/** Number of latencies for the 75th percentile, the size of a histogram in the reference. */
 const LATENCIES_MAX = 1028;
 
 /**
- * Questions a second to a peer whose release limits them: a little less than the three that it takes, and one less at
- * the beginning, as they may come closer together than they were sent.
+ * Requests per second to a peer that limits them to three. A lower rate is used because requests may arrive closer
+ * together than they were sent.
  */
 const PATIENT_RATE = 2.8;
 
-/** Reasons after which the address stays banned for an hour. */
+/** Reasons that ban the address for an hour. */
 const BAD_REASONS: ReadonlySet<Reason> = new Set(['BAD_PROTOCOL', 'BAD_BLOCK', 'BAD_TX']);
 
-/** A block or a transaction: what inventories speak of. */
+/** A block or a transaction, as listed in an inventory. */
 export interface Item {
   readonly kind: ItemKind;
   readonly id: string;
 }
 
-/** A transaction and a block never share an id, but what peers claim may. */
+/** Returns the cache key of an item. Block ids have a prefix, because a peer may announce one id as both kinds. */
 export function itemKey({ kind, id }: Item): string {
   return kind === 'block' ? `b${id}` : id;
 }
@@ -52,10 +52,10 @@ interface PeerOptions {
   readonly now: () => number;
 }
 
-/** What this node knows of one connected node. Reference: PeerConnection. */
+/** State of one connected peer. Reference: PeerConnection. */
 export class Peer {
   readonly channel: Channel;
-  /** In `node.fastForward`: its blocks come unasked, it hears of no transactions. */
+  /** Listed in `node.fastForward`. It may send blocks without a request, and receives no transaction announcements. */
   readonly isRelay: boolean;
   /** Head that this node announced in its own HELLO. */
   announcedHead = 0;
@@ -63,41 +63,41 @@ export class Peer {
   needsSyncFromPeer = true;
   needsSyncFromUs = true;
   isSyncing = false;
-  /** Last id that a chain inventory sent to it. */
+  /** Last id of the newest chain inventory sent to it. */
   lastSyncId: BlockId | undefined;
-  /** Blocks that follow what is known of the peer's chain. */
+  /** Number of blocks after the known ids: in its chain, or in the own chain for a peer that syncs. */
   remaining = 0;
-  /** Ids of its chain that are not applied here, in order. */
+  /** Ids of its chain that are not applied here yet, in order. */
   toFetch: BlockId[] = [];
-  /** A chain inventory came since the last question. */
+  /** A chain inventory was received since the last request. */
   mayFetch = false;
   chainRequest: { readonly ids: ReadonlySet<string>; readonly last: BlockId; readonly atMs: number } | undefined;
-  /** Blocks of a sync that were asked for: id to time, by the clock of `IdleClock`. */
+  /** Requested blocks of a sync: id to request time by `IdleClock`. */
   readonly syncRequests = new Map<string, number>();
-  /** Blocks of a sync that came and wait to be executed. */
+  /** Received blocks of a sync that wait for execution. */
   readonly inProcess = new Set<string>();
-  /** Announced items that were asked for: key to time. */
+  /** Requested announced items: key to request time. */
   readonly itemRequests = new Map<string, number>();
   readonly received: IdCache;
   readonly spread: IdCache;
-  /** Blocks of a sync that it was sent, and that it was asked for: neither side takes a second question for one. */
+  /** Synced blocks served to it, and synced blocks requested from it. A second request is a protocol violation. */
   readonly servedIds: BoundedCache<true>;
   readonly askedIds: BoundedCache<true>;
-  /** Ids of transactions that it announced, and that it asked for. */
+  /** Number of transactions that it announced; `fetchedCount`: number that it requested. */
   readonly announcedCount: RateCounter;
-  /** Ids of blocks that it announced. */
+  /** Number of blocks that it announced. */
   readonly announcedBlocks: RateCounter;
-  /** What it may send, and what may be asked of it, by message. */
+  /** Rate limits for messages of this peer. */
   readonly limits: { readonly summaries: RateBucket; readonly fetches: RateBucket; readonly goodbyes: RateBucket };
   private readonly asking: { readonly ids: RateBucket; readonly blocks: RateBucket };
   readonly fetchedCount: RateCounter;
-  /** It sent a transaction that only a bad peer sends. */
+  /** It sent an invalid transaction. */
   isBad = false;
-  /** When it last sent a block that was taken, ms; 0 before the first. */
+  /** Time of its last accepted block, ms; 0 before the first. */
   blockCameMs = 0;
-  /** When blocks, or ids of them, were last exchanged that one side needed, ms. */
+  /** Time of the last exchange of blocks or block ids that one side needed, ms. */
   usefulMs: number;
-  /** Why this side ended the connection, and why the other did. */
+  /** Disconnect reason of this node, and of the peer. */
   disconnectReason: Reason | undefined;
   remoteReason: Reason | undefined;
   private readonly latencies: number[] = [];
@@ -133,28 +133,28 @@ export class Peer {
     return this.channel.isClosed;
   }
 
-  /** Whether it can be asked now: since release 4.7.4, from which on HELLO tells it, peers limit how often. */
+  /** Returns whether a request may be sent now. Peers limit requests since release 4.7.4, which HELLO announces. */
   mayAsk(what: 'ids' | 'blocks'): boolean {
     const isLimited = this.hello !== undefined && this.hello.codeVersion.length > 0;
     return !isLimited || this.asking[what].tryTake();
   }
 
-  /** Nothing that was asked of it is still to come. */
+  /** True if no request to it is open. */
   get isIdle(): boolean {
     return this.itemRequests.size === 0 && this.isSyncIdle;
   }
 
-  /** The same of what a sync asks for. */
+  /** True if no sync request to it is open. */
   get isSyncIdle(): boolean {
     return this.syncRequests.size === 0 && this.chainRequest === undefined;
   }
 
-  /** Neither side is behind: announcements are exchanged. */
+  /** True if neither side has to sync, so that announcements are exchanged. */
   get isInSync(): boolean {
     return !this.needsSyncFromPeer && !this.needsSyncFromUs;
   }
 
-  /** Newest block that both sides have, as far as is known. */
+  /** Newest common block, as far as known. */
   get commonBlock(): BlockId {
     return this.common;
   }
@@ -168,7 +168,7 @@ export class Peer {
     this.commonMs = this.now();
   }
 
-  /** It is asked from the beginning: that is no progress. */
+  /** Resets the common block for a new sync. The progress time stays, because this is no progress. */
   resetCommonBlock(genesis: BlockId): void {
     this.common = genesis;
   }
@@ -177,7 +177,7 @@ export class Peer {
     this.channel.send(bytes);
   }
 
-  /** Says why, closes, and bans the address for as long as the reason is worth. */
+  /** Sends the reason, closes the connection, and bans the address for the time that belongs to the reason. */
   disconnect(reason: Reason): void {
     if (this.isClosed) return;
     this.disconnectReason ??= reason;
@@ -186,13 +186,13 @@ export class Peer {
     this.channel.close(BAD_REASONS.has(reason) ? BAD_PEER_BAN_MS : undefined);
   }
 
-  /** Time that an announced block took to come, ms. */
+  /** Records the time between request and arrival of an announced block, ms. */
   noteBlockLatency(ms: number): void {
     this.latencies.push(ms);
     if (this.latencies.length > LATENCIES_MAX) this.latencies.shift();
   }
 
-  /** 75th percentile of the answer times for blocks, ms; 0 before the first. */
+  /** 75th percentile of the block latencies, ms; 0 before the first. */
   get blockLatency75(): number {
     const sorted = [...this.latencies].sort((a, b) => a - b);
     const place = 0.75 * (sorted.length + 1);

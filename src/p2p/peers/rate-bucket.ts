@@ -1,15 +1,15 @@
 /**
- * So many permits a second; as many are there at the beginning and after a pause, and one is lent. Reference:
- * P2pRateLimiter over Guava's RateLimiter.
+ * Token bucket with N permits per second. It starts full with N permits, and one permit can be borrowed.
+ * Reference: P2pRateLimiter over Guava's RateLimiter.
  */
 export class RateBucket {
   private stored: number;
-  /** From when on the next permit is given, ms. */
+  /** Time from which the next permit is available, ms. */
   private nextMs: number;
   private readonly rate: number;
   private readonly now: () => number;
 
-  /** @param rate permits a second; infinite: there is always one */
+  /** @param rate permits per second; infinite for no limit */
   constructor(rate: number, now: () => number) {
     this.rate = rate;
     this.stored = rate;

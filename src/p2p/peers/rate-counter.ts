@@ -1,9 +1,9 @@
 import { itemAt } from '../../primitives/assert.js';
 
-/** Seconds that are remembered. Reference: MessageCount.SIZE. */
+/** Length of the time window, in seconds. Reference: MessageCount.SIZE. */
 const SECONDS = 60;
 
-/** Counts of the last minute, by second. Reference: MessageCount. */
+/** Counter with one bucket per second for the last minute. Reference: MessageCount. */
 export class RateCounter {
   private readonly counts = new Array<number>(SECONDS).fill(0);
   private second: number;
@@ -20,7 +20,7 @@ export class RateCounter {
     this.counts[at] = itemAt(this.counts, at) + count;
   }
 
-  /** Sum of the newest seconds, the running one included. */
+  /** Returns the sum of the newest seconds, including the current one. */
   sum(seconds: number): number {
     this.turn();
     let total = 0;

@@ -5,20 +5,20 @@ import type { Reason } from '../wire/messages.js';
 import type { Peer } from './peer.js';
 import type { PeerSet } from './peer-set.js';
 
-/** ms until the first look, and between looks. Reference: ResilienceService.init. */
+/** Time until the first check, and between checks, in ms. Reference: ResilienceService.init. */
 const FIRST_MS = 300_000;
 const FULL_PERIOD_MS = 30_000;
 const LAN_PERIOD_MS = 10_000;
 const ISOLATED_PERIOD_MS = 30_000;
-/** ms without a block after which a node that has peers in sync is taken for cut off. */
+/** Time without a block after which a node with peers in sync counts as isolated, in ms. */
 const NO_BLOCK_MS = 60_000;
-/** Share of all places that a node which is cut off keeps taken. */
+/** Share of the maximum number of connections that an isolated node keeps. */
 const KEPT_SHARE = 0.8;
-/** Peers in sync from which on one of them may go when all places are taken. */
+/** Number of peers in sync from which one of them may be evicted when the node is full. */
 const IN_SYNC_ENOUGH = 3;
-/** Peers that this node syncs from, from which on one of them may go. */
+/** Number of peers that this node syncs from, from which one of them may be evicted. */
 const SOURCES_ENOUGH = 2;
-/** ms of idleness that are worth one chance to be parted from. */
+/** Idle time in ms per unit of eviction weight. */
 const CHANCE_MS = 500;
 
 export interface ResilienceOptions {
@@ -26,15 +26,15 @@ export interface ResilienceOptions {
   readonly places: DialLimits;
   /** `node.inactiveThreshold`, ms. */
   readonly idleMs: number;
-  /** When the newest block was taken, or this process began, ms. */
+  /** Time of the last import, or of the process start, ms. */
   readonly savedMs: () => number;
   readonly log: Logger;
   readonly now: () => number;
-  /** From 0 to 1; for tests. */
+  /** Random number from 0 to 1; for tests. */
   readonly random?: () => number;
 }
 
-/** Parts from peers that hold a place and are of no use, so that others may come. Reference: ResilienceService. */
+/** Evicts useless peers to free connections for others. Reference: ResilienceService. */
 export class Resilience {
   private readonly options: ResilienceOptions;
   private readonly timers: NodeJS.Timeout[] = [];
@@ -62,7 +62,7 @@ export class Resilience {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
   }
 
-  /** All places are taken: one peer goes, of those in sync rather one that gives no blocks. */
+  /** If all connections are in use, evicts one peer. Among peers in sync, one that sends few blocks is preferred. */
   partWhenFull(): void {
     const { peers, places, now } = this.options;
     if (peers.active().length < places.maxConnections) return;
@@ -80,7 +80,7 @@ export class Resilience {
     this.part(this.chosen(syncing, even), 'RANDOM_ELIMINATION', 'full');
   }
 
-  /** Nobody can dial this node: the peer that has been idle for longest goes, if that is long. */
+  /** If only outgoing connections exist, no peer can dial this node. Evicts the peer with the longest idle time. */
   partOnLan(): void {
     const { peers, places, idleMs, now } = this.options;
     const all = peers.active();
@@ -90,7 +90,7 @@ export class Resilience {
     this.part(oldestOf(idle)[0], 'BAD_PROTOCOL', 'lan');
   }
 
-  /** Peers say that all is in sync, and no block comes: some make place for others. */
+  /** If no block arrives although peers are in sync, evicts some peers. */
   partWhenIsolated(): void {
     const { peers, places, savedMs, now } = this.options;
     const all = peers.active();
@@ -116,7 +116,7 @@ export class Resilience {
   private part(peer: Peer | undefined, reason: Reason, why: 'full' | 'lan' | 'isolated'): void {
     if (peer === undefined) return;
     const { log, now } = this.options;
-    log.info({ peer: peer.channel.key, idleMs: now() - peer.usefulMs, why }, 'a peer makes place for another');
+    log.info({ peer: peer.channel.key, idleMs: now() - peer.usefulMs, why }, 'evicting peer');
     peer.disconnect(reason);
   }
 }
@@ -125,7 +125,7 @@ function isStranger({ channel }: Peer): boolean {
   return !channel.isTrusted;
 }
 
-/** Those first that have done nothing useful for longest. */
+/** Returns the peers sorted by idle time, longest first. */
 function oldestOf(peers: readonly Peer[]): readonly Peer[] {
   return [...peers].sort((a, b) => a.usefulMs - b.usefulMs);
 }

@@ -1,6 +1,6 @@
 import type { Peer } from './peer.js';
 
-/** ms until the first look, and between looks. Reference: PeerStatusCheck.init. */
+/** Time until the first check, and between checks, in ms. Reference: PeerStatusCheck.init. */
 export const STATUS_CHECK_FIRST_MS = 5000;
 export const STATUS_CHECK_PERIOD_MS = 2000;
 /** Reference: PeerStatusCheck.blockUpdateTimeout, NetConstants.ADV_TIME_OUT, SYNC_TIME_OUT. */
@@ -8,7 +8,7 @@ const NO_PROGRESS_MS = 30_000;
 const ITEM_TIMEOUT_MS = 20_000;
 const SYNC_BLOCK_TIMEOUT_MS = 5000;
 
-/** Why a peer has had its time; undefined: it has not. Reference: PeerStatusCheck.statusCheck. */
+/** Returns which time limit a peer exceeded, or undefined. Reference: PeerStatusCheck.statusCheck. */
 export function overdue(
   peer: Peer,
   nowMs: number,

@@ -13,25 +13,25 @@ import { P2pError } from '../p2p-error.js';
 import { BLOCK_BYTES_MAX } from '../wire/large-block.js';
 import { writtenSize } from './read-messages.js';
 
-/** ms that a block's time may lie ahead: for the first look, and for the one before it is executed. */
+/** Maximum time in ms that a block may be ahead of the clock: on receipt, and before execution. */
 const AHEAD_MAX_MS = 3000;
 const AHEAD_SLACK_MS = 1000;
 
-/** Size and time of a block that was asked for. Reference: BlockMsgHandler.check. @throws {P2pError} BAD_MESSAGE */
+/** Checks size and time of a requested block. Reference: BlockMsgHandler.check. @throws {P2pError} BAD_MESSAGE */
 export function checkBlock(block: DecodedBlock, nowMs: number): void {
   checkSizeAndTime(writtenSize(block), block, nowMs);
 }
 
-/** The same of a block that is written in so many bytes. @throws {P2pError} BAD_MESSAGE */
+/** Checks size and time of a block with a known encoded size. @throws {P2pError} BAD_MESSAGE */
 export function checkSizeAndTime(size: number, block: EncodedBlock, nowMs: number): void {
   if (size > BLOCK_BYTES_MAX) throw new P2pError('BAD_MESSAGE', 'block size over limit');
   if (block.timeMs - nowMs >= AHEAD_MAX_MS) throw new P2pError('BAD_MESSAGE', 'block time error');
 }
 
 /**
- * A peer's block as it is stored and passed on: without what the schema does not know of the block and of its header,
- * where the release drops that. Raw header and transactions stay, and with them id and root. Reference:
- * BlockCapsule.sanitize.
+ * Returns the block in the form that is stored and forwarded. Releases that strip unknown fields drop those of the
+ * block and of the header. Raw header and transactions stay unchanged, and therefore id and root too.
+ * Reference: BlockCapsule.sanitize.
  */
 export function storedCopyOf(block: DecodedBlock, { rules }: Pick<Release, 'rules'>): DecodedBlock {
   const { message } = block;
@@ -43,18 +43,17 @@ export function storedCopyOf(block: DecodedBlock, { rules }: Pick<Release, 'rule
   return toDecodedBlock(kept);
 }
 
-/** What the rules say of an announced block before it is executed. */
+/** Decision on an announced block before its execution. */
 export type GossipDecision =
-  /** It is to be executed. @param isFirst others hear of it before that */
+  /** Execute it. @param isFirst announce it before execution */
   | { readonly kind: 'wanted'; readonly isFirst: boolean }
-  /** It is passed over, and nobody is to blame. */
+  /** Ignore it, without a penalty for the peer. */
   | { readonly kind: 'dropped'; readonly why: 'unlinked' | 'low' | 'inactive' }
-  /** Only a bad peer sends it. @param at what was looked at */
+  /** Reject it and disconnect the peer. @param at failed check */
   | { readonly kind: 'refused'; readonly at: 'parent' | 'valid'; readonly error: P2pError | ChainError };
 
 /**
- * Rules on a block that a peer announced and this node asked for. The first fault counts, and releases look in another
- * order.
+ * Decides on an announced block that was requested. The first fault counts. The order of checks depends on the release.
  * Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
  */
 export function decideAnnounced(
@@ -87,7 +86,7 @@ function timeFault({ timeMs }: DecodedBlock, nowMs: number): P2pError | undefine
   return new P2pError('BAD_BLOCK', `time:${nowMs},block time:${timeMs}`);
 }
 
-/** Unchecked for a root of another length. Reference: BlockCapsule.validateMerkleRoot. */
+/** A root of another length is an unchecked exception. Reference: BlockCapsule.validateMerkleRoot. */
 function rootFault(block: DecodedBlock, { texts }: Pick<Release, 'texts'>): P2pError | ChainError | undefined {
   const { txTrieRoot } = block.raw;
   if (txTrieRoot.length !== HASH_BYTES) return unchecked('IllegalArgumentException');

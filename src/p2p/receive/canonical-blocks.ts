@@ -7,14 +7,14 @@ import { contractRows } from '../../state-transition/system-contracts/table.js';
 import { typeName } from '../../state-transition/transactions/decode-transaction.js';
 
 /**
- * Reads blocks that are written as every node writes them, with their header alone taken apart: of such a block
- * `readBlock` finds no fault, its bytes are what is written of it, and nothing of it is dropped. Others are not told,
- * and left to `readBlock`.
+ * Fast path for canonically encoded blocks: decodes only the header. For such a block, `readBlock` succeeds, the
+ * encoding is unchanged, and no field is dropped. `read` returns undefined for any other encoding; call `readBlock`
+ * then.
  */
 export class CanonicalBlocks {
   private readonly form = new PlainForm();
 
-  /** @param isFiltered contracts may hold nothing unknown. Reference: ALLOW_PROTO_FILTER_NUM */
+  /** @param isFiltered contracts must not contain unknown fields. Reference: ALLOW_PROTO_FILTER_NUM */
   read(bytes: Uint8Array, isFiltered: boolean): EncodedBlock | undefined {
     if (!this.form.has(Block, bytes) || (isFiltered && !this.hasPlainContracts(bytes))) return undefined;
     return readEncodedBlock(bytes);
@@ -45,7 +45,7 @@ export class CanonicalBlocks {
     let type = 0;
     let [url, valueStart, valueEnd] = ['', 0, 0];
     while (fields.next()) {
-      // A type of more than one byte is none that is known.
+      // No known contract type has more than one byte.
       if (fields.tag === CONTRACT_TAGS.type) type = bytes[fields.start] ?? 0;
       if (fields.tag !== CONTRACT_TAGS.parameter) continue;
       const parameter = new FieldScanner(bytes);

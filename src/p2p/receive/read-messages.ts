@@ -10,8 +10,8 @@ import { decodeTransaction, fieldSize, typeName } from '../../state-transition/t
 import { P2pError, rejectReasonIn } from '../p2p-error.js';
 
 /**
- * Reads what a peer sent.
- * @throws {P2pError} what the rules refuse, `PARSE_MESSAGE_FAILED` where they give no other reason
+ * Calls a decoder for bytes of a peer.
+ * @throws {P2pError} a rule violation; `PARSE_MESSAGE_FAILED` if the rules have no other reason
  */
 export function reading<T>(
   read: (bytes: Uint8Array, isFiltered: boolean) => T,
@@ -26,13 +26,13 @@ export function reading<T>(
 }
 
 /**
- * Reads a block as a peer sends it. With the filter (proposal 24) unknown fields are dropped, and whatever gets shorter
- * by that is refused. Reference: BlockMessage.
+ * Decodes a block of a peer. With the filter (proposal 24) unknown fields are dropped. A block that becomes shorter by
+ * this is rejected. Reference: BlockMessage.
  * @throws {P2pError | ChainError} PROTOBUF_ERROR; BadItemException
  */
 export function readBlock(bytes: Uint8Array, isFiltered: boolean): DecodedBlock {
   const message = readMessage(Block, bytes, isFiltered, 'Block proto data parse exception');
-  // A decoded block has a header, whether or not one came.
+  // The size is taken first, because `toDecodedBlock` adds a missing header.
   const headerSize = sizeOfHeader(message);
   const block = toDecodedBlock(message, bytes);
   if (!isFiltered) return block;
@@ -48,7 +48,7 @@ export function readBlock(bytes: Uint8Array, isFiltered: boolean): DecodedBlock 
   return block;
 }
 
-/** Bytes of a block as it is written again, by what is known of its transactions. */
+/** Returns the size of a block after re-encoding, in bytes. Uses the known sizes of its transactions. */
 export function writtenSize(block: DecodedBlock): number {
   return sizeOfTransactions(block) + sizeOfHeader(block.message) + (block.message.$unknown?.length ?? 0);
 }
@@ -62,8 +62,8 @@ function sizeOfHeader({ blockHeader }: Block): number {
 }
 
 /**
- * Reads a transaction as a peer sends it. Reference: TransactionMessage.
- * @throws {P2pError | ChainError | ProtobufError} PROTOBUF_ERROR; BadItemException, or what is wrong with its contract
+ * Decodes a transaction of a peer. Reference: TransactionMessage.
+ * @throws {P2pError | ChainError | ProtobufError} PROTOBUF_ERROR; BadItemException; an invalid contract
  */
 export function readGossipedTransaction(bytes: Uint8Array, isFiltered: boolean): DecodedTransaction {
   const message = readMessage(Transaction, bytes, isFiltered, 'Transaction proto data parse exception');
@@ -76,7 +76,7 @@ export function readGossipedTransaction(bytes: Uint8Array, isFiltered: boolean):
 }
 
 /**
- * Reads the transactions of one message, as {@link readGossipedTransaction} does each. Reference: TransactionsMessage.
+ * Decodes the transactions of one message, each like {@link readGossipedTransaction}. Reference: TransactionsMessage.
  * @throws {P2pError | ChainError | ProtobufError}
  */
 export function readTransactions(bytes: Uint8Array, isFiltered: boolean): readonly DecodedTransaction[] {
@@ -104,7 +104,7 @@ function readMessage<T extends { $unknown: Uint8Array | undefined }>(
 }
 
 /**
- * With the filter a contract's parameter must be of the type it says, and hold nothing unknown.
+ * With the filter, checks that a contract parameter has its declared type and no unknown fields.
  * Reference: validContractProto.
  */
 function checkContract({ rawData }: Transaction): void {

@@ -22,20 +22,20 @@ export interface BlockReceiverParts {
   readonly sync: SyncClient;
   readonly watch: FetchWatch;
   readonly doubles: DoubleProducers;
-  /** Blocks may come unasked. `--fast-forward` */
+  /** Blocks are accepted without a request. `--fast-forward` */
   readonly isRelay: boolean;
-  /** A block may be passed on. */
+  /** Announces an accepted block. */
   readonly announce: (block: DecodedBlock) => void;
   readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** What became of an announced block that is no reason to part from the peer. */
+/** Outcome of an announced block that does not disconnect the peer. */
 type Outcome = ImportResult['kind'] | Extract<GossipDecision, { kind: 'dropped' }>['why'];
 
 /**
- * Blocks that peers send: those of a sync go to it, those that were announced to the chain.
+ * Receives blocks of peers. Synced blocks are passed to the sync client, announced blocks to the chain.
  * Reference: BlockMsgHandler.
  */
 export class BlockReceiver {
@@ -46,7 +46,7 @@ export class BlockReceiver {
     this.parts = parts;
   }
 
-  /** @throws {P2pError} what only a bad peer sends, or what it was not asked for */
+  /** @throws {P2pError} an invalid block, or a block that was not requested */
   *take(peer: Peer, body: Uint8Array): Steps {
     const { chain, sync, release } = this.parts;
     const isTrusted = this.parts.isRelay || peer.isRelay;
@@ -92,7 +92,7 @@ export class BlockReceiver {
     }
   }
 
-  /** Others hear of a block before it is executed if an active witness signed it, else after. @throws {P2pError} */
+  /** Announces a block before its execution if an active witness signed it, otherwise after it. @throws {P2pError} */
   private decide(block: DecodedBlock): Outcome {
     const { chain, announce, observer, log } = this.parts;
     const ruling = decideAnnounced(block, chain.checkHeader(block), chain.rules, chain.nowMs);
@@ -104,12 +104,12 @@ export class BlockReceiver {
     if (pushed.kind === 'refused') {
       const { code, message: reason } = pushed.error;
       observer.refused(code, false);
-      log.warn({ num: block.number, hash: block.idHex, reason }, 'an announced block is refused');
+      log.warn({ num: block.number, hash: block.idHex, reason }, 'announced block rejected');
     } else if (!ruling.isFirst) announce(block);
     return pushed.kind;
   }
 
-  /** Release 4.7.2 looks for those who announced the block under a key that its cache never holds. */
+  /** Release 4.7.2 looks up the announcing peers with a wrong key, so it never finds one. */
   private noteCommon(from: Peer, { idHex: hex, number }: DecodedBlock, key: string): void {
     const { release, peers, now } = this.parts;
     from.blockCameMs = now();

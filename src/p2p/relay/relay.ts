@@ -13,13 +13,13 @@ import { type HostPort, hostPortKey } from '../transport/node-address.js';
 import { encodeMessage } from '../wire/messages.js';
 import { isSignatureSize } from '../wire/signature-size.js';
 
-/** ms until a producing node first turns to its relay nodes, and between two times. Reference: RelayService.init. */
+/** Time until the first update of the relay connections, and interval, in ms. Reference: RelayService.init. */
 const FIRST_MS = 30_000;
 const PERIOD_MS = 100_000;
 
-/** The witness that this node produces for. */
+/** Witness that this node produces blocks for. */
 export interface WitnessIdentity {
-  /** 21 bytes. */
+  /** Witness address, 21 bytes. */
   readonly address: Uint8Array;
   /** r, s and the recovery byte. */
   sign(hash: Uint8Array): Uint8Array;
@@ -31,23 +31,23 @@ interface RelayOptions {
   readonly release: PeerRelease;
   /** `node.fastForward` */
   readonly nodes: readonly HostPort[];
-  /** This node relays: it takes producing witnesses alone, and sends them blocks unasked. `--fast-forward` */
+  /** This node is a relay: it accepts only active witnesses and sends them blocks unrequested. `--fast-forward` */
   readonly isRelay: boolean;
-  /** Witnesses after a block's own that are sent it. `node.maxFastForwardNum` */
+  /** Number of next witnesses in the schedule that receive a block. `node.maxFastForwardNum` */
   readonly nextWitnesses: number;
-  /** Of a node that produces. */
+  /** Undefined for a node that does not produce blocks. */
   readonly identity: WitnessIdentity | undefined;
-  /** Of a group of nodes with the same witness keys this is the one that produces. */
+  /** Returns whether this node is the master of its backup group. */
   readonly isMaster: () => boolean;
-  /** Connections from there are not limited from now on. */
+  /** Exempts an address from connection limits. */
   readonly trust: (host: string) => void;
 }
 
-/** Producing witnesses and the nodes that relay blocks between them. Reference: RelayService. */
+/** Relays blocks between producing witnesses. Reference: RelayService. */
 export class BlockRelay {
   private readonly options: RelayOptions;
   private readonly timers: NodeJS.Timeout[] = [];
-  /** Undefined until the first turn. */
+  /** Undefined until the first update. */
   private isDialling: boolean | undefined;
 
   constructor(options: RelayOptions) {
@@ -55,8 +55,8 @@ export class BlockRelay {
   }
 
   /**
-   * Who is dialled, given whom the configuration names: relay nodes too while this node produces, none of them when it
-   * does not.
+   * Returns the nodes to dial: the configured nodes, plus the relay nodes while this node produces, minus them
+   * otherwise.
    */
   dialled(configured: readonly HostPort[]): readonly HostPort[] {
     const { nodes } = this.options;
@@ -81,7 +81,7 @@ export class BlockRelay {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
   }
 
-  /** Says to a relay node which witness this is. */
+  /** Adds the witness signature to a HELLO for a relay node. */
   fill(hello: HelloMessage, host: string): void {
     const { identity } = this.options;
     if (identity === undefined || !this.isRelayNode(host) || !this.isProducing(identity)) return;
@@ -90,7 +90,7 @@ export class BlockRelay {
   }
 
   /**
-   * Whether a peer may stay: a relay wants the signature of an active witness, other nodes nothing.
+   * Returns whether a peer is accepted. A relay requires the signature of an active witness, other nodes accept all.
    * Reference: checkHelloMessage.
    */
   accepts(hello: HelloMessage, channel: Channel): boolean {
@@ -110,7 +110,7 @@ export class BlockRelay {
     return true;
   }
 
-  /** Sends a block to the witnesses whose turn is next, if they do not know it. */
+  /** Sends a block to the next witnesses of the schedule that do not have it. */
   broadcast(block: DecodedBlock): void {
     const next = this.witnessesAfter(block.witness);
     const key = itemKey({ kind: 'block', id: block.idHex });
@@ -123,7 +123,7 @@ export class BlockRelay {
     }
   }
 
-  /** Turns to the relay nodes while this node produces, and away from them when it does not. */
+  /** Starts dialling the relay nodes while this node produces, and disconnects them otherwise. */
   turn(): void {
     const { identity, peers, release } = this.options;
     this.isDialling = identity !== undefined && this.isProducing(identity);
@@ -135,7 +135,7 @@ export class BlockRelay {
     }
   }
 
-  /** Peers that say they produce for a witness, besides the one of a connection. */
+  /** Returns the number of other connections that claim the same witness. */
   private othersOf(address: Uint8Array, channel: Channel): number {
     const isOther = (peer: Peer): boolean =>
       peer.channel !== channel && peer.hello !== undefined && equalBytes(peer.hello.address, address);
@@ -164,7 +164,7 @@ export class BlockRelay {
   }
 }
 
-/** What the signature of a HELLO stands for. */
+/** Returns the signed bytes of a HELLO: the hash of its timestamp. */
 function signedPart({ timestamp }: HelloMessage): Uint8Array {
   return sha256(fromInt64(timestamp));
 }

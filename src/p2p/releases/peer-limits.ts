@@ -1,22 +1,22 @@
-/** Numbers of the configuration that bound what peers may send, and what is asked of them. */
+/** Configurable limits for messages and requests of peers. */
 export interface PeerLimits {
-  /** Ids of blocks that a peer may announce, a second. `node.maxBlockInvPerSecond` */
+  /** Maximum number of block ids that a peer may announce per second. `node.maxBlockInvPerSecond` */
   readonly blockIdsPerSecond: number;
-  /** Messages a second: summaries while ids remain, questions for blocks of a sync, goodbyes. `rate.limiter.p2p` */
+  /** Messages per second: summaries while ids remain, requests for synced blocks, disconnects. `rate.limiter.p2p` */
   readonly summariesPerSecond: number;
   readonly fetchesPerSecond: number;
   readonly goodbyesPerSecond: number;
-  /** Blocks of a sync that are asked for or wait to be executed. `node.maxPendingBlockSize` */
+  /** Maximum number of synced blocks requested or waiting for execution. `node.maxPendingBlockSize` */
   readonly pendingBlocksMax: number;
-  /** Transactions that wait, above which announced ones are not asked for. `node.maxTrxCacheSize` */
+  /** Number of queued transactions above which announced ones are not requested. `node.maxTrxCacheSize` */
   readonly transactionsMax: number;
-  /** Blocks below the head to which a vote still counts. `committee.pBFTExpireNum` */
+  /** Number of blocks below the head for which votes count. `committee.pBFTExpireNum` */
   readonly votedBlocks: number;
-  /** Seconds after which a peer that did nothing useful may be parted from. `node.inactiveThreshold` */
+  /** Idle time in seconds after which a peer may be evicted. `node.inactiveThreshold` */
   readonly idleSeconds: number;
 }
 
-/** Where the configuration is silent. Reference: NodeConfig, RateLimiterConfig, CommitteeConfig of 4.8.2. */
+/** Default limits. Reference: NodeConfig, RateLimiterConfig, CommitteeConfig of 4.8.2. */
 export const DEFAULT_LIMITS: PeerLimits = {
   blockIdsPerSecond: 10,
   summariesPerSecond: 3,
@@ -30,7 +30,7 @@ export const DEFAULT_LIMITS: PeerLimits = {
 
 export const UNLIMITED = Number.POSITIVE_INFINITY;
 
-/** Of a release that knows none of the keys. */
+/** Limits of a release without these configuration keys. */
 export const NO_LIMITS: PeerLimits = {
   blockIdsPerSecond: UNLIMITED,
   summariesPerSecond: UNLIMITED,

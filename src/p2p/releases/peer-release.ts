@@ -4,92 +4,95 @@ import type { PeerLimits } from './peer-limits.js';
 import type { TransportRules } from './transport-rules.js';
 
 /**
- * What the side of the peers takes from the release of the reference that this node is. Rules of the chain are in
+ * Peer protocol rules that depend on the emulated java-tron release. Rules of the chain are in
  * `src/state-transition/releases`.
  */
 export interface PeerRelease {
-  /** As the configuration names it. */
+  /** Release name as in the configuration. */
   readonly name: string;
   readonly transport: TransportRules;
   readonly limits: PeerLimits;
-  /** The release as HELLO tells it; undefined: HELLO tells none. Reference: HelloMessage.codeVersion */
+  /** Release name sent in HELLO; undefined: none is sent. Reference: HelloMessage.codeVersion */
   readonly codeVersion: string | undefined;
-  /** Ids of a HELLO have 32 bytes and its texts 200 at most. Reference: HelloMessage.valid */
+  /** Checks that the ids of a HELLO have 32 bytes and its texts at most 200. Reference: HelloMessage.valid */
   readonly checksHelloSizes: boolean;
-  /** What a peer hears whose HELLO is none. */
+  /** Disconnect reason for a malformed HELLO. */
   readonly invalidHello: Reason;
   /**
-   * The same where its solidified block is not of this chain and lies below the lowest block here.
+   * Disconnect reason for a HELLO whose solidified block is not canonical and below the lowest stored block.
    * Reference: HandshakeService
    */
   readonly solidBelowLowest: Reason;
-  /** Peers at once that say they produce for one witness. Reference: RelayService.MAX_PEER_COUNT_PER_ADDRESS */
+  /** Maximum number of connections that claim one witness. Reference: RelayService.MAX_PEER_COUNT_PER_ADDRESS */
   readonly peersOfWitness: number;
-  /** What relay nodes hear whose witness produces no more; undefined: nothing. Reference: RelayService.disconnect */
+  /**
+   * Disconnect reason for relay nodes when this node stops producing; undefined: none.
+   * Reference: RelayService.disconnect
+   */
   readonly notWitness: Reason | undefined;
-  /** What all hear when this node ends; undefined: nothing. Reference: PeerManager.close */
+  /** Disconnect reason sent at shutdown; undefined: none. Reference: PeerManager.close */
   readonly quitting: Reason | undefined;
-  /** What a peer hears for what it sent; others are told UNKNOWN. Reference: P2pEventHandlerImpl.processException */
+  /** Disconnect reason by rejection; UNKNOWN for others. Reference: P2pEventHandlerImpl.processException */
   readonly reasons: Readonly<Partial<Record<RejectReason, Reason>>>;
   /**
-   * Lists of unknown kind, and with an id twice, are refused.
+   * Rejects inventories of unknown kind, or with duplicate ids.
    * Reference: InventoryMsgHandler.check, FetchInvDataMsgHandler.check
    */
   readonly checksLists: boolean;
-  /** Signatures are as long as one can be: 65 to 68 bytes. Reference: SignUtils.isValidLength */
+  /** Checks that signatures have 65 to 68 bytes. Reference: SignUtils.isValidLength */
   readonly checksSignatureSizes: boolean;
   /**
-   * The message that is looked at counts for the limit of announcements too.
+   * Includes the current message when the announcement limit is checked.
    * Reference: P2pEventHandlerImpl.checkInvRateLimit
    */
   readonly countsThisMessage: boolean;
-  /** Announced blocks are asked for that are not above the solidified one. Reference: AdvService.addInv */
+  /** Requests announced blocks at or below the solidified height. Reference: AdvService.addInv */
   readonly asksBelowSolidified: boolean;
   /**
-   * ms after which who announced an item is not asked for it; undefined: as long as that is remembered.
+   * Time in ms for which an announcing peer may be queried for the item; undefined: lifetime of the announcement.
    * Reference: AdvService.TIMEOUT
    */
   readonly announcementMs: number | undefined;
-  /** What goes out by TCP is told, and what comes by UDP metered. Reference: TronStatsManager.work */
+  /** Reports outgoing TCP bytes, and meters incoming UDP bytes. Reference: TronStatsManager.work */
   readonly countsAllTraffic: boolean;
-  /** Names of refusals in metrics that other releases call otherwise. Reference: P2pException.TypeEnum */
+  /** Metric names of rejections that differ from other releases. Reference: P2pException.TypeEnum */
   readonly refusalNames: Readonly<Partial<Record<RejectReason, string>>>;
   /**
-   * An announced block that was taken is what this node and all who announced it have in common.
+   * An accepted announced block becomes the common block of all peers that announced it.
    * Reference: BlockMsgHandler.processBlock
    */
   readonly notesAnnounced: boolean;
   /**
-   * Size and time of a block are looked at before whether it was asked for, and of relays too.
+   * Checks size and time of a block before it checks for a request. This includes blocks of relay nodes.
    * Reference: BlockMsgHandler.processMessage
    */
   readonly checksBlocksFirst: boolean;
-  /** Ids of a summary, and blocks that one message asks for, at most. Reference: NetConstants */
+  /** Maximum number of ids in a summary, and of blocks in one request. Reference: NetConstants */
   readonly summaryIdsMax: number;
   readonly blocksFetchedMax: number;
-  /** Blocks above the last id that the peer was told are refused. */
+  /** Rejects requests for blocks above the last id sent to the peer. */
   readonly fetchesToldOnly: boolean;
-  /** What was announced to a peer is given to it once. */
+  /** Serves an announced item only once per peer. */
   readonly servesAnnouncedOnce: boolean;
-  /** Blocks of a sync are asked for while announced items are awaited. Reference: PeerConnection.isSyncIdle */
+  /** Requests synced blocks even while announced items are outstanding. Reference: PeerConnection.isSyncIdle */
   readonly syncsBesideItems: boolean;
   /**
-   * Waiting transactions of a peer that is gone are taken, if it sent no bad one.
+   * Handles queued transactions of a disconnected peer, unless it sent an invalid one.
    * Reference: TransactionsMsgHandler.handleTransaction
    */
   readonly takesOfGone: boolean;
   /**
-   * Transactions that wait for a block count for the limit of those that are asked for.
+   * Includes the mempool in the limit of queued transactions.
    * Reference: TransactionsMsgHandler.isBusy
    */
   readonly countsPool: boolean;
   /**
-   * Votes, and proofs of votes, are looked at only once the chain uses them.
+   * Ignores PBFT votes and proofs until the chain uses them.
    * Reference: PbftMsgHandler, PbftDataSyncHandler
    */
   readonly ignoresUnusedVotes: boolean;
-  /** Names of members of a backup group are looked up again every minute. Reference: BackupManager.refreshMemberIps */
+  /** Resolves host names of backup members again every minute. Reference: BackupManager.refreshMemberIps */
   readonly followsMembers: boolean;
-  /** Peers are parted from that hold a place and do nothing for it. Reference: ResilienceService */
+  /** Evicts useless peers. Reference: ResilienceService */
   readonly partsFromIdle: boolean;
 }

@@ -88,17 +88,18 @@ const release482: PeerRelease = {
   partsFromIdle: true,
 };
 
-/** java-tron 4.8.2.2 and 4.8.2.3: new in the rules of blocks. */
+/** java-tron 4.8.2.2 and 4.8.2.3. They change only block rules. */
 const newer = ['4.8.2.2', '4.8.2.3'].map((name): PeerRelease => ({ ...release482, name, codeVersion: name }));
 
 const releases = new Map([release472, release482, ...newer].map((release) => [release.name, release]));
 
 /**
- * @param name as the configuration names it, which checks it
- * @param limits what the configuration says; a release that does not know the keys has its own
+ * Returns the peer rules of a release.
+ * @param name release name, already checked by the configuration
+ * @param limits configured limits; a release without these keys ignores them
  */
 export function peerRelease(name: string, limits: PeerLimits = DEFAULT_LIMITS): PeerRelease {
   const found = releases.get(name);
-  if (found === undefined) throw new RangeError(`there is no release ${name} of the peers' rules`);
+  if (found === undefined) throw new RangeError(`unknown java-tron release for peer rules: ${name}`);
   return found.limits === NO_LIMITS ? found : { ...found, limits };
 }

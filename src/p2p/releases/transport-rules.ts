@@ -1,38 +1,37 @@
-/** What the connection layer takes from the release: the version of libp2p that comes with it. */
+/** Rules of the connection layer that depend on the libp2p version of the release. */
 export interface TransportRules {
-  /** The last message of a connection says why it ends. Reference: P2pDisconnectMessage */
+  /** Sends the close reason as the last message. Reference: P2pDisconnectMessage */
   readonly saysGoodbye: boolean;
   /**
-   * Who dialled answers a HELLO that it does not take with one of its own.
+   * The dialling side answers a rejected HELLO with its own HELLO.
    * Reference: HandshakeService.processMessage
    */
   readonly diallerRefuses: boolean;
   /**
-   * HELLO tells when the dialling side began, in both directions, instead of the time of each.
+   * HELLO contains the start time of the dialling side in both directions, instead of the sending time.
    * Reference: HelloMessage
    */
   readonly tellsStart: boolean;
-  /** Bytes from which on a message is too big once it is decompressed. Reference: ProtoUtil.uncompressMessage */
+  /** Size from which a decompressed message is rejected, in bytes. Reference: ProtoUtil.uncompressMessage */
   readonly messageBytesMax: number;
   /**
-   * Of the nodes that can be dialled so many of the newest are taken, by chance, where so many are wanted.
+   * Returns how many of the newest dialable nodes are drawn at random for N wanted connections.
    * Reference: ConnPoolService.getNodes
    */
   readonly candidatesFor: ((wanted: number) => number) | undefined;
   /**
-   * When all places are taken the connection layer parts from a peer by chance.
+   * The connection layer closes a random connection when all are in use.
    * Reference: P2pConfig.disconnectionPolicyEnable
    */
   readonly partsByChance: boolean;
   /**
-   * Questions for neighbours in a row without answer after which a node leaves the table; undefined: any number.
+   * Number of consecutive unanswered findNode requests after which a node is removed from the table; undefined: never.
    * Reference: NodeHandler
    */
   readonly unansweredMax: number | undefined;
   /**
-   * Addresses of nodes are matched to their end, and what is no IPv6 address is as if absent, instead of a reason to
-   * drop the message.
-   * Reference: NetUtil.validIpV4, Node.formatHostV6
+   * Matches node addresses completely. An invalid IPv6 address counts as absent, instead of a reason to drop the
+   * message. Reference: NetUtil.validIpV4, Node.formatHostV6
    */
   readonly matchesWhole: boolean;
 }
@@ -43,8 +42,8 @@ export const libp2p120: TransportRules = {
   diallerRefuses: true,
   tellsStart: false,
   /**
-   * The reference has no bound; twice a frame is more than any of its messages that has to fit a frame when it does not
-   * shrink, and keeps a frame of repetitions from becoming 100 MB.
+   * The reference has no limit. Twice the frame limit exceeds every message, because an incompressible message must fit
+   * into a frame. It keeps a frame of repetitions from expanding to 100 MB.
    */
   messageBytesMax: 10 * 1024 * 1024,
   candidatesFor: undefined,

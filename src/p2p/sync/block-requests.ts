@@ -8,13 +8,13 @@ import type { BlockId } from '../wire/block-id.js';
 import { encodeItems } from '../wire/messages.js';
 import type { QueuedBlocks } from './queued-blocks.js';
 
-/** Blocks that one message asks for. Reference: NetConstants.MAX_BLOCK_FETCH_PER_PEER. */
+/** Maximum number of blocks per request. Reference: NetConstants.MAX_BLOCK_FETCH_PER_PEER. */
 const FETCH_MAX = 100;
-/** Ids that were asked of somebody. Reference: SyncService.requestBlockIds. */
+/** Maximum number of open block requests. Reference: SyncService.requestBlockIds. */
 const REQUESTED_MAX = 10_000;
 /**
- * Bytes of blocks that wait to be executed, above which no more are asked for: blocks may come faster than they are
- * executed, and the reference asks on until its lists of ids are empty.
+ * Size of waiting blocks above which no more are requested, in bytes. Blocks may arrive faster than they are executed.
+ * The reference has no such limit.
  */
 const WAITING_BYTES_MAX = 48 * 1024 * 1024;
 
@@ -27,17 +27,17 @@ interface BlockRequestsOptions {
   readonly waitClock: IdleClock;
   readonly now: () => number;
   readonly waiting: QueuedBlocks;
-  /** It is a peer's turn: what of its chain is known by now need not be asked for. */
+  /** Called before a peer is queried, to skip ids that are known by now. */
   readonly turn: (peer: Peer) => void;
-  /** Somebody could not be asked now. */
+  /** Called when a peer cannot be queried now. */
   readonly postponed: () => void;
 }
 
-/** Asks peers for the blocks of their chains, each block of one of them. Reference: SyncService.startFetchSyncBlock. */
+/** Requests the blocks of peers' chains, each block from one peer. Reference: SyncService.startFetchSyncBlock. */
 export class BlockRequests {
   private readonly options: BlockRequestsOptions;
   private readonly requested: BoundedCache<Peer>;
-  /** Highest block that was asked for: those below it are not held back. */
+  /** Highest requested block. The limit does not apply to blocks below it. */
   private highestAsked = 0;
 
   constructor(options: BlockRequestsOptions) {
@@ -46,12 +46,12 @@ export class BlockRequests {
     this.requested = new BoundedCache({ entriesMax: REQUESTED_MAX, lifeMs: requestLifeMs, now });
   }
 
-  /** May be asked for again, should it be forgotten. */
+  /** Allows a new request for a block from any peer. */
   delete(id: string): void {
     this.requested.delete(id);
   }
 
-  /** What was asked of a peer may be asked of others. */
+  /** Allows other peers to be queried for a block that was requested from this peer. */
   release(id: string, peer: Peer): void {
     if (this.requested.get(id) === peer) this.requested.delete(id);
   }
@@ -84,15 +84,15 @@ export class BlockRequests {
     for (const peer of active) if (this.isExhausted(peer)) peer.disconnect('SYNC_FAIL');
   }
 
-  /** Whether a peer may be asked the next thing. */
+  /** Returns whether a peer is ready for the next request. */
   hasTime(peer: Peer): boolean {
     return this.options.release.syncsBesideItems ? peer.isSyncIdle : peer.isIdle;
   }
 
   /**
-   * It sent its next block before, which was forgotten since, and nobody else is or can be asked for it. A second
-   * question is a breach of the rules, for which it would ban this node; on a new connection it may be asked. The
-   * reference asks again, and is banned.
+   * Returns whether a peer is stuck: it sent its next block before, the block was dropped since, and no other peer can
+   * be queried for it. A second request is a protocol violation, and the peer would ban this node. A new connection may
+   * request it again. The reference requests it again and is banned.
    */
   private isExhausted(peer: Peer): boolean {
     const { chain, peers, waiting } = this.options;
@@ -102,7 +102,7 @@ export class BlockRequests {
     return !peers.active().some(({ toFetch, askedIds }) => toFetch[0]?.hex === next.hex && !askedIds.has(next.hex));
   }
 
-  /** What a peer can be asked for in one message; when no room is left, only what was asked for before, of others. */
+  /** Returns the blocks to request from a peer. At the limit, only blocks below `highestAsked` are included. */
   private nextOf(peer: Peer, room: number): readonly BlockId[] {
     const { chain, postponed } = this.options;
     const ids: BlockId[] = [];

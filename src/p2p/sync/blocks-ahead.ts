@@ -1,13 +1,13 @@
 /**
- * Blocks that are read before the oldest of them is executed, and transactions with which fewer blocks are enough: four
- * proofs' worth.
+ * Minimum lead of received blocks over execution. With many transactions fewer blocks suffice: the second number is the
+ * work of four batches of signature verification.
  */
 const AHEAD_BLOCKS = 16;
 const AHEAD_TRANSACTIONS = 4096;
 
 /**
- * Whether so many blocks lie ahead of execution that their signatures are proven by then. More of them would only
- * outlive the collections of their garbage.
+ * Returns whether enough blocks are queued that their signatures are verified before execution. A longer queue would
+ * only increase the garbage-collection cost.
  */
 export function isFarAhead({ blocks, transactions }: { blocks: number; transactions: number }): boolean {
   return blocks > AHEAD_BLOCKS || (blocks > 1 && transactions > AHEAD_TRANSACTIONS);

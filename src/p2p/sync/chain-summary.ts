@@ -3,7 +3,7 @@ import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { BlockId } from '../wire/block-id.js';
 
-/** What a summary needs to know of a peer. */
+/** Peer state needed for a summary. */
 interface KnownOfPeer {
   readonly commonBlock: BlockId;
   /** Ids of its chain that follow the common block and are not applied here. */
@@ -11,8 +11,9 @@ interface KnownOfPeer {
 }
 
 /**
- * Ids of the own chain, and of what is known of the peer's, closer together towards the end: the peer finds the newest
- * block that both have. Reference: SyncService.getBlockChainSummary. @throws {P2pError} SYNC_FAILED
+ * Returns the ids of a summary: own chain first, then the known ids of the peer's chain, denser towards the end. From
+ * it the peer finds the newest common block. Reference: SyncService.getBlockChainSummary.
+ * @throws {P2pError} SYNC_FAILED
  */
 export function chainSummary(chain: LocalChain, { commonBlock, toFetch }: KnownOfPeer): BlockId[] {
   const { canonicalHigh, branch } = canonicalPart(chain, commonBlock);
@@ -26,14 +27,14 @@ export function chainSummary(chain: LocalChain, { commonBlock, toFetch }: KnownO
   return summaryNumbers(low, high + toFetch.length).map(idOf);
 }
 
-/** Heights of a summary: the last is always the highest. */
+/** Returns the heights of a summary. The last is always the highest. */
 export function summaryNumbers(lowest: number, highest: number): number[] {
   const numbers: number[] = [];
   for (let low = lowest; low <= highest; low += Math.floor((highest - low + 2) / 2)) numbers.push(low);
   return numbers;
 }
 
-/** Up to where the common block lies on the own chain, and the branch that leads on to it, oldest first. */
+/** Returns the highest canonical height before the common block, and the branch from there to it, oldest first. */
 function canonicalPart(
   chain: LocalChain,
   common: BlockId,

@@ -4,11 +4,11 @@ import { P2pError } from '../p2p-error.js';
 import { CHAIN_IDS_MAX, type Peer } from '../peers/peer.js';
 import type { ChainIds } from '../wire/messages.js';
 
-/** ms that the chain may be ahead of its own times. Reference: ChainConstant.CLOCK_MAX_DELAY. */
+/** Tolerance in ms for the highest possible block height. Reference: ChainConstant.CLOCK_MAX_DELAY. */
 const CLOCK_DELAY_MAX_MS = 3_600_000;
 
 /**
- * Whether ids answer the request that is open.
+ * Checks that a chain inventory answers the open request.
  * Reference: ChainInventoryMsgHandler.check.
  * @throws {P2pError} BAD_MESSAGE
  */

@@ -4,7 +4,8 @@ import { isFarAhead } from './blocks-ahead.js';
 import type { QueuedBlocks } from './queued-blocks.js';
 
 /**
- * ms without a block from anybody after which those that wait are executed, however few they are: two proofs' worth.
+ * Time without a received block after which waiting blocks are executed in any case, in ms. It is the time of two
+ * batches of signature verification.
  */
 const GATHER_MS = 50;
 
@@ -12,15 +13,15 @@ interface ExecutionTurnsOptions {
   readonly waiting: QueuedBlocks;
   readonly peers: PeerSet;
   readonly waitClock: IdleClock;
-  /** ms; only differences mean something. */
+  /** Returns a monotonic time, ms. */
   readonly clock: () => number;
-  /** Executes some of what waits. */
+  /** Executes some waiting blocks. */
   readonly slice: () => void;
 }
 
 /**
- * When blocks of a sync are executed: in turns of the event loop, between which others have theirs, and behind some
- * that are read first.
+ * Schedules the execution of synced blocks in slices of the event loop. Lets some blocks arrive first, so that their
+ * signatures are verified in parallel.
  */
 export class ExecutionSlices {
   private readonly options: ExecutionTurnsOptions;
@@ -38,13 +39,13 @@ export class ExecutionSlices {
     clearTimeout(this.gathering);
   }
 
-  /** A block came. */
+  /** Called when a block arrived. */
   blockCame(): void {
     this.newestCameMs = this.options.clock();
     this.schedule();
   }
 
-  /** Something waits that may be executed: now, or when enough of it does. */
+  /** Schedules execution: immediately, or when enough blocks have arrived. */
   schedule(): void {
     if (this.isScheduled || this.isClosed || this.options.waiting.size === 0) return;
     if (this.gathers) {
@@ -59,9 +60,9 @@ export class ExecutionSlices {
   }
 
   /**
-   * More blocks are read first: they come faster than they are executed, and signatures of one that is executed as it
-   * comes are recovered by the thread that executes, which takes three times as long as a proof beside it. Who is in
-   * step asks for few blocks, and has them all.
+   * True if more blocks should arrive first. Blocks arrive faster than they are executed. Without a lead, the executing
+   * thread recovers the signatures itself, which takes three times as long as a parallel batch. A node in sync requests
+   * few blocks and receives all of them at once.
    */
   get gathers(): boolean {
     const { waiting, peers, clock } = this.options;

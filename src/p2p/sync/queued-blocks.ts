@@ -2,13 +2,13 @@ import type { EncodedBlock } from '../../state-transition/block/encoded-block.js
 import type { Peer } from '../peers/peer.js';
 
 export interface QueuedBlock {
-  /** It may be taken apart already. */
+  /** May be fully decoded already. */
   readonly block: EncodedBlock;
-  /** Who sent it. */
+  /** Peer that sent the block. */
   readonly peer: Peer;
 }
 
-/** Blocks of a sync that came and wait to be executed. Reference: SyncService.blockWaitToProcess. */
+/** Received blocks of a sync that wait for execution. Reference: SyncService.blockWaitToProcess. */
 export class QueuedBlocks {
   private readonly entries = new Map<string, QueuedBlock>();
   private bytesSum = 0;
@@ -18,12 +18,12 @@ export class QueuedBlocks {
     return this.entries.size;
   }
 
-  /** Of all blocks together. */
+  /** Size of all blocks, in bytes. */
   get bytes(): number {
     return this.bytesSum;
   }
 
-  /** Of all blocks together. */
+  /** Number of transactions of all blocks. */
   get transactions(): number {
     return this.transactionsSum;
   }
@@ -32,7 +32,7 @@ export class QueuedBlocks {
     return this.entries.has(id);
   }
 
-  /** @returns false for one that waits already */
+  /** @returns false if the block is already queued */
   add(entry: QueuedBlock): boolean {
     const { block, peer } = entry;
     if (this.entries.has(block.idHex)) return false;
@@ -52,7 +52,7 @@ export class QueuedBlocks {
     entry.peer.inProcess.delete(id);
   }
 
-  /** One that is the next of some peer's chain. */
+  /** Returns a block that is the next one in the chain of a peer. */
   nextOf(peers: Iterable<Peer>): QueuedBlock | undefined {
     if (this.entries.size === 0) return undefined;
     for (const { toFetch } of peers) {
@@ -62,12 +62,12 @@ export class QueuedBlocks {
     return undefined;
   }
 
-  /** Those that a peer sent. */
+  /** Iterates over the blocks that a peer sent. */
   *of(peer: Peer): Iterable<EncodedBlock> {
     for (const entry of this.entries.values()) if (entry.peer === peer) yield entry.block;
   }
 
-  /** Those that are no higher than a block. */
+  /** Iterates over the blocks up to a height, inclusive. */
   *upTo(number: number): Iterable<EncodedBlock> {
     for (const { block } of this.entries.values()) if (block.number <= number) yield block;
   }

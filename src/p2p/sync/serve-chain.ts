@@ -5,8 +5,9 @@ import type { BlockId } from '../wire/block-id.js';
 import { encodeChainIds } from '../wire/messages.js';
 
 /**
- * Answers a summary of a peer's chain with the ids that follow the newest block that both have.
- * Reference: SyncBlockChainMsgHandler. @throws {P2pError} BAD_MESSAGE, SYNC_FAILED
+ * Answers a chain summary of a peer with the ids that follow the newest common block.
+ * Reference: SyncBlockChainMsgHandler.
+ * @throws {P2pError} BAD_MESSAGE, SYNC_FAILED
  */
 export function serveChainIds(chain: LocalChain, peer: Peer, summary: readonly BlockId[]): void {
   if (!isAnswerable(chain, peer, summary)) {

@@ -18,49 +18,49 @@ import { ExecutionSlices } from './execution-turns.js';
 import { type QueuedBlock, QueuedBlocks } from './queued-blocks.js';
 import { SyncProgress } from './sync-progress.js';
 
-/** ms that the thread is held by blocks before others have their turn. */
+/** Time slice for block execution, in ms. */
 const SLICE_MS = 30;
-/** ms after which what was taken is brought onto the disk while more is there to take. */
+/** Interval at which imported blocks are flushed to disk while more blocks wait, in ms. */
 const SETTLE_MS = 250;
 /**
- * ms between two looks for what could not be asked for, or executed, when it was noticed.
+ * Interval of the check for postponed requests and executions, in ms.
  * Reference: SyncService.init.
  */
 const LOOK_AGAIN_MS = 1000;
-/** The same where a peer may not be asked so often, or no more may be asked for now. */
+/** Delay after a rate limit or the block limit prevented a request, in ms. */
 const LOOK_SOON_MS = 100;
 
 interface SyncClientOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly peers: PeerSet;
-  /** `node.syncFetchBatchNum`: ids that are gathered before blocks are asked for. */
+  /** `node.syncFetchBatchNum`: number of ids collected before blocks are requested. */
   readonly batchNum: number;
   /** `node.blockCacheTimeout`, ms. */
   readonly requestLifeMs: number;
-  /** A block of a sync was taken. */
+  /** Called when a synced block was imported. */
   readonly taken: (block: DecodedBlock) => void;
   readonly waitClock: IdleClock;
   readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
-  /** What the length of slices and pauses is measured with, ms; only differences mean something. */
+  /** Monotonic clock for slices and delays, ms. */
   readonly clock?: () => number;
 }
 
-/** Follows the chains of peers that are ahead. Reference: SyncService, ChainInventoryMsgHandler. */
+/** Syncs the chains of peers that are ahead. Reference: SyncService, ChainInventoryMsgHandler. */
 export class SyncClient {
   private readonly options: SyncClientOptions;
   private readonly waiting = new QueuedBlocks();
   private readonly requests: BlockRequests;
   private readonly clock: () => number;
   private readonly turns: ExecutionSlices;
-  /** Since when blocks were taken that are not on the disk. */
+  /** Time of the first imported block that is not flushed to disk. */
   private unsettledMs: number | undefined;
   private readonly timer: NodeJS.Timeout;
   private readonly progress: SyncProgress;
   private soon: NodeJS.Timeout | undefined;
-  /** Peers that could not be asked for ids when it was time. */
+  /** Peers whose request for ids was postponed by the rate limit. */
   private readonly toAskForIds = new Set<Peer>();
   private isClosed = false;
 
@@ -93,7 +93,7 @@ export class SyncClient {
     this.turns.close();
   }
 
-  /** From the beginning, whatever was known of the peer's chain. */
+  /** Starts a sync with a peer from the beginning, and drops what is known of its chain. */
   start(peer: Peer): void {
     if (peer.isSyncing) return;
     peer.isSyncing = true;
@@ -104,7 +104,7 @@ export class SyncClient {
     this.askForIds(peer);
   }
 
-  /** The peer's answer to a summary. @throws {P2pError} BAD_MESSAGE */
+  /** Handles a chain inventory of a peer. @throws {P2pError} BAD_MESSAGE */
   takeIds(peer: Peer, answer: ChainIds): void {
     const { chain, batchNum, now } = this.options;
     checkChainIds(chain, peer, answer, now());
@@ -119,7 +119,7 @@ export class SyncClient {
       return;
     }
     while (peer.toFetch.length > 0 && peer.toFetch.at(-1)?.hex !== first.hex) peer.toFetch.pop();
-    // It was known when it was named, and was forgotten since with a branch that failed.
+    // The block was known when the peer listed it. It was deleted since with a failed branch.
     if (peer.toFetch.length === 0 && !chain.isKnown(first)) {
       this.startAgain(peer, itemAt(ids, ids.length - 1));
       return;
@@ -133,7 +133,7 @@ export class SyncClient {
     else this.askForIds(peer);
   }
 
-  /** A block of a chain that was asked for. */
+  /** Handles a requested block of a sync. */
   takeBlock(peer: Peer, block: EncodedBlock): void {
     peer.syncRequests.delete(block.idHex);
     if (this.waiting.add({ block, peer })) this.options.chain.prefetchSignatures(block);
@@ -143,7 +143,7 @@ export class SyncClient {
     else this.requests.ask();
   }
 
-  /** What was asked of it is asked of others. */
+  /** Requests the outstanding blocks of a disconnected peer from others. */
   peerGone(peer: Peer): void {
     for (const id of peer.syncRequests.keys()) this.requests.release(id, peer);
     for (const { idHex } of this.waiting.of(peer)) {
@@ -156,8 +156,8 @@ export class SyncClient {
   }
 
   /**
-   * What it told is of no use any more: it is asked from the beginning, and has no more time for that. Who told of more
-   * than this node has would refuse such a question as a breach of the rules, and is let go.
+   * Restarts the sync with a peer after its known ids became useless. The time limit is not extended. If the peer
+   * listed blocks above the own head, a new summary would violate the protocol. The peer is disconnected then.
    */
   private startAgain(peer: Peer, told: BlockId): void {
     const { chain } = this.options;
@@ -185,12 +185,12 @@ export class SyncClient {
       peer.send(encodeSyncRequest(ids));
     } catch (error) {
       if (!(error instanceof P2pError)) throw error;
-      log.warn({ peer: peer.channel.key, reason: error.message }, 'no summary of the chain can be made');
+      log.warn({ peer: peer.channel.key, reason: error.message }, 'chain summary failed');
       peer.disconnect('SYNC_FAIL');
     }
   }
 
-  /** Asks those who may be asked now. */
+  /** Sends postponed requests after a short delay. */
   private lookSoon(): void {
     if (this.soon !== undefined || this.isClosed) return;
     this.soon = setTimeout(() => {
@@ -202,7 +202,7 @@ export class SyncClient {
     }, LOOK_SOON_MS);
   }
 
-  /** What was to come of it may have come from others, or as news. */
+  /** Skips blocks that were received meanwhile from other peers or as announcements. */
   private passKnown(peer: Peer): void {
     const [next] = peer.toFetch;
     if (next === undefined || this.waiting.has(next.hex) || !this.options.chain.isKnown(next)) return;
@@ -219,7 +219,7 @@ export class SyncClient {
     peer.toFetch = peer.toFetch.slice(known);
   }
 
-  /** Executes some of what waits. */
+  /** Executes waiting blocks for one time slice. */
   private slice(): void {
     const { chain, log } = this.options;
     const started = this.clock();
@@ -240,7 +240,7 @@ export class SyncClient {
       }
       if (isMore) this.turns.schedule();
     } catch (error) {
-      log.error({ err: error }, 'blocks of a sync could not be processed');
+      log.error({ err: error }, 'sync slice failed');
     }
   }
 
@@ -256,7 +256,7 @@ export class SyncClient {
     if (failure !== undefined) {
       const { code, message } = failure;
       observer.refused(code, false);
-      log.warn({ num: block.number, hash: block.idHex, type: code, reason: message }, 'a block of a sync is refused');
+      log.warn({ num: block.number, hash: block.idHex, type: code, reason: message }, 'synced block rejected');
       if (code === 'BLOCK_SIGN_ERROR' || code === 'BLOCK_MERKLE_ERROR') {
         this.requests.release(block.idHex, peer);
         peer.disconnect('BAD_BLOCK');
@@ -267,7 +267,7 @@ export class SyncClient {
     if (failure === undefined) {
       peer.blockCameMs = this.options.now();
       this.progress.applied(block.number, left);
-      // What is known is not asked for; should it be forgotten with a branch that fails, it is asked for again.
+      // A known block is not requested. If it is deleted with a failed branch, it may be requested again.
       this.requests.delete(block.idHex);
     }
     for (const other of this.waitingFor(block.idHex)) {
@@ -281,15 +281,15 @@ export class SyncClient {
     }
   }
 
-  /** Peers of whose chain it is the next block. */
+  /** Returns the peers for which this is the next block. */
   private waitingFor(id: string): readonly Peer[] {
     return this.options.peers.active().filter(({ toFetch }) => toFetch[0]?.hex === id);
   }
 
   /**
-   * Its parent was known when the block was asked for, and was forgotten since with a branch that failed: nobody is to
-   * blame, those who have the block are asked anew. @returns whether nobody else waits for it: it is kept until its
-   * turn comes
+   * Handles a block whose parent was deleted with a failed branch after the block was requested. No peer is to blame.
+   * Restarts the sync with the affected peers. @returns whether all peers of this block are affected; the block then
+   * stays queued
    */
   private restsOnForgotten(block: EncodedBlock): boolean {
     const { chain } = this.options;
@@ -297,11 +297,11 @@ export class SyncClient {
     const innocent = waiting.filter(
       ({ commonBlock }) => commonBlock.hex === block.parentIdHex && !chain.isKnown(commonBlock),
     );
-    for (const other of innocent) this.startAgain(other, present(other.toFetch.at(-1), 'it waits for this block'));
+    for (const other of innocent) this.startAgain(other, present(other.toFetch.at(-1), 'this block is in its list'));
     return innocent.length > 0 && innocent.length === waiting.length;
   }
 
-  /** Reference: SyncService.processSyncBlock. @returns why it is refused */
+  /** Imports a block. Reference: SyncService.processSyncBlock. @returns the rejection, if any */
   private take(encoded: EncodedBlock): P2pError | undefined {
     const { chain, taken } = this.options;
     try {
@@ -313,14 +313,14 @@ export class SyncClient {
       taken(block);
       return undefined;
     } catch (error) {
-      this.options.log.error({ err: error, num: encoded.number }, 'a block of a sync could not be executed');
+      this.options.log.error({ err: error, num: encoded.number }, 'synced block execution failed');
       return new P2pError('BAD_BLOCK', error instanceof Error ? error.message : String(error), { cause: error });
     }
   }
 
   /**
-   * Blocks of heights that became irreversible while they waited. Whose next block one of them is has perhaps left its
-   * branch since; the reference waits until the peer's time is over, and hears nothing of it meanwhile.
+   * Drops queued blocks at solidified heights. If such a block is not canonical, its peers may have left that branch,
+   * so their sync restarts. The reference waits until the peer times out.
    */
   private dropSolidified(): void {
     const { chain } = this.options;
@@ -329,7 +329,7 @@ export class SyncClient {
       this.waiting.remove(block.idHex);
       if (chain.isKnown({ hex: block.idHex, number: block.number })) continue;
       for (const other of this.waitingFor(block.idHex))
-        this.startAgain(other, present(other.toFetch.at(-1), 'it waits for this block'));
+        this.startAgain(other, present(other.toFetch.at(-1), 'this block is in its list'));
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 
-/** ms between two lines of the log. */
+/** Interval between two log lines, in ms. */
 const PERIOD_MS = 10_000;
 
-/** Tells how fast a long sync goes, and how long it will still take. */
+/** Logs the speed and the remaining time of a long sync. */
 export class SyncProgress {
   private sinceMs: number | undefined;
   private count = 0;
@@ -15,7 +15,7 @@ export class SyncProgress {
     this.now = now;
   }
 
-  /** A block was applied. @param left how many are known to follow */
+  /** Called after a block was applied. @param left number of known blocks that follow */
   applied(number: number, left: number): void {
     const nowMs = this.now();
     this.sinceMs ??= nowMs;

@@ -1,13 +1,13 @@
 import { dropOldest } from '../../primitives/drop-oldest.js';
 
-/** Addresses that are banned at once at most. Reference: ChannelManager.bannedNodes. */
+/** Maximum number of banned addresses. Reference: ChannelManager.bannedNodes. */
 const ENTRIES_MAX = 2000;
-/** ms that every close of a connection bans the address for. Reference: Parameter.DEFAULT_BAN_TIME. */
+/** Ban after every closed connection, in ms. Reference: Parameter.DEFAULT_BAN_TIME. */
 export const CLOSED_BAN_MS = 60_000;
-/** ms for what no honest peer sends. Reference: PeerConnection.BAD_PEER_BAN_TIME. */
+/** Ban after a protocol violation, in ms. Reference: PeerConnection.BAD_PEER_BAN_TIME. */
 export const BAD_PEER_BAN_MS = 3_600_000;
 
-/** Addresses whose connections are refused for a while; a running ban is neither made longer nor replaced. */
+/** Temporarily banned addresses. An active ban is neither extended nor replaced. */
 export class BanList {
   private readonly untilMs = new Map<string, number>();
   private readonly now: () => number;

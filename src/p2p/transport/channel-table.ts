@@ -3,14 +3,14 @@ import { BanList } from './ban-list.js';
 import type { Channel } from './channel.js';
 
 interface ChannelLimits {
-  /** Connections at once, those that this node dialled included. `node.maxConnections` */
+  /** Maximum number of connections, including outgoing ones. `node.maxConnections` */
   readonly maxConnections: number;
   /** `node.maxConnectionsWithSameIp` */
   readonly maxConnectionsWithSameIp: number;
 }
 
 /**
- * Connections whose handshake was accepted, by address and port, and who may not connect.
+ * Established connections by address and port, and banned addresses.
  * Reference: ChannelManager.
  */
 export class ChannelTable {
@@ -37,7 +37,7 @@ export class ChannelTable {
     return this.all().filter((channel) => channel.host === host).length;
   }
 
-  /** Takes a connection in, or answers why not. Reference: ChannelManager.processPeer. */
+  /** Adds a connection, or returns why it is rejected. Reference: ChannelManager.processPeer. */
   admit(channel: Channel): number {
     if (!channel.isActive && !channel.isTrusted) {
       if (this.bans.isBanned(channel.host)) return DisconnectCode.TIME_BANNED;
@@ -57,7 +57,7 @@ export class ChannelTable {
   }
 
   /**
-   * Closes a connection to this node itself, and the younger of two with one id.
+   * Closes a connection to this node itself, and the younger of two connections with one id.
    * Reference: ChannelManager.updateNodeId.
    */
   updateNodeId(channel: Channel, nodeId: string): void {
@@ -71,7 +71,7 @@ export class ChannelTable {
     closeDuplicate(first.startMs > second.startMs ? first : second);
   }
 
-  /** @returns whether it was the one that is connected */
+  /** @returns whether it was in the table */
   remove(channel: Channel): boolean {
     if (this.channels.get(channel.key) !== channel) return false;
     return this.channels.delete(channel.key);

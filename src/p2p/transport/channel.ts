@@ -11,60 +11,63 @@ import { hostPortKey, type NodeAddress, plainHost } from './node-address.js';
 import { PeerCpuQuota } from './peer-cpu-quota.js';
 
 /**
- * Bytes that wait for a peer that does not read; more than all that one of its questions can be answered with at a
- * time.
+ * Maximum number of unsent bytes for a peer that does not read. It is more than the answer to one request can have at
+ * once.
  */
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024;
-/** Above it a long answer waits until the peer has read. */
+/** Number of unsent bytes above which a long answer pauses until the peer has read. */
 const UNSENT_BYTES_SLOW = 4 * 1024 * 1024;
-/** ms without a byte from the peer. Reference: Channel.init, ReadTimeoutHandler. */
+/** Maximum time without a byte from the peer, in ms. Reference: Channel.init, ReadTimeoutHandler. */
 const READ_TIMEOUT_MS = 60_000;
 
 interface ChannelOptions {
   readonly socket: ByteLink;
   readonly rules: TransportRules;
-  /** This node dialled. */
+  /** This node opened the connection. */
   readonly isActive: boolean;
-  /** Id that the node was dialled by, hex. */
+  /** Node id that was dialled, hex. */
   readonly nodeId?: string;
   readonly isTrusted: (host: string) => boolean;
   readonly now: () => number;
-  /** What the length of a turn is measured with, ms. */
+  /** Monotonic clock for slices, ms. */
   readonly clock: () => number;
-  /** Told of all bytes that go over the socket. */
+  /** Called with the size of all data sent and received. */
   readonly bytes: (kind: 'tcpIn' | 'tcpOut', count: number) => void;
   readonly events: ChannelEvents;
 }
 
 interface ChannelEvents {
-  /** One message, type and protobuf; the next waits until the promise ends. @throws what closes the connection */
+  /**
+   * Handles one message: type and protobuf. The next message waits for the promise.
+   * @throws errors that close the connection
+   */
   message(channel: Channel, bytes: Uint8Array): void | Promise<void>;
-  /** The connection is to be closed from this side. */
+  /** This side is about to close the connection. */
   closing(channel: Channel, banMs: number): void;
-  /** The connection is gone, whoever closed it. */
+  /** The connection was closed by either side. */
   closed(channel: Channel): void;
-  /** What closed it, for the log. */
+  /** An error closed the connection; for the log. */
   failed(channel: Channel, error: unknown): void;
 }
 
-/** One connection, TCP or an encrypted link: frames, compression, what the keep-alive needs. Reference: Channel. */
+/** One connection, TCP or encrypted link: framing, compression, keep-alive state. Reference: Channel. */
 export class Channel {
   readonly isActive: boolean;
   readonly isTrusted: boolean;
   readonly host: string;
   readonly port: number;
   readonly startMs: number;
-  /** What its messages cost. */
+  /** CPU time used by its messages. */
   readonly share: PeerCpuQuota;
   nodeId: string | undefined;
-  /** What the peer announced in its HELLO. */
+  /** Address that the peer announced in its HELLO. */
   announced: NodeAddress | undefined;
-  /** Of the peer's transport; 0 until its HELLO came. */
+  /** Transport version of the peer; 0 until its HELLO arrived. */
   version = 0;
   waitsForPong = false;
   pingSentMs: number;
   lastSendMs: number;
-  /** Since when this side has given it up, ms. */
+  /** Time when this side closed it, ms. */
   closedMs: number | undefined;
   private lastReadMs: number;
   private readonly socket: ByteLink;
@@ -101,12 +104,12 @@ export class Channel {
     return hostPortKey(this);
   }
 
-  /** Both sides have said who they are, or the peer is of a release that does not. */
+  /** True if the handshake is complete, or the peer belongs to a release without handshake. */
   get isHandshaken(): boolean {
     return this.isKnown;
   }
 
-  /** From now on messages of all sizes are taken. */
+  /** Completes the handshake. From now on large messages are accepted. */
   shookHands(): void {
     this.isKnown = true;
     this.decoder.bytesMax = FRAME_BYTES_MAX;
@@ -116,7 +119,7 @@ export class Channel {
     return this.closedMs !== undefined;
   }
 
-  /** Mean of the handshake and the keep-alives, ms. */
+  /** Mean latency of handshake and keep-alives, ms. */
   get latencyMs(): number {
     return this.latencyCount === 0 ? 0 : Math.trunc(this.latencySum / this.latencyCount);
   }
@@ -126,22 +129,22 @@ export class Channel {
     this.latencyCount++;
   }
 
-  /** Sends type and protobuf; after the handshake wrapped, where the peer knows that. Nothing once it is closed. */
+  /** Sends type and protobuf. Wraps it after the handshake if the peer supports that. Ignored after the close. */
   send(bytes: Uint8Array): void {
     if (this.isClosed) return;
     const frame = this.isWrapping ? encodeFrame(...wrapMessage(bytes)) : encodeFrame(bytes);
     this.socket.write(frame);
     this.options.bytes('tcpOut', frame.length);
     this.lastSendMs = this.options.now();
-    if (this.socket.writableLength > UNSENT_BYTES_MAX) this.fail(new Error('the peer does not read'));
+    if (this.socket.writableLength > UNSENT_BYTES_MAX) this.fail(new Error('peer does not read, send buffer is full'));
   }
 
-  /** Says why the connection is about to be closed, where the release does. */
+  /** Sends the close reason, in releases that do so. */
   sayGoodbye(name: GoodbyeName): void {
     if (this.options.rules.saysGoodbye) this.send(encodeGoodbye(name));
   }
 
-  /** Undefined while the peer reads, else ends when it has read what it was sent, or is gone. */
+  /** Returns undefined while the peer reads. Otherwise resolves when the send buffer is drained or the peer closed. */
   drained(): Promise<void> | undefined {
     if (this.isClosed || this.socket.writableLength <= UNSENT_BYTES_SLOW) return undefined;
     return new Promise<void>((resolve) => {
@@ -153,7 +156,7 @@ export class Channel {
     });
   }
 
-  /** What was sent before still goes out; the address is banned. */
+  /** Closes the connection after sending queued data, and bans the address. */
   close(banMs = CLOSED_BAN_MS): void {
     if (this.isClosed) return;
     this.options.events.closing(this, banMs);
@@ -166,12 +169,12 @@ export class Channel {
     this.socket.destroySoon();
   }
 
-  /** Closes a peer that has been silent for too long, or has not shaken hands in that time whatever it sent. */
+  /** Closes the connection after a silence, or if the handshake takes too long. */
   checkSilence(): void {
     const nowMs = this.options.now();
     if (this.closedMs !== undefined && nowMs - this.closedMs > READ_TIMEOUT_MS) this.socket.destroy();
     if (this.isBusy || nowMs - (this.isKnown ? this.lastReadMs : this.startMs) <= READ_TIMEOUT_MS) return;
-    this.fail(new Error(this.isKnown ? 'nothing was read for a minute' : 'no handshake for a minute'));
+    this.fail(new Error(this.isKnown ? 'read timeout' : 'handshake timeout'));
   }
 
   private get isWrapping(): boolean {
@@ -187,8 +190,8 @@ export class Channel {
   }
 
   /**
-   * One message behind the other: the form of a frame depends on the frames before it. Many short ones take several
-   * turns.
+   * Handles messages in order, because the form of a frame depends on the frames before it. Many short messages are
+   * spread over several turns of the event loop.
    */
   private pump(): void {
     const { clock } = this.options;
@@ -206,7 +209,7 @@ export class Channel {
     }
   }
 
-  /** @returns what is waited for before the next, or that there is none */
+  /** @returns the promise to wait for before the next frame, or 'none' if there is no frame */
   private takeFrame(): void | Promise<void> | 'none' {
     const { clock, rules, events } = this.options;
     const started = clock();
@@ -268,7 +271,7 @@ const goodbyes: Readonly<Partial<Record<RejectReason, GoodbyeName>>> = {
   BIG_MESSAGE: 'UNKNOWN',
 };
 
-/** What is said of bytes that a peer sent; of all other failures nothing is. */
+/** Returns the close reason for a protocol violation; 'nothing' for other failures. */
 function goodbyeOf(error: unknown): GoodbyeName | 'nothing' {
   if (error instanceof ProtobufError) return 'BAD_MESSAGE';
   return (error instanceof P2pError && goodbyes[error.code]) || 'nothing';

@@ -6,13 +6,13 @@ import { compress, snappyLength, uncompress } from '../../codec/snappy.js';
 import { P2pError } from '../p2p-error.js';
 import { varint32 } from './frames.js';
 
-/** Tags of the fields of P2pCompressMessage. */
+/** Field tags of P2pCompressMessage. */
 const TYPE_TAG = 0x08;
 const DATA_TAG = 0x12;
 
 /**
- * Wraps a message as peers of version 1 exchange it after the handshake.
- * @returns the parts of the wrapped message, to be copied once, into the frame: half a block less for the collector
+ * Wraps a message in the form of transport version 1.
+ * @returns the two parts of the wrapped message; the frame copies them once, which saves one copy per block
  * Reference: UpgradeController.codeSendData.
  */
 export function wrapMessage(body: Uint8Array): readonly [head: Uint8Array, data: Uint8Array] {
@@ -24,16 +24,17 @@ export function wrapMessage(body: Uint8Array): readonly [head: Uint8Array, data:
 }
 
 /**
- * @param bytesMax size from which on a decompressed message is too big
- * @throws {P2pError | ProtobufError} CORRUPTED_FRAME: what cannot be decompressed; BIG_MESSAGE
+ * Unwraps a message.
+ * @param bytesMax size from which a decompressed message is rejected, in bytes
+ * @throws {P2pError | ProtobufError} CORRUPTED_FRAME: invalid snappy data; BIG_MESSAGE
  */
 export function unwrapMessage(frame: Uint8Array, bytesMax: number): Uint8Array {
   const { type, data } = CompressMessage.decode(frame);
   if (type === CompressType.uncompress) return data;
   const size = snappyLength(data);
-  if (size === undefined) throw new P2pError('CORRUPTED_FRAME', 'no snappy block');
+  if (size === undefined) throw new P2pError('CORRUPTED_FRAME', 'invalid snappy block');
   if (size >= bytesMax) throw new P2pError('BIG_MESSAGE', `uncompressed length ${size}`);
   const body = uncompress(data);
-  if (body === undefined) throw new P2pError('CORRUPTED_FRAME', 'no snappy block');
+  if (body === undefined) throw new P2pError('CORRUPTED_FRAME', 'invalid snappy block');
   return body;
 }

@@ -5,25 +5,28 @@ import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
 import { createNodeId, type HostPort, hostPortKey, type NodeAddress } from './node-address.js';
 
-/** ms until the first round, and between rounds. Reference: ConnPoolService.init. */
+/** Time until the first round, and between rounds, in ms. Reference: ConnPoolService.init. */
 const FIRST_MS = 200;
 const PERIOD_MS = 3600;
-/** An address is dialled once in this time; so many are remembered. Reference: ConnPoolService.peerClientCache. */
+/**
+ * Time in ms during which an address is dialled only once, and maximum number of remembered addresses.
+ * Reference: ConnPoolService.peerClientCache.
+ */
 const DIALLED_LIFE_MS = 120_000;
 const DIALLED_MAX = 1000;
-/** ms between two looks for somebody to part from. Reference: ConnPoolService.init */
+/** Interval of random disconnects when all connections are in use, in ms. Reference: ConnPoolService.init */
 const PARTING_PERIOD_MS = 30_000;
 
 export interface DialLimits {
   /**
-   * `node.minConnections`, `node.minActiveConnections`, `node.maxConnections`, `node.maxConnectionsWithSameIp`; the
-   * first two may be above the third: no more are dialled for that. Reference: TronNetService.updateConfig
+   * `node.minConnections`, `node.minActiveConnections`, `node.maxConnections`, `node.maxConnectionsWithSameIp`. The
+   * third limits the first two. Reference: TronNetService.updateConfig
    */
   readonly minConnections: number;
   readonly minActiveConnections: number;
   readonly maxConnections: number;
   readonly maxConnectionsWithSameIp: number;
-  /** Parts from a peer by chance when all places are taken. `node.isOpenFullTcpDisconnect` */
+  /** Closes a random connection when all are in use. `node.isOpenFullTcpDisconnect` */
   readonly partsWhenFull: boolean;
 }
 
@@ -31,30 +34,28 @@ interface DialPoolOptions extends DialLimits {
   readonly rules: TransportRules;
   readonly table: ChannelTable;
   readonly self: () => NodeAddress;
-  /** Dialled in each round while they are not connected. `node.active` */
+  /** Nodes dialled in each round while not connected. `node.active` */
   readonly activeNodes: () => readonly HostPort[];
-  /** Nodes that discovery found reachable, the best first. */
+  /** Returns reachable nodes found by discovery, best first. */
   readonly candidates: () => readonly NodeAddress[];
-  /**
-   * Nodes that said how many connections they would take, those with the most first: they are dialled before others.
-   */
+  /** Returns nodes that reported free connections, most first. They are dialled before others. */
   readonly detected?: () => readonly NodeAddress[];
-  /** Nodes that DNS trees list: they are dialled when no others are left. */
+  /** Returns nodes listed by DNS trees. They are dialled when no others are left. */
   readonly listed?: () => readonly NodeAddress[];
   readonly dial: (target: HostPort, nodeId: string) => void;
-  /** From 0 to 1; for tests. */
+  /** Random number from 0 to 1; for tests. */
   readonly random?: () => number;
   readonly now: () => number;
 }
 
-/** Which nodes are dialled, and when. Reference: ConnPoolService. */
+/** Decides which nodes are dialled, and when. Reference: ConnPoolService. */
 export class DialPool {
   private readonly options: DialPoolOptions;
   private readonly dialled: BoundedCache<true>;
-  /** Active nodes of the start: they do not count below. */
+  /** Active nodes at the start. They are not included in `dialling`. */
   private readonly configured: ReadonlySet<string>;
   private readonly connected = new Set<Channel>();
-  /** Dialled, or connected after that. */
+  /** Number of nodes being dialled or connected by a dial. */
   private dialling = 0;
   private readonly timers: NodeJS.Timeout[] = [];
 
@@ -83,7 +84,7 @@ export class DialPool {
     this.connected.delete(channel);
   }
 
-  /** A connection that was dialled ended, or never came about. */
+  /** Called when a dialled connection ended, or failed. */
   dialEnded(target: HostPort): void {
     if (this.configured.has(hostPortKey(target))) return;
     this.dialling--;
@@ -115,14 +116,14 @@ export class DialPool {
     }
   }
 
-  /** Which of a node's addresses is dialled: of the family that both have, IPv4 first. */
+  /** Returns the address of a node to dial: of a family that both have, IPv4 first. */
   targetOf({ ipv4, ipv6, port }: NodeAddress): HostPort | undefined {
     const self = this.options.self();
     if (ipv4 !== undefined && self.ipv4 !== undefined) return { host: ipv4, port };
     return ipv6 !== undefined && self.ipv6 !== undefined ? { host: ipv6, port } : undefined;
   }
 
-  /** Nodes of which some are dialled, in this order; each kind is asked for when those before do not suffice. */
+  /** Yields candidates in order of preference. Each source is read only when those before it do not suffice. */
   private *candidates(wanted: number, isFree: (node: NodeAddress) => boolean): Generator<NodeAddress> {
     const { rules, candidates, detected = () => [], listed = () => [] } = this.options;
     yield* detected();

@@ -2,25 +2,26 @@ import { itemAt } from '../../primitives/assert.js';
 import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import { P2pError } from '../p2p-error.js';
 
-/** A frame of this size or more closes the connection. Reference: P2pProtobufVarint32FrameDecoder.maxMsgLength. */
+/** Size from which a frame closes the connection, in bytes. Reference: P2pProtobufVarint32FrameDecoder.maxMsgLength. */
 export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
 /**
- * The same before the handshake: a HELLO has a few hundred bytes, the first message of a release that says none hardly
- * more.
+ * Size from which a frame closes the connection before the handshake, in bytes. A HELLO has a few hundred bytes, and so
+ * has the first message of a release without handshake.
  */
 export const HANDSHAKE_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;
 const SMALLEST_ROOM = 256;
 
 /**
- * The parts of one body behind each other, their length in front as protobuf varint32; the only copy of what is sent.
+ * Returns a frame with the concatenated parts and their length as protobuf varint32 in front. This is the only copy of
+ * sent data.
  */
 export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([Uint8Array.from(varint32(length)), ...parts]);
 }
 
-/** @param value not negative */
+/** Encodes a varint32. @param value not negative */
 export function varint32(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;
@@ -30,18 +31,18 @@ export function varint32(value: number): number[] {
 }
 
 /**
- * Cuts a stream of bytes into frames; holds no more than one frame and what came behind it in the same chunk, in one
- * piece however small the chunks are.
+ * Splits a byte stream into frames. Buffers at most one frame and the rest of its last chunk, in one buffer even for
+ * small chunks.
  */
 export class FrameDecoder {
-  /** Size from which on a frame closes the connection. */
+  /** Size from which a frame closes the connection, in bytes. */
   bytesMax: number;
-  /** What waits lies between `from` and `to`; what was handed out before is never written over. */
+  /** Unread bytes are between `from` and `to`. Returned frames are never overwritten. */
   private held: Uint8Array = EMPTY_BYTES;
   private from = 0;
   private to = 0;
   private isOwn = false;
-  /** Bytes of the frame whose length was read. */
+  /** Size of the current frame, once its length was read. */
   private wanted: number | undefined;
 
   constructor(bytesMax = FRAME_BYTES_MAX) {
@@ -64,8 +65,8 @@ export class FrameDecoder {
   }
 
   /**
-   * The next whole frame, without its length; empty frames are passed over as the reference does.
-   * @throws {P2pError} BIG_MESSAGE by the announced length alone, CORRUPTED_FRAME for a length that is no varint32
+   * Returns the next complete frame without its length. Skips empty frames, as the reference does.
+   * @throws {P2pError} BIG_MESSAGE by the announced length alone, CORRUPTED_FRAME for an invalid varint32
    */
   next(): Uint8Array | undefined {
     for (;;) {

@@ -7,13 +7,13 @@ import {
 import { P2pError } from '../p2p-error.js';
 import { dropWrongIpv6, isValidEndpoint } from './node-address.js';
 
-/** First byte of the messages of the connection layer; those of applications are below 0x80. */
+/** First byte of connection-layer messages. Application messages have a byte below 0x80. */
 export const FrameworkType = { ping: 0xff, pong: 0xfe, hello: 0xfd, status: 0xfc, goodbye: 0xfb } as const;
 
-/** Version that both ends must at least have for messages to be wrapped. */
+/** Transport version from which messages are wrapped. */
 export const TRANSPORT_VERSION = 1;
 
-/** ms that the other side's clock may be ahead in a keep-alive message. Reference: Constant, NETWORK_TIME_DIFF. */
+/** Maximum clock lead of the peer in a keep-alive message, in ms. Reference: Constant, NETWORK_TIME_DIFF. */
 const AHEAD_MAX_MS = 1000;
 
 type FrameworkMessage =
@@ -31,7 +31,7 @@ export function encodeHello(message: HelloMessage): Uint8Array {
   return typed(FrameworkType.hello, HelloMessage.encode(message));
 }
 
-/** Why a node of libp2p 2.1 or later closes. Reference: DisconnectReason. */
+/** Close reasons of libp2p 2.1 and later. Reference: DisconnectReason. */
 const Goodbye = {
   PEER_QUITING: 0,
   BAD_PROTOCOL: 1,
@@ -68,9 +68,10 @@ export function encodeStatus(message: StatusMessage): Uint8Array {
 }
 
 /**
+ * Decodes a connection-layer message. An error closes the connection.
  * @param bytes type and protobuf
  * @param matchesWhole see TransportRules
- * @throws {P2pError | ProtobufError} NO_SUCH_MESSAGE, BAD_MESSAGE: the connection is closed
+ * @throws {P2pError | ProtobufError} NO_SUCH_MESSAGE, BAD_MESSAGE, CLOCK_AHEAD
  */
 export function decodeFramework(bytes: Uint8Array, nowMs: number, matchesWhole = false): FrameworkMessage {
   const body = bytes.subarray(1);
@@ -78,8 +79,7 @@ export function decodeFramework(bytes: Uint8Array, nowMs: number, matchesWhole =
   if (matchesWhole && (decoded.kind === 'hello' || decoded.kind === 'status')) dropWrongIpv6(decoded.message.from);
   if (decoded.kind === 'ping' || decoded.kind === 'pong') {
     const aheadMs = Number(decoded.message.timestamp) - nowMs;
-    if (aheadMs > AHEAD_MAX_MS)
-      throw new P2pError('CLOCK_AHEAD', `the peer's clock is ${aheadMs} ms ahead of this one`);
+    if (aheadMs > AHEAD_MAX_MS) throw new P2pError('CLOCK_AHEAD', `peer clock is ${aheadMs} ms ahead`);
   }
   if (!isValid(decoded, matchesWhole)) throw new P2pError('BAD_MESSAGE', `type: ${decoded.kind}`);
   return decoded;

@@ -13,14 +13,14 @@ interface HandshakeOptions {
   readonly table: ChannelTable;
   readonly rules: TransportRules;
   readonly networkId: number;
-  /** What this node announces. */
+  /** Address that this node announces. */
   readonly self: () => NodeAddress;
   readonly now: () => number;
-  /** The handshake is over, both sides may send messages. */
+  /** Called when the handshake is complete and both sides may send messages. */
   readonly connected: (channel: Channel) => void;
 }
 
-/** The first message of a connection in either direction. Reference: HandshakeService of libp2p. */
+/** Exchanges the first message in each direction. Reference: HandshakeService of libp2p. */
 export class Handshake {
   private readonly options: HandshakeOptions;
 
@@ -28,12 +28,12 @@ export class Handshake {
     this.options = options;
   }
 
-  /** What the dialling side begins with. */
+  /** Sends the HELLO of the dialling side. */
   start(channel: Channel): void {
     this.say(channel, DisconnectCode.NORMAL, BigInt(channel.startMs));
   }
 
-  /** Takes the peer's HELLO; a refusal is said with a code where there is one, then the connection is closed. */
+  /** Handles the HELLO of a peer. A rejected connection receives a code if one exists, and is closed. */
   take(channel: Channel, hello: HelloMessage): void {
     const { table, rules, networkId, now } = this.options;
     if (channel.isHandshaken) {
@@ -41,7 +41,7 @@ export class Handshake {
       channel.close();
       return;
     }
-    channel.announced = fromEndpoint(present(hello.from, 'a HELLO without its sender is refused where it is read'));
+    channel.announced = fromEndpoint(present(hello.from, 'the decoder rejects a HELLO without sender'));
     channel.nodeId = channel.announced.id;
     channel.version = hello.version;
     const code = table.admit(channel);
@@ -53,7 +53,7 @@ export class Handshake {
     table.updateNodeId(channel, channel.nodeId);
     if (channel.isClosed) return;
     if (channel.isActive) {
-      // Releases before the network id had a field of its own write it where the version is now.
+      // Old releases have no network id field and write the network id into the version field.
       const isSameNetwork = hello.networkId === networkId || hello.version === networkId;
       if (hello.code !== DisconnectCode.NORMAL || !isSameNetwork) {
         channel.close();
@@ -71,7 +71,7 @@ export class Handshake {
     this.finish(channel);
   }
 
-  /** An application message came first, as releases without this handshake send. @returns whether the peer is taken */
+  /** Accepts a peer of a release without handshake, after its first message. @returns whether it was accepted */
   takeSilent(channel: Channel): boolean {
     channel.shookHands();
     const code = this.options.table.admit(channel);
@@ -89,7 +89,7 @@ export class Handshake {
     this.options.connected(channel);
   }
 
-  /** @param startMs when the dialling side began, by its clock */
+  /** @param startMs start time of the dialling side, by its clock */
   private say(channel: Channel, code: number, startMs: bigint): void {
     const { self, rules, networkId, now } = this.options;
     const message = Object.assign(new HelloMessage(), {
@@ -103,7 +103,7 @@ export class Handshake {
   }
 }
 
-/** What is said to a peer without a HELLO. Reference: ChannelManager.getDisconnectReason. */
+/** Close reasons for a peer without a HELLO. Reference: ChannelManager.getDisconnectReason. */
 const goodbyes: ReadonlyMap<number, GoodbyeName> = new Map([
   [DisconnectCode.DIFFERENT_VERSION, 'DIFFERENT_VERSION'],
   [DisconnectCode.TIME_BANNED, 'RECENT_DISCONNECT'],

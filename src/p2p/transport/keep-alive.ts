@@ -1,16 +1,16 @@
 import type { Channel } from './channel.js';
 import { encodeKeepAlive } from './framework-message.js';
 
-/** ms between two looks at all connections. */
+/** Interval of the check of all connections, in ms. */
 export const KEEP_ALIVE_PERIOD_MS = 2000;
 /**
- * ms without anything sent after which a ping is, and ms that its answer may take.
+ * Time without a sent message after which a ping is sent, and time limit of the pong, in ms.
  * Reference: Parameter.PING_TIMEOUT, KEEP_ALIVE_TIMEOUT.
  */
 const QUIET_MS = 20_000;
 const ANSWER_MS = 20_000;
 
-/** Pings a connection on which nothing was sent, closes it without an answer. Reference: KeepAliveService of libp2p. */
+/** Pings a quiet connection, and closes it if the pong is late. Reference: KeepAliveService of libp2p. */
 export function keepAlive(channel: Channel, nowMs: number): void {
   if (channel.isClosed || !channel.isHandshaken) return;
   if (channel.waitsForPong) {

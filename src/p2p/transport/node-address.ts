@@ -4,12 +4,12 @@ import { Endpoint } from '../../codec/generated/messages.js';
 import { itemAt } from '../../primitives/assert.js';
 import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
 
-/** Bytes of a node id: random, new at every start, and no key. */
+/** Size of a node id, in bytes. It is random, new at every start, and not a key. */
 export const NODE_ID_BYTES = 64;
 
-/** Where a node can be reached, with the id that it announces. */
+/** Network addresses of a node, with the id that it announces. */
 export interface NodeAddress {
-  /** Hex. */
+  /** Node id, hex. */
   readonly id: string;
   readonly ipv4: string | undefined;
   readonly ipv6: string | undefined;
@@ -31,16 +31,15 @@ export function hostPortKey({ host, port }: HostPort): string {
 }
 
 /**
- * The one form of an address by which it is known here: IPv4 without its form inside IPv6, IPv6 with all eight groups
- * and without a zone.
- * Reference: InetAddress.getHostAddress
+ * Returns the canonical form of an address: IPv4 without the IPv6 mapping, IPv6 with all eight groups and without a
+ * zone. Reference: InetAddress.getHostAddress
  */
 export function plainHost(host: string): string {
   const plain = itemAt((host.startsWith('::ffff:') && host.includes('.') ? host.slice(7) : host).split('%'), 0);
   return isIPv6(plain) ? longIpv6(plain) : plain;
 }
 
-/** What a socket for IPv6 takes as the address of either family. */
+/** Returns the form of an address that an IPv6 socket accepts. */
 export function mappedHost(host: string): string {
   return isIPv6(host) ? host : `::ffff:${host}`;
 }
@@ -54,7 +53,7 @@ function longIpv6(text: string): string {
   return [...first, ...new Array<string>(zeros).fill('0'), ...last].join(':');
 }
 
-/** Addresses travel as ASCII text. */
+/** Returns the protobuf form of an address. Addresses are encoded as ASCII text. */
 export function toEndpoint({ id, ipv4, ipv6, port }: NodeAddress): Endpoint {
   return Object.assign(new Endpoint(), {
     address: utf8(ipv4 ?? ''),
@@ -64,7 +63,7 @@ export function toEndpoint({ id, ipv4, ipv6, port }: NodeAddress): Endpoint {
   });
 }
 
-/** Not checked, see {@link isValidEndpoint}. Reference: NetUtil.getNode, Node.formatHostV6 */
+/** Decodes an address without checks, see {@link isValidEndpoint}. Reference: NetUtil.getNode, Node.formatHostV6 */
 export function fromEndpoint({ address, port, nodeId, addressIpv6 }: Endpoint): NodeAddress {
   return {
     id: toHex(nodeId),
@@ -74,18 +73,18 @@ export function fromEndpoint({ address, port, nodeId, addressIpv6 }: Endpoint): 
   };
 }
 
-/** What is no IPv6 address is as if absent. Reference: Node.formatHostV6 of libp2p 2.2.8. */
+/** Removes an invalid IPv6 address from an endpoint. Reference: Node.formatHostV6 of libp2p 2.2.8. */
 export function dropWrongIpv6(endpoint: Endpoint | undefined): void {
   if (endpoint !== undefined && !isResolvable(toUtf8(endpoint.addressIpv6))) endpoint.addressIpv6 = new Uint8Array(0);
 }
 
-/** A zone is a number: a name would have to be that of an interface here. */
+/** Only a numeric zone is accepted. A name would have to be that of a local interface. */
 function isResolvable(ipv6: string): boolean {
   return isIPv6(ipv6) && !/%.*\D/.test(ipv6);
 }
 
 /**
- * Java makes an IPv4 address of one that stands for it, and that is none of these.
+ * Java converts an IPv4-mapped IPv6 address to IPv4, so it is not a valid IPv6 address.
  * Reference: Node.formatHostV6, NetUtil.validIpV6.
  */
 function isValidIpv6(ipv6: string, port: number): boolean {
@@ -94,7 +93,7 @@ function isValidIpv6(ipv6: string, port: number): boolean {
   return !STANDS_FOR_IPV4.test(hostname);
 }
 
-/** @param matchesWhole see TransportRules. Reference: NetUtil.validNode */
+/** Returns whether an endpoint is valid. @param matchesWhole see TransportRules. Reference: NetUtil.validNode */
 export function isValidEndpoint(endpoint: Endpoint | undefined, matchesWhole = false): endpoint is Endpoint {
   if (endpoint === undefined || endpoint.nodeId.length !== NODE_ID_BYTES) return false;
   const [ipv4, ipv6] = [toUtf8(endpoint.address), toUtf8(endpoint.addressIpv6)];
@@ -109,7 +108,7 @@ export const PORT_MAX = 65_535;
 const STANDS_FOR_IPV4 = /^\[::ffff:[0-9a-f]+:[0-9a-f]+]$/;
 const OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|\\d)';
 const FIRST_OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|[1-9])';
-/** What Java's `$` passes over at the end of a text. */
+/** Line terminators that Java's `$` ignores at the end of a text. */
 const LINE_END = /(\r\n|[\n\r\u0085\u2028\u2029])$/;
 /** Reference: NetUtil.PATTERN_IPv4. */
 const IPV4 = new RegExp(`^${FIRST_OCTET}(\\.${OCTET}){3}$`);

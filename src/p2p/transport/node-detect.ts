@@ -1,31 +1,31 @@
 import { BoundedCache } from '../bounded-cache.js';
 import { type HostPort, hostPortKey, type NodeAddress } from './node-address.js';
 
-/** ms until the first round, and between rounds. Reference: NodeDetectService.init. */
+/** Time until the first round, and between rounds, in ms. Reference: NodeDetectService.init. */
 const FIRST_MS = 1000;
 const PERIOD_MS = 5000;
-/** ms that an answer may take. */
+/** Time limit of an answer, in ms. */
 const ANSWER_MS = 2000;
-/** A round asks nobody while who was asked longest ago was asked within the first, and few within the second, ms. */
+/** No node is queried if the oldest query is younger than the first time, and few if younger than the second, in ms. */
 const REST_MS = 30_000;
 const SLOW_MS = 300_000;
-/** Nodes that one round asks: known ones, few of them, and new ones. */
+/** Number of nodes queried per round: known nodes, known nodes in a slow round, and new nodes. */
 const NORMAL_COUNT = 10;
 const SLOW_COUNT = 3;
 const NEW_COUNT = 100;
-/** New nodes are looked for below the first number, and there are at most as many as the second. */
+/** Number of nodes below which new nodes are added, and maximum number of nodes. */
 const NODES_MIN = 200;
 const NODES_MAX = 300;
-/** Addresses that gave no useful answer, and how long that is remembered. */
+/** Maximum number of addresses without a useful answer, and time in ms for which they are skipped. */
 const BAD_MAX = 5000;
 const BAD_LIFE_MS = 3_600_000;
 
 interface NodeDetectOptions {
-  /** Nodes that were found, the newest first. */
+  /** Returns nodes found by discovery, newest first. */
   readonly candidates: () => readonly NodeAddress[];
-  /** Which address of a node is dialled. */
+  /** Returns the address of a node to dial. */
   readonly targetOf: (node: NodeAddress) => HostPort | undefined;
-  /** Asks a node for its status. */
+  /** Requests the status of a node. */
   readonly ask: (target: HostPort, nodeId: string) => void;
   readonly now: () => number;
 }
@@ -34,14 +34,14 @@ interface Asked {
   readonly node: NodeAddress;
   readonly target: HostPort;
   askedMs: number;
-  /** Time of the newest question that was answered. */
+  /** Time of the newest answered request. */
   answeredMs: number | undefined;
-  /** Connections that it would take. */
+  /** Free connections that it reported. */
   free: number | undefined;
 }
 
 /**
- * Asks nodes how many connections they would take, before they are dialled. `node.nodeDetectEnable`.
+ * Queries the number of free connections of nodes before they are dialled. `node.nodeDetectEnable`.
  * Reference: NodeDetectService.
  */
 export class NodeDetect {
@@ -67,7 +67,7 @@ export class NodeDetect {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
   }
 
-  /** Nodes that have answered, those with the most places first. */
+  /** Returns the nodes that have answered, those with the most free connections first. */
   nodes(): readonly NodeAddress[] {
     const answered = [...this.asked.values()].flatMap(({ node, free }) => (free === undefined ? [] : [{ node, free }]));
     return answered.sort((a, b) => b.free - a.free).map(({ node }) => node);
@@ -85,7 +85,7 @@ export class NodeDetect {
     for (const stat of oldest.slice(0, count)) this.ask(stat);
   }
 
-  /** A node has answered. @param free connections that it would take */
+  /** Handles a status answer. @param free number of free connections */
   answered(target: HostPort, free: number): void {
     const stat = this.asked.get(hostPortKey(target));
     if (stat === undefined) return;
@@ -94,7 +94,7 @@ export class NodeDetect {
     stat.free = free;
   }
 
-  /** The connection that it was asked on is over. */
+  /** Called when the connection of a status request is closed. */
   gone(target: HostPort): void {
     const stat = this.asked.get(hostPortKey(target));
     if (stat !== undefined && !isAnswered(stat)) this.giveUp(stat);

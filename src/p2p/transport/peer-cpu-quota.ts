@@ -1,19 +1,19 @@
-/** Part of this thread's time that one peer may have for what nobody asked it for. */
+/** Share of this thread's time that one peer may use with unrequested messages. */
 const SHARE = 1 / 4;
 /**
- * ms of work that may come at once: what a peer in step with the chain never reaches. Turns keep it from holding up
- * others.
+ * Work that may accumulate before the peer is throttled, in ms. A peer in sync never reaches it. Time slices keep it
+ * from delaying other peers.
  */
 const BURST_MS = 100;
 /**
- * ms that one measurement may count: work is done in turns of 5, what took longer was this machine's doing (load, a
- * collection).
+ * Maximum duration of one measurement, in ms. Work runs in slices of 5 ms, so a longer one is caused by the machine:
+ * load or garbage collection.
  */
 const COUNTED_MAX_MS = 25;
 
 /**
- * How long the messages of one connection held the thread. Who sends more than its share is read from later, so that a
- * message of somebody else waits for one turn at most; the messages of an honest peer cost far less than that.
+ * CPU time quota of one connection. A peer that exceeds its share is read later, so that messages of other peers wait
+ * for one slice at most. An honest peer stays far below its share.
  */
 export class PeerCpuQuota {
   private readonly clock: () => number;
@@ -21,24 +21,24 @@ export class PeerCpuQuota {
   private sinceMs: number;
   private part = 1;
 
-  /** @param clock ms; only differences mean something */
+  /** @param clock monotonic clock, ms */
   constructor(clock: () => number) {
     this.clock = clock;
     this.sinceMs = clock();
   }
 
-  /** A message begins. @param part of its work that counts: 0 for what was asked for */
+  /** Begins a message. @param part factor of its work that counts: 0 for requested data */
   begin(part = 1): void {
     this.part = part;
   }
 
-  /** Work on the message was done for so long. */
+  /** Adds the duration of work on the message. */
   worked(ms: number): void {
     this.settle();
     this.owedMs += Math.min(ms, COUNTED_MAX_MS) * this.part;
   }
 
-  /** ms for which nothing more is read; 0 while the share is not used up. */
+  /** Time for which the connection must not be read, in ms; 0 while the quota is not used up. */
   get restMs(): number {
     this.settle();
     return Math.max(0, this.owedMs - BURST_MS) / SHARE;

@@ -3,16 +3,16 @@ import { present } from '../../primitives/assert.js';
 import type { Channel } from './channel.js';
 
 /**
- * Connections that have not shaken hands yet, of all addresses and of one: of more the oldest is let go. An honest node
- * says its HELLO at once, so that it is through before as many others have come. The reference has no bound but its
- * files.
+ * Maximum number of connections without a handshake, of all addresses and of one address. Above it the oldest is
+ * closed. An honest node sends its HELLO at once, so it completes the handshake before that. The reference is limited
+ * only by its file descriptors.
  */
 const STRANGERS_MAX = 500;
 const STRANGERS_OF_ONE_MAX = 20;
-/** Who has an IPv6 address has all of the same first 64 bits. */
+/** Number of groups (64 bits) of an IPv6 address that belong to one owner. */
 const IPV6_GROUPS = 4;
 
-/** Who has connected and not said who it is; trusted addresses are not counted. */
+/** Connections without a completed handshake. Trusted addresses are not counted. */
 export class PendingHandshakes {
   private readonly waiting = new Map<Channel, string>();
   private readonly counts = new Map<string, number>();
@@ -21,7 +21,7 @@ export class PendingHandshakes {
     return this.waiting.size;
   }
 
-  /** @returns who is to be let go for it */
+  /** Adds a connection. @returns the connection to close instead */
   add(channel: Channel): Channel | undefined {
     if (channel.isTrusted) return undefined;
     const owner = ownerOf(channel.host);
@@ -32,12 +32,12 @@ export class PendingHandshakes {
     return this.waiting.size > STRANGERS_MAX ? this.oldest() : undefined;
   }
 
-  /** It has shaken hands, or is gone. */
+  /** Removes a connection after its handshake or close. */
   delete(channel: Channel): void {
     const owner = this.waiting.get(channel);
     if (owner === undefined) return;
     this.waiting.delete(channel);
-    const left = present(this.counts.get(owner), 'who waits is counted') - 1;
+    const left = present(this.counts.get(owner), 'every pending connection is counted') - 1;
     if (left === 0) this.counts.delete(owner);
     else this.counts.set(owner, left);
   }
@@ -48,7 +48,7 @@ export class PendingHandshakes {
   }
 }
 
-/** All addresses that one party holds for sure. */
+/** Returns the key of all addresses that belong to one owner. */
 function ownerOf(host: string): string {
   if (!isIPv6(host)) return host;
   const [head = '', tail] = host.split('::');

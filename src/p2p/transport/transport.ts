@@ -15,47 +15,47 @@ import { type HostPort, type NodeAddress, toEndpoint } from './node-address.js';
 import { NodeDetect } from './node-detect.js';
 import { PendingHandshakes } from './pending-handshakes.js';
 
-/** ms that a connection may take to come about. Reference: Parameter.NODE_CONNECTION_TIMEOUT. */
+/** Time limit for opening a connection, in ms. Reference: Parameter.NODE_CONNECTION_TIMEOUT. */
 const CONNECT_TIMEOUT_MS = 2000;
-/** First byte of messages of the connection layer. */
+/** Lowest message type of the connection layer. */
 const FRAMEWORK_FROM = 0x80;
-/** The one application type that nobody handles: the connection is closed without a word. */
+/** The only application type without a handler. It closes the connection without a reason. */
 const UNHANDLED_TYPE = 0x7f;
 
 export interface TransportOptions extends DialLimits {
   readonly rules: TransportRules;
   readonly networkId: number;
-  /** What this node announces, port included. */
+  /** Address that this node announces, including the port. */
   readonly self: () => NodeAddress;
-  /** TCP port to listen on; 0: none. */
+  /** TCP port to listen on; 0 to disable listening. */
   readonly listenPort: number;
   readonly activeNodes: () => readonly HostPort[];
-  /** Addresses whose connections are not counted, banned or parted from. */
+  /** Returns whether an address is exempt from connection limits, bans and eviction. */
   readonly isTrusted: (host: string) => boolean;
   readonly candidates: () => readonly NodeAddress[];
-  /** Nodes that DNS trees list. */
+  /** Returns nodes listed by DNS trees. */
   readonly listed?: () => readonly NodeAddress[];
-  /** Nodes are asked for their status before they are dialled. `node.nodeDetectEnable` */
+  /** Queries the status of nodes before they are dialled. `node.nodeDetectEnable` */
   readonly detects?: boolean;
-  /** Makes a connection, which says 'connect' when it stands; by TCP where nothing else is given. */
+  /** Opens a connection that emits 'connect' when established; default: TCP. */
   readonly connect?: (target: HostPort) => ByteLink;
-  /** Told of all bytes that go over connections. */
+  /** Called with the size of all data sent and received. */
   readonly bytes?: (kind: 'tcpIn' | 'tcpOut', count: number) => void;
   readonly handler: TransportHandler;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Who the messages are for. */
+/** Receiver of application messages. */
 interface TransportHandler {
-  /** A connection is ready for messages in both directions. */
+  /** Called when the handshake of a connection is complete. */
   connected(channel: Channel): void;
   disconnected(channel: Channel): void;
-  /** Type and protobuf of an application message. @throws what closes the connection without a word */
+  /** Handles an application message: type and protobuf. @throws errors that close the connection */
   message(channel: Channel, bytes: Uint8Array): void | Promise<void>;
 }
 
-/** Connections to other nodes: listens, dials, shakes hands, keeps alive. Reference: P2pService of libp2p. */
+/** Connections to other nodes: listening, dialling, handshake, keep-alive. Reference: P2pService of libp2p. */
 export class Transport {
   readonly table: ChannelTable;
   private readonly options: TransportOptions;
@@ -65,12 +65,12 @@ export class Transport {
   private readonly pending = new Set<ByteLink>();
   private readonly strangers = new PendingHandshakes();
   private readonly detect: NodeDetect;
-  /** Connections on which a node was asked for its status. */
+  /** Connections that were opened for a status request. */
   private readonly detecting = new Map<Channel, HostPort>();
   /**
-   * Connections that asked for the status, or were let go for others: they leave no ban, and are not counted unless
-   * they have shaken hands. Of a peer that does both the reference tells nobody that it is gone: its place is taken for
-   * ever, and announcements go to it until it answers no ping.
+   * Connections that sent a status request, or were closed in favour of others. They cause no ban. They are reported
+   * only if their handshake was complete. For a peer that sends both, the reference never reports the disconnect. There
+   * the connection stays counted, and the peer receives announcements until a ping times out.
    */
   private readonly isUnnoticed = new WeakSet<Channel>();
   private server: Server | undefined;
@@ -99,15 +99,15 @@ export class Transport {
     });
   }
 
-  /** A port that is taken is logged: the node then only dials, as the reference does. */
+  /** Starts the transport. If the port is in use, the error is logged and the node only dials, as in the reference. */
   async start(): Promise<void> {
     const { listenPort, now, log } = this.options;
     if (listenPort > 0) {
       this.server = await listen(listenPort, (socket) => this.accept(socket)).catch((error: unknown) => {
-        log.error({ err: error, port: listenPort }, 'no peer can connect to this node');
+        log.error({ err: error, port: listenPort }, 'p2p listener failed to start');
         return undefined;
       });
-      this.server?.on('error', (error) => log.error({ err: error }, 'a peer could not be accepted'));
+      this.server?.on('error', (error) => log.error({ err: error }, 'p2p listener failed'));
     }
     this.timer = setInterval(() => {
       for (const channel of this.table.all()) keepAlive(channel, now());
@@ -129,17 +129,17 @@ export class Transport {
     await closed;
   }
 
-  /** Dials a node outside the pool. @param ended it was not reached, or the connection is over */
+  /** Dials a node outside the pool. @param ended called when the node is unreachable or disconnected */
   connect(target: HostPort, nodeId: string, ended: () => void = () => undefined): void {
     this.dial(target, { nodeId, ended });
   }
 
-  /** Which address of a node can be dialled from here. */
+  /** Returns the address of a node that can be dialled from this node. */
   targetOf(node: NodeAddress): HostPort | undefined {
     return this.pool.targetOf(node);
   }
 
-  /** Takes a connection that somebody else made. */
+  /** Accepts an incoming connection. */
   accept(socket: ByteLink): void {
     if (socket.remoteAddress === undefined) {
       socket.destroy();
@@ -149,7 +149,7 @@ export class Transport {
     if (letGo !== undefined) this.partUnnoticed(letGo);
   }
 
-  /** Begins with a HELLO on a connection that this node made. */
+  /** Sends a HELLO on an outgoing connection. */
   open(socket: ByteLink, nodeId?: string): void {
     this.handshake.start(this.take(socket, { isActive: true, ...(nodeId !== undefined && { nodeId }) }));
   }
@@ -163,7 +163,7 @@ export class Transport {
     });
   }
 
-  /** Asks a node for its status; nothing else is taken on that connection, and nobody hears of it. */
+  /** Requests the status of a node. The connection carries nothing else and is not reported. */
   private ask(target: HostPort, nodeId: string): void {
     this.reach(target, {
       opened: (socket) => {
@@ -176,13 +176,13 @@ export class Transport {
     });
   }
 
-  /** @param ended also of a connection that did not come about */
+  /** Opens a connection. @param ended called after the close, also if the connection failed */
   private reach(target: HostPort, { opened, ended }: { opened: (socket: ByteLink) => void; ended: () => void }): void {
     const { log, connect = connectTcp } = this.options;
     const socket = connect(target);
     this.pending.add(socket);
     const timer = setTimeout(() => socket.destroy(new Error('connection timed out')), CONNECT_TIMEOUT_MS);
-    const failed = (error: Error): void => log.debug({ peer: target, reason: error.message }, 'a node was not reached');
+    const failed = (error: Error): void => log.debug({ peer: target, reason: error.message }, 'dial failed');
     socket.once('error', failed).once('close', () => {
       clearTimeout(timer);
       this.pending.delete(socket);
@@ -213,7 +213,7 @@ export class Transport {
           const level = error instanceof P2pError && error.code === 'CLOCK_AHEAD' ? 'warn' : 'debug';
           log[level](
             { peer: { host, port }, reason: error instanceof Error ? error.message : error },
-            'peer is closed',
+            'connection failed',
           );
         },
         closed: (gone) => {
@@ -255,7 +255,7 @@ export class Transport {
   }
 
   /**
-   * On a connection on which a node was asked for its status.
+   * Handles a message on a connection that was opened for a status request.
    * Reference: ChannelManager.processMessage of libp2p 2.2.8.
    */
   private takeStatus(channel: Channel, target: HostPort, bytes: Uint8Array): void {
@@ -295,7 +295,7 @@ export class Transport {
   }
 
   private partWith(channel: Channel, reason: number): void {
-    this.options.log.info({ peer: channel.key, reason: goodbyeName(reason) }, 'a peer ends the connection');
+    this.options.log.info({ peer: channel.key, reason: goodbyeName(reason) }, 'peer sent disconnect');
     channel.close();
   }
 

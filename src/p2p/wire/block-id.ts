@@ -2,14 +2,14 @@ import { HASH_BYTES } from '../../crypto/hash.js';
 import { fromHex, fromInt64, toHex, toInt64 } from '../../primitives/bytes.js';
 import { P2pError } from '../p2p-error.js';
 
-/** A block's id: height in the first 8 bytes, then the tail of the header's hash. */
+/** A block id: the height in the first 8 bytes, then the tail of the header hash. */
 export interface BlockId {
-  /** 64 digits. */
+  /** Id as 64 hex digits. */
   readonly hex: string;
   readonly number: number;
 }
 
-/** An id as it stands in an inventory. @throws {P2pError} PARSE_MESSAGE_FAILED: not 32 bytes */
+/** Decodes a block id of an inventory. @throws {P2pError} PARSE_MESSAGE_FAILED: not 32 bytes */
 export function blockIdOf(id: Uint8Array): BlockId {
   return { hex: hashHex(id), number: Number(toInt64(id.subarray(0, 8))) };
 }
@@ -19,7 +19,7 @@ export function blockIdOfHex(hex: string): BlockId {
 }
 
 /**
- * An id that comes with its number: the number is written over the first 8 bytes.
+ * Decodes a block id that is sent with its height. The height replaces the first 8 bytes.
  * Reference: BlockId.
  * @throws {P2pError}
  */
@@ -27,8 +27,9 @@ export function blockIdWith(hash: Uint8Array, number: bigint): BlockId {
   return { hex: toHex(fromInt64(number)) + hashHex(hash).slice(16), number: Number(number) };
 }
 
-/** @throws {P2pError} PARSE_MESSAGE_FAILED: not 32 bytes. Reference: Sha256Hash.wrap. */
+/** Returns a hash in hex. @throws {P2pError} PARSE_MESSAGE_FAILED: not 32 bytes. Reference: Sha256Hash.wrap. */
 export function hashHex(hash: Uint8Array): string {
-  if (hash.length !== HASH_BYTES) throw new P2pError('PARSE_MESSAGE_FAILED', `a hash of ${hash.length} bytes`);
+  if (hash.length !== HASH_BYTES)
+    throw new P2pError('PARSE_MESSAGE_FAILED', `invalid hash: ${hash.length} bytes, expected ${HASH_BYTES}`);
   return toHex(hash);
 }

@@ -1,4 +1,4 @@
-/** First byte of the messages of this layer. Those that release 4.7.2 refuses are not here. Reference: MessageTypes. */
+/** First byte of application messages. Types that release 4.7.2 rejects are not listed. Reference: MessageTypes. */
 export const WireMessageType = {
   BLOCK: 0x02,
   TRXS: 0x03,

@@ -14,26 +14,26 @@ import { type BlockId, blockIdWith, hashHex } from './block-id.js';
 import { fieldChunks } from './field-chunks.js';
 import { type MessageName, WireMessageType } from './message-types.js';
 
-/** Why a connection is ended, in the reference's words. */
+/** Reason for ending a connection, with the names of the reference. */
 export type Reason = keyof typeof ReasonCode;
 
-/** What inventories list. */
+/** Kind of the items of an inventory. */
 export type ItemKind = 'block' | 'transaction';
 
 interface ItemList {
   readonly kind: ItemKind;
-  /** Ids of 64 digits. */
+  /** Ids of 64 hex digits. */
   readonly ids: readonly string[];
 }
 
-/** A list as it came: a kind that this release does not know is undefined. */
+/** A received inventory. The kind is undefined if this release does not know it. */
 export interface ReadItemList {
   readonly kind: ItemKind | undefined;
-  /** Ids of 64 digits. */
+  /** Ids of 64 hex digits. */
   readonly ids: readonly string[];
 }
 
-/** Payload of ping and pong; that of others is not looked at. */
+/** Payload of ping and pong. Received payloads are ignored. */
 const PING_PAYLOAD = Uint8Array.of(0xc0);
 
 const ITEM_KINDS: ReadonlyMap<number, ItemKind> = new Map([
@@ -41,7 +41,7 @@ const ITEM_KINDS: ReadonlyMap<number, ItemKind> = new Map([
   [InventoryType.TRX, 'transaction'],
 ]);
 
-/** Type byte in front. */
+/** Returns a message with its type byte in front. */
 export function encodeMessage(name: MessageName, body: Uint8Array): Uint8Array {
   return Buffer.concat([Uint8Array.of(WireMessageType[name]), body]);
 }
@@ -62,7 +62,7 @@ export function decodeDisconnect(body: Uint8Array): Reason {
   return (found?.[0] as Reason | undefined) ?? 'UNKNOWN';
 }
 
-/** What is offered, or asked for. */
+/** Returns a message that announces or requests items. */
 export function encodeItems(name: 'INVENTORY' | 'FETCH_INV_DATA', { kind, ids }: ItemList): Uint8Array {
   const type = kind === 'block' ? InventoryType.BLOCK : InventoryType.TRX;
   return encodeMessage(name, Inventory.encode(Object.assign(new Inventory(), { type, ids: ids.map(fromHex) })));
@@ -77,14 +77,14 @@ export function decodeItems(body: Uint8Array): ReadItemList {
   }
 }
 
-/** The same of a long list, part by part. @throws {ProtobufError | P2pError} as {@link decodeItems} */
+/** Decodes a long inventory in steps. @throws {ProtobufError | P2pError} as {@link decodeItems} */
 export function* itemsInSteps(body: Uint8Array): Generator<undefined, ReadItemList> {
   let type = 0;
   const ids: string[] = [];
   for (const chunk of fieldChunks(body)) {
     if (chunk !== undefined) {
       const part = Inventory.decode(chunk);
-      // A part without the type has 0, which is a type too: the reference writes it first, and once.
+      // A part without a type decodes as type 0, which is valid too. The reference writes the type once, first.
       if (part.type !== 0) type = part.type;
       for (const id of part.ids) ids.push(hashHex(id));
     }
@@ -105,7 +105,7 @@ export function decodeSyncRequest(body: Uint8Array): readonly BlockId[] {
   return BlockInventory.decode(body).ids.map(({ hash, number }) => blockIdWith(hash, number));
 }
 
-/** Ids of one chain in their order, and how many more follow the last. */
+/** Consecutive ids of a chain, and the number of blocks after the last id. */
 export interface ChainIds {
   readonly ids: readonly BlockId[];
   readonly remaining: number;

@@ -1,8 +1,11 @@
-/** Bytes of a signature: r, s and the recovery byte; some signers append a few. Reference: SignUtils.isValidLength. */
+/**
+ * Size of a signature in bytes: r, s and the recovery byte. Some signers append bytes.
+ * Reference: SignUtils.isValidLength.
+ */
 const BYTES_MIN = 65;
 const BYTES_MAX = 68;
 
-/** Whether a signature is as long as one can be. */
+/** Returns whether a signature has a valid size. */
 export function isSignatureSize(bytes: number): boolean {
   return bytes >= BYTES_MIN && bytes <= BYTES_MAX;
 }

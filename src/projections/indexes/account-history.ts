@@ -12,24 +12,24 @@ export interface HistoryRow {
 }
 
 interface HistoryPage {
-  /** Newest first. */
+  /** Rows of the page, newest first. */
   readonly rows: readonly HistoryRow[];
   readonly hasMore: boolean;
-  /** Height up to which the history is filled; -1 for none. */
+  /** Height up to which the index is complete; -1 if it is empty. */
   readonly upTo: number;
 }
 
-/** Which rows of an account, and in which order. */
+/** Selection and order of the rows of an account. */
 interface HistoryRange {
-  /** Heights, both included. */
+  /** Height range, both bounds inclusive. */
   readonly from: number;
   readonly to: number;
   readonly isAscending: boolean;
-  /** Place at which the rows begin, itself included. */
+  /** Position of the first row, inclusive. */
   readonly start?: HistoryPosition | undefined;
 }
 
-/** Reads what the history projections have written. */
+/** Reads the rows of the history projections. */
 export class AccountHistory {
   private readonly database: ProjectionDatabase | undefined;
   private readonly ledger: Ledger;
@@ -42,7 +42,8 @@ export class AccountHistory {
   }
 
   /**
-   * Rows of an account, the newest first. @param before place behind which the page begins
+   * Returns rows of an account, newest first.
+   * @param before position after which the page starts, exclusive
    * @throws {TronError} PROJECTION_OFF
    */
   page(projection: string, address: Uint8Array, first: number, before?: HistoryPosition): HistoryPage {
@@ -56,7 +57,7 @@ export class AccountHistory {
     })) {
       if (limit !== undefined && equalBytes(key, limit)) continue;
       const place = positionOfKey(key);
-      // Of a block that was taken back: the projection is about to hear of it.
+      // A row of a reverted block that the projection has not removed yet.
       if (place[0] > upTo) continue;
       if (rows.length === first) {
         hasMore = true;
@@ -67,12 +68,12 @@ export class AccountHistory {
     return { rows, hasMore, upTo };
   }
 
-  /** Whether a history is kept. */
+  /** Returns whether an index is enabled. */
   keeps(projection: string): boolean {
     return this.database !== undefined && this.switchedOn.has(projection);
   }
 
-  /** Rows of an account, one by one as they are asked for. @throws {TronError} PROJECTION_OFF */
+  /** Iterates over the rows of an account. @throws {TronError} PROJECTION_OFF */
   *rows(projection: string, address: Uint8Array, range: HistoryRange): Iterable<HistoryRow> {
     const { database, upTo } = this.open(projection);
     const { from, isAscending, start } = range;
@@ -84,13 +85,13 @@ export class AccountHistory {
     for (const { key, value } of database.range(projection, address, bounds)) {
       const place = positionOfKey(key);
       if (isAscending ? place[0] > to : place[0] < from) return;
-      // A place of which the chain has gone back since the page before.
+      // A position in a block that was reverted since the previous page.
       if (place[0] < from || place[0] > to) continue;
       yield { place, value: Uint8Array.from(value) };
     }
   }
 
-  /** Rows of an account at one place and inside of it, ascending. @throws {TronError} PROJECTION_OFF */
+  /** Returns the rows of an account at a position and below it, ascending. @throws {TronError} PROJECTION_OFF */
   rowsAt(projection: string, address: Uint8Array, place: HistoryPosition): HistoryRow[] {
     return [...this.databaseOf(projection).range(projection, indexKey(address, place))].map(({ key, value }) => ({
       place: positionOfKey(key),
@@ -99,8 +100,9 @@ export class AccountHistory {
   }
 
   /**
-   * TRC20 contracts whose tokens an account got or gave, each once, in the order of their addresses. Each costs one
-   * look, however many transfers there were. @param behind the contract that the list begins behind
+   * Iterates over the TRC20 contracts whose tokens an account sent or received, in address order without duplicates.
+   * Each contract takes one read, even with many transfers.
+   * @param behind contract after which the list starts, exclusive
    * @throws {TronError} PROJECTION_OFF
    */
   *tokenContracts(address: Uint8Array, behind?: Uint8Array): Iterable<Uint8Array> {
@@ -111,7 +113,7 @@ export class AccountHistory {
       if (row === undefined) return;
       const { contract, height } = readTokenContractKey(row.key);
       last = contract;
-      // The first transfer is of a block that was taken back: the projection is about to hear of it.
+      // Skips a first transfer in a reverted block that the projection has not removed yet.
       if (height <= upTo) yield contract;
     }
   }
@@ -132,5 +134,5 @@ export class AccountHistory {
   }
 }
 
-/** Makes a key the last one of those that begin with it. */
+/** Suffix that makes a key higher than all keys with the same beginning. */
 const BEHIND = Buffer.alloc(64, 0xff);

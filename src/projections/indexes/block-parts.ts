@@ -6,26 +6,26 @@ import { StoredBlock, type StoredTransaction } from '../../state-transition/bloc
 import type { BlockChanges } from '../ledger/ledger.js';
 import type { ProjectedBlock } from '../runner/projection.js';
 
-/** A transaction of a block with all that histories are made of. */
+/** The parts of a transaction that the indexes use. */
 export type TransactionParts = Pick<
   StoredTransaction,
   'index' | 'message' | 'contract' | 'parameter' | 'info' | 'internal'
 >;
 
-/** A block with what histories are made of. */
+/** A block with its decoded transactions. */
 export interface HistoryBlock extends ProjectedBlock {
   readonly transactions: readonly TransactionParts[];
 }
 
 /**
- * At the head all histories fold the same block one after the other; while one catches up, it is alone. 8 of 1,000
- * transactions: 16 MB.
+ * Number of cached blocks. At the head all indexes process the same block one after the other. 8 blocks of 1,000
+ * transactions take 16 MB.
  */
 const BLOCKS_MAX = 8;
 
-/** The blocks that histories asked for last, each taken apart once for all of them. */
+/** Cache of the last blocks, each decoded once for all indexes. */
 export class HistoryBlocks {
-  /** By the entry's number, the oldest first. */
+  /** Cached blocks by seq, oldest first. */
   private readonly known = new Map<number, StoredBlock>();
 
   of(block: ProjectedBlock): HistoryBlock {
@@ -57,14 +57,14 @@ function changesOf(block: ProjectedBlock): BlockChanges | undefined {
   }
 }
 
-/** Addresses that a contract names, its sender first: every field whose name says so. */
+/** Returns the addresses in a contract parameter, sender first: all fields whose name ends with `address`. */
 export function namedAddresses(parameter: object | undefined): Uint8Array[] {
   return Object.entries(parameter ?? {}).flatMap(([name, value]) =>
     /address$/i.test(name) && value instanceof Uint8Array && value.length === ADDRESS_BYTES ? [value] : [],
   );
 }
 
-/** Each address once. */
+/** Returns each address once. */
 export function distinct(addresses: readonly Uint8Array[]): Uint8Array[] {
   return [
     ...new Map(addresses.filter(({ length }) => length === ADDRESS_BYTES).map((one) => [toHex(one), one])).values(),

@@ -6,8 +6,7 @@ import type { ProjectedBlock, ProjectionRow } from '../runner/projection.js';
 import { indexKey } from './history-key.js';
 
 /**
- * Logs by the contract that wrote them, and once more by contract and first topic: each page of either is one range of
- * keys.
+ * Returns index rows of event logs: by contract, and by contract and first topic. A page of either is one key range.
  */
 export function eventRows(block: ProjectedBlock, addressPrefix: number): ProjectionRow[] {
   return TransactionRet.decode(block.entry.results).transactioninfo.flatMap(({ log }, index) =>
@@ -21,12 +20,12 @@ export function eventRows(block: ProjectedBlock, addressPrefix: number): Project
   );
 }
 
-/** What stands for a contract's events of one kind among the addresses; none begins like it. */
+/** Returns the index key for the events of one kind of a contract. It starts with 0, so it never equals an address. */
 export function eventKey(contract: Uint8Array, topic: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(0), keccak256(concatBytes(contract, topic)).subarray(0, ADDRESS_BYTES - 1));
 }
 
-/** A log's address with the prefix of addresses, which its 20 bytes lack. */
+/** Returns the address of a log with the address prefix. Its stored 20 bytes lack the prefix. */
 export function logAddress(address: Uint8Array, addressPrefix: number): Uint8Array {
   return address.length === 20 ? concatBytes(Uint8Array.of(addressPrefix), address) : address;
 }

@@ -3,10 +3,10 @@ import { ADDRESS_BYTES } from '../../primitives/address.js';
 
 const PLACE_BYTES = 4;
 
-/** Where in the chain a row of an account's history belongs: height, then places inside of the block. */
+/** Position of a history row in the chain: height, then indexes inside the block. */
 export type HistoryPosition = readonly [number: number, ...places: number[]];
 
-/** Key of a row: the account, then its place, so that an account's rows stand together in the order of the chain. */
+/** Returns the key of a row: account and position. The rows of an account are adjacent and in chain order. */
 export function indexKey(address: Uint8Array, [number, ...places]: HistoryPosition): Buffer {
   const rest = Buffer.alloc(places.length * PLACE_BYTES);
   for (const [at, place] of places.entries()) rest.writeUInt32BE(place, at * PLACE_BYTES);

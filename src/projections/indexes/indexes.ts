@@ -9,28 +9,28 @@ import { indexKey } from './history-key.js';
 import { TOKEN_CONTRACTS, tokenContractRows } from './token-contracts.js';
 import { transfersOf } from './token-transfer.js';
 
-/** What an account's stake and votes are after a block. Amounts in SUN. */
+/** Stake and votes of an account after a block. Amounts in SUN. */
 export interface StakeSummary {
   readonly stakedForBandwidth: string;
   readonly stakedForEnergy: string;
   readonly stakedForTronPower: string;
-  /** Given up, waiting to be withdrawn. */
+  /** Unstaked, not withdrawn yet. */
   readonly unstaking: string;
   readonly delegatedForBandwidth: string;
   readonly delegatedForEnergy: string;
   readonly acquiredForBandwidth: string;
   readonly acquiredForEnergy: string;
-  /** Votes given. */
+  /** Number of votes cast. */
   readonly votes: string;
 }
 
 const ACCOUNT = storeId('account');
 
-/** The projections of `tronicle.projections`, by name: what happened to an account, each row under its address. */
+/** Returns the projections of `tronicle.projections` by name. Each indexes account activity by address. */
 export function indexProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
   const blocks = new HistoryBlocks();
   const all: readonly Projection[] = [
-    // Version 2: TRC1155.
+    // Version 2 added TRC1155.
     { name: 'address-history', version: 2, apply: (block) => transactionRows(blocks.of(block), addressPrefix) },
     { name: 'token-transfers', version: 2, apply: (block) => transferRows(blocks.of(block), addressPrefix) },
     { name: TOKEN_CONTRACTS, version: 1, apply: (block) => tokenContractRows(blocks.of(block), addressPrefix) },
@@ -42,7 +42,7 @@ export function indexProjections(addressPrefix: number): ReadonlyMap<string, Pro
   return new Map(all.map((projection) => [projection.name, projection]));
 }
 
-/** Transactions by every account that they name, reach by an internal transaction, or move tokens of. */
+/** Returns transactions by each account that they name, touch by an internal transaction, or move tokens of. */
 function transactionRows(block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
   return block.transactions.flatMap((transaction) => {
     const { parameter, info, internal, index } = transaction;
@@ -59,7 +59,7 @@ function transactionRows(block: HistoryBlock, addressPrefix: number): Projection
   });
 }
 
-/** Transfers by sender and by receiver. */
+/** Returns token transfers by sender and by receiver. */
 function transferRows(block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
   return block.transactions.flatMap((transaction) =>
     transfersOf(transaction, addressPrefix).flatMap((transfer, at) =>
@@ -71,7 +71,7 @@ function transferRows(block: HistoryBlock, addressPrefix: number): ProjectionRow
   );
 }
 
-/** Internal transactions by both their ends. */
+/** Returns internal transactions by sender and by receiver. */
 function internalRows(block: HistoryBlock): ProjectionRow[] {
   return block.transactions.flatMap(({ index, internal }) =>
     internal.flatMap((one, at) =>
@@ -83,7 +83,7 @@ function internalRows(block: HistoryBlock): ProjectionRow[] {
   );
 }
 
-/** Balances after blocks that changed them: 8 bytes before, 8 after. @throws {TronError} HISTORY_NOT_KEPT */
+/** Returns balance changes: 8 bytes before the block, 8 bytes after it. @throws {TronError} HISTORY_NOT_KEPT */
 function balanceRows(block: ProjectedBlock): ProjectionRow[] {
   return accountsChanged(block).flatMap(({ key, before, after }) => {
     const [old, now] = [before?.balance ?? 0n, after?.balance ?? 0n];
@@ -92,7 +92,7 @@ function balanceRows(block: ProjectedBlock): ProjectionRow[] {
   });
 }
 
-/** Stake and votes after blocks that changed them. @throws {TronError} HISTORY_NOT_KEPT */
+/** Returns changes of stake and votes. @throws {TronError} HISTORY_NOT_KEPT */
 function stakeRows(block: ProjectedBlock): ProjectionRow[] {
   return accountsChanged(block).flatMap(({ key, before, after }) => {
     const [old, now] = [JSON.stringify(stakeOf(before)), JSON.stringify(stakeOf(after))];
@@ -108,7 +108,7 @@ function accountsChanged(block: ProjectedBlock) {
     .map(({ key, before, after }) => ({ key, before: decode(before), after: decode(after) }));
 }
 
-/** Stake 1.0 and 2.0 together. */
+/** Returns the sums of Stake 1.0 and Stake 2.0. */
 function stakeOf(account: Account = new Account()): StakeSummary {
   const { unfrozenV2, accountResource, votes } = account;
   const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);

@@ -4,18 +4,18 @@ import { BARE_ADDRESS_BYTES } from '../../primitives/address.js';
 import { itemAt } from '../../primitives/assert.js';
 import type { Projection, ProjectionBit } from '../runner/projection.js';
 
-/** Bits of a block's bloom filter. */
+/** Size of the bloom filter of a block, in bits. */
 export const BLOOM_BITS = 2048;
 /**
- * Blocks whose filters lie side by side: a row holds one bit of each of them.
+ * Number of blocks per section. A row contains one bit of each block.
  * Reference: SectionBloomStore.BLOCK_PER_SECTION.
  */
 export const SECTION_BLOCKS = 2048;
 
 /**
- * Which blocks may hold logs of an address or with a topic: the bloom filters of 2,048 blocks turned by 90 degrees, so
- * that a question reads three short rows for each of its words, however many blocks it covers. Reference:
- * SectionBloomStore.
+ * Index of blocks that may contain logs of an address or with a topic. It stores the bloom filters of 2,048 blocks
+ * transposed. A query reads three short rows per word and section, instead of one filter per block.
+ * Reference: SectionBloomStore.
  */
 export const logBlooms: Projection = {
   name: 'log-blooms',
@@ -37,13 +37,13 @@ function toText(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-/** The three places of a word (an address of 20 bytes, a topic) in a bloom filter. Reference: Bloom.create. */
+/** Returns the three bit positions of a word (20-byte address or topic). Reference: Bloom.create. */
 export function bloomPlaces(word: Uint8Array): number[] {
   const hash = keccak256(word);
   return [0, 2, 4].map((at) => ((itemAt(hash, at) << 8) | itemAt(hash, at + 1)) % BLOOM_BITS);
 }
 
-/** Key of a row: which blocks of a section have a bit. */
+/** Returns the key of a row with one bit of all blocks of a section. */
 export function bloomKey(section: number, place: number): Buffer {
   const key = Buffer.alloc(6);
   key.writeUInt32BE(section, 0);

@@ -5,10 +5,10 @@ import type { ProjectionRow } from '../runner/projection.js';
 import type { HistoryBlock } from './block-parts.js';
 import { transfersOf } from './token-transfer.js';
 
-/** Name of the projection in `tronicle.projections`. */
+/** Projection name in `tronicle.projections`. */
 export const TOKEN_CONTRACTS = 'token-contracts';
 
-/** TRC20 contracts by the accounts that got or gave their tokens: a row for each of them in each block. */
+/** Returns TRC20 contracts by the accounts that sent or received their tokens: one row per pair and block. */
 export function tokenContractRows(block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
   const pairs = block.transactions.flatMap((transaction) =>
     transfersOf(transaction, addressPrefix)
@@ -21,14 +21,14 @@ export function tokenContractRows(block: HistoryBlock, addressPrefix: number): P
   }));
 }
 
-/** The first key that an account can have behind all those of a contract. */
+/** Returns the first key of an account after all keys of a contract. */
 export function keyAfter(account: Uint8Array, contract: Uint8Array): Uint8Array {
   return concatBytes(account, contract, BEHIND);
 }
 
 const BEHIND = new Uint8Array(9).fill(0xff);
 
-/** The contract and the height of a row. */
+/** Decodes the key of a row. */
 export function readTokenContractKey(key: Uint8Array): { readonly contract: Uint8Array; readonly height: number } {
   const bytes = Buffer.from(key);
   return {

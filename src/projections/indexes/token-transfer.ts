@@ -10,24 +10,24 @@ import type { TransactionParts } from './block-parts.js';
 
 type Told = Omit<TransactionParts, 'index'>;
 
-/** Something of value that went from one account to another. */
+/** A transfer of value between two accounts. */
 export interface TokenTransfer {
   readonly kind: 'TRX' | 'TRC10' | 'TRC20' | 'TRC721' | 'TRC1155';
   /** Id of the TRC10 token, or address (hex) of the contract; empty for TRX. */
   readonly token: string;
-  /** Hex. */
+  /** Sender and receiver, hex. */
   readonly from: string;
   readonly to: string;
-  /** Decimal: SUN, units of the token, or the id of the one that changed hands. */
+  /** Decimal: SUN, token units, or the id of the transferred TRC721 token. */
   readonly amount: string;
-  /** Decimal: which of the contract's tokens, of TRC1155. */
+  /** Decimal: token id within the contract, for TRC1155. */
   readonly id?: string;
 }
 
-/** `Transfer(address,address,uint256)`, the event of TRC20 and TRC721. */
+/** Topic of `Transfer(address,address,uint256)`, the event of TRC20 and TRC721. */
 const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /**
- * `TransferSingle(address,address,address,uint256,uint256)` and
+ * Topics of `TransferSingle(address,address,address,uint256,uint256)` and
  * `TransferBatch(address,address,address,uint256[],uint256[])`.
  */
 const SINGLE_TOPIC = 'c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
@@ -35,7 +35,7 @@ const BATCH_TOPIC = '4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c
 const DONE: ReadonlySet<number | undefined> = new Set([undefined, ContractResult.DEFAULT, ContractResult.SUCCESS]);
 
 /**
- * Transfers of a transaction in the order in which they happened: its own, those of internal transactions, those of
+ * Returns the transfers of a successful transaction: its own, then those of internal transactions, then those of
  * events.
  */
 export function transfersOf(transaction: Told, addressPrefix: number): TokenTransfer[] {
@@ -88,7 +88,7 @@ function eventTransfers({ info }: Told, addressPrefix: number): TokenTransfer[] 
   });
 }
 
-/** The events of TRC1155: some units of one token of the contract, or of several at once. */
+/** Returns the transfers of a TRC1155 event, which moves one or several tokens of a contract. */
 function multiTransfers({ address, topics, data }: TransactionInfoLog, addressPrefix: number): TokenTransfer[] {
   const [event, , from, to] = topics;
   if (event === undefined || from === undefined || to === undefined) return [];
@@ -108,7 +108,7 @@ function multiTransfers({ address, topics, data }: TransactionInfoLog, addressPr
   }));
 }
 
-/** What is not indexed, by topic: ids, then amounts. */
+/** Types of the non-indexed event parameters, by topic: ids, then amounts. */
 const MULTI_TYPES: Readonly<Record<string, readonly string[]>> = {
   [SINGLE_TOPIC]: ['uint256', 'uint256'],
   [BATCH_TOPIC]: ['uint256[]', 'uint256[]'],
@@ -119,7 +119,7 @@ function listed(value: AbiValue | undefined): readonly AbiValue[] {
   return isList(value) ? value : [value];
 }
 
-/** @param bytes that end with 20 of an address */
+/** @param bytes whose last 20 are an address */
 function accountOf(bytes: Uint8Array, addressPrefix: number): Uint8Array {
   return Buffer.concat([Uint8Array.of(addressPrefix), bytes.subarray(-20)]);
 }

@@ -20,22 +20,22 @@ import type { StateCursor } from '../state/state-cursor.js';
 import type { RowWrite, StateDatabase } from '../state/state-database.js';
 
 const BATCH_FILE = 'batch';
-/** Older than the newest by more than this, by name: expired. Reference: CHECKPOINT v2. */
+/** Time after which an older checkpoint expires, in ms, by name. Reference: CHECKPOINT v2. */
 const EXPIRY_MS = 2 * 60 * 1000;
 const KEPT_AT_LEAST = 3;
 const MAGIC = 0x54524350;
 const HEAD_BYTES = 4 + 8 + 8 + 8 + 32 + 32 + 4;
 
-/** One redo batch: what a state commit is about to write. */
+/** Redo batch of one state commit. */
 interface Checkpoint {
-  /** Cursor before it. */
+  /** Seq of the cursor before the commit. */
   readonly fromSeq: number;
-  /** Cursor after it. */
+  /** Cursor after the commit. */
   readonly cursor: Omit<StateCursor, 'totals'>;
   readonly writes: readonly RowWrite[];
 }
 
-/** The folders `<data>/checkpoint/<ms>/`, written before each state commit when the version is 2. */
+/** The folders `<data>/checkpoint/<ms>/`. In version 2 one is written before each state commit. */
 export class Checkpoints {
   private readonly folder: string;
   private readonly version: 1 | 2;
@@ -53,8 +53,7 @@ export class Checkpoints {
   }
 
   /**
-   * Writes a batch and deletes those that have expired. The folder gets its name when the batch in it is whole and on
-   * the disk.
+   * Writes a batch and deletes expired ones. The folder gets its final name after the batch was flushed to disk.
    */
   write(checkpoint: Checkpoint, now: number = Date.now()): void {
     if (this.version === 1) return;
@@ -68,16 +67,16 @@ export class Checkpoints {
     this.prune();
   }
 
-  /** Oldest first: all that expired, but never the newest three. */
+  /** Deletes expired batches, oldest first, but never the newest three. */
   private prune(): void {
     const names = this.names();
     for (const name of expired(names).slice(0, Math.max(0, names.length - KEPT_AT_LEAST))) this.remove(String(name));
   }
 
   /**
-   * Applies the unexpired batches that continue the state's cursor, ascending, up to the end of the log; returns the
-   * cursor then. Expired ones are not even read: one may be half deleted. A damaged one is named and left aside, the
-   * log has the same changes.
+   * Applies the unexpired batches that continue the cursor of the state, in order. Stops at the end of the log. Expired
+   * batches are not read, because they may be half deleted. A damaged batch is logged and skipped, because the log has
+   * the same changes. @returns the new cursor
    */
   recover(state: StateDatabase, cursor: StateCursor, lastSeq: number): StateCursor {
     if (!existsSync(this.folder)) return cursor;
@@ -89,12 +88,12 @@ export class Checkpoints {
       const file = join(this.folder, String(name), BATCH_FILE);
       const checkpoint = readCheckpoint(file);
       if (checkpoint === undefined) {
-        this.log.warn({ file }, 'checkpoint is damaged and left aside, the log has its changes');
+        this.log.warn({ file }, 'checkpoint skipped: damaged');
         continue;
       }
       if (checkpoint.fromSeq !== place.seq || checkpoint.cursor.seq > lastSeq) continue;
       if (state.findMismatch(checkpoint.writes) !== undefined) {
-        this.log.warn({ file }, 'checkpoint does not start from the stored rows and is left aside');
+        this.log.warn({ file }, 'checkpoint skipped: does not match the stored rows');
         continue;
       }
       const totals = state.commit(checkpoint.writes, checkpoint.cursor, place.totals);
@@ -123,8 +122,8 @@ function expired(names: readonly number[]): number[] {
 }
 
 /**
- * Magic, cursor before, cursor after, number, id, digest, row count; per row key and new value (ffffffff: deleted);
- * CRC-32 of all.
+ * Encodes a checkpoint: magic, cursor before, cursor after, number, id, digest, row count. Each row has key, old value
+ * and new value (length ffffffff: absent). CRC-32 of all follows.
  */
 function encodeCheckpoint({ fromSeq, cursor, writes }: Checkpoint): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
@@ -140,14 +139,14 @@ function encodeCheckpoint({ fromSeq, cursor, writes }: Checkpoint): Buffer {
     parts.push(lengthBytes(after));
     if (after !== undefined) parts.push(after);
   }
-  // Not part by part: `crc32` of an empty array that has no memory is 0, whatever came before it.
+  // The CRC is not computed per part: `crc32` of an empty array without memory returns 0, whatever came before.
   const body = Buffer.concat(parts);
   const tail = Buffer.alloc(4);
   tail.writeUInt32BE(crc32(body), 0);
   return Buffer.concat([body, tail]);
 }
 
-/** `undefined` for a file that is missing, cut, or whose CRC is wrong. */
+/** Returns a checkpoint, or undefined if the file is missing, truncated or has a wrong CRC. */
 function readCheckpoint(file: string): Checkpoint | undefined {
   if (!existsSync(file)) return undefined;
   const bytes = readFileSync(file);

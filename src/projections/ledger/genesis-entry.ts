@@ -8,11 +8,11 @@ import type { RowChange, StoreRow } from '../state/state-reader.js';
 import type { Genesis } from './ledger-types.js';
 
 /**
- * Writes entry 0 of a new log: the genesis block, with its rows as the changes.
- * @throws {UsageError} without a genesis.
+ * Writes entry 0 of a new log: the genesis block, with its rows as changes.
+ * @throws {UsageError} no genesis given
  */
 export function writeGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
-  if (genesis === undefined) throw new UsageError('the data folder is empty and no genesis block was given');
+  if (genesis === undefined) throw new UsageError('the data folder is empty and no genesis block is configured');
   checkFreeSpace(dataDir, genesis.blockBytes.length);
   const changes = normaliseChanges(fromRows(genesis.rows));
   const record = encodeChangeSet(changes, new Uint8Array(0));
@@ -32,7 +32,7 @@ export function writeGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis
   blocks.commit();
 }
 
-/** @throws {UsageError} when the folder holds another chain. Reference text: Manager.initGenesis. */
+/** @throws {UsageError} the folder contains another chain. Reference text: Manager.initGenesis. */
 export function checkGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
   const stored = blocks.begin.base?.genesisId ?? blocks.index.heightRow(0)?.id;
   if (genesis === undefined || (stored && equalBytes(stored, genesis.id))) return;

@@ -12,8 +12,8 @@ import type { StoreId } from '../state/stores.js';
 const CACHE_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Which block changed a row next after a height: heights above `floor` in memory, those up to it in the log's `history`
- * table (when the retention asks for more than the unsolidified window). The values themselves are in the `changes`
+ * Index of the next change of each row after a height. Heights above `floor` are in memory. Lower heights are in the
+ * `history` table of the log, if the retention is longer than the unsolidified window. The values are in the `changes`
  * records.
  */
 export class History {
@@ -29,12 +29,12 @@ export class History {
     this.lowest = floor;
   }
 
-  /** Heights up to this one are answered by the table. */
+  /** Height up to which the table is used. */
   get floor(): number {
     return this.lowest;
   }
 
-  /** A block became the head. */
+  /** Adds a block that became the head. */
   add(number: number, seq: number, changes: Iterable<KeyedChange>): void {
     const texts: string[] = [];
     for (const { text } of changes) {
@@ -46,19 +46,19 @@ export class History {
     this.rowsOfHeight.set(number, { seq, texts });
   }
 
-  /** The newest block was taken back. */
+  /** Removes the newest block after a revert. */
   remove(number: number): void {
     this.dropHeight(number);
     this.lowest = Math.min(this.lowest, number - 1);
   }
 
-  /** Forgets heights up to `floor`: the table has them, or nobody asks for them any more. */
+  /** Removes heights up to `floor` from memory. The table has them, or they are no longer needed. */
   trim(floor: number): void {
     for (let number = this.lowest + 1; number <= floor; number++) this.dropHeight(number);
     this.lowest = Math.max(this.lowest, floor);
   }
 
-  /** The state after block `height`, seen from `head`. The caller checks that its changes are kept. */
+  /** Returns the state after block `height`, based on `head`. The caller checks that the changes are retained. */
   view(height: number, head: StateReader): StateReader {
     return {
       get: (store, key) => {
@@ -69,13 +69,13 @@ export class History {
     };
   }
 
-  /** Writes the table's rows of a block, to be committed with its entry. */
+  /** Writes the table rows of a block, to be committed with its entry. */
   static index(log: BlockLog, number: number, seq: number, changes: Iterable<KeyedChange>): void {
     const value = seqKey(seq);
     for (const { text } of changes) log.history.put(historyKey(text, number), value);
   }
 
-  /** Takes the table's rows of a block out again, where they still speak of that entry. */
+  /** Deletes the table rows of a block, if they still refer to that entry. */
   static unindex(log: BlockLog, number: number, seq: number, changes: Iterable<KeyedChange>): void {
     for (const { text } of changes) {
       const row = historyKey(text, number);
@@ -84,12 +84,12 @@ export class History {
     }
   }
 
-  /** The `changes` record of an entry, from a small cache. @throws {TronError} HISTORY_NOT_KEPT */
+  /** Returns the `changes` record of an entry, from a small cache. @throws {TronError} HISTORY_NOT_KEPT */
   changesOf(seq: number): ChangeSet {
     const cached = this.cache.get(seq);
     if (cached) return cached;
     const bytes = this.log.changes(seq);
-    if (bytes === undefined) throw new TronError('HISTORY_NOT_KEPT', `the changes of entry ${seq} are no longer kept`);
+    if (bytes === undefined) throw new TronError('HISTORY_NOT_KEPT', `the changes of entry ${seq} are not retained`);
     const changes = new ChangeSet(bytes);
     this.cache.set(seq, changes);
     this.cachedBytes += bytes.length;
@@ -104,7 +104,7 @@ export class History {
   private valueBefore(seq: number, store: StoreId, key: Uint8Array): Uint8Array | undefined {
     const change = this.changesOf(seq).find(store, key);
     if (change === undefined)
-      throw new TronError('LOG_HOLE', `the history index names entry ${seq}, which has no such row`);
+      throw new TronError('LOG_HOLE', `the history index refers to entry ${seq}, which did not change this row`);
     return change.before;
   }
 
@@ -123,7 +123,7 @@ export class History {
     }
   }
 
-  /** Rows within the bounds that changed after `height`, with the entry that did so first. */
+  /** Iterates over the rows that changed after `height`, with the first entry that changed each. */
   private *changedRows(height: number, bounds: OrderedRange): IterableIterator<readonly [string, number]> {
     const sign = bounds.reverse ? -1 : 1;
     const stored = this.storedChanges(height, bounds);
@@ -164,7 +164,7 @@ export class History {
   private nextChange(text: string, height: number): number | undefined {
     if (height < this.lowest) {
       const range = { start: historyKey(text, height + 1), end: historyKey(text, this.lowest + 1), limit: 1 };
-      // Callers of the APIs choose keys: a row of a longer one than can be stored never changed.
+      // API clients choose keys. A row with a key too long to be stored never changed.
       if (range.start.length > KEY_BYTES_MAX) return undefined;
       for (const { value } of this.log.history.table.getRange(range)) return readSeq(value);
     }
@@ -184,7 +184,7 @@ export class History {
 
   private seqOf(number: number): number {
     const rows = this.rowsOfHeight.get(number);
-    if (rows === undefined) throw new TronError('LOG_HOLE', `no entry is known for height ${number}`);
+    if (rows === undefined) throw new TronError('LOG_HOLE', `the history has no entry for height ${number}`);
     return rows.seq;
   }
 }
@@ -199,8 +199,8 @@ function compareText(a: string, b: string): number {
 }
 
 /**
- * Key of the table: the row's ordered key with 00 written as 00 ff, then 00 00, then the height. So no key is the
- * beginning of another one, and the heights of a row stand together.
+ * Returns a table key: the ordered key of the row with byte 00 escaped as 00 ff, then 00 00, then the height. No key is
+ * a prefix of another one, and the heights of a row are adjacent.
  */
 export function historyKey(text: string, number: number): Buffer {
   const row = escaped(text);

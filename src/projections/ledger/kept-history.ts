@@ -13,21 +13,21 @@ interface KeptHistoryOptions {
   readonly isWriter: boolean;
 }
 
-/** A switch can undo the solidified block and needs the state below it; three more than that are kept. */
+/** Blocks retained below the solidified one. A reorg may revert the solidified block and needs the state below it. */
 const KEPT_BELOW_SOLIDIFIED = 3;
-/** Where nothing solidifies the table answers for older heights than these. */
+/** Maximum number of heights in memory. Without solidification, the table is used for older heights. */
 const HEIGHTS_IN_MEMORY_MAX = 1024;
-/** A reader that is further behind opens the history again. */
+/** Number of entries up to which a reader follows. A reader further behind opens the history again. */
 const ENTRIES_FOLLOWED_MAX = 64;
 /**
- * Blocks whose changes are forgotten in one commit at most, beside those of a batch: the work of a commit stays
- * bounded.
+ * Maximum number of blocks per commit whose changes are deleted, in addition to one batch. It limits the work of a
+ * commit.
  */
 const FORGOTTEN_MAX = 1000;
-/** Fact kept in the log: that the history table is filled. */
+/** Name of the fact that the history table is filled. */
 const INDEXED = 'indexed';
 
-/** Which `changes` records stay, and the {@link History} over them. */
+/** Manages the retention of `changes` records and the {@link History} over them. */
 export class RetainedHistory {
   private readonly blocks: BlockLog;
   private readonly retention: Retention;
@@ -46,7 +46,7 @@ export class RetainedHistory {
     if (isWriter && this.hasTable() !== this.keepsTable) this.switchTable(position);
   }
 
-  /** Lowest height whose state can be asked for. */
+  /** Lowest height whose state is available. */
   get height(): number {
     return this.kept;
   }
@@ -71,14 +71,14 @@ export class RetainedHistory {
     this.history.remove(number);
   }
 
-  /** Whether a reader that is that many entries behind reads them faster than everything anew. */
+  /** Returns whether following that many entries is faster than opening the history again. */
   isNear(entries: number): boolean {
     return entries <= ENTRIES_FOLLOWED_MAX;
   }
 
   /**
-   * In a reader: goes on over what the writer has appended. @returns false, with nothing done, where the history has to
-   * be opened again: a block was taken back, or the writer has forgotten what one of them changed already
+   * Follows the entries that the writer has appended. For readers only. @returns false, without any change, if the
+   * history must be opened again: a block was reverted, or the changes of a new block were already deleted
    */
   follow(entries: readonly LogEntry[], position: Position): boolean {
     const kept = this.readKept();
@@ -91,23 +91,23 @@ export class RetainedHistory {
     return true;
   }
 
-  /** After a flush: what the table or nobody needs leaves the memory. */
+  /** Releases memory after a flush, for heights that are in the table or no longer needed. */
   trim({ solidifiedNumber, headNumber }: Position): void {
     const inMemory = Math.max(Math.min(solidifiedNumber, headNumber), headNumber - HEIGHTS_IN_MEMORY_MAX);
     this.history.trim(this.keepsTable ? inMemory : this.kept);
   }
 
   /**
-   * Only records that the durable state no longer needs are ever forgotten: those of entries below the last state
-   * commit.
-   * @param passedSeq newest entry that no reader needs any more, whatever the retention
+   * Deletes old `changes` records. Records above the last state commit are kept, because the state on disk may need
+   * them.
+   * @param passedSeq newest entry that no reader needs any more, regardless of the retention
    */
   forget({ headNumber, solidifiedNumber }: Position, flushedSeq: number, passedSeq: number): void {
     const { retention } = this;
     if (retention === 'all') return;
     const needed = Math.min(solidifiedNumber - KEPT_BELOW_SOLIDIFIED, this.oldestReachable, headNumber);
     let wanted = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
-    // While catching up a whole batch lies above the last commit: forget up to that commit.
+    // During a catch-up a whole batch is above the last commit. Deletes only up to that commit.
     while (wanted > this.kept && (this.blocks.index.heightRow(wanted)?.seq ?? 0) > flushedSeq) wanted--;
     wanted = Math.min(wanted, this.kept + FORGOTTEN_MAX);
     if (wanted <= this.kept) return;
@@ -129,7 +129,7 @@ export class RetainedHistory {
     History.unindex(this.blocks, number, seq, new ChangeSet(this.blocks.changes(seq) as Buffer).rows());
   }
 
-  /** Fills the part of the history that lies in memory. */
+  /** Loads the part of the history that is in memory. */
   private fill({ headNumber, solidifiedNumber }: Position): void {
     if (this.hasTable()) this.history.trim(Math.max(this.kept, Math.min(solidifiedNumber, headNumber)));
     for (let number = this.history.floor + 1; number <= headNumber; number++) {
@@ -138,7 +138,7 @@ export class RetainedHistory {
     }
   }
 
-  /** The retention was raised or lowered since the last run: the table is filled from what is kept, or emptied. */
+  /** Fills or clears the table after the retention was raised or lowered since the last run. */
   private switchTable(position: Position): void {
     const { headNumber } = position;
     if (this.keepsTable) {

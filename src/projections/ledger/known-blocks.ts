@@ -3,7 +3,7 @@ import type { BlockLog } from '../../log/block-log.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import { equalBytes } from '../../primitives/bytes.js';
 
-/** Where a transaction stands. */
+/** Position of a transaction in the canonical chain. */
 export interface TransactionLocation {
   readonly seq: number;
   readonly number: number;
@@ -11,9 +11,9 @@ export interface TransactionLocation {
 }
 
 /**
- * Blocks and transactions by their ids, also those below a base. What callers ask for most of the canonical chain is
- * looked up once for each position of the log: the head's entry, the same object each time, by which callers may keep
- * what they made of it; and the block that transactions refer to.
+ * Blocks and transactions by id, including imported ones below a base. Caches the most frequent reads per log position:
+ * the entry of the head, and the block id that transactions refer to. The head entry is the same object each time, so
+ * callers may use it as a cache key.
  */
 export class KnownBlocks {
   private readonly blocks: BlockLog;
@@ -25,7 +25,7 @@ export class KnownBlocks {
     this.blocks = blocks;
   }
 
-  /** @param seq newest entry of the log */
+  /** Returns the entry of the head. @param seq newest entry of the log */
   head(seq: number, number: number): AppliedEntry | undefined {
     if (this.entrySeq !== seq) {
       if (this.entry?.seq !== this.blocks.index.heightRow(number)?.seq) this.entry = this.blocks.index.block(number);
@@ -34,7 +34,7 @@ export class KnownBlocks {
     return this.entry;
   }
 
-  /** @param seq newest entry of the log */
+  /** Returns the id of a canonical block. @param seq newest entry of the log */
   idAt(seq: number, number: number): Uint8Array | undefined {
     if (this.id?.seq !== seq || this.id.number !== number) {
       this.id = { seq, number, id: this.blocks.index.heightRow(number)?.id };
@@ -42,16 +42,16 @@ export class KnownBlocks {
     return this.id.id;
   }
 
-  /** Height of a canonical block. */
+  /** Returns the height of a canonical block. */
   numberOf(id: Uint8Array): number | undefined {
     const number = readSeq(id);
     const found = this.blocks.index.heightRow(number);
     if (found === undefined || !equalBytes(found.id, id)) return undefined;
-    // Of a block below the base the id may be known alone.
+    // For a block below the base, possibly only the id is known.
     return this.blocks.index.lacks(number) ? undefined : number;
   }
 
-  /** The newest `applied` entry of a block id, canonical or taken back. */
+  /** Returns the newest `applied` entry of a block id, canonical or reverted. */
   entryOfId(id: Uint8Array): AppliedEntry | undefined {
     const seq = this.blocks.index.seqOfId(id);
     const entry = seq === undefined ? undefined : this.blocks.entry(seq);
@@ -60,7 +60,7 @@ export class KnownBlocks {
     return number === undefined ? undefined : this.blocks.index.block(number);
   }
 
-  /** Place of a transaction in the canonical chain; `undefined` too where its block is not there. */
+  /** Returns the position of a canonical transaction; undefined if its block is not stored. */
   transactionAt(id: Uint8Array): TransactionLocation | undefined {
     const place = this.blocks.index.transaction(id);
     return place && this.blocks.index.lacks(place.number) ? undefined : place;

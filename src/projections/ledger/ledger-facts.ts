@@ -3,27 +3,27 @@ import type { BlockLog } from '../../log/block-log.js';
 import { TronError } from '../../primitives/errors.js';
 import type { Position } from './ledger-types.js';
 
-/** Names of the small facts that the ledger keeps in the log. */
+// Names of the facts that the ledger stores in the log.
 
-/** Height and id of the newest `solidified` entry. */
+/** Fact with height and id of the newest `solidified` entry. */
 export const SOLIDIFIED = 'solidified';
-/** Height above which all changes are kept. */
+/** Fact with the height above which all changes are retained. */
 export const RETAINED = 'kept';
 
 export function heightUnknown(height: number, headNumber: number): TronError {
-  return new TronError('HEIGHT_UNKNOWN', `block ${height} is not in the chain, whose head is ${headNumber}`);
+  return new TronError('HEIGHT_UNKNOWN', `block ${height} does not exist, the head is ${headNumber}`);
 }
 
-/** @param begin height at which the log begins, 0 for genesis */
+/** @param begin start height of the log, 0 for genesis */
 export function stateNotRetained(height: number, kept: number, begin: number): TronError {
   const where = begin === 0 ? '' : `; the log begins at block ${begin}`;
   return new TronError(
     'HISTORY_NOT_KEPT',
-    `the state at block ${height} is not kept, the lowest is ${kept}: tronicle.history.retention sets how many blocks are${where}`,
+    `the state at block ${height} is not available, the lowest is ${kept}; tronicle.history.retention sets the number of blocks${where}`,
   );
 }
 
-/** Where a log stands whose state has this cursor. */
+/** Returns the position of a log whose state has this cursor. */
 export function readPosition(
   blocks: BlockLog,
   { seq, number, id, digest }: { seq: number; number: number; id: Uint8Array; digest: Uint8Array },

@@ -7,10 +7,10 @@ import type { RowChange, StoreRow } from '../state/state-reader.js';
 import type { CheckRecord } from '../verify/check-record.js';
 import type { Checkpoints } from './checkpoint.js';
 
-/** Bytes of rows after which what waits is written: a commit of more holds as much memory again. */
+/** Size of uncommitted rows that triggers a commit, in bytes. The commit needs as much memory again. */
 export const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 
-/** How far back the state can be asked for: the unsolidified window, that many blocks, or everything. */
+/** Retention of past states: the unsolidified window, a number of blocks, or everything. */
 export type Retention = 'unsolidified' | number | 'all';
 
 export interface Genesis {
@@ -21,28 +21,28 @@ export interface Genesis {
 
 export interface LedgerOptions {
   readonly dataDir: string;
-  /** May be left out for an existing folder that is only read. */
+  /** Optional for an existing folder that is only read. */
   readonly genesis?: Genesis;
   readonly retention: Retention;
-  /** Blocks whose entries stay in the log; all by default. */
+  /** Number of blocks whose entries stay in the log; default: all. */
   readonly logRetention?: number | 'all';
-  /** 2 writes a redo batch before each state commit. Reference: storage.checkpoint.version. */
+  /** In version 2 a redo batch is written before each state commit. Reference: storage.checkpoint.version. */
   readonly checkpointVersion: 1 | 2;
   readonly log: Logger;
-  /** Read everything before opening (default). Only a folder that this process has just checked may go without. */
+  /** Read and check everything before opening (default). May be false only after this process checked the folder. */
   readonly check?: boolean;
-  /** Bytes per second of a check beside the running node; `off`: no folder is read whole. */
+  /** Bytes per second of a check during operation; `off`: large folders are not read completely. */
   readonly checkRate?: number | 'off';
-  /** Damage found by a check that goes on beside the running node; by default the process ends with its message. */
+  /** Called for damage found by a check during operation; default: the process exits with the error. */
   readonly onDamage?: (error: unknown) => void;
 }
 
-/** Of a ledger that another thread or process writes. */
+/** Options of a ledger written by another thread or process. */
 export interface ReaderOptions extends LedgerOptions {
   readonly readOnly: true;
-  /** All that is asked in one turn of the event loop is answered from the newest commit. */
+  /** All reads in one turn of the event loop see the same, newest commit. */
   readonly follows?: boolean;
-  /** The `bell` of the writer's ledger, so that `entries` can wait. */
+  /** Notifier buffer of the writer's ledger, so that `entries` can wait. */
   readonly bell?: SharedArrayBuffer;
 }
 
@@ -53,21 +53,21 @@ export interface NewBlock {
   readonly bytes: Uint8Array;
   readonly results: Uint8Array;
   readonly transactionIds: readonly Uint8Array[];
-  /** Key and values are kept until the next flush: they must not be changed any more. */
+  /** Row changes. Keys and values are retained until the next flush and must not be modified. */
   readonly changes: Iterable<RowChange>;
-  /** All internal transactions, in whatever form the caller reads them again. */
+  /** All internal transactions, in a form defined by the caller. */
   readonly internalTransactions: Uint8Array;
-  /** The newest irreversible block after this one; numbers that do not rise are passed over. */
+  /** The newest solidified block after this one. Ignored unless its height rises. */
   readonly solidified?: BlockRef;
-  /** State digest after it, where somebody else has found it already. */
+  /** State digest after the block, if already known; it is verified. */
   readonly digest?: Uint8Array;
-  /** Lowest block that a switch can still reach; changes above it stay, whatever the retention. */
+  /** Lowest block that a reorg can still reach. Changes above it are retained, regardless of the retention. */
   readonly oldestReachable?: number;
 }
 
 /**
- * Keeps entries above `seq`, and their changes, on the disk for a reader that has come so far; `undefined` ends it
- * (`WriterLedger.holdChanges`, or a message to who has it).
+ * Retains entries above `seq`, and their changes, for a reader that has processed up to it. `undefined` ends the
+ * retention. Implemented by `WriterLedger.holdChanges`, or by a message to the thread that owns it.
  */
 export type HoldChanges = (reader: string, seq: number | undefined) => void;
 
@@ -76,7 +76,7 @@ export interface BlockRef {
   readonly id: Uint8Array;
 }
 
-/** Where the ledger stands, with what waits for the next flush. */
+/** Position of the ledger, including unflushed data. */
 export interface Position {
   readonly seq: number;
   readonly headNumber: number;
@@ -86,13 +86,13 @@ export interface Position {
   readonly solidifiedId: Uint8Array;
 }
 
-/** Changes of a block as kept: rows ascending by (store, key). */
+/** Retained changes of a block, with rows ascending by (store, key). */
 export interface BlockChanges {
   readonly rows: readonly RowChange[];
   readonly internalTransactions: Uint8Array;
 }
 
-/** What a ledger is made of. */
+/** Parts of a ledger. */
 export interface LedgerParts {
   readonly blocks: BlockLog;
   readonly state: StateDatabase;

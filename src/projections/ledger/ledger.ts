@@ -24,8 +24,8 @@ export type {
 } from './ledger-types.js';
 
 /**
- * The block log and the state that follows from it, as everybody reads them. Who writes has a `WriterLedger`, and sees
- * what it appended, flushed or not; another thread or process a `ReaderLedger`.
+ * Read access to the block log and the state. The writer uses a `WriterLedger` and sees unflushed data too. Other
+ * threads and processes use a `ReaderLedger`.
  */
 export abstract class Ledger {
   /** State after the newest block. */
@@ -52,7 +52,7 @@ export abstract class Ledger {
     this.head = this.pending;
     this.bell = new LogNotifier('bell' in options ? options.bell : undefined);
     const cursor = state.cursor();
-    if (cursor === undefined) throw new UsageError(`${dataDir} holds no state yet`);
+    if (cursor === undefined) throw new UsageError(`${dataDir} contains no state`);
     this.flushedSeq = cursor.seq;
     this.current = readPosition(blocks, cursor);
     this.history = this.openHistory();
@@ -62,53 +62,51 @@ export abstract class Ledger {
     return this.current;
   }
 
-  /** Seq of the newest entry that is on the disk, and so the last one that {@link entries} gives now. */
+  /** Seq of the newest committed entry, the last one that {@link entries} returns now. */
   get storedSeq(): number {
     return this.blocks.committedSeq;
   }
 
-  /** Seq of the newest entry whose effects the stored state holds. */
+  /** Seq of the newest entry included in the stored state. */
   get stateSeq(): number {
     return this.flushedSeq;
   }
 
-  /** Lowest height that {@link at} answers. */
+  /** Lowest height that {@link at} accepts. */
   get keptHeight(): number {
     return this.history.height;
   }
 
-  /** Entry 0 of a log that begins at a height and not at genesis. */
+  /** Entry 0 of a log that starts at a height; undefined if the log starts at genesis. */
   get base(): BaseEntry | undefined {
     return this.blocks.begin.base;
   }
 
-  /**
-   * The log holds the blocks above this height, and genesis: that of the base, or of the newest block that has left.
-   */
+  /** Height of the base or of the newest pruned block. The log contains the blocks above it, and genesis. */
   get beginNumber(): number {
     return this.blocks.begin.number;
   }
 
-  /** Seq of the entry that comes behind another one in {@link entries}. */
+  /** Returns the seq that follows another one in {@link entries}. */
   seqAfter(seq: number): number {
     return this.blocks.begin.after(seq);
   }
 
-  /** Share it with reading threads: their `entries` wake when this ledger flushes. */
+  /** Buffer for reading threads. Their `entries` are notified when this ledger flushes. */
   get bellBuffer(): SharedArrayBuffer {
     return this.bell.counter.buffer as SharedArrayBuffer;
   }
 
-  /** State after the newest irreversible block. */
+  /** Returns the state after the newest solidified block. */
   solidified(): StateReader {
     const { solidifiedNumber, headNumber } = this.position;
-    // A log that begins at a height knows no older state, as the reference after a start.
+    // A log that starts at a height has no older state, like the reference after a start.
     return this.at(Math.max(Math.min(solidifiedNumber, headNumber), this.base?.number ?? 0));
   }
 
   /**
-   * State after the block of a canonical height. The view is good until the next append, revert or refresh.
-   * @throws {TronError} HISTORY_NOT_KEPT below the kept height, HEIGHT_UNKNOWN above the head.
+   * Returns the state after a canonical block. The view is valid until the next append, revert or refresh.
+   * @throws {TronError} HISTORY_NOT_KEPT below the retained height, HEIGHT_UNKNOWN above the head.
    */
   at(height: number): StateReader {
     const { headNumber } = this.position;
@@ -120,56 +118,56 @@ export abstract class Ledger {
     return this.history.view(height, this.head);
   }
 
-  /** The `applied` entry of a canonical height. */
+  /** Returns the `applied` entry of a canonical height. */
   block(number: number): AppliedEntry | undefined {
     return this.blocks.index.block(number);
   }
 
-  /** Id of the canonical block of a height. */
+  /** Returns the id of the canonical block of a height. */
   blockIdAt(number: number): Uint8Array | undefined {
     return this.known.idAt(this.current.seq, number);
   }
 
   /**
-   * Id of the newest canonical block whose height ends in these 16 bits; of one below a base at least its first 16
-   * bytes.
+   * Returns the id of the newest canonical block whose height has these low 16 bits. For a block below a base, at least
+   * its first 16 bytes.
    */
   recentBlockId(low: number): Uint8Array | undefined {
     const { headNumber } = this.current;
     return this.blocks.index.recentIdAt(headNumber - ((headNumber - low) & 0xffff));
   }
 
-  /** Height of a canonical block. */
+  /** Returns the height of a canonical block. */
   numberOf(id: Uint8Array): number | undefined {
     return this.known.numberOf(id);
   }
 
-  /** The newest `applied` entry of a block id, canonical or taken back. */
+  /** Returns the newest `applied` entry of a block id, canonical or reverted. */
   entryOfId(id: Uint8Array): AppliedEntry | undefined {
     return this.known.entryOfId(id);
   }
 
-  /** Place of a transaction in the canonical chain. */
+  /** Returns the position of a transaction in the canonical chain. */
   transactionAt(id: Uint8Array): TransactionLocation | undefined {
     return this.known.transactionAt(id);
   }
 
-  /** Whether the canonical chain holds a transaction, also in a block of which only that is known. */
+  /** Returns whether a transaction is in the canonical chain, even in a block whose content is missing. */
   hasTransaction(id: Uint8Array): boolean {
     return this.blocks.index.hasTransaction(id);
   }
 
-  /** @throws {RangeError} when there is no such entry. */
+  /** @throws {RangeError} unknown seq */
   entry(seq: number): LogEntry {
     return this.blocks.entry(seq);
   }
 
-  /** An entry as it is stored, with the `changes` record beside it where that is kept: what replicas take. */
+  /** Returns a stored entry with its `changes` record, if retained. Replicas receive this form. */
   record(seq: number): LogRecord {
     return { entry: this.blocks.bytesOf(seq), changes: this.blocks.changes(seq) };
   }
 
-  /** Hash of the newest entry, with what waits. */
+  /** Hash of the newest entry, including unflushed ones. */
   get newestHash(): Uint8Array {
     return this.blocks.newestHash;
   }
@@ -178,7 +176,7 @@ export abstract class Ledger {
     return this.blocks.facts.get(name);
   }
 
-  /** What the block of an `applied` entry changed; `undefined` when it is no longer kept. */
+  /** Returns the row changes of an `applied` entry; undefined if they are not retained. */
   changes(seq: number): BlockChanges | undefined {
     const bytes = this.blocks.changes(seq);
     if (bytes === undefined) return undefined;
@@ -186,7 +184,7 @@ export abstract class Ledger {
     return { rows: [...changes.rows()], internalTransactions: changes.internalTransactions };
   }
 
-  /** Entries on the disk from a seq on, then those that come, see `streamEntries`. */
+  /** Streams committed entries from a seq on, then new ones, see `streamEntries`. */
   entries(options: EntryStreamOptions): AsyncIterable<LogEntry> {
     return streamEntries(this.blocks, this.bell, options);
   }

@@ -3,27 +3,27 @@ import type { BlockLog } from '../../log/block-log.js';
 import { present } from '../../primitives/assert.js';
 import type { Position } from './ledger-types.js';
 
-/** A line in the log says so each time that this many blocks have left. */
+/** Number of pruned blocks between two log lines. */
 const TOLD_BLOCKS = 10_000;
 
 interface LogCutterOptions {
   readonly blocks: BlockLog;
-  /** Blocks whose entries stay. */
+  /** Number of blocks whose entries stay in the log. */
   readonly retention: number | 'all';
   readonly log: Logger;
 }
 
-/** What stays for others. */
+/** Data that must not be pruned. */
 interface Needed {
-  /** Changes up to this height are forgotten already. */
+  /** Changes up to this height were already deleted. */
   readonly keptHeight: number;
-  /** Entries above this one somebody still reads, or the stored state does not hold yet. */
+  /** Entries above this one are needed by a reader, or are not in the stored state yet. */
   readonly seq: number;
 }
 
 /**
- * Lets the oldest blocks of a log leave (`tronicle.log.retention`), a few with each commit: irreversible ones that
- * nobody needs.
+ * Prunes the oldest blocks of a log (`tronicle.log.retention`), a few with each commit. Only solidified blocks that no
+ * reader needs are pruned.
  */
 export class LogPruner {
   private readonly options: LogCutterOptions;
@@ -32,14 +32,13 @@ export class LogPruner {
     this.options = options;
   }
 
-  /** Up to `count` blocks leave with the next commit. @returns whether any do */
+  /** Prunes up to `count` blocks with the next commit. @returns whether any block is pruned */
   cut(count: number, { headNumber, solidifiedNumber }: Position, { keptHeight, seq }: Needed): boolean {
     const { blocks, retention } = this.options;
     if (retention === 'all') return false;
     const begin = blocks.begin.number;
     let last = Math.min(headNumber - retention, solidifiedNumber - 1, keptHeight, begin + count);
-    while (last > begin && present(blocks.index.heightRow(last), 'heights between begin and head have rows').seq > seq)
-      last--;
+    while (last > begin && present(blocks.index.heightRow(last), 'every height of the log has a row').seq > seq) last--;
     if (last <= begin) return false;
     this.tell(begin, last);
     blocks.begin.moveTo(last);
@@ -50,6 +49,6 @@ export class LogPruner {
     const { blocks, log } = this.options;
     const isFirst = blocks.begin.cut === undefined;
     if (!isFirst && Math.floor(to / TOLD_BLOCKS) === Math.floor(from / TOLD_BLOCKS)) return;
-    log.info({ begin: to }, 'the blocks up to this one have left the log (tronicle.log.retention)');
+    log.info({ begin: to }, 'log pruned');
   }
 }

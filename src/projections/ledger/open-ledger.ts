@@ -16,14 +16,14 @@ import { ReaderLedger } from './reader-ledger.js';
 import { recoverState } from './recover-state.js';
 import { WriterLedger } from './writer-ledger.js';
 
-/** Opens log and state in a data folder, creates them from genesis, and catches the state up with the log. */
+/** Opens log and state of a data folder. Creates them from genesis if needed, and catches the state up with the log. */
 export function openLedger(options: ReaderOptions): Promise<ReaderLedger>;
 export function openLedger(options: LedgerOptions): Promise<WriterLedger>;
 export async function openLedger(options: LedgerOptions | ReaderOptions): Promise<ReaderLedger | WriterLedger> {
   const { dataDir, genesis, log, checkpointVersion } = options;
   const readOnly = 'readOnly' in options;
   if (readOnly && !existsSync(join(dataDir, 'log', 'data.mdb')))
-    throw new UsageError(`${dataDir} holds no Tronicle data`);
+    throw new UsageError(`${dataDir} contains no Tronicle data`);
   refuseUnfinished(dataDir);
   mkdirSync(dataDir, { recursive: true });
   const opened: { close(): unknown }[] = [];
@@ -56,7 +56,7 @@ export async function openLedger(options: LedgerOptions | ReaderOptions): Promis
 
 function endProcess(log: Logger): (error: unknown) => void {
   return (error) => {
-    log.fatal({ err: error }, 'stored data is damaged');
+    log.fatal({ err: error }, 'stored data damaged');
     process.exit(1);
   };
 }

@@ -8,17 +8,17 @@ import { takeSnapshots } from './reader-snapshots.js';
 import { SliceSnapshot } from './slice-snapshot.js';
 
 /**
- * A ledger that another thread or process writes. It shows what was committed when it was opened or refreshed; with
- * `follows`, what is committed when a turn of the event loop asks first.
+ * A ledger written by another thread or process. It shows the commit of the last refresh. With `follows`, each turn of
+ * the event loop sees the newest commit at its first read.
  */
 export class ReaderLedger extends Ledger {
-  /** Of one that follows. */
+  /** Snapshot of a ledger with `follows`. */
   private readonly snapshot: SliceSnapshot | undefined;
-  /** The bell is the writer's. */
+  /** The notifier is shared with the writer. */
   private readonly isRung: boolean;
 
   constructor(options: ReaderOptions, parts: LedgerParts) {
-    // The writer may have gone on since the log was opened.
+    // The writer may have committed since the log was opened.
     takeSnapshots(parts.blocks, parts.state);
     super(options, parts);
     const { bell } = this;
@@ -36,7 +36,7 @@ export class ReaderLedger extends Ledger {
     return this.snapshot === undefined ? this.blocks.committedSeq : this.current.seq;
   }
 
-  /** One that follows gives the head as the same object each time. */
+  /** Returns an applied entry. With `follows`, the head is the same object each time. */
   override block(number: number): AppliedEntry | undefined {
     if (this.snapshot === undefined || number !== this.current.headNumber) return super.block(number);
     return this.known.head(this.current.seq, number);
@@ -44,14 +44,14 @@ export class ReaderLedger extends Ledger {
 
   override entries(options: EntryStreamOptions): AsyncIterable<LogEntry> {
     const source = this.snapshot === undefined ? this.blocks : this.entriesOfState();
-    // Without the writer's bell nothing would ever wake a reader of another process.
+    // Without the notifier of the writer, a waiting reader in another process would never be notified.
     const follow = options.follow ?? this.isRung;
     return streamEntries(source, this.bell, { ...options, follow });
   }
 
   /**
-   * Goes on to what the writer has committed since. What is read synchronously after it is one snapshot; a later turn
-   * of the event loop may see newer rows and has to refresh first.
+   * Moves to the newest commit of the writer. Synchronous reads after it see one snapshot. A later turn of the event
+   * loop may see newer rows and must refresh first.
    */
   refresh(): void {
     const before = this.current;
@@ -68,7 +68,7 @@ export class ReaderLedger extends Ledger {
     this.snapshot.seen();
   }
 
-  /** The log up to where the state is: who hears of a block may ask for the state after it. */
+  /** Limits the log to the state position, so that the state after each streamed block is readable. */
   private entriesOfState(): Pick<BlockLog, 'page' | 'committedSeq' | 'refreshForReader'> {
     const ledger = this;
     return {

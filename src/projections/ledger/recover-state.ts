@@ -22,18 +22,16 @@ interface RecoveryParts {
 }
 
 /**
- * Brings the state to the end of the log: first by the checkpoints that continue its cursor, then by the log's
- * `changes`. Nothing is executed. @throws {DamageError} when the state is ahead of the log or the changes do not give
- * the logged digest; {TronError} STATE_MISSING when changes that would be needed are no longer kept.
+ * Catches the state up with the log, first by checkpoints that continue its cursor, then by the `changes` of the log.
+ * Executes nothing.
+ * @throws {DamageError} the state is ahead of the log, or the changes do not lead to the logged digest; {TronError}
+ * STATE_MISSING: needed changes are no longer retained
  */
 export function recoverState({ dataDir, blocks, state, checkpoints, log }: RecoveryParts): void {
   let cursor = state.cursor();
   if (cursor !== undefined) {
     if (cursor.seq > blocks.lastSeq) {
-      throw stateDamage(
-        state.file,
-        `it stands at entry ${cursor.seq}, ahead of the log, which ends at ${blocks.lastSeq}`,
-      );
+      throw stateDamage(state.file, `it is at entry ${cursor.seq}, ahead of the log, which ends at ${blocks.lastSeq}`);
     }
     cursor = checkpoints.recover(state, cursor, blocks.lastSeq);
     checkOnLog(blocks, state, cursor);
@@ -43,14 +41,14 @@ export function recoverState({ dataDir, blocks, state, checkpoints, log }: Recov
   if (cursor === undefined && cut !== undefined) {
     throw new TronError(
       'STATE_MISSING',
-      `the state cannot be built again: the log begins above block ${cut.number} (tronicle.log.retention); start from a backup`,
+      `cannot rebuild the state: the log begins above block ${cut.number} (tronicle.log.retention); restore a backup`,
     );
   }
   if (cursor === undefined && base !== undefined) {
-    log.info({ number: base.number }, 'state is built again from the rows of the base');
+    log.info({ number: base.number }, 'rebuilding state from the base rows');
     cursor = loadBase({ folder: join(dataDir, BASE_FOLDER), state, cursor: baseCursor(base) });
   }
-  log.info({ fromSeq: cursor?.seq ?? -1, toSeq: blocks.lastSeq }, 'state follows the log');
+  log.info({ fromSeq: cursor?.seq ?? -1, toSeq: blocks.lastSeq }, 'state catches up with the log');
   followLog(blocks, state, cursor);
 }
 
@@ -65,7 +63,7 @@ function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor |
       pending.apply([...changes.rows()]);
       const digest = nextDigest(place.digest, entry.number === 0 ? undefined : entry.id, changes);
       if (!equalBytes(digest, entry.digest))
-        throw stateDamage(state.file, `entry ${seq} leads to another digest than the logged one`);
+        throw stateDamage(state.file, `entry ${seq} does not lead to the logged digest`);
       place = entry;
     } else if (entry.kind === 'reverted') {
       const block = appliedOf(blocks, entry.id);
@@ -75,18 +73,19 @@ function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor |
     if (seq < blocks.lastSeq && pending.waitingBytes < BATCH_BYTES_MAX) continue;
     const writes = [...pending.writes()];
     const wrong = state.findMismatch(writes);
-    if (wrong) throw stateDamage(state.file, `${describeRow(wrong.ordered)} is not what the log says it was`);
+    if (wrong)
+      throw stateDamage(state.file, `${describeRow(wrong.ordered)} does not have the value that the log expects`);
     totals = state.commit(writes, { seq, number: place.number, id: place.id, digest: place.digest }, totals);
     pending.clear();
   }
 }
 
-/** A state that stands on an entry must have the digest that the log has for it. */
+/** Checks that the digest of the state matches the log entry at its cursor. */
 function checkOnLog(blocks: BlockLog, state: StateDatabase, { seq, id, digest }: StateCursor): void {
   const logged = blocks.index.seqOfId(id);
   const entry = logged === undefined ? undefined : blocks.entry(logged);
   if ((entry?.kind !== 'applied' && entry?.kind !== 'base') || !equalBytes(entry.digest, digest)) {
-    throw stateDamage(state.file, `its digest at entry ${seq} is not that of the log`);
+    throw stateDamage(state.file, `its digest at entry ${seq} does not match the log`);
   }
 }
 
@@ -95,11 +94,11 @@ function changesOf(blocks: BlockLog, seq: number): ChangeSet {
   if (bytes !== undefined) return new ChangeSet(bytes);
   throw new TronError(
     'STATE_MISSING',
-    `the state has to be built again from entry ${seq} on, whose changes are no longer kept: run 'tronicle replay'`,
+    `cannot catch up the state: the changes of entry ${seq} are not retained; run 'tronicle replay'`,
   );
 }
 
-/** A block that can be the head: an applied one, or the base. */
+/** Returns the entry of a block that can be the head: an applied one, or the base. */
 function headOf(blocks: BlockLog, id: Uint8Array): AppliedEntry | BaseEntry {
   const { base } = blocks.begin;
   return base !== undefined && equalBytes(base.id, id) ? base : appliedOf(blocks, id);
@@ -108,6 +107,6 @@ function headOf(blocks: BlockLog, id: Uint8Array): AppliedEntry | BaseEntry {
 function appliedOf(blocks: BlockLog, id: Uint8Array): AppliedEntry {
   const seq = blocks.index.seqOfId(id);
   const entry = seq === undefined ? undefined : blocks.entry(seq);
-  if (entry?.kind !== 'applied') throw new TronError('LOG_HOLE', 'the log speaks of a block that it does not hold');
+  if (entry?.kind !== 'applied') throw new TronError('LOG_HOLE', 'the log refers to a block that it does not contain');
   return entry;
 }

@@ -21,11 +21,9 @@ import { openLedger } from './open-ledger.js';
 interface ReplayOptions {
   readonly dataDir: string;
   readonly log: Logger;
-  /** Start from the state after this block (it must be kept) and not from genesis. */
+  /** Start from the state after this block, which must be retained; default: genesis. */
   readonly fromNumber?: number;
-  /**
-   * Folder below `dataDir` in which the state is built; by default the one that takes the place of `state` in the end.
-   */
+  /** Folder below `dataDir` for the new state. Only the default folder replaces `state` at the end. */
   readonly folder?: string;
 }
 
@@ -33,13 +31,13 @@ const BATCH_BLOCKS = 100;
 const NEW_STATE = 'state.new';
 
 /**
- * Prepares building the state again from the log by executing its blocks. The old state stays until
+ * Prepares a rebuild of the state by executing the blocks of the log. The old state is kept until
  * {@link Replay.finish}.
- * @throws {DamageError} when the log itself is damaged.
+ * @throws {DamageError} the log is damaged
  */
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
   const { dataDir, fromNumber, folder = NEW_STATE } = options;
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} holds no Tronicle data`);
+  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} contains no Tronicle data`);
   const lock = await lockFolder(dataDir);
   let state: StateDatabase | undefined;
   try {
@@ -56,8 +54,8 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
 }
 
 /**
- * Executes the log's blocks from genesis beside a running node, into a state of its own that nothing takes over:
- * {@link Replay.apply} gives the changes of each. The folder below `dataDir` is emptied first; the caller removes it.
+ * Opens a replay from genesis in parallel to a running node, with a separate temporary state. {@link Replay.apply}
+ * returns the changes of each block. The folder below `dataDir` is emptied first, and the caller removes it.
  */
 export function openSideReplay(dataDir: string, folder: string): Replay {
   rmSync(join(dataDir, folder), { recursive: true, force: true });
@@ -71,15 +69,15 @@ export function openSideReplay(dataDir: string, folder: string): Replay {
 interface Parts {
   readonly dataDir: string;
   readonly folder: string;
-  /** None where the log belongs to another. */
+  /** Undefined if another process owns the log. */
   readonly lock: FolderLock | undefined;
   readonly state: StateDatabase;
   readonly blocks: BlockLog;
 }
 
-/** The blocks of the log one by one, and a state that grows by what executing each of them changes. */
+/** Iterates over the blocks of the log, and builds the state from the changes of their execution. */
 export class Replay {
-  /** State after the newest block that was applied here. */
+  /** State after the newest applied block. */
   readonly head: StateReader;
   private readonly parts: Parts;
   private readonly pending: PendingState;
@@ -96,22 +94,22 @@ export class Replay {
     if (start === undefined) this.applyFirst();
   }
 
-  /** Id of the newest block applied. */
+  /** Id of the newest applied block. */
   get headId(): Uint8Array {
     return this.place.id;
   }
 
-  /** State digest after the newest block applied. */
+  /** State digest after the newest applied block. */
   get digest(): Uint8Array {
     return this.place.digest;
   }
 
-  /** Number of the newest block applied. */
+  /** Height of the newest applied block. */
   get number(): number {
     return this.place.number;
   }
 
-  /** Number of the log's head: the replay is over when {@link number} has reached it. */
+  /** Height of the head of the log. The replay is complete when {@link number} reaches it. */
   get toNumber(): number {
     let number = this.place.number;
     const { blocks } = this.parts;
@@ -120,46 +118,46 @@ export class Replay {
     return number;
   }
 
-  /** Id of a block up to the newest one applied. */
+  /** Returns the id of a block up to the newest applied one. */
   blockIdAt(number: number): Uint8Array | undefined {
     return number > this.place.number ? undefined : this.parts.blocks.index.heightRow(number)?.id;
   }
 
-  /** Bytes of a block up to the newest one applied. @throws {TronError} LOG_HOLE, when the log does not hold it */
+  /** Returns the bytes of a block up to the newest applied one. @throws {TronError} LOG_HOLE: not in the log */
   blockAt(number: number): Uint8Array {
     const entry = number > this.place.number ? undefined : this.parts.blocks.index.block(number);
-    if (entry === undefined) throw new TronError('LOG_HOLE', `the log does not hold block ${number}`);
+    if (entry === undefined) throw new TronError('LOG_HOLE', `block ${number} is not in the log`);
     return entry.block;
   }
 
-  /** As {@link blockIdAt}, of a block below a base at least the first 16 bytes. */
+  /** Returns a block id like {@link blockIdAt}; for a block below a base, at least its first 16 bytes. */
   recentIdAt(number: number): Uint8Array | undefined {
     return number > this.place.number ? undefined : this.parts.blocks.index.recentIdAt(number);
   }
 
-  /** Whether a block up to the newest one applied holds a transaction. */
+  /** Returns whether a block up to the newest applied one contains a transaction. */
   hasTransaction(id: Uint8Array): boolean {
     const place = this.parts.blocks.index.transaction(id);
     return place !== undefined && place.number <= this.place.number;
   }
 
-  /** The block to execute next, `undefined` at the head of the log. */
+  /** Returns the block to execute next; undefined at the head of the log. */
   next(): AppliedEntry | undefined {
     return this.parts.blocks.index.block(this.place.number + 1);
   }
 
-  /** Lets a replay beside a running node see what that has appended since. */
+  /** Makes entries visible that a running node has appended since. */
   refresh(): void {
     this.parts.blocks.refreshForReader();
   }
 
   /**
-   * Takes what the execution of {@link next} changed, and answers it as the log's `changes` record. @throws {TronError}
-   * REPLAY_DIFFERS naming the first differing row, when the digest is another than the logged one.
+   * Applies the changes of the execution of {@link next}. @returns them in the form of a `changes` record
+   * @throws {TronError} REPLAY_DIFFERS with the first mismatched row, if the digest differs from the logged one
    */
   apply(changes: Iterable<RowChange>, internalTransactions: Uint8Array = EMPTY_BYTES): Buffer {
     const block = this.next();
-    if (block === undefined) throw new TronError('LOG_HOLE', 'the replay is at the head of the log');
+    if (block === undefined) throw new TronError('LOG_HOLE', 'no block to apply: the replay is at the head of the log');
     const rows = normaliseChanges(changes);
     const record = encodeChangeSet(rows, internalTransactions);
     const set = new ChangeSet(record);
@@ -172,11 +170,11 @@ export class Replay {
     return record;
   }
 
-  /** At the head of the log: the new state takes the place of the old one. */
+  /** Replaces the old state by the new one. Must be called at the head of the log. */
   async finish(): Promise<void> {
     const { blocks, dataDir, folder } = this.parts;
     if (this.next() !== undefined)
-      throw new TronError('LOG_HOLE', `the replay stands at block ${this.number}, before the head`);
+      throw new TronError('LOG_HOLE', `cannot finish the replay: it is at block ${this.number}, below the head`);
     this.commit(blocks.lastSeq);
     await this.close();
     if (folder !== NEW_STATE) return;
@@ -184,7 +182,7 @@ export class Replay {
     renameSync(join(dataDir, folder), join(dataDir, 'state'));
   }
 
-  /** Ends without a result; the old state is untouched. */
+  /** Stops without a result. The old state is unchanged. */
   async close(): Promise<void> {
     const { state, blocks, lock } = this.parts;
     await state.close();
@@ -197,7 +195,7 @@ export class Replay {
     const { base, cut } = blocks.begin;
     if (cut !== undefined) {
       throw new UsageError(
-        `the log begins above block ${cut.number} (tronicle.log.retention): it can be replayed with --from and a height whose state is kept`,
+        `the log begins above block ${cut.number} (tronicle.log.retention); use --from with a height whose state is retained`,
       );
     }
     if (base === undefined) {
@@ -214,7 +212,8 @@ export class Replay {
     const seq = blocks.index.heightRow(0)?.seq ?? 0;
     const bytes = blocks.changes(seq);
     const genesis = blocks.index.block(0);
-    if (bytes === undefined || genesis === undefined) throw new TronError('LOG_HOLE', 'the log holds no genesis');
+    if (bytes === undefined || genesis === undefined)
+      throw new TronError('LOG_HOLE', 'the log contains no genesis block');
     const set = new ChangeSet(bytes);
     this.pending.apply([...set.rows()]);
     this.place = { number: 0, id: Buffer.from(genesis.id), digest: nextDigest(NO_HASH, undefined, set) };
@@ -227,16 +226,16 @@ export class Replay {
     if (wrong)
       throw new TronError(
         'CHANGES_MISMATCH',
-        `${describeRow(wrong.ordered)} starts from a value that it does not have`,
+        `${describeRow(wrong.ordered)}: the change starts from a value that the row does not have`,
       );
     this.totals = this.parts.state.commit(writes, { seq, ...this.place }, this.totals);
     this.pending.clear();
     this.waitingBlocks = 0;
   }
 
-  /** Compares with the `changes` record of the live run where that is still kept. */
+  /** Returns the error for a digest mismatch. Names the first mismatched row if the logged changes are retained. */
   private differs(block: AppliedEntry, rows: readonly KeyedChange[]): TronError {
-    const start = `block ${block.number} (${toHex(block.id)}) leads to another state than the logged one`;
+    const start = `block ${block.number} (${toHex(block.id)}) does not lead to the logged state`;
     const bytes = this.parts.blocks.changes(block.seq);
     if (bytes === undefined) return new TronError('REPLAY_DIFFERS', start);
     const ours = new Map(rows.map((row) => [row.text, row]));

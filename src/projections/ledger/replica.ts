@@ -14,31 +14,31 @@ import { ChangeSet } from '../state/change-set.js';
 import { storeName } from '../state/stores.js';
 import type { WriterLedger } from './writer-ledger.js';
 
-/** Why a log that is followed cannot be followed any further: each one sentence for the operator. */
+/** Reason why a replica cannot follow a log any further. The message is one sentence for the operator. */
 export class ReplicaError extends TronError<
   'GENESIS_DIFFERS' | 'DIGEST_DIFFERS' | 'RECORD_DAMAGED' | 'LOG_DIFFERS' | 'ENTRIES_MISSING'
 > {}
 
-/** What a block's entries did. */
+/** Effect of the entries of a block. */
 interface Followed {
   readonly kind: 'applied' | 'reverted';
-  /** The block that joined, or that was taken back. */
+  /** The applied or reverted block. */
   readonly block: AppliedEntry;
 }
 
 interface TakeOptions {
-  /** Entries of one block, as they were appended: `applied` with what it made irreversible, or `reverted`. */
+  /** Entries of one block in log order: `applied` with an optional `solidified`, or `reverted`. */
   readonly records: readonly LogRecord[];
-  /** Lowest block that a switch can still reach. */
+  /** Lowest block that a reorg can still reach. */
   readonly oldestReachable?: number;
 }
 
 const ROWS_NAMED_MAX = 5;
 
 /**
- * Appends the entries of another node's log to an own one without executing anything: the same bytes under the same
- * numbers, the same state. Everything is checked before it is appended: each entry's hash, its link to the entry
- * before, the checksum of the changes, the value that each row starts from, the digest after the block.
+ * Appends the entries of another node's log without executing blocks: same bytes, same seqs, same state. Before each
+ * append it verifies the entry hash, the link to the previous entry, the checksum of the changes, the old value of each
+ * row, and the digest after the block.
  */
 export class Replica {
   private readonly ledger: WriterLedger;
@@ -47,13 +47,13 @@ export class Replica {
     this.ledger = ledger;
   }
 
-  /** The entry that has to come next. */
+  /** Seq of the next expected entry. */
   get nextSeq(): number {
     return this.ledger.position.seq + 1;
   }
 
   /**
-   * Whether an entry is the one that this log holds under its number.
+   * Checks that an entry equals the own entry with its seq.
    * @throws {ReplicaError} GENESIS_DIFFERS, LOG_DIFFERS
    */
   checkKnown({ entry: bytes }: LogRecord): void {
@@ -64,7 +64,7 @@ export class Replica {
       const own = this.ledger.entry(0);
       throw new ReplicaError(
         'GENESIS_DIFFERS',
-        `the log that is followed has another genesis (${describe(entry)}) than this configuration gives ` +
+        `the source log has another genesis (${describe(entry)}) than this configuration ` +
           `(${describe(own)}): both need the same genesis.block and committee sections`,
       );
     }
@@ -72,23 +72,25 @@ export class Replica {
   }
 
   /**
-   * Answers what happened. Durable after `ledger.flush()`.
-   * @throws {ReplicaError} nothing of the block is taken then
+   * Appends the entries of one block. Durable after `ledger.flush()`. @returns the effect
+   * @throws {ReplicaError} nothing of the block was appended then
    */
   take({ records, oldestReachable }: TakeOptions): Followed {
     const entries = this.linked(records);
     const [first, second] = entries;
     if (first?.kind === 'reverted' && second === undefined) return { kind: 'reverted', block: this.revert(first) };
     if (first?.kind !== 'applied' || entries.length > 2 || (second !== undefined && second.kind !== 'solidified'))
-      throw damaged(first, 'its entries are not those of one block');
+      throw damaged(first, 'unexpected entries for one block');
     const changes = checkedChanges(first, records[0]?.changes);
     this.append(first, changes, second, oldestReachable);
-    if (!equalBytes(this.ledger.newestHash, hashOfEntry(present(records.at(-1), 'its entries came in records').entry)))
+    if (
+      !equalBytes(this.ledger.newestHash, hashOfEntry(present(records.at(-1), 'a block has at least one record').entry))
+    )
       throw differs(first);
     return { kind: 'applied', block: first };
   }
 
-  /** Decodes entries that follow the newest one. */
+  /** Decodes entries and checks that they follow the newest one. */
   private linked(records: readonly LogRecord[]): LogEntry[] {
     let hash = this.ledger.newestHash;
     let seq = this.nextSeq;
@@ -104,7 +106,10 @@ export class Replica {
   private revert({ seq, number, id }: LogEntry): AppliedEntry {
     const { headNumber, headId } = this.ledger.position;
     if (number !== headNumber || !equalBytes(id, headId))
-      throw new ReplicaError('LOG_DIFFERS', `entry ${seq} takes back block ${number}, which is not the head here`);
+      throw new ReplicaError(
+        'LOG_DIFFERS',
+        `entry ${seq} reverts block ${number}, which is not the head of this replica`,
+      );
     const block = this.ledger.block(number) as AppliedEntry;
     this.ledger.revert();
     return block;
@@ -134,7 +139,7 @@ export class Replica {
     }
   }
 
-  /** Each row has to have the value here that the block found there. */
+  /** Checks that each changed row has its expected old value. */
   private checkStart(entry: AppliedEntry, changes: ChangeSet): void {
     const { head } = this.ledger;
     const wrong = [...changes.rows()].filter(({ store, key, before }) => !isSame(head.get(store, key), before));
@@ -143,49 +148,48 @@ export class Replica {
 }
 
 function checkedChanges(entry: AppliedEntry, bytes: Uint8Array | undefined): ChangeSet {
-  if (bytes === undefined) throw damaged(entry, 'the changes of its block are missing');
-  if (checksum64(bytes) !== entry.changesChecksum)
-    throw damaged(entry, 'the changes of its block are not what was written');
+  if (bytes === undefined) throw damaged(entry, 'its changes are missing');
+  if (checksum64(bytes) !== entry.changesChecksum) throw damaged(entry, 'its changes are corrupt');
   try {
     return new ChangeSet(bytes);
   } catch (cause) {
-    throw damaged(entry, 'the changes of its block cannot be read', { cause });
+    throw damaged(entry, 'its changes cannot be decoded', { cause });
   }
 }
 
 function decode(bytes: Uint8Array): LogEntry {
   const entry = decodeEntry(bytes);
   if (entry !== undefined) return entry;
-  throw new ReplicaError('RECORD_DAMAGED', 'an entry of the log that is followed is not what was written');
+  throw new ReplicaError('RECORD_DAMAGED', 'an entry of the source log is corrupt');
 }
 
 function withBase({ number, id }: LogEntry): ReplicaError {
   return new ReplicaError(
     'GENESIS_DIFFERS',
-    `the log that is followed begins at block ${number} (${toHex(id)}), whose rows are no part of it: start this replica from a copy ` +
+    `the source log begins at block ${number} (${toHex(id)}) without the rows of its state; start this replica from a copy ` +
       "of the node's data folder ('tronicle backup')",
   );
 }
 
-/** For an entry that comes where another one has to. */
+/** Returns the error for an entry with another seq than the expected one. */
 export function missing(seq: number, expected: number): ReplicaError {
   return new ReplicaError(
     'ENTRIES_MISSING',
-    `the log that is followed goes on with entry ${seq}, this replica needs entry ${expected}: the topic was shortened or made ` +
-      'anew. Restore it, or start from a copy of the data folder of the node or of a replica that is further',
+    `the source log continues with entry ${seq}, this replica expects entry ${expected}: the topic was truncated or recreated; ` +
+      'restore it, or start from a copy of the data folder of the node or of a replica that is further ahead',
   );
 }
 
 function damaged(entry: LogEntry | undefined, finding: string, options?: ErrorOptions): ReplicaError {
   const where = entry === undefined ? 'a record' : `entry ${entry.seq} (block ${entry.number})`;
-  return new ReplicaError('RECORD_DAMAGED', `${where} of the log that is followed is damaged: ${finding}`, options);
+  return new ReplicaError('RECORD_DAMAGED', `${where} of the source log is damaged: ${finding}`, options);
 }
 
 function differs({ seq, number, id }: LogEntry): ReplicaError {
   return new ReplicaError(
     'LOG_DIFFERS',
-    `entry ${seq} (block ${number}, ${toHex(id)}) does not follow from this replica's log: it is the log of another node. Give the ` +
-      'replica a new data folder',
+    `entry ${seq} (block ${number}, ${toHex(id)}) does not follow from this replica's log: it belongs to another node; use a new ` +
+      'data folder for the replica',
   );
 }
 
@@ -196,7 +200,7 @@ function digestDiffers({ number, id }: AppliedEntry, rows: Rows, options?: Error
   const more = rows.length > named.length ? ` and ${rows.length - named.length} more` : '';
   return new ReplicaError(
     'DIGEST_DIFFERS',
-    `block ${number} (${toHex(id)}) leads to another state here than at the node that is followed: row ${named.join(', row ')}${more}`,
+    `block ${number} (${toHex(id)}) leads to another state here than at the source node: row ${named.join(', row ')}${more}`,
     options,
   );
 }

@@ -9,13 +9,12 @@ interface TurnSnapshotParts {
   readonly blocks: BlockLog;
   readonly state: StateDatabase;
   readonly bell: LogNotifier;
-  /** The bell is the writer's, which rings with each commit. */
+  /** The notifier is shared with the writer, which notifies with each commit. */
   readonly isRung: boolean;
 }
 
 /**
- * In a ledger that follows: the snapshot of log and state that all questions of one turn of the event loop are answered
- * from.
+ * Snapshot of log and state for all reads in one turn of the event loop. Used by a ledger with `follows`.
  */
 export class SliceSnapshot {
   private readonly parts: TurnSnapshotParts;
@@ -30,7 +29,9 @@ export class SliceSnapshot {
     this.parts = parts;
   }
 
-  /** Once in a turn, and a snapshot is held until the writer's bell rings. @returns whether it may show another head */
+  /**
+   * Takes a snapshot at most once per turn, and only after a notification. @returns whether the head may have changed
+   */
   take({ headNumber, headId }: Position): boolean {
     if (this.isFresh) return false;
     this.isFresh = true;
@@ -45,7 +46,7 @@ export class SliceSnapshot {
     return !(state.isAt(this.cursor) && head && equalBytes(head.id, headId));
   }
 
-  /** The ledger has gone on to what the snapshot shows. */
+  /** Called after the ledger moved to the snapshot. */
   seen(): void {
     this.cursor = copyBytes(this.parts.state.cursorBytes() as Uint8Array);
   }

@@ -15,16 +15,16 @@ import { BATCH_BYTES_MAX } from './ledger-types.js';
 import { LogPruner } from './log-pruner.js';
 
 const BATCH_BLOCKS_MAX = 100;
-/** Blocks that leave the log with a commit, beside two for each that comes. */
+/** Minimum number of blocks pruned per commit, in addition to two for each new block. */
 const BLOCKS_CUT_MIN = 20;
 
-/** The ledger of its one writer: blocks come and are taken back. All reads see what was appended, flushed or not. */
+/** The ledger of the writer: appends and reverts blocks. Reads include unflushed data. */
 export class WriterLedger extends Ledger {
   private readonly dataDir: string;
   private readonly cutter: LogPruner;
   private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
   private waitingBlocks = 0;
-  /** Entries up to which readers have come that need the changes of those above, by their names. */
+  /** Newest processed entry per reader. Changes above it are retained. */
   private readonly holds = new Map<string, number>();
 
   constructor(options: LedgerOptions, parts: LedgerParts) {
@@ -36,9 +36,9 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Appends the next block, in memory until {@link flush} (done by itself after 100 blocks or 64 MB).
-   * @throws {TronError} LOG_HOLE when it does not follow the head, CHANGES_MISMATCH when a change starts from another
-   * value, DIGEST_DIFFERS
+   * Appends the next block, in memory until {@link flush}. Flushes automatically after 100 blocks or 64 MB.
+   * @throws {TronError} LOG_HOLE: it does not follow the head, CHANGES_MISMATCH: a change starts from another value,
+   * DIGEST_DIFFERS
    */
   append(block: NewBlock): void {
     const { number, id, parentId, solidified } = block;
@@ -54,7 +54,7 @@ export class WriterLedger extends Ledger {
     const changes = new ChangeSet(record);
     const digest = nextDigest(this.current.digest, id, changes);
     if (block.digest !== undefined && !equalBytes(block.digest, digest))
-      throw new TronError('DIGEST_DIFFERS', `block ${number} leads to another state`);
+      throw new TronError('DIGEST_DIFFERS', `block ${number} does not lead to the expected state digest`);
     this.pending.apply(rows);
     const { bytes, results, transactionIds } = block;
     const seq = this.blocks.append(
@@ -69,17 +69,14 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Takes the newest block back: its rows get their values from before it, the log a `reverted` entry. Answers the new
-   * head.
-   * @throws {TronError} HISTORY_NOT_KEPT when its changes are gone, or for genesis.
+   * Reverts the newest block: restores the old values of its rows, and appends a `reverted` entry. @returns the new
+   * head
+   * @throws {TronError} HISTORY_NOT_KEPT if its changes are not retained, or for genesis
    */
   revert(): BlockRef {
     const { headNumber, headId } = this.current;
     if (headNumber <= this.keptHeight) {
-      throw new TronError(
-        'HISTORY_NOT_KEPT',
-        `block ${headNumber} cannot be taken back: its changes are no longer kept`,
-      );
+      throw new TronError('HISTORY_NOT_KEPT', `cannot revert block ${headNumber}: its changes are not retained`);
     }
     const block = this.block(headNumber) as AppliedEntry;
     const parent = this.block(headNumber - 1) as AppliedEntry;
@@ -94,28 +91,28 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Brings all that was appended onto the disk: first the log, then the checkpoint, then the state; after it nothing of
-   * it is lost by a kill or a power failure. @throws {TronError} STORAGE_FAILED; what was flushed before is untouched.
+   * Flushes all appended data to disk: first the log, then the checkpoint, then the state. It then survives a kill or a
+   * power failure. @throws {TronError} STORAGE_FAILED; previously flushed data is unchanged.
    */
   async flush(): Promise<void> {
     this.flushNow();
   }
 
-  /** A small fact of the writer, which the next commit of entries takes with it. */
+  /** Sets a fact of the writer, which is committed with the next entries. */
   note(name: string, value: Uint8Array): void {
     this.blocks.facts.set(name, value);
   }
 
   /**
-   * Keeps entries above `seq`, and their changes, on the disk for a reader that has come so far, whatever the retention
-   * says; `undefined` ends it. A process that starts says it again before the first flush.
+   * Retains entries above `seq`, and their changes, for a reader that has processed up to it, regardless of the
+   * retention. `undefined` ends it. After a start it must be called again before the first flush.
    */
   holdChanges(reader: string, seq: number | undefined): void {
     if (seq === undefined) this.holds.delete(reader);
     else this.holds.set(reader, seq);
   }
 
-  /** Flushes and closes. @throws {TronError} as {@link flush} does; the folder is closed and free all the same. */
+  /** Flushes and closes. @throws {TronError} as {@link flush}; the folder is closed and unlocked in any case. */
   override async close(): Promise<void> {
     try {
       this.flushNow();
@@ -126,9 +123,8 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Lets some of the blocks leave that `logRetention` does not keep, where a folder holds more of them than running
-   * brings.
-   * @returns whether there may be more @throws {TronError} STORAGE_FAILED
+   * Prunes blocks beyond `logRetention`, for a folder with more of them than a running node adds.
+   * @returns whether more may remain @throws {TronError} STORAGE_FAILED
    */
   prune(blocks: number): boolean {
     const { keptHeight } = this;
@@ -138,7 +134,7 @@ export class WriterLedger extends Ledger {
     return isCut || this.keptHeight > keptHeight;
   }
 
-  /** Newest entry that every reader which asked for it has passed. */
+  /** Newest entry that all registered readers have processed. */
   private get passedByAll(): number {
     return Math.min(...this.holds.values());
   }

@@ -6,13 +6,13 @@ import { itemAt } from '../../primitives/assert.js';
 import { DamageError } from '../../primitives/errors.js';
 import type { StateRow } from '../state/state-reader.js';
 
-/** Folder below the data folder; may be deleted at any time, the rows come again from the log. */
+/** Folder below the data folder. It may be deleted at any time and is rebuilt from the log. */
 export const PROJECTIONS_FOLDER = 'projections';
 
-/** How far a projection has come. */
+/** Progress of a projection. */
 interface ProjectionCursor {
   readonly version: number;
-  /** Seq of the newest entry folded in, -1 for none. */
+  /** Seq of the newest processed entry, -1 for none. */
   readonly seq: number;
 }
 
@@ -22,17 +22,17 @@ export interface ProjectionWrite {
   readonly bits: readonly BitsWrite[];
 }
 
-/** Bits of a set that are to be set, or cleared. */
+/** Bits of a bit set to set or clear. */
 interface BitsWrite {
   readonly key: Uint8Array;
-  /** Bits of the whole set. */
+  /** Size of the whole set, in bits. */
   readonly size: number;
   readonly places: ReadonlyMap<number, boolean>;
 }
 
 const CURSORS = 'cursors';
 
-/** The rows of all secondary projections in `<data>/projections`, each table with its cursor. */
+/** The rows of all secondary projections in `<data>/projections`, one table with a cursor per projection. */
 export class ProjectionDatabase {
   private readonly environment: Environment;
   private readonly cursors: BytesTable;
@@ -50,11 +50,11 @@ export class ProjectionDatabase {
     const row = this.cursors.getBinary(Buffer.from(name));
     if (row === undefined) return undefined;
     const value = openMetaRow(name, row);
-    if (value === undefined) throw projectionDamage(this.file, `the cursor of ${name} is not what was written`);
+    if (value === undefined) throw projectionDamage(this.file, `the cursor of ${name} is corrupt`);
     return { version: value.readUInt32BE(0), seq: Number(value.readBigInt64BE(4)) };
   }
 
-  /** All projections that ever were here, with their cursors. */
+  /** Iterates over all projections that were ever enabled, with their cursors. */
   *cursorsByName(): IterableIterator<readonly [name: string, cursor: ProjectionCursor]> {
     for (const key of this.cursors.getKeys({})) {
       const name = Buffer.from(key).toString();
@@ -62,7 +62,7 @@ export class ProjectionDatabase {
     }
   }
 
-  /** Rows removed, rows written and cursor, as one transaction. @throws {TronError} STORAGE_FAILED */
+  /** Deletes rows, writes rows and sets the cursor in one transaction. @throws {TronError} STORAGE_FAILED */
   commit(name: string, { put, remove, bits }: ProjectionWrite, cursor: ProjectionCursor): void {
     const table = this.table(name);
     this.environment.commit(() => {
@@ -73,7 +73,7 @@ export class ProjectionDatabase {
     });
   }
 
-  /** Forgets all rows of a projection: it starts again. */
+  /** Deletes all rows of a projection, so that it starts again. */
   clear(name: string, cursor: ProjectionCursor): void {
     const table = this.table(name);
     this.environment.commit(() => {
@@ -83,8 +83,8 @@ export class ProjectionDatabase {
   }
 
   /**
-   * Rows whose keys begin with `prefix`, ascending or descending: ascending from `from` on, with `reverse` from `below`
-   * on, each included itself.
+   * Iterates over the rows whose keys begin with `prefix`: ascending from `from`, or with `reverse` descending from
+   * `below`. Both bounds are inclusive.
    */
   *range(
     name: string,
@@ -113,7 +113,7 @@ export class ProjectionDatabase {
     return bytes && this.open(name, key, bytes);
   }
 
-  /** In a reading thread: goes on to what was committed since. */
+  /** Makes newer commits visible in a reading thread. */
   refresh(): void {
     this.environment.refresh();
   }
@@ -139,26 +139,26 @@ export class ProjectionDatabase {
       const bit = 1 << (place & 7);
       set[place >> 3] = isSet ? byte | bit : byte & ~bit;
     }
-    // What is left after the last block was taken back must be what was there before the first.
+    // A set without bits has no row, as before its first block. This keeps a revert exact.
     if (set.every((byte) => byte === 0)) table.removeSync(key);
     else table.putSync(key, seal(key, set));
   }
 
   private open(name: string, key: Uint8Array, bytes: Buffer): Uint8Array {
-    if (!isSealed(key, bytes)) throw projectionDamage(this.file, `a row of ${name} is not what was written`);
+    if (!isSealed(key, bytes)) throw projectionDamage(this.file, `a row of ${name} is corrupt`);
     return bytes.subarray(0, -8);
   }
 }
 
-/** The one text for damaged projections. */
+/** Returns the error for damaged projections. */
 export function projectionDamage(file: string, finding: string): DamageError {
   const folder = file.slice(0, file.lastIndexOf('/'));
   return new DamageError(
-    `${file} is damaged: ${finding}; delete the folder ${folder} and start again: it is rebuilt from the log`,
+    `${file} is damaged: ${finding}; delete the folder ${folder} and restart, it is rebuilt from the log`,
   );
 }
 
-/** Whether a stored value ends in the right checksum. */
+/** Returns whether the checksum at the end of a stored value matches. */
 export function isSealed(key: Uint8Array, bytes: Buffer): boolean {
   const end = bytes.length - 8;
   return end >= 0 && bytes.readBigUInt64BE(end) === checksum64(bytes.subarray(0, end), checksum64(key));

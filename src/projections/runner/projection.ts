@@ -3,39 +3,39 @@ import type { BlockChanges } from '../ledger/ledger.js';
 
 /** A row of a secondary projection. */
 export interface ProjectionRow {
-  /** Must name the block (its seq or its height) as well: taking the block back removes exactly its keys. */
+  /** Must contain the seq or height of the block. A revert deletes exactly the keys of the block. */
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
 /**
- * One bit in a set that many blocks share, each at a place of its own: taking the block back clears exactly its bits.
+ * One bit of a set shared by many blocks. Each block has its own bits, and a revert clears exactly these.
  */
 export interface ProjectionBit {
   readonly key: Uint8Array;
-  /** Place in the set, which must follow from the block's height. */
+  /** Position in the set. Must be derived from the height of the block. */
   readonly bit: number;
-  /** Bits of the whole set, a multiple of 8. A set without any has no row. */
+  /** Size of the whole set in bits, a multiple of 8. A set without bits has no row. */
   readonly bits: number;
 }
 
-/** A block as a projection sees it. */
+/** Input of a projection: one block. */
 export interface ProjectedBlock {
   readonly entry: AppliedEntry;
   /**
-   * What the block changed.
-   * @throws {TronError} HISTORY_NOT_KEPT when the projection has fallen behind what the retention keeps.
+   * Returns the row changes of the block.
+   * @throws {TronError} HISTORY_NOT_KEPT if the projection is behind the retention
    */
   changes(): BlockChanges;
 }
 
 /**
- * A pure fold over the log: the same entries give the same rows, byte for byte. `apply` knows no database, no clock, no
- * randomness; the runner stores the rows, and removes them when the block is taken back.
+ * A pure function over the log. The same entries produce the same rows, byte for byte. `apply` must not use a database,
+ * a clock or randomness. The runner stores the rows, and deletes them when the block is reverted.
  */
 export interface Projection {
   readonly name: string;
-  /** Raised when `apply` changes its meaning: the rows are then built again from block 0. */
+  /** Increased when `apply` changes. The rows are then rebuilt from block 0. */
   readonly version: number;
   readonly apply: (block: ProjectedBlock) => readonly (ProjectionRow | ProjectionBit)[];
 }

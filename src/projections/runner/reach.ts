@@ -1,8 +1,8 @@
 import type { Ledger } from '../ledger/ledger.js';
 
 /**
- * Height up to which what was read of the log to an entry still is the canonical chain; -1 for nothing. Blocks that
- * replaced others after that entry are above it.
+ * Returns the height up to which data read until an entry is still canonical; -1 for none. Blocks applied after that
+ * entry are above this height.
  */
 export function reachOf(ledger: Pick<Ledger, 'block' | 'position' | 'entry'>, seq: number): number {
   let height = Math.min(headAt(ledger, seq), ledger.position.headNumber);
@@ -10,7 +10,7 @@ export function reachOf(ledger: Pick<Ledger, 'block' | 'position' | 'entry'>, se
   return height;
 }
 
-/** Height of the head when an entry was written. */
+/** Returns the height of the head at an entry. */
 function headAt(ledger: Pick<Ledger, 'entry'>, seq: number): number {
   for (let at = seq; at >= 0; at--) {
     const entry = ledger.entry(at);

@@ -8,7 +8,7 @@ import type { ProjectionDatabase, ProjectionWrite } from './projection-database.
 
 interface RunnerOptions {
   readonly ledger: Ledger;
-  /** Tells the writer how far each has come. */
+  /** Reports the progress of each projection to the writer. */
   readonly holdChanges: HoldChanges;
   readonly database: ProjectionDatabase;
   readonly projections: readonly Projection[];
@@ -16,13 +16,12 @@ interface RunnerOptions {
 }
 
 const BATCH_ENTRIES_MAX = 200;
-/** ms of folding after which others get their turn: a long catch-up shares the thread with them. */
+/** Time slice in ms, after which other work on the thread gets control. */
 const TURN_MS = 10;
 
 /**
- * Follows the log for every projection until `signal` says stop: from its own cursor, so one that was switched on late
- * fills itself while the node runs. Rejects with the first error of any of them. Entries of a batch and the cursor
- * after it are one commit.
+ * Runs all projections until `signal` aborts. Each follows the log from its own cursor, so a newly enabled one catches
+ * up while the node runs. Rejects with the first error. The rows of a batch and the cursor are one commit.
  */
 export async function runProjections(options: RunnerOptions, signal: AbortSignal): Promise<void> {
   const stop = new AbortController();
@@ -30,7 +29,7 @@ export async function runProjections(options: RunnerOptions, signal: AbortSignal
   await Promise.all(
     options.projections.map((projection) =>
       follow(options, projection, both).catch((error: unknown) => {
-        // What it needs has left already: nothing is kept for one that cannot go on.
+        // The data it needs was already deleted, so nothing is retained for it.
         if (isGone(error)) options.holdChanges(holderOf(projection), undefined);
         stop.abort();
         throw error;
@@ -55,7 +54,7 @@ async function follow(
   const { name, version } = projection;
   let cursor = database.cursor(name);
   if (cursor?.version !== version) {
-    log.info({ projection: name, version }, 'projection starts from the first block');
+    log.info({ projection: name, version }, 'projection rebuild started');
     cursor = { version, seq: -1 };
     database.clear(name, cursor);
   }
@@ -66,7 +65,7 @@ async function follow(
   let turnEnd = performance.now() + TURN_MS;
   for await (const entry of ledger.entries({ fromSeq: seq + 1, signal })) {
     if (entry.seq !== ledger.seqAfter(seq))
-      throw new TronError('LOG_HOLE', `projection ${name} was given entry ${entry.seq} after ${seq}`);
+      throw new TronError('LOG_HOLE', `projection ${name}: received entry ${entry.seq} after entry ${seq}`);
     seq = entry.seq;
     fold(ledger, projection, entry, batch);
     if (seq >= ledger.storedSeq || batch.entries >= BATCH_ENTRIES_MAX) {
@@ -90,7 +89,7 @@ function fold(ledger: Ledger, projection: Projection, entry: LogEntry, batch: Ba
   } else if (entry.kind === 'reverted') {
     const block = ledger.entryOfId(entry.id);
     if (block === undefined)
-      throw new TronError('LOG_HOLE', `entry ${entry.seq} takes back a block that the log does not hold`);
+      throw new TronError('LOG_HOLE', `entry ${entry.seq} reverts a block that is not in the log`);
     for (const row of projection.apply(projected(ledger, block))) {
       if ('bit' in row) batch.setBit(row, false);
       else batch.remove(row.key);
@@ -104,12 +103,12 @@ function projected(ledger: Ledger, entry: AppliedEntry): ProjectedBlock {
     changes: () => {
       const changes = ledger.changes(entry.seq);
       if (changes) return changes;
-      throw new TronError('HISTORY_NOT_KEPT', `the changes of block ${entry.number} are no longer kept`);
+      throw new TronError('HISTORY_NOT_KEPT', `the changes of block ${entry.number} are not retained`);
     },
   };
 }
 
-/** Rows of some entries; what a later entry removes again is never written. */
+/** Rows of several entries. A row removed by a later entry of the batch is not written. */
 class Batch {
   entries = 0;
   private readonly rows = new Map<string, StateRow | undefined>();

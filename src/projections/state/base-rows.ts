@@ -8,34 +8,34 @@ import { LineHash } from './line-hash.js';
 import { hasMaps, sortedValue } from './map-order.js';
 import { type StoreId, storeName, UNDIGESTED_FROM } from './stores.js';
 
-/** Folder below the data folder with the rows of the base, a file for each store. */
+/** Folder below the data folder with the rows of the base, one file per store. */
 export const BASE_FOLDER = 'base';
 
-/** What is not whole yet lies there: a folder with it does not start. */
+/** Folder with unfinished bootstrap data. A data folder that contains it cannot be started. */
 export const BOOTSTRAP_FOLDER = 'bootstrap';
 
-/** @throws {UsageError} a data folder whose bootstrap has not ended */
+/** @throws {UsageError} the data folder contains an unfinished bootstrap */
 export function refuseUnfinished(dataDir: string): void {
   if (!existsSync(join(dataDir, BOOTSTRAP_FOLDER))) return;
   throw new UsageError(
-    `${dataDir} holds an unfinished bootstrap: run 'tronicle bootstrap' again, or delete the folder`,
+    `${dataDir} contains an unfinished bootstrap; run 'tronicle bootstrap' again, or delete the folder`,
   );
 }
 
-/** Rows are compressed in parts of this size, each with its checksum. */
+/** Minimum uncompressed size of a part, in bytes. Each part has its own checksum. */
 const PART_BYTES = 1024 * 1024;
 const PART_BYTES_MAX = 64 * 1024 * 1024;
 const HEAD_BYTES = 16;
-/** Length of the part that ends a file: rows, then both sums. */
+/** Size of the last part of a file: number of rows, then both hashes. */
 const END_BYTES = 8 + 32 + 32;
 const END = 0xffffffff;
 
-/** What a file holds: the number of its rows, SHA-256 over lines `<key hex> <value hex>\n` in the order of the keys. */
+/** Row count of a file, and SHA-256 over lines `<key hex> <value hex>\n` in key order. */
 export interface StoreSum {
   readonly store: StoreId;
   readonly rows: number;
   readonly sha256: Uint8Array;
-  /** The same with the entries of maps sorted: the form of the digest. */
+  /** The same hash with sorted map entries, as used in the digest. */
   readonly digested: Uint8Array;
 }
 
@@ -44,7 +44,8 @@ export function baseFile(folder: string, store: StoreId): string {
 }
 
 /**
- * Digest of a base: SHA-256(32 zero bytes ‖ block id ‖ for each digested store u8 id ‖ u64 rows ‖ SHA-256 of its rows).
+ * Returns the digest of a base: SHA-256(32 zero bytes ‖ block id ‖ for each digested store: u8 id ‖ u64 rows ‖ SHA-256
+ * of its rows).
  */
 export function baseDigest(blockId: Uint8Array, sums: readonly StoreSum[]): Uint8Array {
   const parts = sums
@@ -59,14 +60,14 @@ export function baseDigest(blockId: Uint8Array, sums: readonly StoreSum[]): Uint
   return sha256(new Uint8Array(32), blockId, ...parts);
 }
 
-/** Writes the rows of one store, ascending; the file has its name when it is whole and on the disk. */
+/** Writes the rows of one store, in ascending order. The file gets its final name after it was flushed to disk. */
 export class BaseRowsWriter {
   private readonly path: string;
   private readonly file: number;
   private readonly sums: RowSums;
   private part = Buffer.allocUnsafeSlow(PART_BYTES + 64 * 1024);
   private used = 0;
-  /** Rows so far. */
+  /** Number of rows so far. */
   rows = 0;
   private readonly store: StoreId;
 
@@ -105,7 +106,7 @@ export class BaseRowsWriter {
     return sum;
   }
 
-  /** Ends without a file. */
+  /** Stops without a file. */
   abort(): void {
     closeSync(this.file);
   }
@@ -131,9 +132,9 @@ export class BaseRowsWriter {
   }
 }
 
-/** Rows of one part of a file, in its order. */
+/** Rows of one part of a file, in file order. */
 export class BasePart {
-  /** Bytes of keys and values, with 8 more for each row. */
+  /** Keys and values, with 8 more bytes per row. */
   readonly bytes: Buffer;
 
   constructor(bytes: Buffer) {
@@ -141,9 +142,9 @@ export class BasePart {
   }
 
   /**
-   * Visits each row once; what it gives are views.
-   * @param store written in front of each key, so that `ordered` is the key inside LMDB without a copy: the place is
-   * the highest byte of the key's length, which has been read by then and is not read again
+   * Visits each row, once per instance. The arguments are views.
+   * @param store written in front of each key, so that `ordered` is the LMDB key without a copy. This overwrites the
+   * highest byte of the key length, which is not read again.
    */
   visit(store: StoreId, row: (ordered: Buffer, value: Buffer) => void): number {
     const { bytes } = this;
@@ -159,7 +160,7 @@ export class BasePart {
   }
 }
 
-/** Reads a file that {@link BaseRowsWriter} finished, part by part. @throws {DamageError} */
+/** Reads a file written by {@link BaseRowsWriter}, part by part. @throws {DamageError} */
 export class BaseRowsReader {
   private readonly path: string;
   private readonly file: number;
@@ -172,7 +173,7 @@ export class BaseRowsReader {
     this.size = fstatSync(this.file).size;
   }
 
-  /** The next part, `undefined` after the last. */
+  /** Returns the next part, or undefined after the last. */
   nextPart(): BasePart | undefined {
     const { bytes, size } = this.readPart();
     if (size === END) return undefined;
@@ -181,7 +182,7 @@ export class BaseRowsReader {
     return new BasePart(part);
   }
 
-  /** What the file says of itself at its end. */
+  /** Reads row count and hashes from the end of the file. */
   sum(store: StoreId): StoreSum {
     this.at = this.size - HEAD_BYTES - END_BYTES;
     const { bytes, size } = this.readPart();
@@ -213,9 +214,7 @@ export class BaseRowsReader {
   }
 
   private damaged(): DamageError {
-    return new DamageError(
-      `${this.path} is damaged: it is not what was written; run 'tronicle bootstrap' into a new folder`,
-    );
+    return new DamageError(`${this.path} is damaged: unexpected content; run 'tronicle bootstrap' into a new folder`);
   }
 }
 
@@ -229,7 +228,7 @@ export function readSum(folder: string, store: StoreId): StoreSum {
   }
 }
 
-/** Both sums over rows; the second begins where a row first differs with its maps sorted. */
+/** Computes both hashes over rows. The second hash splits off at the first row whose sorted form differs. */
 class RowSums {
   private readonly store: StoreId;
   private readonly plain = new LineHash();

@@ -9,14 +9,14 @@ const HEAD_BYTES = 17;
 const VERSION = 1;
 export const ABSENT = 0xffffffff;
 
-/** A change with its place in LMDB's order: the text of `orderedText`. */
+/** A change with its LMDB sort key, see `orderedText`. */
 export interface KeyedChange extends RowChange {
   readonly text: string;
 }
 
 /**
- * Sorted by (store, key), rows written again unchanged left out; the bytes are kept, not copied. @throws {RangeError}
- * when a row is given twice.
+ * Returns the changes sorted by (store, key), without unchanged rows. The bytes are not copied.
+ * @throws {RangeError} a row occurs twice
  */
 export function normaliseChanges(changes: Iterable<RowChange>): KeyedChange[] {
   const rows: KeyedChange[] = [];
@@ -26,12 +26,12 @@ export function normaliseChanges(changes: Iterable<RowChange>): KeyedChange[] {
   }
   rows.sort(compareRows);
   for (let i = 1; i < rows.length; i++) {
-    if (rows[i]?.text === rows[i - 1]?.text) throw new RangeError('a block changed the same row twice');
+    if (rows[i]?.text === rows[i - 1]?.text) throw new RangeError('a block changes the same row twice');
   }
   return rows;
 }
 
-/** The text's order is that of (store, key) everywhere but in the store that LMDB holds by price. */
+/** Compares by (store, key). The text has the same order, except in the store that LMDB sorts by price. */
 function compareRows(a: KeyedChange, b: KeyedChange): number {
   if (a.store === MARKET_PAIR_PRICE_TO_ORDER && b.store === MARKET_PAIR_PRICE_TO_ORDER)
     return compareBytes(a.key, b.key);
@@ -39,9 +39,9 @@ function compareRows(a: KeyedChange, b: KeyedChange): number {
 }
 
 /**
- * The `changes` record of one block, its undo and redo in one: counts, a directory of offsets, the rows after the block
- * as the digest covers them (u8 store, u32 key length, key, u32 value length or ffffffff, value), the values before,
- * and the internal transactions.
+ * Encodes the `changes` record of one block, which serves as undo and redo record. It has counts, a directory of
+ * offsets, the new rows as covered by the digest (u8 store, u32 key length, key, u32 value length or ffffffff, value),
+ * the old values, and the internal transactions.
  */
 export function encodeChangeSet(changes: readonly KeyedChange[], internalTransactions: Uint8Array): Buffer {
   let afterBytes = 0;
@@ -75,7 +75,7 @@ export function encodeChangeSet(changes: readonly KeyedChange[], internalTransac
   return bytes;
 }
 
-/** Reads a record made by {@link encodeChangeSet}; what it returns are views into the record's bytes. */
+/** Reads a record encoded by {@link encodeChangeSet}. Returned values are views into its bytes. */
 export class ChangeSet {
   readonly bytes: Buffer;
   readonly size: number;
@@ -85,7 +85,7 @@ export class ChangeSet {
     this.size = this.bytes.readUInt32BE(1);
   }
 
-  /** The digested rows: one slice, cut where the entries of a map are not sorted. */
+  /** Returns the bytes covered by the digest. They are one slice, unless map entries must be sorted. */
   digested(): Uint8Array[] {
     const { bytes } = this;
     const parts: Uint8Array[] = [];
@@ -114,7 +114,7 @@ export class ChangeSet {
     return this.bytes.subarray(this.bytes.readUInt32BE(13));
   }
 
-  /** All rows, ascending by (store, key). */
+  /** Iterates over all rows, ascending by (store, key). */
   *rows(): IterableIterator<KeyedChange> {
     for (let index = 0; index < this.size; index++) yield this.row(index);
   }
@@ -129,7 +129,7 @@ export class ChangeSet {
     return { store, key, before, after: readValue(bytes, keyEnd), text: orderedText(store, key) };
   }
 
-  /** The change of one row, `undefined` when the block did not touch it. */
+  /** Returns the change of one row, or undefined if the block did not change it. */
   find(store: StoreId, key: Uint8Array): KeyedChange | undefined {
     let low = 0;
     let high = this.size - 1;
@@ -152,15 +152,15 @@ export class ChangeSet {
 }
 
 /**
- * digest(n) = SHA-256(digest(n − 1) ‖ block id ‖ changed rows); genesis has neither a digest before it (32 zero bytes
- * instead) nor its id in it.
+ * Returns digest(n) = SHA-256(digest(n − 1) ‖ block id ‖ changed rows). For genesis, the previous digest is 32 zero
+ * bytes and the block id is omitted.
  */
 export function nextDigest(previous: Uint8Array, blockId: Uint8Array | undefined, changes: ChangeSet): Uint8Array {
   const parts = changes.digested();
   return blockId === undefined ? sha256(previous, ...parts) : sha256(previous, blockId, ...parts);
 }
 
-/** The changes that take a block back. */
+/** Returns the changes that revert a block. */
 export function inverseChanges(changes: readonly KeyedChange[]): KeyedChange[] {
   return changes.map((change) => ({ ...change, before: change.after, after: change.before }));
 }

@@ -5,13 +5,13 @@ const BUFFER_BYTES = 64 * 1024;
 const SPACE = 0x20;
 const NEW_LINE = 0x0a;
 
-/** First and second digit of each byte. */
+/** First and second hex digit of each byte. */
 const HIGH = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(0));
 const LOW = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(1));
 
 /**
- * SHA-256 over lines `<key hex> <value hex>\n`; digits are put together here, a text for each row costs three times as
- * much.
+ * SHA-256 over lines `<key hex> <value hex>\n`. Digits are written into a buffer here, because a string per row takes
+ * three times as long.
  */
 export class LineHash {
   private readonly hash: Hash;
@@ -29,7 +29,7 @@ export class LineHash {
     this.byte(NEW_LINE);
   }
 
-  /** One that goes on from here by itself. */
+  /** Returns an independent copy with the same content so far. */
   copy(): LineHash {
     this.flush();
     return new LineHash(this.hash.copy());

@@ -7,21 +7,21 @@ import type { StateCursor } from './state-cursor.js';
 import type { BaseProgress, StateDatabase } from './state-database.js';
 import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeIds } from './stores.js';
 
-/** Parts of the files written by one transaction, some 12 MB of rows: LMDB holds every page of one in memory. */
+/** Number of parts per transaction, about 12 MB of rows. LMDB keeps all changed pages of a transaction in memory. */
 const PARTS_MAX = 12;
 
 interface LoadBaseOptions {
-  /** Where the files of the base are. */
+  /** Folder of the base files. */
   readonly folder: string;
   readonly state: StateDatabase;
-  /** Where the rows stand when all are there. */
+  /** Cursor of the state after all rows are loaded. */
   readonly cursor: Omit<StateCursor, 'totals'>;
   readonly onProgress?: (rows: number, bytes: number) => void;
 }
 
 /**
- * Puts the rows of a base into an empty state, ascending, so that LMDB fills page after page. A load that was cut short
- * goes on where its last transaction ended. @throws {DamageError} a file that is not what was written
+ * Loads the rows of a base into an empty state, in ascending order, so that LMDB fills its pages. An interrupted load
+ * resumes after its last transaction. @throws {DamageError} a corrupt file
  */
 export function loadBase({ folder, state, cursor, onProgress }: LoadBaseOptions): StateCursor {
   let progress: BaseProgress = state.baseProgress() ?? { store: 0, parts: 0, totals: new Map() };
@@ -33,7 +33,7 @@ export function loadBase({ folder, state, cursor, onProgress }: LoadBaseOptions)
       const { rows } = reader.sum(store);
       const loaded = progress.totals.get(store)?.rows ?? 0;
       if (rows !== loaded)
-        throw new DamageError(`${baseFile(folder, store)} is damaged: it holds ${loaded} rows, not ${rows}`);
+        throw new DamageError(`${baseFile(folder, store)} is damaged: it contains ${loaded} rows, expected ${rows}`);
     } finally {
       reader.close();
     }
@@ -51,7 +51,7 @@ function loadStore(
   let progress = start.store === store ? start : { ...start, store, parts: 0 };
   let batch: BasePart[] = [];
   let parts = 0;
-  // Keys by price come in another order than they are stored in, and in another form.
+  // Price keys have another order and another form in the file than in LMDB.
   const isByPrice = store === MARKET_PAIR_PRICE_TO_ORDER;
   const write = (): void => {
     const before = progress.totals.get(store)?.rows ?? 0;
@@ -73,7 +73,7 @@ function loadStore(
   return progress;
 }
 
-/** A cursor of its own bytes. */
+/** Returns the cursor of a base, with copied bytes. */
 export function baseCursor(base: {
   readonly seq: number;
   readonly number: number;

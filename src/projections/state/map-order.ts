@@ -2,22 +2,19 @@ import { itemAt } from '../../primitives/assert.js';
 import { compareBytes, equalBytes, utf8 } from '../../primitives/bytes.js';
 import type { StoreId } from './stores.js';
 
-/**
- * Rows keep the entries of their protobuf maps in the order of writing, as the reference does and shows; the digest
- * takes them sorted by key, because that order is no part of the state.
- */
+// Stored rows keep protobuf map entries in write order, as the reference does and shows. The digest uses sorted
+// entries, because their order is not part of the state.
 
 /**
- * Fields of `Account` that are maps: asset, latest_asset_operation_time, free_asset_net_usage, and the same by token
- * id.
+ * Map fields of `Account`: asset, latest_asset_operation_time, free_asset_net_usage, and the same three by token id.
  */
 const ACCOUNT_MAPS: ReadonlySet<number> = new Set([6, 18, 20, 56, 58, 59]);
-/** Field of `Proposal`: parameters. */
+/** Map field of `Proposal`: parameters. */
 const PROPOSAL_MAPS: ReadonlySet<number> = new Set([3]);
 const ACCOUNT: StoreId = 1;
 const PROPOSAL: StoreId = 10;
 const DELEGATION: StoreId = 19;
-/** End of the keys under which the delegation store keeps whole accounts. */
+/** Suffix of the keys under which the delegation store keeps whole accounts. */
 const ACCOUNT_VOTE = utf8('account-vote');
 
 const MAPS: ReadonlyMap<StoreId, ReadonlySet<number>> = new Map([
@@ -26,12 +23,12 @@ const MAPS: ReadonlyMap<StoreId, ReadonlySet<number>> = new Map([
   [DELEGATION, ACCOUNT_MAPS],
 ]);
 
-/** Whether rows of a store may hold maps. */
+/** Returns whether rows of a store may contain maps. */
 export function hasMaps(store: StoreId): boolean {
   return MAPS.has(store);
 }
 
-/** A row's value with the entries of its maps sorted by key: the very bytes given, where they are sorted. */
+/** Returns a row value with sorted map entries. Returns the same array if they are sorted already. */
 export function sortedValue(store: StoreId, key: Uint8Array, value: Uint8Array): Uint8Array {
   const maps = MAPS.get(store);
   if (maps === undefined) return value;
@@ -45,7 +42,7 @@ interface Entry {
   readonly end: number;
 }
 
-/** Entries of one map stand side by side, because a message is written field by field. */
+/** Sorts the entries of each map. They are adjacent, because a message is written field by field. */
 function sortMaps(value: Uint8Array, maps: ReadonlySet<number>): Uint8Array {
   let sorted: Uint8Array | undefined;
   let run: Entry[] = [];
@@ -69,7 +66,7 @@ function sortMaps(value: Uint8Array, maps: ReadonlySet<number>): Uint8Array {
     field = number;
     const body = at.position;
     skip(value, at, tag & 7);
-    // Whatever this is, it is no message, and has no maps.
+    // Malformed data is not a message and has no maps.
     if (at.position > value.length) return value;
     if (maps.has(number)) run.push({ key: keyOf(value.subarray(body, at.position)), start, end: at.position });
   }
@@ -77,7 +74,7 @@ function sortMaps(value: Uint8Array, maps: ReadonlySet<number>): Uint8Array {
   return sorted ?? value;
 }
 
-/** Key of an entry that starts with its length: field 1, a text or a number. */
+/** Returns the key of an entry that starts with its length: field 1, a string or a number. */
 function keyOf(entry: Uint8Array): Uint8Array | number {
   const at = { position: 0 };
   varint(entry, at);
@@ -92,7 +89,7 @@ function compareKeys(a: Uint8Array | number, b: Uint8Array | number): number {
   return compareBytes(a, b);
 }
 
-/** Values up to 2^53, which covers every tag, length and key that occurs. */
+/** Decodes a varint up to 2^53, which covers all tags, lengths and keys that occur. */
 function varint(bytes: Uint8Array, at: { position: number }): number {
   let value = 0;
   for (let unit = 1; ; unit *= 128) {

@@ -1,19 +1,19 @@
 import { compareBytes } from '../../primitives/bytes.js';
 import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId } from './stores.js';
 
-/** Two token ids, 19 bytes each, in front of the two quantities. Reference: MarketUtils.TOKEN_ID_LENGTH. */
+/** Size of the two token ids in front of the two quantities, 19 bytes each. Reference: MarketUtils.TOKEN_ID_LENGTH. */
 export const PAIR_KEY_BYTES = 38;
 const PRICE_KEY_BYTES = PAIR_KEY_BYTES + 16;
 const ORDER_BYTES = 24;
 /**
- * Two different fractions of 63-bit numbers differ by more than 2^-126, so their images here differ too and keep their
- * order.
+ * Number of fraction bits. Two different fractions of 63-bit numbers differ by more than 2^-126, so their fixed-point
+ * forms differ too and have the same order.
  */
 const SCALE_BITS = 127n;
 
 /**
- * Order of the keys of `market_pair_price_to_order`: the pair's bytes, then the price, buy quantity / sell quantity. A
- * key with a quantity of 0 (the head of its pair) comes before every price. Reference: MarketUtils.comparePriceKey.
+ * Compares keys of `market_pair_price_to_order`: first the pair, then the price (buy quantity / sell quantity). A key
+ * with a zero quantity (the head of its pair) precedes all prices. Reference: MarketUtils.comparePriceKey.
  */
 export function compareMarketPriceKeys(a: Uint8Array, b: Uint8Array): number {
   const pair = compareBytes(a.subarray(0, PAIR_KEY_BYTES), b.subarray(0, PAIR_KEY_BYTES));
@@ -25,15 +25,14 @@ export function compareMarketPriceKeys(a: Uint8Array, b: Uint8Array): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Order of the rows of a store as the reference iterates them. */
+/** Returns the key order in which the reference iterates over a store. */
 export function keyOrder(store: StoreId): (a: Uint8Array, b: Uint8Array) => number {
   return store === MARKET_PAIR_PRICE_TO_ORDER ? compareStoredMarketKeys : compareBytes;
 }
 
 /**
- * Bytes that sort as {@link compareMarketPriceKeys} does: the pair, the price as a fixed-point number, the quantities.
- * They are the key inside LMDB, so that a range read needs no second index. Keys of another length (none in practice)
- * keep their own bytes.
+ * Returns bytes that sort like {@link compareMarketPriceKeys}: pair, fixed-point price, quantities. They are the LMDB
+ * key, so that a range read needs no second index. A key of another length (none in practice) stays unchanged.
  */
 export function toPriceOrderedKey(key: Uint8Array): Uint8Array {
   if (key.length !== PRICE_KEY_BYTES) return key;
@@ -48,13 +47,13 @@ export function toPriceOrderedKey(key: Uint8Array): Uint8Array {
   return ordered;
 }
 
-/** The reverse of {@link toPriceOrderedKey}. */
+/** Inverse of {@link toPriceOrderedKey}. */
 export function fromPriceOrderedKey(ordered: Uint8Array): Uint8Array {
   if (ordered.length !== PRICE_KEY_BYTES + ORDER_BYTES) return ordered;
   return Buffer.concat([ordered.subarray(0, PAIR_KEY_BYTES), ordered.subarray(PAIR_KEY_BYTES + ORDER_BYTES)]);
 }
 
-/** As {@link compareMarketPriceKeys}, with a total order also among keys that the reference takes for equal. */
+/** Like {@link compareMarketPriceKeys}, but a total order, also for keys that the reference treats as equal. */
 function compareStoredMarketKeys(a: Uint8Array, b: Uint8Array): number {
   return compareBytes(toPriceOrderedKey(a), toPriceOrderedKey(b));
 }

@@ -5,13 +5,13 @@ import type { SortedRows } from './sorted-rows.js';
 import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
-/** A row that lies over another view; without a value the row below does not exist any more. */
+/** A row that overrides another view; without a value the row is deleted. */
 export interface OverlaidRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
 }
 
-/** Range of a state through rows that lie over it. @param valueNow what such a row is now; undefined: there is none */
+/** Reads a range of a state with overriding rows. @param valueNow returns the value of a row; undefined: deleted */
 export function rangeOver<Value>(
   base: StateReader,
   rows: SortedRows<Value>,
@@ -19,7 +19,7 @@ export function rangeOver<Value>(
   store: StoreId,
   options: RangeOptions,
 ): Iterable<StateRow> {
-  // A generator around another costs more than reading a short range.
+  // Without overriding rows the merge is skipped, because a nested generator takes longer than a short range read.
   if (rows.size === 0) return base.range(store, options);
   const { limit: _, ...unlimited } = options;
   const over = overlaid(rows, valueNow, orderedRange(store, unlimited));
@@ -39,9 +39,9 @@ function* overlaid<Value>(
 }
 
 /**
- * Range read through an overlay: `base` and `over` must already be limited to the same bounds and in the same order
- * (that of {@link keyOrder}, descending with `reverse`); rows of `over` win. `limit` is applied here, so `base` has to
- * be read without one.
+ * Merges a range read with an overlay. `base` and `over` must have the same bounds and the same order ({@link
+ * keyOrder}, descending with `reverse`). Rows of `over` win. `limit` is applied here, so `base` must be read without a
+ * limit.
  */
 export function* mergeRows(
   store: StoreId,

@@ -3,7 +3,7 @@ import type { RangeOptions } from './state-reader.js';
 import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId } from './stores.js';
 
 /**
- * Key of a row inside LMDB: store byte, then the key in a form whose bytes sort as the reference iterates the store.
+ * Returns the LMDB key of a row: the store byte, then the key in a form that sorts as the reference iterates the store.
  */
 export function orderedKey(store: StoreId, key: Uint8Array): Buffer {
   const tail = store === MARKET_PAIR_PRICE_TO_ORDER ? toPriceOrderedKey(key) : key;
@@ -13,7 +13,7 @@ export function orderedKey(store: StoreId, key: Uint8Array): Buffer {
   return bytes;
 }
 
-/** The same as text of one character a byte: a map key that sorts like the bytes. */
+/** Returns the ordered key as latin1 text, so that map keys sort like the bytes. */
 export function orderedText(store: StoreId, key: Uint8Array): string {
   const tail = store === MARKET_PAIR_PRICE_TO_ORDER ? toPriceOrderedKey(key) : key;
   if (tail.length >= scratch.length) return orderedKey(store, key).toString('latin1');
@@ -22,22 +22,22 @@ export function orderedText(store: StoreId, key: Uint8Array): string {
   return scratch.toString('latin1', 0, tail.length + 1);
 }
 
-/** Store byte and key are put together here and not as texts: a text made of two parts is slow as a map key. */
+/** Buffer for building the text. A string concatenated from two parts is slow as a map key. */
 const scratch = Buffer.allocUnsafeSlow(4096);
 
-/** Store key of an {@link orderedKey}. */
+/** Returns the store key of an {@link orderedKey}. */
 export function keyOfOrdered(ordered: Uint8Array): Uint8Array {
   const tail = ordered.subarray(1);
   return ordered[0] === MARKET_PAIR_PRICE_TO_ORDER ? fromPriceOrderedKey(tail) : tail;
 }
 
-/** Bounds of a range read in ordered keys as text: `low` included, `high` not. */
+/** Bounds of a range read, as ordered keys in text form: `low` inclusive, `high` exclusive. */
 export interface OrderedRange {
   readonly low: string;
   readonly high: string;
   readonly reverse: boolean;
   readonly limit: number;
-  /** Set when the bounds are wider than the prefix (a prefix that reaches into a price). */
+  /** Set if the bounds are wider than the prefix, which happens for a prefix that reaches into a price. */
   readonly prefix: Uint8Array | undefined;
 }
 
@@ -55,7 +55,7 @@ export function orderedRange(store: StoreId, options: RangeOptions = {}): Ordere
   return { low, high, reverse, limit, prefix: isWide ? prefix : undefined };
 }
 
-/** The smallest text above all that begin with `prefix` (never empty here: the store byte is below ff). */
+/** Returns the smallest text above all texts with a prefix. The prefix has a store byte below ff, so this exists. */
 function textAfterPrefix(prefix: string): string {
   let end = prefix.length;
   while (end > 0 && prefix.charCodeAt(end - 1) === 0xff) end--;

@@ -9,12 +9,12 @@ import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import { type StoreId, storeName } from './stores.js';
 
 interface PendingRow {
-  /** Value on the disk. */
+  /** Value on disk. */
   readonly before: Uint8Array | undefined;
   after: Uint8Array | undefined;
 }
 
-/** The state after the newest block: the rows on the disk, and in front of them what the next commit will write. */
+/** State after the newest block: the rows on disk, overridden by the rows of the next commit. */
 export class PendingState implements StateReader {
   private readonly database: StateDatabase;
   private readonly rows = new SortedRows<PendingRow>();
@@ -24,7 +24,7 @@ export class PendingState implements StateReader {
     this.database = database;
   }
 
-  /** About how many bytes wait. */
+  /** Approximate size of the uncommitted rows, in bytes. */
   get waitingBytes(): number {
     return this.waiting;
   }
@@ -40,8 +40,8 @@ export class PendingState implements StateReader {
   }
 
   /**
-   * Takes over what a block did. @throws {TronError} CHANGES_MISMATCH when a `before` is not what waits for the row:
-   * then nothing is taken. Rows that do not wait yet are compared with the disk by the commit.
+   * Applies the changes of a block. Old values of rows that are only on disk are compared at the commit.
+   * @throws {TronError} CHANGES_MISMATCH: a `before` differs from the pending value; nothing is applied then
    */
   apply(changes: readonly KeyedChange[]): void {
     const present = changes.map(({ text, store, before }) => {
@@ -61,7 +61,7 @@ export class PendingState implements StateReader {
     }
   }
 
-  /** What a state commit has to write, in LMDB's key order; rows that came back to their old value are left out. */
+  /** Iterates over the writes of the next commit in LMDB key order, without rows that returned to their old value. */
   *writes(): IterableIterator<RowWrite> {
     for (const [text, { before, after }] of this.rows.entries()) {
       if (isSame(before, after)) continue;
@@ -69,7 +69,7 @@ export class PendingState implements StateReader {
     }
   }
 
-  /** After the commit. */
+  /** Must be called after the commit. */
   clear(): void {
     this.rows.clear();
     this.waiting = 0;
@@ -77,12 +77,13 @@ export class PendingState implements StateReader {
 }
 
 /**
- * The caller gave changes that do not start from the state: an error of the program, found before anything is stored.
+ * Returns the error for changes that do not start from the state. This is an internal error, detected before anything
+ * is stored.
  */
 export function mismatch(store: StoreId): TronError {
   return new TronError(
     'CHANGES_MISMATCH',
-    `a change of store ${storeName(store)} starts from a value that its row does not have`,
+    `a change of store ${storeName(store)} starts from a value that the row does not have`,
   );
 }
 

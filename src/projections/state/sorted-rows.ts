@@ -1,8 +1,8 @@
 import type { OrderedRange } from './ordered-key.js';
 
 /**
- * A map by ordered row key that can also be read in order. Sorting is put off until somebody asks for an order: a block
- * changes hundreds of rows and reads a handful of ranges.
+ * A map by ordered row key with ordered iteration. Keys are sorted on the first ordered read, because a block changes
+ * hundreds of rows and reads only a few ranges.
  */
 export class SortedRows<Value> {
   private readonly values = new Map<string, Value>();
@@ -39,7 +39,7 @@ export class SortedRows<Value> {
     this.hasGaps = false;
   }
 
-  /** Rows within the bounds; the order is that of the keys. The map must not change while this is read. */
+  /** Iterates over the rows within the bounds, in key order. The map must not change during the iteration. */
   *range({ low, high, reverse }: OrderedRange): IterableIterator<readonly [string, Value]> {
     const keys = this.keys();
     const start = lowerBound(keys, low);
@@ -50,7 +50,7 @@ export class SortedRows<Value> {
     }
   }
 
-  /** All rows in order. */
+  /** Iterates over all rows in key order. */
   *entries(): IterableIterator<readonly [string, Value]> {
     for (const text of this.keys()) yield [text, this.values.get(text) as Value];
   }

@@ -1,10 +1,10 @@
 import { checksum64 } from '../../crypto/checksum.js';
 import type { StoreId } from './stores.js';
 
-/** Number of rows and sum (modulo 2^64) of their checksums, for each store that ever had a row. */
+/** Row count and checksum sum (modulo 2^64) of each store that ever had a row. */
 export type StoreTotals = ReadonlyMap<StoreId, { readonly rows: number; readonly sum: bigint }>;
 
-/** The place in the log at which a state stands. */
+/** Log position of a state. */
 export interface StateCursor {
   /** Seq of the newest entry that is part of the state. */
   readonly seq: number;
@@ -33,7 +33,7 @@ export function encodeStateCursor({ seq, number, id, digest, totals }: StateCurs
   return bytes;
 }
 
-/** `undefined` when the bytes are not what {@link encodeStateCursor} wrote. */
+/** Decodes a cursor. Returns undefined if the checksum does not match. */
 export function decodeStateCursor(bytes: Buffer): StateCursor | undefined {
   const end = bytes.length - 8;
   if (end < HEAD_BYTES || (end - HEAD_BYTES) % TOTAL_BYTES !== 0) return undefined;

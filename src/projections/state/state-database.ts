@@ -9,26 +9,26 @@ import { decodeStateCursor, encodeStateCursor, type StateCursor, type StoreTotal
 import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import { type StoreId, storeName } from './stores.js';
 
-/** A row as the state commit writes it, in LMDB's key order; `before` is what must be stored now. */
+/** A row write of a state commit, in LMDB key order. `before` is the expected stored value. */
 export interface RowWrite {
   readonly ordered: Uint8Array;
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
 }
 
-/** How far the rows of a base have come into a new state. */
+/** Progress of loading a base into a new state. */
 export interface BaseProgress {
   readonly store: StoreId;
-  /** Parts of that store's file. */
+  /** Number of loaded parts of the file of that store. */
   readonly parts: number;
   readonly totals: StoreTotals;
 }
 
 const CURSOR_KEY = Buffer.from('cursor');
-/** Only while a base is loaded: without a cursor the rows are no state yet. */
+/** Present only while a base is loaded. Without a cursor the rows are not a valid state yet. */
 const LOADING_KEY = Buffer.from('loading');
 
-/** The rows in `<data>/state`, with the place in the log that they stand at. */
+/** The rows in `<data>/state`, with their log position. */
 export class StateDatabase implements StateReader {
   readonly environment: Environment;
   readonly file: string;
@@ -48,7 +48,7 @@ export class StateDatabase implements StateReader {
   }
 
   getOrdered(ordered: Uint8Array): Uint8Array | undefined {
-    // Callers of the APIs choose keys: a longer one than can be stored is simply not there.
+    // API clients choose keys. A key too long to be stored does not exist.
     if (ordered.length > KEY_BYTES_MAX) return undefined;
     const bytes = this.rows.getBinary(ordered);
     return bytes && this.checked(ordered, bytes);
@@ -78,30 +78,30 @@ export class StateDatabase implements StateReader {
     }
   }
 
-  /** Whether the rows still stand where these bytes of a cursor say. */
+  /** Returns whether the stored cursor equals these bytes. */
   isAt(cursor: Uint8Array): boolean {
-    // A buffer that LMDB uses again: only its first `length` bytes are the value.
+    // LMDB reuses this buffer. Only its first `length` bytes are the value.
     const bytes = this.meta.getBinaryFast(CURSOR_KEY);
     return bytes !== undefined && equalBytes(bytes.subarray(0, bytes.length), cursor);
   }
 
-  /** The cursor as it is stored, for {@link isAt}. */
+  /** Returns the encoded cursor, for {@link isAt}. */
   cursorBytes(): Uint8Array | undefined {
     return this.meta.getBinary(CURSOR_KEY);
   }
 
-  /** Where in the log these rows stand, `undefined` in a new database. @throws {DamageError} */
+  /** Returns the log position of the rows; undefined for a new database. @throws {DamageError} */
   cursor(): StateCursor | undefined {
     const bytes = this.meta.getBinary(CURSOR_KEY);
     if (bytes === undefined) return undefined;
     const cursor = decodeStateCursor(bytes);
-    if (cursor === undefined) throw stateDamage(this.file, 'its cursor is not what was written');
+    if (cursor === undefined) throw stateDamage(this.file, 'its cursor is corrupt');
     return cursor;
   }
 
   /**
-   * Finds a write whose `before` is not what is stored (by its checksum), before anything of the batch is written
-   * anywhere.
+   * Returns a write whose `before` differs from the stored value, by checksum. Called before anything of the batch is
+   * written.
    */
   findMismatch(writes: readonly RowWrite[]): RowWrite | undefined {
     return writes.find(({ ordered, before }) => {
@@ -113,8 +113,7 @@ export class StateDatabase implements StateReader {
   }
 
   /**
-   * Writes rows and cursor as one transaction, flushed. Returns the counts and checksum sums, which go on from
-   * `totals`.
+   * Writes rows and cursor in one flushed transaction. @returns row counts and checksum sums, updated from `totals`
    */
   commit(writes: readonly RowWrite[], cursor: Omit<StateCursor, 'totals'>, totals: StoreTotals): StoreTotals {
     const next = new Map(totals);
@@ -125,18 +124,18 @@ export class StateDatabase implements StateReader {
     return next;
   }
 
-  /** Where a load that was cut short goes on, `undefined` in a new database. @throws {DamageError} */
+  /** Returns the progress of an interrupted load; undefined for a new database. @throws {DamageError} */
   baseProgress(): BaseProgress | undefined {
     const bytes = this.meta.getBinary(LOADING_KEY);
     const stored = bytes && decodeStateCursor(bytes);
-    if (bytes !== undefined && stored === undefined) throw stateDamage(this.file, 'its cursor is not what was written');
+    if (bytes !== undefined && stored === undefined) throw stateDamage(this.file, 'its cursor is corrupt');
     return stored && { store: stored.number as StoreId, parts: stored.seq, totals: stored.totals };
   }
 
   /**
-   * Puts rows that are not there yet, as one transaction; ascending ones behind all others.
-   * @param progress where the load stands after it, but for the totals @param rows gives each row to what it is called
-   * with
+   * Inserts new rows in one transaction. Ascending rows are appended.
+   * @param progress progress after this call, except for the totals
+   * @param rows calls its argument for each row
    */
   loadRows(
     progress: BaseProgress,
@@ -168,7 +167,7 @@ export class StateDatabase implements StateReader {
     return { ...progress, totals };
   }
 
-  /** All rows are there: from here on it is a state. */
+  /** Completes a load: the rows become a valid state. */
   finishBase(cursor: Omit<StateCursor, 'totals'>, totals: StoreTotals): StoreTotals {
     this.environment.commit(() => {
       this.meta.removeSync(LOADING_KEY);
@@ -207,18 +206,18 @@ export class StateDatabase implements StateReader {
     const length = bytes.length - CHECKSUM_BYTES;
     const value = bytes.subarray(0, Math.max(0, length));
     if (length < 0 || bytes.readBigUInt64LE(length) !== rowChecksum(ordered, value)) {
-      throw stateDamage(this.file, `${describeRow(ordered)} is not what was written`);
+      throw stateDamage(this.file, `${describeRow(ordered)} is corrupt`);
     }
     return value;
   }
 }
 
-/** The one text for damaged state. */
+/** Returns the error for a damaged state. */
 export function stateDamage(file: string, finding: string): DamageError {
   return new DamageError(`${file} is damaged: ${finding}; rebuild it with 'tronicle replay'`);
 }
 
-/** Key in hex and store of an ordered key, for messages. */
+/** Returns key (hex) and store of an ordered key, for messages. */
 export function describeRow(ordered: Uint8Array): string {
   return `row ${toHex(keyOfOrdered(ordered))} of store ${storeName(ordered[0] as StoreId)}`;
 }

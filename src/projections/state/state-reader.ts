@@ -1,25 +1,25 @@
 import type { StoreId } from './stores.js';
 
-/** One stored row: the reference's key and value bytes. */
+/** One stored row, with the key and value bytes of the reference. */
 export interface StateRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
 export interface RangeOptions {
-  /** Only keys that begin with these bytes. */
+  /** Only keys with this prefix. */
   readonly prefix?: Uint8Array;
-  /** First key, included when it exists; with `reverse` the highest one. */
+  /** First key, inclusive; with `reverse` the highest key. */
   readonly from?: Uint8Array;
   readonly reverse?: boolean;
-  /** Number of rows at most. */
+  /** Maximum number of rows. */
   readonly limit?: number;
 }
 
 /**
- * The one read interface of every view: head, pending, solidified, `at(height)`. Bytes returned belong to the caller,
- * bytes given are not kept. Rows come in ascending order of their keys' bytes, those of `market_pair_price_to_order` in
- * the reference's price order.
+ * Read interface of all state views: head, pending, solidified, `at(height)`. Returned bytes belong to the caller, and
+ * arguments are not retained. Rows are in ascending key order, those of `market_pair_price_to_order` in the price order
+ * of the reference.
  */
 export interface StateReader {
   get(store: StoreId, key: Uint8Array): Uint8Array | undefined;
@@ -31,7 +31,7 @@ export interface StoreRow extends StateRow {
   readonly store: StoreId;
 }
 
-/** What a block did to one row; `undefined` is "no such row". */
+/** The change of one row by a block; `undefined`: the row does not exist. */
 export interface RowChange {
   readonly store: StoreId;
   readonly key: Uint8Array;

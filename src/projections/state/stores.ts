@@ -1,10 +1,10 @@
-/** Number of a state store in keys, digests and change records: one byte, never given to another store. */
+/** Id of a state store in keys, digests and change records: one byte, never reused for another store. */
 export type StoreId = number;
 
 /**
- * The stores that make up the state, by the reference's names (its database folders). An id once used stays: it is part
- * of every digest. Ids from {@link UNDIGESTED_FROM} on are left out of the digest: a configuration key switches those
- * stores, or the reference has no such rows.
+ * The stores of the state, by the names of the reference (its database folders). An id is permanent, because it is part
+ * of every digest. Ids from {@link UNDIGESTED_FROM} on are excluded from the digest: they depend on the configuration,
+ * or the reference has no such rows.
  */
 const rows = [
   [1, 'account'],
@@ -50,10 +50,10 @@ export type StoreName = (typeof rows)[number][1];
 /** All ids, ascending: the order of digests and dumps. */
 export const storeIds: readonly StoreId[] = rows.map(([id]) => id);
 
-/** Ids from here on are our own: no store of the reference. */
+/** First id of our own stores, which do not exist in the reference. */
 const OWN_FROM: StoreId = 242;
 
-/** Whether a data folder of the reference has the store too. */
+/** Returns whether a data folder of the reference contains the store. */
 export const isJavaStore = (id: StoreId): boolean => id < OWN_FROM;
 
 /** The stores of the reference, ascending. */
@@ -61,22 +61,22 @@ export const javaStoreIds: readonly StoreId[] = storeIds.filter(isJavaStore);
 
 export const MARKET_PAIR_PRICE_TO_ORDER: StoreId = 15;
 
-/** Reference name of a store. @throws {RangeError} for an id that no store has. */
+/** Returns the reference name of a store. @throws {RangeError} unknown id */
 export function storeName(id: StoreId): StoreName {
   const name = nameOf.get(id);
-  if (name === undefined) throw new RangeError(`no state store has the id ${id}`);
+  if (name === undefined) throw new RangeError(`unknown state store id: ${id}`);
   return name;
 }
 
-/** Id of a store by its reference name, `undefined` for names that are no state store (blocks, indexes, caches). */
+/** Returns the id of a store by its reference name; undefined for other databases (blocks, indexes, caches). */
 export function findStoreId(name: string): StoreId | undefined {
   return idOf.get(name);
 }
 
-/** Id of a store by its reference name. @throws {RangeError} for other names. */
+/** Returns the id of a store by its reference name. @throws {RangeError} unknown name */
 export function storeId(name: StoreName): StoreId {
   const id = idOf.get(name);
-  if (id === undefined) throw new RangeError(`no state store has the name ${name}`);
+  if (id === undefined) throw new RangeError(`unknown state store: ${name}`);
   return id;
 }
 

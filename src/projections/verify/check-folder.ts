@@ -9,63 +9,59 @@ import type { CheckRecord } from './check-record.js';
 import { isSmallEnoughToWait, verifyInChild } from './verify-in-child.js';
 
 /**
- * Bytes that a check beside a running node reads in a second, where nobody says otherwise: what leaves a disk to the
- * node.
+ * Default read rate of a check during operation, in bytes per second. It leaves disk bandwidth to the node.
  */
 const CHECK_RATE = 100 * 1024 * 1024;
-/** ms between two lines of the log about a check. */
+/** Interval of progress log lines, in ms. */
 const TELL_MS = 60_000;
 
 interface CheckOptions {
   readonly dataDir: string;
-  /**
-   * Bytes per second of a check beside the running node; `off`: only the meta pages are looked at, of small folders
-   * too.
-   */
+  /** Bytes per second of a check during operation; `off`: only the meta pages are checked, even of small folders. */
   readonly rate?: number | 'off' | undefined;
   readonly record: CheckRecord;
   readonly log: Logger;
-  /** Called when the check that goes on beside a running node finds damage. */
+  /** Called when the check during operation finds damage. */
   readonly onDamage: (error: unknown) => void;
 }
 
 /**
- * Before LMDB may open a folder: the whole of it is read by a child process (large folders: the meta pages here, the
- * rest beside the running node, once a day). A folder whose creation was cut short is emptied, it never held a block.
+ * Checks a folder before LMDB opens it. A child process reads all of it. For large folders only the meta pages are
+ * checked here, and the rest during operation, once a day. A folder whose creation was interrupted is emptied, because
+ * it never contained a block.
  * @throws {DamageError}
  */
 export async function checkFolder({ dataDir, log, onDamage, record, rate }: CheckOptions): Promise<void> {
   const [logFile, stateFile] = [join(dataDir, 'log', 'data.mdb'), join(dataDir, 'state', 'data.mdb')];
   const marker = new LogMarker(dataDir).read();
   if (marker === 'missing' && isUnfinished(logFile)) {
-    if (existsSync(stateFile) && !isUnfinished(stateFile))
-      throw logDamage(logFile, 'it is empty, beside a state that is not');
+    if (existsSync(stateFile) && !isUnfinished(stateFile)) throw logDamage(logFile, 'it is empty, but a state exists');
     for (const folder of ['log', 'state']) rmSync(join(dataDir, folder), { recursive: true, force: true });
     return;
   }
-  if (marker === 'damaged') log.warn({ file: join(dataDir, 'log', 'head') }, 'side file is damaged and left aside');
+  if (marker === 'damaged') log.warn({ file: join(dataDir, 'log', 'head') }, 'damaged marker file ignored');
   if (marker === 'missing' && isUnfinished(stateFile)) rmSync(join(dataDir, 'state'), { recursive: true, force: true });
   if (!existsSync(logFile)) throw logDamage(logFile, 'it does not exist');
   const isDue = record.begin();
   if (rate !== 'off' && isSmallEnoughToWait(dataDir)) {
     const report = await verifyInChild(dataDir);
-    log.debug({ ...report }, 'log and state are intact');
+    log.debug({ ...report }, 'data check passed');
     return;
   }
   checkMetaPages(dataDir);
   if (rate === 'off') return;
   if (!isDue) {
-    log.info({ dataDir }, 'log and state are large, were checked within a day, and closed in order since');
+    log.info({ dataDir }, 'data check skipped: checked within a day and closed cleanly since');
     return;
   }
-  log.info({ dataDir }, 'log and state are large: they are checked while the node runs');
+  log.info({ dataDir }, 'data check started in the background');
   checkBeside({ dataDir, log, record, rate }).catch((error) => {
     if (!record.signal.aborted) onDamage(error);
   });
 }
 
 /**
- * What every opening of a folder looks at, without LMDB, which a damaged file may end with the process.
+ * Checks the meta pages without LMDB, because LMDB may crash the process on a damaged file.
  * @throws {DamageError}
  */
 export function checkMetaPages(dataDir: string): void {
@@ -83,11 +79,11 @@ async function checkBeside({ dataDir, log, record, rate }: Omit<CheckOptions, 'o
     onProgress: (progress) => {
       if (Date.now() - told < TELL_MS) return;
       told = Date.now();
-      log.info({ ...progress }, 'log and state are being checked');
+      log.info({ ...progress }, 'data check in progress');
     },
   });
   record.passed(begun);
-  log.info({ ...report }, 'log and state are intact');
+  log.info({ ...report }, 'data check passed');
 }
 
 function checkMetas(path: string, damage: (finding: string) => Error): void {
@@ -98,7 +94,7 @@ function checkMetas(path: string, damage: (finding: string) => Error): void {
   }
 }
 
-/** No file, or one in which nothing was ever committed. */
+/** Returns whether the file is missing or nothing was ever committed to it. */
 function isUnfinished(path: string): boolean {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;
   let file: LmdbFile | undefined;

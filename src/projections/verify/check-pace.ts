@@ -1,11 +1,10 @@
-/** ms between two reports. */
+/** Interval of progress reports, in ms. */
 const REPORT_MS = 5000;
-/** Bytes after which the clock is looked at. */
+/** Number of bytes between two checks of the clock. */
 const SLICE_BYTES = 1024 * 1024;
 
 /**
- * Bounds how fast a check reads, and tells how far it is. It sleeps with its thread, so it belongs into a process of
- * its own.
+ * Limits the read rate of a check and reports its progress. It blocks its thread, so it must run in a separate process.
  */
 export class CheckPace {
   private readonly bytesPerSecond: number | undefined;
@@ -15,13 +14,13 @@ export class CheckPace {
   private bytes = 0;
   private unseen = 0;
 
-  /** @param bytesPerSecond `undefined`: as fast as it goes */
+  /** @param bytesPerSecond `undefined`: unlimited */
   constructor(bytesPerSecond: number | undefined, report: (bytes: number) => void) {
     this.bytesPerSecond = bytesPerSecond;
     this.report = report;
   }
 
-  /** To be called with each piece that was read. */
+  /** Must be called with the size of each read. */
   readonly spend = (bytes: number): void => {
     this.bytes += bytes;
     this.unseen += bytes;

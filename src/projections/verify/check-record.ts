@@ -1,18 +1,20 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A full check that found nothing counts for a day, as long as every stop since was in order. */
+/** Validity of a passed full check in ms, provided that the folder was always closed cleanly since. */
 const FRESH_MS = 24 * 60 * 60 * 1000;
 
-/** What `<data>/checked` says: when the newest full check began, and whether the folder was closed in order since. */
+/**
+ * Content of `<data>/checked`: start time of the newest full check, and whether the folder was closed cleanly since.
+ */
 interface Stored {
   readonly checkedAt: number;
   readonly isClosed: boolean;
 }
 
 /**
- * The side file `<data>/checked`, by which a large folder is not read whole again at each start. One that is missing,
- * or no record, means that a check is due.
+ * The file `<data>/checked`. It avoids a full check of a large folder at each start. If it is missing or invalid, a
+ * check is due.
  */
 export class CheckRecord {
   private readonly path: string;
@@ -23,7 +25,7 @@ export class CheckRecord {
     this.path = join(dataDir, 'checked');
   }
 
-  /** Takes the folder into use: until {@link close} it counts as not closed. Answers whether a check is due. */
+  /** Marks the folder as in use until {@link close}. @returns whether a check is due */
   begin(now = Date.now()): boolean {
     const stored = this.read();
     const age = now - (stored?.checkedAt ?? 0);
@@ -34,18 +36,18 @@ export class CheckRecord {
     return isDue;
   }
 
-  /** A full check that began at this time found nothing. */
+  /** Records a passed full check. @param begun its start time, ms */
   passed(begun: number): void {
     this.checkedAt = begun;
     this.write(false);
   }
 
-  /** Aborted when the folder is closed: a check that still goes on ends. */
+  /** Aborts a running check when the folder is closed. */
   get signal(): AbortSignal {
     return this.closing.signal;
   }
 
-  /** The folder is closed, all of it on the disk. */
+  /** Marks the folder as closed cleanly. */
   close(): void {
     this.closing.abort();
     if (this.checkedAt > 0) this.write(true);

@@ -20,24 +20,23 @@ import { equalBytes } from '../../primitives/bytes.js';
 import { historyKey } from '../ledger/history.js';
 import { ChangeSet } from '../state/change-set.js';
 
-/** Tables of where transactions are: the older one, and that of entries from a certain one on. */
+/** Tables of transaction positions: the older one, and the one for newer entries. */
 const PLACE_TABLES = ['transactions', 'places'] as const;
-/** Canonical block by height: seq, id, digest, sum of its rows in one of them. */
+/** Size of a record of a canonical block: seq, id, digest, checksum sum of its position rows. */
 const BLOCK_BYTES = 80;
-/** Entry by seq: height, checksum of the changes, 1 for an `applied` one. */
+/** Size of a record of an entry: height, changes checksum, 1 for an `applied` one. */
 const ENTRY_BYTES = 17;
 
 /**
- * Checks the tables of a log while they are read: the facts first, then the entries. What the lookup tables must hold
- * follows from the entries; it is compared as the sum of the rows' checksums, so that memory stays small against the
- * log.
+ * Checks the tables of a log while they are read: first the facts, then the entries, then the rest. The expected lookup
+ * tables follow from the entries. They are compared by the sums of row checksums, which keeps memory small.
  */
 export class LogReading {
   private readonly canonical = new PackedRecords(BLOCK_BYTES);
   private readonly seen = new PackedRecords(ENTRY_BYTES);
   private readonly should = new Map<string, bigint>();
   private readonly found = new Map<string, bigint>();
-  /** Seq of blocks that were taken back: one that comes again moves its row in the table of ids. */
+  /** Reverted blocks by id. A block applied again moves its row in the table of ids. */
   private readonly taken = new Map<string, { readonly seq: number; readonly digest: Uint8Array }>();
   private readonly meta = new Map<string, Buffer>();
   private readonly watchedSeq: number;
@@ -46,12 +45,12 @@ export class LogReading {
   private historySum = 0n;
   /** Height of the first canonical block: 0, or that of the base. */
   private begin = 0;
-  /** Entries that have left lie between entry 0 and the next one. */
+  /** Number of pruned entries between entry 0 and the next one. */
   private left = 0;
   private previousHash: Uint8Array = NO_HASH;
   private solidified: Buffer | undefined;
 
-  /** `watchedSeq`: the entry whose hash will be asked for, -1 for none. */
+  /** @param watchedSeq entry whose hash is needed, -1 for none */
   constructor(watchedSeq: number) {
     this.watchedSeq = watchedSeq;
   }
@@ -66,7 +65,7 @@ export class LogReading {
     return this.seen.length === 0 ? -1 : this.left + this.seen.length - 1;
   }
 
-  /** One row, in the order of its table; `meta` and `entries` must come before all others. @throws {LmdbFileError} */
+  /** Checks one row. Rows are in table order, `meta` and `entries` before all other tables. @throws {LmdbFileError} */
   row(table: string, key: Buffer, value: Buffer): void {
     if (table === 'entries') this.entry(key, value);
     else if (table === 'changes') this.changes(readSeq(key), value);
@@ -75,15 +74,15 @@ export class LogReading {
     else add(this.found, table, sumOf(key, value));
   }
 
-  /** After the last row. @throws {LmdbFileError} */
+  /** Must be called after the last row. @throws {LmdbFileError} */
   finish(): void {
     const cut = this.cut();
     if (cut !== undefined && this.left === 0) throw new LmdbFileError(`it ends before entry ${cut.seq + 1}`);
-    if (this.entries === 0 || this.canonical.length === 0) throw new LmdbFileError('it holds no block');
+    if (this.entries === 0 || this.canonical.length === 0) throw new LmdbFileError('it contains no block');
     if (this.meta.has('indexed')) add(this.should, 'history', this.historySum);
     for (const table of ['heights', ...PLACE_TABLES, 'ids', 'history']) {
       if ((this.found.get(table) ?? 0n) === (this.should.get(table) ?? 0n)) continue;
-      throw new LmdbFileError(`its table '${table}' does not follow from the entries`);
+      throw new LmdbFileError(`its table '${table}' does not match the entries`);
     }
     this.checkMeta();
   }
@@ -93,12 +92,12 @@ export class LogReading {
     return { number, ...this.block(number) };
   }
 
-  /** Hash of the watched entry, `undefined` when the log ends before it. */
+  /** Returns the hash of the watched entry; undefined if the log ends before it. */
   hashOfWatched(): Uint8Array | undefined {
     return this.watchedHash;
   }
 
-  /** Digest after a block, canonical or taken back. */
+  /** Returns the digest after a block, canonical or reverted. */
   digestOf(id: Uint8Array): Uint8Array | undefined {
     const number = readSeq(id);
     const block = number >= this.begin && number < this.next ? this.block(number) : undefined;
@@ -111,7 +110,7 @@ export class LogReading {
     if (this.entries === 1 && this.left === 0) this.passLeft();
     const seq = this.lastSeq + 1;
     const entry = readSeq(key) === seq ? decodeEntry(value) : undefined;
-    if (entry?.seq !== seq) throw new LmdbFileError(`entry ${seq} is missing or not what was written`);
+    if (entry?.seq !== seq) throw new LmdbFileError(`entry ${seq} is missing or corrupt`);
     if (!equalBytes(previousHashOfEntry(value), this.previousHash)) {
       throw new LmdbFileError(`entry ${seq} does not continue the hash chain`);
     }
@@ -133,7 +132,7 @@ export class LogReading {
     return this.begin + this.canonical.length;
   }
 
-  /** Behind entry 0 the log goes on where the cut says. */
+  /** Skips the pruned entries after entry 0. */
   private passLeft(): void {
     const cut = this.cut();
     if (cut === undefined) return;
@@ -148,7 +147,7 @@ export class LogReading {
     return row && decodePruneMark(row);
   }
 
-  /** The canonical blocks that are looked at begin above this one. */
+  /** Sets the block below the first canonical block to check. */
   private beginAt({ seq, number, id, digest }: Pick<PruneMark, 'seq' | 'number' | 'id' | 'digest'>): void {
     this.begin = number;
     const record = this.canonical.push();
@@ -159,7 +158,7 @@ export class LogReading {
 
   private base(entry: BaseEntry): void {
     const { seq, number, id } = entry;
-    if (seq !== 0) throw new LmdbFileError(`entry ${seq} begins the log a second time`);
+    if (seq !== 0) throw new LmdbFileError(`entry ${seq} is a base, which is only allowed as entry 0`);
     this.beginAt(entry);
     const at = seqKey(seq);
     add(this.should, 'heights', sumOf(seqKey(number), Buffer.concat([at, id])));
@@ -192,7 +191,7 @@ export class LogReading {
   private reverted({ seq, number, id }: RevertedEntry): void {
     const head = number > this.begin && number === this.next - 1 ? this.block(number) : undefined;
     if (head === undefined || !equalBytes(head.id, id)) {
-      throw new LmdbFileError(`entry ${seq} takes back a block that is not the newest`);
+      throw new LmdbFileError(`entry ${seq} reverts a block that is not the newest`);
     }
     add(this.should, 'heights', -sumOf(seqKey(number), Buffer.concat([seqKey(head.seq), id])));
     add(this.should, this.placeTable(head.seq), -head.places);
@@ -205,7 +204,7 @@ export class LogReading {
     const at = seq === 0 ? 0 : seq - this.left;
     const record = at >= 0 && at < this.seen.length ? this.seen.at(at) : undefined;
     if (record?.[16] !== 1 || record.readBigUInt64BE(8) !== checksum64(value)) {
-      throw new LmdbFileError(`changes ${seq} are not what was written`);
+      throw new LmdbFileError(`changes ${seq} are corrupt`);
     }
     const number = readSeq(record);
     if (number < this.begin || number >= this.next || this.block(number).seq !== seq) return;
@@ -229,7 +228,7 @@ export class LogReading {
     );
   }
 
-  /** Table that holds where the transactions of an entry are. */
+  /** Returns the position table for the transactions of an entry. */
   private placeTable(seq: number): (typeof PLACE_TABLES)[number] {
     const from = this.meta.get(POSITIONS_FROM);
     return from !== undefined && readSeq(from) <= seq ? 'places' : 'transactions';
@@ -248,7 +247,7 @@ export class LogReading {
   private metaRow(key: Buffer, value: Buffer): void {
     const name = key.toString();
     const opened = openMetaRow(name, value);
-    if (opened === undefined) throw new LmdbFileError(`its fact '${name}' is not what was written`);
+    if (opened === undefined) throw new LmdbFileError(`its fact '${name}' is corrupt`);
     this.meta.set(name, opened);
   }
 
@@ -259,7 +258,7 @@ export class LogReading {
         ? this.solidified !== undefined
         : !this.solidified || !equalBytes(solidified, this.solidified)
     ) {
-      throw new LmdbFileError('its solidified block is not that of the entries');
+      throw new LmdbFileError('its solidified block does not match the entries');
     }
     const kept = this.meta.get('kept');
     for (let number = kept ? readSeq(kept) + 1 : 0; number < this.next; number++) {
@@ -274,8 +273,7 @@ function isBrought(table: string): boolean {
 }
 
 function checkBrought(table: string, key: Buffer, value: Buffer): void {
-  if (openImported(key, value) === undefined)
-    throw new LmdbFileError(`a row of its table '${table}' is not what was written`);
+  if (openImported(key, value) === undefined) throw new LmdbFileError(`a row of its table '${table}' is corrupt`);
 }
 
 function sumOf(key: Uint8Array, value: Uint8Array): bigint {

@@ -5,7 +5,7 @@ import { PROJECTIONS_FOLDER } from '../runner/projection-database.js';
 import { CheckPace } from './check-pace.js';
 import { type VerifyReport, verifyLedger } from './verify-ledger.js';
 
-/** What the child process says on standard output, one JSON object a line; the last is no progress. */
+/** Message on the standard output of the child process, one JSON object per line. The last one is not a progress. */
 export type VerifyAnswer =
   | { readonly report: VerifyReport }
   | { readonly damage: string }
@@ -16,7 +16,7 @@ say(answer(dataDir));
 
 function answer(folder: string): VerifyAnswer {
   try {
-    // With a rate the node runs meanwhile.
+    // A rate is set when the node runs meanwhile.
     const isWritten = rate !== undefined;
     const bytesTotal = ['log', 'state', PROJECTIONS_FOLDER]
       .map((name) => statSync(join(folder, name, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0)

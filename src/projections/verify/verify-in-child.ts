@@ -7,22 +7,22 @@ import { DamageError } from '../../primitives/errors.js';
 import type { VerifyAnswer } from './verify-child.js';
 import type { VerifyReport } from './verify-ledger.js';
 
-/** Up to this size of both data files together a start waits for the full read, some two seconds. */
+/** Size of both data files up to which a start waits for the full check, about two seconds. */
 const FULL_CHECK_BYTES_MAX = 256 * 1024 * 1024;
 
 interface VerifyInChildOptions {
-  /** `log` leaves the state out. */
+  /** `log` skips the state. */
   readonly part?: 'log' | 'all';
-  /** For a folder that a running node writes: how many bytes are read in a second. */
+  /** Read rate in bytes per second, for a folder that a running node writes. */
   readonly besideRate?: number;
-  /** Ends it; the promise is rejected then. */
+  /** Aborts the check and rejects the promise. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly bytes: number; readonly bytesTotal: number }) => void;
 }
 
 /**
- * Runs the full check in a process of its own: whatever a damaged file does to it, this process lives and can say so.
- * @throws {DamageError} also when the child ends without an answer.
+ * Runs the full check in a child process, so that a crash caused by a damaged file does not end this process.
+ * @throws {DamageError} damage found, or the child ended without a result
  */
 export async function verifyInChild(
   dataDir: string,
@@ -37,7 +37,7 @@ export async function verifyInChild(
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal === undefined ? {} : { signal }),
   });
-  // A check beside the node does not outlive it.
+  // A check during operation must not outlive the node.
   const end = (): boolean => child.kill();
   if (besideRate !== undefined) process.once('exit', end);
   const answers: Exclude<VerifyAnswer, { readonly progress: object }>[] = [];
@@ -58,7 +58,7 @@ export async function verifyInChild(
   const [answer] = answers;
   if (answer === undefined) {
     throw new DamageError(
-      `${dataDir} could not be checked, the check ended with ${ending}; rebuild the state with 'tronicle replay', or the log with ` +
+      `${dataDir}: data check failed with ${ending}; rebuild the state with 'tronicle replay', or the log with ` +
         `'tronicle export --until <last intact block>' and 'tronicle import' into a new folder. ${errors.trim()}`,
     );
   }
@@ -66,7 +66,7 @@ export async function verifyInChild(
   return answer.report;
 }
 
-/** Whether a start should wait for {@link verifyInChild}, or let it run beside. */
+/** Returns whether a start should wait for {@link verifyInChild}, because the data is small. */
 export function isSmallEnoughToWait(dataDir: string): boolean {
   const bytes = ['log', 'state'].map(
     (folder) => statSync(join(dataDir, folder, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0,

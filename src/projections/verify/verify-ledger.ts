@@ -14,33 +14,33 @@ import { describeRow, stateDamage } from '../state/state-database.js';
 import { type StoreId, storeIds } from '../state/stores.js';
 import { LogReading } from './log-reading.js';
 
-/** What a full read found, all of it intact. */
+/** Result of a passed full check. */
 export interface VerifyReport {
   readonly entries: number;
   readonly headNumber: number;
   readonly headId: string;
   readonly digest: string;
-  /** Rows of the state; 0 when there is no state (it is built again from the log). */
+  /** Number of rows of the state; 0 if there is no state, which is rebuilt from the log. */
   readonly rows: number;
-  /** Entries that the state is behind the log: a start catches up. */
+  /** Number of log entries that the state lacks. A start catches up. */
   readonly behind: number;
 }
 
 interface VerifyOptions extends LmdbFileOptions {
-  /** Leaves the state out. */
+  /** Checks only the log, not the state. */
   readonly logOnly?: boolean;
 }
 
 /**
- * Reads every page, entry and row of log and state, without LMDB, and compares: pages with their trees, entries with
- * the hash chain, lookup tables with the entries, rows with their checksums, counts and sums, the state's digest with
- * the log's. With `logOnly` the state is left out: it is about to be built again.
- * @throws {DamageError} naming file, finding and the command that rebuilds.
+ * Checks all pages, entries and rows of log and state without LMDB: pages against their trees, entries against the hash
+ * chain, lookup tables against the entries, rows against checksums and totals, and the state digest against the log.
+ * With `logOnly` the state is skipped, because it is rebuilt afterwards.
+ * @throws {DamageError} with file, finding and the command to rebuild
  */
 export function verifyLedger(dataDir: string, options: VerifyOptions = {}): VerifyReport {
   const { logOnly = false, isWritten = false, onRead } = options;
   const pinned = isWritten ? pin(dataDir) : [];
-  // Each is seen as it is when it is opened, and is not ahead of what is opened after it: state, marker, log.
+  // Opened in this order: state, marker, log. Each is a snapshot of its opening, so it is never ahead of later ones.
   const stateFile = logOnly ? undefined : openState(dataDir, options);
   const marker = new LogMarker(dataDir).read();
   const log = readLog(dataDir, marker, options);
@@ -59,7 +59,7 @@ export function verifyLedger(dataDir: string, options: VerifyOptions = {}): Veri
   };
 }
 
-/** Holds a snapshot of each environment, so that the running node uses none of the pages again that are read here. */
+/** Opens a snapshot of each environment, so that the running node does not reuse pages that are read here. */
 function pin(dataDir: string): Environment[] {
   return ['state', 'log', PROJECTIONS_FOLDER]
     .map((name) => join(dataDir, name))
@@ -98,8 +98,8 @@ function readLog(dataDir: string, marker: ReturnType<LogMarker['read']>, options
 
 function checkMarker(stored: Marker, log: LogReading): void {
   const hash = log.hashOfWatched();
-  if (hash === undefined) throw new LmdbFileError(`it ends before entry ${stored.seq}, which was stored`);
-  if (!equalBytes(hash, stored.hash)) throw new LmdbFileError(`entry ${stored.seq} is not the one that was stored`);
+  if (hash === undefined) throw new LmdbFileError(`it ends before the committed entry ${stored.seq}`);
+  if (!equalBytes(hash, stored.hash)) throw new LmdbFileError(`entry ${stored.seq} is not the committed entry`);
 }
 
 function openState(dataDir: string, options: VerifyOptions): LmdbFile | undefined {
@@ -126,7 +126,7 @@ function readState(
         let cursor: StateCursor | undefined;
         file.walkTable('meta', (_key, value) => {
           cursor = decodeStateCursor(value);
-          if (cursor === undefined) throw new LmdbFileError('its cursor is not what was written');
+          if (cursor === undefined) throw new LmdbFileError('its cursor is corrupt');
         });
         file.walkTable('rows', (key, value) => addRow(totals, key, value));
         file.checkFreePages();
@@ -134,10 +134,10 @@ function readState(
         if (cursor === undefined) return undefined;
         const digest = log.digestOf(cursor.id);
         if (cursor.seq > log.lastSeq) {
-          throw new LmdbFileError(`it stands at entry ${cursor.seq}, ahead of the log, which ends at ${log.lastSeq}`);
+          throw new LmdbFileError(`it is at entry ${cursor.seq}, ahead of the log, which ends at ${log.lastSeq}`);
         }
         if (digest === undefined || !equalBytes(digest, cursor.digest)) {
-          throw new LmdbFileError(`its digest at entry ${cursor.seq} is not that of the log`);
+          throw new LmdbFileError(`its digest at entry ${cursor.seq} does not match the log`);
         }
         return { rows: [...totals.values()].reduce((sum, { rows }) => sum + rows, 0), seq: cursor.seq };
       } finally {
@@ -148,7 +148,7 @@ function readState(
 }
 
 /**
- * Files of a base, where there is one; those of a source that was given up afterwards may be gone.
+ * Checks the files of a base, if there is one. Files of an abandoned source may be missing.
  * @throws {DamageError}
  */
 function checkBase(folder: string, onRead: VerifyOptions['onRead']): void {
@@ -162,14 +162,16 @@ function checkBase(folder: string, onRead: VerifyOptions['onRead']): void {
         onRead?.(part.bytes.length);
       }
       if (rows !== reader.sum(store).rows)
-        throw new DamageError(`${baseFile(folder, store)} is damaged: it holds ${rows} rows`);
+        throw new DamageError(
+          `${baseFile(folder, store)} is damaged: it contains ${rows} rows, which does not match its stored row count`,
+        );
     } finally {
       reader.close();
     }
   }
 }
 
-/** Secondary projections: pages and rows; what they should hold is known to their code alone. */
+/** Checks pages and row checksums of the secondary projections. Their content is known only to their own code. */
 function checkProjections(dataDir: string, options: VerifyOptions): void {
   const path = join(dataDir, PROJECTIONS_FOLDER, 'data.mdb');
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
@@ -180,8 +182,7 @@ function checkProjections(dataDir: string, options: VerifyOptions): void {
       try {
         for (const name of file.readTables()) {
           file.walkTable(name, (key, value) => {
-            if (name !== 'cursors' && !isSealed(key, value))
-              throw new LmdbFileError(`a row of ${name} is not what was written`);
+            if (name !== 'cursors' && !isSealed(key, value)) throw new LmdbFileError(`a row of ${name} is corrupt`);
           });
         }
         file.checkFreePages();
@@ -195,8 +196,7 @@ function checkProjections(dataDir: string, options: VerifyOptions): void {
 function addRow(totals: Map<StoreId, { rows: number; sum: bigint }>, key: Buffer, value: Buffer): void {
   const end = value.length - CHECKSUM_BYTES;
   const check = end < 0 ? -1n : rowChecksum(key, value.subarray(0, end));
-  if (end < 0 || value.readBigUInt64LE(end) !== check)
-    throw new LmdbFileError(`${describeRow(key)} is not what was written`);
+  if (end < 0 || value.readBigUInt64LE(end) !== check) throw new LmdbFileError(`${describeRow(key)} is corrupt`);
   const store = key[0] as StoreId;
   const total = totals.get(store);
   if (total === undefined) totals.set(store, { rows: 1, sum: check });
@@ -211,7 +211,7 @@ function checkTotals(found: StateCursor['totals'], written: StateCursor['totals'
     const [is, should] = [found.get(store), written.get(store)];
     if ((is?.rows ?? 0) === (should?.rows ?? 0) && (is?.sum ?? 0n) === (should?.sum ?? 0n)) continue;
     throw new LmdbFileError(
-      `store ${store} holds ${is?.rows ?? 0} rows, not the ${should?.rows ?? 0} that were written`,
+      `store ${store} contains ${is?.rows ?? 0} rows, expected ${should?.rows ?? 0}, or their checksums do not match`,
     );
   }
 }
@@ -221,7 +221,7 @@ function asDamage<Result>(damage: (finding: string) => DamageError, read: () => 
     return read();
   } catch (error) {
     if (error instanceof LmdbFileError) throw damage(error.message);
-    if (error instanceof RangeError) throw damage(`it is not readable (${error.message})`);
+    if (error instanceof RangeError) throw damage(`it cannot be decoded (${error.message})`);
     throw error;
   }
 }

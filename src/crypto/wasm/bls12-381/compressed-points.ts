@@ -12,12 +12,12 @@ import {
 export const G1_BYTES = BLS12_381_WORD;
 export const G2_BYTES: number = 2 * BLS12_381_WORD;
 
-/** Highest bits of a point: that it is compressed, that it is infinity, that y is the greater root. */
+/** Highest bits of a point: compressed, infinity, y is the greater root. */
 const COMPRESSED = 0x80;
 const INFINITY = 0x40;
 const GREATER = 0x20;
 
-/** Points as a proof holds them, one after the other: of the curve, of the twist, of the curve. */
+/** Encoded points of a proof, in order: on the curve, on the twist, on the curve. */
 interface ProofBytes {
   readonly first: Uint8Array;
   readonly twist: Uint8Array;
@@ -25,12 +25,12 @@ interface ProofBytes {
 }
 
 /**
- * Reads points that have x and which of two roots y is; each but infinity must be of its group. Source of the form:
- * ZCash.
+ * Decompresses points that are encoded as x and a flag for the root y. Points must be in their group and not infinity.
+ * Source of the format: ZCash.
  */
 export class CompressedPoints {
   private readonly field: Bls12381Field;
-  /** What roots are of: two numbers of the curve, and one a + b i of the twist. */
+  /** Numbers whose roots are computed: two of the curve, and one a + b i of the twist. */
   private readonly square: MemoryOffset;
   private readonly twistSquare: MemoryOffset;
   private readonly power: MemoryOffset;
@@ -53,16 +53,16 @@ export class CompressedPoints {
   }
 
   /**
-   * Takes two points of the curve, of 48 bytes each, into the parts of x and y, and one of the twist, of 96 bytes, the
-   * imaginary part of x first.
-   * @returns false where one of the curve is none of the group, or one of the twist is none; that one may be outside of
-   * its group
+   * Decompresses two points of the curve (48 bytes each) into the parts of x and y, and one of the twist (96 bytes,
+   * imaginary part of x first).
+   * @returns false if a point of the curve is not in the group, or the other is not on the twist. Membership of the
+   * latter in its group is not checked here.
    */
   read(to: MemoryOffset, twist: MemoryOffset, { first, second, twist: twistBytes }: ProofBytes): boolean {
     const { field, square, root } = this;
     const { run } = field;
     if (!isPlain(first) || !isPlain(second) || !isPlain(twistBytes)) return false;
-    // The highest bits of the second number of the twist are none of its own.
+    // The highest bits of the second number of the twist point must be zero.
     if (((twistBytes[BLS12_381_WORD] ?? 0) & (COMPRESSED | INFINITY | GREATER)) !== 0) return false;
     if (!field.readPart(to, first, 0, 0) || !field.readPart(to, second, 0, 1)) return false;
     if (!field.readPart(twist, twistBytes, 0, 1) || !field.readPart(twist, twistBytes, BLS12_381_WORD, 0)) return false;
@@ -81,11 +81,11 @@ export class CompressedPoints {
   }
 
   /**
-   * Places y of all three points, where they have one: of those of the curve it is not asked. Of a + b i, with n² = a²
-   * + b² and h = (a + n) / 2 (or, where that is 0, (a - n) / 2), and w the power (p - 3) / 4 of h, a root is h w + i b
-   * w / 2 where h is a square, and otherwise
-   * -b w / 2 + i h w. Two powers make all: of one number of the curve and of n², then of the other one and of h.
-   * @returns false where the point of the twist has none
+   * Computes y of all three points. For points of the curve the result is not verified here. For a + b i, let n² = a² +
+   * b², h = (a + n) / 2 (or (a - n) / 2 if that is 0), and w = h^((p - 3) / 4). A root is h w + i b w / 2 if h is a
+   * square, otherwise -b w / 2 + i h w. Two powers suffice: one for the first curve number and n², one for the second
+   * curve number and h.
+   * @returns false if the point of the twist has no root
    */
   private findRoots(to: MemoryOffset, twist: MemoryOffset): boolean {
     const { field, square, twistSquare, power, root, norm, half } = this;
@@ -104,7 +104,7 @@ export class CompressedPoints {
     field.raiseToRoot(root, power);
     run.multiplyPairwise(root, root, power);
     field.copyPart(y, 0, root, 0);
-    // n and a as second parts beside 0.
+    // Places n and a in the second parts; the first parts are 0.
     for (const at of [norm, power]) field.zero(at, BLS12_381_NUMBER);
     field.copyPart(norm, 1, root, 1);
     field.copyPart(power, 1, twistSquare, 0);
@@ -133,7 +133,7 @@ export class CompressedPoints {
     return field.isZero(power);
   }
 
-  /** Takes the other root where the bytes say so. */
+  /** Replaces y by the other root if the flag requires it. */
   private choose(y: MemoryOffset, part: Bls12381Part, bytes: Uint8Array): void {
     const { field } = this;
     const isGreater = ((bytes[0] ?? 0) & GREATER) > 0;
@@ -141,8 +141,8 @@ export class CompressedPoints {
   }
 
   /**
-   * Whether u² (x, y) is the negative of (CUBE_ROOT x, y), for both points: f(x, y) = (CUBE_ROOT x, y) satisfies f² + f
-   * + 1 = 0, so a point that passes is 0 when it is multiplied by u⁴ - u² + 1, the group's order.
+   * Returns whether u² (x, y) is the negative of (CUBE_ROOT x, y), for both points. The map f(x, y) = (CUBE_ROOT x, y)
+   * satisfies f² + f + 1 = 0. A point that passes therefore has an order that divides u⁴ - u² + 1, the group order.
    */
   private isInGroup(point: MemoryOffset): boolean {
     const { field, multiple, base, root, square } = this;

@@ -14,30 +14,30 @@ import { DEGREE, timesOnePlusI } from '../pairing/tower.js';
 import { powerSteps } from '../power-steps.js';
 import { composePoints, pointNumbers } from './points.js';
 
-/** The field of the coordinates. */
+/** Prime of the coordinate field. */
 export const BLS12_381_P =
   0x1a01_11ea_397f_e69a_4b1b_a7b6_434b_acd7_6477_4b84_f385_12bf_6730_d2a0_f6b0_f624_1eab_fffe_b153_ffff_b9fe_ffff_ffff_aaabn;
 /** Order of the groups. */
 export const BLS12_381_ORDER = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
-/** The number that the curve is made from is its negative. */
+/** Negative of the seed u, the parameter of the curve. */
 export const MINUS_SEED = 0xd201_0000_0001_0000n;
-/** A cube root of 1: (CUBE_ROOT x, y) is -u² (x, y) in the group, u being the seed. */
+/** A cube root of 1. In the group, (CUBE_ROOT x, y) is -u² (x, y), where u is the seed. */
 export const CUBE_ROOT =
   0x5f19_672f_df76_ce51_ba69_c607_6a0f_77ea_ddb3_a93b_e6f8_9688_de17_d813_620a_0002_2e01_ffff_fffe_fffen;
-/** Its digits behind the highest: whether a step of doubling or squaring is followed by one that adds or multiplies. */
+/** Bits of the seed after the highest: true if a doubling or squaring is followed by an addition or multiplication. */
 export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
-/** 400 bits, 2^19 times the prime: so a sum of many products whose factors are below 30 p lies between -p and p. */
+/** 400 bits, 2^19 times the prime. A sum of many products with factors below 30 p therefore is between -p and p. */
 const FIELD: Field = { prime: BLS12_381_P, limbs: 8, limbBits: 50, form: DOUBLES };
 const LIMB_BITS = BigInt(FIELD.limbBits);
-/** Limbs of 64 bits each, as `inverse` takes them. */
+/** Number form of `inverse`, with 64-bit limbs. */
 const INVERSE_FORM = { limbs: 14, limbBits: 28 };
 const INVERSE_MONTGOMERY = invert(montgomery(FIELD), BLS12_381_P);
 
-/** Bytes of a number a + b i, and of one of the field that pairings lie in. */
+/** Size of a number a + b i in bytes, and of an element of the pairing field. */
 export const BLS12_381_NUMBER: number = numberBytes(FIELD);
 export const BLS12_381_TOWER: number = DEGREE * BLS12_381_NUMBER;
-/** Of a point x / z, y / z. */
+/** Size of a projective point x / z, y / z, in bytes. */
 export const POINT: number = 3 * BLS12_381_NUMBER;
 export const BLS12_381_LIMBS = FIELD.limbs;
 
@@ -45,9 +45,9 @@ export const BLS12_381_LIMBS = FIELD.limbs;
 export const XI: Complex = [1n, 1n];
 const TWIST_B: Complex = [4n, 4n];
 
-/** Bytes of a number that is read, the highest first. */
+/** Size of an encoded number in bytes, big-endian. */
 export const BLS12_381_WORD = 48;
-/** Doubles of a limb: its parts. */
+/** Number of doubles per limb, one for each part. */
 const PARTS = 2;
 
 interface Functions extends TowerFunctions {
@@ -60,10 +60,10 @@ interface Functions extends TowerFunctions {
   inverse(to: number, a: number): void;
 }
 
-/** Which part of a number a + b i. */
+/** Part of a number a + b i: 0 for real, 1 for imaginary. */
 export type Bls12381Part = 0 | 1;
 
-/** How the power (p - 3) / 4 is made: of a table of odd powers. */
+/** Steps of the power (p - 3) / 4, with a table of odd powers. */
 const POWER_WINDOW = 5;
 const POWER = powerSteps((BLS12_381_P - 3n) / 4n, POWER_WINDOW);
 
@@ -81,8 +81,7 @@ const CURVE: PairingCurve = {
 let compiled: object | undefined;
 
 /**
- * The field that pairings of BLS12-381 lie in. Two numbers of the field of the coordinates may be kept in one, as its
- * parts.
+ * The pairing field of BLS12-381. Two numbers of the coordinate field may be stored in one, as its parts.
  */
 export class Bls12381Field extends PairingField<Functions> {
   private readonly plainOne: MemoryOffset;
@@ -104,8 +103,8 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Takes 48 bytes into a part of a number, of which the three highest bits do not count. What is read is kept when
-   * both parts have been: {@link keepRead}. @returns false for what is not below the prime
+   * Reads 48 bytes into a part of a number. The three highest bits are ignored. After both parts were read,
+   * {@link keepRead} must be called. @returns false if the value is not below the prime
    */
   readPart(to: MemoryOffset, bytes: Uint8Array, from: number, part: Bls12381Part): boolean {
     let isBelow = false;
@@ -133,19 +132,19 @@ export class Bls12381Field extends PairingField<Functions> {
     this.keep(at);
   }
 
-  /** A part of a number, below the prime. */
+  /** Returns a part of a number as a value below the prime. */
   plainValue(at: MemoryOffset, part: Bls12381Part): bigint {
     this.run.multiply(this.copyOf, at, this.plainOne);
     return ((this.partOf(this.copyOf, part) % BLS12_381_P) + BLS12_381_P) % BLS12_381_P;
   }
 
-  /** Copies a part of a number into one of another, whose other part stays. */
+  /** Copies a part of a number into a part of another number, whose other part is unchanged. */
   copyPart(to: MemoryOffset, toPart: Bls12381Part, from: MemoryOffset, part: Bls12381Part, sign: 1 | -1 = 1): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++)
       this.setLimb(to, limb, toPart, sign * this.limbOf(from, limb, part));
   }
 
-  /** Copies one of two points, x, y and z, into real parts, beside which nothing stands; `to` may be `from`. */
+  /** Copies one of two points (x, y, z) into real parts, and clears the imaginary parts. `to` may equal `from`. */
   copyReal(to: MemoryOffset, from: MemoryOffset, part: Bls12381Part): void {
     for (let at = 0; at < POINT; at += BLS12_381_NUMBER) {
       this.copyPart(to + at, 0, from + at, part);
@@ -153,25 +152,25 @@ export class Bls12381Field extends PairingField<Functions> {
     }
   }
 
-  /** Places 0, 1, 0 into a part of x, y and z. */
+  /** Writes 0, 1, 0 (infinity) into a part of x, y and z. */
   placeInfinity(point: MemoryOffset, part: Bls12381Part): void {
     for (let at = 0; at < POINT; at += BLS12_381_NUMBER)
       this.copyPart(point + at, part, this.one, at === BLS12_381_NUMBER ? 0 : 1);
   }
 
-  /** Takes a part of a number from limbs behind each other. */
+  /** Reads a part of a number from consecutive limbs. */
   writeLimbs(to: MemoryOffset, part: Bls12381Part, limbs: Float64Array, from: number, sign: 1 | -1): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++) this.setLimb(to, limb, part, sign * (limbs[from + limb] ?? 0));
   }
 
-  /** Writes limbs of a part of a number behind each other. */
+  /** Writes a part of a number to consecutive limbs. */
   readLimbs(limbs: Float64Array, to: number, from: MemoryOffset, part: Bls12381Part): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++) limbs[to + limb] = this.limbOf(from, limb, part);
   }
 
   /**
-   * The power (p - 3) / 4 of both parts: of a square a root's inverse, and where it is multiplied by what it is of, a
-   * root.
+   * Computes the power (p - 3) / 4 of both parts. For a square it is the inverse of a root. Multiplied by the square,
+   * it is a root.
    */
   raiseToRoot(to: MemoryOffset, a: MemoryOffset): void {
     const { run, odd, square } = this;
@@ -188,10 +187,10 @@ export class Bls12381Field extends PairingField<Functions> {
     }
   }
 
-  /** The inverses of both parts, 0 of 0. */
+  /** Replaces both parts by their inverses; 0 stays 0. */
   invertPairwise(at: MemoryOffset): void {
     const { run, copyOf } = this;
-    // p - 2 is four times (p - 3) / 4, and 1.
+    // p - 2 is four times (p - 3) / 4, plus 1.
     this.raiseToRoot(copyOf, at);
     run.squarePairwise(copyOf, copyOf);
     run.squarePairwise(copyOf, copyOf);
@@ -199,8 +198,8 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Replaces real numbers, none of them 0, by their inverses, of which all but one are made by products.
-   * @param products room for one more
+   * Replaces nonzero real numbers by their inverses. Only one inversion is computed, the others follow from products.
+   * @param products space for one more number than the list has
    */
   invertAll(numbers: readonly MemoryOffset[], products: MemoryOffset): void {
     const { run, copyOf } = this;
@@ -229,7 +228,7 @@ export class Bls12381Field extends PairingField<Functions> {
     this.run.multiply(at, at, this.ofInverse);
   }
 
-  /** A part as it is kept, which may be negative. */
+  /** Returns a part in its stored form, which may be negative. */
   private partOf(at: MemoryOffset, part: Bls12381Part): bigint {
     let value = 0n;
     for (let limb = BLS12_381_LIMBS - 1; limb >= 0; limb--)

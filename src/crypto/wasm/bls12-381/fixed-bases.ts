@@ -8,16 +8,16 @@ import {
   POINT,
 } from './field.js';
 
-/** x and y of a point that is not infinity, each below the prime. */
+/** Coordinates of a point that is not infinity, each below the prime. */
 export interface AffinePoint<Coordinate> {
   readonly x: Coordinate;
   readonly y: Coordinate;
 }
 
 /**
- * Digits are odd, -63 to 63, so that none is 0 and a table holds 32 points: 1, 3, ... 63 times the point of its window,
- * which is 64 times that of the window below. A scalar k that is odd (an even one takes the order once more) is the sum
- * of 2 b - 63 times 64^i, where b are the plain digits of (k + 64^43 - 1) / 2.
+ * Digits are odd, -63 to 63, so none is 0. A table has 32 points: 1, 3, ... 63 times the base of its window, which is
+ * 64 times that of the previous window. The group order is added to an even scalar. An odd scalar k is the sum of 2 b -
+ * 63 times 64^i, where b are the digits of (k + 64^43 - 1) / 2 in base 64.
  */
 const WINDOW_BITS = 6;
 const WINDOW_MASK = (1 << WINDOW_BITS) - 1;
@@ -26,24 +26,23 @@ const TABLE_POINTS = 1 << (WINDOW_BITS - 1);
 const OFFSET = (1n << BigInt(WINDOW_BITS * WINDOWS)) - 1n;
 const OFFSET_BYTES = Math.ceil((WINDOW_BITS * WINDOWS) / 8);
 
-/** Words of a point in a table: the limbs of x, then of y. */
+/** Number of doubles per table point: the limbs of x, then of y. */
 const POINT_WORDS = 2 * BLS12_381_LIMBS;
 const TABLE_WORDS = TABLE_POINTS * POINT_WORDS;
 
 /**
- * Sums of multiples of points that are known beforehand, two points being added at a time. A point's tables take 151
- * KiB.
+ * Computes sums of multiples of fixed points, two point additions at a time. The tables take 151 KiB per point.
  */
 export class FixedBases {
   private readonly field: Bls12381Field;
   private readonly count: number;
   private readonly tables: Float64Array;
-  /** x, y, z of a sum, of what is added to it, and of a window's point. */
+  /** x, y, z of the sum, of the addend, and of the base of a window. */
   private readonly sum: MemoryOffset;
   private readonly addend: MemoryOffset;
   private readonly unit: MemoryOffset;
 
-  /** @param table where tables are made @param bases points of the group, none of them infinity */
+  /** @param table workspace for table creation @param bases points of the group, not infinity */
   constructor(field: Bls12381Field, table: BaseTable, bases: readonly AffinePoint<bigint>[]) {
     this.field = field;
     this.count = bases.length;
@@ -69,13 +68,13 @@ export class FixedBases {
     }
   }
 
-  /** @param scalars one for each base @returns where x, y and z lie as real parts */
+  /** @param scalars one per base @returns offset of x, y and z, as real parts */
   sumOf(scalars: readonly bigint[]): MemoryOffset {
     const { field, sum, addend } = this;
     const chosen = this.choose(scalars);
     this.placeChosen(sum, 0, chosen[0] ?? 0);
     field.place(sum + 2 * BLS12_381_NUMBER, [1n, 1n]);
-    // The second sum begins with a point of its own, or, where their number is odd, with infinity.
+    // The second sum starts with a point. If the number of points is odd, it starts with infinity.
     let at = 2 - (chosen.length % 2);
     if (at === 2) this.placeChosen(sum, 1, chosen[1] ?? 0);
     else field.placeInfinity(sum, 1);
@@ -90,7 +89,7 @@ export class FixedBases {
     return sum;
   }
 
-  /** What stands where in the tables, and, below 0, the complement of what is to be negated. */
+  /** Returns the table offset of each point. A negative value is the complement of an offset whose point is negated. */
   private choose(scalars: readonly bigint[]): Int32Array {
     const chosen = new Int32Array(this.count * WINDOWS);
     for (let base = 0; base < this.count; base++) {
@@ -118,7 +117,7 @@ export class FixedBases {
   }
 }
 
-/** Room that the table of a window is made in, for two bases at once. */
+/** Workspace for the table of a window, for two bases at once. */
 export class BaseTable {
   private readonly field: Bls12381Field;
   private readonly points: MemoryOffset;
@@ -134,7 +133,7 @@ export class BaseTable {
     this.inverse = field.room(BLS12_381_NUMBER);
   }
 
-  /** @param unit point of the window, which becomes that of the next one */
+  /** Creates the table. @param unit base of the window, replaced by that of the next window */
   make(unit: MemoryOffset): void {
     const { field, twice } = this;
     const { run } = field;
@@ -157,7 +156,7 @@ export class BaseTable {
     }
   }
 
-  /** Makes each z 1, with one inversion for all. */
+  /** Normalizes all points to z = 1, with one inversion. */
   private normalize(): void {
     const { field, inverse } = this;
     const { run } = field;

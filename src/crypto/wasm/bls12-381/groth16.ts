@@ -9,59 +9,57 @@ import { RandomFactor, RandomMultiples } from './random-multiples.js';
 type CurvePoint = AffinePoint<bigint>;
 type TwistPoint = AffinePoint<Complex>;
 
-/**
- * What a circuit's proofs are checked with: points of the groups, none of them infinity, coordinates below the prime.
- */
+/** Verifying key of a circuit: points of the groups, not infinity, with coordinates below the prime. */
 export interface Groth16Key {
   readonly alpha: CurvePoint;
   readonly beta: TwistPoint;
   readonly gamma: TwistPoint;
   readonly delta: TwistPoint;
-  /** Point of the constant, then one for each public input. */
+  /** Point of the constant, and one point per public input. */
   readonly constant: CurvePoint;
   readonly inputs: readonly CurvePoint[];
 }
 
-/** A circuit's key, as it is kept for checking. */
+/** A verifying key, prepared for verification. */
 interface Circuit {
   readonly inputCount: number;
   readonly alpha: FixedBases;
-  /** The constant and the inputs. */
+  /** Tables for the constant and the inputs. */
   readonly inputs: FixedBases;
-  /** Lines of points of the twist. */
+  /** Lines of the points of the twist. */
   readonly beta: MemoryOffset;
   readonly gamma: MemoryOffset;
   readonly delta: MemoryOffset;
-  /** The Miller loop of -alpha and beta. */
+  /** Miller loop of -alpha and beta. */
   readonly alphaBeta: MemoryOffset;
-  /** Of the claims that are checked together, the sum of the third points. */
+  /** Sum of the third points of the claims in the current batch. */
   readonly sum: MemoryOffset;
 }
 
-/** That a proof shows what public inputs say. @typeParam Of how a circuit is kept by what checks it */
+/** A claim that a proof is valid for public inputs. @typeParam Of prepared form of a circuit */
 export interface Groth16Claim<Of = Circuit> {
   readonly circuit: Of;
-  /** 192 bytes: two points of G1 around one of G2. */
+  /** 192 bytes: a point of G1, one of G2, one of G1. */
   readonly proof: Uint8Array;
-  /** As many as the circuit has. */
+  /** Public inputs, as many as the circuit has. */
   readonly inputs: readonly bigint[];
 }
 
-/** What checks proofs. */
+/** Verifier of proofs. */
 export interface ProofChecker<Of> {
-  /** @throws {RangeError} beta is not of its group, or there is no room for one more */
+  /** Prepares a verifying key. @throws {RangeError} beta is not in its group, or no memory is left */
   circuit(key: Groth16Key): Of;
-  /** Whether all of some claims hold, infinities showing nothing. */
+  /** Returns whether all claims are valid. A claim with a point at infinity is invalid. */
   areProven(claims: readonly Groth16Claim<Of>[]): boolean;
 }
 
 const PROOF_BYTES = 2 * G1_BYTES + G2_BYTES;
-/** Claims that are checked together, at most. */
+/** Maximum number of claims per batch. */
 export const CLAIMS_MAX = PAIRS_MAX;
-/** Lines of three points of the twist for each of two circuits take most of it. */
+/** Memory size. Most of it are lines of three points of the twist for each of two circuits. */
 const PAGES = 8;
 
-/** Checks proofs by Groth16 over BLS12-381, in a memory that has room for two circuits. */
+/** Verifies Groth16 proofs over BLS12-381. The memory suffices for two circuits. */
 export class Groth16 implements ProofChecker<Circuit> {
   private readonly field = new Bls12381Field(PAGES);
   private readonly points = new CompressedPoints(this.field);
@@ -70,7 +68,7 @@ export class Groth16 implements ProofChecker<Circuit> {
   private readonly table = new BaseTable(this.field);
   private readonly lines = new Map<string, MemoryOffset>();
   private readonly product = this.field.room(BLS12_381_TOWER);
-  /** Of each claim: A and C in the parts of x, y, z; B; then A alone. */
+  /** Per claim: A and C in the parts of x, y, z; then B; then A alone. */
   private readonly pairs = this.field.room(CLAIMS_MAX * POINT);
   private readonly twists = this.field.room(CLAIMS_MAX * 2 * BLS12_381_NUMBER);
   private readonly firsts = this.field.room(CLAIMS_MAX * POINT);
@@ -83,7 +81,7 @@ export class Groth16 implements ProofChecker<Circuit> {
       field.place(this.firsts + at * BLS12_381_NUMBER, [value, 0n]);
     field.run.negate(this.firsts + BLS12_381_NUMBER, this.firsts + BLS12_381_NUMBER);
     const isInGroup = this.pairing.loop(alphaBeta, [{ point: this.firsts, twist: this.twists }], []);
-    if (!isInGroup) throw new RangeError('beta is not of its group');
+    if (!isInGroup) throw new RangeError('invalid verifying key: beta is not in its group');
     return {
       inputCount: inputs.length,
       alpha: new FixedBases(field, table, [alpha]),
@@ -97,13 +95,13 @@ export class Groth16 implements ProofChecker<Circuit> {
   }
 
   /**
-   * Each claim's equation, e(A, B) = e(alpha, beta) e(S, gamma) e(C, delta), is taken to a power, the first to 1 and
-   * the others to numbers of 128 bits that are drawn when the proofs are given, so that the product of all holds for
-   * one that does not with a probability of 2^-128; and what equations have in common is computed once.
+   * Verifies the product of all claims. The equation of each claim is e(A, B) = e(alpha, beta) e(S, gamma) e(C, delta).
+   * The first is raised to 1, the others to random numbers of 128 bits that are drawn after the proofs are known. An
+   * invalid claim passes with a probability of 2^-128. Parts that equations have in common are computed once.
    */
   areProven(claims: readonly Groth16Claim[]): boolean {
     const { field, product } = this;
-    if (claims.length > CLAIMS_MAX) throw new RangeError(`${CLAIMS_MAX} claims are checked together at most`);
+    if (claims.length > CLAIMS_MAX) throw new RangeError(`too many claims: ${claims.length}, maximum ${CLAIMS_MAX}`);
     if (claims.length === 0) return true;
     if (!claims.every((claim, at) => this.readProof(at, claim))) return false;
     const factors = claims.map((_, at) => (at === 0 ? 1n : this.multiplyProof(at)));
@@ -136,8 +134,8 @@ export class Groth16 implements ProofChecker<Circuit> {
   }
 
   /**
-   * Takes a proof's points, and makes z 1.
-   * @returns false where they are none of their groups, but for that of the twist
+   * Reads the points of a proof, and sets z to 1.
+   * @returns false if a point is not in its group; membership of the twist point is checked later
    */
   private readProof(at: number, { circuit, proof, inputs }: Groth16Claim): boolean {
     if (proof.length !== PROOF_BYTES || inputs.length !== circuit.inputCount) return false;
@@ -153,7 +151,7 @@ export class Groth16 implements ProofChecker<Circuit> {
     return true;
   }
 
-  /** Multiplies A and C of a proof by a random number. @returns it */
+  /** Multiplies A and C of a proof by a random number. @returns the random number */
   private multiplyProof(at: number): bigint {
     const factor = new RandomFactor();
     this.multiples.multiply(this.pair(at), factor);
@@ -161,7 +159,7 @@ export class Groth16 implements ProofChecker<Circuit> {
     return factor.value;
   }
 
-  /** What the points of the constant and of each input are multiplied by: sums over the claims of a circuit. */
+  /** Returns the scalars of the constant and of each input: sums over the claims of a circuit. */
   private scalarsOf(circuit: Circuit, claims: readonly Groth16Claim[], factors: readonly bigint[]): bigint[] {
     const scalars = new Array<bigint>(circuit.inputCount + 1).fill(0n);
     for (const [at, claim] of claims.entries()) {
@@ -172,7 +170,7 @@ export class Groth16 implements ProofChecker<Circuit> {
     return scalars;
   }
 
-  /** The sum of C of some claims. */
+  /** Computes the sum of C of several claims. */
   private addSeconds(to: MemoryOffset, claims: readonly number[]): void {
     const { field } = this;
     for (const [index, at] of claims.entries()) {
@@ -194,7 +192,7 @@ export class Groth16 implements ProofChecker<Circuit> {
     return this.firsts + at * POINT;
   }
 
-  /** Lines of a point of the twist: circuits of one ceremony have some in common. */
+  /** Returns the lines of a point of the twist. Circuits of one ceremony share some of them. */
   private linesOf(twist: TwistPoint): MemoryOffset {
     const name = [...twist.x, ...twist.y].join();
     const lines = this.lines.get(name) ?? this.pairing.prepare(this.placeTwist(twist));

@@ -3,52 +3,49 @@ import type { Complex } from '../pairing/complex-field.js';
 import type { MemoryOffset } from '../pairing/pairing-field.js';
 import { BLS12_381_NUMBER, BLS12_381_P, BLS12_381_TOWER, type Bls12381Field, SEED_ADDS, XI } from './field.js';
 
-/** Lines of a loop: -2 Y Z, 3 X² and the rest of each. */
+/** Size of a line: -2 Y Z, 3 X² and the rest. */
 const LINE = 3 * BLS12_381_NUMBER;
-/** Those that are made before: divided by the first part, so that two are left. */
+/** Size of a prepared line. It is divided by the first part, so that two parts remain. */
 const MONIC_LINE = 2 * BLS12_381_NUMBER;
 const LINES = (SEED_ADDS.length + SEED_ADDS.filter((adds) => adds).length) * MONIC_LINE;
-/**
- * Monic lines that a loop multiplies by in a row: with more of them numbers could grow beyond what a product reduces.
- */
+/** Maximum number of consecutive multiplications by monic lines. More could exceed the range that a product reduces. */
 const MONIC_IN_A_ROW = 2;
 
-/** Pairs of one loop, at most: of the points that its lines are made of, and of those that were made before. */
+/** Maximum number of pairs per loop: with points of the twist, and with prepared lines. */
 export const PAIRS_MAX = 4;
 export const PREPARED_MAX = 6;
 
 /**
- * A point of the curve, and one of the twist (x, y). Those of the curve are real numbers x / z, y / z; what they are is
- * lost.
+ * A point of the curve, and a point (x, y) of the twist. The point of the curve is x / z, y / z in real numbers, and is
+ * overwritten.
  */
 interface Pair {
   readonly point: MemoryOffset;
   readonly twist: MemoryOffset;
 }
 
-/** The same with the lines of a loop of a point of the twist that were made before. */
+/** A point of the curve, and the prepared lines of a point of the twist. */
 interface PreparedPair {
   readonly point: MemoryOffset;
   readonly lines: MemoryOffset;
 }
 
 /**
- * The optimal ate pairing of BLS12-381. The seed is negative, so that a loop's value is the inverse of what it would
- * be: of all alike.
+ * The optimal ate pairing of BLS12-381. The seed is negative, so that each loop returns the inverse of the usual value.
  */
 export class Bls12381Pairing {
   private readonly field: Bls12381Field;
-  /** Multiples so far of the points of the twist. */
+  /** Current multiples of the points of the twist. */
   private readonly sums: MemoryOffset;
   private readonly line: MemoryOffset;
   private readonly temp: MemoryOffset;
   private readonly image: MemoryOffset;
   private readonly towers: readonly MemoryOffset[];
   private readonly one: MemoryOffset;
-  /** What is inverted, and products of it. */
+  /** Numbers to invert, and their products. */
   private readonly divisors: MemoryOffset;
   private readonly products: MemoryOffset;
-  /** What the p-th power of x and y is multiplied by to be the image of a point of the twist. */
+  /** Factors for the p-th power of x and y, to get the image of a point of the twist. */
   private readonly frobenius: readonly MemoryOffset[];
 
   constructor(field: Bls12381Field) {
@@ -69,7 +66,7 @@ export class Bls12381Pairing {
     );
   }
 
-  /** Lines of the loop of a point of the twist (x, y), which is of the group. */
+  /** Computes the lines of the loop of a point (x, y) of the twist, which must be in the group. */
   prepare(twist: MemoryOffset): MemoryOffset {
     const { field, sums: sum, line } = this;
     const lines = field.room(LINES);
@@ -93,9 +90,9 @@ export class Bls12381Pairing {
   }
 
   /**
-   * The product of the Miller loops of pairs, but for numbers that the last power takes to 1.
-   * @param pairs their points of the curve are not infinity
-   * @returns false where a point of the twist is not in its group
+   * Computes the product of the Miller loops of pairs, up to factors that the final exponentiation removes.
+   * @param pairs with points of the curve that are not infinity
+   * @returns false if a point of the twist is not in its group
    */
   loop(to: MemoryOffset, pairs: readonly Pair[], prepared: readonly PreparedPair[]): boolean {
     const { field } = this;
@@ -135,14 +132,15 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Makes x / z and y / z of the points of pairs, and x / y and z / y of those of prepared ones, of which y is never 0,
-   * as their order is odd: with one inversion for all.
+   * Computes x / z and y / z of the points of pairs, and x / y and z / y of those of prepared pairs, with one
+   * inversion. In prepared pairs y is never 0, because the group order is odd.
    */
   private divide(pairs: readonly Pair[], prepared: readonly PreparedPair[]): void {
     const { field, divisors, products } = this;
     const { run } = field;
-    if (pairs.length > PAIRS_MAX) throw new RangeError(`a loop takes ${PAIRS_MAX} pairs`);
-    if (prepared.length > PREPARED_MAX) throw new RangeError(`a loop takes ${PREPARED_MAX} prepared pairs`);
+    if (pairs.length > PAIRS_MAX) throw new RangeError(`too many pairs: ${pairs.length}, maximum ${PAIRS_MAX}`);
+    if (prepared.length > PREPARED_MAX)
+      throw new RangeError(`too many prepared pairs: ${prepared.length}, maximum ${PREPARED_MAX}`);
     const parts = [
       ...pairs.map(({ point }) => ({ point, by: 2, kept: 1 })),
       ...prepared.map(({ point }) => ({ point, by: 1, kept: 2 })),
@@ -161,8 +159,8 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Whether the power of a product of loops by (p^12 - 1) / r is one; the product is lost. Of p⁴ - p² + 1, the power is
-   * taken three times as high, which changes nothing, as (u - 1)² (u + p) (u² + p² - 1) + 3. Source: Hayashida,
+   * Returns whether a product of loops to the power (p^12 - 1) / r is one. Overwrites the product. The hard part, p⁴ -
+   * p² + 1, is tripled, which does not change the answer: (u - 1)² (u + p) (u² + p² - 1) + 3. Source: Hayashida,
    * Hayasaka, Teruya, "Efficient final exponentiation via cyclotomic structure for pairings over families of elliptic
    * curves".
    */
@@ -196,10 +194,10 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Whether the sum that a loop leaves, -u Q, is the negative of the image f(Q) of its point: if and only if Q is of
-   * the group's order. What f satisfies on the twist, f² - t f + p = 0 with t = u + 1, makes p - u times a point that
-   * passes 0, and that number has nothing but the group's order in common with the number of points of the twist. In
-   * the group no step adds a point to itself or its opposite, so z is not 0. Source: eprint.iacr.org/2021/1130.
+   * Returns whether the final sum of a loop, -u Q, is the negative of the image f(Q), which is true if and only if Q is
+   * in the group. On the twist f satisfies f² - t f + p = 0 with t = u + 1. A point that passes is therefore
+   * annihilated by p - u, and the only common factor of that number and the order of the twist is the group order. In
+   * the group no step adds a point to itself or its negative, so z is not 0. Source: eprint.iacr.org/2021/1130.
    */
   private isSumImage(sum: MemoryOffset, twist: MemoryOffset): boolean {
     const { field, temp, image } = this;
@@ -215,7 +213,7 @@ export class Bls12381Pairing {
     });
   }
 
-  /** f^(u - 1), of f whose inverse is its conjugate. */
+  /** Computes f^(u - 1), where the inverse of f is its conjugate. */
   private raiseToSeedLessOne(to: MemoryOffset, f: MemoryOffset): void {
     const { field } = this;
     const [, , , d] = this.towers as [MemoryOffset, MemoryOffset, MemoryOffset, MemoryOffset];

@@ -4,10 +4,10 @@ import { type Composer, pairwise, pairwiseSquare, type SixParts } from '../pairi
 import type { NumberFunctions } from '../pairing/number-functions.js';
 
 /**
- * Points of the curve y² = x³ + 4, two at a time: the real parts of x, y and z are one's, the imaginary parts
- * another's, and a point is x / z, y / z. The formulas hold for all points of a group of odd order, infinity (0, y, 0)
- * among them: this curve's, whose cofactor is odd. Source: Renes, Costello, Batina, "Complete addition formulas for
- * prime order elliptic curves", algorithms 7 to 9.
+ * Functions for points of the curve y² = x³ + 4, two at a time. The real parts of x, y and z are those of one point,
+ * the imaginary parts those of the other. A point is x / z, y / z. The formulas are valid for all points of a group of
+ * odd order, including infinity (0, y, 0). This curve qualifies, because its cofactor is odd. Source: Renes, Costello,
+ * Batina, "Complete addition formulas for prime order elliptic curves", algorithms 7 to 9.
  */
 export function pointNumbers(make: NumberFunctions): readonly WasmFunction[] {
   return [
@@ -29,7 +29,7 @@ export function composePoints(made: Composer): void {
   add(made, 'addAffine', 'affine');
 }
 
-/** doublePoints (point): twice itself. */
+/** doublePoints(point): doubles a point in place. */
 function double(made: Composer): void {
   const [x, y, z] = made.parts(get(0));
   const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map((at) => made.scratch(at)) as SixParts;
@@ -51,7 +51,7 @@ function double(made: Composer): void {
   );
 }
 
-/** (point, other): adds others, whose z is 1 where they are affine and does not stand there. */
+/** name(point, other): adds another point in place. An affine one has an implicit z of 1, which is not in memory. */
 function add(made: Composer, name: string, others: 'affine' | 'any'): void {
   const [x, y, z] = made.parts(get(0));
   const [otherX, otherY, otherZ] = made.parts(get(1));

@@ -2,18 +2,18 @@ import { randomFillSync } from 'node:crypto';
 import type { MemoryOffset } from '../pairing/pairing-field.js';
 import { BLS12_381_NUMBER, BLS12_381_ORDER, type Bls12381Field, CUBE_ROOT, MINUS_SEED, POINT } from './field.js';
 
-/** Odd digits, -15 to 15, of two numbers a and b of 64 random bits each. */
+/** Number of odd digits, -15 to 15, of each of two numbers a and b with 64 random bits. */
 const DIGITS = 16;
 const DIGIT_BITS = 4;
 const TABLE_POINTS = 1 << (DIGIT_BITS - 1);
-/** What (CUBE_ROOT x, y) is the multiple of (x, y) by, in the group. */
+/** Factor λ in the group: (CUBE_ROOT x, y) is λ (x, y). */
 const LAMBDA = BLS12_381_ORDER - ((MINUS_SEED * MINUS_SEED) % BLS12_381_ORDER);
 
-/** A number a + b λ that nobody can foresee. Each of 2^128 is as likely, and no two are the same modulo the order. */
+/** A random number a + b λ. It has 2^128 equally likely values, which are distinct modulo the order. */
 export class RandomFactor {
-  /** Modulo the order. */
+  /** Value modulo the order. */
   readonly value: bigint;
-  /** Of a and b, the lowest first, by turns. */
+  /** Digits of a and b alternately, lowest first. */
   readonly digits: Int8Array;
 
   constructor() {
@@ -31,12 +31,12 @@ export class RandomFactor {
   }
 }
 
-/** Multiplies two points of the group, one in the real parts and one in the imaginary ones, by a random number. */
+/** Multiplies two points of the group, in the real and the imaginary parts, by one random number. */
 export class RandomMultiples {
   private readonly field: Bls12381Field;
   private readonly cubeRoot: MemoryOffset;
   private readonly addend: MemoryOffset;
-  /** 1, 3, ... 15 times the points, then x of λ times each. */
+  /** 1, 3, ... 15 times the points, and x of λ times each. */
   private readonly multiples: MemoryOffset;
   private readonly images: MemoryOffset;
 
@@ -48,7 +48,7 @@ export class RandomMultiples {
     this.images = field.room(TABLE_POINTS * BLS12_381_NUMBER);
   }
 
-  /** Replaces x, y, z of both points. */
+  /** Replaces x, y, z of both points by the product. */
   multiply(point: MemoryOffset, { digits }: RandomFactor): void {
     const { field } = this;
     this.placeMultiples(point);

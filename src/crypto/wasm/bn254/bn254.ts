@@ -4,15 +4,15 @@ import { compileModule, createMemory, instantiate } from '../web-assembly.js';
 import { BN254_MEMORY_END, BN254_P, BN254_POINT_BYTES, functions } from './functions.js';
 import { BETA, BN254_ORDER, DIGITS, halvesOf, scalarDigits, TABLE_POINTS } from './scalar.js';
 
-/** Bytes of a coordinate or a scalar, the highest first. */
+/** Size of a coordinate or a scalar in bytes, big-endian. */
 const NUMBER_BYTES = 32;
-/** Of a point that is its x and y. */
+/** Size of an affine point, in bytes. */
 const AFFINE_BYTES = 2 * FIELD_BYTES;
 const MONTGOMERY = (1n << 261n) % BN254_P;
-/** Of the curve y² = x³ + 3. */
+/** Coefficient of the curve y² = x³ + 3. */
 const CURVE_B = 3n;
 
-/** The functions of the module; what they take are addresses, that of the result first. */
+/** Functions of the module. Parameters are addresses, that of the result first. */
 interface Functions {
   multiply(to: number, a: number, b: number): void;
   square(to: number, a: number): void;
@@ -32,10 +32,10 @@ interface Functions {
   add(point: number, x: number, y: number): void;
 }
 
-/** Where a value lies in the module's memory. */
+/** Address of a value in the memory of the module. */
 type Address = number;
 
-/** The curve y² = x³ + 3 over the field of BN254, with points as 64 bytes: x and y, zeros for infinity. */
+/** The curve y² = x³ + 3 over the field of BN254. Points have 64 bytes: x and y, zeros for infinity. */
 export class Bn254 {
   readonly run: Functions;
   private readonly words: Int32Array;
@@ -45,7 +45,7 @@ export class Bn254 {
   private readonly one: Address;
   private readonly plainOne = this.room(FIELD_BYTES);
   private readonly toMontgomery: Address;
-  /** What turns an inverse of a number as it is kept into one that is kept. */
+  /** Factor that converts the inverse of a stored number to its stored form. */
   private readonly ofInverse: Address;
   private readonly curveB: Address;
   private readonly beta: Address;
@@ -54,7 +54,7 @@ export class Bn254 {
   private readonly slope = this.room(FIELD_BYTES);
   private readonly temp = this.room(FIELD_BYTES);
   private readonly sum = this.room(BN254_POINT_BYTES);
-  /** 1, 3, 5 and 7 times a point, then x times beta and -y of each. */
+  /** 1, 3, 5 and 7 times a point, and (beta x, -y) of each. */
   private readonly multiples = this.room(TABLE_POINTS * BN254_POINT_BYTES);
   private readonly images = this.room(TABLE_POINTS * AFFINE_BYTES);
   private readonly products = this.room(TABLE_POINTS * FIELD_BYTES);
@@ -73,7 +73,7 @@ export class Bn254 {
     this.beta = this.constant((BETA * MONTGOMERY) % BN254_P);
   }
 
-  /** The sum of two points; undefined when one is none. */
+  /** Returns the sum of two points; undefined if one is invalid. */
   add(left: Uint8Array, right: Uint8Array): Uint8Array | undefined {
     const { run, a, b, slope, temp } = this;
     if (!this.readPoint(a, left) || !this.readPoint(b, right)) return undefined;
@@ -81,7 +81,7 @@ export class Bn254 {
     if (isInfinity(right)) return Uint8Array.from(left);
     const [ay, by] = [a + FIELD_BYTES, b + FIELD_BYTES];
     if (isSame(left, right, 0)) {
-      // No point's y is 0: the order is odd.
+      // No point has y = 0, because the order is odd.
       if (!isSame(left, right, NUMBER_BYTES)) return new Uint8Array(2 * NUMBER_BYTES);
       run.twice(temp, ay);
       run.squareThreeTimes(slope, a);
@@ -96,7 +96,7 @@ export class Bn254 {
     return this.pointBytes(temp, ay);
   }
 
-  /** A multiple of a point, by 32 bytes of any number; undefined when it is none. */
+  /** Returns a multiple of a point, by any number of 32 bytes; undefined if the point is invalid. */
   multiply(point: Uint8Array, factor: Uint8Array): Uint8Array | undefined {
     const { run, a, sum, slope, temp } = this;
     if (!this.readPoint(a, point)) return undefined;
@@ -112,7 +112,7 @@ export class Bn254 {
     return this.pointBytes(sum, sum + FIELD_BYTES);
   }
 
-  /** Makes 1, 3, 5 and 7 times the point in `a`, with z = 1, by one inversion for twice the point and one for all. */
+  /** Computes 1, 3, 5 and 7 times the point in `a` with z = 1. One inversion doubles the point, one normalizes all. */
   private placeMultiples(): void {
     const { run, a, b, slope, temp, multiples, images, products } = this;
     const [ay, by] = [a + FIELD_BYTES, b + FIELD_BYTES];
@@ -149,10 +149,9 @@ export class Bn254 {
   }
 
   /**
-   * The sum of a times the point and b times its image, into `sum`. Points that are added are never the same as the sum
-   * so far or its negative: both numbers of the sum so far are even where an odd one is added to the one and then to
-   * the other, so the difference would be a multiple of the order that is not 0, and none is as small as the halves of
-   * a scalar and what stands above a digit of theirs.
+   * Computes a times the point plus b times its image, into `sum`. An addend never equals the current sum or its
+   * negative. Both coefficients of the sum are even before an odd digit is added to each, so the difference would be a
+   * nonzero multiple of the order. The halves of a scalar and their leading digits are too small for that.
    */
   private addMultiples([a, b]: readonly [bigint, bigint]): void {
     const { run, sum, multiples, images } = this;
@@ -179,7 +178,7 @@ export class Bn254 {
     }
   }
 
-  /** @returns false for coordinates outside of the field or off the curve; nothing is written for infinity */
+  /** @returns false for invalid coordinates or a point off the curve; infinity is valid, but not written */
   private readPoint(to: Address, point: Uint8Array): boolean {
     if (isInfinity(point)) return true;
     const { run, temp, one, curveB } = this;

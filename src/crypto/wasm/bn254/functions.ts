@@ -4,20 +4,20 @@ import { FIELD_BYTES, inMemory, LIMBS } from '../limbs.js';
 import { readBytes, writeBytes } from '../number-bytes.js';
 import { minus, type Part, sums, sumsOfProducts, type Terms, times } from '../signed-limbs.js';
 
-/** The field of the coordinates. */
+/** Prime of the coordinate field. */
 export const BN254_P = 0x3064_4e72_e131_a029_b850_45b6_8181_585d_9781_6a91_6871_ca8d_3c20_8c16_d87c_fd47n;
 
-/** Places of one number each at the begin of the memory: what points are added with. */
+/** Number of field elements at the start of the memory, used as workspace for point additions. */
 export const BN254_MEMORY_END = 3;
 const [A, B, C] = [0, 1, 2].map((number) => i32(number * FIELD_BYTES)) as [Code, Code, Code];
 
-/** x, y, z: the point x / z², y / z³. */
+/** Size of a point x / z², y / z³ with coordinates x, y, z, in bytes. */
 export const BN254_POINT_BYTES = 3 * FIELD_BYTES;
 
 const product = (name: string, operands: number, make: (part: Part) => Terms): WasmFunction =>
   sumsOfProducts(BN254_P, name, operands, (part) => [make(part)]);
 
-/** (a): whether it is 0; a is what a product without addends wrote. */
+/** isZero(a): whether a is 0. a must be the result of a product without addends. */
 const isZero: WasmFunction = {
   name: 'isZero',
   params: [I32],
@@ -29,7 +29,7 @@ const isZero: WasmFunction = {
   ),
 };
 
-/** Parameters are addresses, that of the result first; it may be that of an operand. */
+/** Field functions. Parameters are addresses, that of the result first. The result may overwrite an operand. */
 const fieldFunctions = [
   /** a b */
   product('multiply', 2, (of) => ({ products: [[of(1), of(2)]] })),
@@ -91,11 +91,11 @@ function part(point: Code, number: number): Code {
 
 function run(name: string, ...operands: Code[]): Code {
   const index = fieldFunctions.findIndex((one) => one.name === name);
-  if (index < 0) throw new RangeError(`there is no function ${name}`);
+  if (index < 0) throw new RangeError(`unknown function ${name}`);
   return callFunction(index, ...operands);
 }
 
-/** (point): twice itself. */
+/** double(point): doubles a point in place. */
 const double: WasmFunction = {
   name: 'double',
   params: [I32],
@@ -112,7 +112,8 @@ const double: WasmFunction = {
 };
 
 /**
- * (point, x, y): adds a point whose z is 1. Where both are the same or each other's negative, z becomes 0 and stays so.
+ * add(point, x, y): adds a point with z = 1 in place. If both points are equal or negatives of each other, z becomes 0
+ * and stays 0.
  */
 const add: WasmFunction = {
   name: 'add',
@@ -122,7 +123,7 @@ const add: WasmFunction = {
   body: [
     run('square', A, z),
     run('multiply', B, A, z),
-    // The differences of x and of y.
+    // Differences of x and of y.
     run('productLess', A, get(1), A, x),
     run('productLess', B, get(2), B, y),
     run('multiply', z, z, A),
@@ -130,7 +131,7 @@ const add: WasmFunction = {
     run('multiply', A, A, C),
     run('multiply', C, C, x),
     run('squareLess', x, B, A, C),
-    // y is read before it is written.
+    // The function reads y before it writes it.
     run('timesDifferenceLessProduct', y, B, C, x, y, A),
   ],
 };

@@ -19,14 +19,14 @@ interface Functions extends TowerFunctions {
   readBytes(to: number, bytes: number): number;
 }
 
-/** Limbs as those of `limbs.ts`, which `inverse` and `readBytes` work with. */
+/** Number form of `limbs.ts`, used by `inverse` and `readBytes`. */
 const FIELD: Field = { prime: BN254_P, limbs: LIMBS, limbBits: LIMB_BITS, form: WORDS };
 
-/** Bytes of a number a + b i, and of one of the field that pairings lie in. */
+/** Size of a number a + b i in bytes, and of an element of the pairing field. */
 export const BN254_NUMBER: number = numberBytes(FIELD);
 export const BN254_TOWER: number = DEGREE * BN254_NUMBER;
 
-/** Bytes of a part of a number, the highest first. */
+/** Size of an encoded part of a number in bytes, big-endian. */
 export const BN254_WORD = 32;
 
 /** The twist is y² = x³ + 3 / XI. */
@@ -43,7 +43,7 @@ const CURVE: PairingCurve = {
 };
 const PAGES = 2;
 
-/** The field that pairings of BN254 lie in, and how its numbers are read. */
+/** The pairing field of BN254, and decoding of its numbers. */
 export class Bn254Field extends PairingField<Functions> {
   private readonly exchange = this.room(BN254_WORD);
   private readonly words64 = this.room(2 * FIELD_BYTES);
@@ -53,13 +53,13 @@ export class Bn254Field extends PairingField<Functions> {
     super(CURVE, PAGES, compileCurve(CURVE));
   }
 
-  /** Takes 32 bytes as a number without an imaginary part. @returns false for what is not below the prime */
+  /** Reads 32 bytes as a real number. @returns false if the value is not below the prime */
   readReal(to: MemoryOffset, bytes: Uint8Array, at: number): boolean {
     this.zero(to, this.number);
     return this.readPart(to, bytes, at, 0) && this.keep(to);
   }
 
-  /** Takes 64 bytes, the imaginary part first. @returns false for what is not below the prime */
+  /** Reads 64 bytes as a complex number, imaginary part first. @returns false if a part is not below the prime */
   readComplex(to: MemoryOffset, bytes: Uint8Array, at: number): boolean {
     return this.readPart(to, bytes, at, 1) && this.readPart(to, bytes, at + BN254_WORD, 0) && this.keep(to);
   }
@@ -78,7 +78,7 @@ export class Bn254Field extends PairingField<Functions> {
     run.multiply(at, at, this.ofInverse);
   }
 
-  /** Takes 32 bytes into one of the parts. @returns false for what is not below the prime */
+  /** Reads 32 bytes into a part. @returns false if the value is not below the prime */
   private readPart(to: MemoryOffset, bytes: Uint8Array, from: number, part: 0 | 1): boolean {
     const { words, words64 } = this;
     this.bytes.set(bytes.subarray(from, from + BN254_WORD), this.exchange);

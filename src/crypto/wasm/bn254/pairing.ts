@@ -2,24 +2,24 @@ import type { MemoryOffset } from '../pairing/pairing-field.js';
 import { BN254_NUMBER, BN254_TOWER, BN254_WORD, Bn254Field, TWIST_B } from './pairing-field.js';
 import { BN254_U } from './scalar.js';
 
-/** Bytes of a point, x and y; of a pair: one of the twist has imaginary and real part of each. */
+/** Size of a point of the curve in bytes, and of a pair. Coordinates of the twist have imaginary and real parts. */
 const POINT_BYTES = 2 * BN254_WORD;
 const PAIR_BYTES = 6 * BN254_WORD;
 
-/** Pairs that share the squarings of a loop, so that no room grows with what a stranger sends. */
+/** Number of pairs per loop, which share its squarings. It bounds the memory independently of the input. */
 const PAIRS_AT_ONCE = 32;
-/** Of a pair: the point of the curve as (x, y), that of the twist, and the multiple of it so far. */
+/** Layout of a pair: point (x, y) of the curve, point of the twist, current multiple of the latter. */
 const TWIST_AT = 2 * BN254_NUMBER;
 const SUM_AT = 4 * BN254_NUMBER;
 const PAIR = 7 * BN254_NUMBER;
 
-/** How the multiple of a point of the twist is made. */
+/** Digits of the loop scalar. */
 const LOOP = nonAdjacentForm(6n * BN254_U + 2n, 2);
-/** A table of odd powers up to the seventh makes a power by the seed of 63 squarings and 15 products. */
+/** Window size. With odd powers up to the seventh, a power by the seed takes 63 squarings and 15 products. */
 const SEED_WINDOW = 4;
 const SEED_DIGITS = nonAdjacentForm(BN254_U, SEED_WINDOW);
 
-/** The optimal ate pairing of BN254, of many pairs at once. */
+/** The optimal ate pairing of BN254, for many pairs at once. */
 export class Bn254Pairing {
   private readonly field = new Bn254Field();
   private readonly pairs = this.field.room(PAIRS_AT_ONCE * PAIR);
@@ -39,10 +39,10 @@ export class Bn254Pairing {
   private readonly twistB = this.field.constant(TWIST_B);
 
   /**
-   * Whether the product of the pairings of all pairs is one; undefined where a point is none or not in its group. A
-   * pair is x and y of a point, imaginary and real part of x and then of y of a point of the twist; zeros are infinity,
-   * with which a pairing is one.
-   * @param data 192 bytes a pair
+   * Returns whether the product of the pairings of all pairs is one; undefined if a point is invalid or not in its
+   * group. A pair is x and y of a point, then imaginary and real part of x and of y of a point of the twist. Zeros are
+   * infinity, whose pairing is one.
+   * @param data 192 bytes per pair
    */
   isProductOne(data: Uint8Array): boolean | undefined {
     this.count = 0;
@@ -60,7 +60,7 @@ export class Bn254Pairing {
     return isEmpty || this.isPowerOne();
   }
 
-  /** @returns false where a point is none; whether that of the twist is in the group is known behind the loop */
+  /** @returns false for an invalid point; membership of the twist point in its group is checked after the loop */
   private readPair(bytes: Uint8Array): boolean {
     const pair = this.pairs + this.count * PAIR;
     const [x, y] = [pair, pair + BN254_NUMBER];
@@ -93,8 +93,8 @@ export class Bn254Pairing {
   }
 
   /**
-   * The product of the Miller loops of the pairs that there are, into `loop`.
-   * @returns false where a point is not in the group of the twist
+   * Computes the product of the Miller loops of the current pairs, into `loop`.
+   * @returns false if a point is not in the group of the twist
    */
   private runLoop(): boolean {
     const { run } = this.field;
@@ -128,7 +128,7 @@ export class Bn254Pairing {
     return true;
   }
 
-  /** Adds the point in `image` to the multiple of a pair's point. */
+  /** Adds the point in `image` to the current multiple of a pair. */
   private addImage(pair: number): void {
     this.field.run.addStep(this.pairs + pair * PAIR + SUM_AT, this.image, this.line);
     this.multiplyByLine(pair);
@@ -138,7 +138,7 @@ export class Bn254Pairing {
     if (this.hasPoint[pair] === true) this.field.run.multiplyByLine(this.loop, this.line, this.pairs + pair * PAIR);
   }
 
-  /** The image of a point of the twist under the p-th power, on the curve that it stands for. */
+  /** Applies the Frobenius map (p-th power) to a point of the twist, on the curve that it represents. */
   private applyFrobenius(): void {
     const { run } = this.field;
     const { image } = this;
@@ -149,11 +149,11 @@ export class Bn254Pairing {
   }
 
   /**
-   * Whether the sum of a pair, (6 u + 2) Q + f(Q) - f²(Q), is the point in `image`, -f³(Q): if and only if Q is of the
-   * group's order. What f satisfies on the twist makes that sum a + b f with numbers a and b; a point that becomes 0
-   * has an order which divides a² + a b t + b² p, t being the trace, and has nothing but the group's order in common
-   * with the number of points of the twist. In the group no step adds a point to itself or its opposite, so z is not 0.
-   * Source: the method of eprint.iacr.org/2022/348.
+   * Returns whether the sum of a pair, (6 u + 2) Q + f(Q) - f²(Q), equals the point in `image`, -f³(Q). This is true if
+   * and only if Q is in the group. On the twist the difference is a + b f with integers a and b. A point that it
+   * annihilates has an order that divides a² + a b t + b² p, where t is the trace. The only common factor of that
+   * number and the order of the twist is the group order. In the group no step adds a point to itself or its negative,
+   * so z is not 0. Source: the method of eprint.iacr.org/2022/348.
    */
   private isSumImage(pair: number): boolean {
     const { run } = this.field;
@@ -167,16 +167,16 @@ export class Bn254Pairing {
     });
   }
 
-  /** Whether the power of `product` by (p^12 - 1) / r is one. */
+  /** Returns whether `product` to the power (p^12 - 1) / r is one. */
   private isPowerOne(): boolean {
     this.field.raiseEasy(this.product, this.loop);
     return this.isHardPowerOne();
   }
 
   /**
-   * The same for the rest, p^4 - p² + 1, times 2 u (6 u² + 3 u + 1), which changes nothing: it has nothing in common
-   * with the order. Source: Fuentes-Castañeda, Knapp, Rodríguez-Henríquez, "Faster hashing to G2", 5, and Duquesne,
-   * Ghammam, eprint.iacr.org/2015/192.
+   * Returns the same for the hard part p⁴ - p² + 1, multiplied by 2 u (6 u² + 3 u + 1). The factor is coprime to the
+   * order, so it does not change the answer. Source: Fuentes-Castañeda, Knapp, Rodríguez-Henríquez, "Faster hashing to
+   * G2", 5, and Duquesne, Ghammam, eprint.iacr.org/2015/192.
    */
   private isHardPowerOne(): boolean {
     const { run } = this.field;
@@ -208,7 +208,7 @@ export class Bn254Pairing {
     return this.field.isOne(a);
   }
 
-  /** f^u, of f whose inverse is its conjugate. */
+  /** Computes f^u, where the inverse of f is its conjugate. */
   private raiseToSeed(to: MemoryOffset, f: MemoryOffset): void {
     const { run } = this.field;
     const { seedPowers, conjugated } = this;
@@ -238,8 +238,8 @@ function isAnySet(bytes: Uint8Array, from: number, to: number): boolean {
 }
 
 /**
- * Digits 0 or odd, below 2^(window - 1) either way, the highest first; of any `window` that follow one another all but
- * one are 0.
+ * Returns the non-adjacent form, highest digit first. Digits are 0 or odd, with an absolute value below 2^(window - 1).
+ * Of any `window` consecutive digits at most one is not 0.
  */
 function nonAdjacentForm(value: bigint, window: number): readonly number[] {
   const digits: number[] = [];

@@ -1,23 +1,23 @@
 /** Order of the group. */
 export const BN254_ORDER = 0x3064_4e72_e131_a029_b850_45b6_8181_585d_2833_e848_79b9_7091_43e1_f593_f000_0001n;
-/** The number that the curve is made from. */
+/** Seed u, the parameter of the curve. */
 export const BN254_U = 0x44e9_92b4_4a69_09f1n;
 /** A cube root of 1 in the field: (BETA x, y) is LAMBDA (x, y), where LAMBDA = 36 u³ + 18 u² + 6 u + 1. */
 export const BETA = 18n * BN254_U ** 3n + 18n * BN254_U ** 2n + 9n * BN254_U + 1n;
-/** a + b LAMBDA is a multiple of the order for (LONG, SHORT) and (SHORT, -LESS). */
+/** Lattice: a + b LAMBDA is a multiple of the order for (a, b) = (LONG, SHORT) and (SHORT, -LESS). */
 const SHORT = 2n * BN254_U + 1n;
 const LONG = 6n * BN254_U ** 2n + 4n * BN254_U + 1n;
 const LESS = 6n * BN254_U ** 2n + 2n * BN254_U;
 
-/** Odd digits: up to 2^WINDOW_BITS - 1 apart, so that a table holds 1, 3, 5 and 7 times a point. */
+/** Window size of the digits. Digits are odd, so a table contains 1, 3, 5 and 7 times a point. */
 const WINDOW_BITS = 4;
 export const TABLE_POINTS = 1 << (WINDOW_BITS - 2);
-/** Digits of half a scalar: it has 127 bits, and the last digit may carry. */
+/** Number of digits of a half scalar: 127 bits, and a carry from the last digit. */
 export const DIGITS = 129;
 
 /**
- * a and b, so that a + b LAMBDA is a scalar modulo the order, and both have 127 bits at most: what is nearest to
- * (scalar, 0) among the sums of the two vectors above is taken away, so that at most half of each is left.
+ * Splits a scalar into a and b of at most 127 bits, with a + b LAMBDA equal to the scalar modulo the order (GLV). It
+ * subtracts the lattice vector nearest to (scalar, 0), so at most half of each basis vector remains.
  */
 export function halvesOf(scalar: bigint): readonly [a: bigint, b: bigint] {
   const long = nearest(scalar * LESS);
@@ -30,8 +30,8 @@ function nearest(multiple: bigint): bigint {
 }
 
 /**
- * Digits 0 or odd, -7 to 7, the lowest first; of any four that follow one another three are 0.
- * @param value of 127 bits at most
+ * Returns digits that are 0 or odd, -7 to 7, lowest first. Of four consecutive digits at least three are 0.
+ * @param value at most 127 bits
  */
 export function scalarDigits(value: bigint): Int8Array {
   const digits = new Int8Array(DIGITS);

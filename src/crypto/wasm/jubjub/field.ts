@@ -4,15 +4,15 @@ import { FIELD_BYTES, LIMBS } from '../limbs.js';
 import { writeBytes } from '../number-bytes.js';
 import { type CompactPart, minus, type Part, plus, sums, sumsOfProducts } from '../signed-limbs.js';
 
-/** The field of the coordinates: the scalars of BLS12-381. */
+/** Prime of the coordinate field, which is the scalar field of BLS12-381. */
 export const JUBJUB_P = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
 /**
- * A number x is kept as 2^261 x (Montgomery): of limbs as those of `signed-limbs.ts`, between -1.25 p and 0.25 p where
- * no sum wrote it.
+ * Montgomery factor: a number x is stored as 2^261 x. Limbs are those of `signed-limbs.ts`. Results of products are
+ * between -1.25 p and 0.25 p.
  */
 export const MONTGOMERY = (1n << 261n) % JUBJUB_P;
 
-/** Numbers of the functions in the module, where others of it call them. */
+/** Function indexes, for calls inside the module. */
 export const JUBJUB_CALL = {
   multiply: 0,
   multiplyKnown: 1,
@@ -24,13 +24,13 @@ export const JUBJUB_CALL = {
 } as const;
 
 /**
- * Their parameters are addresses, that of the result first; it may be that of an operand. There is one function of each
- * kind, and no longer one for each sum of factors: what an addition of points runs stays in what the processor has
- * decoded.
+ * Field functions. Parameters are addresses, that of the result first. The result may overwrite an operand. There is
+ * one function per kind, and not one per sum of factors, so that the code of a point addition stays in the decoded
+ * instruction cache of the processor.
  */
 export const jubjubFieldFunctions = (): readonly WasmFunction[] => [
   product('multiply', (of) => [wide(of(1)), wide(of(2))]),
-  // The last factor is kept in words of 32 bits.
+  // The last factor is stored in 32-bit words.
   product('multiplyKnown', (of, known) => [wide(of(1)), known(2)]),
   sumAndDifference,
   sums('subtract', 2, (of) => [minus(of(1), of(2))]),
@@ -39,7 +39,7 @@ export const jubjubFieldFunctions = (): readonly WasmFunction[] => [
   writeBytes(JUBJUB_P),
 ];
 
-/** (to, a, b): a + b and a - b behind it, for factors only: limbs are not brought to size 1. */
+/** sumAndDifference(to, a, b): a + b, then a - b. Limbs are not carried, so the results are valid as factors only. */
 const sumAndDifference: WasmFunction = {
   name: 'sumAndDifference',
   params: [I32, I32, I32],
@@ -59,7 +59,7 @@ function product(name: string, make: (of: Part, known: CompactPart) => readonly 
   return sumsOfProducts(JUBJUB_P, name, 2, (of, known) => [{ products: [make(of, known)] }]);
 }
 
-/** What `sumAndDifference` wrote. */
+/** A factor written by `sumAndDifference`. */
 function wide({ limbs }: Factor): Factor {
   return { limbs, size: 2 };
 }

@@ -15,15 +15,15 @@ import {
   TO_MONTGOMERY,
 } from './points.js';
 
-/** 16 MiB: half as much again as the tables of the longest Pedersen hash take. */
+/** Maximum memory, 16 MiB: 1.5 times the tables of the longest Pedersen hash. */
 const PAGES_MAX = 256;
-/** Bytes of the numbers that come out: lowest first, 32. */
+/** Size of a returned coordinate in bytes, little-endian. */
 export const COORDINATE_BYTES = 32;
 
-/** Of the curve: -(10240 / 10241). */
+/** Coefficient d of the curve: -(10240 / 10241). */
 const CURVE_D = 0x2a93_18e7_4bfa_2b48_f5fd_9207_e6bd_7fd4_292d_7f6d_3757_9d26_0106_5fd6_d634_3eb1n;
 
-/** The functions of the module; what they take are addresses. Points and summands are those of `points.ts`. */
+/** Functions of the module. Parameters are addresses. Points and summands are those of `points.ts`. */
 interface Functions {
   multiply(to: number, a: number, b: number): void;
   sumAndDifference(to: number, a: number, b: number): void;
@@ -40,7 +40,7 @@ interface Functions {
   knownSummand(to: number, summand: number): void;
 }
 
-/** Coordinates of a point, each below the modulus: the point x/z, y/z, and t = x y / z. */
+/** Coordinates of a point x/z, y/z with t = x y / z, each below the modulus. */
 interface Coordinates {
   readonly X: bigint;
   readonly Y: bigint;
@@ -48,7 +48,7 @@ interface Coordinates {
   readonly T: bigint;
 }
 
-/** Arithmetic of the curve Jubjub over a memory of its own. */
+/** Arithmetic of the curve Jubjub with its own memory. */
 export class Jubjub {
   readonly run: Functions;
   private readonly memory: WasmMemory;
@@ -78,7 +78,7 @@ export class Jubjub {
     this.write(D * FIELD_BYTES, CURVE_D);
   }
 
-  /** Room that stays for ever. @throws {RangeError} there is none */
+  /** Allocates memory permanently. @throws {RangeError} memory exhausted */
   room(bytes: number): number {
     const at = this.end;
     this.end += bytes;
@@ -97,7 +97,7 @@ export class Jubjub {
     this.run.multiply(address, address, TO_MONTGOMERY * FIELD_BYTES);
   }
 
-  /** The inverse of a number, 0 for 0. */
+  /** Computes the inverse of a number; 0 for 0. */
   invert(to: number, from: number): void {
     this.run.inverse(to, from);
     this.run.multiply(to, to, OF_INVERSE * FIELD_BYTES);
@@ -115,7 +115,7 @@ export class Jubjub {
     this.bytes.set(bytes, address);
   }
 
-  /** @returns a number below the modulus, lowest byte first */
+  /** @returns a number below the modulus, little-endian */
   read(address: number): Uint8Array {
     const { run, scratch, bytes } = this;
     run.multiply(scratch, address, PLAIN_ONE * FIELD_BYTES);
@@ -125,12 +125,12 @@ export class Jubjub {
     return number;
   }
 
-  /** x/z and y/z of a point. */
+  /** Returns x/z and y/z of a point. */
   readAffine(point: number): { readonly x: Uint8Array; readonly y: Uint8Array } {
     return { x: this.readX(point), y: this.readQuotient(point + FIELD_BYTES) };
   }
 
-  /** x/z of a point. */
+  /** Returns x/z of a point. */
   readX(point: number): Uint8Array {
     this.invert(this.inverseZ, point + 2 * FIELD_BYTES);
     return this.readQuotient(point);

@@ -17,38 +17,39 @@ import { FIELD_BYTES } from '../limbs.js';
 import { COMPACT_BYTES, compactNumbers } from '../signed-limbs.js';
 import { JUBJUB_CALL } from './field.js';
 
-/** Places of one number each at the begin of the memory: what points are added with, then constants. */
+/** Memory layout in field elements: workspace of point additions, then constants. */
 const SCRATCH = 0;
 const CONSTANTS = 8;
 export const JUBJUB_ZERO = CONSTANTS;
-/** Number 1 as it is kept, as a plain number, and what a plain number is multiplied by to be kept. */
+/** Constants: 1 in Montgomery form, plain 1, and the factor that converts a plain number to Montgomery form. */
 export const JUBJUB_ONE = CONSTANTS + 1;
 export const PLAIN_ONE = CONSTANTS + 2;
 export const TO_MONTGOMERY = CONSTANTS + 3;
 export const HALF = CONSTANTS + 4;
-/** Of the curve -x² + y² = 1 + d x² y². */
+/** Coefficient d of the curve -x² + y² = 1 + d x² y². */
 export const D = CONSTANTS + 5;
-/** What turns the inverse of a number as it is kept into one that is kept. */
+/** Factor that converts the inverse of a stored number to its stored form. */
 export const OF_INVERSE = CONSTANTS + 6;
 export const JUBJUB_MEMORY_END = CONSTANTS + 7;
 
-/** x, y, z, and t = x y / z: the point x/z, y/z. */
+/** Size of a point x/z, y/z with coordinates x, y, z and t = x y / z. */
 export const JUBJUB_POINT_BYTES = 4 * FIELD_BYTES;
 /**
- * What a point is added as: (y - x) / 2, (y + x) / 2, d t, and z; without z, and in words of 32 bits, where that is 1.
+ * Size of a summand: (y - x) / 2, (y + x) / 2, d t, and z. A known summand has z = 1 and omits it, and is stored in
+ * 32-bit words.
  */
 export const SUMMAND_BYTES = 4 * FIELD_BYTES;
 export const KNOWN_SUMMAND_BYTES: number = 3 * COMPACT_BYTES;
-/** Set in the address of a known summand whose negative is added. */
+/** Flag in the address of a known summand: its negative is added. */
 export const NEGATIVE = 1;
-/** Signs of the four windows of three bits that choose a known summand together. */
+/** Sign bits of the four 3-bit windows that together select a known summand. */
 const SIGNS = 0b100_100_100_100;
 
 const place = (number: number): Code => i32(number * FIELD_BYTES);
 const part = (point: Code, number: number): Code =>
   number === 0 ? point : op('add', point, i32(number * FIELD_BYTES));
 const partsOf = (point: Code) => [part(point, 0), part(point, 1), part(point, 2), part(point, 3)] as const;
-/** Two places behind each other hold a sum and a difference. */
+/** Two adjacent elements for a sum and a difference. */
 const [SUM, DIFFERENCE, OTHER_SUM, OTHER_DIFFERENCE] = [0, 1, 2, 3].map((at) => place(SCRATCH + at)) as [
   Code,
   Code,
@@ -57,10 +58,10 @@ const [SUM, DIFFERENCE, OTHER_SUM, OTHER_DIFFERENCE] = [0, 1, 2, 3].map((at) => 
 ];
 const [A, B, C, E] = [4, 5, 6, 7].map((at) => place(SCRATCH + at)) as [Code, Code, Code, Code];
 
-/** Number of a function of the module. */
+/** Function index in the module. */
 const ADD_KNOWN = Object.keys(JUBJUB_CALL).length;
 
-/** Parameters are addresses. */
+/** Point functions. Parameters are addresses. */
 export const pointFunctions = (): readonly WasmFunction[] => [
   addKnown,
   addSummand,
@@ -72,9 +73,9 @@ export const pointFunctions = (): readonly WasmFunction[] => [
 ];
 
 /**
- * What is left of an addition when A, B and C have been made of a summand. Complete for all points of this curve, as a
- * = -1 is a square and d is none. Source: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited", 3.1, where
- * everything is halved.
+ * Final part of an addition, after A, B and C were computed from a summand. The formulas are complete for this curve,
+ * because a = -1 is a square and d is not. Source: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited",
+ * 3.1, with all values halved.
  */
 function additionEnd(zs: Code): Code {
   const [x, y, z, t] = partsOf(get(0));
@@ -88,7 +89,7 @@ function additionEnd(zs: Code): Code {
   ];
 }
 
-/** (point, summand): adds it. */
+/** addSummand(point, summand): adds a summand in place. */
 const addSummand: WasmFunction = (() => {
   const summand = get(1);
   const [x, y, z, t] = partsOf(get(0));
@@ -109,7 +110,8 @@ const addSummand: WasmFunction = (() => {
 })();
 
 /**
- * (point, summand): adds a known one, or its negative: then the first two parts change places, and the third its sign.
+ * addKnown(point, summand): adds a known summand or its negative. For the negative, the first two parts are exchanged
+ * and the third changes its sign.
  */
 const addKnown: WasmFunction = (() => {
   const [summand, isNegative, turn] = [1, 2, 3];
@@ -134,7 +136,7 @@ const addKnown: WasmFunction = (() => {
   };
 })();
 
-/** (point): twice itself. Source: the same, 3.3, with the signs of two factors changed. */
+/** double(point): doubles a point in place. Source: the same, 3.3, with the signs of two factors changed. */
 const double: WasmFunction = (() => {
   const [x, y, z, t] = partsOf(get(0));
   return {
@@ -159,7 +161,7 @@ const double: WasmFunction = (() => {
   };
 })();
 
-/** (to, point): the point as a summand. */
+/** summandOf(to, point): converts a point to a summand. */
 const summandOf: WasmFunction = (() => {
   const [x, y, z, t] = partsOf(get(1));
   return {
@@ -178,10 +180,10 @@ const summandOf: WasmFunction = (() => {
 })();
 
 /**
- * (to, list, count): adds the known summands whose addresses a list of 4 bytes each holds; one at least. Tables are
- * larger than what the processor keeps near, so words of all summands, of each line of 64 bytes that one lies in, are
- * asked for before the first is needed.
- * @returns nothing of use: the sum of those words, without which nobody would ask for them
+ * addAllKnown(point, list, count): adds known summands, given as a list of at least one 4-byte address. Tables are
+ * larger than the processor cache. Therefore the function first reads one word of each 64-byte line of all summands, as
+ * a prefetch.
+ * @returns the sum of these words, only so that the reads are not optimized away
  */
 const addAllKnown: WasmFunction = (() => {
   const [list, count, at, words] = [1, 2, 3, 4];
@@ -213,10 +215,9 @@ const addAllKnown: WasmFunction = (() => {
 })();
 
 /**
- * (list, bits, tables, count): places the addresses of known summands into a list of 4 bytes each, for so many groups
- * of 12 bits behind each other, the lowest first. `tables` holds an address of a table for each group: of the summands
- * that its bits choose without the highest, which negates what the others choose with signs changed: each third bit is
- * a sign.
+ * chooseKnown(list, bits, tables, count): writes the addresses of known summands, 4 bytes each, for consecutive groups
+ * of 12 bits, lowest first. `tables` contains the address of one table per group. Every third bit is a sign. A table is
+ * indexed without the highest sign. If that sign is set, the other signs are flipped and the summand is negated.
  */
 const chooseKnown: WasmFunction = (() => {
   const [list, bits, tables, end, shift, chosen, isNegative] = [0, 1, 2, 3, 4, 5, 6];
@@ -241,7 +242,7 @@ const chooseKnown: WasmFunction = (() => {
             get(isNegative),
           ),
         ),
-        // 12 bits on: a byte, and another one behind the second of two groups.
+        // Advances by 12 bits: one byte, and one more after the second of two groups.
         advance(bits, op('add', i32(1), op('shrU', get(shift), i32(2)))),
         set(shift, op('xor', get(shift), i32(4))),
         advance(list, i32(4)),

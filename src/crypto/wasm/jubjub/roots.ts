@@ -4,13 +4,13 @@ import { powerSteps } from '../power-steps.js';
 import { JUBJUB_P } from './field.js';
 import type { Jubjub } from './jubjub.js';
 
-/** The field's p - 1 is 2^32 times an odd number. */
+/** Exponent of 2 in p - 1, which is 2^32 times an odd number. */
 const TWOS = 32;
 const ODD = (JUBJUB_P - 1n) >> BigInt(TWOS);
-/** A number that is no square. */
+/** A number that is not a square. */
 const NO_SQUARE = 7n;
 
-/** Digits of what a power of a number is to a base whose order is 2^32. */
+/** Digits of a discrete logarithm to a base of order 2^32. */
 const DIGIT_BITS = 4;
 const DIGITS = TWOS / DIGIT_BITS;
 const DIGIT_VALUES = 1 << DIGIT_BITS;
@@ -18,14 +18,14 @@ const DIGIT_VALUES = 1 << DIGIT_BITS;
 const POWER_WINDOW = 4;
 const POWER = powerSteps((ODD - 1n) / 2n, POWER_WINDOW);
 
-/** Roots of quotients, by the method of Tonelli and Shanks, four bits at a time. */
+/** Square roots of quotients, with the Tonelli-Shanks method, four bits at a time. */
 export class Roots {
   private readonly curve: Jubjub;
   private readonly numbers: readonly [number, number, number, number];
   private readonly odd: readonly number[];
-  /** By digit's place and its value: what takes it from a number that is a power of the base. */
+  /** Factors by digit position and value. They cancel a digit in a power of the base. */
   private readonly takes: readonly (readonly number[])[];
-  /** Which digit a power of a root of 1 by 2^4 stands for. */
+  /** Digit for each power of the root of unity of order 2^4. */
   private readonly digits = new Map<string, number>();
 
   constructor(curve: Jubjub) {
@@ -55,7 +55,7 @@ export class Roots {
     }
   }
 
-  /** One of the roots of a quotient, the lowest byte first; undefined where it has none. @param divisor not 0 */
+  /** Returns a root of a quotient, little-endian; undefined if none exists. @param divisor not 0 */
   rootOfQuotient(dividend: bigint, divisor: bigint): Uint8Array | undefined {
     const { curve } = this;
     const { run } = curve;
@@ -65,7 +65,7 @@ export class Roots {
     curve.invert(power, power);
     run.multiply(a, a, power);
     if (dividend === 0n) return curve.read(a);
-    // With t the power (odd - 1) / 2 of a, a t is a root but for a power of the base whose square is a t².
+    // With t = a^((odd - 1) / 2), a t is a root, up to a power of the base whose square is a t².
     this.raise(power, a);
     run.multiply(root, a, power);
     run.multiply(rest, root, power);
@@ -90,12 +90,12 @@ export class Roots {
     return this.takes[place]?.[digit] ?? 0;
   }
 
-  /** The power (odd - 1) / 2. */
+  /** Computes the power (odd - 1) / 2. */
   private raise(to: number, a: number): void {
     const { odd } = this;
     const { run } = this.curve;
     const [one, last] = [odd[0] ?? 0, odd.at(-1) ?? 0];
-    // The last place of the table is filled last: a² lies there until then.
+    // The last table element is filled last. It stores a² until then.
     run.multiply(one, a, this.take(0, 0));
     run.multiply(last, a, a);
     for (let at = 1; at < odd.length; at++) run.multiply(odd[at] ?? 0, odd[at - 1] ?? 0, last);

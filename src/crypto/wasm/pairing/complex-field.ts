@@ -3,9 +3,9 @@ import { signedDigits } from '../limbs.js';
 import type { NumberFunctions } from './number-functions.js';
 
 /**
- * Arithmetic with a + b i, i² = -1, modulo a prime. Limbs are signed, from -2^(limb bits - 1) on, and numbers are kept
- * times 2^(limbs × limb bits) (Montgomery). The *size* of a number is how many times that its limbs may have, either
- * way. What a function writes has size 1; a product to which nothing is added lies between -p and p, if its factors lie
+ * Field of numbers a + b i, i² = -1, modulo a prime. Limbs are signed and start at -2^(limb bits - 1). Numbers are
+ * stored times 2^(limbs × limb bits) (Montgomery). The *size* of a number is the limit of its limbs as a multiple of
+ * that range. Functions write numbers of size 1. A product without addend is between -p and p, if its factors are
  * between -4 p and 4 p.
  */
 export interface Field {
@@ -15,7 +15,7 @@ export interface Field {
   readonly form: Form;
 }
 
-/** How a limb of both parts lies in a vector, and how sums are made of such. */
+/** Vector form of a limb of both parts, with its arithmetic. */
 export interface Form {
   plus(a: Code, b: Code): Code;
   minus(a: Code, b: Code): Code;
@@ -27,15 +27,15 @@ export interface Form {
   /** Writes limb `at` of both parts of the number at an address. */
   write(views: Views, address: number, at: number, real: number, imaginary: number): void;
   /**
-   * The functions over a field's numbers.
-   * @param sums address of the place where products are added up, two numbers long
+   * Returns the functions for numbers of a field.
+   * @param sums address of the accumulator for products, two numbers long
    */
   functionsOf(field: Field, sums: number): NumberFunctions;
-  /** Halves of products of numbers of size 1 whose sum may be reduced. */
+  /** Maximum number of half products of numbers of size 1 whose sum can be reduced. */
   halvesMax(field: Field): number;
 }
 
-/** A memory, by what lies in it. */
+/** Typed views of a memory. */
 interface Views {
   readonly words: Int32Array;
   readonly doubles: Float64Array;
@@ -47,12 +47,12 @@ export function numberBytes({ limbs }: Pick<Field, 'limbs'>): number {
   return limbs * LIMB_BYTES;
 }
 
-/** 2^(limbs × limb bits) modulo the prime: 1 as it is kept. */
+/** Returns 2^(limbs × limb bits) modulo the prime: the stored form of 1. */
 export function montgomery({ prime, limbs, limbBits }: Field): bigint {
   return (1n << BigInt(limbs * limbBits)) % prime;
 }
 
-/** A number by its limbs: an expression for each, evaluated wherever it stands. */
+/** A number as one expression per limb. An expression is evaluated at each use. */
 export interface Factor {
   readonly limbs: (at: number) => Code;
   readonly size: number;
@@ -77,17 +77,17 @@ export function conjugate({ limbs, size, form }: Factor): Factor {
   return { limbs: (at) => form.conjugate(limbs(at)), size, form };
 }
 
-/** i times a number. */
+/** Returns i times a number. */
 export function turned({ limbs, size, form }: Factor): Factor {
   return { limbs: (at) => form.turned(limbs(at)), size, form };
 }
 
-/** Limbs of a constant. */
+/** Returns the limbs of a constant. */
 export function digitsOf({ limbs, limbBits }: Field, value: bigint): number[] {
   return signedDigits(value, limbs, limbBits).map(Number);
 }
 
-/** Writes a + b i as it is. */
+/** Writes a + b i without conversion. */
 export function writeComplex(views: Views, address: number, field: Field, [a, b]: Complex): void {
   const [real, imaginary] = [digitsOf(field, a), digitsOf(field, b)];
   for (let at = 0; at < field.limbs; at++)
@@ -99,6 +99,6 @@ export type Complex = readonly [a: bigint, b: bigint];
 
 export function itemOf(locals: readonly number[], at: number): number {
   const local = locals[at];
-  if (local === undefined) throw new RangeError(`there is no local ${at}`);
+  if (local === undefined) throw new RangeError(`no local ${at}`);
   return local;
 }

@@ -1,6 +1,6 @@
 import type { Complex } from './complex-field.js';
 
-/** Numbers a + b i modulo a prime, i² = -1, as bigints: for constants. */
+/** Arithmetic of numbers a + b i modulo a prime, i² = -1, as bigints. Used for constants. */
 export class ComplexNumbers {
   private readonly prime: bigint;
 

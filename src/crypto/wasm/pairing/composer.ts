@@ -2,12 +2,12 @@ import { type Code, callFunction, get, I32, i32, op, type WasmFunction } from '.
 import { type Field, minusComplex, numberBytes, plusComplex, timesComplex } from './complex-field.js';
 import type { NumberFunctions } from './number-functions.js';
 
-/** Places of one number each at the begin of the memory: what is computed with, the sum of products, then constants. */
+/** Memory layout in numbers: workspace, accumulator of products, then constants. */
 const SCRATCH_PLACES = 18;
 const SUMS = SCRATCH_PLACES;
 export const ONE_TERM: number = SUMS + 2;
 
-/** How two numbers are multiplied in a sum: as they are, by the real part of the first, or part by part. */
+/** Kind of a product in a sum: full, by the real part of the first factor, or part by part. */
 type Kind = 'product' | 'scaled' | 'pairwise' | 'square' | 'pairwiseSquare';
 
 export interface Term {
@@ -21,7 +21,7 @@ export const composeSquare = (a: Code): Term => ({ kind: 'square', operands: [a]
 export const pairwise = (a: Code, b: Code): Term => ({ kind: 'pairwise', operands: [a, b] });
 export const pairwiseSquare = (a: Code): Term => ({ kind: 'pairwiseSquare', operands: [a] });
 
-/** The function of each kind, and how much of a word it takes, in halves of a product. */
+/** Function of each kind, and its share of the word capacity, in half products. */
 const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: number }>> = {
   product: { adds: 'addProduct', halves: 2 },
   scaled: { adds: 'addScaled', halves: 1 },
@@ -33,8 +33,7 @@ const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: num
 export type SixParts = [Code, Code, Code, Code, Code, Code];
 
 /**
- * Makes functions that call those of numbers: what a sum of products is made with is called here only, so that none is
- * too long.
+ * Composes functions that call number functions. All sums of products are created here, so that no sum can overflow.
  */
 export class Composer {
   readonly functions: readonly WasmFunction[];
@@ -42,7 +41,7 @@ export class Composer {
   private readonly bytes: number;
   private readonly composed: WasmFunction[] = [];
 
-  /** @param more functions of numbers that a curve has beside those that all have */
+  /** @param more additional number functions of a curve */
   constructor(field: Field, more: (make: NumberFunctions) => readonly WasmFunction[]) {
     this.field = field;
     this.bytes = numberBytes(field);
@@ -54,35 +53,35 @@ export class Composer {
     return [...this.functions, ...this.composed];
   }
 
-  /** Adds a function over addresses. */
+  /** Adds a function with address parameters. */
   add(name: string, parameters: number, ...body: Code[]): void {
     this.composed.push({ name, params: new Array<number>(parameters).fill(I32), results: [], locals: [], body });
   }
 
-  /** Calls a function of numbers. @throws {RangeError} there is none */
+  /** Returns a call of a number function. @throws {RangeError} unknown name */
   run(name: string, ...operands: Code[]): Code {
     const index = this.functions.findIndex((one) => one.name === name);
-    if (index < 0) throw new RangeError(`there is no function ${name}`);
+    if (index < 0) throw new RangeError(`unknown function ${name}`);
     return callFunction(index, ...operands);
   }
 
-  /** A sum of products, reduced. @throws {RangeError} it may not fit in a word */
+  /** Returns code for a reduced sum of products. @throws {RangeError} the sum may overflow a word */
   sum(to: Code, ...terms: readonly Term[]): Code {
     return [this.summed(terms), this.run('end', to)];
   }
 
-  /** The same with a number that is added, and is not reduced. */
+  /** Returns code for a sum with an additional number, which is not reduced. */
   sumAnd(addend: Code, to: Code, ...terms: readonly Term[]): Code {
     return [this.summed(terms), this.run('addend', addend), this.run('end', to)];
   }
 
-  /** a - b c; `to` is not c */
+  /** Returns code for a - b c. `to` must not be c. */
   differenceOfProduct(to: Code, a: Code, b: Code, c: Code): Code {
     const temp = this.scratch(SCRATCH_PLACES - 1);
     return [this.run('negate', temp, b), this.sumAnd(a, to, composeProduct(temp, c))];
   }
 
-  /** The first numbers of those behind each other. */
+  /** Returns the addresses of the first six consecutive numbers. */
   parts(address: Code): SixParts {
     return [0, 1, 2, 3, 4, 5].map((at) => this.part(address, at)) as SixParts;
   }
@@ -96,19 +95,19 @@ export class Composer {
   }
 
   scratch(at: number): Code {
-    if (at >= SCRATCH_PLACES) throw new RangeError(`there is no place ${at} to compute in`);
+    if (at >= SCRATCH_PLACES) throw new RangeError(`workspace index ${at} is out of range`);
     return this.place(at);
   }
 
   private summed(terms: readonly Term[]): Code {
     const halves = terms.reduce((sum, { kind }) => sum + KINDS[kind].halves, 0);
     if (halves > this.field.form.halvesMax(this.field))
-      throw new RangeError(`a sum of ${halves / 2} products may not fit in a word`);
+      throw new RangeError(`a sum of ${halves / 2} products may overflow a word`);
     return terms.map(({ kind, operands }) => this.run(KINDS[kind].adds, ...operands));
   }
 }
 
-/** Numbers of the functions that others call, by name. Parameters are addresses, that of the result first. */
+/** Creates the number functions. Parameters are addresses, that of the result first. */
 function numberFunctions(make: NumberFunctions): readonly WasmFunction[] {
   return [
     make.product('addProduct'),
@@ -125,7 +124,7 @@ function numberFunctions(make: NumberFunctions): readonly WasmFunction[] {
   ];
 }
 
-/** Functions of single numbers: what every curve asks for. */
+/** Adds the functions of single numbers that every curve needs. */
 export function addNumbers(made: Composer): void {
   made.add('multiply', 3, made.sum(get(0), composeProduct(get(1), get(2))));
   made.add('square', 2, made.sum(get(0), composeSquare(get(1))));

@@ -25,24 +25,21 @@ import {
 } from './complex-field.js';
 import { eachNumberLimb, everyWord64, LocalFrame, NumberFunctions, sumOfNumbers } from './number-functions.js';
 
-/** Of a double with this exponent the lowest bit is 1: a whole number that is added to it stands in its lower bits. */
+/** A double whose lowest bit has the value 1. An integer added to it is stored in its lower bits. */
 const WHOLE = 1.5 * 2 ** 52;
-/** Bits of a double's whole numbers. */
+/** Number of bits of an integer in a double. */
 const DOUBLE_BITS = 53;
-/**
- * Words of 64 bits stay below this, so that what is carried is what an unsigned shift leaves of their sum with
- * {@link ABOVE}.
- */
+/** Limit of 64-bit sums. Below it, an unsigned shift of the sum with {@link ABOVE} gives the carry. */
 const SUM_BITS = 61;
 const ABOVE = 1n << 62n;
 
 /**
- * A limb as two doubles: that of a and that of b. A product of two limbs has more bits than a double, but a
- * multiplication that is added to a number and rounded once gives both halves of it: added to `high`, whose lowest bit
- * is 2^(limb bits), what is above; and what that one is short of, added to the product, leaves the rest. Both are whole
- * numbers in the lower bits of doubles whose upper bits are known, and are added up as words of 64 bits. It takes a
- * machine that rounds once. Source: Emmart, "Faster modular exponentiation using double precision floating point
- * arithmetic", here with fewer bits, so that products of sums may be made.
+ * Limbs as pairs of doubles: real and imaginary part. A product of two limbs has more bits than a double, but a fused
+ * multiply-add, which rounds once, gives both halves. Adding the product to `high`, whose lowest bit is 2^(limb bits),
+ * gives the upper half. Adding the product to the negative of that gives the lower half. Both are integers in the lower
+ * bits of doubles with known upper bits, and are summed as 64-bit words. This requires a machine with fused
+ * multiply-add. Source: Emmart, "Faster modular exponentiation using double precision floating point arithmetic", with
+ * fewer bits here, so that products of sums fit.
  */
 export const DOUBLES: Form = {
   plus: (a, b) => lanes('addF64', a, b),
@@ -54,17 +51,17 @@ export const DOUBLES: Form = {
     doubles.set([real, imaginary], (address + at * LIMB_BYTES) >> 3);
   },
   functionsOf: (field, sums) => new FusedFunctions(field, sums),
-  /** A column takes three quarters of a limb's worth of both halves of as many products as there are limbs. */
+  /** Per column and limb, both halves of a product take three quarters of the range of a limb. */
   halvesMax: ({ limbs, limbBits }) => Math.floor(2 ** (SUM_BITS - limbBits) / limbs),
 };
 
-/** Both halves of products of limbs, column by column. */
+/** Computes both halves of products of limbs, column by column. */
 class Halves {
   private readonly frame: LocalFrame;
   private readonly high: number;
   private readonly highBits: bigint;
   private readonly low: number;
-  /** Upper halves of the products of a column, which count in the next one. */
+  /** Upper halves of the products of a column, which belong to the next column. */
   private above: number[] = [];
 
   constructor(frame: LocalFrame, high: number, low: number) {
@@ -75,9 +72,9 @@ class Halves {
   }
 
   /**
-   * Of the products of a column, code that takes their upper halves; and the terms of the column's sum: what they
-   * leave, and the upper halves of the column before, with a number that takes away what the doubles' upper bits are,
-   * and adds another.
+   * Returns code for the upper halves of the products of a column, and the terms of the column sum: the lower halves,
+   * and the upper halves of the previous column. A constant term cancels the upper bits of the doubles and adds
+   * `other`.
    */
   column(products: readonly (readonly [Code, Code])[], other = 0n): { readonly upper: Code; readonly terms: Code[] } {
     const known = this.highBits * BigInt(this.above.length) + bitsOf(WHOLE) * BigInt(products.length);
@@ -90,13 +87,13 @@ class Halves {
     };
   }
 
-  /** The same of one more product of the column that was asked for last. */
+  /** Returns the same for one more product of the latest column. */
   more(a: Code, b: Code): { readonly upper: Code; readonly terms: Code[] } {
     const { upper, lower } = this.halvesOf(a, b);
     return { upper, terms: [everyWord64(-bitsOf(WHOLE)), lower] };
   }
 
-  /** The lower half of a product, as a limb. */
+  /** Returns the lower half of a product, as a limb. */
   lowerOf(a: Code, b: Code): Code {
     return multiplyAdd(a, b, lanes('subF64', get(this.high), multiplyAdd(a, b, get(this.high))));
   }
@@ -111,9 +108,9 @@ class Halves {
   }
 }
 
-/** Functions over numbers whose limbs are doubles. */
+/** Functions for numbers whose limbs are doubles. */
 class FusedFunctions extends NumberFunctions {
-  /** 1.5 times 2^(52 + limb bits), and what is taken from to leave the rest. */
+  /** 1.5 times 2^(52 + limb bits), and the minuend that gives the lower half. */
   private readonly high: number;
   private readonly low: number;
 
@@ -177,10 +174,10 @@ class FusedFunctions extends NumberFunctions {
   }
 
   /**
-   * What makes a column divisible by 2^(limb bits) is a multiple of the prime; but for the last column, one of a number
-   * that is 1 modulo 2^(limb bits) or its square: so the factor is what the column has in its lower bits, and the next
-   * one, or two, need not wait for a product. Of the result they make half the prime, by the last column, and a
-   * quarter, by the one before, and little more.
+   * A multiple of the prime makes a column divisible by 2^(limb bits). Except for the last column, it is a multiple of
+   * a number that is 1 modulo 2^(limb bits) or its square. The factor then equals the lower bits of the column, and the
+   * next one or two columns need not wait for a product. This adds up to half the prime (last column) and a quarter
+   * (the one before) to the result, and little more.
    */
   override end(name: string): WasmFunction {
     const { prime, limbs, limbBits } = this.field;
@@ -196,7 +193,7 @@ class FusedFunctions extends NumberFunctions {
     const results = digits.map(() => frame.local());
     const [sum, shifted] = [frame.local(), frame.local()];
     const half = 1n << BigInt(limbBits - 1);
-    /** The lower bits of a column as a double that may be negative, and the column as `carried` takes it. */
+    /** Splits a column into its lower bits as a signed double, and the shifted form for `carried`. */
     const split = (to: number): Code => [
       set(shifted, lanes('add64', get(sum), everyWord64(ABOVE + half))),
       set(to, lowerDouble(get(shifted), limbBits)),
@@ -244,11 +241,10 @@ class FusedFunctions extends NumberFunctions {
     return this.carried(frame, { limbs: left, size: 6, form: DOUBLES });
   }
 
-  /** Each limb carries to the next one only, so that its size may be some 2^-44 above 1. */
+  /** Carries from each limb to the next one only. The size may exceed 1 by about 2^-44. */
   protected override carried(frame: LocalFrame, { limbs, size }: Factor): Factor {
     const { limbs: count, limbBits } = this.field;
-    if (size >= 2 ** (DOUBLE_BITS + 1 - limbBits))
-      throw new RangeError(`a sum of size ${size} does not fit in a double`);
+    if (size >= 2 ** (DOUBLE_BITS + 1 - limbBits)) throw new RangeError(`a sum of size ${size} overflows a double`);
     const results = Array.from({ length: count }, () => frame.local());
     const [limb, above, below] = [frame.local(), frame.local(), frame.local()];
     const unit = everyDouble(this.high);
@@ -265,9 +261,9 @@ class FusedFunctions extends NumberFunctions {
     return { limbs: (at) => get(itemOf(results, at)), size: 1, form: DOUBLES };
   }
 
-  /** Adds the products of pairs of numbers. @throws {RangeError} limbs whose product is too long */
+  /** Adds products of pairs of numbers. @throws {RangeError} products of limbs are too long */
   private sumFunction(name: string, frame: LocalFrame, pairs: readonly (readonly [Factor, Factor])[]): WasmFunction {
-    // Others could change the exponent of what is added to them.
+    // Longer products could change the exponent of the accumulator.
     const sizes = 2 ** (DOUBLE_BITS - this.field.limbBits);
     if (pairs.some(([a, b]) => a.size * b.size >= sizes)) throw new RangeError('a product of limbs is too long');
     return this.productsFunction(name, frame, (column) =>
@@ -292,8 +288,8 @@ class FusedFunctions extends NumberFunctions {
 }
 
 /**
- * The negative of a multiple of the prime that is 1 modulo 2^(limb bits) as often as said, by its digits, of which then
- * as many are -1 and 0; of the prime itself where that is not at all.
+ * Returns the digits of the negative of a multiple of the prime that is 1 modulo 2^(limb bits × often). Its lowest
+ * digits are -1 and zeros. If `often` is 0, returns the digits of the prime.
  */
 function multipleOf({ prime, limbs, limbBits }: Field, often: number): bigint[] {
   if (often === 0) return signedDigits(prime, limbs, limbBits);
@@ -301,14 +297,14 @@ function multipleOf({ prime, limbs, limbBits }: Field, often: number): bigint[] 
   return signedDigits(prime * BigInt.asIntN(bits, negativeInverse(prime, bits)), limbs + often, limbBits);
 }
 
-/** Of a word to which half a limb's worth has been added, its lower bits less that half, as a double. */
+/** Returns the lower bits of a word, minus half a limb, as a double. Half a limb must have been added before. */
 function lowerDouble(word: Code, bits: number): Code {
   const own = vector('and', word, everyWord64((1n << BigInt(bits)) - 1n));
   const exponent = everyWord64(bitsOf(2 ** 52));
   return lanes('subF64', vector('or', own, exponent), everyDouble(2 ** 52 + 2 ** (bits - 1)));
 }
 
-/** The limbs of one part, in both. */
+/** Duplicates the limbs of one part into both parts. */
 function both({ limbs, size, form }: Factor, part: 0 | 1): Factor {
   const words = part === 0 ? ([0, 1, 0, 1] as const) : ([2, 3, 2, 3] as const);
   return { limbs: (at) => shuffle(limbs(at), limbs(at), words), size, form };

@@ -17,21 +17,21 @@ import {
 } from '../assembler.js';
 import { type Factor, type Field, LIMB_BYTES } from './complex-field.js';
 
-/** What a sum is made with beside its terms. */
+/** Helpers for a linear function. */
 export interface Means {
-  /** Brings a sum to size 1. */
+  /** Carries a sum to size 1. */
   carried(factor: Factor): Factor;
-  /** Takes multiples of the prime away from a number between -5 p and 5 p, until it lies between -0.6 p and 0.6 p. */
+  /** Subtracts multiples of the prime from a number between -5 p and 5 p, so that it is between -0.6 p and 0.6 p. */
   reduced(factor: Factor): Factor;
 }
 
-/** What lies where a parameter says; that of the result is parameter 0. */
+/** Returns the number at a parameter's address. Parameter 0 is the result. */
 type Operand = (parameter: number) => Factor;
 
 /**
- * Functions over a field's numbers. What they take are addresses; that of a result comes first and may be that of an
- * operand. Products are added up in one place, twice as long as a number, before `end` reduces them: so little code
- * does everything, and the processor keeps it. Between two sums that place holds zeros.
+ * Functions for numbers of a field. Parameters are addresses, that of the result first. The result may overwrite an
+ * operand. Products are added to an accumulator, twice as long as a number, before `end` reduces it. This keeps the
+ * code small enough for the processor cache. Between two sums the accumulator is zero.
  */
 export abstract class NumberFunctions {
   protected readonly field: Field;
@@ -42,26 +42,26 @@ export abstract class NumberFunctions {
     this.sums = i32(sums);
   }
 
-  /** (a, b): adds a b to the sum. */
+  /** (a, b): adds a b to the accumulator. */
   abstract product(name: string): WasmFunction;
   /** (a, b): adds the real part of a times b. */
   abstract scaled(name: string): WasmFunction;
-  /** (a, b): adds the product of the real parts and that of the imaginary ones: two numbers in one. */
+  /** (a, b): adds the products of the real parts and of the imaginary parts, for two numbers in one. */
   abstract pairwise(name: string): WasmFunction;
   /** (a): adds the squares of both parts. */
   abstract pairwiseSquare(name: string): WasmFunction;
   /** (a): adds a², whose parts are (x + y)(x - y) and 2 x y. */
   abstract square(name: string): WasmFunction;
-  /** (a): adds a number to what the sum is when it has been reduced. */
+  /** (a): adds a number to the reduced sum. */
   abstract addend(name: string): WasmFunction;
-  /** (to): divides the sum by 2^(limbs × limb bits) modulo the prime. */
+  /** (to): divides the accumulator by 2^(limbs × limb bits) modulo the prime, and clears it. */
   abstract end(name: string): WasmFunction;
-  /** Locals that hold a number brought to size 1. */
+  /** Carries a number to size 1, into locals. */
   protected abstract carried(frame: LocalFrame, factor: Factor): Factor;
-  /** The same without multiples of the prime. @param factor of size 1 */
+  /** Subtracts multiples of the prime. @param factor of size 1 */
   protected abstract withoutMultiples(frame: LocalFrame, factor: Factor): Factor;
 
-  /** A sum of operands, brought to size 1. */
+  /** Returns a function for a linear combination of operands, carried to size 1. */
   linear(name: string, operands: number, make: (of: Operand, means: Means) => Factor): WasmFunction {
     const frame = new LocalFrame(1 + operands, this.field);
     const carried = (factor: Factor) => this.carried(frame, factor);
@@ -73,7 +73,7 @@ export abstract class NumberFunctions {
     );
   }
 
-  /** (a): whether it is 0; a is a sum of products to which nothing was added. */
+  /** isZero(a): whether a is 0. a must be a sum of products without addend. */
   isZero(): WasmFunction {
     const limbs = Array.from({ length: this.field.limbs }, (_, at) => loadVector(get(0), at * LIMB_BYTES));
     return {
@@ -85,7 +85,7 @@ export abstract class NumberFunctions {
     };
   }
 
-  /** What the sum has in a column so far. */
+  /** Returns the current value of an accumulator column. */
   protected columnOf(column: number): Code {
     return loadVector(this.sums, column * LIMB_BYTES);
   }
@@ -99,7 +99,7 @@ export abstract class NumberFunctions {
   }
 }
 
-/** Locals of a function behind its parameters, and what is taken into them at its begin. */
+/** Locals of a function after its parameters, and code that initializes them. */
 export class LocalFrame {
   readonly taken: Code[] = [];
   private readonly field: Field;
@@ -148,7 +148,7 @@ export function eachNumberLimb({ limbs }: Field, code: (at: number) => Code): Co
   return Array.from({ length: limbs }, (_, at) => code(at));
 }
 
-/** A sum of words of 64 bits. */
+/** Returns a sum of 64-bit words. */
 export function sumOfNumbers([first = ZERO_VECTOR, ...others]: readonly Code[]): Code {
   return others.reduce((sum, term) => lanes('add64', sum, term), first);
 }

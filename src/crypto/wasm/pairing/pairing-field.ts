@@ -5,7 +5,7 @@ import { type Complex, montgomery, numberBytes, writeComplex } from './complex-f
 import { ONE_TERM } from './composer.js';
 import { DEGREE, THREE_B, TOWER_MEMORY_END, type Tower, towerFunctions } from './tower.js';
 
-/** The functions of every such module; what they take are addresses, that of the result first. */
+/** Functions of every pairing module. Parameters are addresses, that of the result first. */
 export interface TowerFunctions {
   multiply(to: number, a: number, b: number): void;
   square(to: number, a: number): void;
@@ -24,12 +24,12 @@ export interface TowerFunctions {
   addStep(point: number, other: number, line: number): void;
 }
 
-/** What a curve gives to the field that its pairings lie in. */
+/** Parameters of a curve for its pairing field. */
 export interface PairingCurve extends Tower {
-  /** Of the twist's equation. */
+  /** Constants of the twist equation. */
   readonly xi: Complex;
   readonly twistB: Complex;
-  /** Functions that the module has beside those that are made for every curve. */
+  /** Additional functions of the module, beyond those of every curve. */
   readonly more?: readonly WasmFunction[];
 }
 
@@ -37,15 +37,13 @@ export function compileCurve(curve: PairingCurve): object {
   return compileRelaxed(assemble([], [...towerFunctions(curve), ...(curve.more ?? [])]));
 }
 
-/** Where a value lies in the module's memory. */
+/** Address of a value in the memory of the module. */
 export type MemoryOffset = number;
 
-/**
- * The field that pairings of a curve lie in: a module, its memory, and what is computed of single numbers and towers.
- */
+/** The pairing field of a curve: a module, its memory, and operations on single numbers and towers. */
 export abstract class PairingField<Functions extends TowerFunctions> {
   readonly run: Functions;
-  /** Bytes of a number a + b i, and of one of the field that pairings lie in: a tower of six. */
+  /** Size of a number a + b i in bytes, and of a field element: a tower of six numbers. */
   readonly number: number;
   readonly tower: number;
   readonly one: MemoryOffset;
@@ -60,10 +58,10 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   private readonly norm: MemoryOffset;
   private readonly conjugated: MemoryOffset;
   private readonly toMontgomery: MemoryOffset;
-  /** Powers of ξ that the p-th, p²-th and p³-th powers of w differ from w by, for each power of w. */
+  /** Powers of ξ by which the p-th, p²-th and p³-th powers of w differ from w, for each power of w. */
   private readonly frobenius: readonly (readonly MemoryOffset[])[];
 
-  /** @param pages of 64 KiB, of the memory @param module the curve's */
+  /** @param pages memory size in pages of 64 KiB @param module compiled module of the curve */
   constructor(curve: PairingCurve, pages: number, module: object) {
     const { field, xi } = curve;
     const { prime } = field;
@@ -91,17 +89,17 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     );
   }
 
-  /** Replaces a number without an imaginary part, as a product left it, by its inverse, and 0 by 0. */
+  /** Replaces a real number, written by a product, by its inverse; 0 stays 0. */
   abstract invertReal(at: MemoryOffset): void;
 
-  /** Room that stays for ever. @throws {RangeError} there is none */
+  /** Allocates memory permanently. @throws {RangeError} memory exhausted */
   room(bytes: number): MemoryOffset {
-    if (this.end + bytes > this.bytes.length) throw new RangeError(`the memory has no room for ${bytes} bytes`);
+    if (this.end + bytes > this.bytes.length) throw new RangeError(`cannot allocate ${bytes} bytes: memory exhausted`);
     this.end += bytes;
     return this.end - bytes;
   }
 
-  /** A number that stays. */
+  /** Allocates a constant. */
   constant(value: Complex): MemoryOffset {
     const at = this.room(this.number);
     this.place(at, value);
@@ -122,13 +120,13 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     this.words.fill(0, at >> 2, (at + bytes) >> 2);
   }
 
-  /** Brings a number that was read into the form in which numbers are kept. */
+  /** Converts a decoded number to Montgomery form. */
   protected keep(to: MemoryOffset): true {
     this.run.multiply(to, to, this.toMontgomery);
     return true;
   }
 
-  /** A product that was not added to has one form of 0 only. */
+  /** Tests for zero. Multiplies by one first, because a product without addend has only one form of 0. */
   isZero(a: MemoryOffset): boolean {
     this.run.multiply(this.other, a, this.one);
     return this.run.isZero(this.other) === 1;
@@ -149,13 +147,13 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     return true;
   }
 
-  /** f^(p^6): w becomes -w. */
+  /** Computes f^(p^6), which replaces w by -w. */
   conjugate(to: MemoryOffset, f: MemoryOffset): void {
     if (to !== f) this.copy(to, f, this.tower);
     for (let at = 1; at < DEGREE; at += 2) this.run.negate(to + at * this.number, to + at * this.number);
   }
 
-  /** f^((p^6 - 1)(p² + 1)), into f; what it is to be inverted by is computed in `temp`. */
+  /** Computes f^((p^6 - 1)(p² + 1)) in place. @param temp workspace */
   raiseEasy(f: MemoryOffset, temp: MemoryOffset): void {
     this.invert(temp, f);
     this.conjugate(f, f);
@@ -164,7 +162,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     this.run.multiplyTower(f, f, temp);
   }
 
-  /** 1 / f, by its product with its conjugate, which has even powers of w only, and that one's norm. */
+  /** Computes 1 / f from the product of f and its conjugate, which has only even powers of w, and the norm of that. */
   private invert(to: MemoryOffset, f: MemoryOffset): void {
     const { run, temp, other, norm: g, conjugated: h, number } = this;
     this.conjugate(h, f);
@@ -191,12 +189,12 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     run.multiplyTower(to, to, h);
   }
 
-  /** What the power of w at a place is multiplied by when a tower is raised to p^power. */
+  /** Returns the factor of the `at`-th power of w when a tower is raised to p^power. */
   power(power: 1 | 2 | 3, at: number): MemoryOffset {
     return this.frobenius[power - 1]?.[at] ?? 0;
   }
 
-  /** f^(p^power) */
+  /** Computes f^(p^power). */
   raise(to: MemoryOffset, f: MemoryOffset, power: 1 | 2 | 3): void {
     for (let at = 0; at < DEGREE; at++) {
       const [part, factor] = [at * this.number, this.power(power, at)];
@@ -205,7 +203,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     }
   }
 
-  /** 1 / (a + b i) is (a - b i) / (a² + b²). */
+  /** Computes 1 / (a + b i) = (a - b i) / (a² + b²) in place. */
   invertComplex(a: MemoryOffset): void {
     const { run, other } = this;
     run.conjugate(other, a);

@@ -22,37 +22,37 @@ import {
 import type { Means, NumberFunctions } from './number-functions.js';
 
 /**
- * The field that pairings lie in: sums of f0 to f5 times powers of w, whose sixth power is the constant ξ of the twist,
- * each a number of `complex-field.ts`; they lie behind each other. And the steps of a Miller loop on the twist, where a
- * point is x / z, y / z.
+ * Degree of the pairing field over the numbers of `complex-field.ts`. An element is the sum of f0 to f5 times powers of
+ * w, where w⁶ is the constant ξ of the twist. f0 to f5 are consecutive in memory. This file also has the steps of a
+ * Miller loop on the twist, where a point is x / z, y / z.
  */
 export const DEGREE = 6;
 
-/** Parts of the product of a number of the field and a line: what of the line stands at which power of w. */
+/** Powers of w at which the parts of a line are. */
 type LinePowers = readonly [number, number, number];
 
-/** What differs from curve to curve. */
+/** Parameters of a curve. */
 export interface Tower {
   readonly field: Field;
-  /** ξ times a number. */
+  /** Multiplies a number by ξ. */
   readonly timesXi: (a: Factor, means: Means) => Factor;
-  /** Powers of w that a line's parts stand at: that of y, of x, and the rest. */
+  /** Powers of w of the line parts: of y, of x, and the rest. */
   readonly linePowers: LinePowers;
-  /** Whether there are lines whose part at w³ is one, the others being at w² and 1. */
+  /** The curve has monic lines: the part at w³ is one, the others are at w² and 1. */
   readonly hasMonicLines?: boolean;
-  /** Functions of numbers, and what is composed of them, that only this curve has. */
+  /** Additional number functions and composed functions of this curve. */
   readonly numbers?: (make: NumberFunctions) => readonly WasmFunction[];
   readonly compose?: (made: Composer) => void;
 }
 
-/** Three times the constant of the twist's equation, behind the number 1. */
+/** Index of three times the constant of the twist equation, after the number 1. */
 export const THREE_B: number = ONE_TERM + 1;
 export const TOWER_MEMORY_END: number = ONE_TERM + 2;
 
 export function towerFunctions(tower: Tower): readonly WasmFunction[] {
   const made = new Composer(tower.field, (make) => [
     make.linear('timesXi', 1, (of, means) => tower.timesXi(of(1), means)),
-    /** 3 a - 2 b, reduced, and twice 3 a + b, of which the half is. */
+    /** threeTimesLessTwice: 3 a - 2 b, reduced. sixTimesAndTwice: 2 (3 a + b), reduced before the doubling. */
     make.linear('threeTimesLessTwice', 2, (of, { reduced }) =>
       reduced(minusComplex(timesComplex(3, of(1)), timesComplex(2, of(2)))),
     ),
@@ -78,19 +78,19 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
 }
 
 /**
- * ξ = 9 + i, of BN254: sums of ten limbs would not fit in a word. Were ten times a number not reduced, products with it
- * could grow from one to the next; as it is, a sum of six adds 0.1 p to the 0.5 p that are left of any sum.
+ * Multiplies by ξ = 9 + i of BN254. Sums of ten limbs would overflow a word. If ten times a number were not reduced,
+ * consecutive products could grow. With the reduction, a sum of six adds 0.1 p to the 0.5 p of any sum.
  */
 export function timesNinePlusI(a: Factor, { reduced }: Means): Factor {
   return plusComplex(timesComplex(3, reduced(timesComplex(3, a))), turned(a));
 }
 
-/** ξ = 1 + i, of BLS12-381, whose limbs leave room for it. */
+/** Multiplies by ξ = 1 + i of BLS12-381, whose limbs have enough spare bits. */
 export function timesOnePlusI(a: Factor): Factor {
   return plusComplex(a, turned(a));
 }
 
-/** Functions over towers and points of the twist. */
+/** Composes functions for towers and points of the twist. */
 class Towers {
   private readonly made: Composer;
   private readonly bytes: number;
@@ -102,7 +102,7 @@ class Towers {
     this.linePowers = linePowers;
   }
 
-  /** multiplyTower (to, f, g): f g */
+  /** multiplyTower(to, f, g): f g */
   multiply(): void {
     const { made } = this;
     const xi = (at: number) => made.scratch(DEGREE + at);
@@ -119,7 +119,7 @@ class Towers {
     );
   }
 
-  /** squareTower (to, f): f² */
+  /** squareTower(to, f): f² */
   square(): void {
     const { made } = this;
     const [f0, f1, f2, f3, f4, f5] = made.parts(get(1));
@@ -160,9 +160,9 @@ class Towers {
   }
 
   /**
-   * squareCyclotomic (to, f): f², where the power p⁴ - p² + 1 of f is 1. Source: Granger, Scott, "Faster squaring in
-   * the cyclotomic subgroup", 3.2. What is taken from three times a sum is not reduced with it, and would grow from
-   * square to square: so all is, at the end.
+   * squareCyclotomic(to, f): f², if f^(p⁴ - p² + 1) is 1. Source: Granger, Scott, "Faster squaring in the cyclotomic
+   * subgroup", 3.2. The number subtracted from three times a sum is not part of that reduction, and would grow with
+   * each square. Therefore the final result is reduced again.
    */
   squareCyclotomic(): void {
     const { made } = this;
@@ -193,7 +193,7 @@ class Towers {
     );
   }
 
-  /** multiplyByLine (f, line, point): f times a line's value at a point. */
+  /** multiplyByLine(f, line, point): multiplies f by the value of a line at a point. */
   multiplyByLine(): void {
     const { made } = this;
     const [parts, xi] = [
@@ -219,9 +219,9 @@ class Towers {
   }
 
   /**
-   * multiplyByMonicLine (f, line, ratios): f times w³ + a r w² + b s, of a line a, b and of numbers r, s without
-   * imaginary parts. The parts of f at other powers of w are added to what is reduced: the result lies no farther from
-   * 0 than the prime and twice what f does.
+   * multiplyByMonicLine(f, line, ratios): multiplies f by w³ + a r w² + b s, for a line a, b and real numbers r, s.
+   * Parts of f are added after the reduction. The absolute value of the result is at most the prime plus twice that of
+   * f.
    */
   multiplyByMonicLine(): void {
     const { made } = this;
@@ -249,9 +249,9 @@ class Towers {
   }
 
   /**
-   * doubleStep (point, line): doubles a point and writes the line that touches it, which at (x, y) is -2 Y Z y, 3 X² x
-   * and 3 b Z² - Y². Source: Aranha and others, "Faster explicit formulas for computing pairings over ordinary curves",
-   * 4, all four times as much.
+   * doubleStep(point, line): doubles a point and writes its tangent, whose value at (x, y) has the parts -2 Y Z y, 3 X²
+   * x and 3 b Z² - Y². Source: Aranha and others, "Faster explicit formulas for computing pairings over ordinary
+   * curves", 4, with all values multiplied by four.
    */
   doubleStep(): void {
     const { made } = this;
@@ -287,8 +287,8 @@ class Towers {
   }
 
   /**
-   * addStep (point, other, line): adds another point, whose z is 1, and writes the line through both. Where x is the
-   * same, z becomes 0 and stays so. Source: Costello, Lange, Naehrig, "Faster pairing computations on curves with
+   * addStep(point, other, line): adds another point with z = 1, and writes the line through both. If both have the same
+   * x, z becomes 0 and stays 0. Source: Costello, Lange, Naehrig, "Faster pairing computations on curves with
    * high-degree twists", 5.
    */
   addStep(): void {
@@ -319,7 +319,7 @@ class Towers {
     );
   }
 
-  /** ξ times the three highest parts of f, and where they are put. */
+  /** Computes ξ times the three highest parts of f. */
   private highTimesXi(): Code {
     const { made } = this;
     return this.timesXi().map((to, at) => made.run('timesXi', to, made.part(get(1), 3 + at)));

@@ -26,9 +26,8 @@ import {
 import { eachNumberLimb, everyWord64, LocalFrame, NumberFunctions, sumOfNumbers } from './number-functions.js';
 
 /**
- * A limb as four words of 32 bits: those of a, b, -b and a. So two products of limbs, all that a word takes part in at
- * once, are one instruction: of (a, a) and (c, d), and of (b, b) and (-d, c), whose sums are the parts of (a + b i)(c +
- * d i).
+ * Limbs as four 32-bit words: a, b, -b and a. Two vector instructions compute the four products of limbs for (a + b
+ * i)(c + d i): (a, a) times (c, d), and (b, b) times (-d, c). Their sums are the real and imaginary part.
  */
 export const WORDS: Form = {
   plus: (a, b) => lanes('add32', a, b),
@@ -41,18 +40,19 @@ export const WORDS: Form = {
   },
   functionsOf: (field, sums) => new WordFunctions(field, sums),
   /**
-   * A word of 64 bits takes them beside a multiple of the prime: each adds to a column one product of limbs in every
-   * row but that of the highest limb, which is short (a column that it is in has no more than the others).
+   * Capacity of a 64-bit word in addition to a multiple of the prime. Each half product adds one product of limbs per
+   * row to a column, except for the row of the highest limb, which is short. A column with that row has no more than
+   * others.
    */
   halvesMax: ({ limbs, limbBits }) => Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2,
 };
 
-/** Which words of a number stand where four are taken. */
+/** Indexes of the words to select; 4 selects 0. */
 type Words = readonly [number, number, number, number];
-/** The first two words of a number, or the last. */
+/** The first or the last two words of a number. */
 type Half = 'low' | 'high';
 
-/** Functions over numbers whose limbs are words of 32 bits. */
+/** Functions for numbers whose limbs are 32-bit words. */
 class WordFunctions extends NumberFunctions {
   override product(name: string): WasmFunction {
     return this.productOf(name, [0, 0, 1, 1], ['low', 'high']);
@@ -103,7 +103,7 @@ class WordFunctions extends NumberFunctions {
     return frame.function(name, [this.reduced(frame), this.clearColumns()]);
   }
 
-  /** @param words of a, that are multiplied by those of b @param halves words of both that are */
+  /** @param words words of a to multiply by those of b @param halves word pairs of both to multiply */
   private productOf(name: string, words: Words, halves: readonly Half[]): WasmFunction {
     const frame = new LocalFrame(2, this.field);
     const whole = frame.operand(0);
@@ -129,7 +129,7 @@ class WordFunctions extends NumberFunctions {
     );
   }
 
-  /** Divides a sum of products by 2^(limbs × limb bits) modulo the prime, and stores it. */
+  /** Divides the accumulator by 2^(limbs × limb bits) modulo the prime, and stores the result. */
   private reduced(frame: LocalFrame): Code {
     const { prime, limbs, limbBits } = this.field;
     const digits = digitsOf(this.field, prime);
@@ -140,12 +140,12 @@ class WordFunctions extends NumberFunctions {
     const carry = frame.local();
     const code: Code[] = [];
     /**
-     * What is carried, and 2^(64 - limbBits) / 2 more: an unsigned shift is one instruction, a signed one six. What is
-     * too much is taken away with the next column, and counts neither in a limb nor in a factor.
+     * Returns the carry plus an excess of 2^(63 - limbBits). An unsigned shift is one instruction, a signed one six.
+     * The excess is subtracted in the next column, and affects neither limbs nor factors.
      */
     const excess = 1n << BigInt(63 - limbBits);
     const above = (at: number): Code => {
-      // The lower columns are divisible when their factor's multiple has been added.
+      // The lower columns are divisible after the multiple of their factor was added, so they need no rounding.
       const rounding = at < limbs ? 0n : 1n << BigInt(limbBits - 1);
       const least = (1n << 63n) - (at === 0 ? 0n : excess);
       return shiftLanes('shr64', lanes('add64', get(carry), everyWord64(least + rounding)), limbBits);
@@ -156,7 +156,7 @@ class WordFunctions extends NumberFunctions {
         .map((lower) => lanes('low', get(itemOf(factors, lower)), digit(at - lower)));
       code.push(set(carry, sumOfNumbers([this.columnOf(at), ...multiples, ...(at === 0 ? [] : [above(at - 1)])])));
       if (at < limbs) {
-        // The factor of a column is known once all that is lower has been added, and makes it divisible.
+        // The factor of a column is known after all lower terms were added. Its multiple makes the column divisible.
         const known = itemOf(factors, at);
         code.push(
           set(known, within32(lanes('mul32', narrow(get(carry)), factor), limbBits)),
@@ -175,8 +175,7 @@ class WordFunctions extends NumberFunctions {
   /** @param factor of size 1 */
   protected override withoutMultiples(frame: LocalFrame, { limbs }: Factor): Factor {
     const digits = digitsOf(this.field, this.field.prime);
-    // The highest limb of the prime is close to what a limb's worth of it is: how often it goes into another is known
-    // by six bits.
+    // The highest limb of the prime is nearly a full limb, so six bits determine the quotient.
     const highest = Number(this.field.prime >> BigInt(this.field.limbBits * (this.field.limbs - 1)));
     const shift = Math.floor(Math.log2(highest)) + 6;
     const inverse = Math.round(2 ** shift / highest);
@@ -209,7 +208,7 @@ class WordFunctions extends NumberFunctions {
   }
 }
 
-/** Words of a number in another order; word 4 is 0. */
+/** Selects words of a number in another order; word 4 is 0. */
 function word({ limbs, size, form }: Factor, words: Words): Factor {
   return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, words), size, form };
 }
@@ -218,27 +217,27 @@ function everyWord32(value: number): Code {
   return vectorOf(new Uint8Array(Int32Array.of(value, value, value, value).buffer));
 }
 
-/** Sizes that a word of 32 bits holds, with what is carried. */
+/** Maximum size that fits into a 32-bit word with the carry. */
 function factorSizeMax({ limbBits }: Field): number {
   return 2 ** (32 - limbBits) - 2;
 }
 
-/** The lower words of two of 64 bits, as the first two of 32. */
+/** Returns the lower halves of two 64-bit words as the first two 32-bit words. */
 function narrow(a: Code): Code {
   return shuffle(a, ZERO_VECTOR, [0, 2, 0, 2]);
 }
 
-/** The first two words of 32 bits as two of 64. */
+/** Returns the first two 32-bit words as 64-bit words. */
 function wide(a: Code): Code {
   return lanes('low', a, everyWord32(1));
 }
 
-/** The lower bits of a word as a number that may be negative. */
+/** Returns the lower bits of a word as a signed number. */
 function within32(a: Code, bits: number): Code {
   return shiftLanes('shrS32', shiftLanes('shl32', a, 32 - bits), 32 - bits);
 }
 
-/** Of a and b: a, b, -b and a. */
+/** Returns a, b, -b and a for words a and b. */
 function mirrored(a: Code): Code {
   return lanes('sub32', vector('xor', shuffle(a, ZERO_VECTOR, [0, 1, 1, 0]), THIRD), THIRD);
 }

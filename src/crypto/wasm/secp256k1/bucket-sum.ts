@@ -2,34 +2,32 @@ import { FIELD_BYTES, LIMB_BITS } from '../limbs.js';
 import type { Curve } from './curve.js';
 import { PAIR_BYTES, SECP256K1_ONE, SECP256K1_POINT_BYTES } from './layout.js';
 
-/**
- * Numbers that a sum multiplies with have up to so many bits: a sum of a thousand scalars, not brought below the order.
- */
+/** Maximum bits of a scalar: the sum of a thousand scalars, not reduced modulo the order. */
 const SCALAR_BITS = 268;
-/** Digits of the narrowest window. */
+/** Smallest and largest window size. */
 const WIDTH_MIN = 4;
 const WIDTH_MAX = 6;
 const DIGITS_MAX = windowsOf(WIDTH_MIN);
-/** Points that stand in buckets at once: what is worked on stays in the processor's cache. */
+/** Maximum number of points in buckets at once. The data then stays in the processor cache. */
 const ENTRIES_MAX = 8192;
 
 function windowsOf(width: number): number {
   return Math.ceil(SCALAR_BITS / width) + 1;
 }
 
-/** Bits of a window: wide ones need fewer additions for each point, and more for the buckets. */
+/** Returns the window size. Wide windows need fewer additions per point, and more for the buckets. */
 function widthFor(terms: number): number {
   return terms < 150 ? WIDTH_MIN : terms < 500 ? 5 : WIDTH_MAX;
 }
 
 /**
- * Sums of points times scalars by Pippenger's method: for each window of the scalars' signed digits, the points go to
- * the bucket of their digit; buckets are summed in pairs, all pairs of a round with one inversion, then added up by
- * their weights.
+ * Computes sums of points times scalars with Pippenger's method. For each window of signed digits, a point is added to
+ * the bucket of its digit. Buckets are summed in pairs, with one inversion for all pairs of a round. Then they are
+ * added with their weights.
  */
 export class BucketSum {
   private readonly curve: Curve;
-  /** Addresses: of pairs, of sums, of the room for products, of a point. */
+  /** Addresses of the pairs, the sums, the products, and a running point. */
   private readonly pairs: number;
   private readonly sums: number;
   private readonly products: number;
@@ -42,7 +40,7 @@ export class BucketSum {
   private nextEntries = new Int32Array(ENTRIES_MAX);
   private readonly lengths: Int32Array;
 
-  /** @param start where its places begin in the memory, `terms` it sums at most */
+  /** @param start address of its workspace @param terms maximum number of terms */
   constructor(curve: Curve, start: number, terms: number) {
     this.curve = curve;
     this.running = start;
@@ -55,19 +53,20 @@ export class BucketSum {
     this.lengths = new Int32Array(DIGITS_MAX << (WIDTH_MAX - 1));
   }
 
-  /** Of memory, for its places. */
+  /** Size of the workspace, in bytes. */
   static readonly bytes =
     4 * FIELD_BYTES + (ENTRIES_MAX / 2) * (PAIR_BYTES + FIELD_BYTES) + ENTRIES_MAX * SECP256K1_POINT_BYTES;
 
-  /** Begins a sum of so many terms. */
+  /** Starts a sum. @param terms number of terms */
   begin(terms: number): void {
     this.count = 0;
     this.width = widthFor(terms);
   }
 
   /**
+   * Adds a term.
    * @param point address of a point with both signs
-   * @param limbs of the scalar, the lowest first, each below 2^29
+   * @param limbs limbs of the scalar, lowest first, each below 2^29
    */
   addTerm(point: number, limbs: ArrayLike<number>, isNegative: boolean): void {
     const { width, digits } = this;
@@ -95,7 +94,7 @@ export class BucketSum {
     }
   }
 
-  /** The sum, as X : Y : Z at an address; false where two points with the same x met, which this way cannot add. */
+  /** Writes the sum as X : Y : Z. @returns false if two points with the same x met, which this method cannot add */
   sum(to: number): boolean {
     const { curve, width } = this;
     const group = Math.max(1, Math.floor(ENTRIES_MAX / Math.max(1, this.count)));
@@ -109,7 +108,7 @@ export class BucketSum {
     return true;
   }
 
-  /** Puts all points into the buckets of some windows: bucket d - 1 of a window holds those of the digit d or -d. */
+  /** Distributes all points to the buckets of some windows. Bucket d - 1 has the points with digit d or -d. */
   private fill(first: number, last: number): void {
     const { lengths, digits, entries, points, count, width } = this;
     const buckets = (last - first + 1) << (width - 1);
@@ -137,7 +136,7 @@ export class BucketSum {
     }
   }
 
-  /** Adds up what is in each bucket, round by round, until there is at most one point in each. */
+  /** Sums each bucket, round by round, until it has at most one point. */
   private reduce(buckets: number): boolean {
     const { curve, lengths } = this;
     let sums = this.sums;
@@ -168,7 +167,7 @@ export class BucketSum {
     }
   }
 
-  /** Adds the buckets by their weights to what the higher windows gave. */
+  /** Adds the weighted buckets to the result of the higher windows. */
   private collect(to: number, windows: number): void {
     const { curve, lengths, entries, running, width } = this;
     const { run } = curve;
@@ -191,14 +190,14 @@ export class BucketSum {
   }
 }
 
-/** 0 : 1 : 0 */
+/** Writes infinity, 0 : 1 : 0. */
 function setInfinity(curve: Curve, to: number): void {
   curve.write(to, 0n);
   curve.write(to + FIELD_BYTES, 1n);
   curve.write(to + 2 * FIELD_BYTES, 0n);
 }
 
-/** What stood there before. */
+/** Adds to an element. @returns its previous value */
 function addAt(array: Int32Array, at: number, value: number): number {
   const before = array[at] ?? 0;
   array[at] = before + value;

@@ -4,56 +4,56 @@ import { Curve, NUMBER_BYTES } from './curve.js';
 import { ONE_MONTGOMERY, PRIME, SECP256K1_MEMORY_END, SIGNED_POINT_BYTES } from './layout.js';
 import { SECP256K1_ORDER } from './scalar.js';
 
-/** That the recovery of a signature gives a key. */
+/** A claim that the recovery of a signature gives a key. */
 export interface SignatureClaim {
-  /** 32 bytes. */
+  /** Signed hash, 32 bytes. */
   readonly hash: Uint8Array;
-  /** r and s, 32 bytes each; what stands behind is not read. */
+  /** r and s, 32 bytes each. Further bytes are ignored. */
   readonly signature: Uint8Array;
-  /** Of the recovery id, 0 or 1; with 2 or 3, where x is r and the order, there is no claim. */
+  /** Recovery id, 0 or 1. Ids 2 and 3, where x is r plus the order, are not supported. */
   readonly isOdd: boolean;
-  /** Uncompressed, 65 bytes: a point of the curve. */
+  /** Uncompressed key, 65 bytes: a point of the curve. */
   readonly key: Uint8Array;
 }
 
 interface Secrets {
-  /** Fills bytes that nobody can know before. */
+  /** Fills an array with unpredictable bytes. */
   readonly random: (bytes: Uint8Array) => void;
-  /** The base point times a number of 32 bytes between 1 and the order: 65 bytes. */
+  /** Returns the base point times a number (32 bytes, from 1 to the order): 65 bytes. */
   readonly timesBase: (scalar: Uint8Array) => Uint8Array;
 }
 
-/** A key of some claims. */
+/** A key of one or more claims. */
 interface Key {
   readonly bytes: Uint8Array;
   readonly point: number;
-  /** Sum of what it is multiplied with, limb by limb: exact, because each limb has 29 bits. */
+  /** Sum of its factors, limb by limb. It is exact, because limbs have 29 bits. */
   readonly limbs: Float64Array;
 }
 
 /**
- * Claims that are proven together: recovery gives the key Q = (s R - h G) / r, so R - (h / s) G - (r / s) Q is 0 for
- * each, where R is the one point that r and the recovery id name. The sum of all, each times a coefficient of 128
- * random bits, is 0 for claims that hold, and for others once in 2^128. The part of G is computed by the caller's
- * library and compared with the rest.
+ * Claims that are proven together. Recovery gives the key Q = (s R - h G) / r, so R - (h / s) G - (r / s) Q is 0 for
+ * each valid claim. R is the point determined by r and the recovery id. The sum of all claims, each times a coefficient
+ * of 128 random bits, is 0 if all are valid, otherwise only with a probability of 2^-128. The part of G is computed by
+ * the library of the caller and compared with the rest.
  */
 export class Claims {
   private readonly curve: Curve;
   private readonly sum: BucketSum;
   private readonly secrets: Secrets;
   private readonly max: number;
-  /** Addresses: of the numbers of claims, of points, of what is worked on. */
+  /** Addresses of the numbers of the claims, of the points, and of the workspace. */
   private readonly numbers: number;
   private readonly points: number;
   private readonly work: number;
-  /** Where the next point goes: a claim takes one or two places. */
+  /** Address of the next point. A claim needs one or two. */
   private pointsEnd: number;
   private readonly nonces = new Map<string, number>();
   private readonly keys = new Map<Uint8Array, Key>();
   private readonly keysByX = new Map<string, Key>();
   private readonly keyOf: Key[] = [];
 
-  /** @param max claims of one proof */
+  /** @param max maximum number of claims per proof */
   constructor(max: number, secrets: Secrets) {
     this.secrets = secrets;
     this.max = max;
@@ -71,16 +71,15 @@ export class Claims {
   }
 
   /**
-   * Takes a claim; false where it has no place here, and must be decided otherwise: r or s is 0 or not below the order,
-   * no point has this x, the key is not 65 bytes (the point at infinity), the same nonce is there already, or there are
-   * as many as one proof takes.
+   * Adds a claim. Returns false if it must be verified in another way: r or s is 0 or not below the order, no point has
+   * this x, the key is not 65 bytes (the point at infinity), the nonce occurs twice, or the proof is full.
    */
   add({ hash, signature, isOdd, key }: SignatureClaim): boolean {
     const { curve, nonces, keyOf } = this;
     const r = signature.subarray(0, NUMBER_BYTES);
     const s = signature.subarray(NUMBER_BYTES, 2 * NUMBER_BYTES);
     if (keyOf.length === this.max || key.length !== KEY_BYTES || !isScalar(r) || !isScalar(s)) return false;
-    // Points with the same x are not added. Nobody honest makes two signatures with one nonce.
+    // Points with the same x cannot be added. Honest signers never use a nonce twice.
     const nonce = nameOf(r);
     if (nonces.has(nonce)) return false;
     const point = this.pointsEnd;
@@ -99,7 +98,8 @@ export class Claims {
   }
 
   /**
-   * Whether all claims hold: false also where that cannot be told, and for fewer than `min`. None is left afterwards.
+   * Returns whether all claims are valid. Also false if this cannot be decided, or for fewer than `min` claims. Removes
+   * all claims.
    */
   prove(min = 1): boolean {
     try {
@@ -134,8 +134,9 @@ export class Claims {
   }
 
   /**
-   * Draws the coefficients and multiplies with them: points of nonces go to the sum, keys keep their numbers, G's is
-   * the result.
+   * Draws the coefficients and multiplies by them. Adds the nonce points to the sum and the factors of keys to the
+   * keys.
+   * @returns the factor of G
    */
   private multiply(): Float64Array {
     const { curve, work, sum, keyOf } = this;
@@ -166,8 +167,8 @@ export class Claims {
   }
 
   /**
-   * Products of all s up to each, and the inverse of the last. A Montgomery product takes 2^261 from what it gives, so
-   * a number stands for what it is divided by 2^261, and the inverse is that of what the product stands for.
+   * Computes the products of all s up to each claim, and the inverse of the last product. A Montgomery product divides
+   * by 2^261, so a stored number represents its value divided by 2^261. The inverse is that of the represented product.
    */
   private invertAll(to: number): void {
     const { curve, numbers } = this;
@@ -185,7 +186,7 @@ export class Claims {
     );
   }
 
-  /** The key, put there unless it is somewhere already; undefined for the opposite of one that is. */
+  /** Returns the key, and stores it if it is new. Undefined if its negative is stored already. */
   private keyAt(point: number, bytes: Uint8Array): Key | undefined {
     const { curve, keys, keysByX } = this;
     const seen = keys.get(bytes);
@@ -203,17 +204,17 @@ export class Claims {
   }
 }
 
-/** Bytes of an uncompressed key. */
+/** Size of an uncompressed key, in bytes. */
 const KEY_BYTES = 1 + 2 * NUMBER_BYTES;
-/** Bytes of a coefficient: a claim that does not hold passes once in 2^128. */
+/** Size of a coefficient, in bytes. An invalid claim passes with a probability of 2^-128. */
 const COEFFICIENT_BYTES = 16;
-/** Numbers of a claim: s, the product of all s up to it, r, hash. */
+/** Offsets of the numbers of a claim: s, the product of all s up to it, r, hash. */
 const [S, PRODUCT, R, HASH] = [0, FIELD_BYTES, 2 * FIELD_BYTES, 3 * FIELD_BYTES] as const;
 const CLAIM_BYTES = 4 * FIELD_BYTES;
 const WORK_NUMBERS = 3;
 const MONTGOMERY = 1n << BigInt(LIMBS * LIMB_BITS);
 
-/** Whether 32 bytes are a number from 1 to the order less 1. */
+/** Returns whether 32 bytes are a number from 1 to the order minus 1. */
 function isScalar(bytes: Uint8Array): boolean {
   for (let at = 0; at < NUMBER_BYTES; at++) {
     const difference = (bytes[at] ?? 0) - (ORDER_BYTES[at] ?? 0);
@@ -223,7 +224,7 @@ function isScalar(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** A key of maps. */
+/** Returns a map key for bytes. */
 function nameOf(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }
@@ -232,7 +233,7 @@ function addLimbs(sums: Float64Array, words: Int32Array, address: number): void 
   for (let at = 0; at < LIMBS; at++) sums[at] = (sums[at] ?? 0) + (words[address / 4 + at * 2] ?? 0);
 }
 
-/** Limbs below 2^29, one more than there were. */
+/** Carries limbs to less than 2^29, with one limb more. */
 function carried(limbs: Float64Array): Float64Array {
   const base = 2 ** LIMB_BITS;
   const out = new Float64Array(LIMBS + 1);
@@ -249,7 +250,7 @@ function integerOf(limbs: Float64Array): bigint {
   return limbs.reduceRight((sum, limb) => (sum << BigInt(LIMB_BITS)) + BigInt(limb), 0n);
 }
 
-/** Of a number from 1 to the order less 1, modulo the order. */
+/** Returns the inverse modulo the order of a number from 1 to the order minus 1. */
 function inverseOf(value: bigint): bigint {
   let [a, b] = [SECP256K1_ORDER, value];
   let [before, factor] = [0n, 1n];

@@ -10,10 +10,10 @@ import { multiplyScalarsFunction } from './scalar.js';
 const WORDS = FIELD_BYTES / 4;
 const MASK = Number(LIMB_MASK);
 
-/** Bytes of the numbers that come and go: big-endian, 32. */
+/** Size of an encoded number in bytes, big-endian. */
 export const NUMBER_BYTES = 32;
 
-/** The functions of the module; what they take are addresses, the first of the result. */
+/** Functions of the module. Parameters are addresses, that of the result first. */
 interface Functions {
   multiply(to: number, a: number, b: number): void;
   inverse(to: number, a: number): void;
@@ -25,14 +25,14 @@ interface Functions {
   multiplyScalars(to: number, a: number, b: number): void;
 }
 
-/** Arithmetic of secp256k1 over a memory of its own. */
+/** Arithmetic of secp256k1 with its own memory. */
 export class Curve {
   readonly run: Functions;
   readonly memory: WasmMemory;
-  /** The memory as words of 4 bytes, limbs and pairs alike: a limb's lower word holds all of one that is positive. */
+  /** The memory as 32-bit words, for limbs and pairs. A positive limb fits into the lower half of its word. */
   readonly words: Int32Array;
 
-  /** @param bytes of the memory; what lies before `PLACES_END` is the functions' own */
+  /** @param bytes size of the memory; the functions use the part before `SECP256K1_MEMORY_END` */
   constructor(bytes: number) {
     const pages = Math.ceil(bytes / PAGE_BYTES);
     this.memory = createMemory(pages, pages);
@@ -48,7 +48,7 @@ export class Curve {
     writeLimbs(this.words, address, value);
   }
 
-  /** A number whose limbs are positive. */
+  /** Reads a number with positive limbs. */
   read(address: number): bigint {
     let value = 0n;
     for (let at = LIMBS - 1; at >= 0; at--)

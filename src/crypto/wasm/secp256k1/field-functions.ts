@@ -19,7 +19,7 @@ import { carryThrough, fold, reduce, toCanonical } from './field.js';
 import { POWERS, scratchOffset } from './layout.js';
 import { sumOfProducts } from './sum-of-products.js';
 
-/** Numbers of the functions in the module, where others of it call them. */
+/** Function indexes, for calls inside the module. */
 export const SECP256K1_CALL = {
   multiply: 0,
   differenceTimes: 1,
@@ -34,7 +34,7 @@ export const SECP256K1_CALL = {
   inverse: 10,
 } as const;
 
-/** Their parameters are addresses, that of the result first; it may be that of an operand. */
+/** Field functions. Parameters are addresses, that of the result first. The result may overwrite an operand. */
 export const secp256k1FieldFunctions = (): readonly WasmFunction[] => [
   multiply,
   differenceTimes,
@@ -81,7 +81,7 @@ const twoProducts = sumOfProducts('twoProducts', 4, (of) => ({
   ],
 }));
 
-/** (to, a, b, times): a + times b; `times` a word within 2^20 either way. */
+/** (to, a, b, times): a + times b; `times` is a word between -2^20 and 2^20. */
 const plusTimes: WasmFunction = {
   name: 'plusTimes',
   params: [I32, I32, I32, I64],
@@ -95,7 +95,7 @@ const plusTimes: WasmFunction = {
   ],
 };
 
-/** (to, a, times): a squared so many times, once or more. */
+/** (to, a, times): squares a `times` times, at least once. */
 const squareTimes: WasmFunction = {
   name: 'squareTimes',
   params: [I32, I32, I32],
@@ -113,7 +113,7 @@ const squareTimes: WasmFunction = {
   ],
 };
 
-/** (a): brings a number to the one below p that it stands for; answers whether it is 0. */
+/** (a): reduces a number to its canonical form below p. The result is 1 if it is 0. */
 const canonical: WasmFunction = {
   name: 'canonical',
   params: [I32],
@@ -131,8 +131,8 @@ const canonical: WasmFunction = {
 };
 
 /**
- * A step of a power: what stands at `from`, squared so many times, then multiplied by what stands at `times`. A place n
- * holds a^(2^n - 1), and 1 the base.
+ * A step of a power: squares the number `from` N times, then multiplies it by the number `times`. Number n is a^(2^n -
+ * 1), and number 1 is the base.
  */
 interface Step {
   readonly to: number;
@@ -144,7 +144,7 @@ interface Step {
 const steps = (rows: readonly (readonly [number, number, number, number])[]): readonly Step[] =>
   rows.map(([to, from, squarings, times]) => ({ to, from, squarings, times }));
 
-/** Both powers begin with 223 ones: (p + 1) / 4 and p - 2 do in binary. */
+/** Common steps of both powers: in binary, (p + 1) / 4 and p - 2 start with 223 ones. */
 const ONES = steps([
   [2, 1, 1, 1],
   [3, 2, 1, 1],
@@ -160,7 +160,7 @@ const ONES = steps([
 ]);
 const PLACES: readonly number[] = ONES.map(({ to }) => to);
 
-/** (to, a): a power of a, by scratch of its own. The last step's result goes to `to`. */
+/** Returns a function (to, a) for a power of a, with its own workspace. `to` receives the result of the last step. */
 function power(name: string, tail: readonly Step[], squarings = 0): WasmFunction {
   const place = (ones: number): Code => (ones === 1 ? get(1) : scratchOffset(POWERS + 1 + PLACES.indexOf(ones)));
   const body = [...ONES, ...tail].map((step) => [
@@ -174,7 +174,7 @@ function power(name: string, tail: readonly Step[], squarings = 0): WasmFunction
   return { name, params: [I32, I32], results: [], locals: [], body: [body, last] };
 }
 
-/** a^((p + 1) / 4): the square root where there is one. */
+/** a^((p + 1) / 4): the square root, if one exists. */
 const root = power(
   'root',
   steps([
@@ -184,7 +184,7 @@ const root = power(
   2,
 );
 
-/** a^(p - 2): 1 / a, and 0 for 0. */
+/** a^(p - 2): 1 / a; 0 for 0. */
 const inverse = power(
   'inverse',
   steps([

@@ -2,31 +2,31 @@ import { type Code, get, i64, op, set } from '../assembler.js';
 import { above, eachLimb, LIMB_BITS, LIMBS, type Limbs, limbOf, locals, sumOf, within } from '../limbs.js';
 
 /**
- * Numbers modulo p = 2^256 - 2^32 - 977. The products of the sizes of factors, summed, stay at 3 or below. What a
- * function here writes has size 1 (2^29 and 2^23 at most); the difference of two such numbers has size 1 again where
- * both are positive, else 2.
+ * Prime p = 2^256 - 2^32 - 977. In a sum of products, the sum of the products of factor sizes must not exceed 3.
+ * Functions here write numbers of size 1 (at most 2^29, highest limb 2^23). The difference of two such numbers has size
+ * 1 if both are positive, otherwise 2.
  */
 export const SECP256K1_P = (1n << 256n) - (1n << 32n) - 977n;
 /** 2^256 = 2^32 + 977 modulo p. */
 const FOLD_256 = 977n;
-/** The ninth limb of a number below 2^256. */
+/** Number of bits of the ninth limb of a number below 2^256. */
 const TOP_BITS = 24n;
 const TOP_MASK = (1n << TOP_BITS) - 1n;
 /**
- * 2^261 = 2^37 + 31264 modulo p: a limb above the ninth counts so often in the one nine below it, and 256 times in the
- * next.
+ * Factor for folding: 2^261 = 2^37 + 31264 modulo p. A limb above the ninth is added 31264 times to the limb nine below
+ * it, and 256 times to the next one.
  */
 const FOLD = FOLD_256 << 5n;
 const NEXT_BITS = 8n;
 
-/** First locals that a reduction works with: nine digits above the ninth limb, its nine limbs, one to carry. */
+/** First locals of a reduction: nine digits above the ninth limb, nine limbs of the result, one carry. */
 interface ReductionLocals {
   readonly digits: number;
   readonly result: number;
   readonly carry: number;
 }
 
-/** Brings a sum of products to size 1. @param columns its terms of weight 2^(29 column), 0 to 16 */
+/** Reduces a sum of products to size 1. @param columns returns its terms of weight 2^(29 column), 0 to 16 */
 export function reduce(columns: (column: number) => readonly Code[], { digits, result, carry }: ReductionLocals): Code {
   const top = 2 * LIMBS - 1;
   const digit = (at: number): number => digits + at - LIMBS;
@@ -48,7 +48,7 @@ export function reduce(columns: (column: number) => readonly Code[], { digits, r
   return code;
 }
 
-/** Adds to the lowest three limbs what stands above the ninth. */
+/** Folds the part above the ninth limb into the lowest three limbs. */
 export function fold(result: number, over: number, spare: number): Code {
   return [
     set(spare, sumOf(get(result), op('mul64', get(over), i64(FOLD)))),
@@ -59,7 +59,7 @@ export function fold(result: number, over: number, spare: number): Code {
   ];
 }
 
-/** Carries through nine limbs; what stands above the ninth stays in `carry`. */
+/** Carries through nine limbs. The part above the ninth limb stays in `carry`. */
 export function carryThrough(result: number, carry: number, limb: Limbs): Code {
   return eachLimb((at) => [
     set(carry, at === 0 ? limb(0) : sumOf(limb(at), above(carry))),
@@ -68,17 +68,17 @@ export function carryThrough(result: number, carry: number, limb: Limbs): Code {
 }
 
 /**
- * Brings nine limbs of size 1 to the number below p that they stand for.
- * @param spare nine locals, and one to carry
+ * Reduces nine limbs of size 1 to canonical form below p.
+ * @param spare first of nine spare locals and a carry
  */
 export function toCanonical(result: number, spare: number): Code {
   const carry = spare + LIMBS;
   const top = result + LIMBS - 1;
-  // 64 p is more than any negative number of size 1.
+  // 64 p exceeds the absolute value of any negative number of size 1.
   const positive: Limbs = (at) => sumOf(get(result + at), i64(limbOf(SECP256K1_P << 6n, at)));
   const foldTop = (first: Limbs): Code => [
     carryThrough(result, carry, first),
-    // The ninth limb takes what was carried out of it, so that all above 2^256 is in one place.
+    // The ninth limb receives its own carry, so that all bits above 2^256 are in one word.
     set(top, sumOf(get(top), op('shl64', above(carry), i64(BigInt(LIMB_BITS))))),
     set(carry, op('shrS64', get(top), i64(TOP_BITS))),
     set(top, op('and64', get(top), i64(TOP_MASK))),
@@ -92,14 +92,14 @@ export function toCanonical(result: number, spare: number): Code {
     foldTop(locals(result)),
     carryThrough(result, carry, locals(result)),
     carryThrough(spare, carry, overP),
-    // Not below p: 2^256 is reached once 2^256 - p is added, and what stands below it is the number.
+    // The number is not below p if adding 2^256 - p reaches 2^256. The lower bits are then the reduced number.
     set(carry, op('shrS64', get(spare + LIMBS - 1), i64(TOP_BITS))),
     set(spare + LIMBS - 1, op('and64', get(spare + LIMBS - 1), i64(TOP_MASK))),
     eachLimb((at) => set(result + at, choose(get(spare + at), get(result + at), carry))),
   ];
 }
 
-/** `a` where the local is 1, `b` where it is 0. */
+/** Returns `a` if the local is 1, `b` if it is 0. */
 function choose(a: Code, b: Code, local: number): Code {
   return sumOf(b, op('mul64', get(local), op('sub64', a, b)));
 }

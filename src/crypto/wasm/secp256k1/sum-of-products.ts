@@ -3,8 +3,8 @@ import { inMemory, LIMBS, type Limbs, locals, product, setLimbs, square, storeLi
 import { reduce } from './field.js';
 
 /**
- * What a function computes: every product of two factors, and every addend, of size 1 or as the sum of sizes in
- * `field.ts` allows.
+ * Terms of a function: products of two factors, a square, and addends. Sizes are 1, or as the limit in `field.ts`
+ * permits.
  */
 interface Terms {
   readonly products?: readonly (readonly [Limbs, Limbs])[];
@@ -13,8 +13,8 @@ interface Terms {
 }
 
 /**
- * A function over addresses: the first takes the result, which may lie where an operand does.
- * @param make the terms, of operands by their number from 1 on
+ * Returns a function with address parameters. The first receives the result, which may overwrite an operand.
+ * @param make returns the terms; operands are numbered from 1
  */
 export function sumOfProducts(
   name: string,

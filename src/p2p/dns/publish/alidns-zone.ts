@@ -3,21 +3,21 @@ import RpcClient from '@alicloud/pop-core';
 import { DnsPublishError, type DnsZone, providerError, type ZoneChanges, type ZoneRecord } from './dns-zone.js';
 
 const API_VERSION = '2015-01-09';
-/** Records of one answer. Reference: AliClient.domainRecordsPageSize. */
+/** Records per page. Reference: AliClient.domainRecordsPageSize. */
 const PAGE_RECORDS = 20;
-/** Pages that are read: over a hundred times what a tree holds. */
+/** Maximum number of pages read: over a hundred times the size of a tree. */
 const PAGES_MAX = 25_000;
-/** Times that a change is tried again, and ms before each. Reference: AliClient. */
+/** Maximum number of retries of a change, and ms before each. Reference: AliClient. */
 const RETRIES_MAX = 3;
 const RETRY_MS = 30;
-/** ms that an answer may take. */
+/** Request timeout, in ms. */
 const ANSWER_MS = 10_000;
 
 export interface AlidnsOptions {
   readonly domain: string;
   readonly accessKeyId: string;
   readonly accessKeySecret: string;
-  /** Host, by HTTPS where nothing else is said. `node.dns.aliyunDnsEndpoint` */
+  /** Host; the default scheme is HTTPS. `node.dns.aliyunDnsEndpoint` */
   readonly endpoint: string;
 }
 
@@ -34,13 +34,13 @@ interface RecordPage {
   readonly DomainRecords?: { readonly Record?: readonly StoredRecord[] };
 }
 
-/** TXT records at Alibaba Cloud DNS, through its SDK. Reference: AliClient. */
+/** Manages TXT records at Alibaba Cloud DNS, through its SDK. Reference: AliClient. */
 export class AlidnsZone implements DnsZone {
   readonly entryTtlS = 24 * 3600;
   private readonly options: AlidnsOptions;
   private readonly client: RpcClient;
   private isClosed = false;
-  /** Ids of the records that were read last. */
+  /** Record ids of the last read, by name. */
   private ids: ReadonlyMap<string, string> = new Map();
 
   constructor(options: AlidnsOptions) {
@@ -55,7 +55,7 @@ export class AlidnsZone implements DnsZone {
     });
   }
 
-  /** Nothing is asked for: the first round shows it. */
+  /** Checks nothing. The first publication reports a wrong key. */
   async check(): Promise<void> {}
 
   async records(): Promise<readonly ZoneRecord[]> {
@@ -78,7 +78,7 @@ export class AlidnsZone implements DnsZone {
         return [...found.values()];
       }
     }
-    throw new DnsPublishError(`${this.options.domain} has more than ${PAGES_MAX} pages of records`);
+    throw new DnsPublishError(`zone ${this.options.domain}: more than ${PAGES_MAX} pages of records`);
   }
 
   async change({ added, updated, deleted }: ZoneChanges): Promise<void> {
@@ -108,7 +108,7 @@ export class AlidnsZone implements DnsZone {
 
   private async call<T>(action: string, params: object): Promise<T> {
     const { accessKeyId, accessKeySecret } = this.options;
-    if (this.isClosed) throw new DnsPublishError(`Alibaba Cloud DNS ${action}: the node stops`);
+    if (this.isClosed) throw new DnsPublishError(`Alibaba Cloud DNS ${action}: aborted, the node is shutting down`);
     try {
       return await this.client.request<T>(action, params, { method: 'POST' });
     } catch (error) {

@@ -1,46 +1,46 @@
 import { itemAt } from '../../../primitives/assert.js';
 import { TronError } from '../../../primitives/errors.js';
 
-/** A provider that does not do what it is asked for. Its text holds no key. */
+/** A failed request to a DNS provider. The message never contains a key. */
 export class DnsPublishError extends TronError<'DNS_PUBLISH'> {
   constructor(text: string) {
     super('DNS_PUBLISH', text);
   }
 }
 
-/** Name of the record of the domain itself. */
+/** Record name of the domain itself. */
 export const ROOT_NAME = '@';
-/** Seconds that others may keep the root, which changes with every tree. Reference: Publish.rootTTL. */
+/** TTL of the root record, in seconds. Short, because the root changes with every tree. Reference: Publish.rootTTL. */
 export const ROOT_TTL_S = 600;
 
-/** A TXT record, its strings joined. */
+/** A TXT record, with its strings joined. */
 export interface ZoneRecord {
-  /** Within the domain, in lower case; `@` is the domain. */
+  /** Name within the domain, in lower case; `@` is the domain itself. */
   readonly name: string;
   readonly text: string;
   readonly ttlS: number;
 }
 
-/** What becomes of a zone, in the order that keeps the tree whole for who reads it meanwhile. */
+/** Changes of a zone, in the order that keeps the tree complete for concurrent readers. */
 export interface ZoneChanges {
   readonly added: readonly ZoneRecord[];
   readonly updated: readonly ZoneRecord[];
   readonly deleted: readonly ZoneRecord[];
 }
 
-/** The TXT records of a domain at a provider. Every call throws {@link DnsPublishError}. */
+/** The TXT records of a domain at a provider. All methods throw {@link DnsPublishError}. */
 export interface DnsZone {
-  /** Seconds that others may keep a record that is no root. */
+  /** TTL of all records except the root, in seconds. */
   readonly entryTtlS: number;
-  /** Whether the provider lets this node in. */
+  /** Checks the access keys. */
   check(): Promise<void>;
   records(): Promise<readonly ZoneRecord[]>;
-  /** Of records that were read last. @param comment for the provider's history */
+  /** Changes records returned by the last `records` call. @param comment for the change history of the provider */
   change(changes: ZoneChanges, comment: string): Promise<void>;
   close(): void;
 }
 
-/** Says what a provider answered, without the keys that its text may repeat. */
+/** Returns an error with the answer of a provider. Removes access keys from the text. */
 export function providerError(
   provider: string,
   call: string,
@@ -48,11 +48,11 @@ export function providerError(
   secrets: readonly string[],
 ): DnsPublishError {
   const { name = 'Error', code, message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  // What follows is the request, which is signed with the secret.
+  // The rest of the text is the request, which is signed with the secret.
   let text = itemAt(message.split(/, URL: |string to sign/i), 0).slice(0, TEXT_MAX);
   for (const secret of secrets) text = text.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***');
   return new DnsPublishError(`${provider} ${call}: ${code ?? name}: ${text}`);
 }
 
-/** Characters of a provider's text that are told. */
+/** Maximum number of characters of a provider text in an error. */
 const TEXT_MAX = 300;

@@ -20,15 +20,15 @@ import {
   type ZoneRecord,
 } from './dns-zone.js';
 
-/** Limits of one request: characters of values, and items; an upsert counts twice in both. Reference: AwsClient. */
+/** Limits of one request: characters of values, and items. An upsert counts twice in both. Reference: AwsClient. */
 const BATCH_CHARACTERS = 32_000;
 const BATCH_ITEMS = 1000;
 /** Characters of one string of a record. Reference: AwsClient.splitTxt. */
 const STRING_CHARACTERS = 253;
-/** Questions whether a change is everywhere, and ms between two. Reference: AwsClient.submitChanges. */
+/** Maximum number of status queries of a change, and ms between two. Reference: AwsClient.submitChanges. */
 const ASKED_MAX = 60;
 const ASK_MS = 15_000;
-/** Pages of a zone that are read: 100 records in each, over a hundred times what a tree holds. */
+/** Maximum number of zone pages read: 100 records each, over a hundred times the size of a tree. */
 const PAGES_MAX = 5000;
 
 export interface Route53Options {
@@ -36,14 +36,14 @@ export interface Route53Options {
   readonly accessKeyId: string;
   readonly accessKeySecret: string;
   readonly region: string;
-  /** undefined: the zone that the domain is in. */
+  /** Undefined: the zone that contains the domain. */
   readonly zoneId: string | undefined;
-  /** For tests. */
+  /** Endpoint and status query interval; for tests. */
   readonly endpoint?: string;
   readonly askMs?: number;
 }
 
-/** TXT records at Amazon Route 53, through its SDK. Reference: AwsClient. */
+/** Manages TXT records at Amazon Route 53, through its SDK. Reference: AwsClient. */
 export class Route53Zone implements DnsZone {
   readonly entryTtlS = 7 * 24 * 3600;
   private readonly options: Route53Options;
@@ -51,7 +51,7 @@ export class Route53Zone implements DnsZone {
   private readonly isClosed = new AbortController();
   private readonly domain: string;
   private zoneId: string | undefined;
-  /** As they were read last: who deletes one names all of it. */
+  /** Record sets of the last read. A delete request must contain the complete set. */
   private stored: ReadonlyMap<string, ResourceRecordSet> = new Map();
 
   constructor(options: Route53Options) {
@@ -91,7 +91,7 @@ export class Route53Zone implements DnsZone {
         StartRecordIdentifier: answer.NextRecordIdentifier,
       };
     }
-    throw new DnsPublishError(`the zone of ${this.domain} has more than ${PAGES_MAX} pages`);
+    throw new DnsPublishError(`zone of ${this.domain}: more than ${PAGES_MAX} pages of records`);
   }
 
   async change({ added, updated, deleted }: ZoneChanges, comment: string): Promise<void> {
@@ -137,10 +137,10 @@ export class Route53Zone implements DnsZone {
   private async zone(): Promise<string> {
     if (this.zoneId === undefined) {
       const found = await this.hostedZones(({ Name }) => isWithin(this.domain, plain(Name ?? '')));
-      // As `/hostedzone/Z0404776204LVYA8EZNVH`.
+      // An id has the form `/hostedzone/Z0404776204LVYA8EZNVH`.
       this.zoneId = found?.Id?.split('/').at(-1);
     }
-    if (this.zoneId === undefined) throw new DnsPublishError(`Route 53 has no hosted zone for ${this.domain}`);
+    if (this.zoneId === undefined) throw new DnsPublishError(`Route 53: no hosted zone found for ${this.domain}`);
     return this.zoneId;
   }
 
@@ -179,7 +179,7 @@ export class Route53Zone implements DnsZone {
   }
 }
 
-/** A name in lower case, without its last dot. */
+/** Returns a name in lower case, without its trailing dot. */
 function plain(name: string): string {
   return name.replace(/\.+$/, '').toLowerCase();
 }
@@ -195,7 +195,7 @@ function quoted(text: string): string {
   return strings;
 }
 
-/** The strings of a set, joined; the provider may write them apart. */
+/** Returns the joined strings of a set. The provider may split a value into several quoted strings. */
 function textOf({ ResourceRecords = [] }: ResourceRecordSet): string {
   return ResourceRecords.map(({ Value = '' }) => Value.replace(/"\s*"/g, '').replaceAll('"', '')).join('');
 }

@@ -4,40 +4,40 @@ import { leavesOf, makeTree, signRoot, type TreeBody, urlOfTree } from '../make-
 import { NODES_PREFIX, nodesOfLeaf, seqOfRoot } from '../tree-entry.js';
 import { type DnsZone, ROOT_NAME, ROOT_TTL_S, type ZoneChanges, type ZoneRecord } from './dns-zone.js';
 
-/** ms until discovered nodes are published, and between two rounds. Reference: PublishService. */
+/** Time until discovered nodes are first published, and between two rounds, in ms. Reference: PublishService. */
 const FIRST_MS = 300_000;
 const PERIOD_MS = 3_600_000;
 
 export interface TreePublisherOptions {
   readonly zone: DnsZone;
   readonly domain: string;
-  /** 64 hex digits. */
+  /** Private key that signs the tree, 64 hex digits. */
   readonly privateKey: string;
-  /** What the tree lists now. */
+  /** Current nodes of the tree. */
   readonly nodes: () => Promise<readonly NodeAddress[]> | readonly NodeAddress[];
-  /** Whether these never change: then they are published once, at once. */
+  /** The nodes never change. They are then published only once, at the start. */
   readonly isStatic: boolean;
-  /** `tree://…` of other trees. */
+  /** URLs of other trees, `tree://…`. */
   readonly links: readonly string[];
   readonly nodesPerLeaf: number;
-  /** Share of the published nodes that must have come or gone, over 0. */
+  /** Minimum share of published nodes that must have changed, greater than 0. */
   readonly changeThreshold: number;
   readonly log: Logger;
 }
 
-/** Keeps a tree of nodes at a DNS provider. Reference: PublishService, AwsClient, AliClient. */
+/** Publishes a tree of nodes at a DNS provider. Reference: PublishService, AwsClient, AliClient. */
 export class TreePublisher {
   private readonly options: TreePublisherOptions;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
-  /** Of the root that was seen last: it goes on where somebody takes the root away. */
+  /** Sequence number of the last known root. Kept so that it continues if the root record was deleted. */
   private seq = 0;
 
   constructor(options: TreePublisherOptions) {
     this.options = options;
   }
 
-  /** A provider that refuses is told of at once, and asked again at each round. */
+  /** Starts publishing. An access error of the provider is logged at once, and each round retries. */
   start(): void {
     const { isStatic, zone } = this.options;
     if (isStatic) void this.round();
@@ -65,13 +65,13 @@ export class TreePublisher {
     const share = (missing(before, after) + missing(after, before)) / before.size;
     const seq = this.seq + 1;
     if (before.size > 0 && share < changeThreshold) {
-      log.info({ domain, share, changeThreshold }, 'the DNS tree has changed too little to be published');
+      log.info({ domain, share, changeThreshold }, 'dns tree not published: too few changes');
       return false;
     }
     const changes = changesOf(existing, this.recordsOf(body, signRoot(body, seq, privateKey)));
     await zone.change(changes, `Tree update of ${domain} at seq ${seq}`);
     const counts = { added: changes.added.length, updated: changes.updated.length, deleted: changes.deleted.length };
-    log.info({ url: urlOfTree(privateKey, domain), seq, nodes: after.size, ...counts }, 'a DNS tree was published');
+    log.info({ url: urlOfTree(privateKey, domain), seq, nodes: after.size, ...counts }, 'dns tree published');
     return true;
   }
 
@@ -90,20 +90,20 @@ export class TreePublisher {
     if (!this.isClosed) this.timer = setTimeout(() => void this.round(), ms);
   }
 
-  /** @returns whether it went well */
+  /** Runs the work and logs its error. @returns whether it succeeded */
   private async told(work: () => Promise<unknown>): Promise<boolean> {
     const { domain, log } = this.options;
     try {
       await work();
       return true;
     } catch (error) {
-      if (!this.isClosed) log.error({ domain, reason: (error as Error).message }, 'a DNS tree cannot be published');
+      if (!this.isClosed) log.error({ domain, reason: (error as Error).message }, 'dns tree publication failed');
       return false;
     }
   }
 }
 
-/** By address: ids are not published. A leaf that cannot be read lists none. */
+/** Returns the addresses of all nodes in leaf records, without ids. An unreadable leaf counts as empty. */
 function nodesIn(texts: Iterable<string>): ReadonlySet<string> {
   const found = new Set<string>();
   for (const text of texts)
@@ -124,7 +124,7 @@ function missing(these: ReadonlySet<string>, among: ReadonlySet<string>): number
   return [...these].filter((node) => !among.has(node)).length;
 }
 
-/** Every other TXT record of the domain goes, as with the reference: the domain belongs to the tree. */
+/** Returns the zone changes. Deletes all other TXT records of the domain, as the reference does. */
 function changesOf(existing: readonly ZoneRecord[], wanted: readonly ZoneRecord[]): ZoneChanges {
   const before = new Map(existing.map((record) => [record.name, record]));
   const names = new Set(wanted.map(({ name }) => name));

@@ -53,7 +53,7 @@ t.test('below the kept heights one sentence names the key', async (t) => {
   await rpc.pushTo(61);
   const { error } = await rpc.ask('eth_getBalance', [partiesOf(rpc, 60)[0], '0x5']);
   t.equal(error?.code, -32000);
-  t.match(error?.message, /^the state at block 5 is not kept, the lowest is \d+: tronicle\.history\.retention /);
+  t.match(error?.message, /^the state at block 5 is not available, the lowest is \d+; tronicle\.history\.retention /);
 });
 
 t.test('switched off, answers are those of the reference', async (t) => {

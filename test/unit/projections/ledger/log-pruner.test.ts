@@ -55,7 +55,7 @@ t.test('older blocks leave with all that speaks of them', async (t) => {
   t.same((await readAll(ledger, 1))[0], entries[1]);
   await t.rejects(readAll(ledger, 5), {
     code: 'LOG_CUT',
-    message: /^entry 5 has left the log, which begins above block 30/,
+    message: /^entry 5 was pruned, the log begins above block 30/,
   });
   t.throws(() => ledger.at(30), { code: 'HISTORY_NOT_KEPT', message: /the log begins at block 30$/ });
   await ledger.close();
