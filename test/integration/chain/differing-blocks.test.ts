@@ -157,7 +157,7 @@ t.test('a signed block whose marks are not ours is refused, told whole, counted'
     t.throws(() => chain.importBlock(parent), 'an unlinked block');
   }
   t.match(reasons, [
-    `blocks of ${limit} of ${active.length} active witnesses stand on block ${block.number} (${block.idHex})`,
+    `${limit} of ${active.length} active witnesses build on block ${block.number} (${block.idHex})`,
   ]);
 });
 
