@@ -44,7 +44,7 @@ function topicOf(fields: unknown): string {
   return TOPICS.find((topic) => topic in fields) ?? 'node';
 }
 
-/** Returns the class of the logged error; `undefined` as in the reference if there is none. */
+/** Returns the class of the logged error; `undefined`, as in the reference, without an error. */
 function typeOf(fields: unknown): string {
   const error = fields instanceof Error ? fields : (fields as { err?: unknown } | null)?.err;
   if (error instanceof Error) return error.constructor.name;

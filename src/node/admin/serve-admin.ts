@@ -22,7 +22,7 @@ export async function serveAdmin(
     await server.listen({ host: address, port });
     log.info({ api: 'admin', address, port }, 'server listening');
   } catch (error) {
-    log.error({ err: error, api: 'admin', address, port }, 'cannot serve');
+    log.error({ err: error, api: 'admin', address, port }, 'server not listening');
   }
   return { close: () => server.close() };
 }

@@ -45,8 +45,8 @@ export function salvageBlockFile(dataDir: string, path: string, until: number | 
   }
   if (until === undefined || until > intact.untilNumber) {
     throw new UsageError(
-      `the log in ${dataDir} is intact up to block ${intact.untilNumber} (${intact.damage ?? 'its last'}); use --until ${intact.untilNumber}`,
       `the log in ${dataDir} is intact up to block ${intact.untilNumber} (${intact.damage ?? 'the last block'}); use --until ${intact.untilNumber}`,
+    );
   }
   writeBlocks(path, genesisId, (write) => {
     readIntactBlocks(dataDir, ({ number, block }) => {
@@ -80,7 +80,9 @@ export async function* readBlockFile(path: string, genesisId: Uint8Array): Async
   if (equalBytes(head.subarray(0, MAGIC.length), MAGIC)) {
     const id = head.subarray(MAGIC.length, MAGIC.length + HASH_BYTES);
     if (!equalBytes(id, genesisId)) {
-      throw new UsageError(`${path} has blocks of chain ${toHex(id)}, but the data folder has chain ${toHex(genesisId)}`);
+      throw new UsageError(
+        `${path} has blocks of chain ${toHex(id)}, but the data folder has chain ${toHex(genesisId)}`,
+      );
     }
     yield* readBinary(path);
   } else if (head[0] === 0x1f || head[0] === 0x7b) {

@@ -16,8 +16,7 @@ import type { Command } from './command.js';
 /** Lists and changes the sinks of a running node, and backfills topics. */
 export const stream: Command = {
   name: 'stream',
-  summary:
-    'List, add, pause, resume, remove or filter sinks; backfill a topic from a height',
+  summary: 'List, add, pause, resume, remove or filter sinks; backfill a topic from a height',
   usage: [
     'tronicle stream list [-c <config>] [-d <data folder>]',
     'tronicle stream add <file with one element of tronicle.sinks as JSON>',

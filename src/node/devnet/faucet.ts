@@ -34,7 +34,9 @@ export class Faucet {
    */
   fund(to: string, trx: number): string {
     if (!Number.isSafeInteger(trx) || trx < 1 || trx > FUND_TRX_MAX)
-      throw new ControlError(`invalid amount ${trx}; the faucet sends 1 to ${FUND_TRX_MAX.toLocaleString('en')} whole TRX`);
+      throw new ControlError(
+        `invalid amount ${trx}; the faucet sends 1 to ${FUND_TRX_MAX.toLocaleString('en')} whole TRX`,
+      );
     const contract = Object.assign(new TransferContract(), {
       ownerAddress: this.key.address,
       toAddress: this.readAddress(to),

@@ -7,7 +7,7 @@ export interface Finding {
   readonly level: Level;
   /** Measured value, with units. */
   readonly found: string;
-  /** What the operator should do; absent if the level is `ok`. */
+  /** Advice for the operator; absent if the level is `ok`. */
   readonly remedy?: string;
 }
 

@@ -59,7 +59,8 @@ function readLimits(): string {
 export async function checkSpace(dataDir: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(existing(dataDir));
   const gib = (bavail * bsize) / GIB;
-  const remedy = 'free disk space, move the data folder (-d), or delete old blocks: tronicle prune, then tronicle compact';
+  const remedy =
+    'free disk space, move the data folder (-d), or delete old blocks: tronicle prune, then tronicle compact';
   return finding('disk space', levelOf(gib, SPACE_GIB), `${gib.toFixed(1)} GiB free`, remedy);
 }
 
@@ -70,7 +71,12 @@ export function checkDiskSpeed(dataDir: string): Finding {
   try {
     folder = mkdtempSync(join(existing(dataDir), '.tronicle-doctor-'));
   } catch (error) {
-    return finding('disk speed', 'bad', (error as Error).message, 'allow the user of the node to write to the data folder');
+    return finding(
+      'disk speed',
+      'bad',
+      (error as Error).message,
+      'allow the user of the node to write to the data folder',
+    );
   }
   try {
     const ms = medianSync(join(folder, 'probe'));

@@ -191,11 +191,13 @@ export class NodeMetrics implements MainMetrics {
 function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOptions): void {
   const { ledger } = chain;
   gauge(registry, 'tronicle_log_seq', 'Newest entry of the log', [], (show) => show(ledger.position.seq));
-  gauge(registry, 'tronicle_log_stored_seq', 'Newest durable entry of the log', [], (show) =>
-    show(ledger.storedSeq),
-  );
-  gauge(registry, 'tronicle_log_begin_height', 'The log contains genesis and the blocks above this height', [], (show) =>
-    show(ledger.beginNumber),
+  gauge(registry, 'tronicle_log_stored_seq', 'Newest durable entry of the log', [], (show) => show(ledger.storedSeq));
+  gauge(
+    registry,
+    'tronicle_log_begin_height',
+    'The log contains genesis and the blocks above this height',
+    [],
+    (show) => show(ledger.beginNumber),
   );
   gauge(registry, 'tronicle_solidified_height', 'Height of the solidified block', [], (show) =>
     show(ledger.position.solidifiedNumber),

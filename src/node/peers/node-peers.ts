@@ -14,7 +14,7 @@ interface JoinedNetwork {
   nodes(): readonly HostPort[];
 }
 
-/** The node's peers for the APIs. Without a network there are none. */
+/** The node's peers for the APIs; empty without a network. */
 export class NodePeers implements PeerLink {
   readonly counts: PeerMetrics;
   joined: JoinedNetwork | undefined;

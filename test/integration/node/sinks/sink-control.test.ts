@@ -225,7 +225,7 @@ t.test('sinks are added, paused, filtered and removed while the node runs, over 
   });
   t.match(await ask('POST', '/sinks/nobody/pause'), {
     status: 400,
-    body: { error: 'there is no sink nobody; there are first, second' },
+    body: { error: 'unknown sink nobody; existing sinks: first, second' },
   });
   const top = node.chain.solidifiedNumber;
   await until('the second sink', () => sinks.statuses.get('second')?.number === top);
