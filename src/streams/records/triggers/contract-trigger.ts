@@ -8,42 +8,42 @@ import type { BlockContent } from '../../follow/block-content.js';
 import type { ContractFacts } from '../abi-registry.js';
 import type { EventObject } from '../event-value.js';
 
-/** A log of a smart contract with all that its payloads say. */
+/** A contract log with the data that its payloads need. */
 export interface ContractLog {
   readonly block: BlockContent;
   readonly transactionId: string;
-  /** From 1 in its transaction. */
+  /** Number in its transaction, from 1. */
   readonly place: number;
   /** Address bytes of the transaction's sender. */
   readonly origin: Uint8Array;
   readonly log: TransactionInfoLog;
   readonly facts: ContractFacts;
   readonly addressPrefix: number;
-  /** Whether ABIs are looked at: `event.subscribe.contractParse`. */
+  /** True if ABIs are used: `event.subscribe.contractParse`. */
   readonly parses: boolean;
-  /** As {@link decodeData}. */
+  /** See {@link decodeData}. */
   readonly isStrict: boolean;
-  /** Its block was taken back. */
+  /** True if its block was reverted. */
   readonly removed: boolean;
 }
 
 type ContractTriggerName = Extract<Trigger, 'contractevent' | 'contractlog' | 'solidityevent' | 'soliditylog'>;
 
-/** Base58Check address of the contract that wrote the log. */
+/** Returns the Base58Check address of the contract that emitted the log. */
 export function contractAddressOf({ log, addressPrefix }: ContractLog): string {
   return wordAddressText(log.address, addressPrefix);
 }
 
-/** Whether an ABI event matches: the others are logs. */
+/** Returns true if an event of the ABI matches. Other logs are sent undecoded. */
 export function isEvent({ log, facts, parses }: ContractLog): boolean {
   return parses && log.topics[0] !== undefined && facts.events.has(toHex(log.topics[0]));
 }
 
-/** An event. Reference: ContractEventTrigger. */
+/** Creates an event trigger. Reference: ContractEventTrigger. */
 export function eventTrigger(trigger: 'contractevent' | 'solidityevent', log: ContractLog): EventObject {
   const { addressPrefix, facts, isStrict } = log;
   const { topics, data } = log.log;
-  const event = present(facts.events.get(toHex(topics[0] ?? EMPTY_BYTES)), 'isEvent has found it');
+  const event = present(facts.events.get(toHex(topics[0] ?? EMPTY_BYTES)), 'isEvent is true');
   return {
     ...head(trigger, log),
     eventSignature: event.signature,
@@ -54,7 +54,7 @@ export function eventTrigger(trigger: 'contractevent' | 'solidityevent', log: Co
   };
 }
 
-/** A log. Reference: ContractLogTrigger. */
+/** Creates a log trigger. Reference: ContractLogTrigger. */
 export function logTrigger(trigger: 'contractlog' | 'soliditylog', log: ContractLog): EventObject {
   const { topics, data } = log.log;
   return { ...head(trigger, log), topicList: topics, data };

@@ -165,6 +165,6 @@ t.test('a topic that was shortened or deleted is refused, with what to do', asyn
   await again.close();
   await admin.deleteTopics({ topics: ['short.log'] });
   const deleted = await follow('short', ahead);
-  await t.rejects(deleted.following.ended, { code: 'ENTRIES_MISSING', message: /deleted, shortened or made anew/ });
+  await t.rejects(deleted.following.ended, { code: 'ENTRIES_MISSING', message: /deleted, truncated or recreated/ });
   await deleted.close();
 });
