@@ -67,6 +67,7 @@ function pluginOptions(subscribe: EventSubscribe): Omit<KafkaOptions, 'bootstrap
 /**
  * Returns the enabled triggers. Of several elements for one trigger the last one enables or disables it. Options
  * persist until it is disabled.
+ * Reference: EventPluginLoader.setSingleTriggerConfig.
  */
 function topicsOf({ topics }: EventSubscribe): readonly (TriggerConfig & { readonly trigger: Trigger })[] {
   return EVENT_TRIGGERS.flatMap((trigger) => {
