@@ -34,10 +34,10 @@ interface Witness {
 
 /** A header with a locally verified signature. */
 export interface CheckedHeader {
-  /** Hex. */
+  /** Block id in hex. */
   readonly id: string;
   readonly number: number;
-  /** ms since 1970. */
+  /** Block time in ms since 1970. */
   readonly timeMs: number;
   readonly parentId: string;
   /** Base58Check address. */

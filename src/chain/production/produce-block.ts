@@ -25,7 +25,7 @@ const BLOCK_BYTES_MAX = 2_000_000;
 /** Key that signs blocks: the key of a witness or of its witness permission. */
 export interface ProducerKey {
   readonly privateKey: Uint8Array;
-  /** 21 bytes. */
+  /** Address of the key, 21 bytes. */
   readonly address: Uint8Array;
 }
 

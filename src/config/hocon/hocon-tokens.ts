@@ -165,7 +165,7 @@ class Tokenizer {
     if (plain !== undefined) return plain;
     const hex = this.text.slice(this.at + 1, this.at + 5);
     if (char !== 'u' || !/^[0-9a-fA-F]{4}$/.test(hex))
-      throw this.error(`wrong escape sequence '\\${char}' in a string`);
+      throw this.error(`invalid escape sequence '\\${char}' in a string`);
     this.at += 4;
     return String.fromCharCode(Number.parseInt(hex, 16));
   }

@@ -92,7 +92,7 @@ export function printExtention(message: TransactionExtention, options: PrintOpti
   const object = messageToJson(message, options.visible, isFine ? 'transaction' : undefined);
   if (isFine) {
     const transaction = transactionToJson(
-      present(message.transaction, 'what went well shows its transaction'),
+      present(message.transaction, 'a successful call has its transaction'),
       options,
     );
     transaction.set('visible', options.visible);

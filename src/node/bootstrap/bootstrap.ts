@@ -25,7 +25,7 @@ interface BootstrapOptions {
   /** A data folder of java-tron, an archive of one, or `-` for an archive on standard input. */
   readonly source: string;
   readonly dataDir: string;
-  /** Id of the configured chain's block 0. */
+  /** Id of block 0 of the configured chain. */
   readonly genesisId: Uint8Array;
   readonly history: HistoryRequest;
   readonly print: (line: string) => void;

@@ -8,7 +8,7 @@ import type { Command } from './command.js';
 /** Default copy rate in bytes per second. A check of a folder next to a running node uses the same rate. */
 const RATE = 104_857_600;
 
-/** Copies the data folder of a running node. */
+/** Copies a data folder, also while its node is running. */
 export const backup: Command = {
   name: 'backup',
   summary: 'Copy a data folder at one moment, even while its node runs',

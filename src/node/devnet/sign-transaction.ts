@@ -20,7 +20,7 @@ const LIFE_MS = 60_000n;
 
 interface OwnContract {
   readonly type: ContractTypeName;
-  /** The message of the type. */
+  /** Parameter message of the contract type. */
   readonly contract: object;
   /** Offset of the transaction's timestamp from the head's, in ms. Makes two otherwise equal transactions different. */
   readonly shiftMs?: number;

@@ -4,7 +4,7 @@ import { type Finding, finding, levelOf } from './finding.js';
 /** Limits in ms. With half a slot of offset, a witness misses its slots and rejects other blocks as too early. */
 const OFFSET_MS = { warn: 250, bad: 1500 };
 const TIMEOUT_MS = 2000;
-/** ms from NTP's epoch (1900) to that of Unix. */
+/** Time from NTP's epoch (1900) to the Unix epoch, in ms. */
 const EPOCH_MS = 2_208_988_800_000;
 const PACKET_BYTES = 48;
 

@@ -38,7 +38,7 @@ export class TronicleNode {
   readonly keys: ProducerKeys;
   readonly target: StopTarget;
   readonly peers: NodePeers;
-  /** Newest block that enough witnesses voted for. */
+  /** Height of the newest block with a PBFT quorum. */
   readonly voted: VotedHeight;
   /** Reason why the node stopped by itself and needs the operator. */
   failure: string | undefined;

@@ -8,7 +8,7 @@ import type { DecodedTransaction } from '../../state-transition/transaction.js';
 /** Contract types in which a witness sets its URL. */
 const TELLING: ReadonlySet<number> = new Set([ContractType.WitnessCreateContract, ContractType.WitnessUpdateContract]);
 
-/** A block that wrote rows of witnesses. */
+/** A block with changed witness rows. */
 interface WitnessBlock {
   readonly block: Pick<DecodedBlock, 'witness'> & {
     readonly transactions: readonly Pick<DecodedTransaction, 'contractType' | 'owner'>[];

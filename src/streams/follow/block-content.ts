@@ -8,7 +8,7 @@ import type { SolidBlock } from './solid-blocks.js';
 export interface BlockContent {
   readonly seq: number;
   readonly number: number;
-  /** Hex. */
+  /** Block id in hex. */
   readonly id: string;
   readonly parentId: string;
   readonly timeMs: bigint;

@@ -3,7 +3,7 @@ export interface BlockPosition {
   /** Seq of the block's `applied` entry in the log that it was read from. */
   readonly seq: number;
   readonly number: number;
-  /** Hex. */
+  /** Block id in hex. */
   readonly id: string;
 }
 

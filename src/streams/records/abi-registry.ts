@@ -187,7 +187,7 @@ function creatorOf(row: Uint8Array): Uint8Array {
 
 /** Change of a contract's creator or ABI by a transaction. */
 export interface ContractChange extends ChainPosition {
-  /** Hex. */
+  /** Contract address in hex. */
   readonly address: string;
   /** Undefined if unchanged. */
   readonly creator: Uint8Array | undefined;

@@ -2,7 +2,7 @@
 export interface KnownKey {
   /** Uncompressed key, 65 bytes; the byte 0 for the point at infinity, which no claim can contain. */
   readonly key: Uint8Array;
-  /** 21 bytes. */
+  /** Address of the key, 21 bytes. */
   readonly address: Uint8Array;
 }
 

@@ -8,7 +8,7 @@ import type { KafkaSinkOptions } from './kafka-options.js';
 /** Number of partitions and batch limit of a topic. */
 export interface TopicShape {
   readonly partitions: number;
-  /** Bytes. */
+  /** Maximum size of a record batch in bytes. */
   readonly batchBytesMax: number;
 }
 

@@ -123,7 +123,7 @@ t.test('a back-fill sends what live forwarding sent, and goes on live', async (t
   await until('live records', isAt('kafka', node.chain.solidifiedNumber));
   await t.rejects(
     sinks.control.backfill({ sink: 'kafka', topic: 'transaction', from: 40 }),
-    /name another Kafka topic/,
+    /set another Kafka topic/,
   );
   const { sink: name } = await sinks.control.backfill({
     ...{ sink: 'kafka', topic: 'transaction', from: 40, into: 'fill.again' },
