@@ -89,7 +89,8 @@ async function update(folder: KeyFolder, { options, words }: Arguments): Promise
   const { old, next } = await readBothPasswords(options.get('--password-file'));
   const privateKey = Buffer.from(decrypt(present(folder.read(file), 'the file exists in the folder'), old), 'hex');
   const key = encryptKey(privateKey, next, ADDRESS_PREFIX);
-  if (key.address !== address) throw new UsageError(`Decryption failed: ${file} does not contain the key of ${address}`);
+  if (key.address !== address)
+    throw new UsageError(`Decryption failed: ${file} does not contain the key of ${address}`);
   folder.write(key, file);
   print(
     options.has('--json') ? JSON.stringify({ address, file, status: 'updated' }) : `Password updated for: ${address}`,

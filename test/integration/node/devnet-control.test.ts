@@ -153,7 +153,9 @@ t.test('snapshots, time and blocks of a private network', async (t) => {
     await t.rejects(devnet.rpc('evm_setNextBlockTimestamp', [1]), { message: /it must be after the head's time/ });
     await t.rejects(devnet.rpc('evm_increaseTime', [-1]), { message: /invalid number of seconds/ });
     await t.rejects(devnet.rpc('evm_increaseTime', ['99999999999']), { message: /invalid time increase; use 0 to/ });
-    await t.rejects(devnet.rpc('evm_mine', [{ blocks: 1001 }]), { message: /invalid number of blocks 1001; use 1 to 1000/ });
+    await t.rejects(devnet.rpc('evm_mine', [{ blocks: 1001 }]), {
+      message: /invalid number of blocks 1001; use 1 to 1000/,
+    });
     await t.rejects(devnet.rpc('evm_revert', [{}]), { message: /invalid snapshot/ });
   });
 
