@@ -1,5 +1,5 @@
-// Writes the tables of README.md, and of the kinds of sinks in ../docs/streams.md, anew from the rows in src; needs
-// `npm run build`.
+// Generates the tables of README.md, and the table of sinks in ../docs/streams.md, from the rows in src. Run `npm run build`
+// first.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { configReference, sinkReference } from '../dist/config/document.js';
 

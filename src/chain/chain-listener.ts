@@ -3,32 +3,32 @@ import type { DecodedBlock } from '../state-transition/block/decoded-block.js';
 import type { DecodedTransaction } from '../state-transition/transaction.js';
 import type { RejectedBlock } from './rejected-blocks.js';
 
-/** What listeners hear of the chain: a block joined it, or was taken back. */
+/** Callbacks for changes of the chain: a block was applied or reverted, or the node must act. */
 export interface ChainListener {
   applied?(block: DecodedBlock, results: TransactionRet): void;
   reverted?(block: DecodedBlock): void;
-  /** A block came; it may be known, or be refused. */
+  /** A block arrived. It may be known already, and it may still be rejected. */
   offered?(block: DecodedBlock): void;
-  /** A longer branch is followed, or could not be. */
+  /** A reorg to a longer branch starts, or has failed. */
   forked?(hasFailed: boolean): void;
-  /** A longer branch was followed to its end: its blocks, oldest first. */
+  /** A reorg is complete. @param branch the new canonical blocks, oldest first */
   switched?(branch: readonly DecodedBlock[]): void;
-  /** A block that its witness signed was refused: its result is another one here. */
+  /** A block with a valid witness signature was rejected because execution gave another result here. */
   differs?(report: RejectedBlock): void;
-  /** The network goes on on a block that was refused here: the node must stop, for the reason given. */
+  /** The network continues on a block that this node rejected. The node must stop for this reason. */
   leftBehind?(reason: string): void;
-  /** The network is leaving the release that this node is: a sentence for the operator. */
+  /** The network moves to a newer release than the emulated one. @param warning one sentence for the operator */
   outdated?(warning: string): void;
 }
 
-/** How long what the chain does takes, in seconds. */
+/** Receives the durations of chain operations, in seconds. */
 export interface ChainStopwatch {
-  /** A block was pushed onto the head. */
+  /** A block was imported on the head. */
   pushed(seconds: number): void;
-  /** A block was made here. @param miner 21 bytes @param delaySeconds from the begin of its slot */
+  /** This node produced a block. @param miner 21 bytes @param delaySeconds time since the start of the slot */
   produced(miner: Uint8Array, seconds: number, delaySeconds: number): void;
-  /** Signatures of a block were checked. */
+  /** The signatures of a block were verified. */
   signed(seconds: number): void;
-  /** A block's transaction was executed. */
+  /** One transaction of a block was executed. */
   executed(transaction: DecodedTransaction, seconds: number): void;
 }

@@ -44,40 +44,41 @@ interface ChainOptions {
   readonly machine: SmartContractMachine;
   readonly pool: MempoolOptions;
   /**
-   * What receipts show of internal transactions; the log keeps all. `vm.saveInternalTx`, `vm.saveFeaturedInternalTx`
+   * Internal transactions that receipts include. The log always stores all. `vm.saveInternalTx`,
+   * `vm.saveFeaturedInternalTx`
    */
   readonly internalTransactions: ShownInternalTransactions;
 }
 
 export interface ImportOptions {
-  /** Produced here. */
+  /** This node produced the block. */
   readonly isOwn?: boolean;
-  /** Answers from what signature workers found. */
+  /** Returns a signer that a signature worker has already recovered. */
   readonly findSigner?: FindSigner;
 }
 
 /**
- * The chain: decides blocks, appends them to the log, follows the longest branch. The only writer of log and state.
- * Reference: Manager.pushBlock, switchFork, eraseBlock.
+ * The canonical chain: validates blocks, appends them to the log and follows the longest branch. It is the only writer
+ * of log and state. Reference: Manager.pushBlock, switchFork, eraseBlock.
  */
 export class Chain {
   readonly ledger: WriterLedger;
   readonly state: State;
   recent: RecentBlocks;
   readonly mempool: Mempool;
-  /** What java-tron would hold of the states below the head. */
+  /** State snapshots that java-tron would keep in memory above its database. */
   readonly snapshots: SnapshotWindow;
   readonly executor: BlockExecutor;
   readonly listeners = new Set<ChainListener>();
-  /** Measures, where somebody wants figures. */
+  /** Receives durations; undefined if metrics are off. */
   stopwatch: ChainStopwatch | undefined;
-  /** Sees the network leave the release that this node is. */
+  /** Detects that the network moves to a release newer than the emulated one. */
   readonly watch: ReleaseWatch;
-  /** Blocks above it do not become irreversible in the log, whatever the rules hold: somebody may go back to it. */
+  /** Upper bound of the solidified number in the log. Blocks above it can still be reverted, whatever the rules say. */
   solidifiedMax: number | undefined;
   private readonly rejected: RejectedBlocks;
   private reorging = false;
-  /** The state was read anew: what the release does with older rows may be left to do. */
+  /** The state was read from the database again, so the release's migration of old rows may be due. */
   private isFresh = true;
   private readonly options: ChainOptions;
 
@@ -92,31 +93,31 @@ export class Chain {
     this.snapshots = new SnapshotWindow(Math.min(headNumber, headNumber - this.solidifiedNumber + 1));
     this.mempool = new Mempool(this.executor, this.state, this.snapshots, options.pool);
     const { state, executor } = this;
-    // Of the states that are held, the newest is that of the block under execution.
+    // The newest of these snapshots belongs to the block under execution.
     state.flushedNumber = () => ledger.position.headNumber + 1 - this.snapshots.size;
     this.rejected = new RejectedBlocks({ executor, state, ledger });
     this.recent = new RecentBlocks(this.storedHeader(headNumber));
     this.refillRecent();
   }
 
-  /** Blocks are being replaced by those of a longer branch. */
+  /** True during a reorg. */
   get isReorging(): boolean {
     return this.reorging;
   }
 
-  /** The number that the rules hold for solidified; it can fall on a switch, unlike the log's. */
+  /** Solidified block number in the state. It can decrease in a reorg, unlike the log's number. */
   get solidifiedNumber(): number {
     return this.state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
   }
 
-  /** Newest block that java-tron would have on its disk while no block is executed. */
+  /** Newest block that java-tron would have flushed to disk while it executes no block. */
   get storedNumber(): number {
     return Math.max(0, this.ledger.position.headNumber - this.snapshots.blocks);
   }
 
   /**
-   * Takes a block: executes it on the head, keeps it beside the recent ones, or follows its branch. What waited is
-   * queued again. Durable after `ledger.flush()`. @throws {ChainError} a block that the network refuses
+   * Imports a block: executes it on the head, stores it as a side branch, or reorgs to its branch. Pending transactions
+   * are queued for execution again. Durable after `ledger.flush()`. @throws {ChainError} the block is invalid
    */
   importBlock(block: DecodedBlock, options: ImportOptions = {}): void {
     this.notify((listener) => listener.offered?.(block));
@@ -139,7 +140,7 @@ export class Chain {
     this.stopwatch?.pushed(lap());
   }
 
-  /** Takes the newest block back; its transactions are not offered again. */
+  /** Reverts the head block. Its transactions are not added to the mempool. */
   revertHead(): void {
     this.mempool.clear();
     this.revertHeadBlock();
@@ -147,7 +148,8 @@ export class Chain {
   }
 
   /**
-   * Takes blocks back down to a height, below the solidified one too; the branch is then known as after a start there.
+   * Reverts blocks down to `height`, even below the solidified block. Recent blocks are then those of a node started
+   * there.
    */
   rollback(height: number): void {
     this.mempool.clear();
@@ -156,17 +158,17 @@ export class Chain {
     this.refillRecent();
   }
 
-  /** Account state root in the head's header; empty where it has none. */
+  /** Account state root in the head's header; empty if the header has none. */
   headStateRoot(): Uint8Array {
     return this.storedHeader(this.ledger.position.headNumber).raw.accountStateRoot;
   }
 
-  /** Rows that waiting transactions changed are not seen: a decoded canonical block of the log. */
+  /** Returns the decoded canonical block from the log, without the effects of pending transactions. */
   storedBlock(number: number): DecodedBlock {
     return decodeBlock(this.storedBytes(number));
   }
 
-  /** As {@link storedBlock}, with its header alone taken apart. */
+  /** Like {@link storedBlock}, but decodes only the header. */
   storedHeader(number: number): EncodedBlock {
     return readEncodedBlock(this.storedBytes(number));
   }
@@ -176,8 +178,8 @@ export class Chain {
   }
 
   /**
-   * A block that another node decided is in the ledger; `isReorging`: as part of a longer branch. Nothing is executed
-   * here.
+   * Notifies listeners of a block that another process has appended to the ledger. Executes nothing.
+   * @param isReorging the block is part of a reorg
    */
   followed(block: DecodedBlock, results: TransactionRet, isReorging: boolean): void {
     if (isReorging && !this.reorging) this.notify((listener) => listener.forked?.(false));
@@ -187,7 +189,7 @@ export class Chain {
     this.notify((listener) => listener.applied?.(block, results));
   }
 
-  /** A block that another node took back is no longer in the ledger's chain. */
+  /** Notifies listeners of a block that another process has reverted in the ledger. */
   unfollowed(block: DecodedBlock): void {
     this.state.leaveBranch();
     this.followSnapshots();
@@ -282,7 +284,7 @@ export class Chain {
         },
         ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
       });
-      // A solidity node notes a block as irreversible when this is done.
+      // A solidity node marks a block as solidified only after execution.
       const open = block.number - this.solidifiedNumber + (state.rules.isSolidityNode ? 2 : 1);
       this.recent.setCapacity(open);
       this.snapshots.limit(open);
@@ -308,7 +310,7 @@ export class Chain {
     if (reason !== undefined) this.notify((listener) => listener.leftBehind?.(reason));
   }
 
-  /** What the operator should hear about the release that this node is. */
+  /** Notifies listeners once if the network uses rules that the emulated release does not know. */
   notifyReleaseNews(): void {
     const news = this.watch.news();
     if (news !== undefined) this.notify((listener) => listener.outdated?.(news));
@@ -348,17 +350,17 @@ export class Chain {
     return block;
   }
 
-  /** After a start the reference knows only its head; here the blocks below it are still in the log. */
+  /** Adds recent canonical blocks from the log. After a start, the reference knows only its head. */
   private refillRecent(): void {
     const { headNumber } = this.ledger.position;
     this.recent.setCapacity(headNumber - this.solidifiedNumber + 1);
-    // No block at or below the begin of the log can be taken back, so no branch begins there.
+    // Blocks at or below the start of the log cannot be reverted, so no branch starts there.
     const lowest = Math.max(this.ledger.beginNumber, headNumber - (headNumber - this.solidifiedNumber + 1));
     for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedHeader(number));
   }
 }
 
-/** Seconds since the last question. */
+/** Returns a function that returns the seconds since its previous call. */
 function createLap(): () => number {
   let lastMs = performance.now();
   return () => {

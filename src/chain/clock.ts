@@ -1,9 +1,9 @@
-/** The node's time in ms since 1970; a private network may let it run faster than the machine's. */
+/** Clock of the node, in ms since 1970. In a private network it may run faster than the machine's clock. */
 export interface Clock {
-  /** How many times as fast as the machine's it runs. */
+  /** Speed relative to the machine's clock. */
   readonly speed: number;
   now(): number;
-  /** Machine ms until the node's clock shows `timeMs`; 0 when it is past. */
+  /** Returns the machine's ms until this clock shows `timeMs`; 0 if that time is past. */
   untilMs(timeMs: number): number;
 }
 
@@ -13,7 +13,7 @@ export const machineClock: Clock = {
   untilMs: (timeMs) => Math.max(0, timeMs - Date.now()),
 };
 
-/** A clock that shows `startMs` now and runs `speed` times as fast as the machine's. */
+/** Creates a clock that shows `startMs` now and runs `speed` times as fast as the machine's clock. */
 export function createFastClock(startMs: number, speed: number): Clock {
   const started = performance.now();
   const now = (): number => startMs + (performance.now() - started) * speed;

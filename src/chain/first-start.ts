@@ -4,15 +4,15 @@ import { storeId } from '../projections/state/stores.js';
 import type { LongProperty } from '../state-transition/parameters/property-table.js';
 import type { State } from '../state-transition/state/state.js';
 
-/** What a release does once with rows that an earlier one has written, by the mark that says that it is done. */
+/** Migrations that a release runs once on rows of an earlier release, by the property that marks them as done. */
 const steps: ReadonlyMap<LongProperty, (state: State, head: StateReader) => void> = new Map([
   ['TURKISH_KEY_MIGRATION_DONE', renameDotlessIds],
 ]);
 
 /**
- * Does what the node's release does at its first start over older data, and marks it as done. A new chain begins with
- * the marks. The reference writes at its start; here what is written is part of the next block, as every change belongs
- * to an entry of the log.
+ * Runs the one-time migrations of the emulated release on older data and marks them as done. A new chain starts with
+ * the marks set. The reference migrates at start-up. Here the changes belong to the next block, because every change
+ * must be part of a log entry.
  * Reference: Manager.init.
  */
 export function runFirstStart(state: State, head: StateReader): void {
@@ -24,11 +24,11 @@ export function runFirstStart(state: State, head: StateReader): void {
   }
 }
 
-/** What a Turkish machine makes of a capital I in lower case. */
+/** Lower case of a capital I in Java's Turkish locale. */
 const DOTLESS_I = '\u0131';
 
 /**
- * Ids of accounts that were indexed on a Turkish machine get the key of all others, unless it is taken.
+ * Replaces account ids indexed under the Turkish locale by the keys of all other machines, unless the key is taken.
  * Reference: MigrateTurkishKeyHelper.
  */
 function renameDotlessIds({ accountIdIndex }: State, head: StateReader): void {

@@ -5,8 +5,8 @@ import type { BlockOutcome } from '../state-transition/block/execute-block.js';
 import { callDataOf } from '../vm/machine/internal-transaction.js';
 
 /**
- * All internal transactions of a block as one `TransactionRet`, an info with nothing else per transaction: the log
- * keeps them whatever the receipts show, and with their call data.
+ * Encodes all internal transactions of a block, with call data, as one `TransactionRet`. It has one otherwise empty
+ * info per transaction. The log stores them even if receipts do not show them.
  */
 export function encodeInternalTransactions(perTransaction: readonly (readonly InternalTransaction[])[]): Uint8Array {
   if (perTransaction.every((list) => list.length === 0)) return new Uint8Array(0);
@@ -21,10 +21,10 @@ export function encodeInternalTransactions(perTransaction: readonly (readonly In
 
 export type ShownInternalTransactions = 'none' | 'plain' | 'all';
 
-/** Kinds that are shown without `vm.saveFeaturedInternalTx`. */
+/** Kinds that receipts show even without `vm.saveFeaturedInternalTx`. */
 const PLAIN_NOTES = new Set(['call', 'create', 'suicide']);
 
-/** Puts those of a block that receipts show into them. */
+/** Adds to the receipts of a block the internal transactions that the configuration shows. */
 export function showInternalTransactions(
   { results, internalTransactions }: BlockOutcome,
   shown: ShownInternalTransactions,

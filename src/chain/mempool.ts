@@ -25,44 +25,44 @@ import type { SnapshotWindow } from './snapshot-window.js';
 import { type PendingTransaction, TransactionQueue } from './transaction-queue.js';
 
 export interface MempoolOptions {
-  /** `node.openTransactionSort`: the better paid first. */
+  /** `node.openTransactionSort`: higher fees first. */
   readonly isSorted: boolean;
-  /** ms after which a waiting transaction is forgotten. `node.pendingTransactionTimeout` */
+  /** Time in ms after which a pending transaction is dropped. `node.pendingTransactionTimeout` */
   readonly timeoutMs: number;
-  /** `node.allowShieldedTransactionApi` and its kin: off, shielded transactions are accepted silently and dropped. */
+  /** `node.allowShieldedTransactionApi`. If false, shielded transactions are accepted silently and dropped. */
   readonly allowsShielded: boolean;
   readonly now: () => number;
 }
 
-/** Who hears of what waits. */
+/** Callbacks for changes of the pending transactions. */
 export interface MempoolListener {
-  /** One more waits; `mark` is where its effects begin. */
+  /** A transaction was added. `mark` is the position in the state journal where its effects begin. */
   admitted(waiting: PendingTransaction, mark: Mark): void;
-  /** Anything else changed: the queues, or effects were taken off the head. */
+  /** Any other change: a queue changed, or effects were reverted from the head. */
   changed(): void;
 }
 
-/** Who counts what becomes of transactions. */
+/** Counts the outcomes of transactions. */
 interface PoolObserver {
   refused(error: ChainError): void;
   timedOut(count: number): void;
-  /** @param isPacked for a block */
+  /** @param isPacked executed for block production */
   executed(transaction: DecodedTransaction, seconds: number, isPacked: boolean): void;
 }
 
-/** Shielded transactions that may wait at once. Reference: Manager.shieldedTransInPendingMaxCounts. */
+/** Maximum number of pending shielded transactions. Reference: Manager.shieldedTransInPendingMaxCounts. */
 const SHIELDED_MAX = 10;
 
 /**
- * Transactions that wait for a block, executed on top of the head in the order of their arrival: what the full-node
- * APIs answer is the head with these effects. A block takes the effects away; what still waits is offered again after
- * it.
+ * Pending transactions, executed on top of the head in the order of arrival. The full-node APIs answer from the head
+ * plus these effects. A new block reverts the effects, and the transactions that are still pending are executed again
+ * after it.
  * Reference: Manager.pushTransaction, PendingManager, Manager.rePush.
  */
 export class Mempool {
   readonly pending: TransactionQueue;
   readonly repush: TransactionQueue;
-  /** Owners whose permissions an executed transaction changed: theirs are checked again. Reference: ownerAddressSet. */
+  /** Owners whose permissions changed. Their transactions are verified again. Reference: ownerAddressSet. */
   readonly changedOwners = new Set<Address>();
   readonly listeners = new Set<MempoolListener>();
   observer: PoolObserver | undefined;
@@ -87,16 +87,18 @@ export class Mempool {
     this.executor = { ...executor, chain: { ...chain, hasTransaction } };
   }
 
-  /** As `push`, for what a client or a peer sends: it must outlast the next slot. @throws {ChainError} every refusal */
+  /**
+   * Adds a transaction from a client or a peer. It must not expire before the next slot. @throws {ChainError} refused
+   */
   validateAndAdd(transaction: DecodedTransaction): DecodedTransaction {
     if (this.state.rules.release.rules.limitsWaiting) checkNextSlot(this.state, transaction.raw.expiration);
     return this.add(transaction);
   }
 
   /**
-   * Checks a transaction on top of what waits, executes it there, and lets it wait. @returns it with its result, as it
-   * waits
-   * @throws {ChainError} every refusal
+   * Verifies and executes a transaction on top of the pending ones and adds it to the queue.
+   * @returns the transaction with its result, as queued
+   * @throws {ChainError} refused
    */
   add(transaction: DecodedTransaction): DecodedTransaction {
     try {
@@ -107,7 +109,7 @@ export class Mempool {
     }
   }
 
-  /** Takes the effects of waiting transactions off the head: before a block, before production. */
+  /** Reverts the effects of pending transactions, before a block is imported or produced. */
   resetToHead(): void {
     if (this.base !== undefined) {
       this.state.revertTo(this.base);
@@ -118,12 +120,12 @@ export class Mempool {
     this.notifyChanged();
   }
 
-  /** Rows that what waits has written, as they would be stored. */
+  /** Returns the rows that pending transactions wrote, in stored form. */
   effects(): WrittenRow[] {
     return this.base === undefined ? [] : this.state.writtenSince(this.base);
   }
 
-  /** After a block, accepted or not: what waited, and what undone blocks held, is to be offered again. */
+  /** Queues pending and reverted transactions for execution again, after a block was accepted or rejected. */
   demotePending(): void {
     const now = this.options.now();
     const isFresh = ({ timeMs }: PendingTransaction): boolean => now - timeMs < this.options.timeoutMs;
@@ -142,12 +144,12 @@ export class Mempool {
     this.notifyChanged();
   }
 
-  /** Transactions of a block that a switch took back. */
+  /** Adds the transactions of a block that a reorg reverted. */
   reinjectFrom({ transactions }: DecodedBlock): void {
     this.revertedTransactions.push(...transactions);
   }
 
-  /** Offers everything in the second queue again, in order; what is refused now is gone. */
+  /** Executes all transactions of the second queue again, in order. Refused ones are dropped. */
   reinject(): void {
     const { comparesSignatures } = this.state.rules.release.rules;
     for (let item = this.repush.peek(); item !== undefined; item = this.repush.peek()) {
@@ -164,7 +166,10 @@ export class Mempool {
     this.notifyChanged();
   }
 
-  /** Whether a transaction of a block waits here and needs no second check. Reference: Manager.getVerifyTxs. */
+  /**
+   * Returns a test for transactions of a block that are pending here and need no second verification.
+   * Reference: Manager.getVerifyTxs.
+   */
   alreadyVerified(): (transaction: DecodedTransaction) => boolean {
     const { comparesSignatures } = this.state.rules.release.rules;
     const waiting = new Map<string, DecodedTransaction>();
@@ -181,13 +186,14 @@ export class Mempool {
   }
 
   /**
-   * A transaction was executed, here or in a block: by whom its owner's signatures are given may be another matter now.
+   * Marks the owner if an executed transaction changed its permissions: its other pending transactions are verified
+   * again.
    */
   trackPermissionChange(transaction: DecodedTransaction): void {
     if (changesPermission(transaction)) this.changedOwners.add(transaction.owner);
   }
 
-  /** After a block: only owners of transactions that still wait stay marked. */
+  /** Called after a block. Only owners with pending transactions stay marked. */
   forgetChangedOwners(): void {
     const kept = this.repush.values().map(({ transaction }) => transaction.owner);
     const known = new Set(this.changedOwners);
@@ -203,7 +209,7 @@ export class Mempool {
     this.notifyChanged();
   }
 
-  /** Packs a block on the head, on which nothing waits meanwhile. */
+  /** Runs `pack` on the head, without effects of pending transactions. */
   packing<T>(pack: () => T): T {
     this.snapshots.open();
     try {
@@ -213,13 +219,13 @@ export class Mempool {
     }
   }
 
-  /** Executes a transaction while a block is packed, on the caller's mark. @throws {ChainError} */
+  /** Executes a transaction for a block in production, after the caller's mark. @throws {ChainError} */
   executeForBlock(item: PendingTransaction, block: BlockContext): { execution: Execution; packed: DecodedTransaction } {
     if (this.changedOwners.has(item.transaction.owner)) item.isVerified = false;
     const { transaction } = item;
     const context = { transaction, block };
     const started = performance.now();
-    // Each is tried in a state of its own.
+    // The reference executes each transaction in its own snapshot.
     this.snapshots.open();
     this.snapshots.close();
     const execution = executeTransaction(this.executor, this.state, context, { isVerified: item.isVerified });
@@ -237,7 +243,7 @@ export class Mempool {
   private insert(given: PendingTransaction): DecodedTransaction {
     const item = this.trimmed(given);
     const { transaction } = item;
-    // Reference: Manager.isShieldedTransaction, which asks the first contract for its type before anything is checked.
+    // Reference: Manager.isShieldedTransaction reads the type of the first contract before any validation.
     if (transaction.raw.contract.length === 0) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
     const isShielded = transaction.contractType === ContractType.ShieldedTransferContract;
     const { refusesShielded, freezesExchangeTrades } = this.state.rules.release.rules;
@@ -276,7 +282,7 @@ export class Mempool {
     }
   }
 
-  /** What is kept of a transaction that comes, by the rules of the release. */
+  /** Removes the parts of a new transaction that the emulated release does not keep. */
   private trimmed(item: PendingTransaction): PendingTransaction {
     const { limitsWaiting, stripsUnknown } = this.state.rules.release.rules;
     const limited = limitsWaiting ? withoutSurplusResults(item.transaction) : item.transaction;
@@ -298,7 +304,7 @@ function hasSameSignatures({ message: a }: DecodedTransaction, { message: b }: D
 }
 
 /**
- * The transaction with its result code, which is written once contracts are enabled.
+ * Returns the transaction with its result code. The code is written only if contracts are enabled.
  * Reference: TransactionCapsule.setResultCode.
  */
 function withResult(state: State, transaction: DecodedTransaction, resultCode: number): DecodedTransaction {

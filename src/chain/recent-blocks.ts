@@ -2,8 +2,8 @@ import type { EncodedBlock } from '../state-transition/block/encoded-block.js';
 import { ChainError, unchecked } from '../state-transition/errors.js';
 
 /**
- * Blocks of all branches near the head. Numbers below (head − capacity) are dropped when a block with a new number
- * comes. "Head" here is this store's own, which after a switch can stand below the chain's. Reference: KhaosDatabase.
+ * Blocks of all branches near the head. A block with a new number drops the numbers below (head − capacity). The head
+ * of this store can be below the chain's head after a reorg. Reference: KhaosDatabase.
  */
 export class RecentBlocks {
   private readonly byId = new Map<string, EncodedBlock>();
@@ -21,7 +21,7 @@ export class RecentBlocks {
     return this.top;
   }
 
-  /** Lowest number that is kept: the oldest block from which a branch can still be followed. */
+  /** Lowest number stored: a branch can start at this block or above. */
   get lowest(): number {
     return Math.min(...this.byNumber.keys());
   }
@@ -39,7 +39,7 @@ export class RecentBlocks {
   }
 
   /**
-   * Adds a block and answers this store's head.
+   * Adds a block and returns the head of this store.
    * @throws {ChainError} UnLinkedBlockException, BadNumberBlockException
    */
   push(block: EncodedBlock): EncodedBlock {
@@ -56,13 +56,13 @@ export class RecentBlocks {
     return this.top;
   }
 
-  /** Adds an older block of the head's branch, at a start. */
+  /** Adds an older block of the head's branch. Used at start-up. */
   addOlder(block: EncodedBlock): void {
     this.byId.set(block.idHex, block);
     this.byNumber.set(block.number, [block]);
   }
 
-  /** Goes back to the head's parent, while it is known. */
+  /** Sets the head to its parent, if the parent is known. */
   pop(): void {
     const parent = this.byId.get(this.top.parentIdHex);
     if (parent !== undefined) this.top = parent;
@@ -82,8 +82,8 @@ export class RecentBlocks {
   }
 
   /**
-   * The blocks of two branches above their common ancestor, newest first.
-   * @throws {ChainError} NonCommonBlockException: it is no longer here
+   * Returns the blocks of two branches above their common ancestor, newest first.
+   * @throws {ChainError} NonCommonBlockException: the ancestor is not stored
    */
   branches(a: string, b: string): readonly [EncodedBlock[], EncodedBlock[]] {
     const ofA: EncodedBlock[] = [];

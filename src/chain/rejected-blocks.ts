@@ -11,30 +11,29 @@ import type { State } from '../state-transition/state/state.js';
 import { type Execution, resultName } from '../state-transition/transactions/execute-transaction.js';
 import { isSignedByWitness } from './production/witness-signature.js';
 
-/** Everything that is needed to execute a refused block again somewhere else; bytes are hex. */
+/** Everything needed to execute a rejected block again in another program. Bytes are hex. */
 export interface RejectedBlock {
   readonly number: number;
   readonly id: string;
   readonly parentId: string;
   readonly witness: string;
-  /** State digest after the parent: whoever has the same one has the same state. */
+  /** State digest after the parent. Equal digests mean equal states. */
   readonly parentDigest: string;
-  /** Why it was refused, in the reference's words. */
+  /** Exception and text of the rejection, as in the reference. */
   readonly exception: string;
   readonly text: string | null;
   readonly block: string;
-  /** Up to the transaction that could not be executed at all, if there is one. */
+  /** Ends at the first transaction that could not be executed. */
   readonly transactions: readonly {
     readonly id: string;
-    /** Results by name: as the block marks it, and as it came out here. */
+    /** Result names: `mark` is the one in the block, `result` the one computed here. */
     readonly mark: string | null;
     readonly result: string;
-    /** Our `TransactionInfo`. */
+    /** Encoded `TransactionInfo` computed here. */
     readonly info: string;
   }[];
   /**
-   * What executing it changed here, with our results in the place of its marks; null where it was not written or
-   * removed.
+   * Rows changed by the execution with the results computed here. Null means that the row did not exist or was deleted.
    */
   readonly rows: readonly {
     readonly store: string;
@@ -50,9 +49,9 @@ interface RejectedBlocksOptions {
   readonly ledger: Ledger;
 }
 
-/** Marks of one block that are put right before its rows are told without it: each costs one more execution. */
+/** Maximum number of marks corrected in one block. Each corrected mark executes the block once more. */
 const MARKS_MAX = 16;
-/** Blocks that stand on a refused one, of which the votes are counted: ten rounds of 27 witnesses. */
+/** Maximum number of descendants of rejected blocks tracked: ten rounds of 27 witnesses. */
 const STANDING_MAX = 270;
 const TENTHS_TO_STOP = 7;
 
@@ -61,10 +60,10 @@ interface Branch {
   readonly witnesses: Set<string>;
 }
 
-/** Blocks whose witness signed another result than ours, and who builds on them. Nothing here changes the state. */
+/** Blocks with a valid witness signature but another result than computed here. Never changes the state. */
 export class RejectedBlocks {
   private readonly options: RejectedBlocksOptions;
-  /** By the id of each block that stands on a refused one, and of that one. */
+  /** Branch of a rejected block, by the ids of the rejected block and its descendants. */
   private readonly standing = new Map<string, Branch>();
 
   constructor(options: RejectedBlocksOptions) {
@@ -72,8 +71,8 @@ export class RejectedBlocks {
   }
 
   /**
-   * After a refusal, on the state of the parent: what to report, once for each block; undefined for blocks that their
-   * witness did not sign, and for those that the schedule refuses.
+   * Returns the report on a rejected block, once per block. Call on the parent's state. Returns undefined for blocks
+   * without a valid witness signature, and for blocks that violate the schedule.
    */
   examine(block: DecodedBlock, error: unknown): RejectedBlock | undefined {
     if (!(error instanceof ChainError) || error.exception === 'ValidateScheduleException') return undefined;
@@ -96,8 +95,8 @@ export class RejectedBlocks {
   }
 
   /**
-   * A block came, before anything is decided about it. Answers why the node must stop, when more than seven in ten
-   * active witnesses have built on a block that it refuses.
+   * Records a new block before validation. Returns why the node must stop if more than 70 % of the active witnesses
+   * have built on a rejected block.
    */
   came(block: DecodedBlock): string | undefined {
     const branch = this.standing.get(block.parentIdHex);
@@ -108,8 +107,8 @@ export class RejectedBlocks {
     if (count * 10 <= active.length * TENTHS_TO_STOP) return undefined;
     const { number, idHex } = branch.root;
     return (
-      `blocks of ${count} of ${active.length} active witnesses stand on block ${number} (${idHex}), whose result differs from ` +
-      'the one here: the node stops, since the network goes on without it; the folder differing/ holds what is needed to tell why'
+      `${count} of ${active.length} active witnesses build on block ${number} (${idHex}), which this node rejected ` +
+      'because its result differs here; the node stops, see the report in the folder differing/'
     );
   }
 
@@ -132,7 +131,7 @@ export class RejectedBlocks {
     }
   }
 
-  /** Executes it again with our results in the place of those marks that differ, and takes everything back. */
+  /** Executes the block again with its wrong marks replaced by the results computed here, then reverts all changes. */
   private executeHere(block: DecodedBlock): Pick<RejectedBlock, 'transactions' | 'rows'> {
     const { state, executor } = this.options;
     let marked = block;
@@ -183,7 +182,7 @@ export class RejectedBlocks {
   }
 }
 
-/** The block as if its witness had found our result of one transaction. */
+/** Returns the block with one result mark replaced by the result computed here. */
 function withMark(block: DecodedBlock, { idHex, actual }: ResultDiffersError): DecodedBlock {
   const transactions = block.transactions.map((transaction) => {
     if (transaction.idHex !== idHex) return transaction;

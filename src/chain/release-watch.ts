@@ -11,9 +11,9 @@ import { releases } from '../state-transition/releases/index.js';
 import type { Release } from '../state-transition/releases/release.js';
 import type { State } from '../state-transition/state/state.js';
 
-/** Percent of the active witnesses whose blocks make a version count: the lowest that any version has had. */
+/** Percentage of active witnesses that activates a block version: the lowest threshold any version has had. */
 const PASSING_PERCENT = 70;
-/** Versions above the newest known one that are looked for. */
+/** Number of versions above the newest known one that are checked. */
 const VERSIONS_AHEAD = 16;
 
 interface News {
@@ -22,8 +22,8 @@ interface News {
 }
 
 /**
- * Sees a chain leave the release that this node is: block versions and parameters that it does not know. What it says
- * is one sentence for the operator, with the release to change to. Nothing here changes the state or decides a block.
+ * Detects block versions and parameters that the emulated release does not know. Returns one sentence for the operator,
+ * with the release to select. Never changes the state or decides about a block.
  */
 export class ReleaseWatch {
   private readonly state: State;
@@ -37,16 +37,16 @@ export class ReleaseWatch {
     return this.state.rules.release;
   }
 
-  /** Before anything is executed. @throws {UsageError} a chain that has decided what this release does not know */
+  /** Call before any execution. @throws {UsageError} the chain has already set a parameter unknown to this release */
   requireKnownChain(): void {
     const known = new Set([...this.release.parameters.values()].map(({ property }) => property));
     for (const { id, property } of releases.flatMap(({ parameters }) => [...parameters.values()])) {
       if (known.has(property) || !this.state.properties.has(property)) continue;
-      throw new UsageError(`the chain has decided parameter ${id} (${property}), ${this.unknown(knowsParameter(id))}`);
+      throw new UsageError(`the chain has set parameter ${id} (${property}), ${this.unknown(knowsParameter(id))}`);
     }
   }
 
-  /** After a block, and once at the start: news that the operator has not heard yet. */
+  /** Returns a warning that was not returned before. Call at start-up and after a block that {@link concerns}. */
   news(): string | undefined {
     const found = this.approvedParameter() ?? this.passedVersion();
     if (found === undefined || this.said.has(found.about)) return undefined;
@@ -54,22 +54,22 @@ export class ReleaseWatch {
     return found.sentence;
   }
 
-  /** Whether a block can bring news at all: looked at for each block. */
+  /** Returns true if a block can cause a warning. Called for every block. */
   concerns({ raw, transactions }: DecodedBlock): boolean {
     if (raw.version > this.release.blockVersion) return true;
     return transactions.some(({ contractType }) => contractType === ContractType.ProposalApproveContract);
   }
 
   /**
-   * On the state of its parent: why a block that an active witness signed is refused here, when the network has left
-   * this release. A single witness cannot bring that about: a new parameter counts only after its block version has
+   * Returns why a validly signed block was rejected, if the network has moved to an unknown release. Call on the
+   * parent's state. A single witness cannot cause this, because a new parameter counts only after its block version has
    * passed.
    */
   whyRefused(block: DecodedBlock): string | undefined {
     const version = this.passedVersion();
     if (version === undefined) return undefined;
     const id = this.proposedParameter(block);
-    if (id === undefined) return `block ${block.number} needs rules that are missing here: ${version.sentence}`;
+    if (id === undefined) return `block ${block.number} needs rules unknown to this node: ${version.sentence}`;
     return `block ${block.number} proposes parameter ${id}, ${this.unknown(knowsParameter(id))}`;
   }
 
@@ -82,7 +82,7 @@ export class ReleaseWatch {
     return undefined;
   }
 
-  /** A proposal that waits for its end with enough approvals. Only a chain that another node executed can hold one. */
+  /** Finds a pending proposal with enough approvals. Exists only on a chain that another node has executed. */
   private approvedParameter(): News | undefined {
     const { state } = this;
     for (let number = state.properties.get('LATEST_PROPOSAL_NUM'); number > 0n; number--) {
@@ -98,7 +98,7 @@ export class ReleaseWatch {
     return undefined;
   }
 
-  /** The newest unknown version that enough witnesses write. */
+  /** Finds the newest unknown block version that enough witnesses produce. */
   private passedVersion(): News | undefined {
     const count = activeWitnesses(this.state).length;
     const newest = this.release.blockVersion;
@@ -106,7 +106,7 @@ export class ReleaseWatch {
       const stats = this.state.properties.forkStats(version);
       const writing = stats?.reduce((sum, flag) => sum + (flag === 1 ? 1 : 0), 0) ?? 0;
       if (writing === 0 || writing * 100 < count * PASSING_PERCENT) continue;
-      const who = `${writing} of ${count} active witnesses write block version ${version}`;
+      const who = `${writing} of ${count} active witnesses produce block version ${version}`;
       const unknown = this.unknown(({ forkVersions }) => forkVersions.some((row) => row.version === version));
       return { about: `version ${version}`, sentence: `${who}, ${unknown}` };
     }
@@ -117,9 +117,9 @@ export class ReleaseWatch {
     const other = releases.find(knows);
     const advice =
       other === undefined
-        ? 'no release that this program can be knows it: a newer one is needed'
-        : `release ${other.name} knows it: set tronicle.release = "${other.name}"`;
-    return `which release ${this.release.name} does not know; ${advice}`;
+        ? 'no supported release knows it; install a newer version of this program'
+        : `release ${other.name} knows it; set tronicle.release = "${other.name}"`;
+    return `unknown to release ${this.release.name}; ${advice}`;
   }
 }
 

@@ -6,24 +6,24 @@ import type { State } from '../state-transition/state/state.js';
 import { isSignedByWitness } from './production/witness-signature.js';
 import type { RecentBlocks } from './recent-blocks.js';
 
-/** What a switch does to the chain. */
+/** Operations of the chain that a reorg needs. */
 export interface ReorgChain {
   readonly state: State;
   readonly recent: RecentBlocks;
   headId(): Uint8Array;
-  /** Takes the head back; its transactions are offered again. */
+  /** Reverts the head. Its transactions return to the mempool. */
   undo(): void;
-  /** Executes a block of the branch on the head. @throws {ChainError} */
+  /** Executes a block of the new branch on the head. @throws {ChainError} */
   join(block: DecodedBlock): void;
-  /** Executes a block again that was taken back. @throws {ChainError} */
+  /** Executes a reverted block of the old branch again. @throws {ChainError} */
   rejoin(block: DecodedBlock): void;
 }
 
 /**
- * Makes a longer branch canonical: takes blocks back to where it begins, and executes it.
+ * Makes a longer branch canonical: reverts blocks down to the common ancestor and executes the branch.
  * Reference: Manager.switchFork.
- * @returns its blocks, oldest first
- * @throws {ChainError} it cannot be followed; the chain then stands where the reference stands
+ * @returns the blocks of the branch, oldest first
+ * @throws {ChainError} the branch is invalid; the head is then the one the reference would have
  */
 export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly DecodedBlock[] {
   const [branch, old] = branchesTo(chain, target);
@@ -34,7 +34,7 @@ export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly Decod
       checkSignature(chain, block);
       chain.join(block);
     } catch (error) {
-      // Unchecked exceptions of the reference leave it where it stands; the next longer branch repairs that.
+      // After an unchecked exception the reference keeps its partial state. The next longer branch repairs that.
       if (error instanceof ChainError && error.checked) switchBack(chain, branch, old);
       throw error;
     }
@@ -42,15 +42,15 @@ export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly Decod
   return joining;
 }
 
-/** A witness's key may be another on this branch. @throws {ChainError} ValidateSignatureException */
+/** The witness may have another key on this branch. @throws {ChainError} ValidateSignatureException */
 function checkSignature({ state }: ReorgChain, block: DecodedBlock): void {
   if (!state.rules.release.rules.verifiesBranchSignatures || isSignedByWitness(state, block)) return;
   throw new ChainError('ValidateSignatureException', `switch fork: block ${block.number} signature invalid`);
 }
 
 /**
- * The blocks of the branch and those of the head above where they part, newest first; a branch that cannot be followed
- * is forgotten.
+ * Returns the blocks of the new branch and of the old one above their common ancestor, newest first. Drops the new
+ * branch if it has no common ancestor.
  */
 function branchesTo({ recent, headId }: ReorgChain, target: EncodedBlock): readonly [EncodedBlock[], EncodedBlock[]] {
   try {
@@ -63,7 +63,7 @@ function branchesTo({ recent, headId }: ReorgChain, target: EncodedBlock): reado
   }
 }
 
-/** A block of the branch failed: the whole branch is forgotten, the old blocks are executed again. */
+/** Drops a branch with an invalid block and executes the old blocks again. */
 function switchBack(chain: ReorgChain, branch: readonly EncodedBlock[], old: readonly EncodedBlock[]): void {
   const { recent } = chain;
   for (const { idHex } of branch) recent.remove(idHex);

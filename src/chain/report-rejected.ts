@@ -4,12 +4,12 @@ import type { Logger } from 'pino';
 import { replaceFile } from '../files/replace-file.js';
 import type { ChainListener } from './chain-listener.js';
 
-/** Below the data folder, one file a block. */
+/** Folder for reports below the data folder, one file per block. */
 const REJECTED_FOLDER = 'rejected-blocks';
-/** A witness that signs nonsense makes a file each turn: the newest by height stay. */
+/** Maximum number of reports; the newest by height are kept. Bounds the disk space a faulty witness can use. */
 const FILES_MAX = 100;
 
-/** Writes blocks whose result differs into files, and says so in the log. */
+/** Writes each rejected block with a mismatched result to a file and to the log. */
 export function reportRejected(dataDir: string, log: Logger): ChainListener {
   const folder = join(dataDir, REJECTED_FOLDER);
   return {
@@ -20,11 +20,11 @@ export function reportRejected(dataDir: string, log: Logger): ChainListener {
         replaceFile(file, `${JSON.stringify(report, undefined, 1)}\n`);
         for (const old of existsSync(folder) ? readdirSync(folder).sort().slice(0, -FILES_MAX) : [])
           rmSync(join(folder, old), { force: true });
-        log.error({ number, id, witness, exception, text, file }, 'the result of a block differs from its witness’s');
+        log.error({ number, id, witness, exception, text, file }, 'rejected block with mismatched result');
       } catch (error) {
         log.error(
           { number, id, witness, exception, text, err: error },
-          'the result of a block differs, no file says how',
+          'rejected block with mismatched result, report not written',
         );
       }
     },

@@ -1,15 +1,15 @@
 /**
- * How many states below the newest java-tron would hold in memory: one for each block that it may take back, and one
- * for what waits. They are written to the disk only when the next one begins, so that it holds more than it needs for a
- * while, and tells that to peers: its summaries begin at the oldest. Reference: SnapshotManager.buildSession,
- * Manager.getSyncBeginNumber.
+ * Counts the state snapshots that java-tron would hold in memory: one per revertible block and one for pending
+ * transactions. java-tron flushes surplus snapshots only when the next one opens, so it holds more than it needs for a
+ * while. Peers see this, because its sync summaries begin at the oldest snapshot.
+ * Reference: SnapshotManager.buildSession, Manager.getSyncBeginNumber.
  */
 export class SnapshotWindow {
   private held: number;
   private most: number;
   private waiting = 0;
 
-  /** @param held after a start: blocks that may be taken back */
+  /** @param held revertible blocks after start-up */
   constructor(held: number) {
     this.held = held;
     this.most = held;
@@ -19,22 +19,22 @@ export class SnapshotWindow {
     return this.held;
   }
 
-  /** Those of blocks. */
+  /** Number of snapshots of blocks. */
   get blocks(): number {
     return this.held - this.waiting;
   }
 
-  /** Before a block, or a transaction. */
+  /** Called before a block or a transaction is executed. */
   open(): void {
     this.held = Math.min(this.held, this.most) + 1;
   }
 
-  /** It was taken back, or became part of the one below it. */
+  /** Called when a snapshot was reverted or merged into the one below it. */
   close(): void {
     this.held = Math.max(0, this.held - 1);
   }
 
-  /** Before the first transaction that waits. */
+  /** Called before the first pending transaction is executed. */
   openWaiting(): void {
     this.open();
     this.waiting = 1;
@@ -46,7 +46,7 @@ export class SnapshotWindow {
   }
 
   /**
-   * Behind a block of a chain that another node decides, as where transactions come all the time.
+   * Called after a block that another node executed. Counts as java-tron does under a constant flow of transactions.
    * @param held blocks above the solidified one
    */
   follow(held: number): void {
@@ -54,7 +54,7 @@ export class SnapshotWindow {
     this.most = held;
   }
 
-  /** Behind a block. @param most blocks above the solidified one, and one more */
+  /** Called after a block. @param most number of blocks above the solidified one, plus one */
   limit(most: number): void {
     this.most = most;
   }

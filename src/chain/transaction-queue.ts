@@ -1,19 +1,19 @@
 import { itemAt, present } from '../primitives/assert.js';
 import type { DecodedTransaction } from '../state-transition/transaction.js';
 
-/** A transaction that waits for a block. */
+/** A transaction that is not yet in a block. */
 export interface PendingTransaction {
   readonly transaction: DecodedTransaction;
-  /** Fee of its first execution: what a queue with sorting orders by. */
+  /** Fee of the first execution, in sun. Sort key of a sorted queue. */
   order: bigint;
-  /** When it came, ms: after a time-out it is forgotten. */
+  /** Arrival time in ms. The transaction is dropped after a timeout. */
   timeMs: number;
-  /** Its signatures were checked when it came. */
+  /** Its signatures were already verified. */
   isVerified: boolean;
 }
 
 /**
- * Waiting transactions: in the order of arrival, or, with sorting, as Java's PriorityQueue keeps them (a binary heap).
+ * Pending transactions in order of arrival. With sorting, the order of Java's PriorityQueue (a binary heap).
  */
 export class TransactionQueue {
   private readonly items: PendingTransaction[] = [];
@@ -27,7 +27,7 @@ export class TransactionQueue {
     return this.items.length;
   }
 
-  /** In queue order, with sorting in the order of the heap's array. */
+  /** Returns the items in queue order; with sorting, in the order of the heap's array. */
   values(): readonly PendingTransaction[] {
     return this.items;
   }
@@ -57,7 +57,7 @@ export class TransactionQueue {
       this.items.splice(at, 1);
       return;
     }
-    const moved = present(this.items.pop(), 'a queue that is not empty has a last one');
+    const moved = present(this.items.pop(), 'a non-empty queue has a last item');
     this.siftDown(at, moved);
     if (this.items[at] === moved) this.siftUp(at, moved);
   }

@@ -1,12 +1,12 @@
 import type { Clock } from './clock.js';
 
 /**
- * A clock that can be set on and back while threads read it: what it is off another one, in ms, is shared with them.
+ * A clock that can be set forward and back while other threads read it. They share its offset from the base clock.
  */
 export interface TravelClock extends Clock {
-  /** One signed 64-bit integer, ms. */
+  /** Offset from the base clock in ms, one signed 64-bit integer. */
   readonly shift: SharedArrayBuffer;
-  /** Shows a time from now on, ms since 1970. */
+  /** Sets the clock to a time in ms since 1970. */
   travelTo(timeMs: number): void;
 }
 
@@ -24,7 +24,7 @@ export function createTravelClock(base: Clock): TravelClock {
   };
 }
 
-/** ms. */
+/** Returns the shared offset, in ms. */
 export function readShift(shift: SharedArrayBuffer): number {
   return Number(Atomics.load(new BigInt64Array(shift), 0));
 }

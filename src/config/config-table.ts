@@ -20,7 +20,7 @@ import { tronicleRows } from './rows/tronicle-rows.js';
 import { shutdownRows } from './stop-conditions.js';
 import { witnessKeys } from './witness.js';
 
-/** Every key, in the shape of the typed configuration and in the order of reading. */
+/** All keys, in the structure of the typed configuration and in reading order. */
 export const configTable = {
   net: networkRows,
   crypto: cryptoRows,
@@ -40,5 +40,5 @@ export const configTable = {
   tronicle: tronicleRows,
 } as const satisfies RowTree;
 
-/** All keys with their description, each once. */
+/** The descriptions of all keys, each once. */
 export const knownKeys: readonly Described[] = [...describedKeys(configTable), ...witnessKeys];

@@ -1,26 +1,26 @@
 import { itemAt } from '../primitives/assert.js';
 import { UsageError } from '../primitives/errors.js';
 
-/** A Quartz cron expression: second, minute, hour, day of month, month, day of week and, if wanted, year. */
+/** A Quartz cron expression: second, minute, hour, day of month, month, day of week, and an optional year. */
 export interface Cron {
   readonly text: string;
-  /** Whether the second that holds `ms` matches. */
+  /** Returns true if the second that contains `ms` matches. */
   isSatisfied(ms: number): boolean;
-  /** First matching time (ms) after `ms`, in a later second; undefined when there is none. */
+  /** Returns the first matching time (ms) in a second after `ms`; undefined if no time matches. */
   nextAfter(ms: number): number | undefined;
 }
 
 /**
- * Like the reference, times are read in the zone of the machine (the JVM's default there, TZ here).
- * Reference: org.quartz.CronExpression 2.3.2. @throws {UsageError} a text that is none.
+ * Parses a cron expression. Times are in the machine's time zone (`TZ`), as in the reference (the JVM's default).
+ * Reference: org.quartz.CronExpression 2.3.2. @throws {UsageError} invalid expression
  */
 export function parseCron(text: string): Cron {
   const fields = text.toUpperCase().trim().split(/\s+/);
   const [seconds, minutes, hours, days, months, weekdays, years = '*'] = fields;
   if (!seconds || !minutes || !hours || !days || !months || !weekdays)
-    throw new UsageError(`cron text "${text}" ends too early: it needs 6 or 7 fields`);
+    throw new UsageError(`cron expression "${text}" is too short; use 6 or 7 fields`);
   if ((days === '?') === (weekdays === '?'))
-    throw new UsageError(`cron text "${text}": exactly one of day of month and day of week must be '?'`);
+    throw new UsageError(`cron expression "${text}": exactly one of day of month and day of week must be '?'`);
   const times = {
     seconds: values(seconds, SECOND, text),
     minutes: values(minutes, MINUTE, text),
@@ -43,7 +43,7 @@ export function parseCron(text: string): Cron {
 }
 
 type DayRule = (day: Day) => boolean;
-/** A day of the local calendar; `weekday` 1 is Sunday. */
+/** A day of the local calendar. `weekday` 1 is Sunday. */
 interface Day {
   readonly day: number;
   readonly weekday: number;
@@ -65,7 +65,7 @@ interface Field {
   readonly names?: readonly string[];
 }
 
-/** Quartz gives up a hundred years ahead. */
+/** Number of years that Quartz searches ahead. */
 const YEARS_AHEAD = 100;
 const SECOND: Field = { name: 'second', min: 0, max: 59 };
 const MINUTE: Field = { name: 'minute', min: 0, max: 59 };
@@ -82,7 +82,7 @@ const WEEKDAY: Field = {
 const YEAR: Field = { name: 'year', min: 1970, max: new Date().getFullYear() + YEARS_AHEAD };
 
 /**
- * Day by day, then the first time of a matching day; the calendar of `Date` knows months, leap years and summer time.
+ * Searches day by day, then for the first time on a matching day. `Date` handles months, leap years and summer time.
  */
 function findNext(times: Times, from: number): number | undefined {
   const start = new Date(from);
@@ -103,7 +103,7 @@ function isMatchingDay(times: Times, date: Date): boolean {
   return times.isDay({ day, weekday: date.getDay() + 1, last: new Date(year, month + 1, 0, 12).getDate(), weekdayOf });
 }
 
-/** A time that the change to summer time skips is left out. */
+/** Returns the first matching time of a day. Skips times that the change to summer time omits. */
 function firstTime(times: Times, date: Date, from: number): number | undefined {
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
   for (const hour of times.hours) {
@@ -117,7 +117,9 @@ function firstTime(times: Times, date: Date, from: number): number | undefined {
   return undefined;
 }
 
-/** `5L`: last of that weekday in the month, `5#2`: its second one, else a list of weekdays; `L` alone is Saturday. */
+/**
+ * Parses day of week: `5L` is the last one of the month, `5#2` the second one, `L` alone Saturday, otherwise a list.
+ */
 function weekdayRule(field: string, text: string): DayRule {
   const last = /^(\w+)L$/.exec(field);
   if (last) {
@@ -135,9 +137,9 @@ function weekdayRule(field: string, text: string): DayRule {
 }
 
 /**
- * `L`: last day, `L-3`: three before it, `LW`: last working day, `15W`: working day nearest to the 15th in the month. A
- * day that the month lacks counts as the one of the next month that follows, as in Quartz: 31W of September is the
- * 30th, when 1 October is a Saturday, else none.
+ * Parses day of month. `L`: last day. `L-3`: three days before it. `LW`: last working day. `15W`: working day nearest
+ * to the 15th. As in Quartz, a day that the month lacks counts as the following day. So 31W in September is the 30th if
+ * 1 October is a Saturday, and otherwise no day.
  */
 function dayRule(field: string, text: string): DayRule {
   const last = /^L(?:-(\d+))?(W)?$/.exec(field);
@@ -155,14 +157,14 @@ function dayRule(field: string, text: string): DayRule {
   return (date) => wanted.has(date.day);
 }
 
-/** Saturday moves to Friday, Sunday to Monday, but never into another month. */
+/** Moves Saturday to Friday and Sunday to Monday, but never to another month. */
 function workingDay({ last, weekdayOf }: Day, day: number): number {
   if (weekdayOf(day) === 7) return day === 1 ? 3 : day - 1;
   if (weekdayOf(day) === 1) return day === last ? day - 2 : day + 1;
   return day;
 }
 
-/** Sorted values of a list of `*`, `a`, `a-b`, each with an optional `/step`. A range may wrap around. */
+/** Returns the sorted values of a list of `*`, `a` or `a-b`, each with an optional `/step`. A range may wrap around. */
 function values(text: string, field: Field, whole: string): readonly number[] {
   return [...new Set(text.split(',').flatMap((part) => range(part, field, whole)))].sort((a, b) => a - b);
 }
@@ -180,7 +182,7 @@ function range(part: string, field: Field, whole: string): number[] {
   const span = field.max - field.min + 1;
   const count = Math.floor(((end < start ? end + span : end) - start) / by) + 1;
   const all = Array.from({ length: count }, (_, i) => start + i * by);
-  // A year that is out of reach is allowed, and never comes.
+  // Years out of range are allowed but never match.
   if (field === YEAR) return all.filter((year) => year >= YEAR.min && year <= YEAR.max);
   return all.map((number) => field.min + ((number - field.min) % span));
 }
@@ -194,5 +196,5 @@ function value(text: string, field: Field, whole: string): number {
 }
 
 function wrong({ name }: Field, part: string, whole: string): UsageError {
-  return new UsageError(`cron text "${whole}": wrong ${name} "${part}"`);
+  return new UsageError(`cron expression "${whole}": invalid ${name} "${part}"`);
 }

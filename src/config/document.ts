@@ -3,7 +3,7 @@ import { knownKeys } from './config-table.js';
 import { flagRows } from './flags.js';
 import type { Described } from './row.js';
 
-/** The tables of `config/README.md`: every key and every flag, as the code knows them. */
+/** Returns the tables of `config/README.md`: all keys and flags. */
 export function configReference(): string {
   const sections = new Map<string, Described[]>();
   for (const row of knownKeys) {
@@ -14,13 +14,13 @@ export function configReference(): string {
   return `## Keys\n\n${keys.join('\n\n')}\n\n## Flags\n\n${flagTable()}\n`;
 }
 
-/** The table of `docs/streams.md`: every kind of sink, and what it guarantees. */
+/** Returns the table of `docs/streams.md`: all kinds of sinks with their guarantees. */
 export function sinkReference(): string {
   const lines = SINK_TYPES.map((type) => {
     const { is, guarantee, because, shownBy } = docOf(type);
     return line([code(type), is, guarantee, because, shownBy]);
   });
-  const head = ['| `type` | what it is | guarantee | why it holds | what shows it |', '|---|---|---|---|---|'];
+  const head = ['| `type` | sink | guarantee | reason | verified by |', '|---|---|---|---|---|'];
   return [...head, ...lines].join('\n');
 }
 
@@ -47,7 +47,7 @@ function code(text: string): string {
   return text === '' ? '' : `\`${text}\``;
 }
 
-/** Two names for the large sections, one for the others; keys without a dot belong to the witness. */
+/** Returns the section of a key: two names for large sections, one for others. Keys without a dot are the witness's. */
 function sectionOf(key: string): string {
   const [first = '', second = ''] = key.split('.');
   if (first.startsWith('local')) return 'local witness';

@@ -1,13 +1,14 @@
 import { UsageError } from '../primitives/errors.js';
 
-/** Address and port of a node. */
+/** Host and port of a node. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * @throws {UsageError} with the reference's text and the key.
+ * Parses `host:port`.
+ * @throws {UsageError} with the reference's text and the key
  * Reference: NetUtil.parseInetSocketAddress, Integer.parseInt.
  */
 export function parseEndpoint(text: string, key: string): Endpoint {
@@ -22,8 +23,8 @@ export function parseEndpoint(text: string, key: string): Endpoint {
 }
 
 /**
- * Numbers of an address are decimal whatever zeros they begin with, where a look-up here would take them for octal;
- * no name is this machine. Reference: InetAddress.getByName.
+ * Reads parts of an IPv4 address as decimal despite leading zeros, as Java does; the system would read octal. An empty
+ * host is this machine. Reference: InetAddress.getByName.
  */
 function hostAsJavaReads(host: string): string {
   if (host === '') return 'localhost';
@@ -32,7 +33,7 @@ function hostAsJavaReads(host: string): string {
   return isAddress ? parts.map(Number).join('.') : host;
 }
 
-/** A node does not dial itself. Reference: Args.getInetSocketAddress. */
+/** Returns true for an endpoint of this node, which it must not dial. Reference: Args.getInetSocketAddress. */
 export function isOwnEndpoint({ host, port }: Endpoint, own: { hosts: readonly string[]; port: number }): boolean {
   return port === own.port && [...own.hosts, '127.0.0.1'].includes(host);
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../primitives/errors.js';
 
 type FlagKind = 'switch' | 'boolean' | 'text' | 'int' | 'long' | 'double';
 
-/** What the command line said; absent fields were not given. Times and sizes as in the key that the flag belongs to. */
+/** Parsed command line. Absent fields were not set. Times and sizes have the unit of the flag's key. */
 export interface Flags {
   readonly configFile?: string;
   readonly outputDirectory?: string;
@@ -19,40 +19,39 @@ export interface Flags {
   readonly p2pDisable?: boolean;
   readonly solidity?: boolean;
   readonly debug?: boolean;
-  /** Flags that belong to a configuration key: key to text. */
+  /** Texts of flags that belong to a configuration key, by key. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Positional arguments: they replace `seed.node.ip.list`. */
+  /** Positional arguments, which replace `seed.node.ip.list`. */
   readonly seedNodes: readonly string[];
 }
 
 /**
- * How a flag and its key meet: which of the two is used when both are given. `ignored`: parsed, but the key always
- * decides.
+ * Precedence if both the flag and its key are set. `ignored`: the flag is parsed, but only the key counts.
  */
 type Precedence = 'flag' | 'key' | 'ignored';
 
-/** One flag of the command line. */
+/** One command line flag. */
 export interface FlagRow {
   readonly names: readonly string[];
   readonly kind: FlagKind;
   readonly field?: keyof Flags;
   readonly key?: string;
   readonly precedence?: Precedence;
-  /** Releases whose flags do not win over their keys do not know it. */
+  /** True for a flag unknown to releases in which flags do not win over keys. */
   readonly isLater?: true;
   readonly doc: string;
 }
 
-/** The reference's flags, in its order, and the release that the node is. Reference: CommonParameter. */
+/** java-tron's flags in its order, and `--release`. Reference: CommonParameter. */
 export const flagRows: readonly FlagRow[] = [
   own(
     ['-c', '--config'],
     'text',
     'configFile',
-    'configuration file (default: config.conf in the working directory, else the main net)',
+    'configuration file (default: config.conf in the working directory, otherwise the main net)',
   ),
-  own(['-d', '--output-directory'], 'text', 'outputDirectory', 'data directory (default: output-directory)'),
-  own(['--log-config'], 'text', 'logConfig', 'logback file; accepted and without effect'),
+  own(['-d', '--output-directory'], 'text', 'outputDirectory', 'data folder (default: output-directory)'),
+  own(['--log-config'], 'text', 'logConfig', 'logback file; accepted without effect'),
   own(['-h', '--help'], 'switch', 'help', 'print help and exit'),
   own(['-v', '--version'], 'switch', 'version', 'print the version and exit'),
   own(['-w', '--witness'], 'switch', 'witness', 'produce blocks'),
@@ -60,15 +59,20 @@ export const flagRows: readonly FlagRow[] = [
     ['-p', '--private-key'],
     'text',
     'privateKey',
-    "the witness's private key; wins over localwitness and localwitnesskeystore",
+    'private key of the witness; wins over localwitness and localwitnesskeystore',
   ),
-  own(['--witness-address'], 'text', 'witnessAddress', "the witness's account address; only together with -p"),
+  own(['--witness-address'], 'text', 'witnessAddress', 'account address of the witness; only with -p'),
   own(['--password'], 'text', 'password', 'password of the keystore file'),
   own(['--es'], 'switch', 'es', 'start event subscription (section event.subscribe)'),
   own(['--fast-forward'], 'switch', 'fastForward', 'run as a fast-forward relay node'),
-  own(['--p2p-disable'], 'boolean', 'p2pDisable', 'true: no peers, serve what is stored'),
-  own(['--debug'], 'switch', 'debug', 'the VM does not check timeouts'),
-  own(['--solidity'], 'switch', 'solidity', 'run as a solidity node: irreversible blocks of node.trustNode alone'),
+  own(['--p2p-disable'], 'boolean', 'p2pDisable', 'true: no peers, serves only stored data'),
+  own(['--debug'], 'switch', 'debug', 'disables the time limit of the VM'),
+  own(
+    ['--solidity'],
+    'switch',
+    'solidity',
+    'run as a solidity node: follow only the solidified blocks of node.trustNode',
+  ),
   keyed(['--support-constant'], 'switch', 'vm.supportConstant', 'key'),
   keyed(['--max-energy-limit-for-constant'], 'long', 'vm.maxEnergyLimitForConstant', 'key'),
   keyed(['--lru-cache-size'], 'int', 'vm.lruCacheSize', 'key'),
@@ -98,11 +102,10 @@ export const flagRows: readonly FlagRow[] = [
 ];
 
 /**
- * Reads the command line. With `unknown: 'keep'` options that are not the reference's are handed back in
- * `rest` (with `rest`, every argument that follows such an option up to the next known flag), for subcommands with
- * flags of their own.
- * @throws {UsageError} unknown option, missing or wrong value, the same option twice, with the reference's texts
- * (JCommander).
+ * Parses the command line. With `unknown: 'keep'`, options that java-tron does not have are returned in `rest`, with
+ * the arguments after them up to the next known flag, for subcommands with their own options.
+ * @throws {UsageError} unknown option, missing or invalid value, or duplicate option, with the reference's texts
+ * (JCommander)
  */
 export function parseFlags(
   argv: readonly string[],
@@ -114,7 +117,7 @@ export function parseFlags(
   const seedNodes: string[] = [];
   const rest: string[] = [];
   const seen = new Set<FlagRow>();
-  // Given twice, a switch is off again.
+  // A switch that is set twice is off.
   const isOn = (row: FlagRow) => (row.key === undefined ? fields[fieldOf(row)] === true : keys.get(row.key) === 'true');
   for (let index = 0; index < argv.length; index++) {
     const name = itemAt(argv, index);
@@ -137,12 +140,12 @@ export function parseFlags(
   return { flags: { ...fields, keys, seedNodes } as Flags, rest }; // each field has the type of its row's kind
 }
 
-/** Where the value of a flag without a key goes. */
+/** Returns the field that stores the value of a flag without a key. */
 function fieldOf({ field }: FlagRow): keyof Flags {
   return present(field, 'a flag has a key or a field');
 }
 
-/** Flags of a start without a command line. */
+/** Flags of an empty command line. */
 export const NO_FLAGS: Flags = { keys: new Map(), seedNodes: [] };
 
 function own(names: readonly string[], kind: FlagKind, field: keyof Flags, doc: string): FlagRow {
@@ -150,15 +153,15 @@ function own(names: readonly string[], kind: FlagKind, field: keyof Flags, doc: 
 }
 
 function keyed(names: readonly string[], kind: FlagKind, key: string, precedence: Precedence): FlagRow {
-  const meaning = { flag: 'wins over', key: 'stands in for an absent', ignored: 'accepted, but the file decides:' }[
+  const meaning = { flag: 'wins over', key: 'replaces an absent', ignored: 'accepted, but only the file counts:' }[
     precedence
   ];
   return { names, kind, key, precedence, doc: `${meaning} ${key}` };
 }
 
-/** What release 4.8.2 starts instead of a node. */
+/** Options of release 4.8.2 that start another program. */
 const OTHER_PROGRAMS: Readonly<Record<string, string>> = {
-  '--keystore-factory': 'key files are made by tronicle keystore',
+  '--keystore-factory': 'use tronicle keystore to create key files',
 };
 
 /** @throws {UsageError} a flag that an older release does not know */
@@ -167,10 +170,10 @@ export function refuseLaterFlags({ keys }: Flags): void {
     if (isLater && key !== undefined && keys.has(key)) throw unknownOption(itemAt(names, 0));
 }
 
-/** The reference takes an unknown option for a seed node and stops at that. */
+/** Creates the error for an unknown option. java-tron reads it as a seed node and fails on that. */
 function unknownOption(name: string): UsageError {
   const instead = OTHER_PROGRAMS[name];
-  if (instead !== undefined) return new UsageError(`${name} is not known here: ${instead}`);
+  if (instead !== undefined) return new UsageError(`${name} is not supported; ${instead}`);
   return new UsageError(`Unknown option: ${name} (Invalid inetSocketAddress: "${name}", use ipv4:port or [ipv6]:port)`);
 }
 
@@ -181,7 +184,7 @@ const PATTERNS = {
   boolean: [/^(true|false)$/i, 'a boolean'],
 } as const;
 
-/** Of whole numbers. */
+/** Widths of integer flags. */
 const BITS: Readonly<Partial<Record<FlagKind, number>>> = { int: 32, long: 64 };
 
 function convert(row: FlagRow, name: string, text: string): string {

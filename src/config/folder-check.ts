@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Nearest folder above that exists decides, so that checking leaves nothing behind. */
+/** Returns true if the folder exists or could be created. Checks the nearest existing parent and creates nothing. */
 export function isFolderPossible(path: string): boolean {
   const full = resolve(path);
   if (existsSync(full)) return true;
@@ -10,7 +10,7 @@ export function isFolderPossible(path: string): boolean {
   return statSync(above).isDirectory() && isWritable(above);
 }
 
-/** True as well for what does not exist yet. */
+/** Returns true if the path is writable or does not exist. */
 export function isWritable(path: string): boolean {
   try {
     if (existsSync(path)) accessSync(path, constants.W_OK);

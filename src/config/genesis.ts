@@ -19,8 +19,8 @@ import type { ConfigSource } from './source.js';
 type GenesisAccountType = 'Normal' | 'AssetIssue' | 'Contract';
 
 /**
- * An initial account. `address`: 42 hex digits; `balance` in SUN. The reference gives each the type Normal, whatever
- * `type` says.
+ * An initial account. `address` is 42 hex digits, `balance` in sun. As in the reference, every account gets the type
+ * Normal, whatever `type` is.
  */
 interface GenesisAccount {
   readonly name: string;
@@ -28,14 +28,16 @@ interface GenesisAccount {
   readonly address: string;
   readonly balance: bigint;
 }
-/** An initial witness. `address`: 42 hex digits. */
+/** An initial witness. `address` is 42 hex digits. */
 interface GenesisWitness {
   readonly address: string;
   readonly url: string;
   readonly voteCount: bigint;
 }
 
-/** Block 0. `timestamp` in ms, `parentHash` in hex as many digits as configured ("00" without a section). */
+/**
+ * Block 0. `timestamp` is in ms. `parentHash` is hex with the configured number of digits ("00" without the section).
+ */
 interface Genesis {
   readonly timestamp: number;
   readonly parentHash: string;
@@ -49,12 +51,12 @@ const TYPES: readonly GenesisAccountType[] = ['Normal', 'AssetIssue', 'Contract'
 
 /**
  * Section `genesis.block`.
- * @throws {UsageError} with the reference's texts.
+ * @throws {UsageError} with the reference's texts
  * Reference: GenesisBlock, Account, Witness.
  */
 export const genesisRow: ConfigKey<Genesis> = {
-  ...row(KEY, 'object', NO_GENESIS, 'block 0 and the state that it makes', readGenesis),
-  fallback: 'absent: timestamp 0, parent hash 00, nobody',
+  ...row(KEY, 'object', NO_GENESIS, 'block 0 and the initial state', readGenesis),
+  fallback: 'absent: timestamp 0, parent hash 00, no accounts',
   also: members(),
 };
 
@@ -74,14 +76,14 @@ function readGenesis(value: HoconValue, _key: string, source: ConfigSource): Gen
   };
 }
 
-/** First byte of every address of the network: 0x41, or 0xa0 when `net.type` is testnet. */
+/** Returns the first byte of every address of the network: 0x41, or 0xa0 if `net.type` is testnet. */
 export function addressPrefix({ root }: ConfigSource): number {
   const type = valueAt(root, 'net.type');
   return type !== undefined && asText(type, 'net.type').toLowerCase() === 'testnet' ? 0xa0 : 0x41;
 }
 
 /**
- * The 21 bytes of an address text in hex, undefined when it is none of this network.
+ * Returns the 21 bytes of an address in hex; undefined if it is not an address of this network.
  * Reference: Commons.decodeFromBase58Check.
  */
 export function decodeAddress(text: string, prefix: number): string | undefined {
@@ -130,7 +132,7 @@ function readWitness(object: HoconObject, prefix: number): GenesisWitness {
   return { address, url, voteCount: asInt64(voteCount, `${KEY}.witnesses.voteCount`) };
 }
 
-/** The reference knows no bytes of a text that it cannot decode, so its message names none. */
+/** The error text has an empty address, because the reference has no bytes of an address it cannot decode. */
 function readAddress(object: HoconObject, list: string, prefix: number): string {
   const address = decodeAddress(member(object, list, 'address'), prefix);
   if (address !== undefined) return address;
@@ -149,13 +151,13 @@ function missing(object: HoconObject, list: string, name: string): UsageError {
 
 function members(): readonly Described[] {
   const assets =
-    'initial accounts { accountName, accountType, address, balance }; Zion, Sun and Blackhole are well known';
+    'initial accounts { accountName, accountType, address, balance }; Zion, Sun and Blackhole have special roles';
   return [
     described(
       `${KEY}.timestamp`,
       'string int64',
       'required',
-      'time of block 0 and first maintenance time (ms)',
+      'time of block 0, and of the first maintenance (ms since 1970)',
       '>= 0',
     ),
     described(`${KEY}.parentHash`, 'string hex', 'required', 'parent hash of block 0'),

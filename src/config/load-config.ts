@@ -18,68 +18,68 @@ type Table = Values<typeof configTable>;
 
 const NO_OVERRIDES: KeyOverrides = { wins: new Map(), standIn: new Map() };
 
-/** `node.active` without the node itself, and `node.passive`. */
+/** Peers of `node.active`, without this node, and of `node.passive`. */
 interface PeerLists {
   readonly active: readonly Endpoint[];
   readonly passive: readonly Endpoint[];
 }
 
 /**
- * The same of a file that has changed. A wrong list throws when it is asked for: those before it are right all the
- * same.
+ * Peer lists of a changed file. Each list is validated when it is read, so an invalid list does not affect an earlier
+ * one.
  */
 export interface ChangedPeerLists {
   active(): readonly Endpoint[];
   passive(): readonly Endpoint[];
 }
 
-/** The node's configuration: validated, frozen, field path = key path. What the command line adds comes first. */
+/** The validated, frozen configuration. Field paths equal key paths. Command line fields come first. */
 export interface NodeConfig extends Omit<Table, 'node'> {
-  /** The file that was read. */
+  /** Path of the configuration file. */
   readonly file: string;
   readonly outputDirectory: string;
   readonly p2pDisable: boolean;
-  /** Follows one trusted node, block by irreversible block. Reference: SolidityNode */
+  /** True for a solidity node, which follows the solidified blocks of one trusted node. Reference: SolidityNode */
   readonly isSolidityNode: boolean;
   readonly debug: boolean;
   readonly eventSubscription: boolean;
   readonly fastForward: boolean;
   readonly witness: WitnessConfig;
-  /** 0x41, on a testnet 0xa0. */
+  /** 0x41, or 0xa0 on a testnet. */
   readonly addressPrefix: number;
   readonly peers: PeerLists;
   readonly node: Omit<Table['node'], 'active' | 'passive'>;
 }
 
 export interface LoadOptions {
-  /** Read this file whatever the flags say. */
+  /** Configuration file; wins over the flags. */
   readonly file?: string;
   readonly flags?: Flags;
-  /** Values of a command for keys on which the file is silent, e.g. `tronicle.http.enable` to `false` in `drive`. */
+  /** Defaults of a command for absent keys, for example `tronicle.http.enable` = `false` in `drive`. */
   readonly defaults?: Readonly<Record<string, string>>;
-  /** Keys of witnesses are wanted whether or not `--witness` says that blocks are produced. */
+  /** Read witness keys even without `--witness`. */
   readonly readsKeys?: boolean;
 }
 
 export interface LoadedConfig {
   readonly config: NodeConfig;
-  /** What an operator should hear about a file that works: each one sentence. */
+  /** Warnings about a valid file, one sentence each. */
   readonly warnings: readonly string[];
 }
 
 export { MAIN_NET_FILE };
 
 /**
- * Reads the file and the command line as the release does that they name.
- * @throws {UsageError} one sentence: no such file, wrong syntax, wrong value, with the reference's text where it has
- * one.
+ * Reads the configuration file and the command line, with the rules of the selected release.
+ * @throws {UsageError} missing file, invalid syntax or invalid value; one sentence, with the reference's text if it has
+ * one
  */
 export function loadConfig({ file, flags = NO_FLAGS, ...options }: LoadOptions = {}): LoadedConfig {
   const path = findConfigFile(file ?? flags.configFile);
   return configFrom(readHoconFile(path), { ...options, file: path, flags });
 }
 
-/** The same for a configuration that is in memory; `file` is its name. @throws {UsageError} as loadConfig. */
+/** Like {@link loadConfig} for a parsed file; `file` is its name. @throws {UsageError} as loadConfig */
 export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfig {
   const { file = 'memory', flags = NO_FLAGS, defaults = {}, readsKeys = false } = options;
   const release = configTable.tronicle.release.read(
@@ -94,7 +94,9 @@ export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfi
   return { config, warnings: rules.flagsWin ? [...warnings, ...deprecatedFlags(flags)] : warnings };
 }
 
-/** Reference: Configuration.getByFileName; the name of the bundled file stands for ours. */
+/**
+ * Returns the path of the file. The default name means the bundled main net. Reference: Configuration.getByFileName.
+ */
 function findConfigFile(name: string | undefined): string {
   const wanted = name?.trim() ? name : 'config.conf';
   if (existsSync(wanted)) return wanted;
@@ -131,9 +133,8 @@ function readConfig(source: ConfigSource, readsKeys: boolean): NodeConfig {
 }
 
 /**
- * Reads the file of a configuration again, for its lists of peers alone; what else has changed has no effect.
- * Reference: DynamicArgs.reload
- * @throws {UsageError} wrong syntax; from 4.8.2 on a wrong value anywhere in the section `node`
+ * Reads the peer lists of the configuration file again. Other changes have no effect. Reference: DynamicArgs.reload
+ * @throws {UsageError} invalid syntax; since 4.8.2 also an invalid value anywhere in the section `node`
  */
 export function changedPeerLists({ file, tronicle: { release }, node }: NodeConfig): ChangedPeerLists {
   const rules = fileRulesOf(release);
@@ -146,7 +147,7 @@ export function changedPeerLists({ file, tronicle: { release }, node }: NodeConf
 }
 
 /**
- * What lists of nodes hold is not looked at, only that they are lists of texts.
+ * Checks the section `node`. Of lists of nodes it checks only that they are lists of texts.
  * Reference: NodeConfig.
  * @throws {UsageError}
  */
@@ -171,7 +172,7 @@ function withoutOwn(
   return list.filter((endpoint) => !isOwnEndpoint(endpoint, { hosts, port: listen.port }));
 }
 
-/** Reference: Args.applyCLIParams of 4.8.2. */
+/** Returns the deprecation warnings. Reference: Args.applyCLIParams of 4.8.2. */
 function deprecatedFlags({ keys, seedNodes, es, fastForward }: Flags): readonly string[] {
   const given = flagRows.flatMap(({ names, key }) =>
     key === undefined || key === 'tronicle.release' || !keys.has(key) ? [] : [deprecated(itemAt(names, 0), key)],
@@ -202,7 +203,7 @@ function overridesOf(flags: Flags, defaults: Readonly<Record<string, string>>, f
   return { wins, standIn };
 }
 
-/** Plain objects and lists, all the way down; others (cron rules) guard themselves. */
+/** Freezes plain objects and lists recursively. Other objects (cron rules) are immutable. */
 function freeze<T>(value: T): T {
   const isPlain = Array.isArray(value) || (typeof value === 'object' && value !== null && isPlainObject(value));
   if (isPlain && !Object.isFrozen(value)) {

@@ -10,7 +10,7 @@ import {
   originText,
 } from './hocon/hocon-value.js';
 
-/** Members of one object, read with messages that say where it stands. */
+/** Reads the members of one object. Errors name the member and its position in the file. */
 export class ConfigMembers {
   private readonly given: HoconObject;
   private readonly key: string;
@@ -62,7 +62,7 @@ export class ConfigMembers {
     return height;
   }
 
-  /** A list, or one text with commas. */
+  /** Reads a list, or one text with commas. */
   list(name: string): readonly string[] {
     const value = this.value(name);
     if (value === undefined) return [];

@@ -9,10 +9,10 @@ import type { ConfigSource } from './source.js';
 type Table = Values<typeof configTable>;
 type Check = (source: ConfigSource, table: Table) => void;
 
-/** Reference: BlockConfig.MAX_PROPOSAL_EXPIRE_TIME, ms. */
+/** Upper bound of the proposal lifetime in ms, exclusive. Reference: BlockConfig.MAX_PROPOSAL_EXPIRE_TIME. */
 const PROPOSAL_LIFE_END = 31_536_003_000;
 
-/** ms, as many as microseconds fit a long. */
+/** Maximum in ms whose value in microseconds fits in a long. */
 const CONSTANT_TIME_MAX = (2n ** 63n - 1n) / 1000n;
 
 const checksOf482: readonly Check[] = [
@@ -26,14 +26,14 @@ const checksOf482: readonly Check[] = [
   warnDetails,
 ];
 
-/** What releases ask of a file beyond its keys. */
+/** Additional checks of a configuration file, by release. */
 const checks: Readonly<Record<string, readonly Check[]>> = {
   '4.8.2': checksOf482,
   '4.8.2.2': checksOf482,
   '4.8.2.3': checksOf482,
 };
 
-/** @throws {UsageError} what the release does not start with */
+/** Runs the checks of the selected release. @throws {UsageError} the release would not start */
 export function checkForRelease(source: ConfigSource, table: Table): void {
   for (const check of checks[table.tronicle.release] ?? []) check(source, table);
 }
@@ -72,7 +72,7 @@ function checkBlackhole(_source: ConfigSource, { genesis }: Table): void {
 }
 
 /**
- * The reference starts with any number, and then keeps no peer.
+ * java-tron starts with any number, but with 0 or less it keeps no peer.
  * Reference: PeerConnection.setChannel, RateLimiter.setRate.
  */
 function checkPeerRates(_source: ConfigSource, { rateLimiter: { p2p } }: Table): void {
@@ -80,7 +80,7 @@ function checkPeerRates(_source: ConfigSource, { rateLimiter: { p2p } }: Table):
     if (!(rate > 0)) throw new UsageError(`Check rate.limiter.p2p.${name}, must be above 0, actual: ${rate}`);
 }
 
-/** An older release ignores a text that is no cron expression. Reference: Args of 4.8.2, AUTO_STOP_PARAMS. */
+/** Older releases ignore an invalid cron expression. Reference: Args of 4.8.2, AUTO_STOP_PARAMS. */
 function checkStopTime(source: ConfigSource): void {
   const key = 'node.shutdown.BlockTime';
   const value = source.value(key);
@@ -89,9 +89,9 @@ function checkStopTime(source: ConfigSource): void {
 }
 
 /**
- * An older release looks at them where the engine is RocksDB.
+ * Older releases check these settings only if the engine is RocksDB.
  * Reference: StorageConfig of 4.8.2.
- * @throws {UsageError} of another type
+ * @throws {UsageError} wrong type
  */
 function checkDbSettings(source: ConfigSource): void {
   const settings = source.value('storage.dbSettings');

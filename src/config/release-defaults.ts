@@ -5,27 +5,27 @@ import { readHoconFile, readHoconText } from './hocon/hocon.js';
 import { mergeValues } from './hocon/hocon-resolver.js';
 import { type HoconObject, originText, valueAt } from './hocon/hocon-value.js';
 
-/** The main net, used when no file is named and the working directory has none. */
+/** Configuration of the main net, used if no file is specified and the working directory has no config.conf. */
 export const MAIN_NET_FILE = fileURLToPath(new URL('../../config/main.conf', import.meta.url));
 
-/** How a release reads a file and a command line. */
+/** Rules by which a release reads a file and a command line. */
 interface FileRules {
-  /** Keys, or sections, that the release does not read: they are as if absent. */
+  /** Keys or sections that the release does not read. They count as absent. */
   readonly ignored: readonly string[];
-  /** Keys of later releases, whose values have no effect: they are as if absent, whatever stands there. */
+  /** Keys of later releases. They count as absent. */
   readonly unknown: readonly string[];
-  /** What holds where the file is silent, beyond the defaults of the keys; undefined: nothing. */
+  /** Defaults for absent keys, in addition to the defaults of the rows; undefined for none. */
   readonly defaults: (() => HoconObject) | undefined;
-  /** A flag wins over its key whichever it is, and the key is to be preferred. */
+  /** True if every flag wins over its key. The flags are then deprecated. */
   readonly flagsWin: boolean;
   /**
-   * Where a file has changed all of its section `node` has to be right, not only what is read again.
+   * True if a reload requires a valid section `node`, not only valid peer lists.
    * Reference: NodeConfig.fromConfig
    */
   readonly readsNodeWhole: boolean;
 }
 
-/** Reference: Args and the configuration beans of 4.8.2, which name none of these. */
+/** Keys removed in 4.8.2. Reference: Args and the configuration beans of 4.8.2. */
 const REMOVED = [
   ...['net.type', 'storage.index', 'storage.backup', 'node.connection.timeout', 'node.channel.read.timeout'],
   ...['node.discovery.bind.ip', 'node.discovery.public.home.node', 'node.discovery.ping.timeout'],
@@ -60,18 +60,18 @@ const rules: Readonly<Record<string, FileRules>> = {
   '4.8.2.3': rulesOf482,
 };
 
-/** @param release name that the configuration allows */
+/** Returns the file rules of a release. @param release a valid release name */
 export function fileRulesOf(release: string): FileRules {
-  return present(rules[release], 'the release was looked up before');
+  return present(rules[release], 'the configuration accepts only known releases');
 }
 
-/** The file as a release reads it. */
+/** Returns the file as the release reads it. */
 export function asReadBy(root: HoconObject, { ignored, unknown, defaults }: FileRules): HoconObject {
   const read = [...ignored, ...unknown].reduce((object, key) => without(object, key.split('.')), root);
   return defaults === undefined ? read : (mergeValues(defaults(), read) as HoconObject);
 }
 
-/** A warning for each key of the file that the release does not read. */
+/** Returns a warning for each key that the release does not read. */
 export function ignoredKeys(root: HoconObject, release: string): readonly string[] {
   const { ignored, unknown } = fileRulesOf(release);
   return [...ignored, ...unknown].flatMap((key) => {
@@ -80,7 +80,7 @@ export function ignoredKeys(root: HoconObject, release: string): readonly string
   });
 }
 
-/** Reference: reference.conf. The seeds and block 0 are those of the main net's file. */
+/** Returns the defaults of 4.8.2. Seeds and block 0 are those of the main net's file. Reference: reference.conf. */
 function mainNet482(): HoconObject {
   const scalars = readHoconText(
     `node {

@@ -3,7 +3,7 @@ import { asBoolean, asDouble, asInt32, asInt64, asText, asTexts } from './hocon/
 import type { ConfigSource } from './source.js';
 
 /**
- * What `config/README.md` and the list of known keys say about one key. `fallback` is the value when the key is absent.
+ * Description of a key for `config/README.md` and the list of known keys. `fallback` is the value if the key is absent.
  */
 export interface Described {
   readonly key: string;
@@ -11,31 +11,31 @@ export interface Described {
   readonly fallback: string;
   readonly doc: string;
   readonly limits?: string;
-  /** The members below are named by the operator, so no name there is unknown. */
+  /** The operator chooses the names of the members, so no name is unknown. */
   readonly open?: true;
-  /** Names of the members of each element, for a list of objects. */
+  /** Member names of the elements, for a list of objects. */
   readonly members?: readonly string[];
 }
 
-/** One key of the configuration: how it is described and how it is read. */
+/** One configuration key: its description and its reader. */
 export interface ConfigKey<T> extends Described {
   readonly read: (source: ConfigSource) => T;
-  /** Keys which `read` reads too (members of an object, old names). */
+  /** Other keys that `read` uses, such as members of an object or old names. */
   readonly also?: readonly Described[];
 }
 
-/** Rows in the shape of the typed configuration that they make. */
+/** Rows in the structure of the typed configuration. */
 export interface RowTree {
   readonly [name: string]: ConfigKey<unknown> | RowTree;
 }
 export type Values<T> =
   T extends ConfigKey<infer V> ? V : T extends RowTree ? { readonly [K in keyof T]: Values<T[K]> } : never;
 
-/** Bounds to which a value is clamped, never refused: the reference corrects such values silently. */
+/** Bounds to which a value is clamped without an error, as the reference does. */
 interface Bounds {
   readonly min?: number;
   readonly max?: number;
-  /** The default in words, where it depends on the machine. */
+  /** Text of a default that depends on the machine. */
   readonly shown?: string;
 }
 
@@ -43,7 +43,7 @@ export function bool(key: string, fallback: boolean, doc: string): ConfigKey<boo
   return row(key, 'bool', fallback, doc, asBoolean);
 }
 
-/** 32-bit integer. */
+/** Creates a row for a 32-bit integer. */
 export function int(key: string, fallback: number, doc: string, bounds: Bounds = {}): ConfigKey<number> {
   const read = (value: HoconValue, at: string) => clamp(asInt32(value, at), bounds);
   const made = row(key, 'int', fallback, doc, read, boundsText(bounds));
@@ -51,14 +51,14 @@ export function int(key: string, fallback: number, doc: string, bounds: Bounds =
 }
 
 /**
- * 64-bit integer of which only values below 2^53 differ in effect (ms, bytes, heights); larger ones become 2^53 - 1.
+ * Creates a row for a 64-bit integer with an effect only below 2^53 (ms, bytes, heights). Larger ones become 2^53 - 1.
  */
 export function long(key: string, fallback: number, doc: string, bounds: Bounds = {}): ConfigKey<number> {
   const read = (value: HoconValue, at: string) => clamp(toSafe(asInt64(value, at)), bounds);
   return row(key, 'int64', fallback, doc, read, boundsText(bounds));
 }
 
-/** Value of a dynamic property: exact. `bits` is the width that the reference reads. */
+/** Creates a row for the exact value of a dynamic property. `bits` is the width that the reference reads. */
 export function property(key: string, doc: string, bits: 32 | 64, bounds: Bounds = {}): ConfigKey<bigint> {
   const read = (value: HoconValue, at: string) => {
     const exact = bits === 32 ? BigInt(asInt32(value, at)) : asInt64(value, at);
@@ -84,7 +84,7 @@ export function texts(key: string, doc: string): ConfigKey<readonly string[]> {
   return row<readonly string[]>(key, 'string[]', [], doc, asTexts);
 }
 
-/** A key with a meaning of its own; `read` is called when it is present. @throws what `read` throws. */
+/** Creates a row with its own reader, which is called if the key is present. @throws the errors of `read` */
 export function row<T>(
   key: string,
   type: string,
@@ -106,12 +106,12 @@ export function row<T>(
   };
 }
 
-/** A key without a reader of its own. */
+/** Creates the description of a key that another row reads. */
 export function described(key: string, type: string, fallback: string, doc: string, limits?: string): Described {
   return { key, type, fallback, doc, ...(limits === undefined ? {} : { limits }) };
 }
 
-/** Reads every row, in the order of the table. */
+/** Reads all rows in table order. */
 export function readTree<T extends RowTree>(tree: T, source: ConfigSource): Values<T> {
   const entries = Object.entries(tree).map(([name, node]) => [
     name,
@@ -120,7 +120,7 @@ export function readTree<T extends RowTree>(tree: T, source: ConfigSource): Valu
   return Object.fromEntries(entries) as Values<T>; // the type is computed from the same tree
 }
 
-/** All keys of a tree, members included. */
+/** Returns the descriptions of all keys of a tree, including members. */
 export function describedKeys(tree: RowTree): readonly Described[] {
   return Object.values(tree).flatMap((node) => (isRow(node) ? [node, ...(node.also ?? [])] : describedKeys(node)));
 }
@@ -129,7 +129,7 @@ function isRow(node: ConfigKey<unknown> | RowTree): node is ConfigKey<unknown> {
   return typeof node['read'] === 'function';
 }
 
-/** Beyond 2^53 - 1 the exact number has no further effect on ms, bytes and heights. */
+/** Converts to a number. Above 2^53 - 1 the exact number has no further effect on ms, bytes and heights. */
 export function toSafe(value: bigint): number {
   const number = Number(value);
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number));

@@ -1,13 +1,13 @@
 import type { Flags } from './flags.js';
 import { type HoconObject, type HoconValue, type Origin, valueAt } from './hocon/hocon-value.js';
 
-/** What the command line says about keys: `wins` over the file, or stands in when the file is silent. */
+/** Texts of flags: `wins` over the file, or `standIn` for an absent key. */
 export interface KeyOverrides {
   readonly wins: ReadonlyMap<string, string>;
   readonly standIn: ReadonlyMap<string, string>;
 }
 
-/** One start's input: the file, the command line, and the warnings that reading them gave. */
+/** Input of one start: the file, the command line, and the warnings from reading them. */
 export class ConfigSource {
   readonly file: string;
   readonly root: HoconObject;
@@ -22,13 +22,13 @@ export class ConfigSource {
     this.overrides = overrides;
   }
 
-  /** Value of a key, unless absent or null. */
+  /** Returns the value of a key; undefined if absent or null. */
   value(key: string): HoconValue | undefined {
     const text = this.overrides.wins.get(key);
     return text === undefined ? valueAt(this.root, key) : flagValue(text);
   }
 
-  /** The command line's stand-in for an absent key, else `fallback`. */
+  /** Returns the command line's value for an absent key, or else `fallback`. */
   fallback<T>(key: string, fallback: T, read: (value: HoconValue, key: string, source: ConfigSource) => T): T {
     const text = this.overrides.standIn.get(key);
     return text === undefined ? fallback : read(flagValue(text), key, this);
@@ -39,7 +39,7 @@ export class ConfigSource {
   }
 }
 
-/** Origin of values that a flag gave. */
+/** Origin of values from the command line. */
 export const COMMAND_LINE: Origin = { file: 'command line', line: 0 };
 
 function flagValue(text: string): HoconValue {

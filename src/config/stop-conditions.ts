@@ -3,7 +3,7 @@ import { type Cron, parseCron } from './cron.js';
 import { asText } from './hocon/hocon-value.js';
 import { type ConfigKey, long, type RowTree, row } from './row.js';
 
-/** Section `node.shutdown`; heights and counts as written, -1 when absent. */
+/** Section `node.shutdown`. Heights and counts as configured, -1 if absent. */
 export interface ShutdownConfig {
   readonly blockTime: Cron | undefined;
   readonly blockHeight: number;
@@ -11,7 +11,7 @@ export interface ShutdownConfig {
 }
 
 /**
- * When to stop. Both absent: never. `height` is the last block to be stored, `time` sets it when a block's time
+ * Stop condition; never if both are absent. `height` is the last block to store. `time` sets it when a block's time
  * matches.
  */
 interface StopCondition {
@@ -21,12 +21,20 @@ interface StopCondition {
 
 export const shutdownRows = {
   blockTime: blockTime(),
-  blockHeight: long('node.shutdown.BlockHeight', -1, 'stop when the stored head is this block; 0 or below is off'),
-  blockCount: long('node.shutdown.BlockCount', -1, 'stop after this many blocks; below 0 is off, 0 is refused'),
+  blockHeight: long(
+    'node.shutdown.BlockHeight',
+    -1,
+    'height of the last block to store before the node stops; 0 or less disables it',
+  ),
+  blockCount: long(
+    'node.shutdown.BlockCount',
+    -1,
+    'number of blocks after which the node stops; below 0 disables it, 0 is an error',
+  ),
 } as const satisfies RowTree;
 
 /**
- * The checks of a start, in their order, with the head of the data folder.
+ * Checks the conditions at start, in the reference's order, against the head of the data folder.
  * @param headTime ms. @throws {UsageError} `Auto-stop params error: …`. Reference: Manager.initAutoStop.
  */
 export function checkStopConditions(
@@ -50,11 +58,12 @@ export function checkStopConditions(
 }
 
 /**
- * A text that is no cron expression is reported and ignored; a later release does not start with it.
+ * An invalid cron expression causes a warning and is ignored. Later releases do not start with it.
  * Reference: Args.setParam.
  */
 function blockTime(): ConfigKey<Cron | undefined> {
-  const doc = 'Quartz cron text (6 or 7 fields, zone of the machine): stop at the first block whose time matches';
+  const doc =
+    'Quartz cron expression (6 or 7 fields, time zone of the machine); the node stops at the first block whose time matches';
   return row<Cron | undefined>('node.shutdown.BlockTime', 'string', undefined, doc, (value, key, source) => {
     try {
       return parseCron(asText(value, key));

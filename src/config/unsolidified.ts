@@ -1,6 +1,6 @@
 import type { NodeConfig } from './load-config.js';
 
-/** Blocks that wait for solidification from which on no transactions are taken; undefined: any number. */
+/** Returns the number of unsolidified blocks from which on transactions are rejected; undefined for no limit. */
 export function unsolidifiedMaxOf({
   unsolidifiedBlockCheck,
   maxUnsolidifiedBlocks,

@@ -11,9 +11,9 @@ import { type Described, described } from './row.js';
 import type { ConfigSource } from './source.js';
 
 /**
- * Keys of the local witness: 64 hex digits each, never to be printed. `accountAddress`: 42 hex digits, the configured
- * one or the first key's own; absent without keys or, unless configured, with SM2.
- * `enabled`: blocks are produced (`--witness`).
+ * Keys of the local witness: 64 hex digits each, which must never be printed. `accountAddress` is 42 hex digits: the
+ * configured one, or that of the first key. It is absent without keys, or with SM2 unless configured. `enabled` is
+ * `--witness`: the node produces blocks.
  */
 export interface WitnessConfig {
   readonly enabled: boolean;
@@ -22,18 +22,18 @@ export interface WitnessConfig {
 }
 
 export const witnessKeys: readonly Described[] = [
-  described('localwitness', 'string[]', 'absent', "the witness's private keys", '64 hex digits, with or without 0x'),
+  described('localwitness', 'string[]', 'absent', 'private keys of the witness', '64 hex digits, with or without 0x'),
   described(
     'localWitnessAccountAddress',
     'string',
     'absent',
-    "the witness's account, when the key is of its witness permission",
+    'account address of the witness, if the key belongs to its witness permission',
   ),
   described(
     'localwitnesskeystore',
     'string[]',
     'absent',
-    'keystore file (the first entry, relative to the working directory); read with --witness, without -p and localwitness',
+    'path of a key file (first entry only, relative to the working directory); read with --witness, without -p and localwitness',
   ),
 ];
 
@@ -41,20 +41,20 @@ const WRONG_ADDRESS = 'The localWitnessAccountAddress format is incorrect, ignor
 const NO_KEYS = 'This is a witness node, but localWitnesses is null';
 const KEY_LENGTH = 64;
 
-/** Where releases differ. */
+/** Differences between releases. */
 interface WitnessRules {
   /**
-   * What is wrong with keys and addresses ends the start, in the words of a later release, which reads none without
+   * True for later releases: an invalid key or address stops the start, with their texts. They read no keys without
    * `--witness`.
    */
   readonly isStrict: boolean;
-  /** Keys are wanted all the same. */
+  /** Read keys even without `--witness`. */
   readonly readsKeys: boolean;
 }
 
 /**
- * `-p` wins over `localwitness`, that over the keystore.
- * @throws {UsageError} a wrong key or keystore.
+ * Reads the witness keys. `-p` wins over `localwitness`, which wins over the key file.
+ * @throws {UsageError} invalid key or key file
  * Reference: Args.setParam.
  */
 export function readWitness(source: ConfigSource, engine: 'eckey' | 'sm2', rules: WitnessRules): WitnessConfig {
@@ -76,7 +76,7 @@ export function readWitness(source: ConfigSource, engine: 'eckey' | 'sm2', rules
   return { enabled, privateKeys, ...(accountAddress && { accountAddress }) };
 }
 
-/** A later release does not start where a witness's address is wrong. Reference: WitnessInitializer. */
+/** Later releases do not start with an invalid witness address. Reference: WitnessInitializer. */
 function checkAddress(source: ConfigSource, keys: number, prefix: number): void {
   const { privateKey, witnessAddress } = source.flags;
   const isFlag = isGiven(privateKey);
@@ -94,7 +94,7 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
   if (isGiven(privateKey)) return [checkKey(privateKey, '--private-key', rules)];
   const keys = source.value('localwitness');
   const given = keys === undefined ? undefined : asTexts(keys, 'localwitness');
-  // An empty list keeps an older release from the keystore.
+  // In older releases an empty list prevents reading the key file.
   if (given !== undefined && (given.length > 0 || !rules.isStrict))
     return given.map((key) => checkKey(key, 'localwitness', rules));
   const stores = source.value('localwitnesskeystore');
@@ -103,7 +103,7 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
   return file === undefined ? [] : [loadKeystore(file, source)];
 }
 
-/** @throws {KeystoreLoadError} a file that is not there, is none, or has another password */
+/** @throws {KeystoreLoadError} missing or malformed file, or wrong password */
 function loadKeystore(file: string, { flags }: ConfigSource): string {
   try {
     return readKeystore(resolve(file), flags.password || askPassword());
@@ -112,7 +112,7 @@ function loadKeystore(file: string, { flags }: ConfigSource): string {
   }
 }
 
-/** Keys are never part of a message. */
+/** Validates a private key. Error texts never contain the key. */
 function checkKey(text: string, key: string, { isStrict }: WitnessRules): string {
   const digits = text.replace(/^0x/i, '');
   if (digits.length !== KEY_LENGTH)
@@ -123,7 +123,7 @@ function checkKey(text: string, key: string, { isStrict }: WitnessRules): string
     );
   if (isStrict && !/^[0-9a-fA-F]+$/.test(digits)) throw new UsageError('private key must be hex string');
   if (!/^[0-9a-fA-F]+$/.test(digits) || !secp256k1.isPrivateKey(fromHex(digits)))
-    throw new UsageError(`Check ${key}, a private key is not a number in hex that the curve allows`);
+    throw new UsageError(`Check ${key}, must be a private key in hex, within the order of the curve`);
   return digits.toLowerCase();
 }
 

@@ -4,19 +4,19 @@ import { ADDRESS_BYTES, isAddress } from '../primitives/address.js';
 import { itemAt } from '../primitives/assert.js';
 import type { JsonRelease } from './json/json-release.js';
 
-/** What addresses are like. */
+/** Format of addresses. */
 export interface AddressForm {
-  /** First byte. */
+  /** First byte of every address. */
   readonly addressPrefix: number;
   readonly release: JsonRelease;
 }
 
-/** Characters of an address. Reference: Commons.BASE58_ADDRESS_LENGTH. */
+/** Length of a Base58Check address in characters. Reference: Commons.BASE58_ADDRESS_LENGTH. */
 const ADDRESS_CHARS = 34;
 
 /**
- * Address of a Base58Check text; undefined when it is empty, of a wrong checksum or no address.
- * Reference: Commons.decodeFromBase58Check. @throws {JavaError} IllegalArgumentException, a character that is no digit
+ * Decodes a Base58Check address. Returns undefined if it is empty, has a wrong checksum, or is not an address.
+ * Reference: Commons.decodeFromBase58Check. @throws {JavaError} IllegalArgumentException for a non-Base58 character
  */
 export function addressOfText(
   text: string | null | undefined,
@@ -33,14 +33,14 @@ export function addressOfText(
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** Places for texts of addresses seen lately: one for each value of an address's last two bytes. */
+/** Number of cache slots for address texts: one per value of the last two bytes of an address. */
 const PLACES = 2 ** 16;
 const addresses = Buffer.alloc(PLACES * ADDRESS_BYTES);
 const texts: (string | undefined)[] = new Array(PLACES).fill(undefined);
 
 /**
- * Base58Check text of address bytes as they stand in a message (any length). Making it takes some µs: those seen lately
- * are kept, each in the one place that its last bytes name, so that no table grows or is looked after.
+ * Returns the Base58Check text of address bytes (any length). Encoding takes some µs, so recent texts are cached. The
+ * last two bytes select the only slot of an address, so the cache has a fixed size.
  */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length !== ADDRESS_BYTES) return encodeBase58Check(bytes);
@@ -58,7 +58,10 @@ function standsAt(bytes: Uint8Array, start: number): boolean {
   return true;
 }
 
-/** The same of the last 20 bytes of a word or of a log's address. Reference: TransactionTrace.convertToTronAddress. */
+/**
+ * Returns the address text for the last 20 bytes of a word or log address. Reference:
+ * TransactionTrace.convertToTronAddress.
+ */
 export function wordAddressText(bytes: Uint8Array, addressPrefix: number): string {
   return addressText(Buffer.concat([Uint8Array.of(addressPrefix), bytes.subarray(-20)]));
 }

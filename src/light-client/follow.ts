@@ -8,17 +8,16 @@ import { type CheckedHeader, LightChain } from './light-chain.js';
 
 const PROTOCOL = '/tronicle/follow/1';
 /**
- * Events that wait until their block is irreversible by this side's own count; a node that sends more is not to be
- * followed.
+ * Maximum number of events whose block is not solidified yet by local count. If the node sends more, following ends.
  */
 const WAITING_MAX = 10_000;
 
 interface FollowEvents {
   applied(header: CheckedHeader): void;
   reverted(header: CheckedHeader): void;
-  /** An event of a block whose header was checked here and that is irreversible by this side's own count. */
+  /** An event of a block with a locally verified header that is solidified by local count. */
   event(event: EventLine): void;
-  /** @param error why it ended; undefined: {@link Following.stop} */
+  /** @param error reason of the end; undefined after {@link Following.stop} */
   ended(error?: Error): void;
 }
 
@@ -30,14 +29,14 @@ export interface Following {
 /**
  * Follows a node over an encrypted WebSocket.
  * @param address multiaddr with the id of the node
- * @throws {Error} it is not reached
+ * @throws {Error} the node is not reachable
  */
 export async function follow(address: string, request: FollowRequest, events: FollowEvents): Promise<Following> {
   const host = await createLibp2p({
     transports: [webSockets()],
     connectionEncrypters: [noise()],
     streamMuxers: [yamux()],
-    // A page may follow a node of its own machine, without a certificate: the link is encrypted by itself.
+    // A page may follow a local node without a certificate, because the link itself is encrypted.
     connectionGater: { denyDialMultiaddr: () => false },
   });
   const chain = new LightChain();
@@ -58,7 +57,7 @@ export async function follow(address: string, request: FollowRequest, events: Fo
         end(error as Error);
       }
     });
-    stream.addEventListener('close', ({ error }) => end(error ?? new Error('the node has ended the connection')));
+    stream.addEventListener('close', ({ error }) => end(error ?? new Error('the node has closed the connection')));
     stream.send(new TextEncoder().encode(`${JSON.stringify(request)}\n`));
     return { chain, stop: () => end() };
   } catch (error) {
@@ -67,7 +66,7 @@ export async function follow(address: string, request: FollowRequest, events: Fo
   }
 }
 
-/** Takes lines apart and checks what they say. */
+/** Decodes lines and verifies their content. */
 class LineReader {
   isEnded = false;
   private readonly chain: LightChain;
@@ -81,7 +80,7 @@ class LineReader {
     this.events = events;
   }
 
-  /** @throws {HeaderError | Error} what the node says cannot be true */
+  /** @throws {HeaderError | Error} invalid data from the node */
   read(bytes: Uint8Array): void {
     const lines = (this.rest + this.decoder.decode(bytes, { stream: true })).split('\n');
     this.rest = lines.pop() ?? '';
@@ -97,13 +96,12 @@ class LineReader {
       this.release();
     } else if (line.type === 'event') {
       this.waiting.push(line);
-      if (this.waiting.length > WAITING_MAX)
-        throw new Error('the node sends events of blocks that are not irreversible');
+      if (this.waiting.length > WAITING_MAX) throw new Error('the node sends events of blocks that are not solidified');
       this.release();
     } else throw new Error(`${line.code}: ${line.message}`);
   }
 
-  /** Tells events in their order, as far as their blocks are irreversible. */
+  /** Emits events in order, as far as their blocks are solidified. */
   private release(): void {
     for (let [next] = this.waiting; next !== undefined; [next] = this.waiting) {
       if (this.chain.isSolidified(next.block) !== true) return;

@@ -6,15 +6,15 @@ import protobuf from 'protobufjs/minimal.js';
 import { recoverLightKey } from './recover-key.js';
 
 const base58check = createBase58check(sha256);
-/** Headers kept: more than the chain can take back. */
+/** Maximum number of stored headers. It exceeds the depth of any reorg. */
 const HEADERS_MAX = 1_000;
-/** Share of the witnesses that must have built on a block. Reference: SOLIDIFIED_THRESHOLD, per cent. */
+/** Percentage of witnesses that must have built on a block. Reference: SOLIDIFIED_THRESHOLD. */
 const SOLIDIFIED_PERCENT = 70;
 const SIGNATURE_BYTES = 65;
 
 export type HeaderFault = 'BAD_HEADER' | 'BAD_SIGNATURE' | 'UNKNOWN_WITNESS' | 'NOT_LINKED';
 
-/** A header that proves nothing; whoever sent it is not to be believed. */
+/** An invalid header. Do not trust its sender. */
 class HeaderError extends Error {
   readonly code: HeaderFault;
 
@@ -26,39 +26,38 @@ class HeaderError extends Error {
 }
 
 interface Witness {
-  /** Base58Check. */
+  /** Base58Check address. */
   readonly address: string;
-  /** Address of the key that signs for it. */
+  /** Address of the key that signs for the witness. */
   readonly signer: string;
 }
 
-/** A header whose signature was checked here. */
+/** A header with a locally verified signature. */
 export interface CheckedHeader {
-  /** Hex. */
+  /** Block id in hex. */
   readonly id: string;
   readonly number: number;
-  /** ms since 1970. */
+  /** Block time in ms since 1970. */
   readonly timeMs: number;
   readonly parentId: string;
-  /** Base58Check. */
+  /** Base58Check address. */
   readonly witness: string;
-  /** First byte of the network's addresses. */
+  /** Address prefix byte of the network. */
   readonly prefix: number;
 }
 
 /**
- * The end of a chain as one can know it without executing anything: each header is signed by a witness and follows the
- * one before, and a block is irreversible when enough witnesses have built on it. Believes nobody but the list of
- * witnesses.
+ * The end of a chain, verified without execution. Each header is signed by a witness and links to the previous one. A
+ * block is solidified when enough witnesses have built on it. Only the list of witnesses is trusted.
  */
 export class LightChain {
   private headers: CheckedHeader[] = [];
   private signers = new Map<string, string>();
-  /** Of the list before: the block of a maintenance is signed by one of them. */
+  /** Signers of the previous list. One of them signs the maintenance block. */
   private before: ReadonlyMap<string, string> = new Map();
   private solidNumber = 0;
 
-  /** Who is active from the next header on: that one may still be of those before, and counts for these. */
+  /** Sets the active witnesses from the next header on. The next header may still be signed by a previous witness. */
   setWitnesses(witnesses: readonly Witness[]): void {
     this.before = this.signers;
     this.signers = new Map(witnesses.map(({ address, signer }) => [address, signer]));
@@ -68,12 +67,12 @@ export class LightChain {
     return this.headers.at(-1);
   }
 
-  /** Oldest first. */
+  /** Stored headers, oldest first. */
   get known(): readonly CheckedHeader[] {
     return this.headers;
   }
 
-  /** Puts a header on the head. @param raw the message BlockHeader.raw @throws {HeaderError} */
+  /** Appends a header to the head. @param raw encoded BlockHeader.raw @throws {HeaderError} */
   apply(raw: Uint8Array, signature: Uint8Array): CheckedHeader {
     const header = readHeader(raw);
     const { head } = this;
@@ -82,11 +81,11 @@ export class LightChain {
     const signer = signerOf(raw, signature, header.prefix);
     const allowed = [this.signers.get(header.witness), this.before.get(header.witness)];
     if (allowed.every((address) => address === undefined))
-      throw new HeaderError('UNKNOWN_WITNESS', `${header.witness} is no active witness`);
+      throw new HeaderError('UNKNOWN_WITNESS', `${header.witness} is not an active witness`);
     if (!allowed.includes(signer))
       throw new HeaderError(
         'BAD_SIGNATURE',
-        `block ${header.number} is signed by ${signer}, not for ${header.witness}`,
+        `block ${header.number} is signed by ${signer}, which may not sign for ${header.witness}`,
       );
     this.headers.push(header);
     if (this.headers.length > HEADERS_MAX) this.headers = this.headers.slice(-HEADERS_MAX);
@@ -95,34 +94,34 @@ export class LightChain {
   }
 
   /**
-   * Takes the head back: the chain switches to another branch.
-   * @throws {HeaderError} it is another block, or irreversible
+   * Reverts the head, at the start of a reorg.
+   * @throws {HeaderError} another block is the head, or the head is solidified
    */
   revert(raw: Uint8Array): CheckedHeader {
     const { id, number } = readHeader(raw);
     const { head } = this;
     if (head === undefined || head.id !== id) throw new HeaderError('NOT_LINKED', `block ${number} is not the head`);
     if (number <= this.solidNumber)
-      throw new HeaderError('NOT_LINKED', `block ${number} is irreversible and was taken back`);
+      throw new HeaderError('NOT_LINKED', `block ${number} was reverted although it is solidified`);
     this.headers.pop();
     return head;
   }
 
   /**
-   * The newest block that 70 % of the witnesses have built on, by what was seen here; undefined while that is too
-   * little.
+   * The newest block that 70 % of the witnesses have built on, by the headers seen here; undefined without enough
+   * headers.
    */
   get solidified(): CheckedHeader | undefined {
     return this.headers.find(({ number }) => number === this.solidNumber);
   }
 
-  /** Whether a block is irreversible by what was seen here; undefined for one that was never seen. */
+  /** Returns true if a block is solidified by the headers seen here; undefined for an unknown block. */
   isSolidified(id: string): boolean | undefined {
     const header = this.headers.find((known) => known.id === id);
     return header && header.number <= this.solidNumber;
   }
 
-  /** What was irreversible stays so, whoever becomes a witness. Reference: DposService.updateSolidBlock. */
+  /** Updates the solidified number, which never decreases. Reference: DposService.updateSolidBlock. */
   private solidify(): void {
     const latest = new Map<string, number>();
     for (const { witness, number } of this.headers) latest.set(witness, number);
@@ -148,7 +147,7 @@ function readHeader(raw: Uint8Array): CheckedHeader {
       else reader.skipType(tag & 7);
     }
   } catch (error) {
-    throw new HeaderError('BAD_HEADER', `a header cannot be read: ${(error as Error).message}`);
+    throw new HeaderError('BAD_HEADER', `malformed header: ${(error as Error).message}`);
   }
   const id = sha256(raw);
   new DataView(id.buffer).setBigInt64(0, BigInt(number));
@@ -162,18 +161,18 @@ function readHeader(raw: Uint8Array): CheckedHeader {
   };
 }
 
-/** Address of the key that made a signature, Base58Check. @throws {HeaderError} BAD_SIGNATURE */
+/** Returns the Base58Check address of the signing key. @throws {HeaderError} BAD_SIGNATURE */
 function signerOf(raw: Uint8Array, signature: Uint8Array, prefix: number): string {
   const recovery = signature[64];
   if (recovery === undefined)
-    throw new HeaderError('BAD_SIGNATURE', `a signature has ${SIGNATURE_BYTES} bytes, not ${signature.length}`);
-  // 27 and more, or 0 and more; 31 and more is of a compressed key, which is the same key.
+    throw new HeaderError('BAD_SIGNATURE', `invalid signature length ${signature.length}, expected ${SIGNATURE_BYTES}`);
+  // The header byte starts at 27 or 0. Values from 31 mean a compressed key, which is the same key.
   const header = recovery < 27 ? recovery + 27 : recovery;
   if (header > 34) throw new HeaderError('BAD_SIGNATURE', `header byte out of range: ${header}`);
   try {
     const key = recoverLightKey(sha256(raw), signature, (header >= 31 ? header - 4 : header) - 27);
     return base58check.encode(Uint8Array.of(prefix, ...keccak_256(key.subarray(1)).subarray(12)));
   } catch (error) {
-    throw new HeaderError('BAD_SIGNATURE', `nobody made this signature: ${(error as Error).message}`);
+    throw new HeaderError('BAD_SIGNATURE', `invalid signature: ${(error as Error).message}`);
   }
 }

@@ -2,9 +2,9 @@ import type { EventLine } from '../api/follow/follow-lines.js';
 import { type Following, follow } from './follow.js';
 import type { CheckedHeader } from './light-chain.js';
 
-/** Rows of each list; older ones leave. */
+/** Maximum number of rows in each list. */
 const ROWS_MAX = 40;
-/** Enough for a page that opens to count irreversible blocks at once, with 27 witnesses. */
+/** Number of headers to request at start: enough to count solidified blocks at once with 27 witnesses. */
 const LAST_HEADERS = 60;
 
 const at = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
@@ -23,7 +23,7 @@ form.addEventListener('submit', (event) => {
 });
 void suggestAddress();
 
-/** The node that sent this page, as the page sees it. */
+/** Fills in the address of the node that served this page. */
 async function suggestAddress(): Promise<void> {
   const { addresses } = (await (await fetch('/follow/node.json')).json()) as { addresses: readonly string[] };
   const [first] = addresses;
@@ -54,7 +54,7 @@ async function start(): Promise<void> {
         ended: (error) => show(error === undefined ? 'ended' : 'failed', error?.message ?? 'ended'),
       },
     );
-    if (state.dataset['state'] === 'connects') show('follows', 'connected, waits for a block');
+    if (state.dataset['state'] === 'connects') show('follows', 'connected, waiting for a block');
   } catch (error) {
     show('failed', (error as Error).message);
   }
@@ -67,7 +67,7 @@ function addHeader(header: CheckedHeader): void {
   const solidified = following?.chain.solidified;
   for (const known of following?.chain.known ?? [])
     rows.get(known.id)?.classList.toggle('solid', known.number <= (solidified?.number ?? 0));
-  show('follows', `block ${header.number}, irreversible ${solidified?.number ?? 'not known yet'}`);
+  show('follows', `block ${header.number}, solidified ${solidified?.number ?? 'not known yet'}`);
 }
 
 function addEvent({ block, transaction, contract, topics, data }: EventLine): void {

@@ -5,8 +5,8 @@ const { p: PRIME, n: ORDER } = Point.CURVE();
 const INFINITY = Uint8Array.of(0);
 
 /**
- * Recovers the key of a signature as a node does: also for s = 0, for numbers above the order, and for the point at
- * infinity, all of which the library's own function refuses.
+ * Recovers the key of a signature like a full node. Also supports s = 0, numbers above the order, and the point at
+ * infinity, which the library's function rejects.
  * @param signature r and s, 32 bytes each
  * @param recovery 0 to 3
  * @returns 65 bytes, or the byte 0 for the point at infinity

@@ -16,9 +16,9 @@ import { environmentFolders } from './data-folder.js';
 
 interface BackupOptions {
   readonly dataDir: string;
-  /** A folder that does not exist yet, or is empty. */
+  /** Target folder. It must be missing or empty. */
   readonly target: string;
-  /** `undefined`: as fast as it goes. */
+  /** Limit in bytes per second; undefined for no limit. */
   readonly bytesPerSecond: number | undefined;
   readonly report: (bytes: number) => void;
 }
@@ -31,20 +31,20 @@ interface BackupResult {
   readonly bytes: number;
 }
 
-/** Seqs are eight bytes at the begin of a key, or of a cursor. */
+/** Returns the sequence number, stored in the first eight bytes of a key or a cursor. */
 const seqOf = (bytes: Uint8Array): number => Number(Buffer.from(bytes).readBigUInt64BE(0));
-/** How often, and how long in between, a moment is looked for in which state and log stand at the same entry. */
+/** Number of attempts, and ms between them, to find a moment when state and log are at the same entry. */
 const ATTEMPTS = 20;
 const WAIT_MS = 25;
 
 /**
- * Copies a data folder as it is at one moment, whether its node runs or not. The copy grows beside the target and
- * becomes it in one step. @throws {TronError} STORAGE_FULL, STORAGE_FAILED, and BACKUP where no such moment was found;
- * nothing is left then
+ * Copies a data folder as it is at one moment, whether its node runs or not. Writes the copy next to the target and
+ * renames it at the end. On an error no copy remains.
+ * @throws {TronError} STORAGE_FULL, STORAGE_FAILED, or BACKUP if state and log were never at the same entry
  */
 export async function backupFolder({ dataDir, target, bytesPerSecond, report }: BackupOptions): Promise<BackupResult> {
   refuseUnfinished(dataDir);
-  // The folder of a running node was checked at its start; LMDB must not open one that nobody has checked.
+  // A running node has verified its folder at start-up. LMDB must not open an unverified folder.
   const lock = await lockIfFree(dataDir);
   const draft = join(dirname(target), `.${basename(target)}.part`);
   const pace = new CheckPace(bytesPerSecond, report);
@@ -52,7 +52,7 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
   mkdirSync(draft, { recursive: true });
   try {
     if (lock !== undefined) await verifyInChild(dataDir);
-    // Places of sinks and rows of the base first: neither is ahead of the log that is read after them.
+    // Copy sink cursors and base rows first, so that neither is ahead of the log, which is read after them.
     let bytes = copyFiles(dataDir, draft, 'streams', pace) + copyFiles(dataDir, draft, BASE_FOLDER, pace);
     const folders = environmentFolders(dataDir);
     const snapshots = new Map(folders.map((folder) => [folder, new EnvironmentSnapshot(join(dataDir, folder))]));
@@ -80,7 +80,7 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
   }
 }
 
-/** `undefined` while a node has the folder open. */
+/** Returns undefined if a running node has locked the folder. */
 function lockIfFree(dataDir: string): Promise<FolderLock | undefined> {
   return lockFolder(dataDir).catch((error: unknown) => {
     if (error instanceof UsageError) return undefined;
@@ -89,7 +89,7 @@ function lockIfFree(dataDir: string): Promise<FolderLock | undefined> {
 }
 
 /**
- * The log is committed before the state: a moment between two commits is wanted, in which both stand at the same entry.
+ * Takes snapshots between two commits, when log and state are at the same entry. The log is committed before the state.
  */
 async function takeAll(snapshots: ReadonlyMap<string, EnvironmentSnapshot>): Promise<StateCursor> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -97,15 +97,14 @@ async function takeAll(snapshots: ReadonlyMap<string, EnvironmentSnapshot>): Pro
     const [state] = snapshots.get('state')?.rows('meta', 1) ?? [];
     const [newest] = present(snapshots.get('log'), 'a log is part of every backup').rows('entries', 1);
     const cursor = state && decodeStateCursor(Buffer.from(state.value));
-    if (state !== undefined && cursor === undefined)
-      throw new DamageError('the cursor of the state is not what was written');
+    if (state !== undefined && cursor === undefined) throw new DamageError('invalid cursor of the state');
     if (cursor !== undefined && newest !== undefined && cursor.seq === seqOf(newest.key)) return cursor;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
-  throw new TronError('BACKUP', 'the state is behind the log: start the node once, so that it follows, and try again');
+  throw new TronError('BACKUP', 'the state is behind the log; start the node once so that it catches up, then retry');
 }
 
-/** Files of a folder, not those below it. @returns their bytes */
+/** Copies the files of a folder, without subfolders. @returns number of bytes copied */
 function copyFiles(dataDir: string, draft: string, folder: string, pace: CheckPace): number {
   if (!existsSync(join(dataDir, folder))) return 0;
   mkdirSync(join(draft, folder), { recursive: true });
@@ -122,7 +121,7 @@ function copyFiles(dataDir: string, draft: string, folder: string, pace: CheckPa
   return bytes;
 }
 
-/** The side file that says how far the log reaches. */
+/** Writes the marker file with the end of the log. */
 async function writeMarker(draft: string): Promise<void> {
   const blocks = new BlockLog({ dataDir: draft, readOnly: true });
   const marker = new LogMarker(draft);

@@ -12,22 +12,20 @@ import type { Release } from '../state-transition/releases/release.js';
 import type { ChainRules } from '../state-transition/state/chain-rules.js';
 
 /**
- * What the rules take from the configuration.
- * @throws {UsageError} a genesis without a blackhole account; another crypto engine
+ * Builds the chain rules from the configuration.
+ * @throws {UsageError} genesis has no blackhole account, or the crypto engine is not supported
  */
 export function chainRules(config: NodeConfig): ChainRules {
   const { genesis, block, storage, crypto } = config;
   if (crypto.engine !== 'eckey')
-    throw new UsageError(
-      'crypto.engine is not "eckey": a chain of SM2 and SM3 would be another one, and they are not here',
-    );
-  const release = present(releaseNamed(config.tronicle.release), 'the configuration takes known releases');
+    throw new UsageError(`crypto.engine is "${crypto.engine}"; only "eckey" is supported, SM2 and SM3 are not`);
+  const release = present(releaseNamed(config.tronicle.release), 'the configuration accepts only known releases');
   requireMeaning(config, release);
   const named = (name: string): Address | undefined =>
     genesis.accounts.findLast((account) => account.name === name)?.address as Address | undefined;
   const blackhole = named('Blackhole');
   if (blackhole === undefined)
-    throw new UsageError('genesis.block.assets names no account "Blackhole", which receives fees');
+    throw new UsageError('genesis.block.assets has no account "Blackhole", which receives the fees; add it');
   return {
     addressPrefix: config.addressPrefix,
     genesisTimeMs: genesis.timestamp,
@@ -49,7 +47,7 @@ export function chainRules(config: NodeConfig): ChainRules {
   };
 }
 
-/** Values of the parameters that the release knows make sense. @throws {UsageError} with the reference's texts */
+/** Checks parameter values that the release knows. @throws {UsageError} with the reference's texts */
 function requireMeaning({ block, committee }: NodeConfig, { parameters }: Release): void {
   const life = BigInt(block.proposalExpireTime);
   const { above, below } = PROPOSAL_EXPIRE_BOUNDS;
@@ -66,7 +64,7 @@ function requireMeaning({ block, committee }: NodeConfig, { parameters }: Releas
   );
 }
 
-/** Values of rows that no start writes; switches that the release does not know are off whatever the file says. */
+/** Values of properties that are not written at start-up. Switches unknown to the release are off in any case. */
 function configuredValues({ committee, block }: NodeConfig, release: Release): ReadonlyMap<LongProperty, bigint> {
   const values = new Map<LongProperty, bigint>([['PROPOSAL_EXPIRE_TIME', BigInt(block.proposalExpireTime)]]);
   for (const { config, property, initial } of release.parameters.values()) {
@@ -75,7 +73,7 @@ function configuredValues({ committee, block }: NodeConfig, release: Release): R
   return values;
 }
 
-/** What every ledger over the node's folder is opened with, in whichever thread. */
+/** Returns the options for every ledger over the node's folder, in any thread. */
 export function ledgerOptions({
   tronicle,
   storage,
@@ -89,13 +87,13 @@ export function ledgerOptions({
   };
 }
 
-/** What a block changed leaves with the block. */
+/** Returns the shorter retention. State history cannot exceed the log: row changes are stored with their block. */
 export function shorterRetention(history: Retention, log: number | 'all'): Retention {
   if (log === 'all' || history === 'unsolidified') return history;
   return history === 'all' ? log : Math.min(history, log);
 }
 
-/** Block 0 and its rows, for a new data folder. */
+/** Returns block 0 and its rows, for a new data folder. */
 export function genesisOf(config: NodeConfig, rules: ChainRules): Genesis {
   const block = genesisBlock(config.genesis);
   const rows = genesisRows(config.genesis, rules, initialValues(config), genesisParameters(config, rules, block.id));
@@ -103,7 +101,7 @@ export function genesisOf(config: NodeConfig, rules: ChainRules): Genesis {
     id: block.id,
     blockBytes: block.bytes,
     rows: rows.map(({ store, key, after }) => {
-      if (after === undefined) throw new TronError('GENESIS', 'a row of genesis has no value');
+      if (after === undefined) throw new TronError('GENESIS', 'a genesis row has no value');
       return { store, key, value: after };
     }),
   };

@@ -3,18 +3,18 @@ import pino, { type DestinationStream, type Level, type Logger } from 'pino';
 
 const levelOf = (): Level => (process.env['TRONICLE_LOG_LEVEL'] ?? 'info') as Level;
 
-/** Counts what is logged as an error, by what it is about and by the kind of error. */
+/** Counts error log lines by topic and error class. */
 export class ErrorTally {
   private readonly counts = new Map<string, number>();
 
-  /** @param fields of the line, or its words */
+  /** @param fields fields of the log line, or its message */
   note(fields: unknown): void {
     const key = `${topicOf(fields)}\n${typeOf(fields)}`;
     if (!this.counts.has(key) && this.counts.size >= KINDS_MAX) return;
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
   }
 
-  /** Since the last question. */
+  /** Returns the counts since the last call. */
   take(): readonly { readonly topic: string; readonly type: string; readonly count: number }[] {
     const taken = [...this.counts].map(([key, count]) => {
       const [topic = '', type = ''] = key.split('\n');
@@ -25,16 +25,16 @@ export class ErrorTally {
   }
 }
 
-/** The program names its own errors; what libraries throw between two scrapes is not more. */
+/** Maximum number of distinct counts between two scrapes. Library errors could otherwise grow without bound. */
 const KINDS_MAX = 100;
-/** Fields that say which part of the node a line is about. */
+/** Log fields that identify a part of the node. */
 const TOPICS = ['api', 'sink', 'projection'] as const;
 const ERROR_LEVEL = 50;
 
-/** Tallies belong to the logs that these functions made. */
+/** Tallies of the loggers created here. */
 const tallies = new WeakMap<Logger, ErrorTally>();
 
-/** What a log has counted; undefined for a log that was made elsewhere. */
+/** Returns the error tally of a logger; undefined for a logger created elsewhere. */
 export function errorsOf(log: Logger): ErrorTally | undefined {
   return tallies.get(log);
 }
@@ -44,11 +44,11 @@ function topicOf(fields: unknown): string {
   return TOPICS.find((topic) => topic in fields) ?? 'node';
 }
 
-/** Class of the error that came with the line, as the reference's `undefined` where none did. */
+/** Returns the class of the logged error; `undefined`, as in the reference, without an error. */
 function typeOf(fields: unknown): string {
   const error = fields instanceof Error ? fields : (fields as { err?: unknown } | null)?.err;
   if (error instanceof Error) return error.constructor.name;
-  // A line of another thread holds its error as it was written.
+  // Errors from another thread arrive in serialized form.
   const { type } = (error ?? {}) as { type?: unknown };
   return typeof type === 'string' ? type : 'undefined';
 }
@@ -71,12 +71,12 @@ function createLogger(stream: DestinationStream): Logger {
   return log;
 }
 
-/** The node's log: JSON lines, `TRONICLE_LOG_LEVEL` sets the level (info). A level means what an operator should do. */
+/** Creates the node's logger: JSON lines. `TRONICLE_LOG_LEVEL` sets the level, default `info`. */
 export function createLog({ destination = 1 }: { destination?: 1 | 2 } = {}): Logger {
   return createLogger(pino.destination({ dest: destination, sync: true }));
 }
 
-/** The log in a file, for a node whose standard output is for events; warnings and errors also go to standard error. */
+/** Creates a file logger, for a node that writes events to standard output. Warnings also go to standard error. */
 export function createFileLog(path: string): Logger {
   const level = levelOf();
   const streams = [
@@ -86,10 +86,12 @@ export function createFileLog(path: string): Logger {
   return createLogger(pino.multistream(streams));
 }
 
-/** A month of a network with a block every 3 s has some 200 MB; the newest of it is what anybody looks at. */
+/**
+ * Maximum size of a log file, in bytes. A network with 3 s blocks logs about 200 MB a month; old lines are rarely read.
+ */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Appends to a file; a full one becomes `<path>.1`, in the place of the one before. */
+/** Appends to a file. A full file is renamed to `<path>.1` and replaces the previous one. */
 export class LogFile {
   private readonly path: string;
   private readonly bytesMax: number;

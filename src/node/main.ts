@@ -4,13 +4,13 @@ import { present } from '../primitives/assert.js';
 import { TronError, UsageError } from '../primitives/errors.js';
 import type { Command } from './commands/command.js';
 
-// V8 doubles the young generation while it sees it fill, and until it is large each collection copies the block that is
-// being executed.
+// V8 doubles the young generation only while it fills. Until it is large, each collection copies the block under
+// execution. A larger growth factor shortens that phase.
 setFlagsFromString('--semi-space-growth-factor=4');
 
 const run = async (): Promise<Command> => (await import('./commands/run.js')).run;
 
-/** Commands by name, in the order of the help. Each loads what it needs: a status need not wait for the APIs. */
+/** Commands by name, in the order of the help. Modules load on demand, so that `status` does not load the APIs. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run,
   devnet: async () => (await import('./commands/devnet.js')).devnet,
@@ -32,8 +32,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 process.exitCode = await main(process.argv.slice(2));
 
 /**
- * Runs the named command; options without a name are `run`'s. A mistake of the operator is one sentence and an exit
- * code, mostly 1.
+ * Runs the named command, or `run` if the first argument is not a command. An operator's mistake prints one sentence
+ * and sets an exit code, usually 1.
  */
 async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args;
@@ -43,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
       return 0;
     }
     if (!Object.hasOwn(commands, name)) return await (await run()).run(args);
-    const command = await present(commands[name], 'it is one of them')();
+    const command = await present(commands[name], 'the name was checked above')();
     if (rest.includes('--help')) {
       process.stdout.write(`${command.summary}\n\n${command.usage}\n`);
       return 0;

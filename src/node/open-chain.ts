@@ -14,12 +14,12 @@ export interface OpenChainOptions {
   readonly config: NodeConfig;
   readonly dataDir: string;
   readonly log: Logger;
-  /** ms since 1970; only waiting transactions ask. */
+  /** Returns ms since 1970. Used only for pending transactions. */
   readonly now?: () => number;
 }
 
 /**
- * Opens a data folder and makes the chain that stands in it.
+ * Opens a data folder and creates its chain.
  * @throws {UsageError | DamageError} one sentence for the operator
  */
 export async function openChain({ config, dataDir, log, now = Date.now }: OpenChainOptions): Promise<Chain> {
@@ -55,13 +55,13 @@ export async function openChain({ config, dataDir, log, now = Date.now }: OpenCh
   return chain;
 }
 
-/** Each thread that runs contracts needs it. @throws {UsageError} no such file, or no verifying key */
+/** Loads the spend key; every thread that runs contracts needs it. @throws {UsageError} missing or invalid file */
 export function readSpendKey(file: string | undefined): void {
   if (file === undefined) return;
   try {
     setSpendKey(readFileSync(file));
   } catch (error) {
-    throw new UsageError(`tronicle.sapling.spendKey: ${file} holds no verifying key (${(error as Error).message})`, {
+    throw new UsageError(`tronicle.sapling.spendKey: invalid verifying key in ${file} (${(error as Error).message})`, {
       cause: error,
     });
   }

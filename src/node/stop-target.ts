@@ -3,20 +3,20 @@ import type { NodeConfig } from '../config/load-config.js';
 import { checkStopConditions } from '../config/stop-conditions.js';
 import type { EncodedBlock } from '../state-transition/block/encoded-block.js';
 
-/** Where `node.shutdown` wants the chain to stop: the stored head is exactly the target. */
+/** Stop conditions of `node.shutdown`: the stored head is then exactly the target. */
 export interface StopTarget {
-  /** The target was the head when the node started. */
+  /** The head was the target when the node started. */
   readonly isReached: boolean;
-  /** True for the first block that must not be taken any more. */
+  /** Returns true for the first block that must not be imported. */
   readonly isReachedBefore: (block: EncodedBlock) => boolean;
   /**
-   * True when the chain has the last block that is to be taken.
-   * @param head its height, after `isReachedBefore` was asked
+   * Returns true if the chain has the last block to import.
+   * @param head height of the head; `isReachedBefore` must have been called for its block
    */
   readonly isReachedBy: (head: number) => boolean;
 }
 
-/** @throws {UsageError} conditions that contradict the head or each other. Reference: Manager.initAutoStop */
+/** @throws {UsageError} the conditions contradict the head or each other. Reference: Manager.initAutoStop */
 export function stopTarget(config: NodeConfig, chain: Chain): StopTarget {
   const { ledger, state } = chain;
   const { height, time } = checkStopConditions(
@@ -30,7 +30,7 @@ export function stopTarget(config: NodeConfig, chain: Chain): StopTarget {
     isReachedBefore: (block) => {
       if (isTimeReached) return true;
       if (height !== undefined && block.number > height) return true;
-      // The block whose time satisfies the text is the last one that is taken.
+      // The block whose time satisfies the condition is the last one to import.
       isTimeReached = time?.isSatisfied(block.timeMs) === true;
       return false;
     },

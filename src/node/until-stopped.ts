@@ -1,4 +1,4 @@
-/** Ends with SIGTERM or SIGINT, or by the signal. */
+/** Resolves at SIGTERM, SIGINT, or when the signal aborts. */
 export function untilStopped(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     signal?.addEventListener('abort', () => resolve(), { once: true });

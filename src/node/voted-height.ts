@@ -3,18 +3,18 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../files/replace-file.js';
 
-/** The reference keeps the number in its common store, under the key `LATEST_PBFT_BLOCK_NUM`. */
+/** File name. The reference stores the number in its common store, under the key `LATEST_PBFT_BLOCK_NUM`. */
 const FILE = 'pbft.json';
 const BYTES = 8;
 
 /**
- * Height of the newest block that enough witnesses voted for, 0 for none; all threads see it.
+ * Height of the newest block with a PBFT quorum, 0 for none. All threads share it.
  * Reference: CommonDataBase.
  */
 export class VotedHeight {
   readonly buffer: SharedArrayBuffer;
   private readonly cell: BigInt64Array;
-  /** The write that runs, of the height that it began with. */
+  /** The running write. */
   private writing: Promise<void> | undefined;
 
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(BYTES)) {
@@ -23,7 +23,7 @@ export class VotedHeight {
   }
 
   /**
-   * What an earlier run stored; 0 when there is no file, or none that can be read: votes make it good within a block.
+   * Reads the stored height; 0 if the file is missing or malformed. New votes correct it within a block.
    */
   static read(dataDir: string): VotedHeight {
     const height = new VotedHeight();
@@ -40,14 +40,13 @@ export class VotedHeight {
     return Number(Atomics.load(this.cell, 0));
   }
 
-  /** A lower one than before changes nothing. */
+  /** Ignores a lower height. */
   raise(number: number): void {
     if (number > this.number) Atomics.store(this.cell, 0, BigInt(number));
   }
 
   /**
-   * Stores it while the thread goes on: a process that is killed finds it again; a machine that falls may find an older
-   * one.
+   * Stores the height in the background. It survives a kill of the process. After a power failure it may be older.
    */
   keep(dataDir: string): Promise<void> {
     this.writing ??= this.writeNewest(dataDir).finally(() => {
@@ -56,7 +55,7 @@ export class VotedHeight {
     return this.writing;
   }
 
-  /** One file at a time, until it has the newest height. */
+  /** Writes one file at a time until the newest height is stored. */
   private async writeNewest(dataDir: string): Promise<void> {
     const path = join(dataDir, FILE);
     let written = 0;
@@ -68,7 +67,7 @@ export class VotedHeight {
     }
   }
 
-  /** Stores it for good, at the end. */
+  /** Stores the height durably, at close. */
   async write(dataDir: string): Promise<void> {
     await this.writing;
     if (this.number > 0) replaceFile(join(dataDir, FILE), text(this.number));

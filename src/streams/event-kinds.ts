@@ -1,4 +1,4 @@
-/** The reference's event kinds, by the names of `event.subscribe.topics`. */
+/** Event triggers of java-tron, by the names of `event.subscribe.topics`. */
 export const EVENT_TRIGGERS = [
   'block',
   'transaction',
@@ -9,7 +9,7 @@ export const EVENT_TRIGGERS = [
   'soliditylog',
 ] as const;
 
-/** What blocks changed in the state, told from its differences. */
+/** Triggers for changes of the state, derived from the row changes of a block. */
 export const CHANGE_TRIGGERS = [
   'stake',
   'unstake',
@@ -22,14 +22,14 @@ export const CHANGE_TRIGGERS = [
 ] as const;
 export type ChangeTrigger = (typeof CHANGE_TRIGGERS)[number];
 
-/** All kinds of events that a sink can have. */
+/** All event triggers of a sink. */
 export const TRIGGERS = [...EVENT_TRIGGERS, ...CHANGE_TRIGGERS] as const;
-/** The whole log with its changes, for read replicas: alone in its sink, for Kafka only. */
+/** The complete log with its row changes, for read replicas. Only for Kafka, and the only topic of its sink. */
 export const LOG_TRIGGER_TOPIC = 'log';
 export type EventTrigger = (typeof TRIGGERS)[number];
 export type Trigger = EventTrigger | typeof LOG_TRIGGER_TOPIC;
 
-/** Names inside payloads, and first frames of the native queue. */
+/** Trigger names in payloads, and first frames of the native queue. */
 export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {
   block: 'blockTrigger',
   transaction: 'transactionTrigger',
@@ -49,7 +49,7 @@ export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {
   log: 'log',
 };
 
-/** The four kinds that speak of logs of smart contracts: only they are filtered, and only they need ABIs. */
+/** The four triggers for contract logs. Only they are filtered and need ABIs. */
 export const CONTRACT_TRIGGERS: ReadonlySet<Trigger> = new Set<Trigger>([
   'contractevent',
   'contractlog',

@@ -68,8 +68,9 @@ async function openServed(folder: string): Promise<Served> {
   );
   const { NodeMetrics } =
     await compiled<typeof import('../../src/node/metrics/node-metrics.js')>('node/metrics/node-metrics.js');
-  const { decodeBlock } =
-    await compiled<typeof import('../../src/state-transition/block/decoded-block.js')>('state-transition/block/decoded-block.js');
+  const { decodeBlock } = await compiled<typeof import('../../src/state-transition/block/decoded-block.js')>(
+    'state-transition/block/decoded-block.js',
+  );
   const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
   const { config: read } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
   const config = await withOwnPorts(read);

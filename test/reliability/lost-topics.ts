@@ -45,7 +45,7 @@ const cases: readonly Case[] = [
   { name: 'at an empty broker', names: /lost\.cursor is missing/, damage: (broker) => broker.empty() },
   {
     name: 'of an older copy of the broker',
-    names: /has the cursor of block \d+ only/,
+    names: /has a cursor at block \d+/,
     damage: (broker) => broker.restore(),
   },
   {

@@ -26,7 +26,7 @@ const AWAITED_MS = 20_000 + 2000 + 11_000;
 /** Connections that a node makes to those before it. */
 const DIALS = 4;
 const MEMORY = '/dev/shm';
-const DIFFERS = 'the result of a block differs from its witness’s';
+const DIFFERS = 'rejected block with mismatched result';
 
 /** What became of a simulation. */
 export interface Outcome {

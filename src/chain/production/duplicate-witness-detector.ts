@@ -3,27 +3,27 @@ import type { DecodedBlock } from '../../state-transition/block/decoded-block.js
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 
 /**
- * ms for which no block is produced once a twin was seen: all slots of a full round.
+ * Time in ms without production after a duplicate witness was seen: one full round of slots.
  * Reference: StateManager.blockCycle.
  */
 const BACK_OFF_MS = SLOT_MS * 27;
 
-/** Another node that produces with a witness key of this one. Reference: StateManager.receiveBlock, isDupWitness. */
+/** Detects another node that produces with the same witness key. Reference: StateManager.receiveBlock, isDupWitness. */
 export class DuplicateWitnessDetector {
   private ownId: string | undefined;
   private seenMs: number | undefined;
   private hasSeen = false;
 
-  /** This node made a block. */
+  /** Records a block that this node produced. */
   made({ id }: DecodedBlock): void {
     this.ownId = toHex(id);
   }
 
   /**
-   * A block of a witness of this node came from elsewhere. Of two twins the one whose last block has the lower id backs
-   * off.
-   * @param isMaster a slave expects the blocks of its master
-   * @returns whether it is a twin's
+   * Checks a block of an own witness that arrived from a peer. Of two duplicates, the node whose last block has the
+   * lower id backs off.
+   * @param isMaster false for a backup slave, which expects blocks of its master
+   * @returns true if a duplicate produced the block
    */
   came({ idHex, timeMs }: DecodedBlock, nowMs: number, isMaster: boolean): boolean {
     if (idHex === this.ownId || nowMs - timeMs > SLOT_MS) return false;
@@ -37,7 +37,7 @@ export class DuplicateWitnessDetector {
     return true;
   }
 
-  /** Nothing is to be produced. */
+  /** Returns true while production must pause. */
   isBackingOff(nowMs: number): boolean {
     if (!this.hasSeen) return false;
     this.hasSeen = nowMs - (this.seenMs ?? 0) <= BACK_OFF_MS;

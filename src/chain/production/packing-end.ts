@@ -1,19 +1,19 @@
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 
 interface Packing {
-  /** Time of the slot, and when its block was begun, ms of the node's clock. */
+  /** Start of the slot and start of production, in ms of the node's clock. */
   readonly slotMs: number;
   readonly begunMs: number;
-  /** Percent of the time until the middle of a slot. `node.blockProducedTimeOut` */
+  /** Percentage of the first half of the slot. `node.blockProducedTimeOut` */
   readonly percent: number;
-  /** How many times as fast as the machine's the clock runs. */
+  /** Speed of the clock relative to the machine's clock. */
   readonly speed: number;
 }
 
 /**
- * When nothing more is packed, ms: who begins late makes a smaller block, so that it still comes in time. Reference:
- * DposTask.produceBlock. A clock that was told to run faster has made this machine late, not the block: packing has its
- * whole time then.
+ * Returns the time in ms when packing ends. A late start makes a smaller block, which is still on time.
+ * Reference: DposTask.produceBlock. With an accelerated clock, the machine is late and not the block. Packing then gets
+ * its full time.
  */
 export function packingEnd({ slotMs, begunMs, percent, speed }: Packing): number {
   const fromMs = speed > 1 ? Math.max(slotMs, begunMs) : slotMs;

@@ -19,13 +19,13 @@ import type { BlockContext, DecodedTransaction } from '../../state-transition/tr
 import { fieldSize } from '../../state-transition/transactions/decode-transaction.js';
 import { changesPermission, type Mempool } from '../mempool.js';
 
-/** Bytes of a block's header and transactions at most. Reference: ChainConstant.BLOCK_SIZE. */
+/** Maximum size of header and transactions of a block, in bytes. Reference: ChainConstant.BLOCK_SIZE. */
 const BLOCK_BYTES_MAX = 2_000_000;
 
-/** A key that signs blocks: of a witness, or of its witness permission. */
+/** Key that signs blocks: the key of a witness or of its witness permission. */
 export interface ProducerKey {
   readonly privateKey: Uint8Array;
-  /** 21 bytes. */
+  /** Address of the key, 21 bytes. */
   readonly address: Uint8Array;
 }
 
@@ -35,14 +35,14 @@ interface ProduceOptions {
   readonly timeMs: number;
   readonly parent: { readonly number: number; readonly id: Uint8Array; readonly stateRoot: () => Uint8Array };
   readonly isSorted: boolean;
-  /** Past this time nothing more is packed. */
+  /** Returns true when packing must end. */
   readonly isTimeUp: () => boolean;
 }
 
 /**
- * Packs waiting transactions into a block and signs it; the state is left as the head's. Every transaction taken leaves
- * its queue, packed or not. Reference: Manager.generateBlock.
- * @returns undefined when the key is not the witness's signing key
+ * Packs pending transactions into a block and signs it. The state is then the head's again. Every transaction polled is
+ * removed from its queue, even if it is not packed. Reference: Manager.generateBlock.
+ * @returns undefined if the key is not the witness's signing key
  */
 export function produceBlock(state: State, pool: Mempool, options: ProduceOptions): DecodedBlock | undefined {
   pool.resetToHead();
@@ -114,7 +114,7 @@ function pack(state: State, pool: Mempool, raw: BlockHeaderRaw, options: Produce
   return packed;
 }
 
-/** Pending ones first; with sorting the better paid head of both queues, pending on a tie. */
+/** Polls the pending queue first. With sorting, polls the higher fee of both queues, and the pending queue on a tie. */
 function take({ pending, repush }: Mempool, isSorted: boolean): ReturnType<Mempool['pending']['poll']> {
   const first = pending.peek();
   if (first === undefined) return repush.poll();
@@ -122,7 +122,7 @@ function take({ pending, repush }: Mempool, isSorted: boolean): ReturnType<Mempo
   return isSorted && again !== undefined && first.order < again.order ? repush.poll() : pending.poll();
 }
 
-/** r, s and the recovery byte (0 or 1, as the reference signs). */
+/** Returns r, s and the recovery byte (0 or 1, as the reference signs). */
 function sign(raw: BlockHeaderRaw, { privateKey }: ProducerKey): Uint8Array {
   const { signature, recid } = secp256k1.sign(headerHash(raw), privateKey);
   return concatBytes(signature, Uint8Array.of(recid));

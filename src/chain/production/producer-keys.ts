@@ -5,7 +5,7 @@ import { fromHex } from '../../primitives/bytes.js';
 import { UsageError } from '../../primitives/errors.js';
 import type { ProducerKey } from './produce-block.js';
 
-/** Keys that may sign blocks, by their own address. */
+/** Keys that may sign blocks, indexed by their address. */
 export class ProducerKeys {
   private readonly byAddress = new Map<Address, ProducerKey>();
   private readonly prefix: number;
@@ -15,13 +15,13 @@ export class ProducerKeys {
   }
 
   /**
-   * Adds a key (64 hex digits) and answers its address.
-   * @throws {UsageError} a text that is no key; it is not repeated
+   * Adds a private key (64 hex digits) and returns its address.
+   * @throws {UsageError} invalid key; the error text does not contain the key
    */
   add(hex: string): Address {
     const privateKey = /^[0-9a-f]{64}$/i.test(hex) ? fromHex(hex) : undefined;
     if (privateKey === undefined || !secp256k1.isPrivateKey(privateKey)) {
-      throw new UsageError('a private key is 64 hex digits, above zero and below the order of the curve');
+      throw new UsageError('invalid private key; expected 64 hex digits, above zero and below the order of the curve');
     }
     const bytes = keyAddress(privateKey, this.prefix);
     const address = toAddress(bytes);

@@ -7,9 +7,9 @@ import type { State } from '../../state-transition/state/state.js';
 import { signerBy } from '../../state-transition/transactions/recover-signer.js';
 
 /**
- * Whether a header's signature is of its witness's key.
+ * Returns true if the witness's key signed the header.
  * Reference: BlockCapsule.validateSignature.
- * @throws {ChainError} no signature at all
+ * @throws {ChainError} the signature is missing or too short
  */
 export function isSignedByWitness(state: State, { witnessSignature, raw, witness }: EncodedBlock): boolean {
   requireBytes(witnessSignature);
@@ -20,7 +20,7 @@ export function isSignedByWitness(state: State, { witnessSignature, raw, witness
   return equalBytes(signer, witnessKeyAddress(account));
 }
 
-/** Java cuts r, s and the header byte out of the signature, each with its own complaint. */
+/** Java reads r, s and the header byte one after the other. Each read has its own error for a short signature. */
 function requireBytes(signature: Uint8Array): void {
   const { length } = signature;
   for (const end of [32, 64]) {

@@ -2,13 +2,13 @@ import { itemAt } from '../../primitives/assert.js';
 import type { HoconScalar, Origin } from './hocon-value.js';
 
 /**
- * HOCON before substitution. `concat` is a value of several pieces, `stack` the values given to one key, later ones
- * last.
+ * HOCON before substitution. `concat` is a value of several pieces. `stack` has all values set for one key, the last
+ * one wins.
  */
 export type HoconNode = HoconScalar | BlankNode | ListNode | ObjectNode | UnresolvedNode;
 type UnresolvedNode = ReferenceNode | ConcatNode | StackNode;
 
-/** White space between two pieces: part of a text, dropped beside lists and objects. */
+/** White space between two pieces. It is part of a text, and dropped next to lists and objects. */
 interface BlankNode {
   readonly kind: 'blank';
   readonly text: string;
@@ -24,7 +24,7 @@ export interface ObjectNode {
   readonly fields: Map<string, HoconNode>;
   readonly origin: Origin;
 }
-/** `paths` in the order of trying: inside an included file first below the including object, then from the root. */
+/** `paths` in lookup order. In an included file: first relative to the including object, then from the root. */
 export interface ReferenceNode {
   readonly kind: 'reference';
   readonly paths: readonly (readonly string[])[];
@@ -43,7 +43,9 @@ export interface StackNode {
   readonly origin: Origin;
 }
 
-/** Gives `key` a further value: objects merge, what holds substitutions is kept in layers until they are known. */
+/**
+ * Sets a further value of `key`. Objects merge. Values with substitutions are kept as layers until they are resolved.
+ */
 export function setField(fields: Map<string, HoconNode>, key: string, node: HoconNode): void {
   const old = fields.get(key);
   fields.set(key, old === undefined ? node : merge(old, node));
@@ -73,7 +75,7 @@ function merge(old: HoconNode, node: HoconNode): HoconNode {
   return { kind: 'stack', layers: [...layersOf(old), ...layersOf(node)], origin: node.origin };
 }
 
-/** A list or object with a substitution inside may look back at the value that it replaces. */
+/** Returns true for values with substitutions, which may refer to the value they replace. */
 function hasReference(node: HoconNode): boolean {
   if (node.kind === 'list') return node.items.some(hasReference);
   if (node.kind === 'object') return [...node.fields.values()].some(hasReference);

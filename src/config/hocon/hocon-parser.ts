@@ -6,22 +6,22 @@ import type { Origin } from './hocon-value.js';
 
 export interface IncludeRequest {
   readonly name: string;
-  /** `heuristic` is a bare quoted name; the node reads files only. */
+  /** `heuristic` is a quoted name without `file(…)`. Only files can be included. */
   readonly form: 'heuristic' | 'file' | 'url' | 'classpath';
   readonly required: boolean;
   readonly from: Origin;
-  /** Path of the object that includes: substitutions of the included file are first looked up below it. */
+  /** Path of the including object. Substitutions of the included file are first looked up relative to it. */
   readonly scope: readonly string[];
 }
 
 interface ParseOptions {
-  /** Name used in messages. */
+  /** File name for error messages. */
   readonly file: string;
   readonly include: (request: IncludeRequest) => ObjectNode;
   readonly scope?: readonly string[];
 }
 
-/** Parses HOCON without resolving substitutions. @throws {UsageError} one sentence with `file: line`. */
+/** Parses HOCON without resolving substitutions. @throws {UsageError} one sentence with `file: line` */
 export function parseHocon(text: string, options: ParseOptions): ObjectNode {
   return new Parser(tokenize(text, options.file), options).root();
 }
@@ -29,7 +29,7 @@ export function parseHocon(text: string, options: ParseOptions): ObjectNode {
 class Parser {
   private readonly tokens: readonly Token[];
   private readonly options: ParseOptions;
-  /** Path of the object being read. */
+  /** Path of the current object. */
   private scope: readonly string[];
   private at = 0;
   private listDepth = 0;
@@ -95,7 +95,7 @@ class Parser {
     setField(fields, itemAt(path, 0), nested);
   }
 
-  /** `a += x` is `a = ${?a} [x]`. */
+  /** Parses `a += x` as `a = ${?a} [x]`. */
   private appended(sign: Token): HoconNode {
     if (this.listDepth > 0) throw this.error('+= does not work nested inside a list', sign);
     const origin = this.origin(sign);
@@ -124,7 +124,7 @@ class Parser {
     return this.path(tokens, start);
   }
 
-  /** Dots outside quotes part the names; white space inside a name belongs to it. */
+  /** Splits a path at dots outside quotes. White space inside a name belongs to it. */
   private path(tokens: readonly Token[], start: Token): string[] {
     const names: { text: string; quoted: boolean }[] = [{ text: '', quoted: false }];
     for (const token of trimBlank(tokens)) {
@@ -193,7 +193,7 @@ class Parser {
     return { kind: 'list', items, origin };
   }
 
-  /** A comma or line breaks between elements. @returns false at the closing mark. */
+  /** Reads a comma or line breaks between elements. @returns false before the closing bracket */
   private separator(closing: '}' | ']' | 'end'): boolean {
     const before = this.at;
     this.skipNewlines();
@@ -247,7 +247,7 @@ class Parser {
     return this.peek();
   }
 
-  /** The last token is `end`, and no rule reads past it. */
+  /** Returns the current token. The last token is `end`, and no rule reads past it. */
   private peek(): Token {
     return itemAt(this.tokens, Math.min(this.at, this.tokens.length - 1));
   }
@@ -276,7 +276,7 @@ function show(token: Token): string {
   return token.kind === 'end' || token.kind === 'newline' ? token.text : `'${token.text}'`;
 }
 
-/** A key that stands in the wrong place must not end in a log file. */
+/** Replaces long hex texts, so that a misplaced private key is not written to a log. */
 export function redact(text: string): string {
   return text.replace(/[0-9a-fA-F]{32,}/g, '<hidden>');
 }

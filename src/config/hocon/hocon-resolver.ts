@@ -13,16 +13,16 @@ import { type HoconList, type HoconObject, type HoconValue, type Origin, originT
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Replaces substitutions; a path that the file does not have is looked up in the environment.
- * @throws {UsageError} a required substitution without a value, a cycle, or pieces that cannot be joined.
+ * Resolves substitutions. Paths that the file does not define are looked up in the environment.
+ * @throws {UsageError} a required substitution without a value, a cycle, or pieces that cannot be joined
  */
 export function resolveHocon(root: ObjectNode, env: EnvironmentVariables): HoconObject {
   return new Resolver(root, env).resolveObject(root, []);
 }
 
 /**
- * A key that refers to itself sees the values given to it before. So while a layer of a key is being resolved,
- * `below` holds the layers under it, and a reference to that key reads those instead.
+ * Resolves one file. A key that refers to itself reads its previous values. While a layer of a key is resolved, `below`
+ * contains the layers under it, and references to that key read those.
  */
 class Resolver {
   private readonly root: ObjectNode;
@@ -59,7 +59,7 @@ class Resolver {
     return { kind: 'list', items: items.filter((item) => item !== undefined), origin: node.origin };
   }
 
-  /** From the last layer down, as far as objects merge: what is hidden is not looked at, and may be wrong. */
+  /** Merges layers from the last one down while they are objects. Hidden layers are not resolved and may be invalid. */
   private fold(layers: readonly HoconNode[], path: readonly string[]): HoconValue | undefined {
     let value: HoconValue | undefined;
     for (let index = layers.length - 1; index >= 0; index--) {
@@ -71,7 +71,7 @@ class Resolver {
     return value;
   }
 
-  /** An object's members may refer to their siblings, so an object does not hide the key that it stands at. */
+  /** Resolves a layer. Members of an object may refer to their siblings, so an object does not hide its own key. */
   private layer(node: HoconNode, below: readonly HoconNode[], path: readonly string[]): HoconValue | undefined {
     if (node.kind === 'object') return this.resolveObject(node, path);
     return this.withBelow(path, below, () => this.piece(node, path));
@@ -108,7 +108,7 @@ class Resolver {
     throw new UsageError(`${originText(node.origin)}: could not resolve substitution to a value: ${node.text}`);
   }
 
-  /** An optional substitution that leads back to itself counts as absent. */
+  /** Resolves a reference. An optional substitution in a cycle counts as absent. */
   private referred(node: ReferenceNode, path: readonly string[]): HoconValue | undefined {
     const before = new Map(this.below);
     try {
@@ -131,7 +131,7 @@ class Resolver {
     return node;
   }
 
-  /** Member of a node that may still be in layers; only what is needed for the answer is resolved. */
+  /** Returns a member of a node with layers. Resolves only the layers that it needs. */
   private child(node: HoconNode, name: string, path: readonly string[]): HoconNode | undefined {
     const layers = layersOf(node);
     const found: HoconNode[] = [];
@@ -163,8 +163,8 @@ function stack(layers: readonly HoconNode[]): HoconNode | undefined {
 }
 
 /**
- * From left to right: lists are appended, objects merged, texts put together; behind a list or object blanks and bare
- * words are ignored, before them blanks only. Reference: ConfigConcatenation.join.
+ * Joins pieces from left to right: appends lists, merges objects, concatenates texts. Ignores blanks and unquoted words
+ * after a list or object, and blanks before one. Reference: ConfigConcatenation.join.
  */
 function join(
   parts: readonly { blank: boolean; value: HoconValue | undefined }[],
@@ -191,7 +191,7 @@ function isContainer(value: HoconValue): value is HoconList | HoconObject {
   return value.kind === 'list' || value.kind === 'object';
 }
 
-/** Objects merge, member by member; of others the second one counts. */
+/** Merges two objects member by member. For other values the second one wins. */
 export function mergeValues(old: HoconValue, value: HoconValue): HoconValue {
   if (old.kind !== 'object' || value.kind !== 'object') return value;
   const fields = new Map(old.fields);

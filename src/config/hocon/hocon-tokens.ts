@@ -2,7 +2,7 @@ import { itemAt } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
 import { hoconInt64 } from './hocon-value.js';
 
-/** `blank` is white space inside a line: part of a value when it stands between two of its pieces. */
+/** `blank` is white space inside a line. It is part of a value if it is between two pieces. */
 export type Token =
   | { readonly kind: Mark | 'newline' | 'end'; readonly text: string; readonly line: number }
   | { readonly kind: Piece | 'blank'; readonly text: string; readonly line: number }
@@ -16,7 +16,7 @@ export type Token =
 type Mark = '{' | '}' | '[' | ']' | ',' | '=' | ':' | '+=';
 type Piece = 'quoted' | 'text' | 'number' | 'boolean' | 'null';
 
-/** Characters that end unquoted text; those which are no mark themselves are reserved. */
+/** Characters that end an unquoted text. Those without a meaning are reserved. */
 const NOT_IN_TEXT = '$"{}[]:=,+#`^?!@*&\\';
 const MARKS = '{}[],=:';
 const LITERALS = [
@@ -25,7 +25,7 @@ const LITERALS = [
   ['null', 'null'],
 ] as const;
 
-/** Splits HOCON text into tokens. @throws {UsageError} one sentence with `file: line`. */
+/** Splits HOCON text into tokens. @throws {UsageError} one sentence with `file: line` */
 export function tokenize(text: string, file: string): Token[] {
   return new Tokenizer(text, file).all();
 }
@@ -77,7 +77,9 @@ class Tokenizer {
     this.take((char) => char !== '\n');
   }
 
-  /** A number keeps its text; what only looks like one (`10.0.0.1`, `1-2`, an integer beyond 64 bits) is text. */
+  /**
+   * Reads a number and keeps its text. Similar texts (`10.0.0.1`, `1-2`, integers beyond 64 bits) become text tokens.
+   */
   private number(): Token | undefined {
     if (!/[0-9-]/.test(this.text[this.at] ?? '')) return undefined;
     const start = this.at;
@@ -144,7 +146,7 @@ class Tokenizer {
     }
   }
 
-  /** Ends at the last three of a run of quotes: `""""` is one quote inside. */
+  /** Reads a triple-quoted string. It ends at the last three of a run of quotes. */
   private tripleQuoted(): string {
     const { line } = this;
     const start = this.at + 3;
@@ -163,7 +165,7 @@ class Tokenizer {
     if (plain !== undefined) return plain;
     const hex = this.text.slice(this.at + 1, this.at + 5);
     if (char !== 'u' || !/^[0-9a-fA-F]{4}$/.test(hex))
-      throw this.error(`wrong escape sequence '\\${char}' in a string`);
+      throw this.error(`invalid escape sequence '\\${char}' in a string`);
     this.at += 4;
     return String.fromCharCode(Number.parseInt(hex, 16));
   }
@@ -190,7 +192,7 @@ const ESCAPES = new Map([
   ['t', '\t'],
 ]);
 
-/** White space of Java and the byte order mark, without the line feed. */
+/** Returns true for Java's white space and the byte order mark, except the line feed. */
 function isBlank(char: string): boolean {
   return char !== '\n' && (/\s/.test(char) || (char >= '\x1c' && char <= '\x1f'));
 }

@@ -1,13 +1,13 @@
 import { UsageError } from '../../primitives/errors.js';
 import { INT64_MAX } from '../../primitives/int64.js';
 
-/** Where a value stands, for messages: `file: line`. */
+/** Position of a value, for messages: `file: line`. */
 export interface Origin {
   readonly file: string;
   readonly line: number;
 }
 
-/** A resolved HOCON value. Numbers keep their text, because the reference reads many of them as text (`getString`). */
+/** A resolved HOCON value. Numbers keep their text, because the reference reads many of them with `getString`. */
 export type HoconValue = HoconScalar | HoconList | HoconObject;
 export type HoconScalar =
   | { readonly kind: 'string'; readonly text: string; readonly origin: Origin; readonly unquoted?: true }
@@ -24,7 +24,7 @@ export interface HoconObject {
   readonly origin: Origin;
 }
 
-/** Value at a dotted path; null counts as absent. Reference: Config.hasPath. */
+/** Returns the value at a dotted path. Null counts as absent. Reference: Config.hasPath. */
 export function valueAt(root: HoconObject, path: string): HoconValue | undefined {
   let value: HoconValue | undefined = root;
   for (const name of path.split('.')) {
@@ -34,13 +34,13 @@ export function valueAt(root: HoconObject, path: string): HoconValue | undefined
   return value?.kind === 'null' ? undefined : value;
 }
 
-/** Text of a string, number or boolean, as written. @throws {UsageError} another type. */
+/** Returns the text of a string, number or boolean, as written. @throws {UsageError} another type */
 export function asText(value: HoconValue, key: string): string {
   if (value.kind === 'list' || value.kind === 'object' || value.kind === 'null') throw wrongType(value, key, 'STRING');
   return value.text;
 }
 
-/** true/yes/on, false/no/off, quoted or not, lower case only. @throws {UsageError} anything else. */
+/** Returns a boolean: true/yes/on or false/no/off, quoted or not, lower case only. @throws {UsageError} other values */
 export function asBoolean(value: HoconValue, key: string): boolean {
   const text = value.kind === 'string' || value.kind === 'boolean' ? value.text : '';
   if (text === 'true' || text === 'yes' || text === 'on') return true;
@@ -48,7 +48,7 @@ export function asBoolean(value: HoconValue, key: string): boolean {
   throw wrongType(value, key, 'BOOLEAN');
 }
 
-/** A Java double; a quoted number is one too. @throws {UsageError} not a number. */
+/** Returns a Java double, from a number or a quoted number. @throws {UsageError} not a number */
 export function asDouble(value: HoconValue, key: string): number {
   const number = value.kind === 'string' || value.kind === 'number' ? toDouble(value.text) : undefined;
   if (number === undefined) throw wrongType(value, key, 'NUMBER');
@@ -56,8 +56,8 @@ export function asDouble(value: HoconValue, key: string): number {
 }
 
 /**
- * A Java long: fractions are cut, values beyond saturate, as the cast from double does.
- * @throws {UsageError} not a number.
+ * Returns a Java long. Truncates fractions and saturates out-of-range values, as Java's cast from double does.
+ * @throws {UsageError} not a number
  */
 export function asInt64(value: HoconValue, key: string): bigint {
   if (value.kind === 'string' || value.kind === 'number') {
@@ -70,14 +70,14 @@ export function asInt64(value: HoconValue, key: string): bigint {
   return double <= -(2 ** 63) ? -INT64_MAX - 1n : BigInt(Math.trunc(double));
 }
 
-/** A Java int. @throws {UsageError} not a number, or beyond 32 bits. */
+/** Returns a Java int. @throws {UsageError} not a number, or out of range */
 export function asInt32(value: HoconValue, key: string): number {
   const long = asInt64(value, key);
   if (BigInt.asIntN(32, long) === long) return Number(long);
   throw typeError(value, key, `out-of-range value ${long}`, '32-bit integer');
 }
 
-/** Elements as texts. @throws {UsageError} not a list, or an element that is no scalar. */
+/** Returns the elements as texts. @throws {UsageError} not a list, or an element is not a scalar */
 export function asTexts(value: HoconValue, key: string): readonly string[] {
   return asList(value, key).map((item) => {
     if (item.kind === 'list' || item.kind === 'object' || item.kind === 'null')
@@ -86,7 +86,7 @@ export function asTexts(value: HoconValue, key: string): readonly string[] {
   });
 }
 
-/** Elements as objects. @throws {UsageError} not a list, or an element that is no object. */
+/** Returns the elements as objects. @throws {UsageError} not a list, or an element is not an object */
 export function asObjects(value: HoconValue, key: string): readonly HoconObject[] {
   return asList(value, key).map((item) => {
     if (item.kind !== 'object') throw typeError(item, key, `list of ${item.kind.toUpperCase()}`, 'list of OBJECT');
@@ -94,15 +94,15 @@ export function asObjects(value: HoconValue, key: string): readonly HoconObject[
   });
 }
 
-/** @throws {UsageError} not an object. */
+/** @throws {UsageError} not an object */
 export function asObject(value: HoconValue, key: string): HoconObject {
   if (value.kind !== 'object') throw wrongType(value, key, 'OBJECT');
   return value;
 }
 
 /**
- * What Java prints for the unwrapped value: `Double.toString` for fractions, so that `1e3` is "1000.0".
- * @throws {UsageError} a list, an object or null, which no reader of single members accepts.
+ * Returns the text that Java prints for the unwrapped value: `Double.toString` for fractions, so `1e3` is "1000.0".
+ * @throws {UsageError} a list, an object or null
  */
 export function unwrappedText(value: HoconValue, key: string): string {
   const text = asText(value, key);
@@ -113,7 +113,7 @@ export function unwrappedText(value: HoconValue, key: string): string {
   return Number.isInteger(double) && Math.abs(double) < 1e7 ? `${double}.0` : String(double);
 }
 
-/** Java's Long.parseLong: digits with an optional sign, in range. */
+/** Parses like Java's Long.parseLong: digits with an optional sign; undefined if out of range. */
 export function hoconInt64(text: string): bigint | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const value = BigInt(text.replace(/^\+/, ''));
@@ -124,7 +124,7 @@ export function originText(origin: Origin): string {
   return `${origin.file}: ${origin.line}`;
 }
 
-/** A list, or an object whose keys are numbers, in their order (how `-Dlist.0=a` style settings arrive). */
+/** Returns a list, or the members of an object with numeric keys in order (the form of `-Dlist.0=a` settings). */
 function asList(value: HoconValue, key: string): readonly HoconValue[] {
   if (value.kind === 'list') return value.items;
   if (value.kind === 'object') {
@@ -145,7 +145,7 @@ function wrongType(value: HoconValue, key: string, expected: string): UsageError
   return typeError(value, key, value.kind.toUpperCase(), expected);
 }
 
-/** The text of the reference's configuration library (ConfigException.WrongType). */
+/** Creates an error with the text of the reference's configuration library (ConfigException.WrongType). */
 function typeError(value: HoconValue, key: string, actual: string, expected: string): UsageError {
   return new UsageError(`${originText(value.origin)}: ${key} has type ${actual} rather than ${expected}`);
 }

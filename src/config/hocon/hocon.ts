@@ -6,32 +6,33 @@ import { type IncludeRequest, parseHocon } from './hocon-parser.js';
 import { type EnvironmentVariables, resolveHocon } from './hocon-resolver.js';
 import { type HoconObject, originText } from './hocon-value.js';
 
-/** Includes that deep are a file that includes itself. */
+/** Maximum depth of includes. A deeper one is a file that includes itself. */
 const INCLUDE_DEPTH_MAX = 50;
 
 /**
- * Reads a HOCON file as typesafe config 1.3.2 does, substitutions and includes resolved. The reference leaves
- * substitutions of a file on disk unresolved and fails on reading such a key, so every file that works there means the
- * same here.
- * @throws {UsageError} unreadable file, or wrong text: one sentence with `file: line`.
+ * Reads a HOCON file like typesafe config 1.3.2, and resolves substitutions and includes. The reference leaves
+ * substitutions of a file on disk unresolved and fails on such keys. So every file that works there has the same
+ * meaning here.
+ * @throws {UsageError} unreadable or malformed file, one sentence with `file: line`
  */
 export function readHoconFile(file: string, env: EnvironmentVariables = process.env): HoconObject {
   return resolveHocon(parseHocon(readText(file), { file, include: (request) => include(request, 1) }), env);
 }
 
-/** The same for a text; includes are looked for beside `file`. */
+/** Like {@link readHoconFile} for a text. Includes are relative to `file`. */
 export function readHoconText(text: string, file: string, env: EnvironmentVariables = process.env): HoconObject {
   return resolveHocon(parseHocon(text, { file, include: (request) => include(request, 1) }), env);
 }
 
 /**
- * A bare name lies beside the including file; without ending it stands for name.json and name.conf, merged in this
- * order. `file(…)` is relative to the working directory. A missing file is empty unless required.
+ * Reads an included file. A bare name is relative to the including file. Without extension it means name.json and
+ * name.conf, merged in this order. `file(…)` is relative to the working directory. A missing file is empty, unless it
+ * is required.
  */
 function include(request: IncludeRequest, depth: number): ObjectNode {
   const { name, form, required, from, scope } = request;
   if (form === 'url' || form === 'classpath') {
-    throw new UsageError(`${originText(from)}: include ${form}(…) is not supported, only files can be included`);
+    throw new UsageError(`${originText(from)}: include ${form}(…) is not supported; include a file`);
   }
   if (depth > INCLUDE_DEPTH_MAX) throw new UsageError(`${originText(from)}: include "${name}" includes itself`);
   const base = form === 'file' || isAbsolute(name) ? name : join(dirname(from.file), name);

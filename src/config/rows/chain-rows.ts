@@ -4,13 +4,13 @@ import { bool, type ConfigKey, double, int, type RowTree, row, texts, toSafe } f
 import { COMMAND_LINE, type ConfigSource } from '../source.js';
 import { tronicleRows } from './tronicle-rows.js';
 
-/** Network type and signature suite. */
+/** Network type. */
 export const networkRows = {
   type: row<'mainnet' | 'testnet'>(
     'net.type',
     'string',
     'mainnet',
-    'prefix byte of addresses: "testnet" (any case) is a0, all else 41',
+    'address prefix byte: "testnet" (any case) means a0, other values 41',
     (value, key) => (asText(value, key).toLowerCase() === 'testnet' ? 'testnet' : 'mainnet'),
   ),
 } as const satisfies RowTree;
@@ -21,7 +21,7 @@ export const cryptoRows = {
       'crypto.engine',
       'string',
       'eckey',
-      '"eckey" (any case) is secp256k1 and SHA-256; all else would be SM2 and SM3, and no node starts',
+      'signature algorithm: "eckey" (any case) means secp256k1 with SHA-256; SM2 is not supported, other values stop the start',
       (value, key) => (asText(value, key).toLowerCase() === 'eckey' ? 'eckey' : 'sm2'),
     ),
     fallback: '"ECKey"',
@@ -29,23 +29,27 @@ export const cryptoRows = {
 } as const satisfies RowTree;
 
 /**
- * Section `block`: rules that a private network may set. Times in ms; the interval counts for a fresh data folder only.
+ * Section `block`: rules for private networks. Times are in ms. The maintenance interval counts only for a new folder.
  */
 export const blockKeys = {
-  needSyncCheck: bool('block.needSyncCheck', false, 'a witness waits until it is in sync before it produces'),
-  maintenanceTimeInterval: int('block.maintenanceTimeInterval', 21_600_000, 'initial MAINTENANCE_TIME_INTERVAL (ms)'),
-  proposalExpireTime: int('block.proposalExpireTime', 259_200_000, 'life time of a proposal (ms)'),
-  checkFrozenTime: int('block.checkFrozenTime', 1, '1: the frozen duration is checked; tests set 0'),
+  needSyncCheck: bool('block.needSyncCheck', false, 'true: a witness produces only after it is in sync'),
+  maintenanceTimeInterval: int(
+    'block.maintenanceTimeInterval',
+    21_600_000,
+    'maintenance interval of a new chain (ms), stored as MAINTENANCE_TIME_INTERVAL',
+  ),
+  proposalExpireTime: int('block.proposalExpireTime', 259_200_000, 'lifetime of a proposal (ms)'),
+  checkFrozenTime: int('block.checkFrozenTime', 1, '1: checks the freeze duration; tests set 0'),
 } as const satisfies RowTree;
 
-/** Section `trx`: transactions that the node builds. */
+/** Section `trx`: transactions that the node builds for clients. */
 export const transactionKeys = {
   referenceBlock: {
     ...row<'solid' | 'head'>(
       'trx.reference.block',
       'string',
       'solid',
-      'block that built transactions refer to: "solid" exactly, all else is the head',
+      'reference block of transactions that the node builds: "solid" (exact) or otherwise the head',
       (value, key) => (asText(value, key) === 'solid' ? 'solid' : 'head'),
     ),
   },
@@ -53,7 +57,7 @@ export const transactionKeys = {
     'trx.expiration.timeInMilliseconds',
     'int64',
     60_000,
-    'life time of built transactions (ms)',
+    'lifetime of transactions that the node builds (ms)',
     (value, key) => {
       const ms = toSafe(asInt64(value, key));
       return ms > 0 ? ms : 60_000;
@@ -62,44 +66,48 @@ export const transactionKeys = {
   ),
 } as const satisfies RowTree;
 
-/** The key is spelt like that in every configuration file there is. */
-export const energyLimitRow = int(
-  'enery.limit.block.num',
-  4_727_890,
-  'block number from which the energy-limit rules apply',
-);
+/** The misspelling is that of all existing configuration files. */
+export const energyLimitRow = int('enery.limit.block.num', 4_727_890, 'height from which the energy limit rules apply');
 
 export const actuatorRow = texts(
   'actuator.whitelist',
-  'class names of the contract handlers that are allowed (TransferActuator, VMActuator, …); empty: all',
+  'class names of the allowed contract handlers (TransferActuator, VMActuator, …); empty allows all',
 );
 
 /** Section `vm`. */
 export const vmRows = {
-  supportConstant: bool('vm.supportConstant', false, 'constant calls: triggerconstantcontract, eth_call'),
+  supportConstant: bool('vm.supportConstant', false, 'allows constant calls: triggerconstantcontract, eth_call'),
   maxEnergyLimitForConstant: maxEnergyLimitForConstant(),
   lruCacheSize: lruCacheSize(),
-  minTimeRatio: double('vm.minTimeRatio', 0, 'lower CPU tolerance multiplier while syncing'),
-  maxTimeRatio: double('vm.maxTimeRatio', 5, 'upper CPU tolerance multiplier while syncing'),
-  longRunningTime: int('vm.longRunningTime', 10, 'a transaction above this (ms) counts as long-running for a producer'),
-  estimateEnergy: bool('vm.estimateEnergy', false, 'estimateenergy, and eth_estimateGas by binary search'),
-  estimateEnergyMaxRetry: int('vm.estimateEnergyMaxRetry', 3, 'repetitions after a timeout of an estimate', {
+  minTimeRatio: double('vm.minTimeRatio', 0, 'lower bound of the CPU time factor during sync'),
+  maxTimeRatio: double('vm.maxTimeRatio', 5, 'upper bound of the CPU time factor during sync'),
+  longRunningTime: int(
+    'vm.longRunningTime',
+    10,
+    'execution time (ms) from which a java-tron producer treats a transaction as long-running; without effect',
+  ),
+  estimateEnergy: bool('vm.estimateEnergy', false, 'allows estimateenergy, and eth_estimateGas by binary search'),
+  estimateEnergyMaxRetry: int('vm.estimateEnergyMaxRetry', 3, 'number of retries after a timeout of an estimate', {
     min: 0,
     max: 10,
   }),
-  vmTrace: bool('vm.vmTrace', false, 'trace of VM operations'),
-  saveInternalTx: bool('vm.saveInternalTx', false, 'answers show internal transactions'),
-  saveFeaturedInternalTx: bool('vm.saveFeaturedInternalTx', false, 'those of stake, vote and delegate too'),
+  vmTrace: bool('vm.vmTrace', false, 'trace of VM operations in java-tron; without effect'),
+  saveInternalTx: bool('vm.saveInternalTx', false, 'includes internal transactions in receipts'),
+  saveFeaturedInternalTx: bool(
+    'vm.saveFeaturedInternalTx',
+    false,
+    'with saveInternalTx: includes also those of stake, vote and delegate operations',
+  ),
   saveCancelAllUnfreezeV2Details: bool(
     'vm.saveCancelAllUnfreezeV2Details',
     false,
-    'of cancelAllUnfreezeV2 how much of each resource was staked again, from 4.7.4 on; without effect here',
+    'amounts of each resource that cancelAllUnfreezeV2 stakes again; since release 4.7.4, without effect here',
   ),
   constantCallTimeoutMs: row<bigint>(
     'vm.constantCallTimeoutMs',
     'int64',
     0n,
-    'time of a constant call (ms), 0: as much as a transaction has; from 4.8.2 on',
+    'time limit of a constant call (ms), 0 means that of a transaction; since release 4.8.2',
     asInt64,
   ),
 } as const satisfies RowTree;
@@ -107,7 +115,8 @@ export const vmRows = {
 const ENERGY_LIMIT_MIN = 3_000_000n;
 
 /**
- * In 4.7.2 the minimum is for the file only; the command line may go below.
+ * Release 4.7.2 applies the minimum only to the file, so the command line may be lower. Later releases apply it to
+ * both.
  * Reference: Args.setParam, applyCLIParams of 4.8.2.
  */
 function maxEnergyLimitForConstant(): ConfigKey<bigint> {
@@ -117,7 +126,7 @@ function maxEnergyLimitForConstant(): ConfigKey<bigint> {
     return isFree || limit >= ENERGY_LIMIT_MIN ? limit : ENERGY_LIMIT_MIN;
   };
   const limits = 'raised to at least 3000000';
-  return row('vm.maxEnergyLimitForConstant', 'int64', 100_000_000n, 'energy cap of constant calls', read, limits);
+  return row('vm.maxEnergyLimitForConstant', 'int64', 100_000_000n, 'energy limit of constant calls', read, limits);
 }
 
 function lruCacheSize(): ConfigKey<number> {
@@ -125,5 +134,12 @@ function lruCacheSize(): ConfigKey<number> {
     const size = asInt32(value, key);
     return size < 1 ? 500 : size;
   };
-  return row('vm.lruCacheSize', 'int', 500, 'contracts whose analysed code is kept', read, '< 1 acts as 500');
+  return row(
+    'vm.lruCacheSize',
+    'int',
+    500,
+    'number of contracts whose analysed code java-tron caches; without effect',
+    read,
+    '< 1 acts as 500',
+  );
 }

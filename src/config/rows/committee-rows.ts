@@ -6,29 +6,29 @@ import {
 } from '../../state-transition/parameters/parameter-table.js';
 import { type ConfigKey, long, property, type RowTree } from '../row.js';
 
-/** Chain parameters of a fresh data folder; a folder that holds blocks has its own. Exact integers. */
+/** Chain parameters of a new data folder; a folder with blocks keeps its own. Exact integers. */
 export const committeeRows = {
   ...parameterKeys(),
   allowNewRewardAlgorithm: property(
     'committee.allowNewRewardAlgorithm',
-    '1: NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE = current cycle on a fresh database',
+    '1: NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE of a new chain is the current cycle',
     32,
   ),
   pBFTExpireNum: long(
     'committee.pBFTExpireNum',
     DEFAULT_LIMITS.votedBlocks,
-    'blocks below the head to which a vote of a witness counts; from 4.8.2 on',
+    'number of blocks below the head for which votes of witnesses count; since release 4.8.2',
   ),
 } as const satisfies RowTree;
 
-/** A key for each parameter whose row names one. */
+/** Returns a key for each parameter whose row names one. */
 function parameterKeys(): Readonly<Record<CommitteeKey, ConfigKey<bigint>>> {
   const rows = parameterRows.flatMap((row) => (row.config === undefined ? [] : [[row.config, parameterKey(row)]]));
-  // Each name of the type is that of a row.
+  // Each name of the type is the name of a row.
   return Object.fromEntries(rows) as Record<CommitteeKey, ConfigKey<bigint>>;
 }
 
-/** One of a later release has no effect in a release that does not know the parameter. */
+/** Creates the key of a parameter. It has no effect in a release that does not know the parameter. */
 function parameterKey({
   config,
   property: name,
@@ -41,9 +41,9 @@ function parameterKey({
 }: ParameterRow): ConfigKey<bigint> {
   const meaning =
     initial === undefined
-      ? `value read while ${name} is not stored (never written at start)`
+      ? `value while ${name} is not stored (it is not written at start)`
       : `initial value of ${name}`;
-  const doc = [meaning, note, since && `from ${since} on`].filter((part) => part !== undefined).join('; ');
+  const doc = [meaning, note, since && `since release ${since}`].filter((part) => part !== undefined).join('; ');
   const bits = long || clamped || since !== undefined ? 64 : 32;
   return property(`committee.${config}`, doc, bits, clamped ? { min: 0, max: Number(values?.max) } : {});
 }

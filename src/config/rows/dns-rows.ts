@@ -4,7 +4,7 @@ import { asBoolean, asDouble, asInt32, asText, asTexts, type HoconValue, valueAt
 import { type ConfigKey, type Described, described, type RowTree, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
-/** What it takes to publish the own node tree. Secrets are here to be used, never to be printed. */
+/** Settings to publish the node's own DNS tree. Contains secrets, which must never be printed. */
 export interface DnsPublish {
   readonly domain: string;
   readonly changeThreshold: number;
@@ -26,30 +26,30 @@ export const dnsRows = { treeUrls: treeUrls(), publish: publish() } as const sat
 const TREE_URL = /^tree:\/\/[A-Za-z2-7]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.?$/;
 const PRIVATE_KEY = /^[0-9a-fA-F]{64}$/;
 
-/** A wrong entry stops a publishing node; else it only cannot be read from. @throws {UsageError} */
+/** An invalid entry stops a publishing node. On other nodes it causes only a warning. @throws {UsageError} */
 function treeUrls(): ConfigKey<readonly string[]> {
   return row<readonly string[]>(
     'node.dns.treeUrls',
     'string[] tree://pubkey@domain',
     [],
-    'DNS trees to read nodes from',
+    'DNS trees from which nodes are read',
     checkedTreeUrls,
   );
 }
 
-/** Members are read only when publishing. @throws {UsageError} a wrong or missing member, by key and entry. */
+/** The other keys are read only when publishing. @throws {UsageError} invalid or missing member, by key and entry */
 function publish(): ConfigKey<DnsPublish | undefined> {
   const made = row<DnsPublish | undefined>(
     'node.dns.publish',
     'bool',
     undefined,
-    'publish the own tree: nodes of discovery each hour, or staticNodes once; the other keys, but treeUrls, are read only then',
+    'true: publishes the own DNS tree, with the discovered nodes every hour or staticNodes once; the other keys are read only then, except treeUrls',
     (value, key, source) => (asBoolean(value, key) ? readPublish(source) : undefined),
   );
   return { ...made, fallback: 'false', also: members() };
 }
 
-/** Reference: Args.loadDnsPublishParameters, and the checks of entries that release 4.7.2 lacks. */
+/** Reference: Args.loadDnsPublishParameters. Adds checks of entries that release 4.7.2 lacks. */
 function readPublish(source: ConfigSource): DnsPublish {
   const domain = required(source, 'dnsDomain');
   const changeThreshold = readChangeThreshold(source);
@@ -145,17 +145,28 @@ function checkStaticNode(entry: string, key: string): Endpoint {
 function members(): readonly Described[] {
   const only = (when: string) => `required ${when}`;
   return [
-    described('node.dns.dnsDomain', 'string', only('to publish'), 'root domain, whose other TXT records go'),
-    described('node.dns.changeThreshold', 'double', '0.1', 'share of changed nodes that publishes again', '> 0'),
-    described('node.dns.maxMergeSize', 'int', '5', 'nodes per leaf', '1..5'),
-    described('node.dns.dnsPrivate', 'string', only('to publish'), 'key that signs the tree', '64 hex digits'),
+    described(
+      'node.dns.dnsDomain',
+      'string',
+      only('to publish'),
+      'root domain of the tree; its other TXT records are deleted',
+    ),
+    described(
+      'node.dns.changeThreshold',
+      'double',
+      '0.1',
+      'fraction of changed nodes from which the tree is published again',
+      '> 0',
+    ),
+    described('node.dns.maxMergeSize', 'int', '5', 'number of nodes per leaf', '1..5'),
+    described('node.dns.dnsPrivate', 'string', only('to publish'), 'private key that signs the tree', '64 hex digits'),
     described('node.dns.knownUrls', 'string[] tree://pubkey@domain', '[]', 'linked trees'),
-    described('node.dns.staticNodes', 'string[] ip:port', '[]', 'nodes to publish instead of discovered ones'),
+    described('node.dns.staticNodes', 'string[] ip:port', '[]', 'nodes to publish instead of the discovered ones'),
     described('node.dns.serverType', 'string', only('to publish'), 'DNS provider', 'aws or aliyun'),
-    described('node.dns.accessKeyId', 'string', only('to publish'), 'provider key'),
-    described('node.dns.accessKeySecret', 'string', only('to publish'), 'provider secret'),
-    described('node.dns.aliyunDnsEndpoint', 'string', only('for aliyun'), 'endpoint'),
-    described('node.dns.awsRegion', 'string', only('for aws'), 'region'),
-    described('node.dns.awsHostZoneId', 'string', 'absent', 'host zone (aws)'),
+    described('node.dns.accessKeyId', 'string', only('to publish'), 'access key id of the DNS provider'),
+    described('node.dns.accessKeySecret', 'string', only('to publish'), 'access key secret of the DNS provider'),
+    described('node.dns.aliyunDnsEndpoint', 'string', only('for aliyun'), 'API endpoint (aliyun)'),
+    described('node.dns.awsRegion', 'string', only('for aws'), 'region (aws)'),
+    described('node.dns.awsHostZoneId', 'string', 'absent', 'hosted zone id (aws)'),
   ];
 }

@@ -16,7 +16,7 @@ import {
 import { type ConfigKey, type Described, described, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
-/** One of the seven triggers. Names are compared in any case where they are used. */
+/** One element of `topics`. Trigger names are compared without case. */
 export interface TriggerConfig {
   readonly triggerName: string;
   readonly enable: boolean;
@@ -26,7 +26,7 @@ export interface TriggerConfig {
   readonly solidified: boolean;
 }
 
-/** Filter of contract events and logs. `fromBlock` 0 is the first block; `toBlock` -1 is unbounded. */
+/** Filter for contract events and logs. `fromBlock` 0 is the first block. `toBlock` -1 means unlimited. */
 export interface EventFilterConfig {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
@@ -34,13 +34,13 @@ export interface EventFilterConfig {
   readonly contractTopics: readonly string[];
 }
 
-/** Section `event.subscribe`, used only where events are switched on. */
+/** Section `event.subscribe`, used only if events are enabled. */
 export interface EventSubscribe {
-  /** Whether the section itself switches events on, under releases that look. */
+  /** True if the section itself enables events; used by releases that support it. */
   readonly isOn: boolean;
-  /** Whether events are made behind the execution of blocks (1), not within (0 and all others). */
+  /** True (version 1) if events are created after the execution of a block; false if during it. */
   readonly isPolled: boolean;
-  /** First height that every start tells again; 0 or below: none. */
+  /** First height that every start sends again; 0 or less for none. */
   readonly startSyncBlockNum: bigint;
   readonly native: { readonly useNativeQueue: boolean; readonly bindPort: number; readonly sendQueueLength: number };
   readonly path: string;
@@ -52,16 +52,16 @@ export interface EventSubscribe {
 
 const MEMBERS = ['triggerName', 'enable', 'topic', 'redundancy', 'ethCompatible', 'solidified'] as const;
 
-/** Whether contract logs are decoded with the ABI, whatever else the section says. */
+/** Decodes contract logs with the ABI. Read even if the rest of the section is not used. */
 export const contractParseRow: ConfigKey<boolean> = contractParse();
 
-/** Absent section: undefined. @throws {UsageError} a trigger or filter with a missing member. */
+/** Undefined without the section. @throws {UsageError} a trigger or filter with a missing member */
 export const eventSubscribeRow: ConfigKey<EventSubscribe | undefined> = {
   ...row<EventSubscribe | undefined>(
     'event.subscribe',
     'object',
     undefined,
-    'events; used only where they are switched on (--es)',
+    'event subscription; used only if enabled (--es)',
     readSection,
   ),
   also: members(),
@@ -69,7 +69,7 @@ export const eventSubscribeRow: ConfigKey<EventSubscribe | undefined> = {
 
 function contractParse(): ConfigKey<boolean> {
   const key = 'event.subscribe.contractParse';
-  const made = row(key, 'bool', true, 'decode contract logs with the ABI into events', asBoolean);
+  const made = row(key, 'bool', true, 'decodes contract logs into events with the ABI', asBoolean);
   return {
     ...made,
     read: (source) => {
@@ -102,7 +102,7 @@ function readSection(_value: unknown, _key: string, source: ConfigSource): Event
   };
 }
 
-/** The other two keys count only beside `useNativeQueue`. */
+/** Reads `native`. The other two keys count only if `useNativeQueue` is set. */
 function readNative({ root }: ConfigSource): EventSubscribe['native'] {
   const at = (name: string) => ({
     key: `event.subscribe.native.${name}`,
@@ -146,7 +146,7 @@ function readTrigger(object: HoconObject): TriggerConfig {
   };
 }
 
-/** A bound that is no number switches the whole filter off, with a warning. */
+/** Reads the filter. A bound that is not a number disables the whole filter, with a warning. */
 function readFilter(source: ConfigSource): EventFilterConfig | undefined {
   const key = 'event.subscribe.filter';
   const value = valueAt(source.root, key);
@@ -185,25 +185,50 @@ function members(): readonly Described[] {
     described(`event.subscribe.${name}`, type, fallback, doc);
   const topics = at('topics', 'object[]', '[]', `elements { ${MEMBERS.join(', ')} }; the first three are mandatory`);
   return [
-    at('enable', 'bool', 'false', 'release 4.8.2: switches events on, as --es does'),
-    at('version', 'int', '0', 'release 4.8.2: 1 makes events of a block as a whole behind its execution'),
+    at('enable', 'bool', 'false', 'enables events, as --es does; since release 4.8.2'),
+    at(
+      'version',
+      'int',
+      '0',
+      '1: creates the events of a block after its execution, not during it; since release 4.8.2',
+    ),
     at(
       'startSyncBlockNum',
       'long',
       '0',
-      'with version 1: every start tells blocks again from this height on, irreversible ones as they are now and as irreversible at once, none that was taken back; not above the newest irreversible one; 0: none',
+      'with version 1: height from which every start sends the canonical blocks again, up to the solidified block; 0 disables it',
     ),
-    at('native.useNativeQueue', 'bool', 'false', 'publish by ZeroMQ; path, server and dbconfig are not read then'),
-    at('native.bindport', 'int', '0', 'port of the ZeroMQ publisher; 0 or below is 5555'),
-    at('native.sendqueuelength', 'int', '0', 'read, without effect: the queue holds 1000'),
-    at('path', 'string', '""', "the reference's plugin archive"),
+    at(
+      'native.useNativeQueue',
+      'bool',
+      'false',
+      'publishes events with ZeroMQ; path, server and dbconfig are then not read',
+    ),
+    at('native.bindport', 'int', '0', 'port of the ZeroMQ publisher; 0 or less means 5555'),
+    at('native.sendqueuelength', 'int', '0', 'without effect; the queue length is fixed'),
+    at('path', 'string', '""', 'path of java-tron\'s plugin; a file name with "kafka" selects the built-in Kafka sink'),
     at('server', 'string', '""', 'Kafka bootstrap servers, or host:port of MongoDB'),
-    at('dbconfig', 'string', '""', 'MongoDB: dbname|user|password or dbname|user|password|version'),
+    at('dbconfig', 'string', '""', 'MongoDB: dbname|user|password or dbname|user|password|version; without effect'),
     { ...topics, members: MEMBERS },
-    at('filter', 'object', 'absent', 'filter of contract events and logs; its four members are mandatory'),
-    at('filter.fromblock', 'string', 'mandatory', '"" or "earliest" is 0; a bad number switches the filter off'),
-    at('filter.toblock', 'string', 'mandatory', '"" or "latest" is unbounded; a bad number switches the filter off'),
-    at('filter.contractAddress', 'string[]', 'mandatory', 'Base58Check addresses; empty ones are dropped'),
-    at('filter.contractTopic', 'string[]', 'mandatory', 'topics; empty ones are dropped'),
+    at('filter', 'object', 'absent', 'filter for contract events and logs; its four members are mandatory'),
+    at(
+      'filter.fromblock',
+      'string',
+      'mandatory',
+      'first height; "" or "earliest" is 0; an invalid number disables the filter',
+    ),
+    at(
+      'filter.toblock',
+      'string',
+      'mandatory',
+      'last height; "" or "latest" is unlimited; an invalid number disables the filter',
+    ),
+    at(
+      'filter.contractAddress',
+      'string[]',
+      'mandatory',
+      'Base58Check addresses of contracts; empty texts are dropped',
+    ),
+    at('filter.contractTopic', 'string[]', 'mandatory', 'log topics; empty texts are dropped'),
   ];
 }

@@ -5,106 +5,120 @@ import { asDouble, asInt32, asTexts, valueAt } from '../hocon/hocon-value.js';
 import { bool, type ConfigKey, type Described, described, int, long, optionalText, type RowTree, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
-/** Section `node`: the peer-to-peer layer. */
+/** Section `node`: peer-to-peer keys. */
 export const peerRows = {
   listen: {
-    port: int('node.listen.port', 0, 'P2P TCP/UDP port'),
+    port: int('node.listen.port', 0, 'TCP and UDP port for peers'),
   },
   connection: {
     timeout: int('node.connection.timeout', 2, 'TCP connect timeout (s); without effect'),
   },
   fetchBlock: {
-    timeout: int('node.fetchBlock.timeout', 500, 'block fetch timeout (ms)', { min: 100, max: 1000 }),
+    timeout: int('node.fetchBlock.timeout', 500, 'timeout of a block request (ms)', { min: 100, max: 1000 }),
   },
   channel: {
     read: {
-      timeout: int('node.channel.read.timeout', 0, 'read, without effect'),
+      timeout: int('node.channel.read.timeout', 0, 'without effect'),
     },
   },
   maxConnections: maxConnections(),
   minConnections: minConnections(),
   minActiveConnections: minActiveConnections(),
   maxConnectionsWithSameIp: maxConnectionsWithSameIp(),
-  maxTps: int('node.maxTps', 1000, 'inventory rate limit per peer: maxTps*10 per 10 s'),
+  maxTps: int('node.maxTps', 1000, 'inventory rate limit per peer: 10 × maxTps ids per 10 s'),
   maxBlockInvPerSecond: int(
     'node.maxBlockInvPerSecond',
     DEFAULT_LIMITS.blockIdsPerSecond,
-    'ids of blocks that a peer may announce per 10 s, divided by 10; from 4.8.2 on',
+    'block ids that a peer may announce per second, measured over 10 s; since release 4.8.2',
     { min: 1 },
   ),
   maxPendingBlockSize: int(
     'node.maxPendingBlockSize',
     DEFAULT_LIMITS.pendingBlocksMax,
-    'blocks of a sync that are asked for or wait to be executed; from 4.8.2 on',
+    'maximum number of blocks requested or queued in a sync; since release 4.8.2',
     { min: 50, max: 2000 },
   ),
   maxTrxCacheSize: int(
     'node.maxTrxCacheSize',
     DEFAULT_LIMITS.transactionsMax,
-    'waiting transactions above which announced ones are not asked for; from 4.8.2 on',
+    'number of pending transactions above which announced ones are not requested; since release 4.8.2',
     { min: 2000 },
   ),
   inactiveThreshold: int(
     'node.inactiveThreshold',
     DEFAULT_LIMITS.idleSeconds,
-    'a node that nobody dials parts from a peer that was of no use for so long (s); from 4.8.2 on',
+    'idle time (s) of a peer after which a node without incoming connections may disconnect it; since release 4.8.2',
     { min: 1 },
   ),
-  netMaxTrxPerSecond: int('node.netMaxTrxPerSecond', 700, 'read, without effect'),
-  minParticipationRate: int('node.minParticipationRate', 0, 'witness stops producing below this participation (%)'),
+  netMaxTrxPerSecond: int('node.netMaxTrxPerSecond', 700, 'without effect'),
+  minParticipationRate: int(
+    'node.minParticipationRate',
+    0,
+    'participation rate (%) below which a witness stops producing',
+  ),
   unsolidifiedBlockCheck: bool(
     'node.unsolidifiedBlockCheck',
     false,
-    'take no transactions while node.maxUnsolidifiedBlocks blocks wait for solidification; the reference has it from 4.7.6 on',
+    'true: rejects transactions while node.maxUnsolidifiedBlocks blocks are not solidified; in java-tron since 4.7.6',
   ),
-  maxUnsolidifiedBlocks: int('node.maxUnsolidifiedBlocks', 54, 'see node.unsolidifiedBlockCheck'),
-  syncFetchBatchNum: long('node.syncFetchBatchNum', 2000, 'block ids per sync request', { min: 100, max: 2000 }),
+  maxUnsolidifiedBlocks: int('node.maxUnsolidifiedBlocks', 54, 'number of blocks, see node.unsolidifiedBlockCheck'),
+  syncFetchBatchNum: long('node.syncFetchBatchNum', 2000, 'number of block ids per sync request', {
+    min: 100,
+    max: 2000,
+  }),
   discovery: {
-    enable: bool('node.discovery.enable', false, 'UDP discovery'),
-    persist: bool('node.discovery.persist', false, 'persist discovered nodes'),
+    enable: bool('node.discovery.enable', false, 'enables UDP discovery'),
+    persist: bool('node.discovery.persist', false, 'stores discovered nodes on disk'),
     bind: {
       ip: optionalText(
         'node.discovery.bind.ip',
-        'own address, to leave out own entries of node.active and node.fastForward; found out when absent',
+        'own IP address, to skip own entries of node.active and node.fastForward; detected if absent',
       ),
     },
     external: {
-      ip: optionalText('node.discovery.external.ip', 'announced IPv4 address; found out when absent'),
+      ip: optionalText('node.discovery.external.ip', 'announced IPv4 address; detected if absent'),
     },
     public: {
       home: {
-        node: bool('node.discovery.public.home.node', false, 'read, without effect'),
+        node: bool('node.discovery.public.home.node', false, 'without effect'),
       },
     },
     ping: {
-      timeout: long('node.discovery.ping.timeout', 15000, 'read, without effect (ms)'),
+      timeout: long('node.discovery.ping.timeout', 15000, 'without effect (ms)'),
     },
   },
   p2p: {
-    version: int('node.p2p.version', 0, 'network id; peers with another value are rejected'),
-    pingInterval: long('node.p2p.pingInterval', 0, 'read, without effect'),
+    version: int('node.p2p.version', 0, 'network id; peers with another one are rejected'),
+    pingInterval: long('node.p2p.pingInterval', 0, 'without effect'),
   },
-  enableIpv6: bool('node.enableIpv6', false, 'use IPv6'),
+  enableIpv6: bool('node.enableIpv6', false, 'enables IPv6'),
   effectiveCheckEnable: bool(
     'node.effectiveCheckEnable',
     false,
-    'dial other nodes while nobody has blocks that this node lacks',
+    'true: dials other nodes while no peer has blocks that this node lacks',
   ),
-  isOpenFullTcpDisconnect: bool('node.isOpenFullTcpDisconnect', false, 'random disconnection policy when full'),
-  nodeDetectEnable: bool('node.nodeDetectEnable', false, 'ask nodes for free places before they are dialled'),
-  receiveTcpMinDataLength: long('node.receiveTcpMinDataLength', 2048, 'read, without effect'),
-  tcpNettyWorkThreadNum: int('node.tcpNettyWorkThreadNum', 0, 'read, without effect'),
-  udpNettyWorkThreadNum: int('node.udpNettyWorkThreadNum', 1, 'read, without effect'),
-  active: endpoints('node.active', 'always dial, and trust; own addresses with the own port are left out'),
-  passive: endpoints('node.passive', 'trusted when they connect (the address part)'),
-  fastForward: endpoints('node.fastForward', 'fast-forward relay nodes, trusted too'),
-  maxFastForwardNum: int('node.maxFastForwardNum', 3, 'number of upcoming witnesses considered for relay', {
+  isOpenFullTcpDisconnect: bool(
+    'node.isOpenFullTcpDisconnect',
+    false,
+    'disconnects random peers when all connections are used',
+  ),
+  nodeDetectEnable: bool('node.nodeDetectEnable', false, 'checks nodes for free connections before dialling them'),
+  receiveTcpMinDataLength: long('node.receiveTcpMinDataLength', 2048, 'without effect'),
+  tcpNettyWorkThreadNum: int('node.tcpNettyWorkThreadNum', 0, 'without effect'),
+  udpNettyWorkThreadNum: int('node.udpNettyWorkThreadNum', 1, 'without effect'),
+  active: endpoints(
+    'node.active',
+    'trusted nodes that are always dialled; own addresses with the own port are skipped',
+  ),
+  passive: endpoints('node.passive', 'nodes that are trusted when they connect; only the address counts'),
+  fastForward: endpoints('node.fastForward', 'trusted fast-forward relay nodes'),
+  maxFastForwardNum: int('node.maxFastForwardNum', 3, 'number of next witnesses that relay applies to', {
     min: 1,
     max: 27,
   }),
 } as const satisfies RowTree;
 
-/** Seeds given on the command line replace the file's. @throws {UsageError} an entry that is no ip:port. */
+/** Seeds on the command line replace those of the file. @throws {UsageError} an entry is not ip:port */
 export function seedRow(): ConfigKey<readonly Endpoint[]> {
   const made = endpoints('seed.node.ip.list', 'seed nodes; positional arguments replace them');
   return {
@@ -116,36 +130,36 @@ export function seedRow(): ConfigKey<readonly Endpoint[]> {
   };
 }
 
-/** @throws {UsageError} an entry that is no ip:port. */
+/** @throws {UsageError} an entry is not ip:port */
 function endpoints(key: string, doc: string): ConfigKey<readonly Endpoint[]> {
   return row<readonly Endpoint[]>(key, 'string[] ip:port', [], doc, (value, at) =>
     asTexts(value, at).map((entry) => parseEndpoint(entry, at)),
   );
 }
 
-/** Number of peers under its old name, which wins when present. */
+/** Reads the maximum number of peers. The old key name wins if it is present. */
 function maxConnections(): ConfigKey<number> {
-  const made = int('node.maxConnections', 30, 'maximum peers');
-  const also = [described('node.maxActiveNodes', 'int', 'absent', 'old name of node.maxConnections, wins over it')];
+  const made = int('node.maxConnections', 30, 'maximum number of peers');
+  const also = [described('node.maxActiveNodes', 'int', 'absent', 'old name of node.maxConnections; wins over it')];
   return { ...made, also, read: (source) => oldMaximum(source) ?? made.read(source) };
 }
 
 function minConnections(): ConfigKey<number> {
-  const doc = 'with node.maxActiveNodes: node.minConnections = int(maximum * factor)';
+  const doc = 'with node.maxActiveNodes: node.minConnections = int(maximum × factor)';
   const also = [described('node.connectFactor', 'double', 'absent', doc)];
-  return byFactor(int('node.minConnections', 8, 'minimum peers to keep'), also);
+  return byFactor(int('node.minConnections', 8, 'minimum number of peers'), also);
 }
 
 function minActiveConnections(): ConfigKey<number> {
-  const doc = 'with node.maxActiveNodes: node.minActiveConnections = int(maximum * factor)';
+  const doc = 'with node.maxActiveNodes: node.minActiveConnections = int(maximum × factor)';
   const also = [described('node.activeConnectFactor', 'double', 'absent', doc)];
-  return byFactor(int('node.minActiveConnections', 3, 'minimum outgoing peers'), also);
+  return byFactor(int('node.minActiveConnections', 3, 'minimum number of dialled peers'), also);
 }
 
 function maxConnectionsWithSameIp(): ConfigKey<number> {
   const old = 'node.maxActiveNodesWithSameIp';
-  const made = int('node.maxConnectionsWithSameIp', 2, 'maximum peers per address');
-  const also = [described(old, 'int', 'absent', 'old name of node.maxConnectionsWithSameIp, wins over it')];
+  const made = int('node.maxConnectionsWithSameIp', 2, 'maximum number of peers per IP address');
+  const also = [described(old, 'int', 'absent', 'old name of node.maxConnectionsWithSameIp; wins over it')];
   return {
     ...made,
     also,
@@ -163,7 +177,7 @@ function byFactor(made: ConfigKey<number>, also: readonly Described[]): ConfigKe
     if (maximum === undefined || factor === undefined) return made.read(source);
     return Math.trunc(maximum * asDouble(factor, key));
   };
-  return { ...made, also, limits: 'lowered to the next larger limit where nodes are dialled', read };
+  return { ...made, also, limits: 'capped by the next larger limit when dialling', read };
 }
 
 function oldMaximum(source: ConfigSource): number | undefined {

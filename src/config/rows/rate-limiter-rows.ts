@@ -3,7 +3,7 @@ import { UsageError } from '../../primitives/errors.js';
 import { asObjects, type HoconObject } from '../hocon/hocon-value.js';
 import { bool, type ConfigKey, double, int, type RowTree, row } from '../row.js';
 
-/** Limit of one interface. `component`: name of the HTTP handler class, or `protocol.<Service>/<Method>`. */
+/** Limit of one interface. `component` is the HTTP handler class, or `protocol.<Service>/<Method>`. */
 interface InterfaceLimit {
   readonly component: string;
   readonly strategy: string;
@@ -18,36 +18,36 @@ export const rateLimiterRows = {
     qps: rate(
       'rate.limiter.global.qps',
       50_000,
-      'requests per second over HTTP, JSON-RPC and gRPC together; more wait',
+      'requests per second over HTTP, JSON-RPC and gRPC together; more are delayed',
     ),
-    ip: { qps: rate('rate.limiter.global.ip.qps', 10_000, 'the same per source address') },
+    ip: { qps: rate('rate.limiter.global.ip.qps', 10_000, 'requests per second per source address; more are delayed') },
     api: {
       qps: rate(
         'rate.limiter.global.api.qps',
         1_000,
-        'the same of each interface without a limit of its own; a key from 4.8.2 on, before always the default',
+        'requests per second of each interface without its own limit; the key exists since release 4.8.2, the default always applies',
       ),
     },
   },
   p2p: {
-    syncBlockChain: messages('syncBlockChain', DEFAULT_LIMITS.summariesPerSecond, 'questions for ids of blocks'),
-    fetchInvData: messages('fetchInvData', DEFAULT_LIMITS.fetchesPerSecond, 'questions for blocks of a sync'),
-    disconnect: messages('disconnect', DEFAULT_LIMITS.goodbyesPerSecond, 'goodbyes'),
+    syncBlockChain: messages('syncBlockChain', DEFAULT_LIMITS.summariesPerSecond, 'requests for block ids'),
+    fetchInvData: messages('fetchInvData', DEFAULT_LIMITS.fetchesPerSecond, 'requests for blocks of a sync'),
+    disconnect: messages('disconnect', DEFAULT_LIMITS.goodbyesPerSecond, 'disconnect messages'),
   },
   apiNonBlocking: bool(
     'rate.limiter.apiNonBlocking',
     false,
-    'calls that would have to wait are refused at once; from 4.8.2 on',
+    'true: rejects calls above a limit at once instead of delaying them; since release 4.8.2',
   ),
-  http: limits('rate.limiter.http', 'by HTTP handler class'),
-  rpc: limits('rate.limiter.rpc', 'by gRPC method'),
+  http: limits('rate.limiter.http', 'per HTTP handler class'),
+  rpc: limits('rate.limiter.rpc', 'per gRPC method'),
 } as const satisfies RowTree;
 
 function messages(name: string, fallback: number, what: string): ConfigKey<number> {
-  return double(`rate.limiter.p2p.${name}`, fallback, `${what} of each peer, a second; from 4.8.2 on`);
+  return double(`rate.limiter.p2p.${name}`, fallback, `${what} per peer and second; since release 4.8.2`);
 }
 
-/** The reference starts with any number, and then answers nothing. @throws {UsageError} 0 or less */
+/** java-tron starts with any number, but with 0 or less it answers no request. @throws {UsageError} 0 or less */
 function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
   const made = int(key, fallback, doc);
   const limits = 'must be above 0';
@@ -62,7 +62,7 @@ function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
   };
 }
 
-/** An element that lacks a member is dropped; of two for one component the later one counts. */
+/** Drops elements with a missing member. Of several for one component the last one wins. */
 function limits(key: string, what: string): ConfigKey<readonly InterfaceLimit[]> {
   const doc = `limits ${what}: elements { ${MEMBERS.join(', ')} }`;
   const made = row<readonly InterfaceLimit[]>(key, 'object[]', [], doc, (value, at) => {

@@ -6,7 +6,7 @@ import { asText } from '../hocon/hocon-value.js';
 import { bool, type ConfigKey, type Described, described, double, int, long, textKey } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
-/** Settings of an engine that this node does not have: checked as the reference does, and without effect. */
+/** Settings of RocksDB, which this node does not use. They are checked like in the reference, without effect. */
 interface RocksDb {
   readonly levelNumber: number;
   readonly compactThreads: number;
@@ -30,30 +30,43 @@ const SETTINGS = {
   targetFileSizeMultiplier: int('storage.dbSettings.targetFileSizeMultiplier', 1, 'RocksDB option'),
 };
 
-/** As release 4.8.2 reads them. */
+/** The settings as release 4.8.2 reads them. */
 export const laterDbSettings = {
   ...SETTINGS,
   maxBytesForLevelBase: long('storage.dbSettings.maxBytesForLevelBase', 256, 'RocksDB option (MB)'),
-  maxOpenFiles: int('storage.dbSettings.maxOpenFiles', 5000, 'RocksDB option; from release 4.8.2 on'),
+  maxOpenFiles: int('storage.dbSettings.maxOpenFiles', 5000, 'RocksDB option; since release 4.8.2'),
 };
 
 const BACKUP = {
-  enable: bool('storage.backup.enable', false, 'backup of RocksDB; without effect'),
-  propPath: textKey('storage.backup.propPath', 'prop.properties', 'file that names the valid backup'),
-  bak1path: textKey('storage.backup.bak1path', 'bak1/database/', 'first backup folder'),
-  bak2path: textKey('storage.backup.bak2path', 'bak2/database/', 'second backup folder, another one than the first'),
-  frequency: int('storage.backup.frequency', 10_000, 'blocks from backup to backup, above 0'),
+  enable: bool('storage.backup.enable', false, 'RocksDB backup; without effect'),
+  propPath: textKey(
+    'storage.backup.propPath',
+    'prop.properties',
+    'file with the name of the valid backup; without effect',
+  ),
+  bak1path: textKey('storage.backup.bak1path', 'bak1/database/', 'first backup folder; without effect'),
+  bak2path: textKey(
+    'storage.backup.bak2path',
+    'bak2/database/',
+    'second backup folder, must differ from the first; without effect',
+  ),
+  frequency: int('storage.backup.frequency', 10_000, 'number of blocks between two backups, above 0; without effect'),
 };
 
-/** Read only when `storage.db.engine` is ROCKSDB. */
+/** Read only if `storage.db.engine` is ROCKSDB. */
 export const rocksDbRow: ConfigKey<RocksDb | undefined> = rocksDb();
 
 function rocksDb(): ConfigKey<RocksDb | undefined> {
-  const engine = described('storage.dbSettings', 'object', 'absent', 'read only when storage.db.engine is ROCKSDB');
+  const engine = described(
+    'storage.dbSettings',
+    'object',
+    'absent',
+    'read only if storage.db.engine is ROCKSDB; without effect',
+  );
   const also: readonly Described[] = [
     ...Object.values(SETTINGS),
     laterDbSettings.maxOpenFiles,
-    described('storage.backup', 'object', 'absent', 'read only when storage.db.engine is ROCKSDB'),
+    described('storage.backup', 'object', 'absent', 'read only if storage.db.engine is ROCKSDB; without effect'),
     ...Object.values(BACKUP),
   ];
   const read = (source: ConfigSource): RocksDb | undefined => {
@@ -67,7 +80,7 @@ function rocksDb(): ConfigKey<RocksDb | undefined> {
   return { ...engine, also, read };
 }
 
-/** Reference: DbBackupConfig.initArgs. @throws {UsageError} with its texts. */
+/** Reference: DbBackupConfig.initArgs. @throws {UsageError} with its texts */
 function readBackup(source: ConfigSource): RocksDb['backup'] {
   if (!BACKUP.enable.read(source)) return undefined;
   const propPath = BACKUP.propPath.read(source);

@@ -18,7 +18,7 @@ import { asObject, asObjects, type HoconValue, valueAt } from '../hocon/hocon-va
 import { ConfigMembers } from '../members.js';
 import { type ConfigKey, type Described, described, row } from '../row.js';
 
-/** Of every kind of sink. */
+/** Members of every kind of sink. */
 const SHARED = [
   ...['name', 'type', 'topics', 'payload', 'key', 'filter', 'finality', 'solidified', 'ethCompatible', 'redundancy'],
   ...['from', 'to', 'only'],
@@ -28,13 +28,13 @@ const NEEDED = OWN.flatMap(({ type, members }) =>
   members.filter(([, { fallback }]) => fallback === MANDATORY).map(([name]) => `${name} for ${type}`),
 );
 
-/** @throws {UsageError} naming the sink and the member. */
+/** @throws {UsageError} naming the sink and the member */
 export const sinksRow: ConfigKey<readonly SinkOptions[]> = {
   ...row<readonly SinkOptions[]>(
     'tronicle.sinks',
     'object[]',
     [],
-    `event sinks { ${SHARED.join(', ')} } and what each kind has of its own; mandatory are name, type and topics, ${NEEDED.join(', ')}`,
+    `event sinks { ${SHARED.join(', ')} } plus the options of their type; mandatory are name, type and topics, ${NEEDED.join(', ')}`,
     readSinks,
   ),
   members: [...new Set([...SHARED, ...OWN.flatMap(({ members }) => members.map(([name]) => name))])],
@@ -49,7 +49,7 @@ interface KindMembers {
   ])[];
 }
 
-/** Rows of the options that are a kind's own: one for each name, which several kinds may have. */
+/** Returns the descriptions of type-specific options, one per name. Several types may share a name. */
 export function ownRows(kinds: readonly KindMembers[]): readonly Described[] {
   const byName = new Map<string, { kind: string; type: string; doc: string; fallback: string }[]>();
   for (const { type: kind, members } of kinds)
@@ -64,12 +64,12 @@ export function ownRows(kinds: readonly KindMembers[]): readonly Described[] {
   });
 }
 
-/** A sink that was given as JSON, with the members of `tronicle.sinks`. @throws {UsageError} */
+/** Reads a sink from JSON with the members of `tronicle.sinks`. @throws {UsageError} */
 export function sinkFromJson(json: object): SinkOptions {
   return readSink(givenIn(json));
 }
 
-/** The same for its `filter` alone. @throws {UsageError} */
+/** Reads only a `filter` from JSON. @throws {UsageError} */
 export function filterFromJson(json: object): FilterOptions {
   return readFilter(givenIn({ filter: json }).object('filter'));
 }
@@ -88,7 +88,7 @@ function readSinks(value: HoconValue, key: string): readonly SinkOptions[] {
 
 function readSink(given: ConfigMembers): SinkOptions {
   const name = given.required('name');
-  if (!isNameOfSink(name)) throw given.error('name', `must not be ${name}: a file of the node has that name`);
+  if (!isNameOfSink(name)) throw given.error('name', `must not be ${name}, which is the name of an internal file`);
   const type = given.oneOf('type', SINK_TYPES);
   return readSinkOf(type, given, readShared(name, type, given));
 }
@@ -99,21 +99,24 @@ function readShared(name: string, type: SinkType, given: ConfigMembers): SharedO
   const isLog = topics.includes(LOG_TRIGGER_TOPIC);
   const [forLog, forProtobuf] = [kindsThat('takesLog'), kindsThat('takesProtobuf')];
   if (isLog && !forLog.includes(type))
-    throw given.error('topics', `has ${LOG_TRIGGER_TOPIC}, which goes to sinks of type ${forLog.join(', ')} only`);
+    throw given.error('topics', `has ${LOG_TRIGGER_TOPIC}, which only sinks of type ${forLog.join(', ')} support`);
   if (isLog && topics.length > 1)
-    throw given.error('topics', `has ${LOG_TRIGGER_TOPIC}, which takes a sink of its own`);
+    throw given.error('topics', `has ${LOG_TRIGGER_TOPIC}, which must be the only topic of a sink`);
   const payload = given.oneOf('payload', PAYLOADS, 'json');
   if (payload === 'protobuf' && !forProtobuf.includes(type))
     throw given.error(
       'payload',
-      `protobuf is written to sinks of type ${forProtobuf.join(', ')} only, a sink of type ${type} writes json`,
+      `protobuf is supported only by sinks of type ${forProtobuf.join(', ')}; use json for type ${type}`,
     );
   const [from, to] = [given.height('from'), given.height('to')];
   if (isLog && (from !== undefined || to !== undefined))
-    throw given.error('from', `and to are for events, the topic ${LOG_TRIGGER_TOPIC} begins with the first entry`);
+    throw given.error(
+      'from',
+      `and to are not allowed with the topic ${LOG_TRIGGER_TOPIC}, which starts at the first entry`,
+    );
   const only = readTriggers(given, 'only');
   const extra = only.find((trigger) => !topics.includes(trigger));
-  if (extra !== undefined) throw given.error('only', `names ${extra}, which is not among the topics`);
+  if (extra !== undefined) throw given.error('only', `has ${extra}, which is not one of the topics`);
   return {
     name,
     topics,
@@ -144,7 +147,7 @@ function readTriggers(given: ConfigMembers, name: string, known: readonly Trigge
   return given.list(name).map((text) => {
     const trigger = known.find((one) => one === text.toLowerCase());
     if (trigger === undefined)
-      throw given.error(name, `has no trigger "${text.toLowerCase()}", only ${known.join(', ')}`);
+      throw given.error(name, `has the unknown trigger "${text.toLowerCase()}"; use ${known.join(', ')}`);
     return trigger;
   });
 }

@@ -5,22 +5,22 @@ import { asObject, asText, type HoconValue } from '../hocon/hocon-value.js';
 import { ConfigMembers } from '../members.js';
 import { type ConfigKey, described, row } from '../row.js';
 
-/** Makes the node a read replica: whose log it follows. */
+/** Settings of a read replica: the log it follows. */
 export interface SourceOptions extends LogSource {
-  /** HTTP port of a node that takes transactions; without one they are refused. */
+  /** HTTP address of a node that accepts transactions; without it they are rejected. */
   readonly submit?: string;
 }
 
 const KEY = 'tronicle.source';
 const PREFIX = 'tronicle';
 
-/** A text is its `url` alone. @throws {UsageError} naming the member */
+/** A text is the `url`. @throws {UsageError} naming the member */
 export const sourceRow: ConfigKey<SourceOptions | undefined> = {
   ...row<SourceOptions | undefined>(
     KEY,
     'string | object',
     undefined,
-    "makes the node a read replica, which follows the topic of another node's log instead of peers: its `url`, or an object",
+    'makes the node a read replica, which follows the log topic of another node instead of peers: a `url` or an object',
     readSource,
   ),
   also: [
@@ -28,30 +28,30 @@ export const sourceRow: ConfigKey<SourceOptions | undefined> = {
       `${KEY}.url`,
       'string',
       'absent',
-      'kafka://<host>:<port>[,<host>:<port>…]/<prefix>; --source wins over it',
+      'log topic, as kafka://<host>:<port>[,<host>:<port>…]/<prefix>; --source wins over it',
     ),
     described(
       `${KEY}.submit`,
       'string',
       'absent',
-      'HTTP address of a node that transactions are passed on to, such as http://127.0.0.1:8090; absent: they are refused; --submit wins over it',
+      'HTTP address of the node to which transactions are forwarded, such as http://127.0.0.1:8090; if absent, they are rejected; --submit wins over it',
     ),
-    { ...described(`${KEY}.tls`, 'object', 'absent', '{ enable, ca, cert, key } as of a Kafka sink'), open: true },
+    { ...described(`${KEY}.tls`, 'object', 'absent', '{ enable, ca, cert, key } as in a Kafka sink'), open: true },
     {
-      ...described(`${KEY}.sasl`, 'object', 'absent', '{ mechanism, username, password } as of a Kafka sink'),
+      ...described(`${KEY}.sasl`, 'object', 'absent', '{ mechanism, username, password } as in a Kafka sink'),
       open: true,
     },
   ],
 };
 
-/** What the command line says wins. @throws {UsageError} a URL that is none; a node to submit to without a source */
+/** The command line wins. @throws {UsageError} invalid URL, or `--submit` without a source */
 export function withSourceFlags(
   source: SourceOptions | undefined,
   { url, submit }: { readonly url: string | undefined; readonly submit: string | undefined },
 ): SourceOptions | undefined {
   const named = url === undefined ? source : { ...source, ...parseSource(url, '--source') };
   if (submit === undefined) return named;
-  if (named === undefined) throw new UsageError('--submit is for read replicas: it needs --source or tronicle.source');
+  if (named === undefined) throw new UsageError('--submit is only for read replicas; add --source or tronicle.source');
   return { ...named, submit: httpUrl(submit, '--submit') };
 }
 
@@ -68,7 +68,7 @@ function readSource(value: HoconValue, key: string): SourceOptions {
   };
 }
 
-/** `URL` knows no list of hosts. */
+/** Parses the URL with a pattern, because `URL` does not support a list of hosts. */
 function parseSource(text: string, key: string): Pick<LogSource, 'bootstrap' | 'prefix'> {
   const [, hosts, prefix = ''] = /^kafka:\/\/([^/\s]+)(?:\/([\w.-]*))?$/.exec(text) ?? [];
   const bootstrap = hosts?.split(',') ?? [];

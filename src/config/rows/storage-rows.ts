@@ -13,7 +13,7 @@ import { bool, type ConfigKey, described, int, type RowTree, row, textKey } from
 import type { ConfigSource } from '../source.js';
 import { rocksDbRow } from './rocks-db-rows.js';
 
-/** LevelDB options as the reference reads them; this node stores in LMDB, so they are checked and have no effect. */
+/** LevelDB options as the reference reads them. They are checked, but have no effect, because this node uses LMDB. */
 interface DatabaseOptions {
   readonly createIfMissing?: boolean;
   readonly paranoidChecks?: boolean;
@@ -57,33 +57,37 @@ const CACHE_NAMES = [
   'account',
 ];
 
-/** Section `storage`. What concerns LevelDB and RocksDB is read, checked and without effect. */
+/** Section `storage`. Keys of LevelDB and RocksDB are read and checked, without effect. */
 export const storageRows = {
   present: present(),
   db: {
     engine: textKey(
       'storage.db.engine',
       'LEVELDB',
-      'LEVELDB or ROCKSDB (any case); this node stores in LMDB all the same',
+      'LEVELDB or ROCKSDB (any case); without effect, this node uses LMDB',
     ),
-    sync: javaBoolean('storage.db.sync', false, 'synchronous writes; this node always flushes the log'),
-    directory: textKey('storage.db.directory', 'database', 'name below the output directory; without effect'),
+    sync: javaBoolean('storage.db.sync', false, 'synchronous writes; without effect, this node always flushes the log'),
+    directory: textKey('storage.db.directory', 'database', 'database folder below the data folder; without effect'),
   },
   index: {
     directory: textKey('storage.index.directory', 'index', 'without effect'),
     switch: textKey('storage.index.switch', 'on', 'without effect'),
   },
   transHistory: { switch: transHistorySwitch() },
-  needToUpdateAsset: bool('storage.needToUpdateAsset', true, 'run the asset id migration once, when needed'),
+  needToUpdateAsset: bool('storage.needToUpdateAsset', true, 'migration of asset ids in java-tron; without effect'),
   checkpoint: {
-    version: int('storage.checkpoint.version', 1, '1: single store, 2: one directory per checkpoint'),
-    sync: bool('storage.checkpoint.sync', true, 'flush checkpoints'),
+    version: int(
+      'storage.checkpoint.version',
+      1,
+      'checkpoint format of java-tron: 1 one store, 2 one folder per checkpoint',
+    ),
+    sync: bool('storage.checkpoint.sync', true, 'flushes checkpoints; without effect'),
   },
   txCache: {
     estimatedTransactions: int(
       'storage.txCache.estimatedTransactions',
       1000,
-      'transactions per block, to size the duplicate check',
+      'expected transactions per block, to size the duplicate check; without effect',
       {
         min: 100,
         max: 10_000,
@@ -93,7 +97,11 @@ export const storageRows = {
   snapshot: { maxFlushCount: maxFlushCount() },
   balance: {
     history: {
-      lookup: bool('storage.balance.history.lookup', false, 'balance traces: getaccountbalance, getblockbalance'),
+      lookup: bool(
+        'storage.balance.history.lookup',
+        false,
+        'enables balance traces: getaccountbalance, getblockbalance',
+      ),
     },
   },
   cache: { strategies: cacheStrategies() },
@@ -104,10 +112,10 @@ export const storageRows = {
   rocksDb: rocksDbRow,
 } as const satisfies RowTree;
 
-/** The section must be there. @throws {UsageError} */
+/** Requires the section. @throws {UsageError} */
 function present(): ConfigKey<true> {
   return {
-    ...described('storage', 'object', 'required', 'the section must exist'),
+    ...described('storage', 'object', 'required', 'section of the storage keys; it must exist'),
     read: (source) => {
       const value = source.value('storage');
       if (value === undefined) throw new UsageError("No configuration setting found for key 'storage'");
@@ -117,7 +125,7 @@ function present(): ConfigKey<true> {
   };
 }
 
-/** The command line gives any text and means true by "true" in any case, the file a boolean. */
+/** The command line accepts any text, of which only "true" (any case) is true. The file requires a boolean. */
 function javaBoolean(key: string, fallback: boolean, doc: string): ConfigKey<boolean> {
   const made = bool(key, fallback, doc);
   return {
@@ -130,16 +138,17 @@ function javaBoolean(key: string, fallback: boolean, doc: string): ConfigKey<boo
 }
 
 function transHistorySwitch(): ConfigKey<boolean> {
-  const doc = '"on", "true", "yes", "t", "y" (any case): keep transaction infos (gettransactioninfobyid)';
+  const doc =
+    '"on", "true", "yes", "t" or "y" (any case): stores transaction infos in java-tron; without effect, they are always stored';
   const made = row('storage.transHistory.switch', 'string', true, doc, (value, key) =>
     /^(on|true|yes|t|y)$/i.test(asText(value, key)),
   );
   return { ...made, fallback: '"on"' };
 }
 
-/** @throws {UsageError} out of range. */
+/** @throws {UsageError} out of range */
 function maxFlushCount(): ConfigKey<number> {
-  const made = int('storage.snapshot.maxFlushCount', 1, 'blocks per commit while catching up; without effect');
+  const made = int('storage.snapshot.maxFlushCount', 1, 'number of blocks per commit during catch-up; without effect');
   const read = (source: ConfigSource) => {
     const count = made.read(source);
     if (count <= 0) throw new UsageError('MaxFlushCount value can not be negative or zero!');
@@ -149,10 +158,10 @@ function maxFlushCount(): ConfigKey<number> {
   return { ...made, limits: '1..500', read };
 }
 
-/** @throws {UsageError} unknown cache. */
+/** @throws {UsageError} unknown cache */
 function cacheStrategies(): ConfigKey<ReadonlyMap<string, string>> {
   const key = 'storage.cache.strategies';
-  const doc = `cache specifications by name (${CACHE_NAMES.join(', ')}); checked, without effect`;
+  const doc = `cache specifications by name (${CACHE_NAMES.join(', ')}); checked, but without effect`;
   const read = (value: HoconValue, at: string): ReadonlyMap<string, string> =>
     new Map(
       [...asObject(value, at).fields].map(([name, spec]) => {
@@ -166,16 +175,16 @@ function cacheStrategies(): ConfigKey<ReadonlyMap<string, string>> {
 }
 
 function options(name: string, databases: string): ConfigKey<DatabaseOptions | undefined> {
-  const doc = `LevelDB options of ${databases}, members as in storage.properties without name and path; without effect`;
+  const doc = `LevelDB options of ${databases}, with the members of storage.properties except name and path; without effect`;
   const made = row<DatabaseOptions | undefined>(`storage.${name}`, 'object', undefined, doc, (value, key) =>
     readOptions(asObject(value, key)),
   );
   return { ...made, open: true };
 }
 
-/** @throws {UsageError} with the reference's texts; a path is checked, not made. */
+/** Checks paths without creating them. @throws {UsageError} with the reference's texts */
 function properties(): ConfigKey<readonly DatabaseProperties[]> {
-  const doc = 'options of single databases; checked, without effect';
+  const doc = 'LevelDB options of single databases; checked, but without effect';
   const made = row<readonly DatabaseProperties[]>('storage.properties', 'object[]', [], doc, (value, key) => {
     const all = asObjects(value, key).map(readProperties);
     const twice = all.find(({ name }, index) => all.findIndex((other) => other.name === name) !== index);

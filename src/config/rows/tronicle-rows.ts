@@ -7,7 +7,7 @@ import { genesisParametersRow } from './genesis-parameters-row.js';
 import { sinksRow } from './sink-rows.js';
 import { sourceRow } from './source-row.js';
 
-/** How far back the `changes` records are kept: a number is a count of blocks. */
+/** Retention of row changes. A number is a number of blocks. */
 type Retention = 'unsolidified' | 'all' | number;
 
 interface MultiaddrForm {
@@ -24,115 +24,132 @@ const DIALLED: MultiaddrForm = {
   example: '/ip4/192.0.2.1/tcp/18889/p2p/12D3KooW...',
 };
 
-/** Section `tronicle`: all that the reference does not know. */
+/** Section `tronicle`: all keys that java-tron does not have. */
 export const tronicleRows = {
   release: release(),
   history: { retention: retention() },
   log: { retention: logRetention() },
   check: check(),
   http: {
-    enable: bool('tronicle.http.enable', true, 'status page, /graphql, /graphiql, /metrics, OpenAPI; false in `drive`'),
-    address: textKey('tronicle.http.address', '127.0.0.1', 'address to listen on'),
-    port: port('tronicle.http.port', 8080, 'port'),
+    enable: bool(
+      'tronicle.http.enable',
+      true,
+      'starts the server of status page, /graphql, /graphiql, /metrics and OpenAPI; default false in `drive`',
+    ),
+    address: textKey('tronicle.http.address', '127.0.0.1', 'listen address of that server'),
+    port: port('tronicle.http.port', 8080, 'port of that server'),
   },
   admin: {
-    enable: bool('tronicle.admin.enable', false, 'admin interface, for commands that change a running node'),
-    address: textKey('tronicle.admin.address', '127.0.0.1', 'address to listen on'),
-    port: port('tronicle.admin.port', 8089, 'port'),
-    token: textKey('tronicle.admin.token', '', 'secret that callers send; empty: one is made in <data>/admin.token'),
+    enable: bool(
+      'tronicle.admin.enable',
+      false,
+      'starts the admin server, through which commands change a running node',
+    ),
+    address: textKey('tronicle.admin.address', '127.0.0.1', 'listen address of the admin server'),
+    port: port('tronicle.admin.port', 8089, 'port of the admin server'),
+    token: textKey(
+      'tronicle.admin.token',
+      '',
+      'bearer token of the admin server; if empty, one is generated in <data>/admin.token',
+    ),
   },
   dns: { servers: dnsServers() },
   libp2p: {
     listen: multiaddrs(
       'tronicle.libp2p.listen',
       LISTENING,
-      'where other nodes of Tronicle reach this one over encrypted links',
+      'listen addresses for encrypted links with other Tronicle nodes',
     ),
-    peers: multiaddrs(
-      'tronicle.libp2p.peers',
-      DIALLED,
-      'nodes of Tronicle that are kept connected over encrypted links',
-    ),
+    peers: multiaddrs('tronicle.libp2p.peers', DIALLED, 'Tronicle nodes to which encrypted links are kept open'),
   },
   follow: {
     listen: multiaddrs(
       'tronicle.follow.listen',
       LISTENING,
-      'where browsers follow headers and solidified events over encrypted links',
+      'listen addresses at which browsers follow headers and solidified events over encrypted links',
     ),
   },
   v1: {
     enable: bool(
       'tronicle.v1.enable',
       false,
-      'histories by address in the form of TronGrid, /v1 on `node.http.fullNodePort`; they come of `tronicle.projections`; true in `npm start`',
+      'serves histories by address in TronGrid format, at /v1 on `node.http.fullNodePort`; needs `tronicle.projections`; true in `npm start`',
     ),
   },
   api: {
-    reflection: bool('tronicle.api.reflection', false, 'gRPC server reflection'),
-    cors: texts('tronicle.api.cors', 'origins that browsers may call from; "*" is any'),
+    reflection: bool('tronicle.api.reflection', false, 'enables gRPC server reflection, v1 and v1alpha'),
+    cors: texts('tronicle.api.cors', 'origins from which browsers may call the APIs; "*" allows all'),
   },
   threads: {
     signatures: atLeast(
       'tronicle.threads.signatures',
       1,
       0,
-      'workers that prove or recover public keys of blocks that come; the main thread helps',
+      'number of worker threads that verify signatures of new blocks; the main thread helps',
     ),
-    pool: atLeast('tronicle.threads.pool', 1, 1, 'workers for constant calls, estimates and traces'),
+    pool: atLeast(
+      'tronicle.threads.pool',
+      1,
+      1,
+      'number of worker threads for expensive calls, estimates, traces and log searches',
+    ),
   },
   sapling: {
     spendKey: optionalText(
       'tronicle.sapling.spendKey',
-      'file with the verifying key of the spend circuit, for chains whose shielded contracts transfer or burn',
+      'file with the verifying key of the spend circuit; needed on chains whose shielded contracts transfer or burn',
     ),
   },
   jsonrpc: {
     history: bool(
       'tronicle.jsonrpc.history',
       false,
-      'eth_call, eth_getBalance, eth_getCode, eth_getStorageAt at past heights, as far as `tronicle.history.retention` keeps them; true in `npm start`',
+      'enables eth_call, eth_getBalance, eth_getCode and eth_getStorageAt at past heights within `tronicle.history.retention`; true in `npm start`',
     ),
-    finalityTags: bool('tronicle.jsonrpc.finalityTags', false, 'block tags finalized and safe; true in `npm start`'),
-    blockReceipts: bool('tronicle.jsonrpc.blockReceipts', false, 'eth_getBlockReceipts; true in `npm start`'),
+    finalityTags: bool(
+      'tronicle.jsonrpc.finalityTags',
+      false,
+      'enables the block tags finalized and safe; true in `npm start`',
+    ),
+    blockReceipts: bool('tronicle.jsonrpc.blockReceipts', false, 'enables eth_getBlockReceipts; true in `npm start`'),
     revertData: bool(
       'tronicle.jsonrpc.revertData',
       false,
-      'a reverted eth_call or eth_estimateGas has code 3 and what the contract returned as `error.data`; true in `npm start`',
+      'returns code 3 and the return data as `error.data` for a reverted eth_call or eth_estimateGas; true in `npm start`',
     ),
     subscriptions: bool(
       'tronicle.jsonrpc.subscriptions',
       false,
-      'WebSocket on the JSON-RPC ports, with eth_subscribe and eth_unsubscribe; true in `npm start`',
+      'enables WebSocket with eth_subscribe and eth_unsubscribe on the JSON-RPC ports; true in `npm start`',
     ),
     debug: bool(
       'tronicle.jsonrpc.debug',
       false,
-      'debug_traceTransaction, debug_traceCall, debug_traceBlockByNumber, debug_traceBlockByHash as geth, trace_block, trace_transaction, trace_filter, trace_call, trace_replayTransaction, trace_replayBlockTransactions as Erigon, over past blocks as far as `tronicle.history.retention` keeps them; true in `npm start`',
+      'enables debug_traceTransaction, debug_traceCall, debug_traceBlockByNumber and debug_traceBlockByHash like geth, trace_block, trace_transaction, trace_filter, trace_call, trace_replayTransaction and trace_replayBlockTransactions like Erigon, for blocks within `tronicle.history.retention`; true in `npm start`',
     ),
     ethereum: bool(
       'tronicle.jsonrpc.ethereum',
       false,
-      'answers that ethers, viem, web3.py, cast and Hardhat read, with history, finalityTags, blockReceipts and revertData: docs/ethereum-tools.md; true in `npm start`',
+      'returns answers that ethers, viem, web3.py, cast and Hardhat accept, and enables history, finalityTags, blockReceipts and revertData (docs/ethereum-tools.md); true in `npm start`',
     ),
   },
   devnet: {
     control: bool(
       'tronicle.devnet.control',
       false,
-      'evm_snapshot, evm_revert, evm_mine, evm_increaseTime, evm_setNextBlockTimestamp, and the same over the admin interface; `tronicle devnet` has it on, elsewhere it has no effect',
+      'enables evm_snapshot, evm_revert, evm_mine, evm_increaseTime and evm_setNextBlockTimestamp, also over the admin server; true in `tronicle devnet`, elsewhere without effect',
     ),
   },
   genesisParameters: genesisParametersRow,
   projections: names(
     'tronicle.projections',
-    'histories to build: address-history, token-transfers, token-contracts, internal-transactions, balance-history, stake-history, contract-events',
+    'names of the histories to build: address-history, token-transfers, token-contracts, internal-transactions, balance-history, stake-history, contract-events',
   ),
   sinks: sinksRow,
   source: sourceRow,
 } as const satisfies RowTree;
 
-/** @throws {UsageError} a release that there is not. */
+/** @throws {UsageError} unknown release */
 function release(): ConfigKey<string> {
   const names = releases.map(({ name }) => name);
   const read = (value: HoconValue, key: string): string => {
@@ -140,11 +157,11 @@ function release(): ConfigKey<string> {
     if (names.includes(given)) return given;
     throw new UsageError(`Check ${key}, must be one of ${names.join(', ')}, actual: ${given}`);
   };
-  const doc = 'release of the reference that the node is: rules it knows, block version it writes, texts, answers';
+  const doc = 'java-tron release to emulate: rules, block version, error texts and answers';
   return row<string>('tronicle.release', names.join(' | '), releases[0].name, doc, read);
 }
 
-/** @throws {UsageError} neither word nor count. */
+/** @throws {UsageError} neither a known word nor a number of blocks */
 function retention(): ConfigKey<Retention> {
   const read = (value: HoconValue, key: string): Retention => {
     const given = asText(value, key);
@@ -154,23 +171,23 @@ function retention(): ConfigKey<Retention> {
     throw new UsageError(`Check ${key}, must be unsolidified, all or a number of blocks above 0, actual: ${given}`);
   };
   const doc =
-    'state at past heights: kept for the unsolidified blocks, this many blocks, or all; all in `drive` and `npm start`';
+    'retention of state history: unsolidified blocks only, a number of blocks, or all; all in `drive` and `npm start`';
   return row<Retention>('tronicle.history.retention', 'unsolidified | <blocks> | all', 'unsolidified', doc, read);
 }
 
 /**
- * Blocks within which transactions refer to others and must not come twice.
+ * Minimum number of blocks in the log: the range of TAPOS references and of the duplicate check.
  * Reference: RecentBlockStore, transactionCache.
  */
 export const LOG_BLOCKS_MIN = 65_536n;
 
-/** @throws {UsageError} one that is no address */
+/** @throws {UsageError} an entry is not an IP address */
 function dnsServers(): ConfigKey<readonly string[]> {
   return row<readonly string[]>(
     'tronicle.dns.servers',
     'string[] ip or ip:port',
     [],
-    'servers that DNS trees are looked up with; none: public ones, as the reference',
+    'DNS servers for node trees; empty uses public ones, as java-tron does',
     (value, key) => {
       const servers = asTexts(value, key);
       try {
@@ -183,9 +200,9 @@ function dnsServers(): ConfigKey<readonly string[]> {
   );
 }
 
-/** @throws {UsageError} one that has another form */
+/** @throws {UsageError} an entry has another form */
 function multiaddrs(key: string, { pattern, example }: MultiaddrForm, doc: string): ConfigKey<readonly string[]> {
-  return row<readonly string[]>(key, `string[] such as ${example}`, [], `${doc}; none: off`, (value, at) => {
+  return row<readonly string[]>(key, `string[] such as ${example}`, [], `${doc}; empty disables it`, (value, at) => {
     const addresses = asTexts(value, at);
     const wrong = addresses.find((address) => !pattern.test(address));
     if (wrong !== undefined) throw new UsageError(`Check ${at}, must have the form ${example}, actual: ${wrong}`);
@@ -193,7 +210,7 @@ function multiaddrs(key: string, { pattern, example }: MultiaddrForm, doc: strin
   });
 }
 
-/** @throws {UsageError} neither `all` nor a number of blocks that is enough. */
+/** @throws {UsageError} neither `all` nor a sufficient number of blocks */
 function logRetention(): ConfigKey<number | 'all'> {
   const read = (value: HoconValue, key: string): number | 'all' => {
     const given = asText(value, key);
@@ -204,11 +221,11 @@ function logRetention(): ConfigKey<number | 'all'> {
     throw new UsageError(`Check ${key}, must be all or at least ${LOG_BLOCKS_MIN} blocks, actual: ${given}`);
   };
   const doc =
-    'blocks that stay in the log, with their transactions, receipts and changes; older ones leave, and the state cannot be replayed from genesis any more';
+    'number of blocks kept in the log with transactions, receipts and row changes; older ones are deleted, and the state can then not be replayed from genesis';
   return row<number | 'all'>('tronicle.log.retention', 'all | <blocks>', 'all', doc, read);
 }
 
-/** @throws {UsageError} neither `off` nor a number of bytes. */
+/** @throws {UsageError} neither `off` nor a number of bytes */
 function check(): ConfigKey<number | 'off'> {
   const read = (value: HoconValue, key: string): number | 'off' => {
     const given = asText(value, key);
@@ -218,12 +235,12 @@ function check(): ConfigKey<number | 'off'> {
     throw new UsageError(`Check ${key}, must be off or a number of bytes above 0, actual: ${given}`);
   };
   const doc =
-    'bytes per second at which a large data folder is read whole beside the running node, once a day; a folder below 256 MiB is read ' +
-    'before; off: neither';
+    'bytes per second of the daily verification of a large data folder while the node is running; a folder below 256 MiB is verified ' +
+    'at start; off disables both';
   return row<number | 'off'>('tronicle.check', 'off | <bytes per second>', 104_857_600, doc, read);
 }
 
-/** @throws {UsageError} no TCP port; 0 lets the system choose. */
+/** Creates a row for a TCP port. For 0 the system chooses a free one. @throws {UsageError} out of range */
 function port(key: string, fallback: number, doc: string): ConfigKey<number> {
   const made = int(key, fallback, doc);
   return checked(made, (number) => number >= 0 && number <= 65_535, 'must be a port, 0..65535');
@@ -245,7 +262,7 @@ function checked(made: ConfigKey<number>, isGood: (value: number) => boolean, ru
   };
 }
 
-/** @throws {UsageError} the same name twice. */
+/** @throws {UsageError} duplicate name */
 function names(key: string, doc: string): ConfigKey<readonly string[]> {
   return row<readonly string[]>(key, 'string[]', [], doc, (value, at) => {
     const all = asTexts(value, at);

@@ -4,50 +4,52 @@ import type { Parties } from './contract-parties.js';
 import type { ValueSource } from './contract-values.js';
 import type { WrongType } from './wrong-type.js';
 
-/** How a contract type looks from outside. Every column is said, so that none is forgotten. */
+/** External representation of a contract type. All columns are mandatory, so that none is forgotten. */
 export interface ContractInterface<C extends object = object> {
-  /** Handler that builds a transaction of it; HTTP's other forms are `deploycontract` and `triggersmartcontract`. */
+  /** HTTP handler that builds such a transaction. `deploycontract` and `triggersmartcontract` are not listed here. */
   readonly http: BuilderPath | 'none';
-  /** Methods that build one over gRPC. */
+  /** gRPC methods that build such a transaction. */
   readonly rpc: BuilderMethods | 'none';
-  /** Whom JSON-RPC and GraphQL name as its receiver; empty: nobody. Reference: JsonRpcApiUtil.getTo. */
+  /** Returns the receiver for JSON-RPC and GraphQL; empty without one. Reference: JsonRpcApiUtil.getTo. */
   recipient(contract: C): Uint8Array;
   /**
-   * What JSON-RPC shows as its value: SUN, or units of what it moves.
+   * Returns the value for JSON-RPC: sun, or units of the transferred token.
    * Reference: JsonRpcApiUtil.getTransactionAmount.
    */
   value(contract: C, source: ValueSource): bigint;
   /**
-   * Whom it concerns, as events, histories and GraphQL name them; `unnamed`: nobody, as most types. Amounts that the
-   * contract does not name come from the receipt, which a transaction of no block lacks. Reference:
-   * TransactionLogTriggerCapsule.
+   * Returns the parties for events, histories and GraphQL. Most types use `unnamed`, which has none. Amounts that are
+   * not in the contract come from the receipt, which is undefined outside of a block.
+   * Reference: TransactionLogTriggerCapsule.
    */
   parties(contract: C, info: TransactionInfo | undefined): Parties | undefined;
-  /** Words for a parameter of another type. Absent: a smart contract, whose parameter is looked at when it runs. */
+  /**
+   * Error text for a parameter of another type. Absent for smart contracts, whose parameter is checked at execution.
+   */
   readonly wrongType?: WrongType;
-  /** What the type needs is asked before that, not behind it. */
+  /** The activation of the type is checked before the type of the parameter. */
   readonly needsFirst?: true;
 }
 
-/** A handler over HTTP. What it reads follows from the fields of the message. */
+/** An HTTP handler. The fields of the message define its request. */
 export interface BuilderPath {
-  /** Last segment. */
+  /** Last segment of the path. */
   readonly path: string;
-  /** Reference: the servlet of this name. */
+  /** Name of the servlet without suffix. Reference: the servlet of this name. */
   readonly family: string;
-  /** GET is defined, and answers nothing. */
+  /** GET is allowed and returns an empty answer. */
   readonly hasGet?: true;
   /** The body may carry `extra_data`. */
   readonly takesData?: true;
-  /** Its body is not read through PostParams, so that it is no form. */
+  /** The servlet does not use PostParams, so form bodies are not supported. */
   readonly ignoresForms?: true;
 }
 
 type WalletRpc = keyof (typeof services)['Wallet'];
 
 interface BuilderMethods {
-  /** Answers a bare transaction, empty for one that the rules refuse. */
+  /** Method that returns a bare transaction, empty if validation fails. */
   readonly bare?: WalletRpc;
-  /** Says what was wrong. */
+  /** Method that returns the validation error too. */
   readonly full?: WalletRpc;
 }

@@ -8,15 +8,15 @@ import { unnamed } from './contract-parties.js';
 import { frozenSupply, nobody, nothing, received, shieldedAmount } from './contract-values.js';
 import { REAL, spaced, spacedTwice, unspaced, type WrongType } from './wrong-type.js';
 
-/** The message of a type. */
+/** Parameter message of a contract type. */
 type ContractOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends ContractRow<infer C> ? C : never;
 
-/** Of a system contract the words for another parameter are said. */
+/** Rows of system contracts must have the error text for another parameter type. */
 type InterfaceOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends { readonly handler: object }
   ? ContractInterface<ContractOf<Name>> & { readonly wrongType: WrongType }
   : ContractInterface<ContractOf<Name>>;
 
-/** A row for each contract type, in the order of their numbers; that one is missing does not compile. */
+/** One row per contract type, in the order of their numbers. A missing row does not compile. */
 const contractInterfaces = {
   AccountCreateContract: {
     http: { path: 'createaccount', family: 'CreateAccount' },
@@ -351,10 +351,10 @@ const contractInterfaces = {
 
 type NamesOf<Column> = Column extends object ? Column[keyof Column] : never;
 
-/** RPCs that build a transaction of one type. */
+/** gRPC methods that build a transaction of one type. */
 export type BuilderRpc = NamesOf<(typeof contractInterfaces)[ContractTypeName]['rpc']>;
 
-/** Rows by the numbers of their types. */
+/** Rows by the number of their type. */
 const interfacesByType: ReadonlyMap<number, ContractInterface> = new Map(
   interfaceRows().map(([name, row]) => [ContractType[name], row]),
 );

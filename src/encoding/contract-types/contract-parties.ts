@@ -1,36 +1,36 @@
-/** Who a transaction concerns, and what went between them. Amounts are SUN where no token is named. */
+/** Parties and amount of a transaction. Amounts are in sun unless a token is named. */
 export type Parties = Transfer | Call | Stake;
 
 interface Transfer {
   readonly kind: 'transfer';
   readonly from: Uint8Array;
   readonly to: Uint8Array;
-  /** Name or number of the TRC10 token; absent: TRX. */
+  /** Name or id of the TRC-10 token; absent for TRX. */
   readonly asset?: string;
   readonly amount: bigint;
 }
 
-/** A smart contract is called or made. */
+/** A smart contract call or deployment. */
 interface Call {
   readonly kind: 'call';
   readonly from: Uint8Array;
-  /** Absent: the contract is made. */
+  /** Absent for a deployment. */
   readonly to?: Uint8Array;
   readonly callValue: bigint;
-  /** What a call brings of a TRC10 token. */
+  /** TRC-10 tokens transferred with the call. */
   readonly token?: { readonly id: bigint; readonly amount: bigint };
 }
 
-/** TRX is staked, taken back or lent: events of releases that have the later triggers name these too. */
+/** TRX is staked, unstaked, delegated or undelegated. Only events of releases with the later triggers contain these. */
 interface Stake {
   readonly kind: 'stake';
   readonly from: Uint8Array;
-  /** Empty: nobody. */
+  /** Empty without a receiver. */
   readonly to?: Uint8Array;
   readonly amount: bigint;
 }
 
-/** Of types whose transactions name nobody. */
+/** For contract types without named parties. */
 export function unnamed(): undefined {
   return undefined;
 }

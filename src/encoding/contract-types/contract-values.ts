@@ -3,9 +3,9 @@ import type { Address } from '../../primitives/address.js';
 import { EMPTY_BYTES, equalBytes, toHex } from '../../primitives/bytes.js';
 import type { State } from '../../state-transition/state/state.js';
 
-/** What the value of a transaction may be read from, beside its contract. */
+/** Sources of a transaction's value in addition to its contract. */
 export interface ValueSource {
-  /** Undefined for a transaction that is in no block. */
+  /** Undefined for a transaction that is not in a block. */
   readonly info: TransactionInfo | undefined;
   readonly owner: Address;
   readonly state: State;
@@ -19,20 +19,20 @@ export function nothing(): bigint {
   return 0n;
 }
 
-/** An amount that only the receipt knows. */
+/** Returns an amount that only the receipt contains. */
 export function received(
   field: 'unfreezeAmount' | 'withdrawAmount' | 'withdrawExpireAmount',
 ): (contract: object, source: ValueSource) => bigint {
   return (_, { info }) => info?.[field] ?? 0n;
 }
 
-/** What came in from an account, or what goes out to one. */
+/** Returns the transparent amount: shielded from an account, or unshielded to one. */
 export function shieldedAmount({ fromAmount, toAmount }: ShieldedTransferContract): bigint {
   if (fromAmount > 0n) return fromAmount;
   return toAmount > 0n ? toAmount : 0n;
 }
 
-/** Frozen supply of the one token that an account issued. */
+/** Returns the frozen supply of the token that an account issued. */
 export function frozenSupply(state: State, owner: Address): bigint {
   const account = state.account(owner);
   if (account === undefined) return 0n;

@@ -5,12 +5,12 @@ import type { TransactionContent } from '../../state-transition/transaction.js';
 import { interfaceOf } from './contract-interfaces.js';
 import { type Parties, unnamed } from './contract-parties.js';
 
-/** Whom a contract is for; empty for those that are for nobody. */
+/** Returns the receiver of a contract; empty for types without one. */
 export function contractRecipient({ contractType, parameter }: TransactionContent): Uint8Array {
   return interfaceOf(contractType)?.recipient(parameter) ?? EMPTY_BYTES;
 }
 
-/** What JSON-RPC shows as the value of a transaction. @param info undefined for a transaction that is in no block */
+/** Returns the value of a transaction for JSON-RPC. @param info undefined for a transaction that is not in a block */
 export function contractAmount(
   { contractType, parameter, owner }: TransactionContent,
   info: TransactionInfo | undefined,
@@ -19,13 +19,13 @@ export function contractAmount(
   return interfaceOf(contractType)?.value(parameter, { info, owner, state }) ?? 0n;
 }
 
-/** Whether transactions of a type have parties; of others nobody needs to read the parameter. */
+/** Returns true if transactions of the type have parties. For other types the parameter need not be decoded. */
 export function namesParties(type: number): boolean {
   const row = interfaceOf(type);
   return row !== undefined && row.parties !== unnamed;
 }
 
-/** Whom a contract concerns. @returns undefined for types that name nobody, and for a parameter that cannot be read */
+/** Returns the parties of a contract; undefined for types without parties and for malformed parameters. */
 export function contractParties(
   type: number,
   parameter: object | undefined,

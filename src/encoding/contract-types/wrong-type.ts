@@ -1,10 +1,10 @@
-/** What the Java class of every parameter is called. */
+/** Java class name of every parameter. */
 export const REAL = 'class com.google.protobuf.Any';
 
-/** Words in which a contract refuses a parameter of another type. @param name of the message that it expects */
+/** Returns the error text for a parameter of another type. @param name of the expected message */
 export type WrongType = (name: string) => string;
 
-// Every actuator words this by itself; they differ in two spaces.
+// Every actuator of java-tron has its own text. They differ only in two spaces.
 
 export const unspaced: WrongType = (name) => `contract type error,expected type [${name}],real type[${REAL}]`;
 export const spaced: WrongType = (name) => `contract type error, expected type [${name}],real type[${REAL}]`;

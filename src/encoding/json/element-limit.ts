@@ -1,10 +1,10 @@
 /**
- * Members and elements of a body. The reference has no such limit; a transaction that may be sent has a thousandth of
- * it, and reading millions of them would hold up all other calls for seconds.
+ * Maximum number of members and elements in a request body. java-tron has no such limit. A valid transaction has a
+ * thousandth of it, and parsing millions would block all other calls for seconds.
  */
 export const ELEMENTS_MAX = 100_000;
 
-/** Whether a text has more commas than that, before anything parses it. */
+/** Returns true if a text has more commas than {@link ELEMENTS_MAX}, without parsing it. */
 export function hasTooManyElements(text: string): boolean {
   if (text.length <= 2 * ELEMENTS_MAX) return false;
   let count = 0;

@@ -1,9 +1,9 @@
 import { enumFullNames } from '../../codec/generated/messages.js';
 import { present } from '../../primitives/assert.js';
 
-/** Names by number of an enumeration, and what the schema calls it. */
+/** Value names of an enumeration by number, and its name in the schema. */
 interface EnumNames {
-  /** Such as `protocol.Transaction.Contract.ContractType`. */
+  /** Full name, such as `protocol.Transaction.Contract.ContractType`. */
   readonly fullName: string;
   readonly shortName: string;
   readonly byNumber: ReadonlyMap<number, string>;
@@ -11,7 +11,7 @@ interface EnumNames {
 
 type Values = Readonly<Record<string, number>>;
 
-/** By the enumeration's values, as field descriptors carry them. */
+/** Returns the names for an enumeration, identified by the values object of its field descriptors. */
 export function enumNames(values: Values): EnumNames {
   let names = known.get(values);
   if (names === undefined) {

@@ -1,8 +1,8 @@
 let isQuoted = false;
 
 /**
- * Runs an answer in whose messages every number of 64 bits is a text, for callers whose numbers are doubles. An answer
- * is made in one piece, so that what is set here holds for it alone. Reference: JsonFormat.setInt64AsString.
+ * Runs `run` so that messages print 64-bit integers as strings, for clients that read numbers as doubles. `run` must be
+ * synchronous, because the setting is global. Reference: JsonFormat.setInt64AsString.
  */
 export function quotingInt64<T>(run: () => T): T {
   isQuoted = true;
@@ -13,12 +13,12 @@ export function quotingInt64<T>(run: () => T): T {
   }
 }
 
-/** A number of 64 bits as JSON. */
+/** Returns a 64-bit integer as JSON text. */
 export function int64Text(value: bigint | number): string {
   return isQuoted ? `"${value}"` : String(value);
 }
 
-/** The same as a value. */
+/** Returns a 64-bit integer as a JSON value. */
 export function int64Value(value: bigint): bigint | string {
   return isQuoted ? String(value) : value;
 }

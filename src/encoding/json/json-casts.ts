@@ -6,7 +6,7 @@ import { JsonObject, type JsonValue, printJson } from './json-value.js';
 import { parseJson, parseJsonObject } from './parse-json.js';
 
 /**
- * Reads single members of a request as the reference's JSON library casts them.
+ * Reads members of a request with the casts of the reference's JSON library.
  * Reference: TypeUtils of fastjson, of org.tron.json.
  */
 
@@ -20,7 +20,7 @@ function textOfValue(value: JsonValue, library: JsonLibrary): string | null {
   return typeof value === 'boolean' ? String(value) : printJson(value, library);
 }
 
-/** @throws {JavaError} JSONException; NullPointerException for a value that stands for none */
+/** @throws {JavaError} JSONException, or NullPointerException for a value that means null */
 export function booleanOf(object: JsonObject, name: string): boolean {
   const value = object.member(name);
   if (typeof value === 'boolean') return value;
@@ -36,7 +36,7 @@ export function booleanOf(object: JsonObject, name: string): boolean {
 }
 
 /**
- * Very large and very small numbers are none.
+ * Converts a decimal to an int. fastjson does not truncate very large and very small numbers, so they throw.
  * Reference: TypeUtils.intValue of fastjson.
  * @throws {JavaError} ArithmeticException
  */
@@ -46,7 +46,7 @@ function intOfDecimal(value: JavaDecimal, library: JsonLibrary): number {
 
 const CUT_SCALE_MAX = 100;
 
-/** A whole number that may be quoted; 0 when absent. Reference: Util.getJsonLongValue. @throws {JavaError} */
+/** Returns an integer, quoted or not; 0 if absent. Reference: Util.getJsonLongValue. @throws {JavaError} */
 export function longOf(object: JsonObject | null, name: string, isRequired = false): bigint {
   if (object === null) return missing();
   const value = decimalOf(object.member(name), object.library);
@@ -65,7 +65,7 @@ function decimalOf(value: JsonValue, library: JsonLibrary): JavaDecimal | null {
   return JavaDecimal.parse(library === 'jackson' ? text.replaceAll(',', '') : text);
 }
 
-/** @throws {JavaError} JSONException, NumberFormatException; NullPointerException for a value that stands for none */
+/** @throws {JavaError} JSONException, NumberFormatException, or NullPointerException for a value that means null */
 export function intOf(object: JsonObject, name: string): number {
   const value = object.member(name);
   if (typeof value === 'bigint') return Number(BigInt.asIntN(32, value));
@@ -76,7 +76,7 @@ export function intOf(object: JsonObject, name: string): number {
   return failCast(object, `can not cast to int, value : ${textOfValue(value, object.library)}`);
 }
 
-/** An object, or a text that holds one. @throws {JavaError} ClassCastException, JSONException */
+/** Returns an object, also from a text that contains one. @throws {JavaError} ClassCastException, JSONException */
 export function objectOf(object: JsonObject | null, name: string): JsonObject | null {
   if (object === null) return missing();
   const value = object.member(name);
@@ -86,7 +86,7 @@ export function objectOf(object: JsonObject | null, name: string): JsonObject | 
   throw classCast(value, 'com.alibaba.fastjson.JSONObject');
 }
 
-/** An element of an array. @throws {JavaError} ClassCastException, JSONException */
+/** Returns an element of an array as an object. @throws {JavaError} ClassCastException, JSONException */
 export function objectAt(items: readonly JsonValue[], at: number, library: JsonLibrary): JsonObject | null {
   const value = items[at] ?? null;
   if (value === null || value instanceof JsonObject) return value;
@@ -95,7 +95,7 @@ export function objectAt(items: readonly JsonValue[], at: number, library: JsonL
   throw new JavaError(JSON_EXCEPTION[library], `Element at index ${at} is not an object`);
 }
 
-/** An array, or a text that holds one. @throws {JavaError} ClassCastException, JSONException */
+/** Returns an array, also from a text that contains one. @throws {JavaError} ClassCastException, JSONException */
 export function arrayOf(object: JsonObject | null, name: string): JsonValue[] | null {
   if (object === null) return missing();
   const member = object.member(name);

@@ -1,17 +1,17 @@
 import type { JsonLibrary } from './json-library.js';
 
-/** What readers and printers of JSON take from the release of the reference that this node is. */
+/** Release-dependent settings of JSON parsers and printers. */
 export interface JsonRelease {
   readonly json: JsonLibrary;
   /**
-   * Objects and arrays inside each other in a message; undefined: as many as Java's stack holds.
+   * Maximum nesting depth in a message; undefined for the depth of Java's stack.
    * Reference: JsonFormat
    */
   readonly depthMax: number | undefined;
-  /** A Base58Check address that cannot be read is named by its field. Reference: JsonFormat.unescapeBytesSelfType */
+  /** Errors for an invalid Base58Check address contain the field name. Reference: JsonFormat.unescapeBytesSelfType */
   readonly namesBadAddresses: boolean;
   /**
-   * Texts that are not as long as an address are none, whatever they are made of.
+   * Texts with another length than an address are not decoded.
    * Reference: Commons.decodeFromBase58Check
    */
   readonly checksAddressLength: boolean;

@@ -4,15 +4,15 @@ import { parseInt32 } from '../../java-compat/number.js';
 import { present } from '../../primitives/assert.js';
 import { JSON_EXCEPTION } from './json-library.js';
 
-/** What the scanner stands behind. Names are those that error texts show. */
+/** Kinds of tokens, with their names in error texts. */
 type Token =
   | 'error' | 'int' | 'float' | 'string' | 'true' | 'false' | 'null' | 'new' | '(' | ')' | '{' | '}' | '[' | ']'
   | ',' | ':' | ';' | '.' | 'ident' | 'EOF' | 'Set' | 'TreeSet' | 'undefined' | 'hex'; // biome-ignore format: a table
 
-/** Stands for the end of the text. */
+/** Character that represents the end of the text. */
 const END = '\x1a';
 const BLANK = ' \n\r\t\f\b';
-/** What may stand behind a word such as `true`. */
+/** Characters allowed after a word such as `true`. */
 const AFTER_WORD = `${BLANK},}]${END}`;
 const ESCAPES: Readonly<Record<string, string>> = {
   '0': '\0', '1': '\x01', '2': '\x02', '3': '\x03', '4': '\x04', '5': '\x05', '6': '\x06', '7': '\x07',
@@ -24,13 +24,13 @@ const PLAIN: Readonly<Record<string, Token>> = {
 const NUMBER_CHARS_MAX = 65_535;
 const INFO_CHARS_MAX = 65_535;
 
-/** Words and marks of the lenient JSON that the reference's library reads. Reference: fastjson JSONLexerBase. */
+/** Tokenizer of the lenient JSON of fastjson. Reference: fastjson JSONLexerBase. */
 export class JsonScanner {
   readonly text: string;
   token: Token = 'error';
-  /** Value of the last string, number or word. */
+  /** Text of the last string, number or word. */
   value = '';
-  /** Where the last token began, which some error texts name. */
+  /** Start of the last token, for error texts. */
   tokenAt = 0;
   at = 0;
 
@@ -43,7 +43,7 @@ export class JsonScanner {
     return this.at < this.text.length ? this.text.charAt(this.at) : END;
   }
 
-  /** Place and text, as error texts end. */
+  /** Returns position and text, as at the end of error texts. */
   info(): string {
     let line = 1;
     let column = 1;
@@ -81,7 +81,7 @@ export class JsonScanner {
   }
 
   /**
-   * As `next`, where a comma or a bracket is likely: the end is then no error, and the place of a mark is not noted.
+   * Like `next`, where a comma or a bracket is likely. The end is not an error, and `tokenAt` is not set for a mark.
    */
   nextMark(): void {
     while (BLANK.includes(this.char)) this.at++;
@@ -94,7 +94,7 @@ export class JsonScanner {
     else this.next();
   }
 
-  /** As `next`, where a value is likely: the place of a bracket is not noted. */
+  /** Like `next`, where a value is likely. `tokenAt` is not set for a bracket. */
   nextValue(): void {
     while (BLANK.includes(this.char)) this.at++;
     const { char } = this;
@@ -104,7 +104,7 @@ export class JsonScanner {
     } else this.next();
   }
 
-  /** A quoted text from the quote on. @param what begins the text of an error */
+  /** Reads a quoted text, starting at the quote. @param isName selects the error text */
   readText(quote: string, isName: boolean): string {
     let text = '';
     let from = ++this.at;
@@ -125,7 +125,7 @@ export class JsonScanner {
     return text;
   }
 
-  /** A name without quotes. */
+  /** Reads an unquoted name. */
   readName(): string {
     const from = this.at;
     if (!isNameChar(this.char, true)) this.fail(`illegal identifier : ${this.char}${this.info()}`);
@@ -135,7 +135,7 @@ export class JsonScanner {
     return this.text.slice(from, this.at);
   }
 
-  /** Digits, a fraction, an exponent, a letter for a type of Java. */
+  /** Reads digits, fraction, exponent and a Java type suffix. */
   readNumber(): void {
     const from = this.at;
     const pattern = /-?[0-9]*(\.[0-9]*)?([LSBFD]|[eE][+-]?[0-9]*[DF]?)?/y;
@@ -166,7 +166,7 @@ export class JsonScanner {
     throw new JavaError(JSON_EXCEPTION.fastjson, text);
   }
 
-  /** @returns false for a character that is passed over */
+  /** @returns false for an ignored character */
   private readToken(char: string): boolean {
     const plain = PLAIN[char];
     if (plain !== undefined) {

@@ -2,7 +2,7 @@ import { JavaDecimal } from '../../java-compat/decimal.js';
 import { JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
 import type { JsonLibrary } from './json-library.js';
 
-/** Whole numbers are `bigint`, others `JavaDecimal` (or a Java double, as `number`). */
+/** A JSON value. Integers are `bigint`, other numbers `JavaDecimal` (or `number` for a Java double). */
 export type JsonValue = null | boolean | string | bigint | number | JavaDecimal | JsonObject | JsonValue[];
 
 /**
@@ -10,7 +10,7 @@ export type JsonValue = null | boolean | string | bigint | number | JavaDecimal 
  * Reference: com.alibaba.fastjson.JSONObject, org.tron.json.JSONObject.
  */
 export class JsonObject extends Map<string, JsonValue> {
-  /** What has read it, which decides how its members are cast. */
+  /** The library that parsed it, which defines the casts of its members. */
   readonly library: JsonLibrary;
 
   constructor(library: JsonLibrary = 'fastjson') {
@@ -18,13 +18,13 @@ export class JsonObject extends Map<string, JsonValue> {
     this.library = library;
   }
 
-  /** The member; null when it is absent or null. */
+  /** Returns a member; null if it is absent or null. */
   member(name: string): JsonValue {
     return this.get(name) ?? null;
   }
 }
 
-/** Makes an object of its members in the order of insertion. */
+/** Creates an object from its members, in insertion order. */
 export function jsonObject(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const object = new JsonObject();
   for (const [name, value] of Object.entries(members)) if (value !== undefined) object.set(name, value);
@@ -32,8 +32,8 @@ export function jsonObject(members: Readonly<Record<string, JsonValue | undefine
 }
 
 /**
- * JSON text without spaces: members in hash order and without null ones by fastjson, in the order of insertion by
- * Jackson, which prints the nulls that it has read. Reference: JSON.toJSONString.
+ * Returns JSON text without spaces. fastjson prints members in hash order and omits null members. Jackson prints
+ * members in insertion order, including parsed nulls. Reference: JSON.toJSONString.
  */
 export function printJson(value: JsonValue, library: JsonLibrary): string {
   if (typeof value === 'string') return printText(value, library);
@@ -53,7 +53,7 @@ export function printJson(value: JsonValue, library: JsonLibrary): string {
   return `{${text}}`;
 }
 
-/** Reference: Double.toString, for the numbers that the APIs print. */
+/** Formats a number for the APIs. Reference: Double.toString. */
 export function printDouble(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e7) return `${value}.0`;
   const text = String(value);
@@ -62,24 +62,26 @@ export function printDouble(value: number): string {
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
 }
 
-/** A member as it is printed: its name, and that as text with the colon. */
+/** A member name, and its printed form with the colon. */
 interface Label {
   readonly name: string;
   readonly label: string;
 }
 
-/** The names of objects that begin alike, and what prints them. */
+/** A node of the tree of member names. Objects with the same names in the same order share a shape. */
 class Shape {
   readonly longer = new Map<string, Shape>();
   labels: readonly Label[] | undefined;
 }
 
-/** Replies have few shapes, so order and labels are worked out once for each: a step for each name leads to them. */
+/** Cached order and labels of members by shape, because answers have few shapes. One tree step per name. */
 const shapes: Record<JsonLibrary, { root: Shape; size: number }> = {
   fastjson: { root: new Shape(), size: 0 },
   jackson: { root: new Shape(), size: 0 },
 };
-/** Steps and labels that strangers' names fill before it begins anew: some 10 MB, and what the last object adds. */
+/**
+ * Maximum number of nodes and labels per cache, about 10 MB. Then the cache is cleared, because clients choose names.
+ */
 const SIZE_MAX = 32_768;
 const NAME_CHARS_MAX = 128;
 
@@ -127,7 +129,7 @@ const SHORT: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** The characters that are escaped. */
+/** Characters that are escaped. */
 const ESCAPED: Readonly<Record<JsonLibrary, RegExp>> = {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are escaped
   fastjson: /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,

@@ -1,13 +1,13 @@
 import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
 
-/** A message as the printers walk it: values by property name. */
+/** A message as the printers read it: values by property name. */
 export type AnyMessage = Record<string, unknown>;
 
 export function typeOf(message: object): MessageType<object> {
   return message.constructor as MessageType<object>;
 }
 
-/** Messages of which all fields are printed, defaults included. Reference: JsonFormat.MESSAGES. */
+/** Messages that are printed with all fields, including default values. Reference: JsonFormat.MESSAGES. */
 const PRINTED_WHOLE = new Set([
   'protocol.AccountBalanceResponse',
   'protocol.BlockBalanceTrace',
@@ -15,7 +15,7 @@ const PRINTED_WHOLE = new Set([
   'protocol.TransactionBalanceTrace.Operation',
 ]);
 
-/** Fields of a type in the order of their numbers. */
+/** Returns the fields of a type in the order of their numbers. */
 export function fieldsOf(type: MessageType<object>): readonly FieldDescriptor[] {
   let fields = ordered.get(type);
   if (fields === undefined) {
@@ -31,7 +31,7 @@ export function isPrintedWhole(type: MessageType<object>): boolean {
   return PRINTED_WHOLE.has(type.$name);
 }
 
-/** Whether a field is printed: it differs from its default, or its message is printed as a whole. */
+/** Returns true if a field is printed: it differs from its default, or its message is printed with all fields. */
 export function isPrinted(field: FieldDescriptor, value: unknown, isWhole: boolean): boolean {
   if (value === undefined || value === null) return false;
   if (isWhole) return true;

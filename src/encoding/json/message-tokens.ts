@@ -4,14 +4,14 @@ import { parseBigInteger, parseLong } from '../../java-compat/number.js';
 const INFINITY = /^-?inf(inity)?$/i;
 
 /**
- * Tokens of the tolerant JSON that messages are read from: names bare or in double quotes, `#` comments, texts in
- * either quotes, numbers in decimal, `0x` hex or octal with a leading zero. Reference: JsonFormat.Tokenizer.
+ * Tokenizer of the tolerant JSON for messages: names bare or in double quotes, `#` comments, strings in either quotes,
+ * numbers in decimal, `0x` hex or octal with a leading zero. Reference: JsonFormat.Tokenizer.
  */
 export class MessageTokens {
-  /** Empty at the end. */
+  /** The current token; empty at the end. */
   current = '';
   private readonly text: string;
-  /** Where the next token begins. */
+  /** Start of the next token. */
   private next = 0;
   private start = 0;
   private line = 0;
@@ -48,7 +48,7 @@ export class MessageTokens {
     this.skipBlank();
   }
 
-  /** Takes the token when it is this one. */
+  /** Consumes the current token if it is `token`. */
   take(token: string): boolean {
     if (this.current !== token) return false;
     this.advance();
@@ -64,7 +64,7 @@ export class MessageTokens {
     return /^[0-9+-]/.test(this.current);
   }
 
-  /** A name, with its quotes removed. */
+  /** Reads a name and removes its quotes. */
   identifier(): string {
     const odd = /[^a-zA-Z0-9_."]/.exec(this.current);
     if (odd !== null) throw this.error(`Expected identifier. -${odd[0]}`);
@@ -73,7 +73,7 @@ export class MessageTokens {
     return name;
   }
 
-  /** A whole number of 32 or 64 bits. */
+  /** Reads an integer of 32 or 64 bits. */
   integer(bits: 32 | 64): bigint {
     const value = this.parseInteger(bits);
     this.advance();
@@ -98,14 +98,14 @@ export class MessageTokens {
     return current === 'true';
   }
 
-  /** A quoted text, escapes resolved. */
+  /** Reads a quoted text and resolves its escapes. */
   string(): string {
     const value = this.unescape(this.quoted());
     this.advance();
     return value;
   }
 
-  /** What stands between the quotes of the token, which stays the current one. */
+  /** Returns the text between the quotes of the current token, without consuming it. */
   quoted(): string {
     const { current } = this;
     const quote = current[0];
@@ -114,12 +114,12 @@ export class MessageTokens {
     return current.slice(1, -1);
   }
 
-  /** An error at the current token. */
+  /** Creates an error at the current token. */
   error(text: string): JavaError {
     return parseError(this.line, this.column, text);
   }
 
-  /** An error at the token before. */
+  /** Creates an error at the previous token. */
   errorBefore(text: string): JavaError {
     return parseError(this.previousLine, this.previousColumn, text);
   }
@@ -183,7 +183,7 @@ export class MessageTokens {
     return pattern.test(this.text) ? pattern.lastIndex : this.next + 1;
   }
 
-  /** Behind the closing quote, or where the line ends before it. */
+  /** Returns the offset after the closing quote, or the end of the line if it is missing. */
   private endOfText(quote: number): number {
     const { text } = this;
     let at = this.next + 1;
@@ -199,7 +199,7 @@ export class MessageTokens {
   }
 }
 
-/** Numbers of fewer characters need no check for overflow in between. */
+/** Numbers with fewer digits cannot overflow a long during parsing. */
 const SHORT_DIGITS = 16;
 const IDENTIFIER = /[a-zA-Z_][0-9a-zA-Z_+-]*/y;
 const NUMBER = /\.?[0-9+-][0-9a-zA-Z_.+-]*/y;

@@ -4,28 +4,29 @@ import { JSON_EXCEPTION, type JsonLibrary } from './json-library.js';
 import { JsonScanner } from './json-scanner.js';
 import { JsonObject, type JsonValue } from './json-value.js';
 
-/** Deepest array that the reference reads. */
+/** Maximum nesting depth of arrays in the reference. */
 const ARRAY_LEVEL_MAX = 512;
 /**
- * Objects have no limit there but Java's stack, about this deep; an error of Java is no exception that a handler shows.
+ * Maximum nesting depth of objects. The reference is limited only by Java's stack, at about this depth. A Java error is
+ * not an exception that a handler shows.
  */
 const OBJECT_LEVEL_MAX = 2000;
 
 /**
- * Reads JSON as leniently as the reference's library does: names without quotes, single quotes, comments, stray commas.
+ * Parses JSON as leniently as the reference's library: allows unquoted names, single quotes, comments and stray commas.
  * Reference: JSON.parse of fastjson 1.2.83; org.tron.json.JSON.parse. @throws {JavaError} JSONException
  */
 export function parseJson(text: string | null, library: JsonLibrary): JsonValue {
   if (text === null || text === '') return null;
   if (library === 'fastjson') return new Parser(text).parseAll();
-  // Java's trim, which takes control characters too.
+  // Java's trim also removes control characters.
   return /^[\0- ]*(null[\0- ]*)?$/.test(text) ? null : (parseJackson(text) ?? MISSING);
 }
 
-/** What Jackson makes of a text of comments: neither null nor an object. */
+/** Jackson's result for a text that contains only comments: neither null nor an object. */
 const MISSING = '';
 
-/** As `parseJson`, of a text that must hold an object, or nothing. @throws {JavaError} JSONException */
+/** Like `parseJson`, for a text with an object or nothing. @throws {JavaError} JSONException */
 export function parseJsonObject(text: string | null, library: JsonLibrary): JsonObject | null {
   const value = parseJson(text, library);
   if (value === null || value instanceof JsonObject) return value;
@@ -52,7 +53,7 @@ class Parser {
     return value;
   }
 
-  /** The value that the last token begins. */
+  /** Reads the value that starts with the last token. */
   private value(): JsonValue {
     const { scan } = this;
     switch (scan.token) {
@@ -150,7 +151,7 @@ class Parser {
     return name;
   }
 
-  /** @returns whether the object ended behind the member */
+  /** @returns true if the object ends after this member */
   private member(object: JsonObject, name: string): boolean {
     const { scan } = this;
     if (name === '@type') return this.typeName(object);
@@ -186,7 +187,7 @@ class Parser {
   }
 
   /**
-   * The reference allows no class to be named; digits alone are no class.
+   * The reference rejects every class name. A text of digits is not a class name.
    * Reference: ParserConfig.setSafeMode in DefaultConfig.
    */
   private typeName(object: JsonObject): boolean {
@@ -198,8 +199,8 @@ class Parser {
   }
 
   /**
-   * First in an object inside another it names some other value, which nothing here needs.
-   * @returns whether the object ended behind it
+   * Reads `$ref` as the first member of a nested object. It refers to another value, which no API needs.
+   * @returns true if the object ends after it
    */
   private reference(object: JsonObject): boolean {
     const { scan } = this;

@@ -11,8 +11,9 @@ import { parseJsonObject } from './parse-json.js';
 import { visibleForm } from './visible-fields.js';
 
 /**
- * JSON text of a message, fields in the order of their numbers, defaults left out. Reference: JsonFormat.printToString.
- * @param visible addresses as Base58Check and listed names as text, instead of hex
+ * Returns the JSON text of a message, with fields in the order of their numbers and without default values.
+ * Reference: JsonFormat.printToString.
+ * @param visible prints addresses as Base58Check and some names as text, instead of hex
  */
 export function printMessage(message: object, visible: boolean): string {
   level = 0;
@@ -20,8 +21,8 @@ export function printMessage(message: object, visible: boolean): string {
 }
 
 /**
- * Levels by which a line is moved in that a text begins. One more for each message around, and for each list of
- * messages that was begun: a list takes none back. Reference: JsonFormat.printSingleField
+ * Indentation level of a line that starts in a text. Each enclosing message adds one, and so does each list of messages
+ * already printed, because a list does not decrease it. Reference: JsonFormat.printSingleField
  */
 let level = 0;
 
@@ -42,14 +43,14 @@ type Print = (value: unknown, visible: boolean) => string;
 
 interface FieldPrinter {
   readonly field: FieldDescriptor;
-  /** Its name and what separates it from the value. */
+  /** Field name with quotes and colon. */
   readonly label: string;
   readonly print: Print;
 }
 
 const printers = new Map<MessageType<object>, readonly FieldPrinter[]>();
 
-/** How the fields of a type are printed, worked out once. */
+/** Returns the printers of a type's fields. Created once per type. */
 function printersOf(type: MessageType<object>): readonly FieldPrinter[] {
   let found = printers.get(type);
   if (found === undefined) {
@@ -113,9 +114,9 @@ function valuePrinter(owner: string, field: FieldDescriptor): Print {
 }
 
 /**
- * The same as a JSON object that can be changed, and that prints in hash order: what re-reading the text would give.
- * @param skipped a field that is null for now
- * @param around messages that it stands in
+ * Returns a message as a mutable JSON object that prints in hash order, as if the JSON text were parsed again.
+ * @param skipped field that is set to null
+ * @param around number of enclosing messages
  */
 export function messageToJson(message: object, visible: boolean, skipped?: string, around = 0): JsonObject {
   level = around;
@@ -174,7 +175,7 @@ function valueToJson(owner: string, field: FieldDescriptor, value: unknown, visi
   }
 }
 
-/** What stands between the quotes. Reference: JsonFormat.escapeBytesSelfType. */
+/** Returns the text between the quotes. Reference: JsonFormat.escapeBytesSelfType. */
 function bytesText(owner: string, { name }: FieldDescriptor, bytes: Uint8Array, visible: boolean): string {
   const form = visible ? visibleForm(owner, name) : undefined;
   if (form === 'address') return addressText(bytes);
@@ -182,7 +183,7 @@ function bytesText(owner: string, { name }: FieldDescriptor, bytes: Uint8Array, 
   return toHex(bytes);
 }
 
-/** Only quotes are escaped; undefined for what would not be valid JSON then. */
+/** Escapes only quotes. Returns undefined if the result is not valid JSON. */
 function escapedName(bytes: Uint8Array): string | undefined {
   const text = toUtf8(bytes);
   const escaped = text.replaceAll('"', '\\"');
@@ -196,7 +197,7 @@ function escapedName(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Kept: behind each line end, all that follows it is written again, moved in.
+ * Reproduces a bug of the reference: after each line end, the rest of the text is printed again, indented.
  * Reference: JsonFormat.JsonGenerator.print.
  * @throws {JavaError}
  */
@@ -209,10 +210,10 @@ function writtenInLines(text: string): string {
   return written;
 }
 
-/** Characters of a text of many lines, which grows with the square of their number. */
+/** Maximum length of a text with many lines, in characters. It grows with the square of their number. */
 const WRITTEN_MAX = 2 ** 26;
 
-/** Name of an enumeration's value. */
+/** Returns the name of an enumeration value. */
 function enumText(field: FieldDescriptor, value: number): string {
   const names = enumNames(enumValuesOf(field));
   return names.byNumber.get(value) ?? `UNKNOWN_ENUM_VALUE_${names.shortName}_${value}`;
@@ -231,10 +232,10 @@ const SHORT: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are escaped
 const ESCAPED = /["\\\u0000-\u001f]|[\ud800-\udbff][\s\S]?/g;
 
-/** Texts that need no escape, as nearly all do. */
+/** Matches texts that need no escaping, which are nearly all. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** Reference: JsonFormat.escapeText: surrogate pairs as escapes. */
+/** Escapes a text, with surrogate pairs as \u escapes. Reference: JsonFormat.escapeText. */
 function escapeText(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replace(ESCAPED, (found) => {

@@ -1,7 +1,7 @@
 import type { JsonLibrary } from './json-library.js';
 import { JsonObject, type JsonValue, printJson } from './json-value.js';
 
-/** A JSON object whose members are printed as they stand. */
+/** A JSON object whose members are printed without conversion. */
 export interface PlainObject {
   readonly [name: string]: JsonValue | PlainObject | readonly PlainObject[];
 }
@@ -9,23 +9,23 @@ export interface PlainObject {
 type Printed = PlainObject | JsonValue | readonly PlainObject[];
 
 /**
- * JSON of a bean: members in alphabetical order by fastjson, as they are declared by Jackson.
+ * Returns the JSON of a Java bean. fastjson prints members in alphabetical order, Jackson in declaration order.
  * Reference: JSON.toJSONString.
  */
 export function printPlain(value: Printed, library: JsonLibrary): string {
   return print(value, library, { colon: ':', join: (open, items, close) => open + items.join(',') + close });
 }
 
-/** The same on lines of their own, as each library sets them. */
+/** Like {@link printPlain}, pretty-printed like each library. */
 export function printPretty(value: Printed, library: JsonLibrary): string {
   return print(value, library, library === 'fastjson' ? withTabs('') : withSpaces(''));
 }
 
-/** How members and items stand beside each other. */
+/** Layout of members and items. */
 interface Layout {
   readonly colon: string;
   readonly inner?: Layout;
-  /** Of an array in this one; the same where there is none. */
+  /** Layout inside an array, if different from `inner`. */
   readonly innerOfArray?: Layout;
   join(open: string, items: readonly string[], close: string): string;
 }
@@ -41,7 +41,7 @@ function withTabs(indent: string): Layout {
   };
 }
 
-/** Items of an array stay on the line that it begins on. Reference: DefaultPrettyPrinter */
+/** Items of an array stay on one line. Reference: DefaultPrettyPrinter */
 function withSpaces(indent: string): Layout {
   return {
     colon: ' : ',

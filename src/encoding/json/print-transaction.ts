@@ -27,11 +27,11 @@ import { messageToJson } from './print-message.js';
 export interface PrintOptions {
   readonly visible: boolean;
   readonly release: JsonRelease;
-  /** First byte of addresses, for that of a contract that a transaction creates. */
+  /** Address prefix byte, for the address of a contract that a transaction creates. */
   readonly addressPrefix: number;
 }
 
-/** A transaction with its contracts opened, its id and its bytes. Reference: Util.printTransactionToJSON. */
+/** Returns a transaction with decoded contracts, its id and its bytes. Reference: Util.printTransactionToJSON. */
 export function transactionToJson(transaction: Transaction, options: PrintOptions): JsonObject {
   const { rawData } = transaction;
   if (rawData === undefined) throw nullPointer();
@@ -56,7 +56,7 @@ export function transactionToJson(transaction: Transaction, options: PrintOption
   return object;
 }
 
-/** The contract's message; null for a type that no release executes; undefined for bytes of another message. */
+/** Returns the contract's message; null for a type that no release executes; undefined for a malformed parameter. */
 function openParameter(contract: TransactionContract, visible: boolean): JsonObject | null | undefined {
   if (!contractRows.has(contract.type)) return null;
   const parameter = decodeParameter(contract);
@@ -77,20 +77,22 @@ export function printTransaction(transaction: Transaction, options: PrintOptions
   return printJson(transactionToJson(transaction, options), options.release.json);
 }
 
-/** A transaction that was just made. Reference: Util.printCreateTransaction. */
+/** Prints a transaction that the node has just built. Reference: Util.printCreateTransaction. */
 export function printNewTransaction(transaction: Transaction, options: PrintOptions): string {
   const object = transactionToJson(transaction, options);
   object.set('visible', options.visible);
   return printJson(object, options.release.json);
 }
 
-/** Outcome of a call, its transaction opened when it went well. Reference: Util.printTransactionExtention. */
+/**
+ * Prints the result of a call, with the decoded transaction if it succeeded. Reference: Util.printTransactionExtention.
+ */
 export function printExtention(message: TransactionExtention, options: PrintOptions): string {
   const isFine = message.result?.result === true;
   const object = messageToJson(message, options.visible, isFine ? 'transaction' : undefined);
   if (isFine) {
     const transaction = transactionToJson(
-      present(message.transaction, 'what went well shows its transaction'),
+      present(message.transaction, 'a successful call has its transaction'),
       options,
     );
     transaction.set('visible', options.visible);
@@ -128,15 +130,15 @@ export function printBlock(block: Block, options: PrintOptions): string {
   return printJson(blockToJson(block, options), options.release.json);
 }
 
-/** Texts of a stored block, for as long as somebody keeps its entry; hidden and `visible`. */
+/** Printed texts of a stored block, cached as long as its entry is in use. */
 const storedTexts = new WeakMap<StoredBlock, { hidden?: string; visible?: string }>();
 
-/** What the log has of a block. */
+/** A block in the log. */
 interface StoredBlock {
   readonly block: Uint8Array;
 }
 
-/** As `printBlock`, once for the same entry: a stored block never changes. All callers have the same address prefix. */
+/** Like `printBlock`, cached per log entry, which never changes. All callers have the same address prefix. */
 export function printStoredBlock(stored: StoredBlock, options: PrintOptions): string {
   let texts = storedTexts.get(stored);
   if (texts === undefined) {

@@ -19,20 +19,20 @@ import { visibleForm } from './visible-fields.js';
 export interface ReadOptions {
   readonly visible: boolean;
   readonly release: JsonRelease;
-  /** First byte of addresses. */
+  /** Address prefix byte. */
   readonly addressPrefix: number;
 }
 
 /**
- * Reads a message from JSON as the reference does. Unknown members are passed over.
- * Reference: JsonFormat.merge. @throws {JavaError} ParseException and what odd values lead to
+ * Reads a message from JSON as the reference does. Skips unknown members.
+ * Reference: JsonFormat.merge. @throws {JavaError} ParseException, or the exception of an unusual value
  */
 export function readMessage<T extends object>(text: string | null, type: MessageType<T>, options: ReadOptions): T {
   if (text === null) throw nullPointer();
   return new MessageReader(text, options).readAll(type);
 }
 
-/** Deeper unknown members end Java's stack, which no handler shows. */
+/** Maximum depth of unknown members. Deeper ones overflow Java's stack, which no handler shows. */
 const DEPTH_MAX = 1000;
 
 class MessageReader {
@@ -61,7 +61,7 @@ class MessageReader {
     return message;
   }
 
-  /** Members up to one that no comma follows; by later releases one, behind which the caller passes a comma. */
+  /** Reads members separated by commas. In later releases reads one member; the caller skips its comma. */
   private readFields(type: MessageType<object>, message: object): void {
     do this.readField(type, message);
     while (this.options.release.depthMax === undefined && this.tokens.take(','));
@@ -89,7 +89,7 @@ class MessageReader {
     this.readEach(() => this.readValue(type, message, found, isByNumber));
   }
 
-  /** One value, or a list of them, whatever the field holds. */
+  /** Reads one value or a list of values, for any field. */
   private readEach(read: () => void): void {
     const { tokens } = this;
     if (!tokens.take('[')) {
@@ -143,7 +143,7 @@ class MessageReader {
     }
   }
 
-  /** An entry of a map as bytes, of which the field holds one or more. */
+  /** Reads map entries encoded as bytes. The field may contain several. */
   private decodeEntry(type: MessageType<object>, message: object, field: FieldDescriptor): void {
     const bytes = this.readBytes('', field);
     const holder = Writer.bytesOf((writer) => writer.bytes(field.id * 8 + LENGTH_DELIMITED, bytes));
@@ -152,7 +152,7 @@ class MessageReader {
     for (const [key, value] of (decoded as AnyMessage)[field.prop] as Map<unknown, unknown>) entries.set(key, value);
   }
 
-  /** An entry of a map: a message with the fields `key` and `value`. */
+  /** Reads a map entry: a message with the fields `key` and `value`. */
   private readEntry(type: MessageType<object>, message: object, field: FieldDescriptor): void {
     const { tokens } = this;
     let key: unknown = field.key === 'string' ? '' : 0n;
@@ -178,7 +178,7 @@ class MessageReader {
     ((message as AnyMessage)[field.prop] as Map<unknown, unknown>).set(key, value);
   }
 
-  /** @returns undefined for `null`, which leaves the field as it is */
+  /** @returns undefined for `null`, which does not change the field */
   private readPrimitive(owner: string, field: FieldDescriptor, kind: FieldDescriptor['kind']): unknown {
     const { tokens } = this;
     if (tokens.take('null')) return undefined;
@@ -267,7 +267,7 @@ class MessageReader {
       tokens.expect(']');
       this.depth--;
     } else if (tokens.take('null')) {
-      // Nothing to pass over.
+      // `null` needs no further skipping.
     } else if (tokens.isInteger) tokens.integer(64);
     else if (tokens.current === 'true' || tokens.current === 'false') tokens.advance();
     else tokens.string();

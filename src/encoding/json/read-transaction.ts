@@ -9,8 +9,8 @@ import { parseJsonObject } from './parse-json.js';
 import { type ReadOptions, readMessage } from './read-message.js';
 
 /**
- * A transaction from its JSON, contracts closed again; those that cannot be read are left out. Undefined when the rest
- * cannot be read. Reference: Util.packTransaction. @throws {JavaError} a shape that is none of a transaction
+ * Reads a transaction from JSON and encodes its contracts again. Omits malformed contracts. Returns undefined if the
+ * rest is malformed. Reference: Util.packTransaction. @throws {JavaError} the JSON is not a transaction
  */
 export function readTransaction(text: string, options: ReadOptions): Transaction | undefined {
   const object = parseJsonObject(text, options.release.json);

@@ -1,16 +1,16 @@
 import { contractRows } from '../../state-transition/system-contracts/table.js';
 
-/** Fields of type bytes that `visible` shows in another form than hex. Reference: HttpSelfFormatFieldName. */
+/** Bytes fields that `visible` shows in another form than hex. Reference: HttpSelfFormatFieldName. */
 
-/** How a bytes field is shown and read with `visible`: as Base58Check address, as UTF-8 text; others stay hex. */
+/** Form of a bytes field with `visible`: Base58Check address or UTF-8 text. Other fields stay hex. */
 type VisibleForm = 'address' | 'text';
 
-/** By full name of the field. */
+/** Returns the form of a field; undefined for hex. */
 export function visibleForm(messageName: string, fieldName: string): VisibleForm | undefined {
   return forms.get(`${messageName}.${fieldName}`);
 }
 
-/** Beside the parameters of contracts. */
+/** Address fields of messages that are not contract parameters. */
 const addressFields: readonly (readonly [message: string, fields: string])[] = [
   ['DelegatedResourceMessage', 'fromAddress toAddress'],
   ['TransactionSignWeight', 'approved_list'],
@@ -88,7 +88,7 @@ const forms = new Map<string, VisibleForm>([
   ...formsOf(textFields, 'text'),
 ]);
 
-/** In the parameters of contracts, whatever is called an address. */
+/** Address fields of contract parameters: all bytes fields whose names end with `_address`. */
 function* contractAddresses(): Generator<readonly [string, VisibleForm]> {
   for (const { message } of contractRows.values()) {
     for (const { name, kind } of message.$fields)

@@ -11,14 +11,14 @@ export interface AbiRoutesOptions {
   readonly addressPrefix: number;
 }
 
-/** Artifacts of compilers hold more than the ABI. */
+/** Maximum size of a request body, in bytes. Compiler artifacts contain more than the ABI. */
 const ABI_BYTES_MAX = 4 * 1024 * 1024;
 
 type Named = { Params: { address: string } };
 
 /**
- * ABIs of contracts that have none on the chain, or not theirs: `GET /abis`, `PUT /abis/<address>` with the ABI or a
- * compiler's artifact, `DELETE /abis/<address>`.
+ * Adds routes for ABIs that the operator sets for contracts without one, or with a wrong one, on the chain:
+ * `GET /abis`, `PUT /abis/<address>` with the ABI or a compiler artifact, `DELETE /abis/<address>`.
  */
 export function addAbiRoutes(app: FastifyInstance, { given, addressPrefix }: AbiRoutesOptions): void {
   app.get('/abis', async () => given.addresses().map((address) => addressText(fromHex(address))));
@@ -28,14 +28,14 @@ export function addAbiRoutes(app: FastifyInstance, { given, addressPrefix }: Abi
   });
   app.delete<Named>('/abis/:address', async ({ params }, reply) => {
     if (given.remove(readAddress(params.address, addressPrefix))) return { removed: params.address };
-    return reply.code(404).send({ error: `no ABI of ${params.address} was given` });
+    return reply.code(404).send({ error: `no ABI set for ${params.address}` });
   });
 }
 
-/** @returns hex @throws {TronError} BAD_ADDRESS */
+/** @returns the address in hex @throws {TronError} BAD_ADDRESS */
 function readAddress(text: string, addressPrefix: number): string {
   const bytes = /^[0-9a-f]{42}$/i.test(text) ? fromHex(text.toLowerCase()) : decodeBase58Check(text);
   if (bytes === undefined || !isAddress(bytes, addressPrefix))
-    throw new TronError('BAD_ADDRESS', `${text.slice(0, 80)} is no address of this network`);
+    throw new TronError('BAD_ADDRESS', `invalid address of this network: ${text.slice(0, 80)}`);
   return toHex(bytes);
 }

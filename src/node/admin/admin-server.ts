@@ -11,19 +11,19 @@ import { type AbiRoutesOptions, addAbiRoutes } from './abi-routes.js';
 
 interface AdminServerOptions {
   readonly sinks: SinkControl;
-  /** Of a private network that lets itself be controlled. */
+  /** Set for a private network with control routes. */
   readonly network?: NetworkControl | undefined;
   readonly abis: AbiRoutesOptions;
   readonly token: string;
   readonly log: Logger;
 }
 
-/** Configurations of sinks are small. */
+/** Maximum size of a request body, in bytes. Sink configurations are small. */
 const BODY_BYTES_MAX = 64 * 1024;
 const REQUEST_MS = 30_000;
 const CONNECTIONS_MAX = 32;
 
-/** What commands change in a running node, over HTTP with a bearer token; not yet listening. */
+/** Creates the HTTP server, with bearer token, through which commands change a running node. It does not listen yet. */
 export function createAdminServer({ sinks, network, abis, token, log }: AdminServerOptions): FastifyInstance {
   const app = Fastify({ bodyLimit: BODY_BYTES_MAX, requestTimeout: REQUEST_MS, forceCloseConnections: true });
   app.server.maxConnections = CONNECTIONS_MAX;
@@ -35,7 +35,7 @@ export function createAdminServer({ sinks, network, abis, token, log }: AdminSer
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof TronError) return reply.code(400).send({ error: error.message });
     const status = (error as { statusCode?: number }).statusCode ?? 500;
-    if (status >= 500) log.error({ err: error, path: request.url }, 'an admin request failed');
+    if (status >= 500) log.error({ err: error, path: request.url }, 'admin request failed');
     return reply.code(status).send({ error: (error as Error).message });
   });
   app.get('/sinks', async () => sinks.list());

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { NodeConfig } from '../../config/load-config.js';
 
-/** The secret of the admin interface: the configured one, or one that is made once and kept in `<data>/admin.token`. */
+/** Returns the configured admin token, or one that is generated once and stored in `<data>/admin.token`. */
 export function adminToken({ tronicle }: Pick<NodeConfig, 'tronicle'>, dataDir: string): string {
   const { token } = tronicle.admin;
   if (token !== '') return token;

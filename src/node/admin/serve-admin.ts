@@ -6,8 +6,8 @@ import { createAdminServer } from './admin-server.js';
 import { adminToken } from './admin-token.js';
 
 /**
- * Serves the admin interface (`tronicle.admin`). A port that cannot be had is an error in the log; the node runs on
- * without it.
+ * Starts the admin interface (`tronicle.admin`). If the port is not available, logs an error and the node runs without
+ * it.
  */
 export async function serveAdmin(
   { config, dataDir, log }: Pick<TronicleNode, 'config' | 'dataDir' | 'log'>,
@@ -20,9 +20,9 @@ export async function serveAdmin(
   const server = createAdminServer({ sinks, network, abis, token: adminToken(config, dataDir), log });
   try {
     await server.listen({ host: address, port });
-    log.info({ api: 'admin', address, port }, 'serves');
+    log.info({ api: 'admin', address, port }, 'server listening');
   } catch (error) {
-    log.error({ err: error, api: 'admin', address, port }, 'cannot serve');
+    log.error({ err: error, api: 'admin', address, port }, 'server not listening');
   }
   return { close: () => server.close() };
 }

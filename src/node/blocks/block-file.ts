@@ -11,23 +11,23 @@ import { UsageError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /**
- * A file of blocks: this text, the genesis id, then each block behind its length (4 bytes, big-endian), from height 1
- * on.
+ * Magic of a block file. The genesis id follows, then the blocks from height 1, each after its length (4 bytes,
+ * big-endian).
  */
 const MAGIC = utf8('tronicle blocks 1\n');
 const READ_BYTES = 1 << 20;
 
-/** Writes the canonical blocks from 1, or from the first one above a base, up to `until`. */
+/** Writes the canonical blocks up to `until`, from height 1 or from the first block above a base. */
 export function writeBlockFile(ledger: Ledger, path: string, until: number): void {
   writeBlocks(path, present(ledger.blockIdAt(0), 'every chain has a genesis'), (write) => {
     for (let number = ledger.beginNumber + 1; number <= until; number++)
-      write(present(ledger.block(number), 'the chain has each block from its begin to its head').block);
+      write(present(ledger.block(number), 'the log contains every block from its start to its head').block);
   });
 }
 
 /**
- * Writes the canonical blocks from 1 up to `until` of a log that a start refuses.
- * @throws {UsageError} no `until`, or one above the last intact block: the text names that block and the damage
+ * Writes the canonical blocks from 1 to `until` of a damaged log.
+ * @throws {UsageError} `until` is missing or above the last intact block; the text names that block and the damage
  */
 export function salvageBlockFile(dataDir: string, path: string, until: number | undefined): void {
   let genesisId: Uint8Array | undefined;
@@ -41,11 +41,11 @@ export function salvageBlockFile(dataDir: string, path: string, until: number | 
     },
   );
   if (genesisId === undefined) {
-    throw new UsageError(`nothing of the log in ${dataDir} can be read: ${intact.damage ?? 'it is empty'}`);
+    throw new UsageError(`cannot read the log in ${dataDir}: ${intact.damage ?? 'it is empty'}`);
   }
   if (until === undefined || until > intact.untilNumber) {
     throw new UsageError(
-      `the log in ${dataDir} is intact up to block ${intact.untilNumber} (${intact.damage ?? 'its last'}); use --until ${intact.untilNumber}`,
+      `the log in ${dataDir} is intact up to block ${intact.untilNumber} (${intact.damage ?? 'the last block'}); use --until ${intact.untilNumber}`,
     );
   }
   writeBlocks(path, genesisId, (write) => {
@@ -71,28 +71,30 @@ function writeBlocks(path: string, genesisId: Uint8Array, visit: (write: (block:
 }
 
 /**
- * Blocks of a file in the order in which they stand: a file that
- * `writeBlockFile` wrote, or JSON lines (gzip or plain) whose `block` is a block in hex. @throws {UsageError} another
- * kind of file, another chain's, one that ends in the middle
+ * Reads the blocks of a file in file order. Accepts files of `writeBlockFile`, and JSON lines (gzip or plain) whose
+ * `block` is hex.
+ * @throws {UsageError} unknown format, another chain, or a truncated file
  */
 export async function* readBlockFile(path: string, genesisId: Uint8Array): AsyncGenerator<Uint8Array> {
   const head = await readHead(path);
   if (equalBytes(head.subarray(0, MAGIC.length), MAGIC)) {
     const id = head.subarray(MAGIC.length, MAGIC.length + HASH_BYTES);
     if (!equalBytes(id, genesisId)) {
-      throw new UsageError(`${path} holds blocks of the chain ${toHex(id)}, the data folder is of ${toHex(genesisId)}`);
+      throw new UsageError(
+        `${path} has blocks of chain ${toHex(id)}, but the data folder has chain ${toHex(genesisId)}`,
+      );
     }
     yield* readBinary(path);
   } else if (head[0] === 0x1f || head[0] === 0x7b) {
     yield* readJsonLines(path, head[0] === 0x1f);
   } else {
-    throw new UsageError(`${path} is no file of blocks`);
+    throw new UsageError(`${path} is not a block file; expected a file of 'tronicle export' or JSON lines`);
   }
 }
 
 async function readHead(path: string): Promise<Uint8Array> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${path} cannot be read: ${error.code ?? error.message}`, { cause: error });
+    throw new UsageError(`cannot read ${path}: ${error.code ?? error.message}`, { cause: error });
   });
   try {
     const { buffer, bytesRead } = await file.read(
@@ -115,7 +117,7 @@ async function* readBinary(path: string): AsyncGenerator<Uint8Array> {
     for (;;) {
       const length = rest.length < 4 ? undefined : Buffer.from(rest.buffer, rest.byteOffset).readUInt32BE();
       if (length !== undefined && length > BLOCK_BYTES_MAX) {
-        throw new UsageError(`${path}: block ${count + 1} would have ${length} bytes, the file is damaged`);
+        throw new UsageError(`${path} is damaged: block ${count + 1} has a length of ${length} bytes`);
       }
       if (length === undefined || rest.length < 4 + length) break;
       yield rest.subarray(4, 4 + length);
@@ -123,7 +125,7 @@ async function* readBinary(path: string): AsyncGenerator<Uint8Array> {
       count++;
     }
   }
-  if (rest.length > 0) throw new UsageError(`${path} ends in the middle of its block ${count + 1}`);
+  if (rest.length > 0) throw new UsageError(`${path} is truncated in block ${count + 1}`);
 }
 
 async function* readJsonLines(path: string, isCompressed: boolean): AsyncGenerator<Uint8Array> {
@@ -139,6 +141,6 @@ async function* readJsonLines(path: string, isCompressed: boolean): AsyncGenerat
     }
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${path}: line ${number} is cut or no JSON (${(error as Error).message})`, { cause: error });
+    throw new UsageError(`${path}: invalid JSON in line ${number} (${(error as Error).message})`, { cause: error });
   }
 }

@@ -14,9 +14,9 @@ interface ImportOptions {
   readonly chain: Chain;
   readonly blocks: AsyncIterable<Uint8Array>;
   readonly signatures: SignaturePool;
-  /** Last height to take. */
+  /** Last height to import. */
   readonly until?: number;
-  /** Asked before each block, with its number and time. */
+  /** Called before each block. Return true to stop before it. */
   readonly mustStop?: (block: EncodedBlock) => boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -28,9 +28,9 @@ interface ImportProgress {
 }
 
 /**
- * Takes blocks in order as if they came from peers; those that the chain has already are passed over, so an import can
- * be repeated after any stop. Everything taken is on the disk when it returns.
- * @throws {UsageError} a block that is damaged, or that the rules refuse; all before it stays
+ * Imports blocks in order, as if they arrived from peers. Skips blocks that the chain already has, so an import can be
+ * repeated after any stop. All imported blocks are durable when it returns.
+ * @throws {UsageError} a malformed or invalid block; the blocks before it stay imported
  */
 export async function importBlocks(options: ImportOptions): Promise<ImportProgress> {
   const { chain, until = Number.POSITIVE_INFINITY, mustStop } = options;
@@ -52,7 +52,7 @@ export async function importBlocks(options: ImportOptions): Promise<ImportProgre
   return done;
 }
 
-/** Other work of the thread (answers, signals) gets its turn after so many blocks. */
+/** Number of blocks after which the event loop gets a turn, for APIs and signals. */
 const YIELD_BLOCKS = 8;
 
 function push(chain: Chain, block: DecodedBlock, findSigner: FindSigner): void {
@@ -63,7 +63,7 @@ function push(chain: Chain, block: DecodedBlock, findSigner: FindSigner): void {
     const reason = chain.watch.whyRefused(block);
     if (reason !== undefined) throw new UsageError(reason, { cause: error });
     throw new UsageError(
-      `block ${block.number} (${block.idHex}) is refused: ${error.exception} ${error.text ?? ''}`.trim(),
+      `block ${block.number} (${block.idHex}) is invalid: ${error.exception} ${error.text ?? ''}`.trim(),
       {
         cause: error,
       },
@@ -85,7 +85,7 @@ async function* prepared({ chain, blocks, signatures }: ImportOptions): AsyncGen
     waiting.push({ block, findSigner: signatures.prepare(bytes) });
     transactions += block.transactionCount;
     while (isFarAhead({ blocks: waiting.length, transactions })) {
-      const oldest = present(waiting.shift(), 'there are several');
+      const oldest = present(waiting.shift(), 'the list is not empty');
       transactions -= oldest.block.transactionCount;
       yield oldest;
     }
@@ -102,8 +102,7 @@ function read<T>(bytes: Uint8Array, as: (bytes: Uint8Array) => T): T {
   try {
     return as(bytes);
   } catch (error) {
-    if (error instanceof ProtobufError)
-      throw new UsageError(`a block cannot be read: ${error.message}`, { cause: error });
+    if (error instanceof ProtobufError) throw new UsageError(`malformed block: ${error.message}`, { cause: error });
     throw error;
   }
 }

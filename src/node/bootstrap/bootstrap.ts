@@ -25,7 +25,7 @@ interface BootstrapOptions {
   /** A data folder of java-tron, an archive of one, or `-` for an archive on standard input. */
   readonly source: string;
   readonly dataDir: string;
-  /** Id of the configured chain's block 0. */
+  /** Id of block 0 of the configured chain. */
   readonly genesisId: Uint8Array;
   readonly history: HistoryRequest;
   readonly print: (line: string) => void;
@@ -38,15 +38,15 @@ export interface BootstrapReport {
   readonly sums: readonly StoreSum[];
 }
 
-/** Stores besides those of the state that something is taken from. */
+/** Stores that are read in addition to those of the state. */
 const BLOCKS = ['block', 'transactionRetStore', 'recent-block', 'recent-transaction'];
-/** Read at each start of a run, with the properties: where the head is. */
+/** Stores that are read at each start of a run, with the properties, to find the head. */
 const HEAD_STORES = ['block-index', CHECKPOINT_V1];
 
-/** Store from which the head of a source is known. */
+/** Store that contains the head of a source. */
 const PROPERTIES = 'properties';
 
-/** Marks below the folder of what is not whole yet. */
+/** Marker files in the bootstrap folder, one per completed step. */
 const SOURCE_MARK = 'source';
 const SPOOL = 'spool';
 const SPOOL_MARK = 'spool.whole';
@@ -54,15 +54,16 @@ const LOG_MARK = 'log.whole';
 const STATE_MARK = 'state.whole';
 
 /**
- * Makes a data folder of one of java-tron. All that is not whole lies in `<data>/bootstrap`, with which no node starts;
- * a run that was cut short goes on from there. @throws {JavaDataError} a source that cannot be read: then nothing of it
- * is left; {UsageError} a data folder with a chain in it
+ * Converts a java-tron data folder to a data folder of this program. Incomplete files are in `<data>/bootstrap`, with
+ * which no node starts. An interrupted run resumes from there.
+ * @throws {JavaDataError} unreadable source; the incomplete files are then deleted
+ * @throws {UsageError} the data folder already has a chain
  */
 export async function bootstrap(options: BootstrapOptions): Promise<BootstrapReport> {
   const { source, dataDir } = options;
   if (existsSync(join(dataDir, 'log'))) {
     if (!existsSync(join(dataDir, BOOTSTRAP_FOLDER, STATE_MARK))) {
-      throw new UsageError(`${dataDir} holds a chain already: bootstrap needs an empty data folder`);
+      throw new UsageError(`${dataDir} already has a chain; bootstrap needs an empty data folder`);
     }
   }
   const fingerprint = fingerprintOf(source, options.history);
@@ -91,7 +92,7 @@ async function fill({ source, genesisId, history, print }: BootstrapOptions, wor
   const data = new JavaData(isFolder ? source : join(work, SPOOL), storeOrders, (store) => new ShapeCheck(store));
   const head = readSourceHead(data, genesisId);
   const sums = packStores(data, join(work, BASE_FOLDER), meter, (store) => {
-    // Room for what is packed is given back store by store; a run that goes on reads the properties again.
+    // Frees disk space store by store. The properties stay, because a resumed run reads them again.
     if (!isFolder && store !== PROPERTIES) rmSync(join(work, SPOOL, store), { recursive: true, force: true });
   });
   const digest = baseDigest(head.head.id, sums);
@@ -161,7 +162,7 @@ async function writeState(
   const state = new StateDatabase(work, { readOnly: false });
   try {
     meter.begin(`state of ${sums.reduce((sum, { rows }) => sum + rows, 0)} rows`);
-    // The second entry, `solidified`, changes no row.
+    // Seq 1 is the second entry, `solidified`, which changes no row.
     const cursor = { seq: 1, number: head.number, id: head.id, digest };
     const folder = join(work, BASE_FOLDER);
     loadBase({ folder, state, cursor, onProgress: (rows, bytes) => meter.add(rows, bytes) });
@@ -171,7 +172,10 @@ async function writeState(
   writeFileSync(join(work, STATE_MARK), '');
 }
 
-/** All is whole: it gets its names, the log last but for the folder without which a node starts. */
+/**
+ * Moves the complete folders to their final names. The log is last, and a node starts only after the work folder is
+ * gone.
+ */
 function finish(dataDir: string, work: string): void {
   for (const name of [BASE_FOLDER, 'state', 'log']) {
     if (existsSync(join(work, name))) renameSync(join(work, name), join(dataDir, name));
@@ -185,8 +189,8 @@ function isSameSource(work: string, fingerprint: string): boolean {
 }
 
 /**
- * Another source must not be mixed with what is there; standard input cannot be compared, only what was read of it
- * whole goes on.
+ * Identifies the source, so that a resumed run does not mix two sources. Standard input cannot be identified: only a
+ * completely read archive is reused.
  */
 function fingerprintOf(source: string, history: HistoryRequest): string {
   if (source === '-') return `- ${history}`;

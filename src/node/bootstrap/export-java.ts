@@ -12,9 +12,9 @@ import { RECENT_BLOCKS } from './import-blocks.js';
 import { storeOrders } from './store-orders.js';
 
 /**
- * Writes a data folder that java-tron opens and goes on from: the rows of the head, and the recent blocks.
- * @param folder an empty one, or none yet; the stores come into its `database` @throws {UsageError} a folder that is
- * not empty
+ * Writes a data folder that java-tron can open and continue from: the rows of the head and the recent blocks.
+ * @param folder missing or empty; the stores are written to its subfolder `database`
+ * @throws {UsageError} the folder is not empty
  */
 export function exportJava(ledger: Ledger, folder: string, genesis: Genesis): void {
   const stores = join(folder, 'database');
@@ -34,7 +34,7 @@ function writeBlocks(ledger: Ledger, stores: string, genesis: Genesis): void {
   const { headNumber } = ledger.position;
   const lowest = Math.max(1, headNumber - RECENT_BLOCKS + 1);
   const [blocks, index, results] = [open('block'), open('block-index'), open('transactionRetStore')];
-  // The reference begins anew where its store does not hold genesis.
+  // java-tron starts a new chain if its block store has no genesis block.
   blocks.add(genesis.id, genesis.blockBytes);
   index.add(seqKey(0), genesis.id);
   const transactions = new Map<string, number>();
@@ -57,7 +57,10 @@ function writeBlocks(ledger: Ledger, stores: string, genesis: Genesis): void {
   writeTransactions(open('trans'), transactions);
 }
 
-/** Both stores go by the low 16 bits of the height. Reference: RecentBlockStore, RecentTransactionStore. */
+/**
+ * Writes both stores, whose keys are the low 16 bits of the height. Reference: RecentBlockStore,
+ * RecentTransactionStore.
+ */
 function writeRecent(
   open: (name: string) => StoreWriter,
   recent: ReadonlyMap<number, { readonly id: Uint8Array; readonly num: number; readonly ids: readonly string[] }>,
@@ -72,7 +75,7 @@ function writeRecent(
   ids.finish();
 }
 
-/** Where a transaction stands: its block's height. Reference: TransactionStore. */
+/** Writes the height of each transaction's block. Reference: TransactionStore. */
 function writeTransactions(writer: StoreWriter, transactions: ReadonlyMap<string, number>): void {
   for (const hex of [...transactions.keys()].sort())
     writer.add(Buffer.from(hex, 'hex'), seqKey(present(transactions.get(hex), 'keys are those of this map')));

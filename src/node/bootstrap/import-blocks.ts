@@ -9,16 +9,16 @@ import type { ProgressMeter } from './progress.js';
 import type { SourceHead } from './source-head.js';
 
 /**
- * Blocks to which a transaction may refer, and whose transactions may not come again.
+ * Number of recent blocks for TAPOS and for the detection of duplicate transactions.
  * Reference: RecentBlockStore, TxCacheDB.
  */
 export const RECENT_BLOCKS = 65_536;
 const BATCH_ROWS_MAX = 100_000;
 
-/** How many whole blocks are wanted below the head, the head included. */
+/** Number of complete blocks to import below and including the head. */
 export type HistoryRequest = number | 'all' | 'none';
 
-/** Writes that wait for the next transaction of the log. */
+/** Collects writes for one transaction of the log. */
 class Batch {
   private readonly blocks: BlockLog;
   private writes: (() => void)[] = [];
@@ -45,8 +45,8 @@ class Batch {
 }
 
 /**
- * Brings what a log that begins at the head needs of the blocks up to there: ids, TAPOS rows, ids of recent
- * transactions, and as many whole blocks with their receipts as are wished and there. @throws {JavaDataError}
+ * Imports the block data that a log starting at the head needs: block ids, TAPOS rows, ids of recent transactions, and
+ * complete blocks with receipts, as many as requested and available. @throws {JavaDataError}
  */
 export function importSourceBlocks(
   data: JavaData,
@@ -57,12 +57,12 @@ export function importSourceBlocks(
 ): void {
   const batch = new Batch(log);
   const wished = history === 'all' ? head.number + 1 : history === 'none' ? 1 : Math.max(1, history);
-  // What the APIs answer for the solidified block is asked for at once.
+  // The APIs need the solidified block immediately after the start.
   const lowest = Math.max(0, Math.min(head.number + 1 - wished, solidified.number));
   bringIds(data, log, batch, Math.min(lowest, Math.max(0, head.number - RECENT_BLOCKS)));
   bringTapos(data, log, batch);
   const bodies = bringBodies(data, log, batch, lowest, head.number, meter);
-  if (!bodies.has(head.number)) throw data.error('block', `it does not hold the head, block ${head.number}`);
+  if (!bodies.has(head.number)) throw data.error('block', `the head, block ${head.number}, is missing`);
   bringRecentTransactions(data, log, batch, bodies.lowest, meter);
   batch.write();
 }
@@ -74,7 +74,7 @@ function bringIds(data: JavaData, log: BlockLog, batch: Batch, lowest: number): 
       const number = readSeq(rows.key);
       const id = Buffer.from(rows.value);
       batch.add(64, () => log.brought.putId(number, id));
-      // Genesis is looked up alone: what lies between is not wanted.
+      // Only the id of genesis is needed; skip the blocks up to `lowest`.
       if (from === 0 && lowest > 0) break;
     }
     rows.close();
@@ -84,14 +84,14 @@ function bringIds(data: JavaData, log: BlockLog, batch: Batch, lowest: number): 
 function bringTapos(data: JavaData, log: BlockLog, batch: Batch): void {
   const rows = data.rows('recent-block');
   while (rows.next()) {
-    if (rows.key.length !== 2) throw data.error('recent-block', 'it holds a row that is none');
+    if (rows.key.length !== 2) throw data.error('recent-block', 'invalid row');
     const low = rows.key.readUInt16BE();
     const hash = Buffer.from(rows.value);
     batch.add(32, () => log.brought.putTapos(low, hash));
   }
 }
 
-/** Heights of the whole blocks that came. */
+/** Range of heights of the imported complete blocks. */
 class Bodies {
   lowest = Number.POSITIVE_INFINITY;
   highest = -1;
@@ -144,17 +144,14 @@ function bringBodies(
 function transactionsOf(data: JavaData, number: number, id: Buffer, body: Buffer): Uint8Array[] {
   try {
     const block = decodeBlock(body);
-    if (!id.equals(block.id)) throw new FormatError('it has another id');
+    if (!id.equals(block.id)) throw new FormatError('id mismatch');
     return block.transactions.map((transaction) => transaction.id);
   } catch (error) {
-    throw data.error(
-      'block',
-      `block ${number} is not what it should be (${error instanceof Error ? error.message : error})`,
-    );
+    throw data.error('block', `block ${number} is invalid (${error instanceof Error ? error.message : error})`);
   }
 }
 
-/** Receipts in ascending order of their blocks, read beside them. */
+/** Reads receipts in ascending block order, in step with the blocks. */
 class Results {
   private readonly rows: ReturnType<JavaData['rows']>;
   private number = -1;
@@ -178,7 +175,7 @@ class Results {
   }
 }
 
-/** Ids of transactions in blocks that did not come whole: they may not come again either. */
+/** Imports transaction ids of recent blocks whose bodies were not imported, so that duplicates are still detected. */
 function bringRecentTransactions(
   data: JavaData,
   log: BlockLog,
@@ -206,12 +203,9 @@ function readRecent(
 ): { readonly num: number; readonly transactionIds: readonly string[] } {
   try {
     const { num, transactionIds } = JSON.parse(value.toString()) as { num: unknown; transactionIds: unknown };
-    if (typeof num !== 'number' || !Array.isArray(transactionIds)) throw new SyntaxError('other fields');
+    if (typeof num !== 'number' || !Array.isArray(transactionIds)) throw new SyntaxError('unexpected fields');
     return { num, transactionIds: transactionIds.map((id) => String(id)) };
   } catch (cause) {
-    throw data.error(
-      'recent-transaction',
-      `it holds a row that is none (${cause instanceof Error ? cause.message : cause})`,
-    );
+    throw data.error('recent-transaction', `invalid row (${cause instanceof Error ? cause.message : cause})`);
   }
 }

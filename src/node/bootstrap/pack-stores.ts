@@ -5,14 +5,13 @@ import { BaseRowsWriter, baseFile, readSum, type StoreSum } from '../../projecti
 import { javaStoreIds, MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeName } from '../../projections/state/stores.js';
 import type { ProgressMeter } from './progress.js';
 
-/** Stores that not every release has: release 4.7.2 knows no `rewards-vi`. */
+/** Stores that some releases do not have. Release 4.7.2 has no `rewards-vi`. */
 const OPTIONAL: ReadonlySet<string> = new Set(['rewards-vi']);
 
 /**
- * Writes the state's rows of a data folder into packed files, a store each. Those that are there already are whole and
- * stay.
- * @param onPacked told of each store whose rows the source is not asked for any more @throws {JavaDataError} a store
- * that is missing or cannot be read
+ * Writes the state rows of a data folder to packed files, one per store. Existing files are complete and are kept.
+ * @param onPacked called for each store whose rows are no longer needed
+ * @throws {JavaDataError} a store is missing or unreadable
  */
 export function packStores(
   data: JavaData,
@@ -40,7 +39,7 @@ function packStore(data: JavaData, folder: string, store: StoreId, meter: Progre
   let isDone = false;
   try {
     if (store === MARKET_PAIR_PRICE_TO_ORDER) {
-      // The one store whose order is not that of its bytes; it holds open orders only, and is sorted here.
+      // Only this store is not in byte order. It contains open orders only, so it is sorted in memory.
       const held: [Buffer, Buffer][] = [];
       while (rows.next()) held.push([Buffer.from(rows.key), Buffer.from(rows.value)]);
       for (const [key, value] of held.sort(([a], [b]) => compareBytes(a, b))) writer.add(key, value);

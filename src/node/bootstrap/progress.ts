@@ -1,9 +1,9 @@
-/** ms between two lines. */
+/** Time between two progress lines, in ms. */
 const PROGRESS_MS = 2000;
-/** Rows between two looks at the clock. */
+/** Number of rows, or KiB, between two reads of the clock. */
 const ROWS = 4096;
 
-/** Counts rows and bytes of a step and prints a line of them now and then. */
+/** Counts rows and bytes of a step and prints a progress line at intervals. */
 export class ProgressMeter {
   private readonly print: (line: string) => void;
   private step = '';

@@ -19,31 +19,32 @@ import {
 } from '../../codec/generated/messages.js';
 import { concatBytes, equalBytes, fromInt64, toUtf8, utf8 } from '../../primitives/bytes.js';
 
-/** What the rows of a store look like: enough to know another store's by. */
+/** Format of the rows of a store, precise enough to detect rows of another store. */
 interface RowShape {
   readonly isKey: (key: Uint8Array) => boolean;
-  /** Dearer; asked for some rows only. */
+  /** Decodes the value, which is more expensive than `isKey`. Called for a sample of the rows. */
   readonly isRow: (key: Uint8Array, value: Uint8Array) => boolean;
   /**
-   * Where any bytes may be a row: whether they look like one of another store. Wrong is a store of which all rows do.
+   * For stores that accept any bytes: returns true if the row looks like one of another store. The store is wrong if
+   * all its rows do.
    */
   readonly isForeign?: (key: Uint8Array, value: Uint8Array) => boolean;
-  /** A row that every chain's store has. */
+  /** Key of a row that the store has on every chain. */
   readonly holds?: string;
 }
 
 const ADDRESS = 21;
 const ID = 32;
 const NUMBER = 8;
-/** The key of a storage row that is a slot's own, since proposal 99. */
+/** Length of the key of a storage row that belongs to one slot, since proposal 99. */
 const OWN_SLOT = 48;
 
-/** A message as the generated codec has it. */
+/** Decoder of the generated codec. */
 interface Codec<T> {
   decode(bytes: Uint8Array): T;
 }
 
-/** Rows that carry their key. */
+/** Rows whose value contains the key. */
 const owned =
   <T>(message: Codec<T>, keyOf: (row: T) => Uint8Array, isRow: (row: T) => boolean = any): RowShape['isRow'] =>
   (key, value) => {
@@ -61,10 +62,10 @@ const valueBytes =
   (_key, value) =>
     value.length === length;
 
-/** Names are texts. */
+/** Returns true for printable ASCII. */
 const isText = (key: Uint8Array): boolean => key.every((byte) => byte >= 0x20 && byte < 0x7f);
 
-/** Nothing but the fields of the message: for rows that the reference makes itself, field by field. */
+/** Returns true if a message has no unknown fields. For rows that java-tron itself builds field by field. */
 const isExact = ({ $unknown }: { readonly $unknown: Uint8Array | undefined }): boolean => $unknown === undefined;
 
 const exactly =
@@ -73,7 +74,7 @@ const exactly =
     isExact(message.decode(value));
 
 const isNumber = (text: Uint8Array): boolean => text.every((byte) => byte >= 0x30 && byte <= 0x39);
-/** TRX, or the id of a token. */
+/** Returns true for TRX (`_`) or a token id. */
 const isTokenId = (token: Uint8Array): boolean =>
   equalBytes(token, utf8('_')) || (token.length >= 7 && isNumber(token));
 const hasTokenIds = ({ firstTokenId, secondTokenId }: Exchange): boolean =>
@@ -81,8 +82,8 @@ const hasTokenIds = ({ firstTokenId, secondTokenId }: Exchange): boolean =>
 const exchangeKey = ({ exchangeId }: Exchange): Uint8Array => fromInt64(BigInt(exchangeId));
 
 /**
- * Reference: TransactionUtil.validAccountId; in small letters, of which Turkish has one that is not ASCII. The accounts
- * of genesis have none, which makes a row without key.
+ * Reference: TransactionUtil.validAccountId. The ids are lower case, and the Turkish dotless i is not ASCII. Genesis
+ * accounts have no id, which makes a row with an empty key.
  */
 const isAccountId = (key: Uint8Array): boolean =>
   key.length === 0 ||
@@ -90,11 +91,11 @@ const isAccountId = (key: Uint8Array): boolean =>
     key.length <= 64 &&
     key.every((byte) => byte > 0x20 && byte !== 0x7f && !(byte > 0x40 && byte < 0x5b)));
 
-/** Keys of rewards besides the address alone. Reference: DelegationStore. */
+/** Keys of reward rows that are not a plain address. Reference: DelegationStore. */
 const REWARD = /^(end-[0-9a-f]{42}|-?\d+-[0-9a-f]{42}-(vote|reward|account-vote|brokerage|vi))$/;
 const isReward = (key: Uint8Array): boolean => key.length === ADDRESS || (isText(key) && REWARD.test(toUtf8(key)));
 
-/** Length of an RLP list with its head; a node of a trie is one, or empty. */
+/** A trie node is an RLP list of the right length, or empty. */
 function isTrieNode(_key: Uint8Array, value: Uint8Array): boolean {
   const [first = 0] = value;
   if (first < 0xc0) return value.length === 1 && first === 0x80;
@@ -104,7 +105,7 @@ function isTrieNode(_key: Uint8Array, value: Uint8Array): boolean {
   return value.length === 1 + bytes + length;
 }
 
-/** As of an account, which holds its address, or of the other stores that know contracts. */
+/** Returns true for a row of an account, which contains its address, or of another store indexed by contract. */
 function isNoCode(key: Uint8Array, value: Uint8Array): boolean {
   return (
     Buffer.from(value).includes(Buffer.from(key)) ||
@@ -121,14 +122,14 @@ function isDecoded(read: () => boolean): boolean {
   }
 }
 
-/** Hashes of a tree of shielded transactions; those that are not there yet are empty. */
+/** Hashes of a Merkle tree of shielded transactions. Missing hashes are empty. */
 const isTree: RowShape['isRow'] = (_key, value) => {
   const tree = IncrementalMerkleTree.decode(value);
   const hashes = [tree.left, tree.right, ...tree.parents].filter((hash) => hash !== undefined);
   return isExact(tree) && hashes.every((hash) => isExact(hash) && [0, ID].includes(hash.content.length));
 };
 
-/** Addresses of an index are the other end of the delegation. Reference: DelegatedResourceAccountIndexStore. */
+/** Addresses of an index row are the other end of the delegation. Reference: DelegatedResourceAccountIndexStore. */
 const isIndexRow: RowShape['isRow'] = (key, value) => {
   const row = DelegatedResourceAccountIndex.decode(value);
   const lists = [...row.fromAccounts, ...row.toAccounts];
@@ -204,7 +205,7 @@ const shapes: Readonly<Record<string, RowShape>> = {
   accountTrie: { isKey: keys(ID), isRow: isTrieNode },
   abi: {
     isKey: keys(ADDRESS),
-    // What a user signed: it may hold fields that nobody knows.
+    // A user signed this value, so it may have unknown fields.
     isRow: (_key, value) => SmartContractABI.decode(value) !== undefined,
     isForeign: (key, value) => !exactly(SmartContractABI)(key, value),
   },
@@ -231,11 +232,11 @@ const shapes: Readonly<Record<string, RowShape>> = {
   'recent-transaction': { isKey: keys(2), isRow: (_key, value) => value[0] === 0x7b },
 };
 
-/** Of the rows of tables, every this many'th is looked into. */
+/** Interval at which values of table files are decoded. */
 const SAMPLE = 1024;
 const FIRST = 64;
 
-/** Looks whether rows are those of a store: all keys, some values. */
+/** Checks that rows belong to a store: all keys, and a sample of the values. */
 export class ShapeCheck {
   private readonly shape: RowShape | undefined;
   private readonly held: Uint8Array | undefined;
@@ -250,7 +251,7 @@ export class ShapeCheck {
     this.isHeld = this.held === undefined;
   }
 
-  /** @param isLogged all rows of logs are looked into, which are few */
+  /** @param isLogged the row is from a write-ahead log; all such rows are decoded, because they are few */
   isRow(key: Uint8Array, value: Uint8Array, isLogged: boolean): boolean {
     const { shape } = this;
     if (shape === undefined) return true;
@@ -263,13 +264,13 @@ export class ShapeCheck {
     return isDecoded(() => shape.isRow(key, value));
   }
 
-  /** Whether all rows together may be the store, asked behind the last. */
+  /** Returns true if all rows together can be this store. Call after the last row. */
   isStore(): boolean {
     return this.isHeld && !this.tables.areForeign && !this.logs.areForeign;
   }
 }
 
-/** Rows that were looked into. */
+/** Counts decoded rows. */
 class Looked {
   private rows = 0;
   private foreign = 0;

@@ -5,7 +5,7 @@ import { seqKey } from '../../log/block-key.js';
 import { equalBytes, toHex, toInt64 } from '../../primitives/bytes.js';
 import { UsageError } from '../../primitives/errors.js';
 
-/** A block of the source by height and id. */
+/** A block of the source. */
 export interface SourceBlock {
   readonly number: number;
   readonly id: Uint8Array;
@@ -17,14 +17,15 @@ export interface SourceHead {
 }
 
 /**
- * Where the chain of a data folder stands. @throws {JavaDataError} properties and block index that do not fit;
- * {UsageError} another chain than that of the configuration
+ * Returns the head and the solidified block of a data folder.
+ * @throws {JavaDataError} properties and block index do not match
+ * @throws {UsageError} the chain is not the configured one
  */
 export function readSourceHead(data: JavaData, genesisId: Uint8Array): SourceHead {
   const genesis = idAt(data, 0);
   if (!equalBytes(genesis, genesisId)) {
     throw new UsageError(
-      `${data.folder} holds the chain of genesis ${toHex(genesis)}, the configuration gives ${toHex(genesisId)}`,
+      `${data.folder} has a chain with genesis ${toHex(genesis)}, but the configuration has ${toHex(genesisId)}`,
     );
   }
   const number = property(data, 'latest_block_header_number');
@@ -32,7 +33,7 @@ export function readSourceHead(data: JavaData, genesisId: Uint8Array): SourceHea
   const head = { number, id: idAt(data, number) };
   const hash = data.property('latest_block_header_hash');
   if (hash === undefined || !equalBytes(hash, head.id)) {
-    throw data.error('block-index', `it holds another block ${number} than the one that the properties name`);
+    throw data.error('block-index', `the id of block ${number} does not match the properties`);
   }
   return { head, solidified: { number: solidified, id: idAt(data, Math.min(number, solidified)) } };
 }
@@ -40,7 +41,7 @@ export function readSourceHead(data: JavaData, genesisId: Uint8Array): SourceHea
 function property(data: JavaData, name: string): number {
   const value = data.property(name);
   const number = value === undefined ? -1 : Number(toInt64(value));
-  if (!Number.isSafeInteger(number) || number < 0) throw data.error('properties', `it has no ${name}`);
+  if (!Number.isSafeInteger(number) || number < 0) throw data.error('properties', `missing or invalid ${name}`);
   return number;
 }
 
@@ -49,7 +50,7 @@ function idAt(data: JavaData, number: number): Uint8Array {
   const rows = data.rows('block-index', seqKey(number));
   try {
     const isThere = rows.next() && rows.key.equals(seqKey(number)) && rows.value.length === HASH_BYTES;
-    if (!isThere) throw new JavaDataError(data.folder, `its store block-index has no block ${number}`);
+    if (!isThere) throw new JavaDataError(data.folder, `block ${number} is missing in the store block-index`);
     return Buffer.from(rows.value);
   } finally {
     rows.close();

@@ -2,7 +2,7 @@ import type { StoreOrder } from '../../java-tron-data/java-store.js';
 import { compareMarketPriceKeys } from '../../projections/state/market-price-order.js';
 
 /**
- * Orders of the reference's own, by store; named in the store's manifest.
+ * Key orders that java-tron defines itself, by store. The store's manifest contains the comparator name.
  * Reference: MarketOrderPriceComparatorForLevelDB.
  */
 export const storeOrders: ReadonlyMap<string, StoreOrder> = new Map([

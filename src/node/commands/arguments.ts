@@ -2,19 +2,19 @@ import { type Flags, parseFlags } from '../../config/flags.js';
 import { itemAt } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
 
-/** Options of a command beside the reference's flags: name → takes a value. */
+/** A command's own options, in addition to java-tron's flags: name → takes a value or not. */
 type OptionNames = Readonly<Record<string, 'value' | 'switch'>>;
 
 export interface Arguments {
   readonly options: ReadonlyMap<string, string>;
   readonly flags: Flags;
-  /** Words that belong to no option. */
+  /** Arguments that are not options. */
   readonly words: readonly string[];
 }
 
 /**
- * Splits a command's own options from the reference's flags.
- * @throws {UsageError} an option without its value, a foreign one
+ * Separates a command's own options from java-tron's flags.
+ * @throws {UsageError} an option without its value, or an unknown option
  */
 export function readArguments(args: readonly string[], names: OptionNames): Arguments {
   const options = new Map<string, string>();
@@ -28,16 +28,17 @@ export function readArguments(args: readonly string[], names: OptionNames): Argu
       continue;
     }
     const value = kind === 'switch' ? 'true' : (inline ?? args[++at]);
-    if (value === undefined) throw new UsageError(`${name} needs a value`);
+    if (value === undefined) throw new UsageError(`option ${name} needs a value`);
     options.set(name, value);
   }
   const { flags } = parseFlags(rest);
   return { options, flags, words: flags.seedNodes };
 }
 
-/** @throws {UsageError} a text that is no whole number, 0 or more */
+/** @throws {UsageError} the text is not an integer of 0 or more */
 export function heightArgument(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} needs a height, not ${text}`);
+  if (!/^\d{1,15}$/.test(text))
+    throw new UsageError(`invalid height for ${name}: ${text}; use an integer of 0 or more`);
   return Number(text);
 }

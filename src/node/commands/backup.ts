@@ -5,18 +5,18 @@ import { backupFolder } from '../backup-folder.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** Bytes of rows per second; what the check of a folder beside a running node takes too. */
+/** Default copy rate in bytes per second. A check of a folder next to a running node uses the same rate. */
 const RATE = 104_857_600;
 
-/** Copies the data folder of a running node. */
+/** Copies a data folder, also while its node is running. */
 export const backup: Command = {
   name: 'backup',
-  summary: 'copies a data folder as it is at one moment, while its node runs or not; the copy starts elsewhere',
+  summary: 'Copy a data folder at one moment, even while its node runs',
   usage: [
     'tronicle backup <target folder> [-d <data folder>] [--rate <bytes per second> | --rate off]',
     '',
-    `The target must not exist. By default ${RATE} bytes of rows are copied per second. The files of a running node grow meanwhile by`,
-    'what it changes. Places of sinks are copied too: a copy that runs beside the original needs other sinks.',
+    `The target must be missing or empty. The default rate is ${RATE} bytes per second. Free space cannot be reused in the files of a`,
+    'running node during the copy, so they grow. Sink cursors are copied too: if the copy runs next to the original, give it other sinks.',
   ].join('\n'),
   run,
 };
@@ -26,7 +26,7 @@ async function run(args: readonly string[]): Promise<number> {
   const [target] = words;
   if (target === undefined || words.length > 1) throw new UsageError(backup.usage);
   const dataDir = flags.outputDirectory ?? 'output-directory';
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} holds no Tronicle data`);
+  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} has no Tronicle data`);
   if (existsSync(target) && readdirSync(target).length > 0) throw new UsageError(`${target} is not empty`);
   const started = Date.now();
   const done = await backupFolder({
@@ -39,11 +39,11 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** @throws {UsageError} neither `off` nor a number of bytes above 0 */
+/** @throws {UsageError} neither `off` nor a positive number */
 function rateOf(text: string | undefined): number | undefined {
   if (text === 'off') return undefined;
   if (text === undefined) return RATE;
   if (!/^[1-9]\d{0,14}$/.test(text))
-    throw new UsageError(`--rate needs a number of bytes per second or off, not ${text}`);
+    throw new UsageError(`invalid --rate: ${text}; use a number of bytes per second, or off`);
   return Number(text);
 }

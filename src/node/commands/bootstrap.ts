@@ -9,23 +9,23 @@ import { createLog } from '../logging.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** Blocks that a lite node of the reference has. */
+/** Default number of blocks to import: as many as a lite node of java-tron has. */
 const HISTORY_BLOCKS = 65_536;
 
-/** Makes a data folder of one of java-tron. */
+/** Converts a data folder of java-tron. */
 export const bootstrapCommand: Command = {
   name: 'bootstrap',
-  summary: 'makes a data folder of one of java-tron, or of its archive; goes on where it stopped',
+  summary: 'Convert a java-tron data folder or archive; resumes after a stop',
   usage: [
     'tronicle bootstrap <folder | file.tgz | -> [-c <config>] [-d <data folder>] [--history <blocks>|all|none]',
     '',
-    `LevelDB or RocksDB, full or lite. --history says how many blocks come with their receipts (${HISTORY_BLOCKS}); the source is only read.`,
+    `Reads LevelDB or RocksDB data, full or lite, and never changes it. --history: blocks to import with receipts (default ${HISTORY_BLOCKS}).`,
   ].join('\n'),
   run,
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  // A lone dash is standard input, which the reference's flags know nothing of.
+  // A single dash means standard input. java-tron's flag parser does not know it.
   const isInput = args.includes('-');
   const given = args.filter((arg) => arg !== '-');
   const { options, flags, words } = readArguments(given, { '--history': 'value' });
@@ -49,7 +49,7 @@ async function run(args: readonly string[]): Promise<number> {
 
 function historyOf(text = String(HISTORY_BLOCKS)): HistoryRequest {
   if (text === 'all' || text === 'none') return text;
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--history needs a number of blocks, all or none, not ${text}`);
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`invalid --history: ${text}; use a number of blocks, all or none`);
   return Number(text);
 }
 

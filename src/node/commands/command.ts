@@ -1,9 +1,9 @@
 /** One subcommand of `tronicle`. */
 export interface Command {
   readonly name: string;
-  /** One line for the list of commands. */
+  /** One line for the help, imperative, under 80 characters. */
   readonly summary: string;
   readonly usage: string;
-  /** Answers the exit code. @throws {TronError} one sentence for the operator */
+  /** Runs the command and returns the exit code. @throws {TronError} one sentence for the operator */
   run(args: readonly string[]): Promise<number>;
 }

@@ -8,26 +8,26 @@ import { environmentFolders } from '../data-folder.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** Writes the databases of a data folder anew, without the room that rows which left them had. */
+/** Rewrites the databases of a data folder without free pages. */
 export const compact: Command = {
   name: 'compact',
-  summary: 'writes the databases of a data folder anew without free room, so that the disk gets it back',
+  summary: 'Rewrite the databases of a data folder to free disk space',
   usage: [
     'tronicle compact [-d <data folder>]',
     '',
-    'The node must not run. The folder is checked first. One database after the other is copied beside the old one, read again and compared, and then takes its',
-    'place in one step: a kill, or a full disk, leaves the old one.',
+    'Stop the node first. The command verifies the folder, then copies one database after the other, compares the copy with the original and',
+    'replaces the original in one step. If it is killed or the disk is full, the original stays.',
   ].join('\n'),
   run,
 };
 
-/** Folder below the data folder in which the copies grow. */
+/** Work folder for the copies, below the data folder. */
 const WORK_FOLDER = 'compact';
 
 async function run(args: readonly string[]): Promise<number> {
   const { flags } = readArguments(args, {});
   const dataDir = flags.outputDirectory ?? 'output-directory';
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} holds no Tronicle data`);
+  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} has no Tronicle data`);
   const lock = await lockFolder(dataDir);
   const work = join(dataDir, WORK_FOLDER);
   try {

@@ -16,18 +16,18 @@ import { untilStopped } from '../until-stopped.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** A private network on this machine. */
+/** Runs a private network on this machine. */
 export const devnet: Command = {
   name: 'devnet',
-  summary: 'a private network of one witness with funded accounts and all interfaces (npm start)',
+  summary: 'Run a private network: one witness, funded accounts, all APIs (npm start)',
   usage: 'tronicle devnet [--data <folder>] [--fresh] [--block-time <ms>] [--kafka <bootstrap>]',
   run,
 };
 
 const TEMPLATE = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
-/** Slots between the genesis time of a new network and its first start: it has their blocks at once. */
+/** Number of slots between the genesis time of a new network and its first start; their blocks are produced at once. */
 const SLOTS_BEFORE_START = 3;
-/** A clock of 20 ms a block can outrun a slow machine: then the network starts with a gap. */
+/** Maximum number of blocks produced at once. With 20 ms per block the clock can run ahead of a slow machine. */
 const BLOCKS_AT_START_MAX = 1000;
 
 async function run(args: readonly string[]): Promise<number> {
@@ -94,7 +94,7 @@ async function fillFirstSlots(node: TronicleNode): Promise<void> {
   for (let count = 0; count < BLOCKS_AT_START_MAX && (await node.produceNextSlot()); count++);
 }
 
-/** A fast clock goes on from the head, or from now on a network that is new. */
+/** Start time of the accelerated clock, in ms: the head's time, or the current time if that is later. */
 function startOf(speed: number, head: number): number {
   return speed === 1 ? head : Math.max(head, Date.now());
 }
@@ -115,10 +115,10 @@ async function headTime(config: NodeConfig, dataDir: string, log: Logger): Promi
 function blockTimeMs(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 20 && value <= SLOT_MS) return value;
-  throw new UsageError(`--block-time needs whole ms, 20..${SLOT_MS}, not ${text}`);
+  throw new UsageError(`invalid --block-time: ${text}; use an integer of ms in 20..${SLOT_MS}`);
 }
 
-/** The configuration of this data folder; its genesis time is that of the first start. */
+/** Returns the configuration file of the data folder. Its genesis time is set at the first start. */
 function configFile(dataDir: string, kafka: string | undefined): string {
   const file = join(dataDir, 'devnet.conf');
   if (!existsSync(file)) {
@@ -137,16 +137,16 @@ function printAccounts(): void {
   process.stdout.write(`Funded accounts (address, private key), 1,000,000,000 TRX each:\n${lines.join('\n')}\n`);
 }
 
-/** Behind it standard output has one line for each irreversible transaction: the sink of type `stdout`. */
+/** Prints the addresses of the APIs. Then the sink of type `stdout` prints one line per solidified transaction. */
 function printPlaces({ node, tronicle }: NodeConfig, logFile: string): void {
   const places = [
     ['Status page', `http://localhost:${tronicle.http.port}`],
-    ['Follow', `http://localhost:${tronicle.http.port}/follow/: a browser as a light client`],
+    ['Follow', `http://localhost:${tronicle.http.port}/follow/ (light client in the browser)`],
     ['HTTP', `http://localhost:${node.http.fullNodePort}/wallet/…, /v1/…`],
     ['JSON-RPC', `http://localhost:${node.jsonrpc.httpFullNodePort}/jsonrpc`],
     ['gRPC', `localhost:${node.rpc.port}`],
     ['Log', logFile],
-    ['Events', 'here, a JSON line for each transaction that is irreversible'],
+    ['Events', 'below, one JSON line per solidified transaction'],
   ];
   process.stdout.write(`${places.map(([what, where]) => `${what?.padEnd(12)}${where}`).join('\n')}\n`);
 }

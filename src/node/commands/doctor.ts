@@ -16,17 +16,16 @@ import { checkPorts } from '../doctor/ports.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** Looks for what would trouble a node here, before it runs or beside it. Exit code 1 where something endangers it. */
+/** Checks the machine and the configuration for problems of a node. Exit code 1 if a finding is critical. */
 export const doctor: Command = {
   name: 'doctor',
-  summary:
-    'looks at Node, memory, disk, clock, ports, limits and data folder, and says what to do; exit code 1 for a danger',
+  summary: 'Check machine, ports, clock and data folder; exit code 1 if one is critical',
   usage: 'tronicle doctor [-c <config>] [-d <data folder>] [--p2p-disable true] [--ntp <host[:port]>] [--json]',
   run,
 };
 
 const NTP_SERVER = 'pool.ntp.org';
-const WORDS: Readonly<Record<Level, string>> = { ok: 'ok', warn: 'warning', bad: 'DANGER', unknown: 'unknown' };
+const WORDS: Readonly<Record<Level, string>> = { ok: 'ok', warn: 'warning', bad: 'CRITICAL', unknown: 'unknown' };
 
 async function run(args: readonly string[]): Promise<number> {
   const { flags, options, words } = readArguments(args, { '--json': 'switch', '--ntp': 'value' });

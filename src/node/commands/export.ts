@@ -14,15 +14,15 @@ import { createLog } from '../logging.js';
 import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** Writes blocks, or state rows, of a data folder into a file. */
+/** Exports blocks or state rows of a data folder to a file. */
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'writes the blocks of a data folder into a compact file; with --state its rows as JSON lines',
+  summary: 'Write blocks to a compact file, or state rows (--state) as JSON lines',
   usage: [
     'tronicle export <file> [-d <data folder>] [--until <height>] [--state]',
     'tronicle export --java <folder> [-c <config>] [-d <data folder>]',
     '',
-    'With --java the head and the recent blocks become a LevelDB folder that java-tron opens and goes on from.',
+    'With --java, writes the head and the recent blocks to a LevelDB folder from which java-tron can continue.',
   ].join('\n'),
   run,
 };

@@ -11,15 +11,15 @@ import { SignaturePool } from '../threads/signatures/signature-pool.js';
 import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** Takes blocks from a file. */
+/** Imports blocks from a file. */
 export const importCommand: Command = {
   name: 'import',
-  summary: 'takes blocks from a file that export wrote, or from JSON lines; goes on where it stopped',
+  summary: 'Import blocks from an export file or JSON lines; resumes after a stop',
   usage: 'tronicle import <file> [-c <config>] [-d <data folder>] [--until <height>]',
   run,
 };
 
-/** ms between two lines of progress. */
+/** Time between two progress lines, in ms. */
 const PROGRESS_MS = 5000;
 
 async function run(args: readonly string[]): Promise<number> {
@@ -50,12 +50,12 @@ async function run(args: readonly string[]): Promise<number> {
       onProgress: (progress) => {
         if (Date.now() - reported < PROGRESS_MS) return;
         reported = Date.now();
-        log.info({ ...progress, perSecond: rate(progress.transactions, started) }, 'importing');
+        log.info({ ...progress, perSecond: rate(progress.transactions, started) }, 'import progress');
       },
     });
     log.info(
       { ...done, seconds: (Date.now() - started) / 1000, perSecond: rate(done.transactions, started) },
-      'imported',
+      'import finished',
     );
   } finally {
     await signatures.close();

@@ -12,15 +12,15 @@ import type { Command } from './command.js';
 /** Key files for `localwitnesskeystore`. Reference: keystore of the Toolkit of release 4.8.2. */
 export const keystore: Command = {
   name: 'keystore',
-  summary: 'makes, takes in, lists and re-encrypts key files of witnesses',
+  summary: 'Create, import, list and re-encrypt key files of witnesses',
   usage: [
     'tronicle keystore new    [--keystore-dir <folder>] [--password-file <file>] [--json]',
     'tronicle keystore import [--keystore-dir <folder>] [--password-file <file>] [--json] [--key-file <file>] [--force]',
     'tronicle keystore list   [--keystore-dir <folder>] [--json]',
     'tronicle keystore update <address> [--keystore-dir <folder>] [--password-file <file>] [--json]',
     '',
-    'The folder is ./Wallet where none is named. Passwords and keys are asked for, unless a file has them; the file for `update` holds the',
-    'current password and the new one, a line each. Keys of SM2 are not known here.',
+    'The default folder is ./Wallet. Passwords and keys are read from the terminal, unless a file is named. The password file of `update` has',
+    'the current password on line 1 and the new one on line 2. SM2 keys are not supported.',
   ].join('\n'),
   run,
 };
@@ -32,7 +32,7 @@ const OPTIONS = {
   '--force': 'switch',
   '--json': 'switch',
 } as const;
-/** Keys of an account begin with it on every network that is in use. */
+/** Address prefix of all public TRON networks. */
 const ADDRESS_PREFIX = 0x41;
 
 type Action = (folder: KeyFolder, args: Arguments) => Promise<number>;
@@ -44,7 +44,7 @@ async function run(args: readonly string[]): Promise<number> {
   if (!Object.hasOwn(actions, name)) throw new UsageError(keystore.usage);
   const given = readArguments(rest, OPTIONS);
   const folder = new KeyFolder(given.options.get('--keystore-dir') ?? 'Wallet', warn);
-  return present(actions[name], 'the name was looked up before')(folder, given);
+  return present(actions[name], 'the name was checked above')(folder, given);
 }
 
 async function make(folder: KeyFolder, args: Arguments): Promise<number> {
@@ -87,9 +87,10 @@ async function update(folder: KeyFolder, { options, words }: Arguments): Promise
   if (address === undefined || more.length > 0) throw new UsageError(keystore.usage);
   const { file } = only(folder, address);
   const { old, next } = await readBothPasswords(options.get('--password-file'));
-  const privateKey = Buffer.from(decrypt(present(folder.read(file), 'the file was found in the folder'), old), 'hex');
+  const privateKey = Buffer.from(decrypt(present(folder.read(file), 'the file exists in the folder'), old), 'hex');
   const key = encryptKey(privateKey, next, ADDRESS_PREFIX);
-  if (key.address !== address) throw new UsageError(`Decryption failed: ${file} does not hold the key of ${address}`);
+  if (key.address !== address)
+    throw new UsageError(`Decryption failed: ${file} does not contain the key of ${address}`);
   folder.write(key, file);
   print(
     options.has('--json') ? JSON.stringify({ address, file, status: 'updated' }) : `Password updated for: ${address}`,
@@ -97,7 +98,7 @@ async function update(folder: KeyFolder, { options, words }: Arguments): Promise
   return 0;
 }
 
-/** @throws {UsageError} none, or several */
+/** @throws {UsageError} no key file, or several */
 function only(folder: KeyFolder, wanted: string): FoundKey {
   const found = folder.list().filter(({ address }) => address === wanted);
   const [first] = found;
@@ -127,8 +128,8 @@ function keep(folder: KeyFolder, { options }: Arguments, { key, done }: { key: K
     [
       ...[done, '', `Public address of the key:   ${key.address}`],
       ...[`Path of the secret key file: ${join(folder.path, file)}`, ''],
-      'The address may be known to everybody, the file to nobody. Keep a copy of the file and the password:',
-      'nobody can give the key back.',
+      'You can share the address. Keep the file secret. Back up the file and the password:',
+      'a lost key cannot be recovered.',
     ].join('\n'),
   );
   return 0;

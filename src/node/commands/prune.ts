@@ -10,20 +10,20 @@ import { createLog } from '../logging.js';
 import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** Lets the older blocks of a data folder leave. */
+/** Deletes old blocks of a data folder. */
 export const prune: Command = {
   name: 'prune',
-  summary: 'lets the older blocks leave the log of a data folder; compact then gives the disk its room back',
+  summary: 'Delete old blocks from the log; run compact afterwards to free disk space',
   usage: [
     'tronicle prune --keep <blocks> [-c <config>] [-d <data folder>]',
     '',
-    'Running with tronicle.log.retention does the same bit by bit. The node must not run. What a sink or a projection has not read',
-    'yet stays. A pruned folder cannot be replayed from genesis any more: keep a backup, or the snapshot that it began with.',
+    'Stop the node first. A running node with tronicle.log.retention does the same gradually. Blocks that a sink or a projection has not read',
+    'are kept. A pruned folder cannot be replayed from genesis: keep a backup, or the snapshot that it was created from.',
   ].join('\n'),
   run,
 };
 
-/** Blocks that leave with one commit: some 100 MB of full ones. */
+/** Number of blocks deleted per commit: at most about 100 MB if they are full. */
 const STEP_BLOCKS = 1000;
 const PROGRESS_MS = 2000;
 
@@ -31,7 +31,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { options, flags } = readArguments(args, { '--keep': 'value' });
   const keep = heightArgument(options.get('--keep'), '--keep');
   if (keep === undefined) throw new UsageError(prune.usage);
-  if (keep < LOG_BLOCKS_MIN) throw new UsageError(`--keep must be at least ${LOG_BLOCKS_MIN} blocks, not ${keep}`);
+  if (keep < LOG_BLOCKS_MIN) throw new UsageError(`invalid --keep: ${keep}; use at least ${LOG_BLOCKS_MIN} blocks`);
   const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({ flags });
   for (const warning of warnings) log.warn(warning);
@@ -50,7 +50,7 @@ async function run(args: readonly string[]): Promise<number> {
     while (ledger.prune(STEP_BLOCKS)) {
       if (Date.now() - reported < PROGRESS_MS) continue;
       reported = Date.now();
-      process.stderr.write(`the log begins above block ${ledger.beginNumber}\n`);
+      process.stderr.write(`deleted the blocks up to ${ledger.beginNumber}\n`);
     }
     const { headNumber } = ledger.position;
     process.stdout.write(`${JSON.stringify({ head: headNumber, begin: ledger.beginNumber, before })}\n`);
@@ -60,12 +60,12 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Entries that somebody has not read yet stay, whoever it is. */
+/** Keeps entries that a sink or a projection has not read. */
 async function holdReaders(ledger: WriterLedger, dataDir: string, warn: (line: string) => void): Promise<void> {
   const hold = (reader: string, seq: number): void => {
     ledger.holdChanges(reader, seq);
     if (seq < ledger.position.seq)
-      warn(`${reader} has read up to entry ${seq} of ${ledger.position.seq}: the rest stays`);
+      warn(`${reader} has read only up to entry ${seq} of ${ledger.position.seq}; keeping later entries`);
   };
   for (const { file, seq } of checkpointsOfSinks(dataDir)) hold(`the sink of ${file}`, seq);
   const database = new ProjectionDatabase(dataDir, { readOnly: false });

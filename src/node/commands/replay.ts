@@ -13,15 +13,15 @@ import { SignaturePool } from '../threads/signatures/signature-pool.js';
 import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** Builds the state again from the log. */
+/** Rebuilds the state from the log. */
 export const replay: Command = {
   name: 'replay',
-  summary: 'builds the state again by executing the blocks of the log, and compares the digest of every block',
+  summary: 'Rebuild the state from the log and compare the digest of every block',
   usage: 'tronicle replay [-c <config>] [-d <data folder>] [--from <height>]',
   run,
 };
 
-/** ms between two lines of progress. */
+/** Time between two progress lines, in ms. */
 const PROGRESS_MS = 2000;
 
 async function run(args: readonly string[]): Promise<number> {

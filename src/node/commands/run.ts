@@ -12,16 +12,16 @@ import { startBackup } from '../witness/start-backup.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** The node. */
+/** Runs the node. */
 export const run: Command = {
   name: 'run',
-  summary: 'runs the node (the default command); the flags of the reference work with their names',
+  summary: "Run the node (default command); accepts java-tron's command line flags",
   usage: [
     'tronicle run [-c <config>] [-d <data folder>] [--witness] [--p2p-disable true] [--es] …',
     'tronicle run --solidity [--trust-node <host:port>] …',
     'tronicle run --source kafka://<bootstrap>/<prefix> [--submit <node url>] …',
     '',
-    "With --source it is a read replica: it follows the topic of another node's log, executes nothing, and passes transactions on.",
+    'With --source the node is a read replica: it follows the log topic of another node, executes nothing, and forwards transactions.',
   ].join('\n'),
   run: runNode,
 };
@@ -30,12 +30,12 @@ async function runNode(args: readonly string[]): Promise<number> {
   const { flags, options } = readArguments(args, { '--source': 'value', '--submit': 'value' });
   const log = createLog();
   const { config: loaded, warnings } = loadConfig({ flags });
-  log.info({ release: loaded.tronicle.release }, 'node starts');
+  log.info({ release: loaded.tronicle.release }, 'node starting');
   for (const warning of warnings) log.warn(warning);
   const given = { url: options.get('--source'), submit: options.get('--submit') };
   const source = withSourceFlags(loaded.tronicle.source, given);
   if (loaded.tronicle.devnet.control)
-    log.warn('tronicle.devnet.control has no effect: only `tronicle devnet` sets its time');
+    log.warn('tronicle.devnet.control ignored: only `tronicle devnet` can set its time');
   const config = { ...loaded, tronicle: { ...loaded.tronicle, source, devnet: { control: false } } };
   if (config.isSolidityNode) return runSolidityNode(config, log);
   if (source !== undefined) return runReplica(config, source, log);
@@ -55,9 +55,9 @@ async function runNode(args: readonly string[]): Promise<number> {
     throw error;
   }
   node.startProducing();
-  log.info({ head: headNumber, ports: portsOf(config) }, 'node runs');
+  log.info({ head: headNumber, ports: portsOf(config) }, 'node started');
   await untilStopped(node.mustStop);
-  log.info('node stops');
+  log.info('node stopping');
   await node.close();
   return node.failure === undefined ? 0 : 1;
 }

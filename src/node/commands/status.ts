@@ -8,10 +8,13 @@ import { createLog } from '../logging.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** Where a data folder stands, of a running node too, and the release that `run` is with the same flags. */
+/**
+ * Prints the position of a data folder, even of a running node, and the release that `run` emulates with the same
+ * flags.
+ */
 export const status: Command = {
   name: 'status',
-  summary: 'prints where a data folder stands: release, head, solidified block, digest, position of the log',
+  summary: 'Print release, head, solidified block, state digest and log position',
   usage: 'tronicle status [-c <config>] [-d <data folder>]',
   run,
 };

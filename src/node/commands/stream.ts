@@ -13,11 +13,10 @@ import { executionNote } from '../threads/executed-changes/executed-changes.js';
 import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** Sinks of a running node: what they do, changes, back-fills. */
+/** Lists and changes the sinks of a running node, and backfills topics. */
 export const stream: Command = {
   name: 'stream',
-  summary:
-    'sinks of the running node: list, add, pause, resume, remove, filter; backfill fills a topic from any height',
+  summary: 'List, add, pause, resume, remove or filter sinks; backfill a topic from a height',
   usage: [
     'tronicle stream list [-c <config>] [-d <data folder>]',
     'tronicle stream add <file with one element of tronicle.sinks as JSON>',
@@ -25,7 +24,7 @@ export const stream: Command = {
     'tronicle stream filter <sink> <file with the filter as JSON>',
     'tronicle stream backfill --from <height> [--to <height>] --topic <trigger> [--sink <sink>] [--into <Kafka topic or file>]',
     '',
-    'They speak to the admin address of the running node (tronicle.admin). Where none runs, backfill works by itself and needs --to.',
+    'Sends requests to the admin address of the running node (tronicle.admin). Without a running node only backfill works, and needs --to.',
   ].join('\n'),
   run,
 };
@@ -58,7 +57,7 @@ async function run(args: readonly string[]): Promise<number> {
     if (from === undefined || topic === undefined) throw new UsageError('stream backfill needs --from and --topic');
     const configured = [...config.tronicle.sinks, ...eventSinks(config, 0, createLog())];
     const sink = options.get('--sink') ?? configured[0]?.name;
-    if (sink === undefined) throw new UsageError('there is no sink to fill from: see tronicle.sinks');
+    if (sink === undefined) throw new UsageError('no sink to backfill; add one to tronicle.sinks');
     const request = { sink, topic, from, ...(to !== undefined && { to }), ...(into !== undefined && { into }) };
     const answer = await ask('POST', '/backfill', request).catch((error: unknown) => {
       if (error instanceof NobodyThere) return undefined;
@@ -67,7 +66,7 @@ async function run(args: readonly string[]): Promise<number> {
     if (answer !== undefined) print(answer);
     else {
       if (to === undefined)
-        throw new UsageError('no node runs with this admin address: without one a back-fill needs --to');
+        throw new UsageError('no node is running at the admin address; without one, stream backfill needs --to');
       const registry = new SinkRegistry(configured, sinkChangesFileOf(dataDir));
       const log = createLog({ destination: 2 });
       const chain = await openChain({ config, dataDir, log });
@@ -80,27 +79,27 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** No node listens at the admin address. */
+/** Thrown if no node listens at the admin address. */
 class NobodyThere extends UsageError {}
 
 async function askAdmin(url: string, token: string, method: string, body?: object): Promise<unknown> {
   const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
   const reply = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) }).catch(
     (cause: unknown) => {
-      throw new NobodyThere(`no node answers at ${url}: is it running, with tronicle.admin.enable?`, { cause });
+      throw new NobodyThere(`no node listens at ${url}; start it with tronicle.admin.enable = true`, { cause });
     },
   );
   const answer = (await reply.json()) as { error?: string };
-  if (!reply.ok) throw new UsageError(answer.error ?? `the node answers ${reply.status}`);
+  if (!reply.ok) throw new UsageError(answer.error ?? `admin request failed with HTTP status ${reply.status}`);
   return answer;
 }
 
 function readJson(file: string): object {
-  if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  if (!existsSync(file)) throw new UsageError(`file not found: ${file}`);
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as object;
   } catch (cause) {
-    throw new UsageError(`${file} holds no JSON`, { cause });
+    throw new UsageError(`invalid JSON in ${file}`, { cause });
   }
 }
 

@@ -16,10 +16,10 @@ import {
 } from '../test-driver/drive-session.js';
 import type { Command } from './command.js';
 
-/** The node under a test driver: requests as lines on standard input, an answer line for each. */
+/** Runs the node for a test driver: one JSON request per line on standard input, one answer line for each. */
 export const testDriver: Command = {
   name: 'drive',
-  summary: 'the node under a test driver: one JSON request a line in, one JSON answer a line out',
+  summary: 'Run the node for a test driver: JSON lines in, JSON lines out',
   usage: 'tronicle drive --config <file> --data <folder> [--no-repush] [flags of run]',
   run,
 };
@@ -34,7 +34,7 @@ async function run(args: readonly string[]): Promise<number> {
   });
   for (const warning of warnings) log.warn(warning);
   if (config.tronicle.sinks.some(({ type }) => type === 'stdout')) {
-    throw new UsageError('tronicle.sinks: drive answers on standard output, so no sink may write there');
+    throw new UsageError('tronicle.sinks: a sink of type stdout is not allowed; drive writes its answers there');
   }
   const chain = await openChain({ config, dataDir, log });
   const session = new TestDriverSession({
@@ -57,7 +57,7 @@ async function run(args: readonly string[]): Promise<number> {
     }
     write(request instanceof Error ? { error: request.name, message: request.message } : await session.answer(request));
   }
-  // Whoever drives may keep its end of the pipe open.
+  // The driver may keep its end of the pipe open.
   process.stdin.destroy();
   for (const service of services) await service.close();
   await sinks.close();
@@ -83,9 +83,9 @@ function parse(line: string): DriverRequest | TestDriverError {
     const request: unknown = JSON.parse(line);
     if (typeof request === 'object' && request !== null) return request as DriverRequest;
   } catch {
-    return new TestDriverError('a line that is no JSON');
+    return new TestDriverError('invalid JSON in the request line');
   }
-  return new TestDriverError('a line that is no JSON object');
+  return new TestDriverError('the request line is not a JSON object');
 }
 
 function write(answer: DriverAnswer): void {

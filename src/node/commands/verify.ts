@@ -5,11 +5,10 @@ import { verifyInChild } from '../../projections/verify/verify-in-child.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** Reads everything in a data folder and compares it. */
+/** Verifies everything in a data folder. */
 export const verify: Command = {
   name: 'verify',
-  summary:
-    'reads log and state of a data folder whole: hash chain, checksums, and the digest of the state against the log',
+  summary: 'Verify the log (hash chain, checksums) and the state digest of a data folder',
   usage: 'tronicle verify [-d <data folder>]',
   run,
 };
@@ -17,7 +16,7 @@ export const verify: Command = {
 async function run(args: readonly string[]): Promise<number> {
   const { flags } = readArguments(args, {});
   const dataDir = flags.outputDirectory ?? 'output-directory';
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} holds no Tronicle data`);
+  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} has no Tronicle data`);
   process.stdout.write(`${JSON.stringify(await verifyInChild(dataDir))}\n`);
   return 0;
 }

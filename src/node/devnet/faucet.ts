@@ -11,11 +11,14 @@ import { signTransaction, witnessKey } from './sign-transaction.js';
 
 const HEX_ADDRESS = /^(?:0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;
 
-/** Gives TRX of the witness to whom a test wants: nobody counts what that account has, it grows with every block. */
+/**
+ * Sends TRX from the witness account to test accounts. Tests ignore that account's balance, which grows with every
+ * block.
+ */
 export class Faucet {
   private readonly node: TronicleNode;
   private readonly key: ProducerKey;
-  /** Two equal gifts at one head would be one transaction. */
+  /** Number of transfers. Makes two equal transfers at the same head different transactions. */
   private given = 0;
 
   /** @throws {UsageError} the node has no witness key */
@@ -26,12 +29,14 @@ export class Faucet {
 
   /**
    * @param to Base58Check, or hex of 20 or 21 bytes
-   * @returns id (hex) of the transaction, which waits
+   * @returns id (hex) of the pending transaction
    * @throws {ControlError}
    */
   fund(to: string, trx: number): string {
     if (!Number.isSafeInteger(trx) || trx < 1 || trx > FUND_TRX_MAX)
-      throw new ControlError(`the faucet gives whole TRX, 1 to ${FUND_TRX_MAX.toLocaleString('en')} at once`);
+      throw new ControlError(
+        `invalid amount ${trx}; the faucet sends 1 to ${FUND_TRX_MAX.toLocaleString('en')} whole TRX`,
+      );
     const contract = Object.assign(new TransferContract(), {
       ownerAddress: this.key.address,
       toAddress: this.readAddress(to),
@@ -42,7 +47,7 @@ export class Faucet {
       return toHex(this.node.submit(signTransaction(this.node, this.key, given)).id);
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
-      throw new ControlError(`the network refuses it: ${error.text ?? error.exception}`);
+      throw new ControlError(`transfer refused: ${error.text ?? error.exception}`);
     }
   }
 
@@ -52,6 +57,6 @@ export class Faucet {
     const bytes = hex === undefined ? decodeBase58Check(text) : fromHex(hex);
     const full = bytes?.length === 20 ? concatBytes(Uint8Array.of(addressPrefix), bytes) : bytes;
     if (full !== undefined && isAddress(full, addressPrefix)) return full;
-    throw new ControlError(`${text.slice(0, 80) || 'nothing'} is no address of this network`);
+    throw new ControlError(`invalid address of this network: ${text.slice(0, 80) || '(empty)'}`);
   }
 }

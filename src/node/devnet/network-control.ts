@@ -16,26 +16,26 @@ import { Faucet } from './faucet.js';
 interface Snapshot {
   readonly id: number;
   readonly height: number;
-  /** What the clock showed. */
+  /** Time of the node's clock. */
   readonly timeMs: number;
 }
 
-/** Snapshots that are open at once; suites hold one for each level of their nesting. */
+/** Maximum number of open snapshots. Test suites open one per nesting level. */
 const SNAPSHOTS_MAX = 1_024;
 
 /**
- * Snapshots, time and blocks of a private network, for test suites (`tronicle.devnet.control`). A snapshot is a height:
- * going back to it takes blocks back as any fork switch does, entry by entry of the log. Nothing above the lowest open
- * snapshot becomes irreversible in the log, so that streams, which never take back, wait until it is reverted; sinks
- * read the way back as a switch, which ends when the chain is higher than it was, subscriptions go on with the next
- * block.
- * @throws {UsageError} the node is no network of its own
+ * Creates snapshots, time and block control of a private network, for test suites (`tronicle.devnet.control`).
+ * A snapshot is a height. Reverting to it reverts blocks as in a reorg, entry by entry of the log. No block above the
+ * lowest open snapshot becomes solidified in the log, so streams, which never revert, pause until the snapshot is
+ * reverted. Sinks with reorg records see a reorg that ends when the chain is higher than before. Subscriptions continue
+ * with the next block.
+ * @throws {UsageError} the node does not run a private network
  */
 export function createNetworkControl(node: TronicleNode): NetworkControl | undefined {
   const { config, clock } = node;
   if (!config.tronicle.devnet.control) return undefined;
   if (!isTravelClock(clock) || !config.p2pDisable || !config.witness.enabled)
-    throw new UsageError('Check tronicle.devnet.control, only `tronicle devnet` has snapshots and a time of its own');
+    throw new UsageError('Check tronicle.devnet.control, only `tronicle devnet` supports snapshots and time control');
   if (config.tronicle.history.retention !== 'all')
     throw new UsageError('Check tronicle.devnet.control, snapshots need tronicle.history.retention = all');
   const control = new Control(node, clock);
@@ -48,7 +48,7 @@ class Control {
   private readonly faucet: Faucet;
   private snapshots: Snapshot[] = [];
   private nextId = 1;
-  /** ms that the clock was set on, in all. */
+  /** Sum of all clock increases, in ms. */
   private travelledMs = 0;
 
   constructor(node: TronicleNode, clock: TravelClock) {
@@ -76,7 +76,7 @@ class Control {
 
   private snapshot(): number {
     if (this.snapshots.length >= SNAPSHOTS_MAX)
-      throw new ControlError(`${SNAPSHOTS_MAX} snapshots are open: revert to one of them`);
+      throw new ControlError(`${SNAPSHOTS_MAX} snapshots are open; revert to one of them first`);
     const { chain } = this.node;
     const id = this.nextId++;
     this.snapshots.push({ id, height: chain.ledger.position.headNumber, timeMs: this.clock.now() });
@@ -84,7 +84,7 @@ class Control {
     return id;
   }
 
-  /** Snapshots that came after it are gone too, and what waits. */
+  /** Also removes newer snapshots and all pending transactions. */
   private async revert(id: number): Promise<boolean> {
     const at = this.snapshots.findIndex((snapshot) => snapshot.id === id);
     const snapshot = this.snapshots[at];
@@ -95,38 +95,38 @@ class Control {
     chain.solidifiedMax = this.snapshots[0]?.height;
     await chain.ledger.flush();
     this.travelTo(snapshot.timeMs);
-    log.info({ head: snapshot.height, snapshot: id }, 'the network is as at a snapshot');
+    log.info({ head: snapshot.height, snapshot: id }, 'reverted to snapshot');
     return true;
   }
 
   private async mine(blocks: number, timeMs: number | undefined): Promise<number> {
     if (!Number.isSafeInteger(blocks) || blocks < 1 || blocks > MINED_BLOCKS_MAX)
-      throw new ControlError(`1..${MINED_BLOCKS_MAX} blocks can be made at once`);
+      throw new ControlError(`invalid number of blocks ${blocks}; use 1 to ${MINED_BLOCKS_MAX}`);
     if (timeMs !== undefined) this.setNextTime(timeMs);
     const { chain } = this.node;
     for (let made = 0; made < blocks; made++) {
       const next = slotTime(chain.state, 1);
       if (this.clock.now() < next) this.travelTo(next);
-      if (!(await this.node.produceNow())) throw new ControlError('no block could be made: the log says why');
+      if (!(await this.node.produceNow())) throw new ControlError('block production failed; see the log');
     }
     return chain.ledger.position.headNumber;
   }
 
   private increaseTime(ms: number): number {
     if (!Number.isSafeInteger(ms) || ms < 0 || ms > TRAVEL_MS_MAX)
-      throw new ControlError(`the time can be set on by 0..${TRAVEL_MS_MAX / 1000} seconds`);
+      throw new ControlError(`invalid time increase; use 0 to ${TRAVEL_MS_MAX / 1000} seconds`);
     this.travelledMs += ms;
     this.travelTo(this.clock.now() + ms);
     return this.travelledMs;
   }
 
-  /** The next block is that of the first slot at or after a time. */
+  /** Sets the clock so that the next block is in the first slot at or after a time. */
   private setNextTime(timeMs: number): number {
     const { chain } = this.node;
     const next = slotTime(chain.state, 1);
     const head = chain.state.properties.number('latest_block_header_timestamp');
     if (!Number.isSafeInteger(timeMs) || timeMs <= head || timeMs - head > TRAVEL_MS_MAX)
-      throw new ControlError(`the time of the next block must be after that of the newest, ${head / 1000}`);
+      throw new ControlError(`invalid time of the next block; it must be after the head's time, ${head / 1000}`);
     const slots = Math.max(0, Math.ceil((timeMs - next) / SLOT_MS));
     this.travelTo(next + slots * SLOT_MS);
     return this.clock.now();

@@ -15,18 +15,18 @@ import type { ContractTypeName } from '../../state-transition/contract-types.js'
 import { type ContractRow, contractTable } from '../../state-transition/system-contracts/table.js';
 import type { TronicleNode } from '../lifecycle/node.js';
 
-/** Life of a transaction that the node makes for itself, ms of the chain's time. */
+/** Lifetime of a transaction that the node creates, in ms of chain time. */
 const LIFE_MS = 60_000n;
 
 interface OwnContract {
   readonly type: ContractTypeName;
-  /** The message of the type. */
+  /** Parameter message of the contract type. */
   readonly contract: object;
-  /** What the sender writes as its time, ms behind that of the head: tells two otherwise equal ones apart. */
+  /** Offset of the transaction's timestamp from the head's, in ms. Makes two otherwise equal transactions different. */
   readonly shiftMs?: number;
 }
 
-/** A transaction of the node itself, which refers to its head. */
+/** Creates and signs a transaction of the node itself. It references the head. */
 export function signTransaction(
   { chain }: Pick<TronicleNode, 'chain'>,
   { privateKey }: ProducerKey,
@@ -51,13 +51,13 @@ export function signTransaction(
 }
 
 /**
- * The key of the witness of a network of one.
- * @throws {UsageError} the node has none; `key` is the setting that needs it
+ * Returns the witness key of a single-node network.
+ * @throws {UsageError} the node has no witness key; `key` is the setting that needs it
  */
 export function witnessKey({ witness }: NodeConfig, key: string): ProducerKey {
   const [privateKey] = witness.privateKeys;
   const { accountAddress } = witness;
   if (!witness.enabled || privateKey === undefined || accountAddress === undefined)
-    throw new UsageError(`Check ${key}, only a node that produces blocks can do that: --witness`);
+    throw new UsageError(`Check ${key}, it needs a node that produces blocks: add --witness`);
   return { privateKey: fromHex(privateKey), address: fromHex(accountAddress) };
 }

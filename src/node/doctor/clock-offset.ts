@@ -1,26 +1,26 @@
 import { createSocket } from 'node:dgram';
 import { type Finding, finding, levelOf } from './finding.js';
 
-/** ms. Half a slot off, a witness misses its slots and refuses the blocks of others as too early. */
+/** Limits in ms. With half a slot of offset, a witness misses its slots and rejects other blocks as too early. */
 const OFFSET_MS = { warn: 250, bad: 1500 };
 const TIMEOUT_MS = 2000;
-/** ms from NTP's epoch (1900) to that of Unix. */
+/** Time from NTP's epoch (1900) to the Unix epoch, in ms. */
 const EPOCH_MS = 2_208_988_800_000;
 const PACKET_BYTES = 48;
 
-/** The machine's clock against a server's. @param server host or host:port */
+/** Compares the machine's clock with an NTP server. @param server host or host:port */
 export async function checkClock(server: string): Promise<Finding> {
   const remedy = 'run chrony or systemd-timesyncd';
   try {
     const offset = Math.round(await readOffset(server));
     return finding('clock', levelOf(Math.abs(offset), OFFSET_MS), `${offset} ms off ${server}`, remedy);
   } catch (error) {
-    const found = `${server} was not reached: ${(error as Error).message}`;
-    return finding('clock', 'unknown', found, `${remedy}; --ntp <host> asks another server`);
+    const found = `${server} is not reachable: ${(error as Error).message}`;
+    return finding('clock', 'unknown', found, `${remedy}; use --ntp <host> for another server`);
   }
 }
 
-/** ms by which the server is ahead of this machine. Reference: RFC 4330, section 5. */
+/** Returns by how many ms the server is ahead of this machine. Reference: RFC 4330, section 5. */
 function readOffset(server: string): Promise<number> {
   const [host = '', port = '123'] = server.split(':');
   const socket = createSocket('udp4');
@@ -32,7 +32,7 @@ function readOffset(server: string): Promise<number> {
     writeTime(sent, 40, begin);
     socket.once('error', reject);
     socket.on('message', (bytes) => {
-      // An answer carries the question's time; others, and a server that has no time itself (stratum 0), are none.
+      // Accepts only a reply with the request's time, from a synchronized server (stratum above 0).
       if (bytes.length < PACKET_BYTES || bytes[1] === 0 || !bytes.subarray(24, 32).equals(sent.subarray(40, 48)))
         return;
       clearTimeout(timer);

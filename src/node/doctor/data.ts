@@ -8,7 +8,7 @@ import { checkMetaPages } from '../../projections/verify/check-folder.js';
 import { isSmallEnoughToWait, verifyInChild } from '../../projections/verify/verify-in-child.js';
 import { type Finding, finding } from './finding.js';
 
-/** Whether a process has the folder open for writing. */
+/** Returns true if a process has the folder open for writing. */
 export async function isInUse(dataDir: string): Promise<boolean> {
   if (!existsSync(dataDir)) return false;
   try {
@@ -21,11 +21,11 @@ export async function isInUse(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Whether the folder can be read by this version, and where it stands. The whole of it is read by `tronicle verify`.
+ * Checks that this version can read the folder, and reports its head. `tronicle verify` checks all data.
  */
 export async function checkData(dataDir: string, isRunning: boolean): Promise<Finding> {
   if (!existsSync(join(dataDir, 'log', 'data.mdb'))) {
-    return finding('data', 'ok', `${dataDir} is empty: the node begins at genesis`, '');
+    return finding('data', 'ok', `${dataDir} is empty; the node starts at genesis`, '');
   }
   try {
     await checkBeforeReading(dataDir, isRunning);
@@ -41,14 +41,14 @@ export async function checkData(dataDir: string, isRunning: boolean): Promise<Fi
       'data',
       'bad',
       error.message,
-      `tronicle verify -d ${dataDir} names the damage; a backup replaces the folder`,
+      `run tronicle verify -d ${dataDir} to locate the damage, then restore the folder from a backup`,
     );
   }
 }
 
 /**
- * LMDB would end the process on some damaged files: a child reads small folders whole, of large ones, and of those that
- * a node writes, the meta pages are looked at. @throws {DamageError}
+ * Checks a folder before LMDB opens it, because LMDB ends the process on some damaged files. Reads small folders
+ * completely in a child process. Checks only the meta pages of large folders and of those in use. @throws {DamageError}
  */
 export async function checkBeforeReading(dataDir: string, isRunning: boolean): Promise<void> {
   checkMetaPages(dataDir);

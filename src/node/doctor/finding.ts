@@ -1,19 +1,19 @@
-/** `bad` endangers the node; `unknown` could not be found out, and endangers nothing by itself. */
+/** `bad` endangers the node. `unknown` could not be determined and is not a danger by itself. */
 export type Level = 'ok' | 'warn' | 'bad' | 'unknown';
 
-/** What one check found. */
+/** Result of one check. */
 export interface Finding {
   readonly check: string;
   readonly level: Level;
-  /** What is so, with units. */
+  /** Measured value, with units. */
   readonly found: string;
-  /** What to do; absent where all is well. */
+  /** Advice for the operator; absent if the level is `ok`. */
   readonly remedy?: string;
 }
 
 /**
- * A measured number against two bounds.
- * @param warn,bad a value at or beyond is of that level; which side is beyond say the bounds
+ * Returns the level of a measured number.
+ * @param warn,bad bounds, inclusive; if `bad` is above `warn`, large values are bad, otherwise small ones
  */
 export function levelOf(value: number, { warn, bad }: { readonly warn: number; readonly bad: number }): Level {
   const isBeyond = (bound: number): boolean => (bad > warn ? value >= bound : value <= bound);
@@ -21,7 +21,7 @@ export function levelOf(value: number, { warn, bad }: { readonly warn: number; r
   return isBeyond(warn) ? 'warn' : 'ok';
 }
 
-/** A finding whose remedy is left out where all is well. */
+/** Creates a finding. Omits the remedy if the level is `ok`. */
 export function finding(check: string, level: Level, found: string, remedy: string): Finding {
   return level === 'ok' ? { check, level, found } : { check, level, found, remedy };
 }

@@ -11,8 +11,8 @@ interface Port {
 }
 
 /**
- * One finding over all ports that the configuration opens.
- * @param isRunning a node has the data folder open: ports may be its own
+ * Checks all ports that the configuration opens, in one finding.
+ * @param isRunning a node has the data folder open, so ports in use may be its own
  */
 export async function checkPorts(config: NodeConfig, isRunning: boolean): Promise<Finding> {
   const ports = portsOf(config);
@@ -21,11 +21,11 @@ export async function checkPorts(config: NodeConfig, isRunning: boolean): Promis
   );
   if (refused.length === 0) return finding('ports', 'ok', `${ports.length} free`, '');
   const named = refused.map(({ key, port, kind, code }) => `${key} ${port}/${kind} (${code})`).join(', ');
-  if (isRunning) return finding('ports', 'ok', `${refused.length} in use while the node of this folder runs`, '');
-  return finding('ports', 'bad', named, 'end what listens there (ss -lntup), or give the keys other ports');
+  if (isRunning) return finding('ports', 'ok', `${refused.length} in use while the node of this folder is running`, '');
+  return finding('ports', 'bad', named, 'stop the process that uses them (ss -lntup), or configure other ports');
 }
 
-/** Why a port cannot be had, or nothing. */
+/** Returns the error code if the port is not available, otherwise undefined. */
 function tryPort({ host, port, kind }: Port): Promise<string | undefined> {
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException): void => resolve(error.code ?? error.message);
@@ -39,7 +39,7 @@ function tryPort({ host, port, kind }: Port): Promise<string | undefined> {
   });
 }
 
-/** Port 0 is left out: the system chooses. */
+/** Returns the configured ports. Port 0 is omitted, because the system chooses a free one. */
 function portsOf({ node, tronicle, p2pDisable, witness }: NodeConfig): Port[] {
   const { http, rpc, jsonrpc, metrics } = node;
   const all = '0.0.0.0';

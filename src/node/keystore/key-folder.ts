@@ -16,19 +16,21 @@ import { join } from 'node:path';
 import { isKeyFile, type KeyFile } from '../../crypto/keystore/key-file.js';
 import { UsageError } from '../../primitives/errors.js';
 
-/** Bytes of a key file at most, some ten times what they have. Reference: KeystoreCliUtils.MAX_KEYSTORE_SIZE. */
+/**
+ * Maximum size of a key file in bytes, about ten times the usual size. Reference: KeystoreCliUtils.MAX_KEYSTORE_SIZE.
+ */
 const KEY_FILE_BYTES_MAX = 8 * 1024;
 const OWNER_ONLY = 0o600;
 
 export interface FoundKey {
   readonly address: string;
-  /** Name within the folder. */
+  /** File name within the folder. */
   readonly file: string;
 }
 
 /**
- * Key files of a folder. Links are not followed: a file that somebody planted must not lead elsewhere.
- * Reference: KeystoreCliUtils.
+ * Reads and writes the key files of a folder. Symbolic links are not followed, so that a planted link cannot redirect a
+ * read. Reference: KeystoreCliUtils.
  */
 export class KeyFolder {
   readonly path: string;
@@ -39,14 +41,14 @@ export class KeyFolder {
     this.warn = warn;
   }
 
-  /** @throws {UsageError} a file of that name */
+  /** Creates the folder. @throws {UsageError} a file of that name exists */
   make(): void {
     if (existsSync(this.path) && !statSync(this.path).isDirectory())
       throw new UsageError(`Error: Path exists but is not a directory: ${this.path}`);
     mkdirSync(this.path, { recursive: true });
   }
 
-  /** Files that can be opened with a password, by name; what is none is passed over with a warning. */
+  /** Returns the key files, sorted by name. Skips other files, most of them with a warning. */
   list(): readonly FoundKey[] {
     if (!existsSync(this.path) || !statSync(this.path).isDirectory()) return [];
     const names = readdirSync(this.path).filter((name) => name.endsWith('.json'));
@@ -56,7 +58,7 @@ export class KeyFolder {
     });
   }
 
-  /** Undefined: no key file. */
+  /** Returns undefined if the file is not a key file. */
   read(file: string): (KeyFile & { readonly address: string }) | undefined {
     const read = readRegular(join(this.path, file), KEY_FILE_BYTES_MAX);
     if (typeof read === 'string') {
@@ -72,7 +74,7 @@ export class KeyFolder {
     }
   }
 
-  /** Writes a file that only its owner reads, whole or not at all. @returns its name */
+  /** Writes a file that only its owner can read, atomically. @returns its name */
   write(key: KeyFile, file = nameOf(key)): string {
     const target = join(this.path, file);
     const unfinished = `${target}.tmp`;
@@ -87,7 +89,7 @@ export class KeyFolder {
   }
 }
 
-/** Why a file is not read. */
+/** Reason why a file was not read. */
 export type Unread = 'missing' | 'link' | 'irregular' | 'oversized';
 
 const WARNINGS: Readonly<Record<Unread, string>> = {
@@ -98,7 +100,7 @@ const WARNINGS: Readonly<Record<Unread, string>> = {
 };
 
 /**
- * Bytes of a file that is neither a link nor a device, or why there are none.
+ * Returns the content of a regular file (no link, no device), or the reason why it was not read.
  * Reference: KeystoreCliUtils.readRegularFile.
  */
 export function readRegular(path: string, bytesMax: number): Buffer | Unread {
@@ -117,7 +119,7 @@ export function readRegular(path: string, bytesMax: number): Buffer | Unread {
   }
 }
 
-/** `UTC--2026-11-23T13-08-00.123000000Z--<address>.json`. Reference: WalletUtils.getWalletFileName. */
+/** Returns `UTC--2026-11-23T13-08-00.123000000Z--<address>.json`. Reference: WalletUtils.getWalletFileName. */
 function nameOf({ address }: KeyFile): string {
   const [time, ms] = new Date().toISOString().replaceAll(':', '-').slice(0, -1).split('.');
   return `UTC--${time}.${Number(ms) * 1_000_000}Z--${address}.json`;

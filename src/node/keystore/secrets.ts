@@ -3,13 +3,13 @@ import { Writable } from 'node:stream';
 import { UsageError } from '../../primitives/errors.js';
 import { readRegular, type Unread } from './key-folder.js';
 
-/** Bytes of a file with a password or a key at most. Reference: KeystoreCliUtils.MAX_FILE_SIZE. */
+/** Maximum size of a password or key file, in bytes. Reference: KeystoreCliUtils.MAX_FILE_SIZE. */
 const SECRET_BYTES_MAX = 1024;
 const PASSWORD_LENGTH_MIN = 6;
 
 /**
- * A new password, of the file or asked for twice.
- * @throws {UsageError} in the reference's words.
+ * Returns a new password from the file, or from two prompts.
+ * @throws {UsageError} with the reference's texts
  * Reference: KeystoreCliUtils.readPassword
  */
 export async function readNewPassword(file: string | undefined): Promise<string> {
@@ -26,7 +26,7 @@ export async function readNewPassword(file: string | undefined): Promise<string>
   return checked(password, 'password');
 }
 
-/** The password of a key file, and the one that it gets. @throws {UsageError} Reference: KeystoreUpdate */
+/** Returns the current password of a key file and its new one. @throws {UsageError} Reference: KeystoreUpdate */
 export async function readBothPasswords(file: string | undefined): Promise<{ old: string; next: string }> {
   if (file !== undefined) {
     const lines = readSecret(file, 'Password file').split(/\r?\n|\r/);
@@ -44,7 +44,7 @@ export async function readBothPasswords(file: string | undefined): Promise<{ old
   return { old, next: checked(next, 'new password') };
 }
 
-/** 32 bytes. @throws {UsageError} Reference: KeystoreImport */
+/** Returns the 32 bytes of a private key. @throws {UsageError} Reference: KeystoreImport */
 export async function readPrivateKey(file: string | undefined): Promise<Uint8Array> {
   const text =
     file === undefined
@@ -77,7 +77,7 @@ function checked(password: string, name: string): string {
   return password;
 }
 
-/** A line that is typed without being seen. @param instead what to use where nobody types */
+/** Reads a line without echo. @param instead advice if there is no terminal */
 async function ask(question: string, instead: string): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError(`No interactive terminal available. ${instead}`);
   process.stderr.write(question);

@@ -23,12 +23,12 @@ interface NodeOptions {
   readonly clock?: Clock;
 }
 
-/** Something that runs beside the chain and ends with the node: a server, a sink. */
+/** A part of the node that is closed with it, such as a server or a sink. */
 export interface Service {
   close(): Promise<void>;
 }
 
-/** A running node: the chain, what produces blocks for it, and what serves it to the outside. */
+/** A running node: the chain, the block producer, and the services that use the chain. */
 export class TronicleNode {
   readonly config: NodeConfig;
   readonly dataDir: string;
@@ -38,13 +38,13 @@ export class TronicleNode {
   readonly keys: ProducerKeys;
   readonly target: StopTarget;
   readonly peers: NodePeers;
-  /** Newest block that enough witnesses voted for. */
+  /** Height of the newest block with a PBFT quorum. */
   readonly voted: VotedHeight;
-  /** Set when the node must not go on: an operator has to look. */
+  /** Reason why the node stopped by itself and needs the operator. */
   failure: string | undefined;
-  /** Told of a block of this node before it is applied. */
+  /** Called for a block that this node produced, before it is applied. */
   announce: ((block: DecodedBlock) => void) | undefined;
-  /** Of a group of nodes with the same witness keys this is the one that produces. */
+  /** Returns true if this node produces, in a group of backup nodes with the same witness keys. */
   isMaster: () => boolean = () => true;
   private readonly producer: Producer | undefined;
   private readonly services: Service[] = [];
@@ -65,8 +65,8 @@ export class TronicleNode {
     chain.listeners.add({
       forked: (isFailed) => {
         const { headNumber } = chain.ledger.position;
-        if (isFailed) log.warn({ head: headNumber }, 'the longer branch is not taken');
-        else log.info({ head: headNumber }, 'the chain switches to a longer branch');
+        if (isFailed) log.warn({ head: headNumber }, 'reorg failed, keeping the current branch');
+        else log.info({ head: headNumber }, 'reorg started');
       },
       leftBehind: (reason) => {
         this.failure = reason;
@@ -77,16 +77,16 @@ export class TronicleNode {
     if (config.witness.enabled) this.producer = this.createProducer();
   }
 
-  /** @throws {UsageError | DamageError} one sentence for the operator */
+  /** Opens the data folder and creates the node. @throws {UsageError | DamageError} one sentence for the operator */
   static async open(options: NodeOptions): Promise<TronicleNode> {
     const { config, dataDir, log, clock = machineClock } = options;
     const { library, reason } = secp256k1;
     if (library !== 'native')
-      log.warn({ library, reason }, 'signatures are recovered some 50 times slower than they could be');
+      log.warn({ library, reason }, 'native secp256k1 not available, signature recovery is about 50 times slower');
     return new TronicleNode(options, await openChain({ config, dataDir, log, now: clock.now }));
   }
 
-  /** Ends the node in order, as a signal does. */
+  /** Stops the node in order, as after a signal. */
   stop(): void {
     this.ended.abort();
   }
@@ -96,12 +96,12 @@ export class TronicleNode {
     return this.ended.signal;
   }
 
-  /** Adds a service; the newest is closed first. */
+  /** Adds a service. Services are closed in reverse order. */
   add(service: Service): void {
     this.services.push(service);
   }
 
-  /** A block of somebody else is about to be executed. */
+  /** Called before a block of a peer is executed. */
   blockCame(block: DecodedBlock): void {
     this.producer?.blockCame(block);
   }
@@ -110,7 +110,7 @@ export class TronicleNode {
     this.producer?.start();
   }
 
-  /** Produces the block of the present slot at once, when it is ours. */
+  /** Produces the block of the current slot immediately if the slot belongs to this node. */
   async produceNow(): Promise<boolean> {
     return (await this.producer?.tick()) ?? false;
   }
@@ -124,7 +124,7 @@ export class TronicleNode {
     this.producer?.restart();
   }
 
-  /** Checks a transaction and lets it wait. @throws {ChainError} every refusal */
+  /** Verifies a transaction and adds it to the mempool. @throws {ChainError} refused */
   submit(message: Transaction): DecodedTransaction {
     const transaction = decodeTransaction(message);
     this.chain.mempool.validateAndAdd(transaction);
@@ -141,7 +141,7 @@ export class TronicleNode {
   private createProducer(): Producer {
     const { config, chain, clock, log, keys } = this;
     const { accountAddress, privateKeys } = config.witness;
-    log.info({ witness: accountAddress, keys: privateKeys.length }, 'produces blocks');
+    log.info({ witness: accountAddress, keys: privateKeys.length }, 'block production enabled');
     return new Producer({
       chain,
       keys,

@@ -3,13 +3,13 @@ import type { NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import type { SinkStatus } from '../../streams/forwarding/forward.js';
 
-/** Counters of the thread that decides, for the servers, which may be in another one: both answers are plain data. */
+/** Counters of the main thread. All results are plain data, because the servers may run in another thread. */
 export interface MainMetrics {
   snapshot(): Promise<MetricSnapshot>;
-  /** May be a second old. */
+  /** Statistics; at most one second old in another thread. */
   statistics(): NodeStatistics;
-  /** Newest status of every sink; may be some tenths of a second old. */
+  /** Newest status of every sink; at most 200 ms old in another thread. */
   sinks(): readonly SinkStatus[];
-  /** Of a read replica; as old as the sinks'. */
+  /** Status of a read replica, as old as the sinks' status. */
   replica(): ReplicaStatus | undefined;
 }

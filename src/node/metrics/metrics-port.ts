@@ -7,28 +7,28 @@ import type { SinkStatus } from '../../streams/forwarding/forward.js';
 import { ThreadChannel } from '../workers/thread-channel.js';
 import type { MainMetrics } from './main-metrics.js';
 
-/** Told unasked, at once and each second. */
+/** Sent at once and every second. */
 interface StatisticsNews {
   readonly statistics: NodeStatistics;
 }
 
-/** Told unasked, at once and when something of it has changed. */
+/** Sent at once and after a change. */
 interface ProgressNews {
   readonly sinks: readonly SinkStatus[];
   readonly replica: ReplicaStatus | undefined;
 }
 
-/** ms between two looks at what is told unasked. */
+/** Interval of checks for changed progress, in ms. */
 const PROGRESS_MS = 200;
-/** ms between two tellings of statistics. */
+/** Interval of statistics messages, in ms. */
 const STATISTICS_MS = 1000;
-/** A deciding thread that does not answer within this time, ms, is shown without its counters. */
+/** Timeout in ms. If the main thread does not answer in time, a scrape omits its counters. */
 const SILENCE_MS = 5000;
 
-/** Each scrape asks once. */
+/** Request sent once per scrape. */
 const SNAPSHOT = 'snapshot';
 
-/** Answers questions of another thread from the counters of this one. */
+/** Answers requests of another thread from the counters of this one. */
 export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
   const link = new ThreadChannel<ProgressNews | StatisticsNews, never, never, typeof SNAPSHOT>(port, {
     answer: () => metrics.snapshot(),
@@ -57,13 +57,13 @@ function isSame({ sinks, replica }: ProgressNews, told: ProgressNews): boolean {
     replica?.lagRecords === told.replica?.lagRecords &&
     replica?.lagSeconds === told.replica?.lagSeconds &&
     replica?.isConnected === told.replica?.isConnected &&
-    // Each status is an object of its own, made when something changed.
+    // A changed status is a new object, so identity is enough.
     sinks.length === told.sinks.length &&
     sinks.every((status, at) => status === told.sinks[at])
   );
 }
 
-/** Counters of the deciding thread, asked over a port. */
+/** Counters of the main thread, read over a port. */
 export class RemoteMetrics implements MainMetrics {
   private readonly port: MessagePort;
   private readonly link: ThreadChannel<never, typeof SNAPSHOT, ProgressNews | StatisticsNews>;

@@ -27,25 +27,25 @@ export interface NodeMetricsOptions {
   readonly dataDir: string;
   /** `node.metricsEnable` */
   readonly hasMeters: boolean;
-  /** Those of release 4.8.2 too. */
+  /** Adds the metrics of release 4.8.2. */
   readonly hasLaterMetrics?: boolean;
-  /** What was logged as an error. */
+  /** Counts of logged errors. */
   readonly errors?: ErrorTally | undefined;
-  /** Newest status of every sink, by name; undefined: there are none. */
+  /** Newest status of every sink, by name; undefined without sinks. */
   readonly sinks: ReadonlyMap<string, SinkStatus> | undefined;
-  /** Without them nobody is connected. */
+  /** Undefined means no peers. */
   readonly peers?: NodePeers;
-  /** Of a replica. */
+  /** Set for a replica. */
   readonly lag?: ReplicaLag | undefined;
 }
 
 const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed'] as const;
-/** The reference names its engine, the database and the level of its files; here there is one file each. */
+/** Labels of the database metrics. The reference has an engine, a database and a file level; LMDB has one file each. */
 const ENVIRONMENTS = ['log', 'state'] as const;
 const ENGINE = 'LMDB';
 const LEVEL = '0';
 
-/** Counts what the deciding thread does, from its creation until `close`. */
+/** Counts what the main thread does, until `close`. */
 export class NodeMetrics implements MainMetrics {
   private readonly options: NodeMetricsOptions;
   private readonly counters: ChainMetrics;
@@ -53,9 +53,9 @@ export class NodeMetrics implements MainMetrics {
   private readonly listener: ChainListener;
   private readonly stopDelay: () => void;
   private readonly differing: Counter;
-  /** Slots that each witness has missed, as of the last block. */
+  /** Total missed slots per witness, as of the last block. */
   private readonly missed = new Map<string, bigint>();
-  /** Active witnesses as of the last block, Base58. */
+  /** Base58 addresses of the active witnesses, as of the last block. */
   private active: ReadonlySet<string>;
   private maintenanceMs = 0;
 
@@ -70,7 +70,7 @@ export class NodeMetrics implements MainMetrics {
     addOwnMetrics(registry, options);
     this.differing = new Counter({
       name: 'tronicle_block_differs_total',
-      help: 'Blocks of their witnesses whose result is another one here; each is refused and has a file in rejected-blocks/',
+      help: 'Blocks with a valid witness signature that were rejected for a mismatched result; reports are in rejected-blocks/',
       registers: [registry],
     });
     this.newlyMissed();
@@ -140,7 +140,7 @@ export class NodeMetrics implements MainMetrics {
     };
   }
 
-  /** Slots that witnesses missed since the last question, by address. */
+  /** Returns the slots that witnesses missed since the last call, by address. */
   private newlyMissed(): ReadonlyMap<string, number> {
     const { state } = this.options.chain;
     const newly = new Map<string, number>();
@@ -157,7 +157,7 @@ export class NodeMetrics implements MainMetrics {
     return new Set(activeWitnesses(this.options.chain.state).map((witness) => addressText(addressBytes(witness))));
   }
 
-  /** The set changes at maintenance alone. */
+  /** The set of active witnesses changes only at maintenance. */
   private compareActive(): void {
     if (this.options.hasLaterMetrics !== true) return;
     const before = this.active;
@@ -187,30 +187,32 @@ export class NodeMetrics implements MainMetrics {
   }
 }
 
-/** What the reference has no word for. */
+/** Adds metrics that java-tron does not have. */
 function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOptions): void {
   const { ledger } = chain;
   gauge(registry, 'tronicle_log_seq', 'Newest entry of the log', [], (show) => show(ledger.position.seq));
-  gauge(registry, 'tronicle_log_stored_seq', 'Newest entry of the log that is on the disk', [], (show) =>
-    show(ledger.storedSeq),
+  gauge(registry, 'tronicle_log_stored_seq', 'Newest durable entry of the log', [], (show) => show(ledger.storedSeq));
+  gauge(
+    registry,
+    'tronicle_log_begin_height',
+    'The log contains genesis and the blocks above this height',
+    [],
+    (show) => show(ledger.beginNumber),
   );
-  gauge(registry, 'tronicle_log_begin_height', 'The log holds the blocks above this height, and genesis', [], (show) =>
-    show(ledger.beginNumber),
-  );
-  gauge(registry, 'tronicle_solidified_height', 'Height of the newest irreversible block', [], (show) =>
+  gauge(registry, 'tronicle_solidified_height', 'Height of the solidified block', [], (show) =>
     show(ledger.position.solidifiedNumber),
   );
   gauge(
     registry,
     'tronicle_secp256k1_info',
-    '1 for the library that keys are recovered with: noble is some 50 times slower than native',
+    '1 for the library in use for key recovery; noble is about 50 times slower than native',
     ['library'],
     (show) => show(1, secp256k1.library),
   );
   gauge(
     registry,
     'tronicle_projection_lag_entries',
-    'Entries of the log that a projection has not stored yet',
+    'Log entries that a projection has not stored yet',
     ['projection'],
     (show) => show(ledger.position.seq - ledger.stateSeq, 'state'),
   );
@@ -219,7 +221,7 @@ function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOpt
   gauge(
     registry,
     'tronicle_sink_lag_blocks',
-    'Irreversible blocks that a sink has not passed on yet',
+    'Solidified blocks that a sink has not forwarded yet',
     ['sink'],
     (show) => {
       for (const { name, number } of sinks.values()) {
@@ -227,10 +229,10 @@ function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOpt
       }
     },
   );
-  gauge(registry, 'tronicle_sink_records', 'Records that a sink has passed on since the start', ['sink'], (show) => {
+  gauge(registry, 'tronicle_sink_records', 'Records that a sink has forwarded since the start', ['sink'], (show) => {
     for (const { name, records } of sinks.values()) show(records, name);
   });
-  gauge(registry, 'tronicle_sink_state', '1 for the state that a sink is in', ['sink', 'state'], (show) => {
+  gauge(registry, 'tronicle_sink_state', '1 for the current state of a sink', ['sink', 'state'], (show) => {
     for (const { name, state } of sinks.values()) {
       for (const each of SINK_STATES) show(each === state ? 1 : 0, name, each);
     }
@@ -238,18 +240,18 @@ function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOpt
 }
 
 function addReplicaMetrics(registry: Registry, lag: ReplicaLag): void {
-  const topic = 'the topic of the log that is followed';
-  gauge(registry, 'tronicle_replica_lag_records', `Records of ${topic} that are not taken yet`, [], (show) =>
+  const topic = 'the followed log topic';
+  gauge(registry, 'tronicle_replica_lag_records', `Records of ${topic} that are not applied yet`, [], (show) =>
     show(lag.records),
   );
   gauge(
     registry,
     'tronicle_replica_lag_seconds',
-    `Time since the newest record taken was written to ${topic}; 0 when there is no newer one`,
+    `Seconds since the newest applied record was written to ${topic}; 0 if there is no newer one`,
     [],
     (show) => show(lag.seconds),
   );
-  gauge(registry, 'tronicle_replica_connected', `1 while ${topic} can be read`, [], (show) =>
+  gauge(registry, 'tronicle_replica_connected', `1 if ${topic} is readable`, [], (show) =>
     show(lag.isConnected ? 1 : 0),
   );
 }
@@ -278,7 +280,7 @@ function nameOf(contractType: number): string {
   return contractNames.get(contractType) ?? 'UNRECOGNIZED';
 }
 
-/** Bytes that a file takes; 0 when there is none. */
+/** Returns the disk space of a file in bytes; 0 if it does not exist. */
 function fileBytes(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? 0 : found.blocks * 512;

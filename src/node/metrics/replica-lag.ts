@@ -1,11 +1,11 @@
 import type { ReplicaStatus } from '../../api/graphql/status.js';
 import type { LogProgress } from '../../streams/sinks/kafka/read-log.js';
 
-/** How far a replica is behind the log that it follows, as of the last fetch. */
+/** Lag of a replica relative to the followed log, as of the last fetch. */
 export class ReplicaLag {
-  /** Records of the topic that are not taken yet: entries, parts of large ones, ends of transactions. */
+  /** Number of topic records not yet applied: entries, parts of large entries, ends of transactions. */
   records = 0;
-  /** Whether the log can be read: without, the numbers are those from before. */
+  /** False if the log is not readable; the numbers are then the last known ones. */
   isConnected = false;
   private readonly now: () => number;
   private writtenMs = 0;
@@ -20,12 +20,12 @@ export class ReplicaLag {
     this.writtenMs = writtenMs;
   }
 
-  /** Time since the newest record that was taken had been written, while there are newer ones. */
+  /** Seconds since the newest applied record was written; 0 if there is no newer record. */
   get seconds(): number {
     return this.records === 0 ? 0 : Math.max(0, this.now() - this.writtenMs) / 1000;
   }
 
-  /** For people, so in tenths of a second. */
+  /** Status for people, rounded to tenths of a second. */
   get status(): ReplicaStatus {
     const { records: lagRecords, isConnected } = this;
     return { lagRecords, lagSeconds: Math.round(this.seconds * 10) / 10, isConnected };

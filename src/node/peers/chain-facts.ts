@@ -19,21 +19,21 @@ import { Voters } from './voters.js';
 
 export interface ChainFactsOptions {
   readonly chain: Chain;
-  /** Blocks that wait for solidification from which on no transactions are taken; undefined: any number. */
+  /** Number of unsolidified blocks from which on transactions are rejected; undefined for no limit. */
   readonly unsolidifiedMax?: number | undefined;
   readonly now: () => number;
 }
 
 type Verbs = 'checkHeader' | 'importBlock' | 'addTransaction' | 'prefetchSignatures' | 'flush';
 
-/** What the peers' side asks of the node's chain. */
+/** Read access of the peer-to-peer module to the node's chain. */
 export class ChainFacts implements Omit<LocalChain, Verbs> {
   readonly genesis: BlockId;
   readonly rules: Release;
   private readonly facts: ChainFactsOptions;
   private readonly voters: Voters;
   private readonly listener: ChainListener = { applied: () => this.noteSaved() };
-  /** By the machine's clock, as all times of peers. */
+  /** Time of the last applied block, in ms of the machine's clock like all peer times. */
   private lastSavedMs = Date.now();
 
   constructor(options: ChainFactsOptions) {
@@ -180,7 +180,7 @@ export class ChainFacts implements Omit<LocalChain, Verbs> {
   }
 }
 
-/** Whether a block waits among the recent ones, or is canonical. */
+/** Returns true if a block is canonical or among the recent blocks. */
 export function isKnown({ recent, ledger }: Chain, idHex: string): boolean {
   return recent.get(idHex) !== undefined || ledger.numberOf(fromHex(idHex)) !== undefined;
 }

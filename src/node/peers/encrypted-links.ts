@@ -13,8 +13,8 @@ interface EncryptedLinksNeeds {
 }
 
 /**
- * Links to other nodes of Tronicle, where `tronicle.libp2p` names any.
- * @throws {Error} an address cannot be listened on
+ * Starts encrypted links to other nodes of this program if `tronicle.libp2p` is configured.
+ * @throws {Error} a listen address is not available
  */
 export async function startEncryptedLinks(needs: EncryptedLinksNeeds): Promise<EncryptedLinks | undefined> {
   const { config, dataDir, transport, log } = needs;
@@ -27,6 +27,6 @@ export async function startEncryptedLinks(needs: EncryptedLinksNeeds): Promise<E
   });
   const links = new EncryptedLinks({ host, transport, peers, log });
   await links.start();
-  log.info({ addresses: host.addresses }, 'encrypted links');
+  log.info({ addresses: host.addresses }, 'encrypted links listening');
   return links;
 }

@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHostKey } from '../../p2p/links/libp2p-host.js';
 
-/** The identity of a node on encrypted links: an Ed25519 key as protobuf, for its owner only. */
+/** File of the node's identity on encrypted links: an Ed25519 key in protobuf, readable only by its owner. */
 const FILE = 'libp2p.key';
 
 /**
- * The key of a data folder; made when there is none. Two threads may ask at a time.
- * @throws {Error} it cannot be read or written
+ * Returns the host key of a data folder and creates it if missing. Two threads may call this at the same time.
+ * @throws {Error} the file is not readable or writable
  */
 export async function hostKey(dataDir: string): Promise<Uint8Array> {
   const file = join(dataDir, FILE);

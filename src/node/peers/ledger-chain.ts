@@ -20,18 +20,18 @@ import { ChainFacts, type ChainFactsOptions, isKnown } from './chain-facts.js';
 interface LedgerChainOptions extends ChainFactsOptions {
   readonly signatures: SignaturePool;
   readonly target: StopTarget;
-  /** The next block lies behind the target: nothing more is taken. */
+  /** Called once when the next block is above the stop target, after which no block is imported. */
   readonly targetReached: () => void;
-  /** A block of a peer is about to be executed. */
+  /** Called before a block of a peer is executed. */
   readonly blockCame: (block: DecodedBlock) => void;
   readonly observer: PeerObserver;
   readonly log: Logger;
 }
 
-/** The node's chain as the side of the peers sees it: to its facts what peers' blocks and transactions lead to. */
+/** The node's chain for the peer-to-peer module: adds import of blocks and transactions to {@link ChainFacts}. */
 export class LedgerChain extends ChainFacts implements LocalChain {
   private readonly options: LedgerChainOptions;
-  /** By the bytes of blocks, which are the same before and after they are taken apart. */
+  /** Prefetched signers, by the bytes of blocks. The bytes object stays the same when a block is decoded. */
   private readonly signers = new WeakMap<Uint8Array, FindSigner>();
   private hasReached = false;
 
@@ -81,13 +81,13 @@ export class LedgerChain extends ChainFacts implements LocalChain {
 
   flush(): void {
     const { chain, log } = this.options;
-    chain.ledger.flush().catch((error: unknown) => log.error({ err: error }, 'blocks of peers could not be stored'));
+    chain.ledger.flush().catch((error: unknown) => log.error({ err: error }, 'flush of synced blocks failed'));
     chain.mempool.reinject();
   }
 
   /**
-   * Told of a block's begin; one that came before does not count. @returns to be told of its end, and of why it is
-   * refused
+   * Notifies the observer that a new block arrives. Known blocks are not counted.
+   * @returns a function to call at the end, with the error if the block was rejected
    */
   private timed(block: DecodedBlock, isSynced: boolean): (refusal?: P2pError) => void {
     const { observer } = this.options;
@@ -116,7 +116,7 @@ export class LedgerChain extends ChainFacts implements LocalChain {
   }
 }
 
-/** What the state of the head says of a peer's block. */
+/** Checks a peer's block header against the state of the head. */
 export function checkBlockHeader(chain: Chain, block: EncodedBlock): HeaderCheck {
   return {
     isLinked: isKnown(chain, parentId(block)),
@@ -127,7 +127,7 @@ export function checkBlockHeader(chain: Chain, block: EncodedBlock): HeaderCheck
 }
 
 /**
- * Pushes a peer's block.
+ * Imports a peer's block.
  * Reference: TronNetDelegate.processBlock.
  * @throws {P2pError | ChainError} BLOCK_MERKLE_ERROR, BAD_BLOCK; unchecked
  */
@@ -142,7 +142,7 @@ export function importReceived(chain: Chain, block: DecodedBlock, options: Impor
 }
 
 /**
- * Offers a peer's transaction to the pool.
+ * Adds a peer's transaction to the mempool.
  * Reference: TronNetDelegate.pushTransaction.
  * @throws {P2pError | ChainError} BAD_TRX, TRX_EXE_FAILED; unchecked
  */
@@ -159,7 +159,7 @@ export function addReceived(chain: Chain, transaction: DecodedTransaction): Deco
 
 const BAD_TRANSACTIONS = new Set(['ContractSizeNotEqualToOneException', 'VMIllegalException']);
 
-/** The parent's id: its hash with the number before this block's written over the first 8 bytes. */
+/** Returns the parent id: the parent hash with this block's number minus one in the first 8 bytes. */
 function parentId({ raw, number }: EncodedBlock): string {
   return toHex(fromInt64(BigInt(number) - 1n)) + toHex(raw.parentHash.subarray(8));
 }
@@ -176,7 +176,7 @@ function signatureFault(state: State, block: EncodedBlock): P2pError | undefined
   return isRight ? undefined : new P2pError('BLOCK_SIGN_ERROR', 'valid signature failed.');
 }
 
-/** An exception as Java prints it: class name, and text where there is one. */
+/** Formats an exception as Java does: class name, and the text if there is one. */
 function javaText({ exception, text }: ChainError): string {
   const name = javaClassOf(exception);
   return text === null ? name : `${name}: ${text}`;

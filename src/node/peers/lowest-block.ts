@@ -1,8 +1,8 @@
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /**
- * Lowest height, genesis aside, whose block a ledger has; 0 while there is none. Below the begin of a log blocks may
- * have been brought.
+ * Returns the lowest stored height except genesis; 0 without blocks. Blocks below the start of the log may have been
+ * imported by `bootstrap`.
  */
 export function lowestBlock(ledger: Pick<Ledger, 'beginNumber' | 'position' | 'block'>): number {
   const { headNumber } = ledger.position;

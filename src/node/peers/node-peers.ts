@@ -6,15 +6,15 @@ import type { DecodedTransaction } from '../../state-transition/transaction.js';
 import { ThreadChannel } from '../workers/thread-channel.js';
 import type { PeerMetrics } from './peer-metrics.js';
 
-/** What a node that has joined a network shows of it. */
+/** Data about peers, available while the node is part of a network. */
 interface JoinedNetwork {
   readonly network: PeerNetwork;
   details(): readonly PeerDetails[];
-  /** Reachable nodes that were found. */
+  /** Addresses of reachable nodes found by discovery. */
   nodes(): readonly HostPort[];
 }
 
-/** The peers of a node as its APIs see them; without a network there are none. */
+/** The node's peers for the APIs; empty without a network. */
 export class NodePeers implements PeerLink {
   readonly counts: PeerMetrics;
   joined: JoinedNetwork | undefined;
@@ -52,15 +52,15 @@ export class NodePeers implements PeerLink {
   }
 }
 
-/** A transaction that is to be announced. */
+/** A transaction to announce. */
 type Broadcast = Pick<DecodedTransaction, 'idHex' | 'bytes'>;
 type Told = Pick<NodePeers, 'active' | 'inSync' | 'dialled' | 'details' | 'cheats' | 'nodes'>;
 
-/** ms between two looks for news; who asks may see what was so long ago. Details are looked at less often. */
+/** Interval of peer updates, in ms: the maximum age of the data in another thread. Details are updated less often. */
 const NEWS_MS = 250;
 const DETAILS_EACH = 8;
 
-/** Tells another thread of the peers, and takes what it broadcasts, until the port closes. */
+/** Sends peer data to another thread and broadcasts the transactions it sends, until the port closes. */
 export function answerPeers(port: MessagePort, peers: NodePeers): void {
   const link = new ThreadChannel<Told, never, Broadcast>(port, {
     onNews: (transaction) => peers.broadcast(transaction),
@@ -83,7 +83,7 @@ export function answerPeers(port: MessagePort, peers: NodePeers): void {
   port.unref();
 }
 
-/** The same in another thread. */
+/** The node's peers, read in another thread. */
 export class RemotePeers implements PeerLink {
   private readonly port: MessagePort;
   private readonly link: ThreadChannel<Broadcast, never, Told>;
@@ -124,7 +124,7 @@ export class RemotePeers implements PeerLink {
     return this.told.nodes;
   }
 
-  /** All that are in sync are told, if they do not know it already; that is not waited for. */
+  /** Announces a transaction to all synced peers that do not know it. Does not wait for the announcements. */
   broadcast({ idHex, bytes }: Broadcast): number {
     this.link.send({ idHex, bytes });
     return this.inSync;

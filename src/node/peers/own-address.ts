@@ -4,20 +4,22 @@ import { plainHost } from '../../p2p/transport/node-address.js';
 
 const LOOPBACK = '127.0.0.1';
 
-/** What this node announces as its address, where nothing better is known. */
+/** Addresses that this node announces. */
 interface OwnHosts {
   readonly ipv4: string | undefined;
   readonly ipv6: string | undefined;
 }
 
-/** Under which nodes of the same network reach it. Reference: P2pConfig.lanIp, Args.bindIp */
+/**
+ * Returns the address at which nodes of the same local network reach this node. Reference: P2pConfig.lanIp, Args.bindIp
+ */
 export function lanHost(): string | undefined {
   return firstAddress('IPv4');
 }
 
 /**
- * `node.discovery.external.ip`, else the first address of the machine's interfaces. Peers check that there is one, not
- * that it is where the connection comes from. The reference asks a public service first.
+ * Returns `node.discovery.external.ip`, or the first address of the machine's interfaces. Peers require an address, but
+ * do not check that the connection comes from it. The reference first queries a public service for it.
  */
 export function ownHosts({ node }: NodeConfig): OwnHosts {
   const external = node.discovery.external.ip?.trim() || undefined;

@@ -7,13 +7,13 @@ import type { BlockId } from '../../p2p/wire/block-id.js';
 interface DetailsOptions {
   readonly network: PeerNetwork;
   readonly self: NodeAddress;
-  /** Nodes in the table of discovery. */
+  /** Number of nodes in the discovery table. */
   readonly tableNodes: number;
 }
 
 /**
- * Each connected peer, members as later releases order them. Id and port are this node's own, and `host` has a slash in
- * front, as the reference shows them. Reference: NodeInfoService.setConnectInfo.
+ * Returns the details of each connected peer, with members in the order of later releases. As in the reference, id and
+ * port are those of this node, and `host` starts with a slash. Reference: NodeInfoService.setConnectInfo.
  */
 export function peerDetails({ network, self, tableNodes }: DetailsOptions): PeerDetails[] {
   return network.peers.active().map((peer) => {

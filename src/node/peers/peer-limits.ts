@@ -1,7 +1,7 @@
 import type { NodeConfig } from '../../config/load-config.js';
 import type { PeerLimits } from '../../p2p/releases/peer-limits.js';
 
-/** What the configuration bounds; a release that does not know the keys takes none of it. */
+/** Returns the configured limits. A release that does not know these keys ignores them. */
 export function peerLimits({ node, rateLimiter: { p2p }, committee }: NodeConfig): PeerLimits {
   return {
     blockIdsPerSecond: node.maxBlockInvPerSecond,

@@ -14,17 +14,17 @@ import { toHex } from '../../primitives/bytes.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 
 interface PeerMetricsOptions {
-  /** `node.metricsEnable`: without it no meter moves. */
+  /** `node.metricsEnable`; if false, no meter counts. */
   readonly hasMeters: boolean;
-  /** Whose metrics these are; absent: release 4.7.2. */
+  /** Release whose metrics are counted; release 4.7.2 if absent. */
   readonly release?: Pick<PeerRelease, 'countsAllTraffic' | 'refusalNames'>;
-  /** ms since 1970. */
+  /** Returns ms since 1970. */
   readonly now: () => number;
 }
 
-/** Work on a message is told from this many ms on. Reference: P2pEventHandlerImpl.processMessage. */
+/** Processing time of a message, in ms, above which it is observed. Reference: P2pEventHandlerImpl.processMessage. */
 const SLOW_MS = 50;
-/** Witnesses that are told apart: whoever signs a block that is not checked yet can claim any address. */
+/** Maximum number of witnesses counted separately. A block that is not verified yet can claim any witness address. */
 const WITNESSES_MAX = 1000;
 
 interface WitnessFacts {
@@ -38,7 +38,7 @@ interface WitnessFacts {
 }
 
 /**
- * Counts what happens between peers.
+ * Counts events between peers.
  * Reference: TronStatsManager, NetMetricManager, BlockChainMetricManager.applyBlock.
  */
 export class PeerMetrics implements PeerObserver {
@@ -53,7 +53,7 @@ export class PeerMetrics implements PeerObserver {
   private readonly latency = new LatencyWindow();
   private unreadable = 0;
   private failed = NO_PEER_STATISTICS.failed;
-  /** Second blocks of a slot since the last question, by Base58 address. */
+  /** Number of second blocks for a slot since the last call, by Base58 address of the witness. */
   private duplicates = new Map<string, number>();
 
   constructor({ hasMeters, release = peerRelease('4.7.2'), now }: PeerMetricsOptions) {
@@ -69,7 +69,7 @@ export class PeerMetrics implements PeerObserver {
     this.traffic[kind] += count;
   }
 
-  /** To be called each second: traffic is told by its sum. */
+  /** Must be called every second. Observes the sum of the traffic in that second. */
   second(): void {
     const { tcpIn, tcpOut, udpIn, udpOut } = this.traffic;
     const { countsAllTraffic } = this.release;
@@ -133,7 +133,7 @@ export class PeerMetrics implements PeerObserver {
     this.failed = { number, reason };
   }
 
-  /** How many second blocks for a slot came since the last question, by Base58 address. */
+  /** Returns and resets the number of second blocks for a slot, by Base58 address of the witness. */
   takeDuplicates(): ReadonlyMap<string, number> {
     const { duplicates } = this;
     this.duplicates = new Map();

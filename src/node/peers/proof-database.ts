@@ -8,16 +8,15 @@ import { fromInt64, toHex } from '../../primitives/bytes.js';
 import { PROOFS_FOLDER } from '../data-folder.js';
 
 /**
- * Rows that wait for a commit, and ms that they wait: each commit is a flush of the disk, and a sync brings thousands a
- * second.
+ * Limits for uncommitted rows: their number and their age in ms. Each commit flushes the disk, and a sync adds
+ * thousands of rows a second.
  */
 const WAITING_MAX = 500;
 const WAITING_MS = 1000;
 
 /**
- * Proofs of what witnesses agreed on, in `<data>/proofs`. All are kept, as the reference does, some 2 KB for a block
- * with 27 witnesses; those of the second before a kill are lost, and nothing depends on them. Reference:
- * PbftSignDataStore.
+ * Stores PBFT proofs in `<data>/proofs`. Keeps all of them, as the reference does: about 2 KB per block with 27
+ * witnesses. A kill loses the proofs of the last second, on which nothing depends. Reference: PbftSignDataStore.
  */
 export class ProofDatabase implements ProofStore {
   private readonly environment: Environment;
@@ -50,7 +49,7 @@ export class ProofDatabase implements ProofStore {
     await this.environment.close();
   }
 
-  /** One that the disk has changed is as none. */
+  /** Returns undefined for a missing or damaged row. */
   private get(name: string): Uint8Array | undefined {
     const waiting = this.waiting.get(name);
     if (waiting !== undefined) return waiting;
@@ -64,7 +63,7 @@ export class ProofDatabase implements ProofStore {
     else this.timer ??= setTimeout(() => this.commit(), WAITING_MS).unref();
   }
 
-  /** Nothing of the chain depends on it: a disk that fails is the ledger's to tell. */
+  /** Only logs an error, because the chain does not depend on proofs. The ledger handles disk failures. */
   private commit(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -76,12 +75,12 @@ export class ProofDatabase implements ProofStore {
         for (const [name, value] of rows) this.table.putSync(Buffer.from(name), sealMetaRow(name, value));
       });
     } catch (error) {
-      this.log.error({ err: error }, 'proofs of agreements cannot be stored');
+      this.log.error({ err: error }, 'proofs not stored');
     }
   }
 }
 
-/** Sorted by height. */
+/** The hex height keeps rows sorted by height. */
 function blockKey(height: bigint): string {
   return `b${toHex(fromInt64(height))}`;
 }

@@ -10,15 +10,15 @@ import { resolveHosts } from './resolve-hosts.js';
 interface PublishNodesOptions {
   readonly config: NodeConfig;
   readonly self: NodeAddress;
-  /** Nodes of discovery that take connections. */
+  /** Returns the discovered nodes that accept connections. */
   readonly discovered: () => readonly NodeAddress[];
   readonly log: Logger;
 }
 
 /**
- * Publishes the tree that `node.dns.publish` asks for: `node.dns.staticNodes`, else what discovery knows and this node.
- * Reference: PublishService.
- * @returns what stops it; undefined where nothing is published
+ * Publishes the DNS tree of `node.dns.publish`: the nodes of `node.dns.staticNodes`, or else the discovered nodes and
+ * this node. Reference: PublishService.
+ * @returns a function that stops publishing; undefined if nothing is published
  */
 export async function publishNodes(options: PublishNodesOptions): Promise<(() => void) | undefined> {
   const { config, self, discovered, log } = options;
@@ -45,7 +45,7 @@ export async function publishNodes(options: PublishNodesOptions): Promise<(() =>
   return () => publisher.close();
 }
 
-/** The SDKs are large: only who publishes loads one. */
+/** Loads the SDK of the DNS provider on demand, because it is large. */
 async function zoneOf(publish: DnsPublish): Promise<DnsZone> {
   const { domain, accessKeyId, accessKeySecret, awsRegion, awsHostZoneId, aliyunEndpoint } = publish;
   const keys = { domain, accessKeyId, accessKeySecret };

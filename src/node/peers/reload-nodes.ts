@@ -3,21 +3,21 @@ import type { Logger } from 'pino';
 import { type ChangedPeerLists, changedPeerLists, type NodeConfig } from '../../config/load-config.js';
 import { SECOND_MS } from '../../primitives/units.js';
 
-/** ms until the first look at the file. Reference: DynamicArgs.init. */
+/** Delay before the first check of the file, in ms. Reference: DynamicArgs.init. */
 const FIRST_MS = 10_000;
 
 interface ReloadOptions {
   readonly config: NodeConfig;
-  /** The file is another one than before. @throws {UsageError} what is wrong with it */
+  /** Called after the file has changed. @throws {UsageError} the file is invalid */
   readonly changed: (lists: ChangedPeerLists) => Promise<void>;
   readonly log: Logger;
-  /** ms until the first look; for tests. */
+  /** Delay before the first check, in ms; for tests. */
   readonly firstMs?: number;
 }
 
 /**
- * Reads `node.active` and `node.passive` again when the configuration file has another time than when the node began,
- * and a later one; a broken file is looked at again in the next round. Reference: DynamicArgs. @returns ends it
+ * Reads `node.active` and `node.passive` again when the configuration file has a later modification time. Retries an
+ * invalid file in the next round. Reference: DynamicArgs. @returns a function that stops the checks
  */
 export async function reloadNodes({ config, changed, log, firstMs = FIRST_MS }: ReloadOptions): Promise<() => void> {
   const { file, node } = config;
@@ -28,13 +28,13 @@ export async function reloadNodes({ config, changed, log, firstMs = FIRST_MS }: 
     if (foundMs <= readMs) return;
     await changed(changedPeerLists(config));
     readMs = foundMs;
-    log.info({ file }, 'nodes are read again');
+    log.info({ file }, 'peer lists reloaded');
   };
   const round = (): void => {
     look()
       .catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        log.error({ file, reason }, 'the changed configuration cannot be used');
+        log.error({ file, reason }, 'reload of the configuration failed');
       })
       .finally(() => {
         if (timer !== undefined) timer = setTimeout(round, node.dynamicConfig.checkInterval * SECOND_MS);
@@ -47,7 +47,7 @@ export async function reloadNodes({ config, changed, log, firstMs = FIRST_MS }: 
   };
 }
 
-/** ms, without what is below them. */
+/** Returns the modification time in whole ms. */
 async function timeOf(file: string): Promise<number> {
   return Math.trunc((await stat(file)).mtimeMs);
 }

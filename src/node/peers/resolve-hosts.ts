@@ -4,16 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type HostPort, plainHost } from '../../p2p/transport/node-address.js';
 
-/** ms that the look-ups of one list may take together. Reference: InetUtil.DNS_LOOKUP_TIMEOUT_SECONDS. */
+/** Time limit for all look-ups of one list, in ms. Reference: InetUtil.DNS_LOOKUP_TIMEOUT_SECONDS. */
 const LIST_MS = 10_000;
 
-/** Address of a name. @throws where there is none */
+/** Resolves a host name. @throws if it has no address of that family */
 export type LookUp = (name: string, family: 4 | 6) => Promise<string>;
 
 const system: LookUp = async (name, family) => (await lookup(name, { family })).address;
 
 /**
- * Nodes by address: who connects is known by it. A name that has none, or none in time, is left out.
+ * Resolves nodes to IP addresses, by which connections are identified. Omits names without an address, or with a
+ * timeout.
  * Reference: InetUtil, InetSocketAddress.
  */
 export async function resolveHosts(
@@ -26,7 +27,7 @@ export async function resolveHosts(
   const found = await Promise.all(
     nodes.map(async ({ host, port }) => {
       const address = await Promise.race([resolveHost(host, lookUp), late]);
-      if (address === undefined) log.warn({ host }, 'a configured node has no address');
+      if (address === undefined) log.warn({ host }, 'host name of a configured node not resolved');
       return address === undefined ? [] : [{ host: address, port }];
     }),
   );
@@ -34,7 +35,7 @@ export async function resolveHosts(
   return found.flat();
 }
 
-/** The address that a name stands for, of IPv4 where it has one. */
+/** Returns the IP address of a host name, IPv4 if it has one; undefined if it has none. */
 export async function resolveHost(host: string, lookUp: LookUp = system): Promise<string | undefined> {
   if (isIP(host) !== 0) return plainHost(host);
   return lookUp(host, 4)

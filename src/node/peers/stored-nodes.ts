@@ -4,31 +4,31 @@ import type { Logger } from 'pino';
 import { replaceFile } from '../../files/replace-file.js';
 import type { HostPort } from '../../p2p/transport/node-address.js';
 
-/** Nodes that are kept, and ms between two times. Reference: NodePersistService. */
+/** Maximum number of stored nodes, and interval in ms between two writes. Reference: NodePersistService. */
 const NODES_MAX = 30;
 const PERIOD_MS = 60_000;
-/** The reference keeps the same text in its common store, under the key `peers`. */
+/** File name. The reference stores the same text in its common store, under the key `peers`. */
 const FILE = 'peers.json';
 
-/** What an earlier run found; nothing when there is no file, or none that can be read. */
+/** Returns the nodes stored by an earlier run; none if the file is missing or not readable. */
 export function readStoredNodes(dataDir: string, log: Logger): readonly HostPort[] {
   try {
     const { nodes } = JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')) as { nodes?: unknown };
     return Array.isArray(nodes) ? nodes.filter(isHostPort).slice(0, NODES_MAX) : [];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      log.warn({ err: error, file: FILE }, 'no nodes can be read');
+      log.warn({ err: error, file: FILE }, 'stored nodes not readable');
     return [];
   }
 }
 
-/** Writes what is known once a minute until the result is called. `node.discovery.persist` */
+/** Writes the known nodes once a minute. @returns a function that stops it. `node.discovery.persist` */
 export function storeNodes(dataDir: string, known: () => readonly HostPort[], log: Logger): () => void {
   const timer = setInterval(() => {
     try {
       writeStoredNodes(dataDir, known());
     } catch (error) {
-      log.warn({ err: error, file: FILE }, 'nodes cannot be stored');
+      log.warn({ err: error, file: FILE }, 'nodes not stored');
     }
   }, PERIOD_MS).unref();
   return () => clearInterval(timer);

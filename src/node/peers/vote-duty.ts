@@ -16,10 +16,10 @@ interface VoteProposerOptions {
 }
 
 /**
- * Puts each block that joins the chain to the vote, and after a maintenance the witnesses of the next epoch. A block
- * that came by a fork switch is not voted on, and ends the vote on the one that it replaces. Reference:
- * MaintenanceManager.applyBlock, PbftManager; there a node with witness keys that are not elected proposes nothing, so
- * its view stands still: here it counts.
+ * Proposes a PBFT vote on each applied block, and on the witnesses of the next epoch after maintenance. A block applied
+ * in a reorg is not voted on, and ends the vote on the block it replaces. Reference: MaintenanceManager.applyBlock,
+ * PbftManager. In the reference, a node whose witness keys are not elected proposes nothing, so its view does not
+ * advance. Here the view always advances.
  */
 export class VoteProposer {
   private readonly options: VoteProposerOptions;
@@ -63,8 +63,8 @@ export class VoteProposer {
 }
 
 /**
- * Keys by which others know a witness: its own. A key of its witness permission signs blocks but no votes; peers of
- * either release end the connection on such a vote, since they look for the key's own address in the schedule.
+ * Returns the keys by which other nodes know a witness: the account's own keys. A witness-permission key signs blocks
+ * but not votes. Peers disconnect on such a vote, because they look for the signer's address in the schedule.
  */
 export function votingKeys(privateKeys: readonly string[], prefix: number): readonly VotingKey[] {
   return privateKeys.map((hex) => {

@@ -3,23 +3,23 @@ import type { ChainListener } from '../../chain/chain-listener.js';
 import { activeWitnesses } from '../../state-transition/consensus/schedule.js';
 
 /**
- * Which witnesses may vote for an epoch: those of now, or those before the newest maintenance.
+ * Witnesses that may vote in an epoch: the current ones, or those before the newest maintenance.
  * Reference: MaintenanceManager.
  */
 export class Voters {
   private readonly chain: Chain;
   private readonly listener: ChainListener = {
     applied: ({ number }) => this.applied(number),
-    // Another branch may have its maintenance elsewhere, or elect others; who may vote changes with it, as in the
-    // reference.
+    // Another branch may have its maintenance at another block, or elect others. As in the reference, the voters
+    // follow.
     reverted: () => this.look(),
   };
-  /** As of the head: the next maintenance, and who produces until then. */
+  /** As of the head: time of the next maintenance, and the active witnesses until then. */
   private nextMs!: bigint;
   private scheduled!: readonly string[];
   private current: readonly string[];
   private before: readonly string[] = [];
-  /** Time of the newest maintenance that this process has seen, ms. */
+  /** Time in ms of the newest maintenance since the start. */
   private beforeMs = 0n;
 
   constructor(chain: Chain) {
@@ -33,7 +33,7 @@ export class Voters {
     this.chain.listeners.delete(this.listener);
   }
 
-  /** Addresses, hex. @param epochMs end of the epoch */
+  /** Returns hex addresses. @param epochMs end of the epoch */
   of(epochMs: bigint): readonly string[] {
     return epochMs > this.beforeMs ? this.current : this.before;
   }

@@ -18,35 +18,36 @@ import type { StopTarget } from '../stop-target.js';
 interface FollowLogOptions {
   readonly chain: Chain;
   readonly source: SourceOptions;
-  /** Where `node.shutdown` ends it. */
+  /** Stop conditions of `node.shutdown`. */
   readonly target?: StopTarget;
-  /** Brought up to date here. */
+  /** Updated here. */
   readonly lag?: ReplicaLag;
   readonly log: Logger;
 }
 
 const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 5000;
-/** ms between two lines of progress while catching up. */
+/** Interval of progress lines during catch-up, in ms. */
 const PROGRESS_MS = 5000;
 /**
- * Fact in the own log: topic, and offset of the record with which the newest block begins; committed with that block.
+ * Key of a fact in the local log: topic, and offset of the record that starts the newest block. Committed with the
+ * block.
  */
 const PLACE = 'source';
 /**
- * Blocks below the irreversible one that a switch may still reach: as many as the reference's own number can fall back
- * by, and one.
+ * Number of blocks below the solidified one that a reorg may still reach: as many as the solidified number can
+ * decrease, plus one.
  */
 const REACH_BLOCKS = 2;
 
 /**
- * Follows the log of another node: what it has appended is appended here, nothing is executed. Goes on by itself when
- * the cluster comes back; ends with an error that only a person can mend.
+ * Follows the log of another node: appends its entries to the local log and executes nothing. Reconnects after a
+ * cluster outage. Ends with an error only if the operator must act.
  */
 export class FollowLog implements Service {
   /**
-   * Ends with `close` or at the target, or rejects with what only a person can mend: a `ReplicaError`, or one of the
-   * own folder.
+   * Resolves after `close` or at the stop target. Rejects with an error that needs the operator: a `ReplicaError`, or
+   * an error of the local folder.
    */
   readonly ended: Promise<void>;
   private readonly options: FollowLogOptions;
@@ -63,7 +64,7 @@ export class FollowLog implements Service {
     this.replica = new Replica(ledger);
     this.switches = new ReorgTracker({ seq, number: headNumber, id: toHex(headId) });
     this.ended = this.run();
-    // Met where it is awaited.
+    // Avoids an unhandled rejection; the error is handled where `ended` is awaited.
     this.ended.catch(() => undefined);
   }
 
@@ -77,7 +78,7 @@ export class FollowLog implements Service {
     const { signal } = this.stop;
     while (!signal.aborted) {
       try {
-        log.info({ topic: logTopic(source), nextSeq: this.replica.nextSeq }, 'follows the log');
+        log.info({ topic: logTopic(source), nextSeq: this.replica.nextSeq }, 'following log topic');
         const take = (groups: readonly LogGroup[], progress: LogProgress): Promise<void> => this.take(groups, progress);
         const onConnected = (): void => this.connected(true);
         const { nextSeq } = this.replica;
@@ -86,7 +87,7 @@ export class FollowLog implements Service {
         if (signal.aborted) return;
         this.connected(false);
         if (!isTransient(error)) throw error;
-        log.warn({ err: error, retryMs: this.wait }, 'the log that is followed does not come, trying again');
+        log.warn({ err: error, retryMs: this.wait }, 'log topic not readable, retrying');
         await sleep(this.wait, undefined, { signal }).catch(() => undefined);
         this.wait = Math.min(this.wait * 2, RETRY_MS_MAX);
       }
@@ -110,7 +111,7 @@ export class FollowLog implements Service {
     if (lag !== undefined) lag.isConnected = isConnected;
   }
 
-  /** Ends the following before a block that must not be taken any more. */
+  /** Stops before the first block that the stop target excludes. */
   private isAtTarget({ records }: LogGroup): boolean {
     const { target } = this.options;
     if (target === undefined || this.stop.signal.aborted) return this.stop.signal.aborted;
@@ -147,7 +148,7 @@ export class FollowLog implements Service {
     return Buffer.from(JSON.stringify({ topic: logTopic(this.options.source), offset: String(offset) }));
   }
 
-  /** Where the newest block lies in the topic, when it came from there. */
+  /** Returns the offset of the newest block in the topic, if it was read from this topic. */
   private offset(): bigint | undefined {
     const { chain, source } = this.options;
     const noted = chain.ledger.noted(PLACE);
@@ -160,17 +161,17 @@ export class FollowLog implements Service {
     if (Date.now() - this.reported < PROGRESS_MS) return;
     this.reported = Date.now();
     const { seq, headNumber } = this.options.chain.ledger.position;
-    this.options.log.info({ seq, head: headNumber, lagRecords }, 'following');
+    this.options.log.info({ seq, head: headNumber, lagRecords }, 'following progress');
   }
 }
 
-/** The block of a group that joins one to the chain; what cannot be read is refused where it is taken. */
+/** Returns the block of a group that adds one. A malformed record is rejected later, when it is applied. */
 function joining(record: LogRecord | undefined): DecodedBlock | undefined {
   const entry = record && decodeEntry(record.entry);
   return entry?.kind === 'applied' ? decodeBlock(entry.block) : undefined;
 }
 
-/** The cluster is away, or its topic not there yet. */
+/** The cluster is not reachable, or its topic does not exist yet. */
 function isTransient(error: unknown): boolean {
   return error instanceof LogNotReadyError || (error instanceof Error && error.name.startsWith('KafkaJS'));
 }

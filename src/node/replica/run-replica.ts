@@ -9,8 +9,8 @@ import { untilStopped } from '../until-stopped.js';
 import { FollowLog } from './follow-log.js';
 
 /**
- * Runs a read replica until it is stopped: the log of another node in place of peers and producer, all servers as in a
- * node.
+ * Runs a read replica until it is stopped. It has the log of another node instead of peers and producer, and all
+ * servers of a node.
  * @throws {UsageError | ReplicaError | DamageError} one sentence for the operator
  */
 export async function runReplica(config: NodeConfig, source: SourceOptions, log: Logger): Promise<number> {
@@ -28,24 +28,23 @@ export async function runReplica(config: NodeConfig, source: SourceOptions, log:
     await startServices(node, lag);
     const following = new FollowLog({ chain, source, target, lag, log });
     node.add(following);
-    log.info({ head: headNumber, submit: source.submit ?? null }, 'replica runs');
+    log.info({ head: headNumber, submit: source.submit ?? null }, 'replica started');
     await Promise.race([stopped, following.ended]);
-    log.info('replica stops');
+    log.info('replica stopping');
   } finally {
     await node.close();
   }
   return 0;
 }
 
-/** @throws {UsageError} what a replica cannot do */
+/** @throws {UsageError} the configuration does not fit a replica */
 export function checkRole({ witness, tronicle: { sinks } }: NodeConfig, source: SourceOptions): void {
-  if (witness.enabled)
-    throw new UsageError('a read replica produces no blocks: leave --witness, or tronicle.source, out');
-  // The node's own configuration, say: its sinks would be taken over from it, by their transactional ids.
+  if (witness.enabled) throw new UsageError('a read replica produces no blocks; remove --witness or tronicle.source');
+  // For example the source node's own configuration: the replica would take over its sinks by their transactional ids.
   const same = sinks.find((sink) => sink.type === 'kafka' && sink.prefix === source.prefix);
   if (same !== undefined)
     throw new UsageError(
-      `sink ${same.name} has the prefix of the node that this replica follows, and would take its topics over: leave it out, or ` +
-        'give it another prefix',
+      `sink ${same.name} has the topic prefix of the followed node and would take over its topics; remove it, or set another ` +
+        'prefix',
     );
 }

@@ -25,51 +25,54 @@ import { decodeTransaction } from '../../state-transition/transactions/decode-tr
 import { RecentKeys } from './recent-keys.js';
 import { VotedView } from './voted-view.js';
 
-/** A transaction that waits. */
+/** A pending transaction. */
 export interface PendingTransactions {
   readonly idHex: string;
   readonly message: Transaction;
 }
 
-/** What a context is made over: the chain itself, or what its thread tells of it. */
+/** Source of an API context: the chain itself, or a copy of its data in another thread. */
 export interface ChainSource {
-  /** For reading. */
+  /** Read-only access. */
   readonly ledger: Ledger;
   readonly rules: ChainRules;
-  /** The head with the effects of what waits. Good until the caller returns to the event loop. */
+  /** Returns the head with the effects of pending transactions. Valid until the caller returns to the event loop. */
   head(): State;
-  /** Another number after each change of `head()`, as of its last call; undefined: nobody counts. */
+  /** Changes whenever the result of `head()` changes, as of its last call; undefined if not counted. */
   readonly headVersion?: number;
-  /** Keys (hex) of rows that what waits has written, in the order of writing. */
+  /** Returns the hex keys of rows that pending transactions wrote, in the order of the writes. */
   writtenKeys(table: AnyTable): Iterable<string>;
-  /** Newest block that java-tron would have on its disk; undefined: nobody counts. */
+  /** Newest block that java-tron would have flushed to disk; undefined if not counted. */
   readonly storedNumber?: number | undefined;
-  /** States that java-tron would have in memory, of blocks and of what waits; undefined: nobody counts. */
+  /**
+   * Number of snapshots that java-tron would have in memory, of blocks and pending transactions; undefined if not
+   * counted.
+   */
   readonly heldStates?: number | undefined;
-  /** In queue order: waiting, and taken back to be offered again. */
+  /** Pending transactions in queue order, and those to execute again after a block. */
   pending(): readonly PendingTransactions[];
   takenBack(): readonly PendingTransactions[];
-  /** When something else waits than before. */
+  /** Emits when the pending transactions change. */
   readonly waitingChanges: Observable<void>;
-  /** Checks a transaction and lets it wait. @throws {ChainError} */
+  /** Verifies a transaction and adds it to the mempool. @throws {ChainError} */
   readonly submit: (transaction: DecodedTransaction) => Promise<void>;
 }
 
 interface ApiContextOptions {
   readonly source: ChainSource;
   readonly config: NodeConfig;
-  /** ms since 1970. */
+  /** Returns ms since 1970. */
   readonly now: () => number;
-  /** Without a peer layer nobody is connected. */
+  /** Undefined means no peers. */
   readonly peers?: PeerLink;
   readonly callBudget?: CallBudget | undefined;
-  /** Height of the newest block that enough witnesses voted for; absent: none. */
+  /** Returns the height of the newest block with a PBFT quorum; undefined without PBFT. */
   readonly votedHeight?: (() => number) | undefined;
 }
 
 const NO_PEERS: PeerLink = { active: 0, inSync: 0, broadcast: () => 0 };
 
-/** What HTTP, gRPC and JSON-RPC answer from: views of a chain, its pool, the settings of its node. */
+/** Creates the data source of HTTP, gRPC and JSON-RPC: views of a chain, its mempool, the settings of the node. */
 export function createApiContext(options: ApiContextOptions): ApiContext {
   const { source, config, now, peers = NO_PEERS, callBudget, votedHeight = () => 0 } = options;
   const { ledger, rules } = source;
@@ -81,15 +84,14 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const recent = new PastViews(ledger, rules);
   const storedView = (): ChainView => {
     const { number } = irreversible;
-    // Who waits on a private network for a block to become irreversible would wait for ever: there may be no next one.
+    // On a private network there may be no next block, so a view that waits for a flush would never advance.
     const stored = control ? number : Math.max(source.storedNumber ?? number, ledger.keptHeight);
     return stored < number ? recent.at(stored) : irreversible.view();
   };
   const voted = new VotedView({ source, votedHeight, head: () => head.view(), stored: storedView, past: recent });
   const views: Readonly<Record<ViewName, () => ChainView>> = {
     head: () => head.view(),
-    // Of a solidity node the newest block is an irreversible one, and the reference lists its rows as those of any
-    // head.
+    // All blocks of a solidity node are solidified, and the reference lists its rows as those of a head.
     solidified: () => (config.isSolidityNode ? head.view() : storedView()),
     pbft: () => voted.view(),
     'pbft-again': () => voted.again(),
@@ -139,12 +141,12 @@ function readAsPeer(bytes: Uint8Array): void {
   }
 }
 
-/** From the newest on: who submitted one looks for it. */
+/** Searches from the newest, because clients usually look for a transaction they have just submitted. */
 function find(waiting: readonly PendingTransactions[], wanted: string): PendingTransactions | undefined {
   return waiting.findLast(({ idHex }) => idHex === wanted);
 }
 
-/** The head with the effects of what waits. */
+/** View of the head with the effects of pending transactions. */
 class HeadView {
   private readonly source: ChainSource;
   private readonly irreversible: IrreversibleView;
@@ -186,13 +188,15 @@ class HeadView {
   }
 }
 
-/** The newest irreversible state; its decoded rows are kept until the chain moves. */
+/** View of the newest solidified state. Caches decoded rows until the chain changes. */
 class IrreversibleView {
   private readonly source: ChainSource;
   private readonly isControlled: boolean;
   private known: { readonly seq: number; readonly view: ChainView } | undefined;
 
-  /** @param isControlled open snapshots hold the log back, not what the rules say, which is shown */
+  /**
+   * @param isControlled open snapshots keep the log's solidified number low, so the view uses the number of the state
+   */
   constructor(source: ChainSource, isControlled: boolean) {
     this.source = source;
     this.isControlled = isControlled;
@@ -227,7 +231,7 @@ function validate({ state }: ChainView, message: Transaction): void {
   handler.validate(transaction.parameter, state, { transaction, block: undefined, isBeingBuilt: true });
 }
 
-/** Reference: Args.setParam; from 4.8.1 on NodeConfig, where the older key counts only when it is given. */
+/** Reference: Args.setParam. From 4.8.1 on NodeConfig, where the older key counts only if it is set. */
 function servesShielded({ node }: NodeConfig, { shieldedByDefault }: ApiRelease): boolean {
   if (shieldedByDefault) return node.fullNodeAllowShieldedTransaction;
   return node.allowShieldedTransactionApi ?? false;

@@ -6,10 +6,10 @@ import { addLoopDelay } from '../../api/metrics/loop-delay.js';
 import { type ApiMiddleware, createApiMiddleware } from '../../api/middleware/api-middleware.js';
 import type { ServedNode } from './served-node.js';
 
-/** What an interface without a limit of its own allows per second in releases without a key for it. */
+/** Calls per second of an interface without its own limit, in releases that have no key for it. */
 const DEFAULT_INTERFACE_QPS = 1_000;
 
-/** Rates, counters and closed interfaces of all servers, as the configuration says. */
+/** Creates rate limits, counters and disabled interfaces of all servers from the configuration. */
 export function createMiddleware({ api, config, log, metrics }: ServedNode): ApiMiddleware {
   const { node, rateLimiter, witness } = config;
   const { release } = api.settings;
@@ -36,7 +36,7 @@ export function createMiddleware({ api, config, log, metrics }: ServedNode): Api
   if (!isMainThread) addLoopDelay(registry, 'api');
   new Gauge({
     name: 'tronicle_waiting_calls',
-    help: 'Calls that wait for their turn by the rate limits',
+    help: 'API calls delayed by the rate limits',
     registers: [registry],
     collect() {
       this.set(gate.admission.waitingCalls);

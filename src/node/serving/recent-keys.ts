@@ -13,7 +13,7 @@ const WITNESSES = storeId('witness');
 const SCHEDULE = storeId('witness_schedule');
 const ACTIVE = utf8('active_witnesses');
 
-/** What is read of a ledger. */
+/** The parts of a ledger that are read here. */
 interface RecentBlocks {
   readonly position: Pick<Ledger['position'], 'seq' | 'headNumber' | 'solidifiedNumber'>;
   readonly beginNumber: number;
@@ -25,7 +25,7 @@ interface RecentBlocks {
 interface RecentKeysOptions {
   readonly ledger: RecentBlocks;
   readonly genesisTimeMs: number;
-  /** Newest block that the reference has on its disk; undefined: the solidified one. */
+  /** Returns the newest block that the reference has on disk; undefined for the solidified one. */
   readonly storedNumber: () => number | undefined;
 }
 
@@ -36,8 +36,8 @@ interface RecentBlock {
 }
 
 /**
- * Keys of rows that the blocks have written which the reference has in memory, by store; known until the chain moves.
- * Those of one block come in the order in which its snapshot has them. Reference: HashDB.
+ * Keys of rows written by the blocks that the reference has in memory, by store. Cached until the chain changes. The
+ * keys of one block are in the order of its snapshot. Reference: HashDB.
  */
 export class RecentKeys {
   private readonly options: RecentKeysOptions;
@@ -69,13 +69,13 @@ export class RecentKeys {
     this.ordered.clear();
   }
 
-  /** Oldest first. */
+  /** Returns the blocks, oldest first. */
   private blocks(): RecentBlock[] {
     const { options, stored } = this;
     const { ledger } = options;
     return Array.from({ length: ledger.position.headNumber - stored }, (_, at) => {
       const number = stored + 1 + at;
-      const { seq, block } = present(ledger.block(number), 'the chain has each block up to its head');
+      const { seq, block } = present(ledger.block(number), 'the log contains each block up to the head');
       return { number, bytes: block, rows: ledger.changes(seq)?.rows ?? [] };
     });
   }
@@ -85,7 +85,7 @@ export class RecentKeys {
     return Math.max(storedNumber() ?? ledger.position.solidifiedNumber, ledger.beginNumber);
   }
 
-  /** Oldest block first. */
+  /** Returns the keys of witness rows per block, oldest block first. */
   private witnesses(blocks: readonly RecentBlock[]): string[][] {
     const { ledger, genesisTimeMs } = this.options;
     let after = addressesIn(ledger.head.get(SCHEDULE, ACTIVE));

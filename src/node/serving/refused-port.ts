@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import { TronError } from '../../primitives/errors.js';
 
-/** A port that cannot be had. */
+/** A port on which a server cannot listen. */
 interface RefusedPort {
   readonly api: string;
   readonly port: number;
@@ -11,12 +11,12 @@ interface RefusedPort {
 }
 
 /**
- * An error in the log; the others serve. A later release ends there. Reference: TronError.ErrCode.API_SERVER_INIT,
- * PROMETHEUS_INIT
+ * Logs an error; the other servers continue. A later release stops the node instead.
+ * Reference: TronError.ErrCode.API_SERVER_INIT, PROMETHEUS_INIT
  * @throws {TronError} PORT_IN_USE
  */
 export function refusePort({ api, port, release, log }: RefusedPort, error: unknown): void {
-  log.error({ err: error, api, port }, 'cannot serve');
+  log.error({ err: error, api, port }, 'server not listening');
   if (!release.stopsWithoutPort) return;
   const reason = error instanceof Error ? error.message : String(error);
   throw new TronError('PORT_IN_USE', `${api} cannot listen on port ${port}: ${reason}`, { cause: error });

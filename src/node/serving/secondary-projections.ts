@@ -10,10 +10,10 @@ import { ProjectionDatabase } from '../../projections/runner/projection-database
 import { runProjections } from '../../projections/runner/runner.js';
 
 export interface SecondaryProjections {
-  /** Absent where the folder cannot be used: questions read the blocks themselves. */
+  /** Undefined if the folder is not usable; queries then scan the blocks. */
   readonly logs: LogIndex | undefined;
   readonly histories: AccountHistory;
-  /** How far each has come: the seq of the newest entry folded in, -1 for none. */
+  /** Returns the seq of the newest entry that each projection has stored; -1 for none. */
   progress(): readonly { readonly name: string; readonly seq: number }[];
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface SecondaryProjections {
 interface SecondaryProjectionsOptions {
   readonly ledger: Ledger;
   readonly holdChanges: HoldChanges;
-  /** Absent: none are kept. */
+  /** Undefined disables projections. */
   readonly dataDir: string | undefined;
   /** `tronicle.projections` */
   readonly names: readonly string[];
@@ -30,9 +30,8 @@ interface SecondaryProjectionsOptions {
 }
 
 /**
- * Builds the bloom filters of all blocks and the histories that are switched on, each from where it ended the last
- * time, one that is new from the first block; answers come from them meanwhile. One that fails stands still, and the
- * log says so.
+ * Builds the bloom filters of all blocks and the configured histories. Each continues where it ended, a new one starts
+ * at the first block. Queries use them meanwhile. A projection that fails stops, with an error in the log.
  */
 export function startProjections(options: SecondaryProjectionsOptions): SecondaryProjections {
   const { ledger, holdChanges, dataDir, names, log } = options;
@@ -47,14 +46,14 @@ export function startProjections(options: SecondaryProjectionsOptions): Secondar
   try {
     database = new ProjectionDatabase(dataDir, { readOnly: false });
   } catch (error) {
-    log.error({ err: error }, 'there are no secondary projections');
+    log.error({ err: error }, 'secondary projections not available');
     return none;
   }
   const stop = new AbortController();
   const projections = chosen(options);
   const running = projections.map((projection) =>
     runProjections({ ledger, holdChanges, database, projections: [projection], log }, stop.signal).catch(
-      (error: unknown) => log.error({ err: error, projection: projection.name }, 'a projection stands still'),
+      (error: unknown) => log.error({ err: error, projection: projection.name }, 'projection stopped'),
     ),
   );
   return {
@@ -69,12 +68,12 @@ export function startProjections(options: SecondaryProjectionsOptions): Secondar
   };
 }
 
-/** @throws {UsageError} a name that no projection has */
+/** @throws {UsageError} unknown projection name */
 export function checkProjections(names: readonly string[]): void {
   const known = indexProjections(0);
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined)
-    throw new UsageError(`Check tronicle.projections, there is no "${unknown}", only ${[...known.keys()].join(', ')}`);
+    throw new UsageError(`Check tronicle.projections, unknown name "${unknown}"; use ${[...known.keys()].join(', ')}`);
 }
 
 function chosen({ names, addressPrefix }: SecondaryProjectionsOptions): readonly Projection[] {

@@ -12,7 +12,7 @@ import { serveJsonRpc } from './serve-jsonrpc.js';
 import { serveExporter } from './serve-metrics.js';
 import type { ServedNode } from './served-node.js';
 
-/** Serves HTTP, gRPC, JSON-RPC and GraphQL on their ports. */
+/** Starts all API servers on their ports. */
 export async function serveApis(served: ServedNode): Promise<readonly Service[]> {
   const { ledger, holdChanges, dataDir, config, log } = served;
   const { addressPrefix, tronicle } = config;

@@ -5,17 +5,17 @@ import type { Service } from '../lifecycle/node.js';
 import { hostKey } from '../peers/host-key.js';
 import type { ServedNode } from './served-node.js';
 
-/** Connections of followers, those that have not asked yet included. */
+/** Maximum number of follower connections, including those without a request yet. */
 const CONNECTIONS_MAX = 300;
 
 interface FollowService extends Service {
-  /** Multiaddrs with the node's id, when it listens; none: it cannot. */
+  /** Multiaddrs with the node's id, once it listens; empty if it cannot listen. */
   readonly addresses: Promise<readonly string[]>;
 }
 
 /**
- * Lets browsers follow headers and solidified events (`tronicle.follow`). Nobody waits for js-libp2p to be loaded. An
- * address that cannot be had is an error in the log.
+ * Serves headers and solidified events to browsers (`tronicle.follow`). Loads js-libp2p in the background. If an
+ * address is not available, logs an error.
  */
 export function serveFollowers(node: ServedNode): FollowService | undefined {
   const { api, ledger, blocks, dataDir, config, log } = node;
@@ -24,11 +24,11 @@ export function serveFollowers(node: ServedNode): FollowService | undefined {
   const followers = new Followers({ ledger, rules: chainRules(config), api, ...(blocks && { blocks }), log });
   const opened = open(listen, dataDir, followers).then(
     (host) => {
-      log.info({ api: 'follow', addresses: host.addresses }, 'serves');
+      log.info({ api: 'follow', addresses: host.addresses }, 'server listening');
       return host;
     },
     (error: unknown) => {
-      log.error({ err: error, api: 'follow', listen }, 'cannot serve');
+      log.error({ err: error, api: 'follow', listen }, 'server not listening');
       return undefined;
     },
   );

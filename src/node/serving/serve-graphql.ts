@@ -10,9 +10,9 @@ import { addMetricsPath } from './serve-metrics.js';
 import type { ServedNode } from './served-node.js';
 
 /**
- * Serves GraphQL, GraphiQL and the status page (`tronicle.http`). A port that cannot be had is an error in the log; the
- * node runs on without them.
- * @param followed where browsers may follow the node; undefined: there is no page for it
+ * Serves GraphQL, GraphiQL and the status page (`tronicle.http`). If the port is not available, logs an error and the
+ * node runs without them.
+ * @param followed addresses at which browsers can follow the node; undefined omits the follow page
  */
 export async function serveGraphql(
   node: ServedNode,
@@ -48,9 +48,9 @@ export async function serveGraphql(
   });
   try {
     await server.listen({ host: address, port });
-    log.info({ api: 'graphql', address, port }, 'serves');
+    log.info({ api: 'graphql', address, port }, 'server listening');
   } catch (error) {
-    log.error({ err: error, api: 'graphql', address, port }, 'cannot serve');
+    log.error({ err: error, api: 'graphql', address, port }, 'server not listening');
   }
   return { close: () => server.close() };
 }

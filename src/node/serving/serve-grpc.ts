@@ -7,7 +7,7 @@ import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
 /**
- * Serves gRPC on the ports of the configuration. A port that cannot be had is an error in the log; the others serve.
+ * Serves gRPC on the configured ports. If a port is not available, logs an error and the other servers continue.
  */
 export async function serveGrpc({
   api,
@@ -41,7 +41,7 @@ export async function serveGrpc({
     servers.push(server);
     try {
       const port = await server.listen(ports[name]);
-      log.info({ api: `grpc ${name}`, port }, 'serves');
+      log.info({ api: `grpc ${name}`, port }, 'server listening');
     } catch (error) {
       refusePort({ api: `grpc ${name}`, port: ports[name], release: api.settings.release, log }, error);
     }
@@ -56,8 +56,8 @@ export async function serveGrpc({
 type RpcConfig = NodeConfig['node']['rpc'];
 
 /**
- * The servers that the configuration switches on; an older release starts all of them. A solidity node has one, on the
- * full node's port.
+ * Returns the enabled servers. Older releases start all of them. A solidity node has one, on the port of the full
+ * node's server.
  */
 export function grpcServersOf(
   { isSolidityNode, node: { rpc } }: NodeConfig,
@@ -72,7 +72,7 @@ export function grpcServersOf(
   return serverNames.filter((name) => isOn[name] || !switchesPorts);
 }
 
-/** Where a later release takes 0 for no bound at all. Reference: NodeConfig.postProcess, RpcService */
+/** Converts 0 to no limit where a later release does so. Reference: NodeConfig.postProcess, RpcService */
 export function limitsOf(rpc: RpcConfig, { switchesPorts }: ApiRelease): GrpcLimits {
   if (!switchesPorts) return rpc;
   const unless0 = (value: number): number => (value === 0 ? Number.MAX_SAFE_INTEGER : value);
@@ -87,7 +87,7 @@ export function limitsOf(rpc: RpcConfig, { switchesPorts }: ApiRelease): GrpcLim
   };
 }
 
-/** What the configuration switches on of what the release has. */
+/** Returns the enabled reflection services. */
 export function reflectionOf({ tronicle, node }: NodeConfig, { hasReflection }: ApiRelease): Reflection {
   if (tronicle.api.reflection) return 'both';
   return hasReflection && node.rpc.reflectionService ? 'v1alpha' : 'none';

@@ -10,7 +10,7 @@ import { present } from '../../primitives/assert.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
-/** The HTTP servers that a configuration switches on, not yet listening. */
+/** Creates the enabled HTTP servers. They do not listen yet. */
 export function createHttpServers(node: ServedNode): ReadonlyMap<ServerName, HttpServer> {
   const { api, remembered, config, log, now, gate, pool } = node;
   const { http, disabledApi, maxHttpConnectNumber } = config.node;
@@ -30,7 +30,7 @@ export function createHttpServers(node: ServedNode): ReadonlyMap<ServerName, Htt
   return new Map(names.map((name) => [name, create(name)]));
 }
 
-/** `/v1` beside `/wallet`, where clients that are told one address look for both. */
+/** Adds `/v1` to the port of `/wallet`, because clients configure one address for both. */
 function withHistories(server: ServerName, node: ServedNode, dispatcher: HttpDispatcher): HttpDispatcher {
   const { api, ledger, projections, blocks = new BlockReader(ledger), pool, abis } = node;
   if (server !== 'fullnode' || !servesV1(node) || projections === undefined) return dispatcher;
@@ -40,13 +40,13 @@ function withHistories(server: ServerName, node: ServedNode, dispatcher: HttpDis
   );
 }
 
-/** Whether the full node's port has `/v1`. */
+/** Returns true if the full node's port serves `/v1`. */
 export function servesV1({ config, projections }: Pick<ServedNode, 'config' | 'projections'>): boolean {
   return config.tronicle.v1.enable && projections !== undefined;
 }
 
 /**
- * Serves HTTP on the ports of the configuration. A port that cannot be had is an error in the log; the others serve.
+ * Serves HTTP on the configured ports. If a port is not available, logs an error and the other servers continue.
  */
 export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<void> }> {
   const ports = portsOf(node);
@@ -55,7 +55,7 @@ export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<vo
     const port = present(ports[name], 'every server has its port');
     try {
       await server.listen({ port, host: '0.0.0.0' });
-      node.log.info({ api: `http ${name}`, port }, 'serves');
+      node.log.info({ api: `http ${name}`, port }, 'server listening');
     } catch (error) {
       refusePort({ api: `http ${name}`, port, release: node.api.settings.release, log: node.log }, error);
     }
@@ -67,7 +67,7 @@ export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<vo
   };
 }
 
-/** Ports of the servers that are switched on. */
+/** Returns the ports of the enabled servers. */
 export function portsOf({ config, api }: PortOptions): Readonly<Partial<Record<ServerName, number>>> {
   const { http } = config.node;
   const solidity = http.solidityEnable ? { solidity: http.solidityPort } : {};

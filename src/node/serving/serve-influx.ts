@@ -8,7 +8,7 @@ export function serveInflux({ api, config, gate, log, metrics }: ServedNode): Se
   if (!metricsEnable || !keys.storageEnable || gate === undefined || metrics === undefined) return undefined;
   const { release } = api.settings;
   if (!release.hasInflux) {
-    log.warn({ release: release.name }, 'node.metrics.storageEnable has no effect: this release knows no InfluxDB');
+    log.warn({ release: release.name }, 'node.metrics.storageEnable ignored: this release has no InfluxDB support');
     return undefined;
   }
   const { ip: host, port, database, metricsReportInterval } = keys.influxdb;
@@ -18,8 +18,8 @@ export function serveInflux({ api, config, gate, log, metrics }: ServedNode): Se
     read: () => ({ chain: metrics.statistics(), api: gate.metrics.traffic() }),
     now: Date.now,
     onChange: (problem) => {
-      if (problem === undefined) log.info({ host, port }, 'InfluxDB takes meters again');
-      else log.warn({ host, port, database, problem }, 'InfluxDB does not take meters, trying again');
+      if (problem === undefined) log.info({ host, port }, 'InfluxDB writes succeed again');
+      else log.warn({ host, port, database, problem }, 'InfluxDB write failed, retrying');
     },
   });
 }

@@ -17,7 +17,7 @@ interface PortOfServer {
   readonly name: ServerName;
   readonly port: number;
   readonly isEnabled: boolean;
-  /** Class that error pages name. */
+  /** Java class name in error pages. */
   readonly component: string;
 }
 
@@ -26,10 +26,10 @@ interface RpcServers {
   close(): Promise<void>;
 }
 
-/** A request over WebSocket when `node.http.maxMessageSize` is not set. */
+/** Maximum size of a WebSocket message in bytes, if `node.http.maxMessageSize` is not set. */
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** The JSON-RPC servers that a configuration switches on, not yet listening. Filters hear of blocks from now on. */
+/** Creates the enabled JSON-RPC servers. They do not listen yet, but their filters receive blocks from now on. */
 export function createRpcServers(node: ServedNode): RpcServers {
   const { api, ledger, news, pool, projections, producers, config, log, now, gate, control } = node;
   const store = () => new FilterStore(now, api.settings);
@@ -83,8 +83,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
 }
 
 /**
- * Serves JSON-RPC on the ports of the configuration. A port that cannot be had is an error in the log; the others
- * serve.
+ * Serves JSON-RPC on the configured ports. If a port is not available, logs an error and the other servers continue.
  */
 export async function serveJsonRpc(node: ServedNode): Promise<{ close(): Promise<void> }> {
   const made = createRpcServers(node);
@@ -93,7 +92,7 @@ export async function serveJsonRpc(node: ServedNode): Promise<{ close(): Promise
     if (server === undefined) continue;
     try {
       await server.listen({ port, host: '0.0.0.0' });
-      node.log.info({ api: `jsonrpc ${name}`, port }, 'serves');
+      node.log.info({ api: `jsonrpc ${name}`, port }, 'server listening');
     } catch (error) {
       refusePort({ api: `jsonrpc ${name}`, port, release: node.api.settings.release, log: node.log }, error);
     }
@@ -101,7 +100,7 @@ export async function serveJsonRpc(node: ServedNode): Promise<{ close(): Promise
   return made;
 }
 
-/** A solidity node has none. */
+/** Returns the ports; none for a solidity node. */
 function portsOf({ isSolidityNode, node: { jsonrpc } }: NodeConfig): readonly PortOfServer[] {
   if (isSolidityNode) return [];
   const services = 'org.tron.core.services';

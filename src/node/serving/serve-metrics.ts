@@ -4,14 +4,14 @@ import type { Service } from '../lifecycle/node.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
-/** `/metrics` on the port of the status page. */
+/** Adds `/metrics` to the port of the status page. */
 export function addMetricsPath(app: FastifyInstance, node: ServedNode): void {
   serveMetricsPath(app, sourcesOf(node));
 }
 
 /**
- * Serves the counters of all threads on `node.metrics.prometheus.port`, when it is enabled. A port that cannot be had
- * is an error in the log; the node runs on without. Reference: Metrics.init.
+ * Serves the metrics of all threads on `node.metrics.prometheus.port`, if enabled. If the port is not available, logs
+ * an error and the node runs without it. Reference: Metrics.init.
  */
 export async function serveExporter(node: ServedNode): Promise<Service | undefined> {
   const { enable, port } = node.config.node.metrics.prometheus;
@@ -22,7 +22,7 @@ export async function serveExporter(node: ServedNode): Promise<Service | undefin
       server.once('error', reject);
       server.listen({ host: '0.0.0.0', port }, resolve);
     });
-    node.log.info({ api: 'prometheus', port }, 'serves');
+    node.log.info({ api: 'prometheus', port }, 'server listening');
   } catch (error) {
     refusePort({ api: 'prometheus', port, release: node.api.settings.release, log: node.log }, error);
     return undefined;

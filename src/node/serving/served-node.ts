@@ -21,44 +21,44 @@ import { type ChainSource, createApiContext, type PendingTransactions } from './
 import type { SecondaryProjections } from './secondary-projections.js';
 import { SolidifiedNotifier } from './solidified-notifier.js';
 
-/** All that the servers need of a node, in the deciding thread or in that of the APIs. */
+/** The parts of a node that the servers need, in the main thread or the API thread. */
 export interface ServedNode {
   readonly api: ApiContext;
-  /** For reading. */
+  /** Read-only access. */
   readonly ledger: Ledger;
-  /** Of the writer's ledger. */
+  /** Keeps log entries for a reader; function of the writer's ledger. */
   readonly holdChanges: HoldChanges;
-  /** In order; whoever subscribes hears at once, in the turn of the block. */
+  /** Block updates in order. Subscribers are called synchronously while the block is imported. */
   readonly news: Observable<BlockUpdate>;
-  /** One memory of broadcast ids for all protocols, as the reference has. */
+  /** Ids of broadcast transactions, shared by all protocols as in the reference. */
   readonly remembered: RememberedIds;
-  /** Of a private network that lets itself be controlled. */
+  /** Set for a private network with control routes. */
   readonly control?: NetworkControl | undefined;
-  /** Who answers what is costly; undefined: this thread. */
+  /** Runs expensive requests in worker threads; undefined runs them in this thread. */
   readonly pool?: (HttpPool & GrpcPool & RpcPool) | undefined;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];
-  /** Without one nothing is kept beside log and state. */
+  /** Undefined means that nothing is stored in addition to log and state. */
   readonly dataDir?: string | undefined;
-  /** ABIs that the operator gave; `serveApis` makes them where there is a folder. */
+  /** ABIs that the operator has set. `serveApis` creates them if there is a data folder. */
   readonly abis?: OperatorAbis | undefined;
-  /** Indexes and histories; without them `eth_getLogs` reads the blocks themselves. `serveApis` starts them. */
+  /** Indexes and histories, started by `serveApis`. Without them `eth_getLogs` scans the blocks. */
   readonly projections?: SecondaryProjections | undefined;
-  /** Blocks that GraphQL, `/v1` and browsers ask for, each taken apart once for all of them. `serveApis` makes it. */
+  /** Decoded blocks shared by GraphQL, `/v1` and followers. `serveApis` creates it. */
   readonly blocks?: BlockReader | undefined;
-  /** Counters of the deciding thread; undefined: none are shown. */
+  /** Counters of the main thread; undefined omits them. */
   readonly metrics?: MainMetrics | undefined;
-  /** Rates and counters of all servers; `serveApis` makes one. */
+  /** Rate limits and counters of all servers. `serveApis` creates them. */
   readonly gate?: ApiMiddleware | undefined;
   readonly config: NodeConfig;
   readonly log: Logger;
-  /** ms since 1970. */
+  /** Returns ms since 1970. */
   readonly now: () => number;
 }
 
 /**
- * What became of a block. `rejoined`: as part of a branch that was followed to its end, which an older release does not
- * tell.
+ * A change of a block's status. `rejoined` means applied as part of a completed reorg, which older releases do not
+ * report.
  */
 export interface BlockUpdate {
   readonly change: 'joined' | 'rejoined' | 'undone' | 'solidified';
@@ -73,7 +73,7 @@ interface LocalNode
   readonly votedHeight?: () => number;
 }
 
-/** Serves from the thread that decides: what is answered is what is decided, block by block (`drive`, tests). */
+/** Serves from the main thread, so that answers change block by block (`drive`, tests). */
 export function servedLocally({ chain, producers = [], ...node }: LocalNode): ServedNode {
   const api = createApiContext({ source: sourceOf(chain), ...node });
   return {
@@ -111,7 +111,7 @@ function sourceOf(chain: Chain): ChainSource {
   };
 }
 
-/** Told at the end of the turn: many changes are one. */
+/** Emits at the end of the event loop turn, so that many changes are one event. */
 function waitingChangesOf({ listeners }: Mempool): Observable<void> {
   return new Observable((subscriber) => {
     let isScheduled = false;
@@ -129,7 +129,7 @@ function waitingChangesOf({ listeners }: Mempool): Observable<void> {
   });
 }
 
-/** @param isControlled the network may go back below what was irreversible, whose heights are then told again */
+/** @param isControlled reverts can go below the solidified block; its heights are then emitted again */
 function newsOf(chain: Chain, isControlled: boolean): Observable<BlockUpdate> {
   return new Observable((subscriber) => {
     const told = new SolidifiedNotifier(chain.solidifiedNumber);

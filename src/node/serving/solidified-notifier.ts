@@ -1,13 +1,13 @@
 /**
- * Which irreversible blocks filters hear of. A switch tells of none: what became irreversible in it is told with the
- * next block that brings more, and is lost where the next block brings nothing. Where the number fell, heights are told
- * again. The first block behind a start tells of the newest one alone. Reference: Manager.postSolidityFilter,
- * getContinuousBlockCapsule
+ * Decides which solidified blocks are reported to filters. A reorg reports none. Blocks solidified in it are reported
+ * with the next block that solidifies more, or lost if that block solidifies nothing. After a decrease, heights are
+ * reported again. The first block after a start reports only the newest solidified block.
+ * Reference: Manager.postSolidityFilter, getContinuousBlockCapsule
  */
 export class SolidifiedNotifier {
-  /** Number of the rules behind the newest change of the head. */
+  /** Solidified number of the state after the newest change of the head. */
   private solidified: number;
-  /** The same as it was behind the newest block that came outside of a switch. */
+  /** Solidified number after the newest block that was applied outside of a reorg. */
   private told: number | undefined;
 
   constructor(solidified: number) {
@@ -15,9 +15,9 @@ export class SolidifiedNotifier {
   }
 
   /**
-   * A block joined outside of a switch.
-   * @param solidified number of the rules behind it
-   * @returns heights to tell of, ascending
+   * Records a block applied outside of a reorg.
+   * @param solidified solidified number of the state after it
+   * @returns heights to report, ascending
    */
   joined(solidified: number): readonly number[] {
     const first = this.told === undefined ? solidified : this.told + 1;
@@ -27,12 +27,12 @@ export class SolidifiedNotifier {
     return hasRisen ? Array.from({ length: Math.max(0, solidified - first + 1) }, (_, at) => first + at) : [];
   }
 
-  /** Another change of the head: a block was taken back, or joined in a switch. */
+  /** Records another change of the head: a block was reverted, or applied in a reorg. */
   changed(solidified: number): void {
     this.solidified = solidified;
   }
 
-  /** Of a private network that may go back below what was irreversible: heights from there on are told again. */
+  /** Records a revert below the solidified block on a private network: heights above `height` are reported again. */
   wentBack(height: number): void {
     if (this.told !== undefined) this.told = Math.min(this.told, height);
   }

@@ -4,18 +4,18 @@ import type { ChainSource } from './api-context.js';
 
 interface VotedViewOptions {
   readonly source: Pick<ChainSource, 'ledger' | 'heldStates' | 'storedNumber'>;
-  /** Height of the newest block that enough witnesses voted for; 0: none. */
+  /** Returns the height of the newest block with a PBFT quorum; 0 for none. */
   readonly votedHeight: () => number;
   readonly head: () => ChainView;
-  /** What the reference has on its disk. */
+  /** Returns the view of the blocks that the reference has on disk. */
   readonly stored: () => ChainView;
   readonly past: PastViews;
 }
 
 /**
- * The state that PBFT confirmed. The reference steps back from its newest state, which is that of what waits where
- * something waits: then it finds the state one block above the voted one. It never goes below its disk, and where it
- * runs over rows it finds those of the head.
+ * The state that PBFT confirmed. The reference counts steps back from its newest state. With pending transactions the
+ * newest state is theirs, so it finds the state one block above the voted one. It never goes below the state on its
+ * disk, and its lists of rows are those of the head.
  * Reference: Manager.setCursor, Chainbase.head.
  */
 export class VotedView {
@@ -31,14 +31,14 @@ export class VotedView {
   }
 
   /**
-   * As who asks for the state while it is asked already: the steps are counted from its height, and made from the
-   * newest one again.
+   * Returns the view for a request nested in another one, as the reference does: the steps are counted from the height
+   * of the view and applied to the newest state again.
    */
   again(): ChainView {
     return this.below(this.view().headNumber);
   }
 
-  /** @param height of which the voted one is so far below as the state that is wanted is below the newest */
+  /** @param height height from which the steps to the voted block are counted */
   private below(height: number): ChainView {
     const { source, votedHeight, head: headOf, stored: storedOf, past: pastOf } = this.options;
     const steps = height - votedHeight();
@@ -55,7 +55,7 @@ export class VotedView {
     return this.known.view;
   }
 
-  /** 1 where something waits. */
+  /** Returns 1 if there are pending transactions, otherwise 0. */
   private waitingStates(): number {
     const { heldStates, storedNumber, ledger } = this.options.source;
     if (heldStates === undefined || storedNumber === undefined) return 0;

@@ -5,27 +5,27 @@ import type { RowChange } from '../../projections/state/state-reader.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import type { DecodedTransaction } from '../../state-transition/transaction.js';
 
-/** By which a witness tells of itself. */
+/** Contract types in which a witness sets its URL. */
 const TELLING: ReadonlySet<number> = new Set([ContractType.WitnessCreateContract, ContractType.WitnessUpdateContract]);
 
-/** A block that wrote rows of witnesses. */
+/** A block with changed witness rows. */
 interface WitnessBlock {
   readonly block: Pick<DecodedBlock, 'witness'> & {
     readonly transactions: readonly Pick<DecodedTransaction, 'contractType' | 'owner'>[];
   };
-  /** Those of its rows that are other than before. */
+  /** Changed witness rows. */
   readonly rows: readonly RowChange[];
-  /** Who took turns before it, and from it on. */
+  /** Active witnesses before the block and after it. */
   readonly before: readonly Address[];
   readonly after: readonly Address[];
-  /** Number since genesis of the first slot that it could have been for. */
+  /** Number since genesis of the first slot after the parent. */
   readonly firstSlot: number;
 }
 
 /**
- * Whose rows the reference writes in a block, in its order; some more than once. It writes rows that stay as they are,
- * too: of all who did and do take turns, when they are others, and of who tells the URL that it has. Reference:
- * StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
+ * Returns the witnesses whose rows the reference writes in a block, in its order, some more than once. It also writes
+ * unchanged rows: of all old and new active witnesses if the set changes, and of witnesses that set the same URL again.
+ * Reference: StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
  */
 export function witnessWrites({ block, rows, before, after, firstSlot }: WitnessBlock): Address[] {
   const told = block.transactions.filter(({ contractType }) => TELLING.has(contractType)).map(({ owner }) => owner);
@@ -48,7 +48,7 @@ function witnessOf(row: Uint8Array | undefined): Witness {
   return row === undefined ? new Witness() : Witness.decode(row);
 }
 
-/** Slots from one to the next that a place of the schedule has. */
+/** Returns the number of slots from `first` to the next slot of a schedule index. */
 function distance(first: number, place: number, count: number): number {
   return (((place - first) % count) + count) % count;
 }

@@ -10,16 +10,16 @@ import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import type { SharedOptions } from '../../streams/sinks/sink-options.js';
 import { QUEUE_PORT } from '../../streams/sinks/zeromq/zeromq-kind.js';
 
-/** Names of the sinks that `event.subscribe` asks for: their places are remembered under these. */
+/** Names of the sinks of `event.subscribe`. Their cursors are stored under these names. */
 const QUEUE = 'event-queue';
 const PLUGIN = 'event-plugin';
 
 /**
- * The reference's section `event.subscribe` as sinks: its native queue is a ZeroMQ publisher, its Kafka plugin our
- * Kafka sink with the plugin's topics. Both speak at once of every block, as the reference does, and of nothing twice,
- * unless a height is named from which every start tells all again.
- * @param solidified newest irreversible height
- * @throws {UsageError} a plugin that there is none of, where the release does not start without
+ * Converts the section `event.subscribe` to sinks. java-tron's native queue becomes a ZeroMQ sink, its Kafka plugin a
+ * Kafka sink with the plugin's topics. As in the reference, both emit every block when it is applied. They emit nothing
+ * twice, unless a start height is configured: then every start emits from that height again.
+ * @param solidified solidified height
+ * @throws {UsageError} the plugin is not built in, and the release does not start without it
  */
 export function eventSinks(
   { eventSubscription, eventSubscribe: subscribe, tronicle }: NodeConfig,
@@ -46,9 +46,9 @@ export function eventSinks(
 }
 
 const NO_PLUGIN =
-  'event.subscribe.path: plugins of the reference are not loaded; the Kafka plugin (its name has "kafka" in it) and the native queue are built in';
+  'event.subscribe.path: java-tron plugins are not supported; built in are the Kafka plugin (a path with "kafka") and the native queue';
 
-/** Event service 1: a new sink begins behind the newest irreversible block. Reference: HistoryEventService. */
+/** Event service 1: a new sink starts after the solidified block. Reference: HistoryEventService. */
 function polled(
   { startSyncBlockNum: start }: EventSubscribe,
   solidified: number,
@@ -58,14 +58,15 @@ function polled(
   return { polled: true, from, repeats: true };
 }
 
-/** The topics have the names that the plugin gives them. */
+/** Returns the options with the topic names that the plugin uses. */
 function pluginOptions(subscribe: EventSubscribe): Omit<KafkaOptions, 'bootstrap'> {
   const topicNames = new Map(topicsOf(subscribe).map(({ trigger, topic }) => [trigger, topic]));
   return { prefix: 'tronicle', topicNames, partitions: 1, replication: 1 };
 }
 
 /**
- * Kinds that are on. Of several elements of one kind the newest switches it, and options stay until it is switched off.
+ * Returns the enabled triggers. Of several elements for one trigger the last one enables or disables it. Options
+ * persist until it is disabled.
  * Reference: EventPluginLoader.setSingleTriggerConfig.
  */
 function topicsOf({ topics }: EventSubscribe): readonly (TriggerConfig & { readonly trigger: Trigger })[] {
@@ -106,8 +107,8 @@ function sharedOptions(subscribe: EventSubscribe): Omit<SharedOptions, 'name'> {
 }
 
 /**
- * A lower bound of -1 or an upper one of 0 lets nothing through, not even block 0; nor does an upper one below -1,
- * which is none.
+ * Converts the filter. A lower bound of -1 or an upper bound of 0 matches nothing, not even block 0. An upper bound
+ * below -1 matches nothing either.
  */
 function filterOf(filter: EventFilterConfig | undefined): SinkOptions['filter'] {
   if (filter === undefined) return { contractAddress: [], contractTopic: [] };

@@ -14,10 +14,10 @@ interface RunBackfillOptions {
   readonly log: Logger;
 }
 
-/** Ends that no repetition changes. */
+/** Final states of a sink. */
 const ENDS: ReadonlySet<SinkStatus['state']> = new Set(['done', 'stopped', 'closed']);
 
-/** Runs a back-fill to its end where no node runs, and closes the folder; answers how it ended. */
+/** Runs a backfill to its end without a running node, and closes the folder. @returns the final status */
 export async function runBackfill(
   { config, dataDir, chain, log }: RunBackfillOptions,
   sink: SinkOptions,

@@ -21,14 +21,13 @@ interface ServeSinksOptions {
   readonly dataDir: string;
   readonly chain: Chain;
   readonly log: Logger;
-  /** How long closing waits for sinks to take what is in the log; the rest follows at the next start. */
+  /** Time limits for sinks to forward the rest of the log at close. They resume at the next start. */
   readonly closeLimits: CloseLimits;
   /**
-   * Blocks will come in a rush: sinks begin with a rest, behind which their thread is started, or where they are closed
-   * before.
+   * Many blocks will arrive at once. Sinks then start after a pause, or at close if that is earlier.
    */
   readonly isRush?: boolean;
-  /** Hears of every change of a sink: for metrics. */
+  /** Called after every change of a sink's status, for metrics. */
   readonly onStatus?: (status: SinkStatus) => void;
 }
 
@@ -38,12 +37,15 @@ export interface SinkService extends Service {
   readonly control: SinkControl;
 }
 
-/** A stop of the node must end within ten seconds. */
+/** Limits of a node stop in ms. A stop must end within ten seconds. */
 export const NODE_CLOSE_LIMITS: CloseLimits = { quietMs: 1000, maxMs: 4000 };
-/** An import is over when the sinks have what was imported; one that is away does not hold it up for long. */
+/**
+ * Limits of an import in ms. It ends when the sinks have forwarded the imported blocks, unless a sink makes no
+ * progress.
+ */
 export const IMPORT_CLOSE_LIMITS: CloseLimits = { quietMs: 20_000, maxMs: Number.MAX_SAFE_INTEGER };
 
-/** Forwards what a running node makes irreversible. */
+/** Starts the configured sinks of a running node, and closes them with the node. */
 export function addSinks(node: TronicleNode): SinkService {
   const { config, dataDir, chain, log } = node;
   const sinks = serveSinks({ config, dataDir, chain, log, closeLimits: NODE_CLOSE_LIMITS });
@@ -52,7 +54,7 @@ export function addSinks(node: TronicleNode): SinkService {
 }
 
 /**
- * Starts forwarding to the configured sinks (`tronicle.sinks`, `event.subscribe`), as they were changed at run time.
+ * Starts the configured sinks (`tronicle.sinks`, `event.subscribe`), with the changes made at run time.
  */
 export function serveSinks(options: ServeSinksOptions): SinkService {
   const { config, dataDir, chain, log, closeLimits, isRush = false, onStatus } = options;
@@ -74,13 +76,13 @@ export function serveSinks(options: ServeSinksOptions): SinkService {
   };
 }
 
-/** Loads and starts the forwarding thread with the first sink: most nodes have none. */
+/** Loads and starts the forwarding thread with the first sink, because most nodes have none. */
 class LazyForwarder implements SinkRunner {
   readonly statuses = new Map<string, SinkStatus>();
   private readonly options: Omit<ServeSinksOptions, 'closeLimits'>;
   private readonly onStatus: (status: SinkStatus) => void;
   private thread: Promise<ForwarderThread> | undefined;
-  /** Ends the rest before the first turn. */
+  /** Ends the initial pause early. */
   private readonly haste = new AbortController();
 
   constructor(options: Omit<ServeSinksOptions, 'closeLimits'>, onStatus: (status: SinkStatus) => void) {
@@ -90,7 +92,7 @@ class LazyForwarder implements SinkRunner {
 
   startSink(sink: SinkOptions): void {
     const { dataDir, chain } = this.options;
-    // Internal transactions lie in the changes: what a sink has not passed on yet must not be forgotten.
+    // Internal transactions are in the row changes, so the ledger must keep what the sink has not forwarded.
     const place =
       sink.repeats && sink.from !== undefined
         ? chain.ledger.block(sink.from - 1)

@@ -5,27 +5,27 @@ import { backfillSinkOf, type SinkOptions } from '../../streams/sinks/sink-kinds
 import { shownSink, sinkToJson } from './sink-json.js';
 import type { SinkJson, SinkRegistry } from './sink-registry.js';
 
-/** What runs sinks. */
+/** Starts and stops sinks. */
 export interface SinkRunner {
   startSink(sink: SinkOptions): void;
   stopSink(name: string): Promise<void>;
-  /** What an operator must know before a sink begins. */
+  /** Returns a note for the operator before a sink starts; undefined if there is nothing to note. */
   noteOn(sink: SinkOptions): string | undefined;
   readonly statuses: ReadonlyMap<string, SinkStatus>;
 }
 
 export interface BackfillRequest {
-  /** Sink whose records are to be filled in. */
+  /** Sink whose records are backfilled. */
   readonly sink: string;
   readonly topic: string;
   readonly from: number;
-  /** Last height; without it the back-fill goes on with live blocks. */
+  /** Last height; if undefined, the backfill continues with new blocks. */
   readonly to?: number | undefined;
-  /** Kafka topic, or path of a file, that gets the records. */
+  /** Target: a Kafka topic, or the path of a file. */
   readonly into?: string | undefined;
 }
 
-/** Sinks of a running node, as an operator changes them. One change at a time. */
+/** Changes sinks of a running node. Runs one change at a time. */
 export class SinkControl {
   private readonly registry: SinkRegistry;
   private readonly runner: SinkRunner;
@@ -48,7 +48,7 @@ export class SinkControl {
     return this.next(async () => this.runner.startSink(this.registry.add(json)));
   }
 
-  /** What it has passed on stays known: one that is added again under its name goes on there. */
+  /** Removes a sink. Its cursor is kept, so a sink added under the same name resumes there. */
   remove(name: string): Promise<void> {
     return this.next(async () => {
       this.registry.find(name);
@@ -74,7 +74,7 @@ export class SinkControl {
     });
   }
 
-  /** Holds from the next block on that the sink passes on. */
+  /** Changes a filter. Applies from the next forwarded block. */
   setFilter(name: string, filter: object): Promise<void> {
     return this.next(async () => {
       this.registry.setFilter(name, filter);
@@ -85,7 +85,7 @@ export class SinkControl {
     });
   }
 
-  /** Starts a back-fill as a sink of its own; answers its name, and what it takes. @throws {UsageError} */
+  /** Starts a backfill as a new sink. @returns its name and target @throws {UsageError} */
   backfill(request: BackfillRequest): Promise<{ readonly sink: string; readonly note: string | undefined }> {
     return this.next(async () => {
       const sink = backfillSink(this.registry.find(request.sink).options, request);
@@ -95,7 +95,7 @@ export class SinkControl {
     });
   }
 
-  /** A back-fill that came to its end is no sink any more. */
+  /** Removes a finished backfill from the sinks. */
   noteStatus({ name, state }: SinkStatus): void {
     if (state === 'done') void this.next(async () => this.registry.remove(name));
   }
@@ -108,17 +108,20 @@ export class SinkControl {
 }
 
 /**
- * A back-fill gives the records that the sink would have sent of those blocks, index and count included, to a topic
- * that the sink does not send to itself: old records behind new ones would be in no order. @throws {UsageError}
+ * Creates the sink of a backfill. It sends the same records as the base sink would, with the same index and count. The
+ * target must be a topic that the base sink does not use, because old records after new ones would break the order.
+ * @throws {UsageError}
  */
 export function backfillSink(base: SinkOptions, { topic, from, to, into }: BackfillRequest): SinkOptions {
   const trigger = TRIGGERS.find((name) => name === topic.toLowerCase());
-  if (trigger === undefined) throw new UsageError(`there is no topic ${topic}, only ${TRIGGERS.join(', ')}`);
+  if (trigger === undefined) throw new UsageError(`unknown topic ${topic}; use ${TRIGGERS.join(', ')}`);
   if (base.topics.includes(LOG_TRIGGER_TOPIC))
-    throw new UsageError(`sink ${base.name} sends the log, which has no events`);
+    throw new UsageError(`sink ${base.name} forwards the log, which has no events to backfill`);
   if (base.finality === 'applied')
-    throw new UsageError(`sink ${base.name} passes on blocks before they are irreversible: only others can be filled`);
-  if (to !== undefined && to < from) throw new UsageError(`a back-fill cannot end at ${to}, before it begins`);
+    throw new UsageError(
+      `sink ${base.name} forwards unsolidified blocks; only sinks of solidified blocks can backfill`,
+    );
+  if (to !== undefined && to < from) throw new UsageError(`invalid range: --to ${to} is below --from ${from}`);
   const name = `${base.name}-${trigger}-from-${from}`;
   const topics: readonly Trigger[] = TRIGGERS.filter((one) => one === trigger || base.topics.includes(one));
   const isSent = (base.only ?? base.topics).includes(trigger);

@@ -1,7 +1,7 @@
 import { type SinkOptions, sinkMembersOf } from '../../streams/sinks/sink-kinds.js';
 import type { SinkJson } from './sink-registry.js';
 
-/** A sink in the form of the configuration. */
+/** Returns a sink in the form of an element of `tronicle.sinks`. */
 export function sinkToJson({ filter, ...sink }: SinkOptions): SinkJson {
   const { fromBlock, toBlock, ...lists } = filter;
   const members = sinkMembersOf(sink.type);
@@ -16,13 +16,13 @@ export function sinkToJson({ filter, ...sink }: SinkOptions): SinkJson {
   };
 }
 
-/** What may be shown of it: no password. */
+/** Returns a sink without passwords, for display. */
 export function shownSink(sink: SinkOptions): SinkJson {
   const members = sinkMembersOf(sink.type);
   return { ...sinkToJson(sink), ...mapped(sink, (name, value) => members[name]?.shown?.(value)) };
 }
 
-/** The members that are made into something else. */
+/** Returns the members for which `make` returns a value. */
 function mapped(sink: object, make: (name: string, value: unknown) => unknown): Record<string, unknown> {
   const made = Object.entries(sink).map(([name, value]) => [name, make(name, value)] as const);
   return Object.fromEntries(made.filter(([, value]) => value !== undefined));

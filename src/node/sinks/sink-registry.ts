@@ -4,15 +4,15 @@ import { replaceFile } from '../../files/replace-file.js';
 import { UsageError } from '../../primitives/errors.js';
 import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
 
-/** A sink as a caller gives it: the members of an element of `tronicle.sinks`. */
+/** A sink in the form of an element of `tronicle.sinks`. */
 export type SinkJson = Readonly<Record<string, unknown>> & { readonly name: string };
 
-/** What was changed while the node ran. */
+/** Changes made while the node was running. */
 interface Changes {
   readonly added: readonly SinkJson[];
   readonly paused: readonly string[];
   readonly removed: readonly string[];
-  /** By sink, in place of the configured one. */
+  /** Filters that replace the configured ones, by sink name. */
   readonly filters: Readonly<Record<string, object>>;
 }
 
@@ -23,13 +23,13 @@ interface KnownSink {
   readonly isPaused: boolean;
 }
 
-/** The sinks of the configuration with what was changed at run time, which is kept in `<data>/streams/sinks.json`. */
+/** The configured sinks with the changes made at run time. The changes are stored in `<data>/streams/sinks.json`. */
 export class SinkRegistry {
   private readonly configured: readonly SinkOptions[];
   private readonly file: string;
   private changes: Changes;
 
-  /** @throws {UsageError} a file that this class did not write */
+  /** @throws {UsageError} malformed file */
   constructor(configured: readonly SinkOptions[], file: string) {
     this.configured = configured;
     this.file = file;
@@ -53,16 +53,14 @@ export class SinkRegistry {
     const found = this.all().find(({ options }) => options.name === name);
     if (found !== undefined) return found;
     const names = this.all().map(({ options }) => options.name);
-    throw new UsageError(
-      `there is no sink ${name}; there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ') || 'none'}`,
-    );
+    throw new UsageError(`unknown sink ${name}; existing sinks: ${names.join(', ') || 'none'}`);
   }
 
-  /** @throws {UsageError} members that a configuration could not have either, or a name that is taken */
+  /** Adds a sink. @throws {UsageError} invalid members, or the name exists */
   add(json: SinkJson): SinkOptions {
     const options = sinkFromJson(json);
     if (this.all().some(({ options: { name } }) => name === options.name))
-      throw new UsageError(`there is a sink ${options.name} already`);
+      throw new UsageError(`sink ${options.name} already exists`);
     const { added, removed } = this.changes;
     this.write({ ...this.changes, added: [...added, json], removed: removed.filter((name) => name !== options.name) });
     return options;
@@ -85,7 +83,7 @@ export class SinkRegistry {
     this.write({ ...this.changes, paused: isPaused ? [...others, name] : others });
   }
 
-  /** @throws {UsageError} no filter */
+  /** @throws {UsageError} invalid filter */
   setFilter(name: string, filter: object): void {
     withFilter(this.find(name).options, filter);
     this.write({ ...this.changes, filters: { ...this.changes.filters, [name]: filter } });
@@ -107,11 +105,8 @@ function readChanges(file: string): Changes {
     changes.added.map(sinkFromJson);
     return changes;
   } catch (cause) {
-    throw new UsageError(
-      `${file} does not hold what was changed of the sinks: delete it to have those of the configuration`,
-      {
-        cause,
-      },
-    );
+    throw new UsageError(`${file} is malformed; delete it to use only the sinks of the configuration`, {
+      cause,
+    });
   }
 }

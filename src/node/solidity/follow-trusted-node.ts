@@ -11,28 +11,27 @@ interface FollowOptions {
   readonly chain: Pick<Chain, 'importBlock'> & { readonly ledger: Pick<Chain['ledger'], 'position' | 'flush'> };
   /** host:port, gRPC. `node.trustNode` */
   readonly address: string;
-  /** Where `node.shutdown` ends it. */
+  /** Stop conditions of `node.shutdown`. */
   readonly target?: StopTarget;
   readonly log: Logger;
 }
 
-/** ms before what failed is tried again. */
+/** Delay before a retry, in ms. */
 const RETRY_MS = 1000;
-/** Blocks between two flushes while catching up. */
+/** Number of blocks between two flushes during catch-up. */
 const BATCH = 100;
 
 /**
- * Takes the irreversible blocks of a node that is believed, one by one, as if they were made here: neither signatures
- * nor roots are checked. What does not come, or is refused, is asked for again until it is right. Reference:
- * SolidityNode, pushVerifiedBlock.
+ * Imports the solidified blocks of a trusted node one by one, without checks of signatures and Merkle roots. Retries a
+ * missing or rejected block until it is valid. Reference: SolidityNode, pushVerifiedBlock.
  */
 export class FollowTrustedNode implements Service {
-  /** Ends with `close` or at the target. */
+  /** Resolves after `close` or at the stop target. */
   readonly ended: Promise<void>;
   private readonly options: FollowOptions;
   private readonly node: TrustedNode;
   private readonly stop = new AbortController();
-  /** Height of the newest block that the node holds for irreversible, as far as it was asked. */
+  /** Newest solidified height of the trusted node, as of the last request. */
   private reachable = 0;
 
   constructor(options: FollowOptions) {
@@ -54,7 +53,7 @@ export class FollowTrustedNode implements Service {
         await this.takeNext();
       } catch (error) {
         if (signal.aborted) return;
-        this.options.log.error({ err: error, next: this.nextNumber }, 'the trusted node gives no block, trying again');
+        this.options.log.error({ err: error, next: this.nextNumber }, 'no block from trusted node, retrying');
         await this.wait(RETRY_MS);
       }
     }
@@ -74,7 +73,7 @@ export class FollowTrustedNode implements Service {
     }
     const block = await this.node.block(number);
     if (block.number !== number) {
-      log.warn({ wanted: number, came: block.number }, 'the trusted node gives another block');
+      log.warn({ wanted: number, came: block.number }, 'trusted node sent another block, retrying');
       return await this.wait(RETRY_MS);
     }
     this.take(block);

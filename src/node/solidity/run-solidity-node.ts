@@ -7,10 +7,11 @@ import { untilStopped } from '../until-stopped.js';
 import { FollowTrustedNode } from './follow-trusted-node.js';
 
 /**
- * Runs a solidity node until it is stopped: the irreversible blocks of one trusted node, executed and served as the
- * irreversible state, on the ports `node.http.solidityPort` and `node.rpc.port`. Reference: SolidityNode.main; from
- * release 4.8.0 on a flag of the node.
- * @returns 0, also where no node is named, as there @throws {UsageError | DamageError} one sentence for the operator
+ * Runs a solidity node until it is stopped. It executes the solidified blocks of one trusted node and serves the
+ * solidified state on the ports `node.http.solidityPort` and `node.rpc.port`. Reference: SolidityNode.main; a flag of
+ * the node since release 4.8.0.
+ * @returns 0, even without a trusted node, as the reference does
+ * @throws {UsageError | DamageError} one sentence for the operator
  */
 export async function runSolidityNode(config: NodeConfig, log: Logger): Promise<number> {
   const { trustNode } = config.node;
@@ -18,7 +19,7 @@ export async function runSolidityNode(config: NodeConfig, log: Logger): Promise<
     log.error('Trust node is not set.');
     return 0;
   }
-  if (config.witness.enabled) throw new UsageError('a solidity node produces no blocks: leave --witness out');
+  if (config.witness.enabled) throw new UsageError('a solidity node produces no blocks; remove --witness');
   const stopped = untilStopped();
   const node = await TronicleNode.open({ config, dataDir: config.outputDirectory, log });
   try {
@@ -27,9 +28,9 @@ export async function runSolidityNode(config: NodeConfig, log: Logger): Promise<
     await startServices(node);
     const following = new FollowTrustedNode({ chain, address: trustNode, target, log });
     node.add(following);
-    log.info({ head: headNumber, trustNode }, 'solidity node runs');
+    log.info({ head: headNumber, trustNode }, 'solidity node started');
     await Promise.race([stopped, following.ended]);
-    log.info('node stops');
+    log.info('node stopping');
   } finally {
     await node.close();
   }

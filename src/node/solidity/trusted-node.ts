@@ -3,10 +3,10 @@ import { DynamicProperties, EmptyMessage, NumberMessage } from '../../codec/gene
 import { type DecodedBlock, decodeBlock } from '../../state-transition/block/decoded-block.js';
 
 const SERVICE = '/protocol.Database';
-/** ms that an answer may take: a block has 2 MB at most, and one that does not come is asked for again. */
+/** Timeout of a request in ms. A block has at most 2 MB. */
 const ANSWER_MS = 30_000;
 
-/** The node that a solidity node believes, over gRPC, asked one question at a time. Reference: DatabaseGrpcClient. */
+/** gRPC client of the node that a solidity node trusts. Sends one request at a time. Reference: DatabaseGrpcClient. */
 export class TrustedNode {
   private readonly client: Client;
   private asked: ClientUnaryCall | undefined;
@@ -16,20 +16,20 @@ export class TrustedNode {
     this.client = new Client(address, credentials.createInsecure());
   }
 
-  /** Height of its newest irreversible block. @throws {Error} of the call, or of an answer that is no message */
+  /** Returns the node's solidified height. @throws {Error} failed call or malformed answer */
   async solidifiedNumber(): Promise<number> {
     const bytes = await this.ask('GetDynamicProperties', EmptyMessage.encode(new EmptyMessage()));
     return Number(DynamicProperties.decode(bytes).lastSolidityBlockNum);
   }
 
-  /** A block of its chain; another one, or none, where it has none of that height. @throws {Error} as above */
+  /** Requests a block. The node may answer with another block, or with an empty one. @throws {Error} as above */
   async block(number: number): Promise<DecodedBlock> {
     const request = new NumberMessage();
     request.num = BigInt(number);
     return decodeBlock(await this.ask('GetBlockByNum', NumberMessage.encode(request)));
   }
 
-  /** What is still asked fails. */
+  /** Cancels the pending request. */
   close(): void {
     this.asked?.cancel();
     this.client.close();

@@ -29,7 +29,7 @@ import { SignaturePool } from '../threads/signatures/signature-pool.js';
 
 const MINUTE_MS = 60_000;
 
-/** Joins the network that the configuration names; the connections end with the node. */
+/** Joins the configured network. Connections are closed with the node. */
 export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   const { config, chain, clock, log: nodeLog, target } = node;
   const { node: settings, peers, addressPrefix, tronicle } = config;
@@ -38,7 +38,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   const signatures = new SignaturePool({ threads: tronicle.threads.signatures, addressPrefix });
   const self = { id: createNodeId(), ...ownHosts(config), port: settings.listen.port };
   const own = { hosts: [self.ipv4, self.ipv6, lanHost()].flatMap((host) => host ?? []), port: self.port };
-  /** Nodes that are dialled: a name may stand for this one. */
+  /** Removes this node from a list of nodes to dial, because a host name may resolve to it. */
   const othersOf = async (nodes: readonly HostPort[]): Promise<readonly HostPort[]> =>
     (await resolveHosts(nodes, log)).filter((node) => !isOwnEndpoint(node, own));
   const active = await othersOf(peers.active);
@@ -105,9 +105,9 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
         if (dataType !== DataType.BLOCK) return;
         node.voted.raise(Number(viewN));
         node.voted.keep(node.dataDir).catch((error: unknown) => {
-          log.warn({ err: error }, 'cannot store the height of the newest agreed block');
+          log.warn({ err: error }, 'PBFT height not stored');
         });
-        log.debug({ num: Number(viewN) }, 'enough witnesses voted for a block');
+        log.debug({ num: Number(viewN) }, 'PBFT quorum reached');
       },
     },
     candidates: () => discovery?.connectable() ?? [],
@@ -182,7 +182,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   return network;
 }
 
-/** Whose blocks this node makes, where it makes any. */
+/** Returns the witness of this node; undefined if it does not produce. */
 function witnessOf({ enabled, privateKeys, accountAddress }: WitnessConfig): WitnessIdentity | undefined {
   const [key] = privateKeys;
   if (!enabled || key === undefined || accountAddress === undefined) return undefined;

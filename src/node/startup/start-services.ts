@@ -12,8 +12,8 @@ import { addSinks } from '../sinks/serve-sinks.js';
 import { ApiThread } from '../threads/api-thread/api-thread.js';
 
 /**
- * Starts everything that serves a node to the outside, as its configuration says.
- * @param lag of a replica, for its metrics
+ * Starts all configured services of a node.
+ * @param lag set for a replica, for its metrics
  */
 export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promise<void> {
   const { chain, config, log, clock, dataDir, keys, peers, voted } = node;

@@ -3,19 +3,19 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { RowChange } from '../../projections/state/state-reader.js';
 import { isJavaStore, javaStoreIds, type StoreId, storeName } from '../../projections/state/stores.js';
 
-/** store → key (hex) → value (hex), or null when the row was deleted. */
+/** Store → key (hex) → value (hex), or null if the row was deleted. */
 export type RowsByStore = Record<string, Record<string, string | null>>;
 
 interface Seen {
   readonly store: StoreId;
   readonly key: Uint8Array;
-  /** Value when the last answer with a difference was given. */
+  /** Value as of the previous call of `take`. */
   readonly value: Uint8Array | undefined;
 }
 
 /**
- * What changed in the committed state, in stores that the reference has, since it was asked last, over any number of
- * blocks, back and forth.
+ * Returns the changes of the committed state since the last call, in java-tron's stores, across any number of applied
+ * and reverted blocks.
  */
 export class ChangedRows {
   private readonly ledger: Ledger;
@@ -25,7 +25,7 @@ export class ChangedRows {
     this.ledger = ledger;
   }
 
-  /** The first answer holds every row. */
+  /** Returns the changed rows. The first call returns every row. */
   take(): RowsByStore {
     const from = this.seq;
     this.seq = this.ledger.position.seq;
@@ -53,17 +53,17 @@ export class ChangedRows {
     }
   }
 
-  /** The entry of the block that a `reverted` entry takes back: the newest one of its id before it. */
+  /** Returns the entry of the block that a `reverted` entry reverts: the newest earlier one with its id. */
   private appliedBefore(seq: number, id: Uint8Array): number {
     for (let at = seq - 1; at > 0; at--) {
       const entry = this.ledger.entry(at);
       if (entry.kind === 'applied' && toHex(entry.id) === toHex(id)) return at;
     }
-    throw new RangeError(`entry ${seq} takes back a block that the log does not hold`);
+    throw new RangeError(`log entry ${seq} reverts a block that is missing in the log`);
   }
 }
 
-/** Every row of the state that the reference has. */
+/** Returns all rows of the state that java-tron has. */
 export function allRows(ledger: Ledger): RowsByStore {
   const rows: RowsByStore = {};
   for (const store of javaStoreIds) {

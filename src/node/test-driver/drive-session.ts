@@ -21,29 +21,29 @@ import { decodeTransaction } from '../../state-transition/transactions/decode-tr
 import { addReceived, checkBlockHeader, importReceived } from '../peers/ledger-chain.js';
 import { allRows, ChangedRows, type RowsByStore } from './changed-rows.js';
 
-/** One line of input: the operation and its arguments. */
+/** One input line: the operation and its arguments. */
 export type DriverRequest = Readonly<Record<string, unknown>> & { readonly op?: unknown };
 export type DriverAnswer = Record<string, unknown>;
 
 interface DriveOptions {
   readonly chain: Chain;
   readonly isSorted: boolean;
-  /** What still waits is offered again after each block. */
+  /** Executes pending transactions again after each block. */
   readonly offersAgain: boolean;
   readonly keys: readonly string[];
 }
 
-/** Step at which a peer's message failed. */
+/** Processing step at which a peer's message failed. */
 type Stage = 'parse' | 'check' | 'parent' | 'valid' | 'push';
 
-/** A request that cannot be understood. */
+/** Malformed request. */
 export class TestDriverError extends TronError<'BAD_REQUEST'> {
   constructor(message: string) {
     super('BAD_REQUEST', message);
   }
 }
 
-/** The operations of `tronicle drive`: one request in, one answer out. */
+/** Runs the operations of `tronicle drive`: one answer per request. */
 export class TestDriverSession {
   private readonly options: DriveOptions;
   private readonly chain: Chain;
@@ -62,11 +62,11 @@ export class TestDriverSession {
     return describeError(error, this.chain.state.rules.release.texts);
   }
 
-  /** @throws whatever is not an answer of the operation: the caller ends the node */
+  /** @throws errors that are not part of an answer; the caller ends the node */
   async answer(request: DriverRequest): Promise<DriverAnswer> {
     const operation = typeof request.op === 'string' ? operations[request.op] : undefined;
     try {
-      if (operation === undefined) throw new TestDriverError(`no such operation: ${String(request.op)}`);
+      if (operation === undefined) throw new TestDriverError(`unknown operation: ${String(request.op)}`);
       return await operation(this, request);
     } catch (error) {
       return this.describe(error);
@@ -112,7 +112,7 @@ export class TestDriverSession {
     const account = chain.state.account(witness);
     const signer = account === undefined ? addressBytes(witness) : witnessKeyAddress(account);
     const key = this.keys.get(signer) ?? this.keys.get(addressBytes(witness));
-    if (key === undefined) throw new TestDriverError(`no key of witness ${witness} is known`);
+    if (key === undefined) throw new TestDriverError(`no key for witness ${witness}`);
     const block = produceBlock(chain.state, chain.mempool, {
       witness,
       key,
@@ -122,7 +122,7 @@ export class TestDriverSession {
       isTimeUp: () => false,
     });
     if (block === undefined)
-      throw new TestDriverError(`the key of witness ${witness} is not that of its witness permission`);
+      throw new TestDriverError(`the key of witness ${witness} does not match its witness permission`);
     const answer: DriverAnswer = {
       num: block.number,
       id: block.idHex,
@@ -134,7 +134,7 @@ export class TestDriverSession {
     if (request['noPush'] === true) return answer;
     chain.importBlock(block, { isOwn: true });
     await chain.ledger.flush();
-    answer['infos'] = toHex(present(chain.ledger.block(block.number), 'the block was pushed').results);
+    answer['infos'] = toHex(present(chain.ledger.block(block.number), 'the block was imported').results);
     answer['solid'] = chain.solidifiedNumber;
     answer['diff'] = this.changed.take();
     this.offerAgain();
@@ -143,7 +143,7 @@ export class TestDriverSession {
 
   async erase(count: number): Promise<DriverAnswer> {
     const height = this.chain.ledger.position.headNumber - count;
-    if (height < 0) throw new TestDriverError(`there are no ${count} blocks to take back`);
+    if (height < 0) throw new TestDriverError(`cannot revert ${count} blocks: the chain is shorter`);
     while (this.chain.ledger.position.headNumber > height) this.chain.revertHead();
     await this.chain.ledger.flush();
     return this.status();
@@ -152,7 +152,7 @@ export class TestDriverSession {
   async rollback(height: number): Promise<DriverAnswer> {
     const { headNumber } = this.chain.ledger.position;
     if (height < 0 || height > headNumber)
-      throw new TestDriverError(`there is no block ${height} below the head ${headNumber}`);
+      throw new TestDriverError(`invalid height ${height}; the head is ${headNumber}`);
     this.chain.rollback(height);
     await this.chain.ledger.flush();
     return this.status();
@@ -257,7 +257,7 @@ export class TestDriverSession {
     return answer;
   }
 
-  /** Height → receipts in hex, or null where none are left, for each height whose receipts a push changed. */
+  /** Returns the receipts (hex) that a push changed, by height; null if a height has none any more. */
   private changedResults(seqBefore: number): Record<string, string | null> {
     const { ledger } = this.chain;
     const before = new Map<number, string>();
@@ -271,7 +271,7 @@ export class TestDriverSession {
     for (const [number, old] of before) {
       const now =
         number <= ledger.position.headNumber
-          ? toHex(present(ledger.block(number), 'the chain has each block up to its head').results)
+          ? toHex(present(ledger.block(number), 'the log contains each block up to the head').results)
           : '';
       if (now !== old) changed[number] = now === '' ? null : now;
     }
@@ -338,7 +338,7 @@ function noteBlock(answer: DriverAnswer, block: DecodedBlock): void {
   answer['num'] = block.number;
 }
 
-/** What an operation that fails answers, in the words of a release. */
+/** Returns the answer for an error, with the texts of the release. */
 function describeError(error: unknown, { refusals }: ReleaseTexts): DriverAnswer {
   if (error instanceof P2pError) {
     const { cause, code, message } = error;
@@ -361,18 +361,18 @@ function describeError(error: unknown, { refusals }: ReleaseTexts): DriverAnswer
 
 function textOf(request: DriverRequest, name: string): string {
   const value = request[name];
-  if (typeof value !== 'string') throw new TestDriverError(`${name} is missing`);
+  if (typeof value !== 'string') throw new TestDriverError(`missing argument ${name}`);
   return value;
 }
 
 function numberOf(request: DriverRequest, name: string): number | undefined {
   const value = request[name];
   if (value === undefined) return undefined;
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new TestDriverError(`${name} is no number`);
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new TestDriverError(`invalid number in ${name}`);
   return value;
 }
 
 function bytesOf(hex: string): Uint8Array {
-  if (!/^([0-9a-f]{2})*$/i.test(hex)) throw new TestDriverError('not a hex text');
+  if (!/^([0-9a-f]{2})*$/i.test(hex)) throw new TestDriverError('invalid hex');
   return fromHex(hex);
 }

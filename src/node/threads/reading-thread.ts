@@ -11,22 +11,22 @@ import type { ApiThreadData } from './api-thread/messages.js';
 interface ReadingThread {
   readonly config: NodeConfig;
   readonly rules: ChainRules;
-  /** Follows the writer's. */
+  /** Read-only ledger that follows the writer's. */
   readonly ledger: Ledger;
   readonly log: Logger;
-  /** The node's time, ms since 1970. */
+  /** Returns the node's time in ms since 1970. */
   now(): number;
 }
 
-/** A configuration as it may cross threads: the rule of `node.shutdown.BlockTime` holds functions. */
+/** Returns a configuration that can be sent to a thread. The rule of `node.shutdown.BlockTime` has functions. */
 export function configForThread(config: NodeConfig): ApiThreadData['config'] {
   const { shutdown: _, ...node } = config.node;
   return { ...config, node };
 }
 
 /**
- * What a thread needs that reads the node's folder for itself.
- * @param write takes lines of the log: one thread writes it
+ * Opens the node's folder for a thread that only reads it.
+ * @param write receives the log lines; only the main thread writes the log file
  */
 export async function openReadingThread(
   { dataDir, config: sent, level, bell, clock }: Omit<ApiThreadData, 'producers' | 'metrics' | 'peers'>,

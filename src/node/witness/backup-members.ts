@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { type LookUp, resolveHost } from '../peers/resolve-hosts.js';
 
 /**
- * Addresses of a backup group's other members, some of which are configured by name.
+ * Addresses of the other members of a backup group. Members may be configured by host name.
  * Reference: BackupManager.refreshMemberIps.
  */
 export class BackupMembers {
@@ -21,12 +21,12 @@ export class BackupMembers {
     return this.members.some((member) => isIP(member) === 0);
   }
 
-  /** Those that have an address, and are not this node. */
+  /** Returns the resolved addresses except this node's. */
   addresses(): readonly string[] {
     return [...this.found.values()].filter((host) => host !== this.ownHost);
   }
 
-  /** Looks all names up; one that has no address now keeps the one that it had. */
+  /** Resolves all names. A name that cannot be resolved keeps its previous address. */
   async read(): Promise<void> {
     for (const member of this.members) {
       const address = await resolveHost(member, this.lookUp);

@@ -6,13 +6,13 @@ import { UsageError } from '../../primitives/errors.js';
 import type { TronicleNode } from '../lifecycle/node.js';
 import { BackupMembers } from './backup-members.js';
 
-/** ms between two looks for the addresses of members that are names. Reference: BackupManager.init. */
+/** Interval of host name look-ups for members, in ms. Reference: BackupManager.init. */
 const LOOK_UP_PERIOD_MS = 60_000;
 
 /**
- * Joins the group of `node.backup.members`, whose master alone produces; ends with the node. Without members, or
- * without a port, this node is the master. Reference: BackupServer.initServer.
- * @throws {UsageError} a witness whose port is taken: the reference would produce beside the others
+ * Joins the group of `node.backup.members`, in which only the master produces. Leaves it when the node closes. Without
+ * members, or without a port, this node is the master. Reference: BackupServer.initServer.
+ * @throws {UsageError} the port of a witness is in use; the reference would then produce in addition to the master
  */
 export async function startBackup(node: TronicleNode): Promise<void> {
   const { config, log: nodeLog } = node;
@@ -34,18 +34,20 @@ export async function startBackup(node: TronicleNode): Promise<void> {
       node.add({ close: async () => clearInterval(timer) });
     }
     node.isMaster = () => backup.role === 'master';
-    log.info({ port, members: others, priority }, 'backup of witnesses runs');
+    log.info({ port, members: others, priority }, 'witness backup started');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (config.witness.enabled) {
-      throw new UsageError(`node.backup.port ${port} cannot be used, so both members could produce: ${reason}`);
+      throw new UsageError(
+        `node.backup.port ${port} is not available (${reason}); without it both members would produce`,
+      );
     }
-    log.warn({ port, reason }, 'backup does not run');
+    log.warn({ port, reason }, 'witness backup not started');
   }
 }
 
 /**
- * The address that this machine's name stands for; none where it stands for nothing.
+ * Returns the address of this machine's host name; an empty text if it has none.
  * Reference: InetAddress.getLocalHost.
  */
 async function ownAddress(): Promise<string> {

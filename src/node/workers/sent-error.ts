@@ -4,7 +4,7 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { TronError } from '../../primitives/errors.js';
 import { ChainError } from '../../state-transition/errors.js';
 
-/** An error on its way to another thread, where a structured clone would have lost its class. */
+/** An error in a form that keeps its class across threads, unlike a structured clone. */
 export type SentError =
   | { readonly kind: 'chain'; readonly exception: string; readonly text: string | null; readonly checked: boolean }
   | { readonly kind: 'java'; readonly javaClass: string; readonly text: string | null }
@@ -13,7 +13,7 @@ export type SentError =
   | { readonly kind: 'tron'; readonly code: string; readonly message: string }
   | { readonly kind: 'other'; readonly message: string };
 
-/** An error in a form that crosses; of an error without a meaning for callers only its text. */
+/** Converts an error for sending. Errors without a meaning for callers keep only their message. */
 export function sendError(error: unknown): SentError {
   if (error instanceof ChainError) {
     return { kind: 'chain', exception: error.exception, text: error.text, checked: error.checked };
@@ -25,7 +25,7 @@ export function sendError(error: unknown): SentError {
   return { kind: 'other', message: error instanceof Error ? error.message : String(error) };
 }
 
-/** The error as it was thrown, without its stack. */
+/** Returns the error as it was thrown, without its stack. */
 export function receiveError(sent: SentError): Error {
   if (sent.kind === 'chain') return new ChainError(sent.exception, sent.text, { checked: sent.checked });
   if (sent.kind === 'java') return new JavaError(sent.javaClass, sent.text);

@@ -1,28 +1,28 @@
 import type { Logger } from 'pino';
 import type { WorkerHandle } from './worker-handle.js';
 
-/** ms until a thread that ended is started again. */
+/** Delay before a restart, in ms. */
 const RESTART_MS = 1000;
 
 interface KeptWorkerOptions<W> {
   readonly name: string;
   readonly log: Logger;
-  /** Starts the thread anew. @param onExit to be called when it has ended */
+  /** Starts the thread. @param onExit must be called when it has ended */
   readonly start: (onExit: () => void) => W;
 }
 
-/** A thread that is started again when it ends, until it is closed. */
+/** A thread that is restarted when it ends, until it is closed. */
 export class SupervisedWorker<W extends Pick<WorkerHandle<never, never>, 'ready' | 'close'>> {
   private readonly options: KeptWorkerOptions<W>;
   private isClosing = false;
-  /** Undefined while there is none. */
+  /** The running thread; undefined during a restart. */
   worker: W | undefined;
 
   constructor(options: KeptWorkerOptions<W>) {
     this.options = options;
   }
 
-  /** Ends when it serves. @throws what keeps it from starting: the first time nothing is tried again */
+  /** Resolves when the thread is ready. @throws start error; the first start is not retried */
   async start(): Promise<void> {
     let isServing = false;
     const worker = this.options.start(() => {
@@ -34,7 +34,7 @@ export class SupervisedWorker<W extends Pick<WorkerHandle<never, never>, 'ready'
     isServing = true;
   }
 
-  /** Starts it, and again until it serves. */
+  /** Starts the thread, and retries until it is ready. */
   begin(): void {
     this.start().catch((error: unknown) => this.startLater(error));
   }
@@ -47,14 +47,14 @@ export class SupervisedWorker<W extends Pick<WorkerHandle<never, never>, 'ready'
   private restart(): void {
     const { log, name } = this.options;
     if (this.isClosing) return;
-    log.error(`${name} ended, starting it again`);
+    log.error(`${name} ended, restarting`);
     this.beginLater();
   }
 
   private startLater(error: unknown): void {
     const { log, name } = this.options;
     if (this.isClosing) return;
-    log.error({ err: error }, `${name} cannot be started, trying again`);
+    log.error({ err: error }, `${name} start failed, retrying`);
     this.beginLater();
   }
 

@@ -6,7 +6,7 @@ interface Port {
   postMessage(message: unknown): void;
 }
 
-/** What one side does with what comes. Answers may be promises; what they throw reaches the asker with its class. */
+/** Handlers of incoming messages. `answer` may return a promise. Its errors keep their class on the other side. */
 export interface ChannelHandlers<NewsIn, QuestionIn> {
   readonly onNews?: ((news: NewsIn) => void) | undefined;
   readonly answer?: ((question: QuestionIn) => unknown) | undefined;
@@ -22,7 +22,7 @@ interface Asking {
   reject(error: Error): void;
 }
 
-/** The other side ended before it answered. */
+/** The other thread ended before it answered. */
 export class ChannelClosedError extends TronError<'THREAD_ENDED'> {
   constructor() {
     super('THREAD_ENDED', 'the other thread ended');
@@ -30,9 +30,8 @@ export class ChannelClosedError extends TronError<'THREAD_ENDED'> {
 }
 
 /**
- * Messages between two threads, in order: news, which nobody answers, and questions, each with one answer. So whoever
- * is answered has heard all that was told before the answer. Each side makes one over its port and gives it the
- * messages that come.
+ * Ordered messages between two threads: notifications without an answer, and requests with one. Notifications sent
+ * before an answer arrive before it. Each side creates a channel over its port and passes it the incoming messages.
  */
 export class ThreadChannel<NewsOut, QuestionOut, NewsIn = never, QuestionIn = never> {
   private readonly port: Port;
@@ -49,7 +48,7 @@ export class ThreadChannel<NewsOut, QuestionOut, NewsIn = never, QuestionIn = ne
     this.post({ news });
   }
 
-  /** Rejects with what the other side throws, and with ChannelClosedError when it goes away first. */
+  /** Sends a request. Rejects with the error of the other side, or with ChannelClosedError if it ends first. */
   request<Answer>(question: QuestionOut): Promise<Answer> {
     const ask = ++this.asked;
     return new Promise((resolve, reject) => {
@@ -58,16 +57,16 @@ export class ThreadChannel<NewsOut, QuestionOut, NewsIn = never, QuestionIn = ne
     });
   }
 
-  /** Takes a message of the other side's link. */
+  /** Processes a message of the other side. */
   take(message: unknown): void {
-    // Both ends are of this program and of one build.
+    // Both sides run the same build, so the form is known.
     const taken = message as LinkMessage;
     if ('news' in taken) this.handlers.onNews?.(taken.news as NewsIn);
     else if ('ask' in taken) void this.answer(taken.ask, taken.question as QuestionIn);
     else this.settle(taken.answered, taken);
   }
 
-  /** Nothing comes any more: whoever waits for an answer hears it. */
+  /** Rejects all pending requests, because no more messages arrive. */
   end(): void {
     for (const { reject } of this.asking.values()) reject(new ChannelClosedError());
     this.asking.clear();

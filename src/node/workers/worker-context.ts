@@ -2,7 +2,7 @@ import { isMainThread, type MessagePort, parentPort, workerData } from 'node:wor
 import { type ChannelHandlers, ThreadChannel } from './thread-channel.js';
 import type { CloseSign, WorkerSign } from './worker-handle.js';
 
-/** A thread as it sees itself: what it was started with, and its owner. */
+/** The thread's own side: its start data, and the channel to its owner. */
 export class WorkerContext<Data> {
   readonly data: Data;
   private readonly port: MessagePort;
@@ -12,18 +12,18 @@ export class WorkerContext<Data> {
     this.data = data;
   }
 
-  /** The thread that this module was started as; undefined where it was only imported. */
+  /** Returns the context if this module is the thread's main module; undefined if it was only imported. */
   static here<Data>(): WorkerContext<Data> | undefined {
-    // Its owner gives it data of that form.
+    // The owner starts the thread with data of this type.
     return isMainThread || parentPort === null ? undefined : new WorkerContext(parentPort, workerData as Data);
   }
 
-  /** A line of the log goes to the owner: one thread writes it. */
+  /** Sends a log line to the owner, because only one thread writes the log file. */
   readonly line = (line: string): void => this.sign({ sign: 'line', line });
 
   /**
-   * The link to the owner. What it tells and asks waits until {@link serve}; handlers may speak of what is made until
-   * then.
+   * Creates the channel to the owner. Incoming messages are queued until {@link serve}, so handlers may use objects
+   * that are created until then.
    */
   link<NewsOut, QuestionOut, NewsIn, QuestionIn>(
     handlers: ChannelHandlers<NewsIn, QuestionIn>,
@@ -32,8 +32,8 @@ export class WorkerContext<Data> {
   }
 
   /**
-   * Takes what comes from now on.
-   * @param close closes in order, with what `WorkerHandle.close` was given; the thread ends behind it
+   * Starts to process incoming messages.
+   * @param close closes in order, with the argument of `WorkerHandle.close`; the thread ends after it
    */
   serve(link: Pick<ThreadChannel<never, never>, 'take'>, close: (how: unknown) => unknown): void {
     this.port.on('message', async (message: object) => {

@@ -7,36 +7,36 @@ import { TIMER_MS_MAX } from '../../primitives/units.js';
 import { relayChannel } from './relay-channel.js';
 import { type ChannelHandlers, ThreadChannel } from './thread-channel.js';
 
-/** What a thread says of itself beside the messages of its link. */
+/** Messages of a thread about itself, in addition to those of its channel. */
 export type WorkerSign = { readonly sign: 'ready' } | { readonly sign: 'line'; readonly line: string };
-/** What it is told beside them; it closes in order and ends. */
+/** Message to a thread: close in order and end. */
 export interface CloseSign {
   readonly sign: 'close';
   readonly how: unknown;
 }
 
 interface WorkerOptions<NewsIn, QuestionIn> extends ChannelHandlers<NewsIn, QuestionIn> {
-  /** Compiled module beside the caller. */
+  /** Compiled module next to the caller. */
   readonly file: URL;
   readonly data: unknown;
   readonly transfer?: readonly TransferListItem[];
-  /** As the operator reads it: `the thread of the APIs`. */
+  /** Name for log lines and errors, such as `API thread`. */
   readonly name: string;
   readonly log: Logger;
-  /** It does not keep the process alive, and nobody waits until it serves. */
+  /** The thread does not keep the process alive, and no caller waits until it is ready. */
   readonly isBackground?: boolean;
-  /** It is gone. @param error with which, if not in order */
+  /** Called when the thread has ended. @param error undefined after an ordered end */
   readonly onExit?: (error: Error | undefined) => void;
 }
 
-/** Whether a module was compiled: tests from sources have no file to start a thread with and do its work in theirs. */
+/** Returns true if the compiled module exists. Tests from sources have none and do the work in their own thread. */
 export function isCompiled(file: URL): boolean {
   return existsSync(fileURLToPath(file));
 }
 
-/** A thread of this program as the one that started it has it: its life, its lines in the log, its link. */
+/** A thread from its owner's side: start, end, log lines, channel. */
 export class WorkerHandle<NewsOut, QuestionOut, NewsIn = never, QuestionIn = never> {
-  /** Once it says that it serves. Rejects with what kept it from that. */
+  /** Resolves when the thread is ready. Rejects with the error that prevented it. */
   readonly ready: Promise<void>;
   readonly link: ThreadChannel<NewsOut, QuestionOut, NewsIn, QuestionIn>;
   private readonly worker: Worker;
@@ -64,7 +64,7 @@ export class WorkerHandle<NewsOut, QuestionOut, NewsIn = never, QuestionIn = nev
       });
       worker.once('exit', () => reject(new Error(`${name} ended`)));
     });
-    // Who does not wait for it learns of a failure by its exit.
+    // Avoids an unhandled rejection; `onExit` reports the failure to callers that do not wait.
     this.ready.catch(() => undefined);
     this.exit = new Promise((resolve) => {
       worker.once('exit', () => {
@@ -77,11 +77,11 @@ export class WorkerHandle<NewsOut, QuestionOut, NewsIn = never, QuestionIn = nev
   }
 
   /**
-   * Tells it to close in order, and ends it when it has not after some time.
-   * @param how what its closing takes @param maxMs ms
+   * Requests an ordered close and terminates the thread after the time limit.
+   * @param how argument for the thread's close function @param maxMs time limit in ms
    */
   async close(maxMs: number, how?: unknown): Promise<void> {
-    // The process must not end before the thread has.
+    // Keeps the process alive until the thread has ended.
     this.worker.ref();
     this.worker.postMessage({ sign: 'close', how } satisfies CloseSign);
     const timer = setTimeout(() => void this.worker.terminate(), Math.min(maxMs, TIMER_MS_MAX));
@@ -89,14 +89,14 @@ export class WorkerHandle<NewsOut, QuestionOut, NewsIn = never, QuestionIn = nev
     clearTimeout(timer);
   }
 
-  /** Ends it at once. */
+  /** Terminates the thread immediately. */
   async terminate(): Promise<void> {
     await this.worker.terminate();
   }
 }
 
 /**
- * An error that crossed threads has lost its class: one with a code is a sentence for the operator, as it was there.
+ * Restores an error that has lost its class between threads. An error with a code is a sentence for the operator.
  */
 function startError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));

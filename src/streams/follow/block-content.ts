@@ -4,11 +4,11 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import { StoredBlock, type StoredTransaction } from '../../state-transition/block/stored-block.js';
 import type { SolidBlock } from './solid-blocks.js';
 
-/** A block as the payloads need it; its transactions are taken apart as far as they are asked. */
+/** The parts of a block that payloads need. Transactions are decoded on first use. */
 export interface BlockContent {
   readonly seq: number;
   readonly number: number;
-  /** Hex. */
+  /** Block id in hex. */
   readonly id: string;
   readonly parentId: string;
   readonly timeMs: bigint;
@@ -22,13 +22,13 @@ export type StreamedTransaction = Pick<
   'message' | 'idHex' | 'info' | 'internal' | 'contract' | 'parameter'
 >;
 
-/** Reads an irreversible block. */
+/** Reads the content of a solidified block. */
 export function readBlockContent(ledger: Pick<Ledger, 'changes'>, block: SolidBlock): BlockContent {
   const { entry, solidifiedNumber, solidifiedBefore } = block;
   return { ...readBlockEntry(ledger, entry), solidifiedNumber, solidifiedBefore };
 }
 
-/** The part of {@link readBlockContent} that does not depend on what came later. */
+/** Reads the part of {@link readBlockContent} that does not depend on later entries. */
 export function readBlockEntry(
   ledger: Pick<Ledger, 'changes'>,
   entry: AppliedEntry,

@@ -1,13 +1,13 @@
-/** A block that a sink has passed on: where it goes on. */
+/** Position of the last forwarded block, at which a sink resumes. */
 export interface BlockPosition {
   /** Seq of the block's `applied` entry in the log that it was read from. */
   readonly seq: number;
   readonly number: number;
-  /** Hex. */
+  /** Block id in hex. */
   readonly id: string;
 }
 
-/** Where a sink goes on that has passed the block on. */
+/** Returns the position of a block. */
 export function positionOf({ seq, number, id }: BlockPosition): BlockPosition {
   return { seq, number, id };
 }

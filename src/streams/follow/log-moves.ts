@@ -6,42 +6,42 @@ import { type BlockContent, readBlockContent, readBlockEntry } from './block-con
 import type { BlockPosition } from './block-position.js';
 import { type SolidBlock, SolidCursor, solidifiedBy } from './solid-blocks.js';
 
-/** One entry of the log: a block joined the chain, was taken back, or made others irreversible. */
+/** One log entry as an event: a block was applied, reverted, or solidified others. */
 export interface LogMove {
   readonly change: LogEntry['kind'];
   readonly seq: number;
   /** Number and id (hex) in the entry. */
   readonly number: number;
   readonly id: string;
-  /** The block that joined or was taken back. */
+  /** The applied or reverted block; undefined for a `solidified` entry. */
   readonly block: BlockContent | undefined;
-  /** Blocks that are irreversible now, ascending. */
+  /** Newly solidified blocks, ascending. */
   readonly solid: readonly BlockContent[];
-  /** Of a block that joined: whether the next entry is what it made irreversible. */
+  /** For an applied block: true if the next entry is the `solidified` entry that it caused. */
   readonly isFollowed?: boolean;
-  /** The block that made others irreversible, where its entry is the one before. */
+  /** For a `solidified` entry: the block that caused it, if its entry is the previous one. */
   readonly cause?: BlockContent | undefined;
 }
 
-/** How a release tells what is irreversible. */
+/** Rules by which a release reports reorgs and solidified blocks. */
 export interface MoveForm {
   /**
-   * The blocks of a switch are told when it is over, and of what is irreversible then.
+   * Reports the blocks of a reorg after its end, with the solidified number of that time.
    * Reference: Manager.reApplyBlockEvents.
    */
   readonly wholeSwitches?: boolean;
   /**
-   * As somebody sees it who comes behind each push: nothing of a switch that fails, nothing irreversible at the head's
-   * own height, and of a block always what it was when it was seen first. Reference: BlockEventLoad, BlockEventGet.
+   * Reports what an observer sees that polls after each imported block. It omits failed reorgs and solidified blocks at
+   * the head's height. A block is always reported as it was first seen. Reference: BlockEventLoad, BlockEventGet.
    */
   readonly polled?: boolean;
 }
 
 export interface LogMovesOptions {
   readonly ledger: Ledger;
-  /** The last entry that was passed on; without it the first one is that of block 1. */
+  /** The last forwarded entry; undefined to start with the entry of block 1. */
   readonly after?: BlockPosition | undefined;
-  /** An irreversible block: neither it nor those below are told as irreversible. */
+  /** A solidified block. Neither this block nor those below it are reported as solidified. */
   readonly floor?: BlockPosition | undefined;
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
@@ -49,9 +49,9 @@ export interface LogMovesOptions {
 }
 
 /**
- * Every entry of the log after `after`, in order, each once: for those who cannot wait until blocks are irreversible,
- * and take back what is taken back. A block that was irreversible and is undone all the same ends it. @throws
- * {UndoneBlockError | TronError} SEQ_UNKNOWN
+ * Yields every log entry after `after` once, in order. For consumers that do not wait for solidification and handle
+ * reverted blocks themselves. Ends with an error if a solidified block is reverted.
+ * @throws {UndoneBlockError | TronError} SEQ_UNKNOWN
  */
 export async function* logMoves(options: LogMovesOptions): AsyncGenerator<LogMove> {
   const { ledger, after, follow = true, signal } = options;
@@ -62,18 +62,18 @@ export async function* logMoves(options: LogMovesOptions): AsyncGenerator<LogMov
   yield* reader.rest().filter(isNew);
 }
 
-/** Makes moves of the log's entries, one after the other. */
+/** Converts log entries to moves, in log order. */
 class MoveReader {
   private readonly ledger: Ledger;
   private readonly form: MoveForm;
   private readonly cursor: SolidCursor;
   private readonly tellsGenesis: boolean;
   private early: SolidBlock[] = [];
-  /** Moves of a switch that is not over, without what they made irreversible. */
+  /** Moves of an unfinished reorg, with the blocks that they solidify. */
   private held: (readonly [move: LogMove, solid: readonly SolidBlock[]])[] = [];
-  /** The block of the entry before, if it joined. */
+  /** Block of the previous entry, if it was applied. */
   private cause: BlockContent | undefined;
-  /** By seq of blocks that are not irreversible yet: what was irreversible when they were seen first. */
+  /** Solidified number when a block was first seen, by the seq of unsolidified blocks. */
   private readonly seen = new Map<number, number>();
 
   constructor({ ledger, after, floor, form = {} }: LogMovesOptions) {
@@ -93,7 +93,7 @@ class MoveReader {
     const { ledger, cursor, form } = this;
     const before = cursor.number;
     const solid = [...this.early, ...cursor.take(entry)];
-    // The reference names genesis irreversible behind the first block, and never as a block that joined.
+    // The reference reports genesis as solidified after block 1, and never as applied.
     this.early = [];
     if (entry.number === 0) {
       if (this.tellsGenesis) this.early = solid;
@@ -110,7 +110,7 @@ class MoveReader {
     return isWhole && cursor.switches.isUnderWay ? [] : this.rest();
   }
 
-  /** What was held back. */
+  /** Returns the moves held until the end of a reorg. */
   rest(): LogMove[] {
     const { held, cursor, form } = this;
     this.held = [];
@@ -120,7 +120,7 @@ class MoveReader {
       const block = move.block && !isUnseen ? this.asSeen(move.change, move.block, last ?? move.block) : undefined;
       return [{ ...move, block }, solid] as const;
     });
-    // What is irreversible is looked at behind what the head brought.
+    // The polling service reports solidified blocks after all changes of the head.
     const all = form.polled === true ? seen.flatMap(([, solid]) => solid) : [];
     return seen.map(([move, solid], at) => {
       const own = form.polled !== true ? solid : at === seen.length - 1 ? all : [];
@@ -128,7 +128,7 @@ class MoveReader {
     });
   }
 
-  /** @param last the newest block of the same switch, or the block itself */
+  /** @param last the newest block of the same reorg, or the block itself */
   private asSeen(change: LogMove['change'], block: BlockContent, last: BlockContent): BlockContent {
     const { seq } = block;
     if (this.form.polled !== true)
@@ -149,10 +149,10 @@ class MoveReader {
   }
 }
 
-/** The number that the reference tells where all is irreversible, as with one witness: one below the head. */
+/** Returns the solidified number that the reference reports: at most one below the head, as with a single witness. */
 export const belowHead = (solidified: number, head: number): number => Math.max(0, Math.min(solidified, head - 1));
 
-/** The entry of a place, when this log is the one that it was read from. */
+/** Returns true if this log has the entry of the position. */
 export function isEntryInLog(ledger: Ledger, { seq, number, id }: BlockPosition): boolean {
   if (seq > ledger.storedSeq) return false;
   const entry = ledger.entry(seq);
@@ -167,21 +167,21 @@ function blockOf(
   if (entry.kind === 'solidified') return undefined;
   const applied = entry.kind === 'applied' ? entry : appliedOf(ledger, entry);
   const solidifiedBefore = solidified.before;
-  // Who tells that a block is taken back does so before it is.
+  // A revert is reported with the solidified number from before it.
   const solidifiedNumber = entry.kind === 'applied' ? solidified.after : solidifiedBefore;
   return { ...readBlockEntry(ledger, applied), solidifiedNumber, solidifiedBefore };
 }
 
-/** The entry that the reverted one takes back: the newest of that block before it. */
+/** Returns the `applied` entry of a reverted block: the newest earlier entry of that height. */
 function appliedOf(ledger: Ledger, reverted: LogEntry) {
   for (let seq = reverted.seq - 1; seq >= 0; seq--) {
     const entry = ledger.entry(seq);
     if (entry.kind === 'applied' && entry.number === reverted.number) return entry;
   }
-  throw new TronError('LOG_HOLE', `entry ${reverted.seq} takes back block ${reverted.number}, which was never applied`);
+  throw new TronError('LOG_HOLE', `entry ${reverted.seq} reverts block ${reverted.number}, which was never applied`);
 }
 
-/** The newest block that was irreversible at an entry; none before the first one after genesis. */
+/** Returns the newest solidified block as of an entry; undefined before the first one after genesis. */
 function newestSolid(ledger: Ledger, { seq }: BlockPosition): BlockPosition | undefined {
   for (let at = Math.min(seq, ledger.storedSeq); at > 0; at--) {
     const entry = ledger.entry(at);

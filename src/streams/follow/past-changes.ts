@@ -2,22 +2,22 @@ import type { AppliedEntry } from '../../log/log-entry.js';
 import type { BlockChanges, Ledger } from '../../projections/ledger/ledger.js';
 import { ChangeSet } from '../../projections/state/change-set.js';
 
-/** Gives `changes` records that the log no longer keeps, by executing blocks again. */
+/** Provides `changes` records that are pruned from the log, by executing blocks again. */
 export interface PastChanges {
-  /** The record of an irreversible block; asked for ascending, one at a time. */
+  /** Returns the record of a solidified block. Call in ascending order, one at a time. */
   recordOf(number: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 /**
- * As many records as two batches of a sink: what was read for them may be asked for again after an error of the sink.
+ * Maximum number of cached records: two batches of a sink. After an error of the sink they are needed again.
  */
 const KEPT_BLOCKS_MAX = 4000;
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * What a sink reads of a ledger: its `changes`, of blocks below the kept height those of executing again.
- * {@link prepare} each block before its changes are asked for.
+ * Read access to row changes for a sink. For blocks below the kept height it executes them again. Call {@link prepare}
+ * for each block before `changes`.
  */
 export class ChangesReader {
   private readonly ledger: Ledger;
@@ -27,16 +27,16 @@ export class ChangesReader {
   private underWay: Promise<void> = Promise.resolve();
   private readonly records = new Map<number, Uint8Array>();
   private bytes = 0;
-  /** What the log was asked for last. */
+  /** Cache of the last record read from the log. */
   private stored: { readonly seq: number; readonly changes: BlockChanges } | undefined;
 
-  /** @param open starts executing again, from genesis; without it what is not kept is not known */
+  /** @param open starts execution from genesis; undefined means that pruned changes are not available */
   constructor(ledger: Ledger, open?: () => PastChanges) {
     this.ledger = ledger;
     this.open = open;
   }
 
-  /** Of an `applied` entry; `undefined` when it is neither kept nor prepared. */
+  /** Returns the changes of an `applied` entry; undefined if they are neither stored nor prepared. */
   changes(seq: number): BlockChanges | undefined {
     const record = this.records.get(seq);
     if (record === undefined) return this.storedChanges(seq);
@@ -44,11 +44,11 @@ export class ChangesReader {
     return { rows: [...set.rows()], internalTransactions: set.internalTransactions };
   }
 
-  /** Executes up to a block of the irreversible chain, where its changes are not kept; ends early by its signal. */
+  /** Executes blocks up to a canonical solidified block if its changes are pruned. Stops early at an abort. */
   async prepare(block: Pick<AppliedEntry, 'seq' | 'number'>, signal: AbortSignal): Promise<void> {
     const { open } = this;
     if (open === undefined || this.has(block)) return;
-    // An error of the sink does not end what is under way: it will be asked for again.
+    // An error of the previous call does not matter here: its block will be requested again.
     const before = this.underWay.catch(() => undefined);
     const done = before.then(() => (this.has(block) ? undefined : this.execute(block, open)));
     this.underWay = done;
@@ -74,7 +74,7 @@ export class ChangesReader {
   }
 
   private async execute({ seq, number }: Pick<AppliedEntry, 'seq' | 'number'>, open: () => PastChanges): Promise<void> {
-    // Only an error of the sink leads back so far: what it needs once more is executed once more.
+    // Only an error of the sink causes a step back that exceeds the cache. Then execution restarts from genesis.
     if (number <= this.newest) await this.close();
     this.past ??= open();
     this.keep(seq, await this.past.recordOf(number));

@@ -4,9 +4,8 @@ import { readBlockEntry } from './block-content.js';
 import { belowHead, type LogMove, type LogMovesOptions, logMoves } from './log-moves.js';
 
 /**
- * The chain after `after` for somebody who comes late: up to `floor` its irreversible blocks as it has them now, none
- * that was taken back, each irreversible as soon as it is told and with what is irreversible today; behind `floor`
- * every entry of the log.
+ * Yields the chain after `after` for a late consumer. Up to `floor` it yields each canonical block once, as applied and
+ * solidified at the same time, with the current solidified number. After `floor` it yields every log entry.
  * Reference: HistoryEventService.syncEvent. @throws {UndoneBlockError | TronError} SEQ_UNKNOWN
  */
 export async function* movesSince(options: LogMovesOptions): AsyncGenerator<LogMove> {
@@ -22,7 +21,7 @@ export async function* movesSince(options: LogMovesOptions): AsyncGenerator<LogM
 }
 
 function pastMove(ledger: Ledger, number: number): LogMove {
-  const content = readBlockEntry(ledger, present(ledger.block(number), 'the log holds what is irreversible'));
+  const content = readBlockEntry(ledger, present(ledger.block(number), 'the log contains every solidified block'));
   const { solidifiedNumber, headNumber } = ledger.position;
   const now = belowHead(solidifiedNumber, headNumber);
   const block = { ...content, solidifiedNumber: now, solidifiedBefore: now };

@@ -7,8 +7,8 @@ interface Head {
 }
 
 /**
- * Tells the blocks that a switch applies from those that simply extend the head. A switch ends with a block one above
- * the old head, which made its branch the longer one, or, when it fails, with the old head applied again.
+ * Separates blocks applied by a reorg from those that extend the head. A reorg ends with a block one above the old
+ * head, which made its branch longer. A failed reorg ends with the old head applied again.
  */
 export class ReorgTracker {
   private head: Head;
@@ -19,17 +19,17 @@ export class ReorgTracker {
     this.head = { number: start?.number ?? -1, id: start === undefined ? new Uint8Array(0) : fromHex(start.id) };
   }
 
-  /** Whether the newest entry was part of a switch, its last block included. */
+  /** True if the newest entry was part of a reorg, including its last block. */
   get isReorging(): boolean {
     return this.old !== undefined;
   }
 
-  /** Whether a switch has begun whose last block is not there yet. */
+  /** True if a reorg has started and its last block is not yet applied. */
   get isUnderWay(): boolean {
     return !this.isOver;
   }
 
-  /** Whether the newest entry was part of a switch that ended where it began. */
+  /** True if the newest entry ended a failed reorg. */
   get hasFailed(): boolean {
     return this.isOver && this.old !== undefined && equalBytes(this.head.id, this.old.id);
   }

@@ -6,27 +6,26 @@ import type { BlockPosition } from './block-position.js';
 import { ReorgTracker } from './reorgs.js';
 import { SolidifiedNumbers } from './solidified-numbers.js';
 
-/** An irreversible block with what the log says around it. */
+/** A solidified block, with the solidified numbers of the log around it. */
 export interface SolidBlock {
   readonly entry: AppliedEntry;
-  /** Number in the `solidified` entry that made the block irreversible. */
+  /** Number of the `solidified` entry that solidified the block. */
   readonly solidifiedNumber: number;
   /**
-   * What the rules held for the newest irreversible block before this one was applied; after a switch lower than the
-   * log's number.
+   * Solidified number in the state before this block was applied. After a reorg it can be lower than the log's number.
    */
   readonly solidifiedBefore: number;
 }
 
 interface SolidBlocksOptions {
   readonly ledger: Ledger;
-  /** The last block that was passed on; without it the first one is genesis. */
+  /** The last forwarded block; undefined to start with genesis. */
   readonly after?: BlockPosition | undefined;
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** The chain took back a block that had been passed on as irreversible: nothing more may follow it. */
+/** A block that was forwarded as solidified has been reverted. The stream must stop. */
 export class UndoneBlockError extends TronError<'SOLIDIFIED_BLOCK_UNDONE'> {
   constructor(message: string) {
     super('SOLIDIFIED_BLOCK_UNDONE', message);
@@ -40,10 +39,10 @@ interface Applied {
 }
 
 /**
- * Every irreversible block after `after`, ascending, each once, however far the irreversible height jumps: a pure
- * function of the log, so that a restart, or a sink that lags, gives the same blocks. Where the log does not hold
- * `after` yet (a new folder of the same chain) it begins when the log has come to it.
- * @throws {UndoneBlockError} names the block that was passed on and the one that took its place
+ * Yields every solidified block after `after` once, ascending, even if the solidified height jumps. It depends only on
+ * the log, so a restarted or lagging sink gets the same blocks. If the log does not have `after` yet (a new folder of
+ * the same chain), it starts when the log reaches it.
+ * @throws {UndoneBlockError} names the forwarded block and the one that replaced it
  */
 export async function* solidBlocks({
   ledger,
@@ -57,26 +56,26 @@ export async function* solidBlocks({
   }
 }
 
-/** Follows the branches of the log between the last block passed on and the head, entry by entry. */
+/** Follows the branches of the log between the last forwarded block and the head, entry by entry. */
 export class SolidCursor {
-  /** The first entry that it has to see. */
+  /** Seq of the first entry to pass to `take`. */
   readonly fromSeq: number;
   private readonly ledger: Ledger;
   private readonly waiting = new Map<number, Applied>();
-  /** Blocks that were passed on and taken back, until the same ones are applied again. */
+  /** Forwarded blocks that were reverted, until the same blocks are applied again. */
   private readonly undone = new Map<number, Uint8Array>();
   private readonly passed: BlockPosition | undefined;
   private readonly numbers: SolidifiedNumbers;
-  /** Which entries are part of a switch. */
+  /** Tracks which entries are part of a reorg. */
   readonly switches: ReorgTracker;
   private readonly waits: boolean;
-  /** Became irreversible during a switch: the reference notices at the next block that simply extends the head. */
+  /** Number solidified during a reorg. The reference reports it at the next block that extends the head. */
   private deferred = -1;
   private last: number;
 
   /**
-   * @param after the last block that was passed on; without it the first one is genesis
-   * @param waits whether what becomes irreversible during a switch waits for the block behind it
+   * @param after the last forwarded block; undefined to start with genesis
+   * @param waits whether blocks solidified during a reorg are reported only after it
    */
   constructor(ledger: Ledger, after: BlockPosition | undefined, waits = true) {
     this.waits = waits;
@@ -90,16 +89,16 @@ export class SolidCursor {
     this.switches = new ReorgTracker(start);
   }
 
-  /** Irreversible number that the rules hold after the entry that was taken last. */
+  /** Solidified number in the state after the last entry. */
   get number(): number {
     return this.numbers.now;
   }
 
-  /** The blocks that become irreversible by the next entry. @throws {UndoneBlockError} */
+  /** Yields the blocks that the next entry solidifies. @throws {UndoneBlockError} */
   *take(entry: LogEntry): Generator<SolidBlock> {
     if (entry.kind === 'applied') {
       this.applied(entry);
-      // Nothing can take genesis back, and no entry says so.
+      // Genesis cannot be reverted, and has no `solidified` entry.
       if (entry.number === 0) yield* this.solidified(0);
       else if (!this.switches.isReorging && solidifiedBy(this.ledger, entry) === undefined) yield* this.passDeferred();
     } else if (entry.kind === 'reverted') {
@@ -113,7 +112,7 @@ export class SolidCursor {
     }
   }
 
-  /** As far as it is irreversible still: another switch may have gone back to less. */
+  /** Reports deferred blocks that are still solidified: another reorg may have decreased the number. */
   private *passDeferred(): Generator<SolidBlock> {
     const { deferred } = this;
     const number = Math.min(deferred, this.numbers.now);
@@ -150,7 +149,7 @@ export class SolidCursor {
     this.deferred = -1;
     for (let at = Math.min(...this.waiting.keys()); at <= number; at++) {
       const block = this.waiting.get(at);
-      if (block === undefined) throw new TronError('LOG_HOLE', `block ${at} became irreversible and is not in the log`);
+      if (block === undefined) throw new TronError('LOG_HOLE', `block ${at} was solidified but is missing in the log`);
       this.waiting.delete(at);
       if (this.wasPassed(at, block.id)) continue;
       this.last = at;
@@ -168,7 +167,7 @@ export class SolidCursor {
 }
 
 /**
- * Number of the `solidified` entry that a block caused. Both are one commit, so the one is on the disk with the other.
+ * Returns the number of the `solidified` entry that a block caused. Both entries are one commit, so both are durable.
  */
 export function solidifiedBy(ledger: Ledger, { seq }: AppliedEntry): number | undefined {
   const next = seq + 1 <= ledger.storedSeq ? ledger.entry(seq + 1) : undefined;
@@ -177,17 +176,17 @@ export function solidifiedBy(ledger: Ledger, { seq }: AppliedEntry): number | un
 
 function undoneBy(number: number, undone: Uint8Array, by: Uint8Array): UndoneBlockError {
   return new UndoneBlockError(
-    `block ${number} (${toHex(undone)}) was forwarded as irreversible, but the chain took it back for block ${number} ` +
-      `(${toHex(by)}): forwarding stops, nothing that was sent is retracted`,
+    `block ${number} (${toHex(undone)}) was forwarded as solidified, but the chain replaced it by block ${number} ` +
+      `(${toHex(by)}); forwarding stops, sent records are not retracted`,
   );
 }
 
-/** Whether the log holds the block: another folder may still be on the way to it, or hold another chain. */
+/** Returns true if the log has the block. Another folder may not have reached it yet, or have another chain. */
 export function isInLog(ledger: Ledger, place: BlockPosition): boolean {
   return placeInLog(ledger, place) !== undefined;
 }
 
-/** The place with this log's seq: another folder of the same chain has other numbers. */
+/** Returns the position with this log's seq, because other folders of the same chain have other numbers. */
 function placeInLog(ledger: Ledger, { seq, number, id }: BlockPosition): BlockPosition | undefined {
   const bytes = Buffer.from(id, 'hex');
   if (seq <= ledger.storedSeq) {
@@ -198,7 +197,7 @@ function placeInLog(ledger: Ledger, { seq, number, id }: BlockPosition): BlockPo
   return entry && entry.seq <= ledger.storedSeq ? { seq: entry.seq, number, id } : undefined;
 }
 
-/** Blocks before the one passed on at which reading starts again: far enough to see a switch that it came with. */
+/** Number of blocks before the last forwarded one from which reading restarts, to see the reorg that it was part of. */
 const SWITCH_BLOCKS = 64;
 
 function switchWindow(ledger: Ledger, known: BlockPosition): BlockPosition {

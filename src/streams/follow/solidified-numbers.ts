@@ -6,14 +6,14 @@ import type { BlockPosition } from './block-position.js';
 
 const PROPERTIES = storeId('properties');
 const KEY = utf8('LATEST_SOLIDIFIED_BLOCK_NUM');
-/** Heights that are remembered below the head: a switch goes no deeper. */
+/** Number of heights stored below the head. No reorg is deeper. */
 const HEIGHTS_MAX = 2048;
-/** Blocks looked at for the last one that changed the number: nearly every block does. */
+/** Maximum number of blocks searched for the last change of the number. Nearly every block changes it. */
 const ANCESTORS_MAX = 1000;
 
 /**
- * The number that the rules hold for solidified after each block of the log's current branch. It is the newest
- * `solidified` entry's, but after a switch: then it falls back with the state, and only the blocks' changes tell it.
+ * Solidified number of the state after each block of the log's current branch. It equals the number of the newest
+ * `solidified` entry, except after a reorg. Then it decreases with the state and is read from the row changes.
  */
 export class SolidifiedNumbers {
   private readonly ledger: Ledger;
@@ -30,15 +30,15 @@ export class SolidifiedNumbers {
     this.after.set(this.head, this.start);
   }
 
-  /** The number after the newest block. */
+  /** Number after the newest block. */
   get now(): number {
     return this.after.get(this.head) ?? this.start;
   }
 
-  /** The number before the block. */
+  /** Records an applied block. @returns the number before it */
   applied({ number, seq }: AppliedEntry): number {
     const before = this.after.get(number - 1) ?? this.start;
-    // While the number is the newest entry's, the next change is an entry of its own.
+    // While the number equals the newest entry's, the next change has its own `solidified` entry.
     this.after.set(number, before < this.newest ? (changedTo(this.ledger, seq) ?? before) : before);
     this.after.delete(number - HEIGHTS_MAX);
     this.head = number;
@@ -64,7 +64,7 @@ function newestEntry(ledger: Ledger, seq: number): number {
   return 0;
 }
 
-/** The number after a block, from the changes of it and its ancestors; undefined where they are no longer kept. */
+/** Returns the number after a block, from its and its ancestors' row changes; undefined if they are pruned. */
 function numberInState(ledger: Ledger, seq: number): number | undefined {
   let at: number | undefined = seq;
   for (let steps = 0; at !== undefined && steps < ANCESTORS_MAX; steps++) {

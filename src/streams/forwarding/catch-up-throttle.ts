@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /**
- * Faster than any network makes blocks, ours with `--block-time 200` among them: they are imported, or fetched after a
- * pause.
+ * Minimum number of blocks in `RUSH_MS` that counts as catch-up. It is faster than any network produces, including ours
+ * with `--block-time 200`, so the blocks are imported or synced.
  */
 const RUSH_BLOCKS = 20;
 const RUSH_MS = 3000;
 /**
- * ms that a sink rests for: its lag, beside the time of a turn. Half an hour of blocks is fetched and executed by then.
+ * Pause of a sink in ms, which adds to its lag. In that time the node syncs about half an hour of blocks.
  */
 export const REST_MS = 10_000;
-/** ms between two looks at the head while resting. */
+/** Interval of checks for the end of catch-up during a pause, in ms. */
 const LOOK_MS = 200;
 
 /**
- * Whether the log grows faster than blocks are made, and when a sink works then: in turns. A turn passes on all that
- * was irreversible when it began; behind it the sink rests until the rest is over, or the rush is. The node has the
- * cores while it is behind, and a sink that needs more time than its rests leave never rests.
+ * Detects that the log grows faster than blocks are produced, and pauses sinks between turns then. A turn forwards
+ * everything that was solidified at its start. Then the sink pauses until `REST_MS` are over or catch-up ends. This
+ * leaves the CPU to the node.
  */
 export class CatchUpThrottle {
   private readonly ledger: Pick<Ledger, 'position'>;
@@ -25,10 +25,10 @@ export class CatchUpThrottle {
   private isOn = false;
   private lookedMs: number;
   private lookedAt: number;
-  /** Height at which the turn ends. */
+  /** Height at which the current turn ends. */
   private turnEnd: number;
 
-  /** @param clock ms, monotonic */
+  /** @param clock monotonic time in ms */
   constructor(ledger: Pick<Ledger, 'position'>, clock = (): number => performance.now()) {
     this.ledger = ledger;
     this.clock = clock;
@@ -37,7 +37,7 @@ export class CatchUpThrottle {
     this.turnEnd = ledger.position.solidifiedNumber;
   }
 
-  /** Waits where a turn is over. @param passed height that the sink has passed on */
+  /** Pauses if the turn is over. @param passed height that the sink has forwarded */
   async rest(passed: number, signal: AbortSignal): Promise<void> {
     if (!this.look() || passed < this.turnEnd) return;
     const end = this.clock() + REST_MS;

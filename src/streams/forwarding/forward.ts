@@ -16,20 +16,20 @@ import type { Sink } from '../sinks/sink.js';
 import type { SinkOptions } from '../sinks/sink-kinds.js';
 import { CatchUpThrottle } from './catch-up-throttle.js';
 
-/** What metrics and the status page show of a sink. */
+/** Status of a sink for metrics and the status page. */
 export interface SinkStatus {
   readonly name: string;
   /**
-   * `retrying`: the sink does not take records now; `stopped`: only a person can let it go on; `done`: a back-fill is
-   * at its end.
+   * `retrying`: the sink does not accept records at the moment. `stopped`: the operator must act. `done`: the backfill
+   * is complete.
    */
   readonly state: 'starting' | 'forwarding' | 'retrying' | 'stopped' | 'closed' | 'done';
-  /** Height and seq of the last block passed on, -1 for none. */
+  /** Height and seq of the last forwarded block, -1 for none. */
   readonly number: number;
   readonly seq: number;
-  /** Records passed on since the start. */
+  /** Number of records forwarded since the start. */
   readonly records: number;
-  /** The alarm: why it is not forwarding. */
+  /** Reason why it is not forwarding. */
   readonly problem?: string;
 }
 
@@ -37,11 +37,11 @@ interface ForwardOptions {
   readonly ledger: Ledger;
   readonly sink: Sink;
   readonly maker: RecordMaker;
-  /** What of the log is passed on. */
+  /** The part of the log to forward. */
   readonly extent?: Partial<Pick<SinkOptions, 'topics' | 'finality' | 'from' | 'to' | 'repeats'>>;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Says that it is to end when everything in the log has been passed on. */
+  /** Abort it to end after the whole log has been forwarded. */
   readonly drain: AbortSignal;
   readonly onStatus?: (status: SinkStatus) => void;
 }
@@ -50,9 +50,8 @@ const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 5000;
 
 /**
- * Passes every irreversible block on to a sink, in order, each once, for ever: a sink that fails is opened again, and
- * says itself where it stands. At most two batches are in memory. Ends by its signal, or when no repetition can help;
- * it never throws.
+ * Forwards every solidified block to a sink once, in order. A failed sink is reopened and returns its own position. At
+ * most two batches are in memory. Ends at an abort, or when a retry cannot help. Never throws.
  */
 export async function forward(options: ForwardOptions): Promise<void> {
   const { sink, log, signal, extent = {} } = options;
@@ -67,10 +66,10 @@ export async function forward(options: ForwardOptions): Promise<void> {
       const after = begins ? placeBefore(options.ledger, extent.from) : place;
       if (begins) floor ??= floorOf(options, after);
       status.opened(after);
-      log.info({ sink: sink.name, after: after?.number ?? null }, 'sink is open');
+      log.info({ sink: sink.name, after: after?.number ?? null }, 'sink open');
       const isKnown = extent.finality === 'applied' ? isEntryInLog : isInLog;
       if (after !== undefined && !isKnown(options.ledger, after)) {
-        log.warn({ sink: sink.name, ...after }, 'sink waits: this log does not hold the block that was forwarded last');
+        log.warn({ sink: sink.name, ...after }, 'sink waiting: last forwarded block is not in this log');
       }
       await pump(options, { after, floor }, (blocks) => {
         wait = RETRY_MS_MIN;
@@ -87,26 +86,26 @@ export async function forward(options: ForwardOptions): Promise<void> {
         await sink.close().catch(() => undefined);
         return;
       }
-      log.warn({ sink: sink.name, err: error, retryMs: wait }, 'sink does not take records, trying again');
+      log.warn({ sink: sink.name, err: error, retryMs: wait }, 'sink retrying');
       status.change('retrying', problem);
       await sleep(wait, undefined, { signal }).catch(() => undefined);
       wait = Math.min(wait * 2, RETRY_MS_MAX);
     }
   }
-  await sink.close().catch((error: unknown) => log.warn({ sink: sink.name, err: error }, 'sink did not close'));
+  await sink.close().catch((error: unknown) => log.warn({ sink: sink.name, err: error }, 'sink close failed'));
   status.change(extent.to !== undefined && status.passedUpTo >= extent.to ? 'done' : 'closed');
 }
 
-/** Where a sink begins, or goes on. */
+/** Position at which a sink starts or resumes. */
 interface Start {
   readonly after: BlockPosition | undefined;
-  /** Nothing up to it is told as irreversible by the log: it was told before, or is not wanted. */
+  /** Blocks up to it are not reported as solidified: they were reported before, or are not requested. */
   readonly floor: BlockPosition | undefined;
 }
 
 /**
- * Of a sink that begins: the block below its first one, or, where every start tells the past, the last one that is
- * past.
+ * Returns the floor of a new sink: the block below its first one. For a sink that repeats past blocks at every start,
+ * the last past block.
  */
 function floorOf(
   { ledger, extent: { from = 0, repeats = false } = {} }: ForwardOptions,
@@ -115,7 +114,7 @@ function floorOf(
   return repeats ? placeBefore(ledger, Math.max(from, ledger.position.solidifiedNumber)) : after;
 }
 
-/** While one batch is being written the next one is made. */
+/** Writes one batch while the next one is created. */
 async function pump(
   options: ForwardOptions,
   start: Start,
@@ -126,7 +125,7 @@ async function pump(
   const batches = batchesAfter({ ...options, signal }, start);
   try {
     let upcoming = batches.next();
-    // An error of the reading side is met where it is awaited, also when writing fails before.
+    // Avoids an unhandled rejection; a read error is handled where `upcoming` is awaited.
     upcoming.catch(() => undefined);
     for (;;) {
       const batch = await upcoming;
@@ -143,9 +142,8 @@ async function pump(
 }
 
 /**
- * Whole blocks, as many as the log has now and the sink takes at once; at least one. While blocks come in a rush it
- * rests between what it has caught up with and the next: deciding goes first, and what a sink does once for a batch, a
- * transaction say, is done seldom.
+ * Yields batches of whole blocks: as many as the log has now and the sink accepts, at least one. During catch-up it
+ * pauses between turns. Execution of blocks then has priority, and work per batch, such as a transaction, is rare.
  */
 async function* batchesAfter(options: ForwardOptions, start: Start): AsyncGenerator<readonly BlockRecords[]> {
   const { sink, ledger, drain, signal } = options;
@@ -156,7 +154,7 @@ async function* batchesAfter(options: ForwardOptions, start: Start): AsyncGenera
   let next = blocks.next();
   let batch = new Batch(sink);
   for (;;) {
-    // Met where it is awaited, also when nobody asks for the next batch any more.
+    // Avoids an unhandled rejection; it is handled where `next` is awaited.
     next.catch(() => undefined);
     if (batch.blocks.length === 0) await rush.rest(passed, ends);
     if (!(await settlesWithin(next))) {
@@ -199,22 +197,20 @@ async function* recordsAfter(
   }
 }
 
-/** The block below a height, behind which a back-fill begins. @throws {SinkError} it is not irreversible yet */
+/** Returns the block below the start height of a backfill. @throws {SinkError} it is not solidified yet */
 function placeBefore(ledger: Ledger, from: number | undefined): BlockPosition | undefined {
   if (from === undefined || from === 0) return undefined;
   if (from <= ledger.beginNumber)
-    throw new SinkError(`block ${from} cannot be the first one: the log begins above block ${ledger.beginNumber}`);
+    throw new SinkError(`cannot start at block ${from}; the log starts above block ${ledger.beginNumber}`);
   const entry = from <= ledger.position.solidifiedNumber + 1 ? ledger.block(from - 1) : undefined;
   if (entry === undefined)
-    throw new SinkError(
-      `block ${from} cannot be the first one: the newest irreversible block is ${ledger.position.solidifiedNumber}`,
-    );
+    throw new SinkError(`cannot start at block ${from}; the solidified block is ${ledger.position.solidifiedNumber}`);
   return { seq: entry.seq, number: entry.number, id: toHex(entry.id) };
 }
 
-/** Blocks without records cost next to nothing, but must show up in the status. */
+/** Maximum number of blocks in a batch. Blocks without records cost little, but must show up in the status. */
 const BATCH_BLOCKS_MAX = 2000;
-/** ms that a reader waits for a last entry before it takes the log for read. */
+/** Time in ms without a new entry after which a draining reader has read the whole log. */
 const DRAIN_MS = 50;
 
 class Batch {
@@ -239,7 +235,9 @@ class Batch {
   }
 }
 
-/** Entries on the disk are read without waiting: what has not settled after a turn of the loop waits for the writer. */
+/**
+ * Returns true if the promise settles in time. Stored entries arrive within one turn; later ones depend on the writer.
+ */
 async function settlesWithin(next: Promise<unknown>, ms = 0): Promise<boolean> {
   let settled = false;
   const note = (): void => {
@@ -273,7 +271,7 @@ class Status {
     this.change('starting');
   }
 
-  /** Height of the last block passed on. */
+  /** Height of the last forwarded block. */
   get passedUpTo(): number {
     return this.number;
   }
@@ -285,7 +283,7 @@ class Status {
   }
 
   passed(blocks: readonly BlockRecords[]): void {
-    const newest = present(blocks.at(-1), 'a batch holds a block');
+    const newest = present(blocks.at(-1), 'a batch has at least one block');
     this.number = newest.number;
     this.seq = newest.seq;
     for (const { records } of blocks) this.records += records.length;

@@ -10,36 +10,36 @@ import { createSink, type SinkOptions } from '../sinks/sink-kinds.js';
 import { forward, type SinkStatus } from './forward.js';
 
 export interface ForwarderOptions {
-  /** Only read: it may be the writer's own or a read-only one in another thread. */
+  /** Read-only access, so it may be the writer's ledger or a reader in another thread. */
   readonly ledger: Ledger;
   readonly dataDir: string;
   readonly sinks: readonly SinkOptions[];
   readonly addressPrefix: number;
   /** `event.subscribe.contractParse` */
   readonly parsesContracts: boolean;
-  /** As the release's `laterTriggers`. */
+  /** `laterTriggers` of the release. */
   readonly laterTriggers: boolean;
-  /** Starts executing again for a sink that needs changes below the kept height. */
+  /** Starts execution for a sink that needs row changes below the kept height. */
   readonly openPastChanges?: (sink: string) => PastChanges;
   readonly log: Logger;
   readonly onStatus?: (status: SinkStatus) => void;
 }
 
-/** How long closing waits for sinks. */
+/** Time limits for closing sinks. */
 export interface CloseLimits {
-  /** ms without progress of any of them. */
+  /** Limit in ms without progress of any sink. */
   readonly quietMs: number;
-  /** ms in all. */
+  /** Total limit in ms. */
   readonly maxMs: number;
 }
 
 interface Running {
-  /** Ends it at once. */
+  /** Aborts the sink immediately. */
   readonly stop: AbortController;
   readonly end: Promise<void>;
 }
 
-/** Passes blocks on to all sinks, each at its own pace and from its own place. Sinks come and go while it runs. */
+/** Forwards blocks to all sinks, each at its own speed and from its own cursor. Sinks can be added and removed. */
 export class Forwarder {
   private readonly options: ForwarderOptions;
   private readonly running = new Map<string, Running>();
@@ -54,7 +54,7 @@ export class Forwarder {
     for (const sink of options.sinks) this.start(sink);
   }
 
-  /** Starts a sink, at the place where it stopped the last time. A sink of that name must not run. */
+  /** Starts a sink at its cursor. No sink of that name may be running. */
   start(sink: SinkOptions): void {
     const stop = new AbortController();
     const changes = this.changesFor(sink);
@@ -63,7 +63,7 @@ export class Forwarder {
     this.running.set(sink.name, { stop, end });
   }
 
-  /** Ends with the sink; a kind that cannot be loaded here stops it. */
+  /** Runs a sink until it ends. A sink whose kind cannot be loaded gets the status `stopped`. */
   private async run(options: SinkOptions, maker: RecordMaker, signal: AbortSignal): Promise<void> {
     const { ledger, dataDir, log } = this.options;
     const { name } = options;
@@ -91,17 +91,17 @@ export class Forwarder {
     return new RecordMaker({ ledger, sink, changes, book, abis, addressPrefix, parsesContracts, laterTriggers });
   }
 
-  /** Only the irreversible chain can be executed again: other branches leave no trace in the state of genesis. */
+  /** Only the canonical solidified chain can be executed again, because execution from genesis sees no other branch. */
   private changesFor({ name, finality }: SinkOptions): ChangesReader {
     const { ledger, openPastChanges, log } = this.options;
     if (openPastChanges === undefined || finality === 'applied') return new ChangesReader(ledger);
     return new ChangesReader(ledger, () => {
-      log.info({ sink: name, keptHeight: ledger.keptHeight }, 'sink executes blocks again, from genesis on');
+      log.info({ sink: name, keptHeight: ledger.keptHeight }, 'sink replays blocks from genesis');
       return openPastChanges(name);
     });
   }
 
-  /** Ends a sink; what it has passed on stays known. */
+  /** Stops a sink. Its cursor is kept. */
   async stop(name: string): Promise<void> {
     const sink = this.running.get(name);
     this.running.delete(name);
@@ -110,7 +110,7 @@ export class Forwarder {
   }
 
   /**
-   * Ends when all that is in the log has been passed on, or when its time is over: the rest follows at the next start.
+   * Resolves when the whole log is forwarded, or at a time limit. Sinks resume at the next start.
    */
   async close({ quietMs, maxMs }: CloseLimits): Promise<void> {
     this.drainage.abort();
@@ -126,5 +126,5 @@ export class Forwarder {
   }
 }
 
-/** ms between two looks at the clock while closing. */
+/** Interval of checks of the time limits, in ms. */
 const LOOK_MS = 50;

@@ -16,15 +16,15 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type StoreId, storeId } from '../../projections/state/stores.js';
 import { type BlockContent, readBlockEntry, type StreamedTransaction } from '../follow/block-content.js';
 
-/** What payloads say of a smart contract. */
+/** Creator and events of a contract, as payloads need them. */
 export interface ContractFacts {
-  /** Address bytes; empty when nothing is known. */
+  /** Address bytes; empty if unknown. */
   readonly creator: Uint8Array;
-  /** By signature hash; empty without an ABI. */
+  /** Events by signature hash; empty without an ABI. */
   readonly events: ReadonlyMap<string, AbiEvent>;
 }
 
-/** Place of a transaction in the chain. */
+/** Position of a transaction in the chain. */
 export interface ChainPosition {
   readonly number: number;
   readonly index: number;
@@ -40,12 +40,12 @@ const COMMIT_BLOCKS = 1000;
 const CURSOR = 'cursor';
 
 /**
- * Creator and ABI of every smart contract as they were at any place of the irreversible chain, folded from the log into
- * `<data>/streams/contracts`. State rows will not do: what is sent for a block must not depend on when it is sent, and
- * an ABI can be cleared, a contract destroyed in between. May be deleted at any time: it is filled again from the log.
+ * Creator and ABI of every contract at any position of the solidified chain, stored in `<data>/streams/contracts`. The
+ * current state is not enough. Payloads of a block must not depend on the time of sending, and an ABI may be cleared or
+ * a contract destroyed later. The folder may be deleted at any time, because it is rebuilt from the log.
  *
- * Where the log does not begin at genesis, contracts are older than it: of those the state tells, until a block changes
- * their rows; what they were before is then written here.
+ * If the log does not start at genesis, older contracts are read from the state. Before a block changes their rows, the
+ * old values are stored here.
  */
 export class AbiRegistry {
   private readonly ledger: Ledger;
@@ -64,27 +64,29 @@ export class AbiRegistry {
     this.meta = this.environment.table('meta');
     const row = this.meta.getBinary(Buffer.from(CURSOR));
     this.committed = row === undefined ? -1 : Number(Buffer.from(row).readBigInt64BE());
-    // Genesis has no contracts, and what lies below the begin of the log nobody can read.
+    // Genesis has no contracts, and blocks below the start of the log are not available.
     if (ledger.beginNumber > 0) this.committed = Math.max(this.committed, ledger.beginNumber);
     this.folded = this.committed;
   }
 
-  /** Newest block that is folded in. */
+  /** Newest block added. */
   get height(): number {
     return this.folded;
   }
 
-  /** Takes in an irreversible block, and those below it that are missing. */
+  /** Adds a solidified block and the missing blocks below it. */
   fold(block: Pick<BlockContent, 'number' | 'transactions'>): void {
     for (let number = this.folded + 1; number < block.number; number++) {
-      this.foldBlock(readBlockEntry(this.ledger, present(this.ledger.block(number), 'the log has every block below')));
+      this.foldBlock(
+        readBlockEntry(this.ledger, present(this.ledger.block(number), 'the log contains every block below')),
+      );
     }
     if (block.number > this.folded) this.foldBlock(block);
   }
 
   /**
-   * Facts for a log of the transaction at `place`, as that transaction left them: the log of a constructor finds the
-   * ABI that came with it.
+   * Returns the facts for a log of the transaction at `place`, as of the end of that transaction. So a log of a
+   * constructor finds the ABI of its own deployment.
    * Reference: LogInfoTriggerParser.parseLogInfos, behind the commit of VMActuator.execute.
    */
   factsAt(address: Uint8Array, place: ChainPosition): ContractFacts {
@@ -95,7 +97,7 @@ export class AbiRegistry {
     return { creator: known?.creator ?? creatorOf(this.rowInState(CONTRACT, address)), events };
   }
 
-  /** Writes what was folded since the last time. */
+  /** Commits the changes since the last call. */
   flush(): void {
     if (this.committed === this.folded) return;
     const cursor = Buffer.alloc(8);
@@ -124,7 +126,7 @@ export class AbiRegistry {
     if (this.folded - this.committed >= COMMIT_BLOCKS) this.flush();
   }
 
-  /** Contracts that are older than the log, as they were before a block that changes or deletes them. */
+  /** Stores contracts older than the log before a block changes or deletes them. */
   private keepOlder(number: number): void {
     const entry = this.ledger.block(number);
     const rows = entry === undefined ? [] : (this.ledger.changes(entry.seq)?.rows ?? []);
@@ -152,7 +154,7 @@ export class AbiRegistry {
     const known = this.cache.get(name);
     if (known !== undefined) return known;
     if (this.cache.size >= CACHE_MAX) {
-      // What waits is in the cache only.
+      // Uncommitted versions exist only in the cache.
       this.flush();
       this.cache.clear();
     }
@@ -172,27 +174,27 @@ export class AbiRegistry {
     return list;
   }
 
-  /** Also for a contract that another contract made in a block whose internal transactions are no longer kept. */
+  /** Also used for a contract created by another contract, if the block's internal transactions are pruned. */
   private rowInState(store: StoreId, address: Uint8Array): Uint8Array {
     return this.ledger.head.get(store, address) ?? EMPTY_BYTES;
   }
 }
 
-/** @param row of the store of contracts, empty for none */
+/** @param row row of the contract store, or empty bytes */
 function creatorOf(row: Uint8Array): Uint8Array {
   return row.length === 0 ? EMPTY_BYTES : SmartContract.decode(row).originAddress;
 }
 
-/** What a transaction did to what payloads say of a contract. */
+/** Change of a contract's creator or ABI by a transaction. */
 export interface ContractChange extends ChainPosition {
-  /** Hex. */
+  /** Contract address in hex. */
   readonly address: string;
-  /** Undefined: as before. */
+  /** Undefined if unchanged. */
   readonly creator: Uint8Array | undefined;
   readonly abi: Uint8Array;
 }
 
-/** Contracts that a block made, and ABIs that it cleared, in the order of its transactions. */
+/** Returns the contracts that a block created and the ABIs that it cleared, in transaction order. */
 export function changesOf({ number, transactions }: Pick<BlockContent, 'number' | 'transactions'>): ContractChange[] {
   return transactions.flatMap((transaction, index) => {
     const made = madeBy(transaction).map(({ address, ...facts }) => ({
@@ -207,7 +209,7 @@ export function changesOf({ number, transactions }: Pick<BlockContent, 'number' 
   });
 }
 
-/** As `AbiRegistry.factsAt`, with changes of one contract in blocks that are not in the book, ascending. */
+/** Like `AbiRegistry.factsAt`, with ascending changes of one contract in blocks that are not in the registry. */
 export function factsOf(
   book: AbiRegistry,
   address: Uint8Array,
@@ -249,7 +251,7 @@ function clearedBy(transaction: StreamedTransaction): Uint8Array | undefined {
   return (transaction.parameter as ClearABIContract | undefined)?.contractAddress;
 }
 
-/** Contracts that no program runs in may carry no result word, or the default one. */
+/** Contracts that run no program may have no result code, or the default one. */
 function isSuccess(result: number | undefined): boolean {
   return result === undefined || result === ContractResult.SUCCESS || result === ContractResult.DEFAULT;
 }

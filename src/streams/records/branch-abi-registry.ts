@@ -10,13 +10,13 @@ import {
 } from './abi-registry.js';
 
 /**
- * The book of contracts with the blocks of one branch above it that are not irreversible yet: what a reader of the head
- * decodes events by. Each reader has its own, because each stands at another entry of the log.
+ * The ABI registry plus the unsolidified blocks of one branch, to decode events at the head. Each reader has its own,
+ * because each is at another log entry.
  */
 export class BranchAbiRegistry {
   private readonly book: AbiRegistry;
   private readonly ledger: Ledger;
-  /** Changes by block number, ascending; those up to the book's height are dropped. */
+  /** Changes by block number, ascending. Those up to the registry's height are dropped. */
   private readonly blocks = new Map<number, readonly ContractChange[]>();
 
   constructor(book: AbiRegistry, ledger: Ledger) {
@@ -24,7 +24,7 @@ export class BranchAbiRegistry {
     this.ledger = ledger;
   }
 
-  /** A block joined the branch. */
+  /** Adds a block of the branch. */
   applied(block: BlockContent): void {
     const missing: Parameters<typeof changesOf>[0][] = [];
     let { parentId } = block;

@@ -1,7 +1,7 @@
 import { toHex } from '../../primitives/bytes.js';
 import { type EventMap, type EventObject, type EventValue, PrintedJson } from './event-value.js';
 
-/** JSON text of an event or a part of it, without spaces, as the reference's writer (Jackson) makes it. */
+/** Returns the JSON text of an event or a part of it, without spaces, as Jackson writes it. */
 export function jsonOf(value: EventValue): string {
   switch (typeof value) {
     case 'string':
@@ -9,7 +9,7 @@ export function jsonOf(value: EventValue): string {
     case 'object':
       return value === null ? 'null' : jsonOfObject(value);
     case 'bigint':
-      // Most amounts are none.
+      // Fast path: most amounts are zero.
       return value === 0n ? '0' : value.toString();
     default:
       return String(value);
@@ -21,7 +21,7 @@ function jsonOfObject(value: Exclude<EventValue, null> & object): string {
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
   if (value instanceof PrintedJson) return value.text;
   if (value instanceof Map) return jsonOfMap(value);
-  return jsonOfMembers(value as EventObject); // all that is left
+  return jsonOfMembers(value as EventObject); // the only type left
 }
 
 function jsonOfMap(map: EventMap): string {
@@ -29,8 +29,8 @@ function jsonOfMap(map: EventMap): string {
 }
 
 /**
- * Names are those of the source, and need no escaping. What is joined is one flat text: text that is added up piece by
- * piece costs whoever copies it later half as much again as all else.
+ * Member names are constants that need no escaping. The members are joined at once: a text built by concatenation makes
+ * later copies about 50 % slower.
  */
 function jsonOfMembers(object: EventObject): string {
   const members: string[] = [];
@@ -41,7 +41,7 @@ function jsonOfMembers(object: EventObject): string {
   return `{${members.join(',')}}`;
 }
 
-/** JSON text of a string: only quotes, backslashes and control characters are escaped, these with upper-case hex. */
+/** Returns the JSON text of a string. Escapes only quotes, backslashes and control characters, with upper-case hex. */
 export function jsonText(text: string): string {
   if (!ESCAPED.test(text)) return `"${text}"`;
   return JSON.stringify(text).replace(/\\u00[01][a-f]/g, (code) => `\\u${code.slice(2).toUpperCase()}`);

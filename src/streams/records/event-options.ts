@@ -1,8 +1,7 @@
 import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, type Trigger } from '../event-kinds.js';
 
 /**
- * What a sink lets through of contract events and logs. Heights are block numbers, bounds included; empty lists let all
- * through.
+ * Filter for contract events and logs. Block heights are inclusive. Empty lists match everything.
  */
 export interface FilterOptions {
   readonly fromBlock?: bigint;
@@ -13,44 +12,45 @@ export interface FilterOptions {
 
 export type RecordFinality = 'applied' | 'solidified';
 
-/** Forms of a record's value. */
+/** Formats of a record's value. */
 export const PAYLOADS = ['json', 'protobuf'] as const;
 
-/** Which records are made of blocks, and in which form. */
+/** Selects the records of a sink and their format. */
 export interface EventOptions {
   readonly topics: readonly Trigger[];
   readonly payload: (typeof PAYLOADS)[number];
-  /** What keys are made of: transaction id, contract address or account. */
+  /** Source of the record key: transaction id, contract address or account. */
   readonly key: 'transaction' | 'contract' | 'account';
   readonly filter: FilterOptions;
-  /** `transaction` in the reference's `ethCompatible` form. */
+  /** Use the `ethCompatible` format of java-tron for `transaction`. */
   readonly ethCompatible?: boolean;
   /**
-   * Asked for by `event.subscribe`: the transactions of genesis are in block -1, as they are there; in other sinks in
-   * block 0.
+   * Set for sinks of `event.subscribe`. As in java-tron, the transactions of genesis have block number -1; in other
+   * sinks
+   * 0.
    */
   readonly asReference?: boolean;
-  /** Kinds of contract logs that are sent also for what an ABI decodes as an event. */
+  /** Contract log triggers that are also sent for logs that an ABI decodes as events. */
   readonly redundancy?: readonly Trigger[];
-  /** `applied`: each entry of the log at once, what is taken back included; by default irreversible blocks only. */
+  /** `applied` sends every log entry at once, including reverted blocks. The default sends solidified blocks only. */
   readonly finality?: RecordFinality;
-  /** With `applied`: `block` and `transaction` that are sent when they are irreversible all the same. */
+  /** With `applied`: the triggers among `block` and `transaction` that are sent only when solidified. */
   readonly solidified?: readonly Trigger[];
   /**
-   * With `applied`: events are made of each block as a whole behind its execution.
+   * With `applied`: creates all events of a block together after its execution.
    * Reference: event service 1 (BlockEventGet).
    */
   readonly polled?: boolean;
-  /** Kinds that are written; the others only count in `index` and `count`, as if they were. */
+  /** Triggers that are written. Others only count in `index` and `count`. */
   readonly only?: readonly Trigger[];
 }
 
-/** Whether a sink's records tell what only ABIs say, so that a `AbiRegistry` is needed. */
+/** Returns true if the sink's records need ABIs. */
 export function needsAbiRegistry({ topics }: Pick<EventOptions, 'topics'>): boolean {
   return topics.some((topic) => CONTRACT_TRIGGERS.has(topic));
 }
 
-/** Whether a sink's records tell what only the changes of a block say: rows, or internal transactions. */
+/** Returns true if the sink's records need row changes or internal transactions of blocks. */
 export function needsChanges(sink: Pick<EventOptions, 'topics' | 'only'>): boolean {
   const { topics, only = topics } = sink;
   if (needsAbiRegistry(sink) || only.includes('transaction')) return true;

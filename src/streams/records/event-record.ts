@@ -2,39 +2,39 @@ import type { Trigger } from '../event-kinds.js';
 import type { BlockContent } from '../follow/block-content.js';
 import type { LogMove } from '../follow/log-moves.js';
 
-/** One record of a sink, before it has a place in a topic. */
+/** One record of a sink, without its position in a topic. */
 export interface EventRecord {
   readonly trigger: Trigger;
   readonly key: string;
-  /** JSON text; in other forms bytes. */
+  /** JSON text, or bytes in other formats. */
   readonly payload: string | Uint8Array;
   /** Full name of the protobuf message in `payload`. */
   readonly schema?: string;
-  /** What its entry of the log says, where that is another than the one of the {@link BlockRecords}. */
+  /** Kind of its log entry, if different from that of the {@link BlockRecords}. */
   readonly change?: LogMove['change'];
-  /** Place among the block's records, where it is not its place in the list. */
+  /** Index among the block's records, if different from its index in the list. */
   readonly index?: number;
-  /** Its block, where that is another than the one of the {@link BlockRecords}. */
+  /** Its block, if different from that of the {@link BlockRecords}. */
   readonly block?: Pick<BlockContent, 'number' | 'id' | 'parentId'>;
 }
 
-/** All records that a sink gets of one block, or of one entry of the log, in order; there may be none. */
+/** All records of one block, or of one log entry, in order; may be empty. */
 export interface BlockRecords {
-  /** Of the log's entry that they come from. */
+  /** Seq of the log entry. */
   readonly seq: number;
-  /** In the reorg-aware stream: what the entry says of the block. */
+  /** In a stream with reorgs: kind of the log entry. */
   readonly change?: LogMove['change'];
   readonly number: number;
   readonly id: string;
   readonly parentId: string;
-  /** ms since 1970 at which the reading thread came to the block. */
+  /** Time when the block was read, in ms since 1970. */
   readonly readAt: number;
   readonly records: readonly EventRecord[];
-  /** Number of the block's records, where some of them are not in the list. */
+  /** Number of the block's records, if some are not in the list. */
   readonly count?: number;
 }
 
-/** The record before, in the same file or partition: what a reader proves continuity by. */
+/** Position of the previous record in the same file or partition. Readers use it to detect gaps. */
 export interface RecordPosition {
   readonly seq: number;
   readonly index: number;

@@ -1,6 +1,6 @@
 /**
- * A value of an event, before it has a form. Whole numbers are exact; bytes are hex in JSON, and a text where protobuf
- * has bytes is hex already. Members that are `undefined` are not there.
+ * A value of an event, independent of the format. Integers are exact. Bytes are hex in JSON; a string for a protobuf
+ * bytes field is hex. Members with the value `undefined` are omitted.
  */
 export type EventValue =
   | null
@@ -14,15 +14,15 @@ export type EventValue =
   | EventMap
   | EventObject;
 
-/** A thing with its members, in the order in which JSON shows them. */
+/** An object with members in the order of the JSON output. */
 export interface EventObject {
   readonly [name: string]: EventValue | undefined;
 }
 
-/** An object whose names are data. */
+/** An object whose member names are data. */
 export type EventMap = ReadonlyMap<string, EventValue>;
 
-/** What the printer of messages has made JSON already. */
+/** JSON text that the message printer has already written. */
 export class PrintedJson {
   readonly text: string;
 

@@ -12,15 +12,15 @@ import { PART_BYTES_MAX, PARTS_MAX } from './log-parts.js';
 
 interface LogEntriesOptions {
   readonly ledger: Ledger;
-  /** The last entry that was passed on; without it the first one is genesis. */
+  /** The last forwarded entry; undefined to start with genesis. */
   readonly after: BlockPosition | undefined;
   readonly signal?: AbortSignal;
 }
 
 /**
- * The log itself, entry by entry with its changes, for read replicas. An `applied` entry and the `solidified` one that
- * its block caused are one commit here, so they travel as one: two records of one block.
- * @throws {SinkError} another log than the one that was passed on; changes that are no longer kept
+ * Yields the log itself, entry by entry with its row changes, for read replicas. An `applied` entry and the
+ * `solidified` entry that it caused are one commit, so they are two records of one block.
+ * @throws {SinkError} the forwarded entry is of another log, or changes are pruned
  */
 export async function* logEntries({ ledger, after, signal }: LogEntriesOptions): AsyncGenerator<BlockRecords> {
   if (after !== undefined && after.seq <= ledger.storedSeq && !isEntryInLog(ledger, after)) throw anotherLog(after);
@@ -30,7 +30,7 @@ export async function* logEntries({ ledger, after, signal }: LogEntriesOptions):
   }
 }
 
-/** Of a base the entry goes alone: its rows are no part of the log, and a replica begins with a copy of the folder. */
+/** Returns the records of an entry. A base has no rows in the log: its replica starts with a copy of the folder. */
 function recordsOfEntry(ledger: Ledger, entry: AppliedEntry | RevertedEntry | BaseEntry): BlockRecords {
   const { seq, number } = entry;
   const change = entry.kind === 'reverted' ? 'reverted' : 'applied';
@@ -54,19 +54,19 @@ function recordOf(ledger: Ledger, { seq, kind, id }: LogEntry): EventRecord {
 function checkedSize(seq: number, record: LogRecord): Uint8Array {
   const payload = encodeLogRecord(record);
   if (payload.length <= PART_BYTES_MAX * (PARTS_MAX - 1)) return payload;
-  throw new SinkError(`entry ${seq} with its changes is ${payload.length} bytes, more than a replica puts together`);
+  throw new SinkError(`entry ${seq} with its changes has ${payload.length} bytes, which exceeds the limit of replicas`);
 }
 
 function anotherLog({ seq, number, id }: BlockPosition): SinkError {
   return new SinkError(
-    `the topic of the log ends with entry ${seq}, block ${number} (${id}), which this log does not hold there: it is the log of ` +
-      'another data folder. Give the sink another prefix, and its replicas new folders',
+    `the log topic ends with entry ${seq}, block ${number} (${id}), which is not in this log; the topic is from another data ` +
+      'folder. Set another prefix for the sink, and use new folders for its replicas',
   );
 }
 
 function notKept(seq: number): SinkError {
   return new SinkError(
-    `the changes of entry ${seq} are no longer kept, so the topic of the log cannot begin: it has to be among the sinks from the ` +
-      'first start on, or tronicle.history.retention has to be all',
+    `the changes of entry ${seq} are pruned, so the log topic cannot start; configure the sink before the first start, or set ` +
+      'tronicle.history.retention = all',
   );
 }

@@ -1,9 +1,9 @@
 /**
- * Bytes of an entry in one record of the topic of the log: half of what brokers take unless they are told otherwise.
+ * Maximum size in bytes of one record of the log topic: half of the default limit of Kafka brokers.
  */
 export const PART_BYTES_MAX = 512 * 1024;
 /**
- * Parts of one entry, so 256 MiB: what a reader has to hold at most. Blocks are below 2 MB, and what they change,
- * maintenance included, stays below a hundred.
+ * Maximum number of parts of one entry, so 256 MiB: the most a reader must buffer. Blocks are below 2 MB, and their row
+ * changes, including maintenance, below 100 MB.
  */
 export const PARTS_MAX = 512;

@@ -2,8 +2,8 @@ import { jsonText } from './event-json.js';
 import type { BlockRecords, RecordPosition } from './event-record.js';
 
 /**
- * A block's records as JSON lines. Each line is a cursor: `seq`, `index` and
- * `count` say which of how many records of the block it is, `prevSeq` and `prevIndex` which line came before.
+ * Returns a block's records as JSON lines. Each line is a cursor: `index` of `count` records of the block at `seq`,
+ * after the line `prevSeq` and `prevIndex`.
  */
 export function recordLines(block: BlockRecords, before?: RecordPosition): string {
   const { seq, records, change } = block;
@@ -12,7 +12,7 @@ export function recordLines(block: BlockRecords, before?: RecordPosition): strin
   let lines = '';
   const count = block.count ?? records.length;
   for (const [at, { trigger, key, payload, block: of = block, index = at }] of records.entries()) {
-    // Where records are left out, the count does not tell that the block is whole.
+    // If records are omitted, the index of the last one does not show that the block is complete.
     const end = block.count !== undefined && at === records.length - 1 ? '"end":true,' : '';
     const previous = last === undefined ? '' : `"prevSeq":${last.seq},"prevIndex":${last.index},`;
     lines +=

@@ -13,13 +13,13 @@ import { toEventMessage } from './protobuf/event-messages.js';
 
 export interface RecordsOptions extends EventsOptions {
   readonly sink: EventsOptions['sink'] & Partial<Pick<EventOptions, 'payload'>>;
-  /** Needed for contract events and logs only. */
+  /** Needed only for contract events and logs. */
   readonly book: AbiRegistry | undefined;
 }
 
 /**
- * Makes a sink's records of blocks. The same block gives the same records, whenever it is read, while no other ABI is
- * given.
+ * Creates a sink's records from blocks. The same block gives the same records at any time, unless the operator changes
+ * an ABI.
  */
 export class RecordMaker {
   private readonly options: RecordsOptions;
@@ -33,12 +33,12 @@ export class RecordMaker {
     this.events = new EventMaker(options, this.branch);
   }
 
-  /** Before {@link recordsOf}: what it needs of changes that are no longer kept is executed again. */
+  /** Must be called before {@link recordsOf}. Executes blocks again whose row changes are pruned. */
   async prepare({ entry }: SolidBlock, signal: AbortSignal): Promise<void> {
     const { ledger, changes, book, sink } = this.options;
     if (changes === undefined || !needsChanges(sink)) return;
     while (book !== undefined && needsAbiRegistry(sink) && book.height + 1 < entry.number) {
-      const missing = present(ledger.block(book.height + 1), 'the log has every block below');
+      const missing = present(ledger.block(book.height + 1), 'the log contains every block below');
       await changes.prepare(missing, signal);
       if (missing.number === book.height + 1) book.fold(readBlockEntry(changes, missing));
     }
@@ -46,8 +46,8 @@ export class RecordMaker {
   }
 
   /**
-   * Of an irreversible block, in the reference's order of one push (Manager.postSolidityTrigger first): what waited for
-   * solidification, contract events and logs, block, transactions, solidity.
+   * Returns the records of a solidified block, in the order of one import in the reference (Manager.postSolidityTrigger
+   * first): solidified logs and events, contract events and logs, block, transactions, solidity.
    */
   recordsOf(solid: SolidBlock): BlockRecords {
     const { ledger, changes = ledger } = this.options;
@@ -67,20 +67,20 @@ export class RecordMaker {
     return { seq, number, id, parentId, readAt: Date.now(), ...this.written(records) };
   }
 
-  /** What {@link recordsOfMove} reads. */
+  /** Form of the moves that {@link recordsOfMove} expects. */
   get form(): MoveForm {
     const { sink, laterTriggers } = this.options;
     return { wholeSwitches: laterTriggers, polled: sink.polled === true };
   }
 
-  /** Of an entry of the log: a block that joins, one that is taken back, blocks that become irreversible. */
+  /** Returns the records of a log entry: a block was applied, reverted, or solidified others. */
   recordsOfMove(move: LogMove): BlockRecords {
     const records = this.options.sink.polled === true ? this.polledRecords(move) : this.pushedRecords(move);
     const { change, seq, number, id, block } = move;
     return { seq, number, id, parentId: block?.parentId ?? '', readAt: Date.now(), change, ...this.written(records) };
   }
 
-  /** In the order in which the reference's execution of a block comes to them (event service 0). */
+  /** In the order of the reference's block execution (event service 0). */
   private pushedRecords(move: LogMove): MadeEvent[] {
     const { change, number, block, solid } = move;
     const { events } = this;
@@ -101,7 +101,7 @@ export class RecordMaker {
     if (this.isLate('block')) for (const one of solid) late.push(...of(one, events.blockRecords(one)));
     if (this.waitsForBlocks) late.push(...transactions);
     if (this.isLate('transaction')) for (const one of solid) late.push(...of(one, events.transactionRecords(one)));
-    // Reference: Manager.postSolidityTrigger, which began with them in a later release.
+    // Reference: Manager.postSolidityTrigger. Later releases send these first.
     if (this.options.laterTriggers) records.push(...late);
     for (const [one, list] of logs) records.push(...of(one, events.solidityLogs(list)));
     for (const [one, list] of logs) records.push(...of(one, events.solidityEvents(list)));
@@ -110,12 +110,12 @@ export class RecordMaker {
     return records;
   }
 
-  /** Whether the reference tells of a block that joined or was taken back as such. */
+  /** Returns true if the release reports this change. Earlier releases do not report reverted blocks. */
   private isTold(change: LogMove['change']): boolean {
     return change === 'applied' || (change === 'reverted' && this.options.laterTriggers);
   }
 
-  /** Transactions that are told at once: with their block, or behind blocks that it made irreversible. */
+  /** Returns the transactions sent now: with their block, or after the blocks that it solidified. */
   private ownTransactions({ change, block, cause, isFollowed }: LogMove): MadeEvent[] {
     if (this.isLate('transaction')) return [];
     if (change === 'solidified')
@@ -125,14 +125,13 @@ export class RecordMaker {
   }
 
   /**
-   * Reference: Manager.postBlockTrigger, which first told all blocks, those too that are told when they are
-   * irreversible.
+   * Reference: Manager.postBlockTrigger. It first sends all blocks, including those sent when solidified.
    */
   private get waitsForBlocks(): boolean {
     return !this.options.laterTriggers && this.isLate('block') && !this.isLate('transaction');
   }
 
-  /** Kind by kind, block by block. Reference: RealtimeEventService.flush, SolidEventService.flush. */
+  /** Orders by trigger within each block. Reference: RealtimeEventService.flush, SolidEventService.flush. */
   private polledRecords({ change, number, block, solid }: LogMove): MadeEvent[] {
     const records: MadeEvent[] = [];
     if (block !== undefined) {
@@ -158,7 +157,7 @@ export class RecordMaker {
     return records;
   }
 
-  /** Whether a kind waits until its block is irreversible. */
+  /** Returns true if a trigger is sent only when its block is solidified. */
   private isLate(trigger: Trigger): boolean {
     return this.options.sink.solidified?.includes(trigger) === true;
   }
@@ -170,7 +169,7 @@ export class RecordMaker {
     return { records, count: made.length };
   }
 
-  /** Members one by one: the rest of an object, and a copy of it, cost as much as the JSON text. */
+  /** Copies members one by one, because object spread costs as much as writing the JSON text. */
   private inForm({ trigger, key, block, event }: MadeEvent): EventRecord {
     if (this.options.sink.payload === 'protobuf') {
       const { schema, bytes } = toEventMessage(trigger, event);

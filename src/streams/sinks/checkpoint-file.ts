@@ -4,42 +4,41 @@ import { replaceFile } from '../../files/replace-file.js';
 import type { BlockPosition } from '../follow/block-position.js';
 import { SinkError } from '../sink-error.js';
 
-/** What the node itself remembers of a sink: the last block passed on, and of an NDJSON file how long it was then. */
+/** Stored position of a sink: the last forwarded block, and the length of an NDJSON file at that time in bytes. */
 export interface StoredCheckpoint extends BlockPosition {
   readonly bytes?: number;
-  /** A back-fill that came to its end: it reads nothing any more, and holds nothing. */
+  /** A complete backfill. It needs no more log entries. */
   readonly isDone?: boolean;
 }
 
-/** Beside the places of sinks: what was changed of sinks while the node ran. No sink has its name. */
+/** File name for run-time changes of sinks, next to the checkpoints. No sink may have this name. */
 const CHANGES = 'sinks';
 
-/** What was changed of the sinks of a data folder while the node ran. */
+/** Returns the file with the changes of sinks made while the node was running. */
 export function sinkChangesFileOf(dataDir: string): string {
   return checkpointFileOf(dataDir, CHANGES);
 }
 
-/** Whether a sink may have a name: its place has a file of it. */
+/** Returns true for an allowed sink name. The name is also a file name. */
 export function isNameOfSink(name: string): boolean {
   return name !== CHANGES;
 }
 
-/** Where the node remembers how far a sink has come. */
+/** Returns the checkpoint file of a sink. */
 export function checkpointFileOf(dataDir: string, name: string): string {
   return join(dataDir, 'streams', `${encodeURIComponent(name)}.json`);
 }
 
-/** A sink that goes on at a place, by the file that says so. */
+/** Checkpoint of a sink with its file. */
 interface HeldPlace {
   readonly file: string;
-  /** Entry of the log behind which it goes on; -1: the first. */
+  /** Log entry after which the sink resumes; -1 for the start of the log. */
   readonly seq: number;
 }
 
 /**
- * Where the sinks of a data folder go on, whether they are still configured or not; none of a back-fill that came to
- * its end.
- * @throws {SinkError} a file that no sink wrote
+ * Returns the checkpoints of all sinks of a data folder, even of removed ones, except complete backfills.
+ * @throws {SinkError} malformed file
  */
 export function checkpointsOfSinks(dataDir: string): HeldPlace[] {
   const folder = join(dataDir, 'streams');
@@ -52,7 +51,7 @@ export function checkpointsOfSinks(dataDir: string): HeldPlace[] {
   });
 }
 
-/** A {@link StoredCheckpoint} in a file that is either the old one or the new one, whenever the process is killed. */
+/** Stores a {@link StoredCheckpoint} atomically: after a kill the file has the old or the new content. */
 export class CheckpointFile {
   readonly path: string;
 
@@ -60,7 +59,7 @@ export class CheckpointFile {
     this.path = path;
   }
 
-  /** @throws {SinkError} a file that this class did not write */
+  /** @throws {SinkError} malformed file */
   read(): StoredCheckpoint | undefined {
     if (!existsSync(this.path)) return undefined;
     try {
@@ -78,7 +77,7 @@ export class CheckpointFile {
     replaceFile(this.path, `${JSON.stringify({ seq, number, id, bytes, isDone })}\n`);
   }
 
-  /** Says that the sink, which is at its end, holds nothing any more. @throws {SinkError} */
+  /** Marks a backfill as complete, so that it retains no log entries. @throws {SinkError} */
   finish(): void {
     const place = this.read();
     if (place !== undefined) this.write({ ...place, isDone: true });
@@ -86,7 +85,7 @@ export class CheckpointFile {
 
   private damaged(cause: unknown): SinkError {
     return new SinkError(
-      `${this.path} does not hold the place of a sink: delete it to let the sink go on from what has arrived there`,
+      `${this.path} is not a valid checkpoint; delete it to resume the sink from the position found in its target`,
       { cause },
     );
   }

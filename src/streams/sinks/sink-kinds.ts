@@ -7,7 +7,7 @@ import type { SharedOptions } from './sink-options.js';
 import { type StdoutOptions, stdoutKind } from './stdout/stdout-kind.js';
 import { type ZeroMqOptions, zeromqKind } from './zeromq/zeromq-kind.js';
 
-/** The options of each kind of sink that are its own. */
+/** Kind-specific options of each kind of sink. */
 interface OwnOptions {
   readonly ndjson: NdjsonOptions;
   readonly stdout: StdoutOptions;
@@ -18,10 +18,10 @@ interface OwnOptions {
 export type SinkType = keyof OwnOptions;
 type KindTable = { readonly [Type in SinkType]: SinkKind<OwnOptions[Type]> };
 
-/** All kinds of sinks; configuration, commands, the admin interface and the forwarder read these rows. */
+/** All kinds of sinks. Configuration, commands, admin interface and forwarder read these rows. */
 const kinds: KindTable = { ndjson: ndjsonKind, stdout: stdoutKind, kafka: kafkaKind, zeromq: zeromqKind };
 
-/** One sink of a kind, as configured (`tronicle.sinks`); can be sent to a thread. */
+/** Configuration of one sink of a kind (`tronicle.sinks`). It can be sent to a thread. */
 export type SinkOptionsOf<Type extends SinkType> = {
   readonly [Each in Type]: SharedOptions & { readonly type: Each } & OwnOptions[Each];
 }[Type];
@@ -29,7 +29,7 @@ export type SinkOptions = SinkOptionsOf<SinkType>;
 
 export const SINK_TYPES = Object.keys(kinds) as SinkType[]; // the keys of the table
 
-/** The options of a kind that are its own, by name. */
+/** Returns the kind-specific options, by name. */
 export function sinkMembersOf(type: SinkType): Readonly<Record<string, SinkMember<unknown>>> {
   return kinds[type].members;
 }
@@ -38,12 +38,12 @@ export function docOf(type: SinkType): SinkDoc {
   return kinds[type].doc;
 }
 
-/** Kinds that take something, by the flag of their rows. */
+/** Returns the kinds that have a flag. */
 export function kindsThat(flag: 'takesLog' | 'takesProtobuf'): readonly SinkType[] {
   return SINK_TYPES.filter((type) => rowOf(type)[flag] === true);
 }
 
-/** @throws {UsageError} naming the member */
+/** Reads the options of a sink. @throws {UsageError} naming the member */
 export function readSink(type: SinkType, given: GivenMembers, shared: SharedOptions): SinkOptions {
   const own = Object.entries(sinkMembersOf(type)).map(
     ([name, member]) => [name, member.read(given, name, shared)] as const,
@@ -52,7 +52,7 @@ export function readSink(type: SinkType, given: GivenMembers, shared: SharedOpti
   return { ...shared, type, ...known } as SinkOptions; // what the members of a kind read are its options
 }
 
-/** The sink for a back-fill of another one. @throws {UsageError} */
+/** Returns the options of a sink that backfills another one. @throws {UsageError} */
 export function backfillSinkOf(base: SinkOptions, fill: Backfill): SinkOptions {
   return { ...base, ...rowOf(base.type).fill(base, fill) };
 }

@@ -1,11 +1,11 @@
 import type { EventOptions } from '../records/event-options.js';
 
-/** What every sink is told, whatever its kind. */
+/** Options that every kind of sink has. */
 export interface SharedOptions extends EventOptions {
   readonly name: string;
-  /** Height at which a sink that has passed nothing on begins, and the one after which it ends: a back-fill. */
+  /** First height of a new sink, and last height of a backfill. */
   readonly from?: number;
   readonly to?: number;
-  /** Every start begins at `from` again, wherever the sink stands. Reference: HistoryEventService. */
+  /** Every start begins at `from` again, whatever the checkpoint. Reference: HistoryEventService. */
   readonly repeats?: boolean;
 }

@@ -2,20 +2,19 @@ import type { BlockPosition } from '../follow/block-position.js';
 import type { BlockRecords } from '../records/event-record.js';
 
 /**
- * Blocks without a record after which the place is remembered all the same, so that a start need not read them again.
+ * Number of blocks without a record after which the position is stored anyway, to limit the blocks read at a restart.
  */
 export const EMPTY_BLOCKS_MAX = 1000;
 
-/** Where records go. Every method may be called again after any error: `open` finds out what had arrived. */
+/** Target of records. Every method may be called again after an error; `open` determines what has arrived. */
 export interface Sink {
   readonly name: string;
-  /** How much one {@link Sink.write} takes at most: what a batch holds in memory. */
+  /** Maximum size of one {@link Sink.write}, which bounds the memory of a batch. */
   readonly batch: { readonly records: number; readonly bytes: number };
-  /** Makes the sink ready, and answers the last block that it holds whole. @throws {SinkError} */
+  /** Opens the sink. Returns the last block that it contains completely. @throws {SinkError} */
   open(): Promise<BlockPosition | undefined>;
   /**
-   * Writes whole blocks: when it returns they are there, and nothing of them is when it throws or the process ends
-   * before.
+   * Writes whole blocks atomically: all are stored when it returns, none if it throws or the process ends before.
    */
   write(blocks: readonly BlockRecords[]): Promise<void>;
   close(): Promise<void>;

@@ -156,9 +156,7 @@ t.test('a signed block whose marks are not ours is refused, told whole, counted'
     parent = childOf(parent, addressBytes(witness));
     t.throws(() => chain.importBlock(parent), 'an unlinked block');
   }
-  t.match(reasons, [
-    `blocks of ${limit} of ${active.length} active witnesses stand on block ${block.number} (${block.idHex})`,
-  ]);
+  t.match(reasons, [`${limit} of ${active.length} active witnesses build on block ${block.number} (${block.idHex})`]);
 });
 
 t.test('a block that its witness did not sign is refused, and nothing is told of it', async (t) => {

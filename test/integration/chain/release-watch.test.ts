@@ -12,26 +12,26 @@ import { golden, runTronicle } from '../../support/tronicle.js';
 import { addressOf, bytesOf, stateWith } from '../../support/vm/state-with.js';
 
 const chain = join(golden, 'release-4.8.2', 'system-tour48');
-const advice = 'which release 4.7.2 does not know; release 4.8.2 knows it: set tronicle.release = "4.8.2"';
+const advice = 'unknown to release 4.7.2; release 4.8.2 knows it; set tronicle.release = "4.8.2"';
 
 t.test('an older release stops where a newer chain leaves it, and says which one follows', async (t) => {
   const folder = temporaryFolder(t);
   const [blocks, config] = [join(chain, 'blocks.ndjson.gz'), join(chain, 'config.conf')];
   const stopped = await runTronicle(['import', blocks, '-c', config, '-d', join(folder, 'old')]);
   t.equal(stopped.code, 1);
-  t.match(stopped.stderr, `4 of 5 active witnesses write block version 36, ${advice.replaceAll('"', '\\"')}`);
+  t.match(stopped.stderr, `4 of 5 active witnesses produce block version 36, ${advice.replaceAll('"', '\\"')}`);
   t.match(stopped.stderr.trim().split('\n').at(-1), advice);
   const newer = join(folder, 'new');
   const followed = await runTronicle(['import', blocks, '-c', config, '-d', newer, '--release', '4.8.2', '--debug']);
   t.equal(followed.code, 0);
   const opened = await runTronicle(['import', blocks, '-c', config, '-d', newer]);
   t.equal(opened.code, 1);
-  t.match(opened.stderr, `the chain has decided parameter 79 (ALLOW_OLD_REWARD_OPT), ${advice}`);
+  t.match(opened.stderr, `the chain has set parameter 79 (ALLOW_OLD_REWARD_OPT), ${advice}`);
   const replayed = await runTronicle(['replay', '-c', config, '-d', newer]);
   t.equal(replayed.code, 1);
   t.match(
     replayed.stderr,
-    `needs rules that are missing here: 5 of 5 active witnesses write block version 36, ${advice}`,
+    `needs rules unknown to this node: 5 of 5 active witnesses produce block version 36, ${advice}`,
   );
 });
 
@@ -59,7 +59,7 @@ t.test('a proposal with an unknown parameter is news when enough witnesses appro
   t.equal(watch.news(), undefined);
   state.proposals.toWrite(proposalKey(1n))!.approvals = witnesses.slice(0, 3).map(addressBytes);
   const sets = 'proposal 1 is approved and sets parameter 199 at 2027-01-15T08:00:00.000Z';
-  const none = 'no release that this program can be knows it: a newer one is needed';
-  t.equal(watch.news(), `${sets}, which release 4.8.2 does not know; ${none}`);
+  const none = 'no supported release knows it; install a newer version of this program';
+  t.equal(watch.news(), `${sets}, unknown to release 4.8.2; ${none}`);
   t.equal(watch.news(), undefined);
 });

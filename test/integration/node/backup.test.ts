@@ -108,5 +108,5 @@ t.test('compact gives back what prune set free', async (t) => {
 
 t.test('prune refuses what transactions still refer to', async (t) => {
   const { code, stderr } = await runTronicle(['prune', '--keep', '1000', '-d', await folderOf(t, 2)]);
-  t.match([code, stderr], [1, /--keep must be at least 65536 blocks, not 1000/]);
+  t.match([code, stderr], [1, /invalid --keep: 1000; use at least 65536 blocks/]);
 });

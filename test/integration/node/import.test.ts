@@ -72,9 +72,9 @@ t.test('refuses in one sentence, and keeps what it had', async (t) => {
   copyFileSync(blocks, cut);
   truncateSync(cut, 100_000);
   const cases: readonly (readonly [name: string, args: string[], text: RegExp])[] = [
-    ['a file cut in the middle', [cut, '-c', config, '-d', data], /line \d+ is cut|unexpected end/],
-    ['no such file', [join(folder, 'none'), '-c', config, '-d', data], /cannot be read/],
-    ['another kind of file', [config, '-c', config, '-d', data], /is no file of blocks/],
+    ['a file cut in the middle', [cut, '-c', config, '-d', data], /invalid JSON in line \d+|unexpected end/],
+    ['no such file', [join(folder, 'none'), '-c', config, '-d', data], /cannot read /],
+    ['another kind of file', [config, '-c', config, '-d', data], /is not a block file/],
     ['no such configuration', [blocks, '-c', join(folder, 'none.conf'), '-d', data], /No Such file/],
     [
       'the genesis of another chain',

@@ -88,7 +88,7 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
     const stage = await stageFor(t);
     writeFileSync(stage.placeFile, 'no place');
     const sink = await stage.make();
-    await t.rejects(sink.open(), { code: 'SINK_REFUSED', message: /does not hold the place of a sink/ });
+    await t.rejects(sink.open(), { code: 'SINK_REFUSED', message: /is not a valid checkpoint/ });
     await sink.close();
   });
 }

@@ -26,7 +26,7 @@ t.test('a real browser follows headers and events, and checks them by itself', a
 
   const solid = (): number => chain.ledger.position.solidifiedNumber;
   const shows = (head: number): Promise<void> =>
-    page.until(`document.getElementById('state').textContent === 'block ${head}, irreversible ${solid()}'`);
+    page.until(`document.getElementById('state').textContent === 'block ${head}, solidified ${solid()}'`);
   await shows(40);
   const column = (list: string, at: number): Promise<string[]> =>
     page.ask(`[...document.querySelectorAll('#${list} tr')].map((row) => row.cells[${at}].textContent)`);

@@ -157,7 +157,7 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
       page.ask(`document.getElementById('faucet-address').value = '${address}';
         document.getElementById('faucet-trx').value = '2500'; document.getElementById('faucet').requestSubmit()`);
     await give('nonsense');
-    await shows('#devnet-said', 'Nonsense is no address of this network.');
+    await shows('#devnet-said', 'Invalid address of this network: nonsense.');
     t.equal(await page.ask(`document.getElementById('devnet-said').className`), 'bad');
     for (const gift of [1, 2]) {
       await give(poor);
@@ -169,7 +169,7 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
       await until('the gift', async () => (await has()) === gift * 2_500_000_000);
     }
     t.match(await devnet.admin('/devnet/faucet', { address: poor, trx: 0 }), { error: /whole TRX, 1 to 1,000,000/ });
-    t.match(await devnet.admin('/devnet/faucet', { address: token }), { error: /^the network refuses it: / });
+    t.match(await devnet.admin('/devnet/faucet', { address: token }), { error: /^transfer refused: / });
     await keep('after-buttons');
 
     // A page of its history has twenty; those behind come when they are asked for.

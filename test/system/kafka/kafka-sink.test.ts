@@ -82,7 +82,7 @@ t.test('a deleted, emptied or unknown topic is refused, with what to do', async 
     prefix: 'other',
     topicNames: new Map([['transaction', 'large.transaction']]),
   });
-  await t.rejects(stranger.open(), { code: 'SINK_REFUSED', message: /holds records/ });
+  await t.rejects(stranger.open(), { code: 'SINK_REFUSED', message: /has records/ });
 });
 
 t.test('a topic that takes less than any record is refused', async (t) => {

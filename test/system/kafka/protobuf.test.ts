@@ -123,7 +123,7 @@ t.test('only Kafka takes it', async (t) => {
   const sink = { name: 'a', topics: ['block'], payload: 'protobuf', path: 'a', bootstrap: 'b:1' };
   t.equal(sinkFromJson({ ...sink, type: 'kafka' }).payload, 'protobuf');
   for (const type of ['ndjson', 'stdout', 'zeromq'])
-    t.throws(() => sinkFromJson({ ...sink, type }), { message: /protobuf is written to sinks of type kafka only/ });
+    t.throws(() => sinkFromJson({ ...sink, type }), { message: /protobuf is supported only by sinks of type kafka/ });
 });
 
 t.test('keys, headers and order are those of JSON, and a header names the message', async (t) => {

@@ -49,6 +49,6 @@ t.test('leaves options of a subcommand to it', async (t) => {
 });
 
 t.test('I12: what release 4.8.2 starts instead of a node is somewhere else here', async (t) => {
-  t.throws(() => parseFlags(['--keystore-factory']), { message: /tronicle keystore$/ });
+  t.throws(() => parseFlags(['--keystore-factory']), { message: /use tronicle keystore to create key files$/ });
   t.equal(parseFlags(['--solidity']).flags.solidity, true, 'a program of its own before');
 });

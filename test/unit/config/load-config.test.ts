@@ -134,7 +134,7 @@ const refused: readonly [string, string, string | RegExp][] = [
   [
     'an unknown trigger',
     'tronicle.sinks = [{ name = a, type = stdout, topics = [blocks] }]',
-    /has no trigger "blocks"/,
+    /has the unknown trigger "blocks"/,
   ],
   ['publishing without domain', 'node.dns { publish = true }', 'Check node.dns.dnsDomain, must not be null or empty'],
   [

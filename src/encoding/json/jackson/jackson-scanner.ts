@@ -2,14 +2,14 @@ import { JavaError } from '../../../java-compat/java-error.js';
 import { JSON_EXCEPTION } from '../json-library.js';
 
 const SOURCE = '[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: ';
-/** Where the sentences say that everything begins, without a column. */
+/** Position of the document start in error texts, without a column. */
 export const ROOT = `${SOURCE}1]`;
 const VALID_TOKENS = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
 const NO_END = 'Unexpected end-of-input';
-/** Longer texts are read piece by piece, of so many characters. Reference: JsonFactory.createParser, BufferRecycler */
+/** Longer texts are read in chunks of `PIECE_CHARS` characters. Reference: JsonFactory.createParser, BufferRecycler */
 const WHOLE_CHARS_MAX = 0x8000;
 const PIECE_CHARS = 4000;
-/** Characters of a word that an error shows at most. */
+/** Maximum number of characters of a word in an error text. */
 const WORD_CHARS_MAX = 256;
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -18,13 +18,13 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]); // biome-ignore format: a table
 
 /**
- * A JSON text and the place in it, with the sentences of Jackson 2.18 about what it does not take.
+ * Scanner over a JSON text, with the error texts of Jackson 2.18.
  * Reference: ReaderBasedJsonParser.
  */
 export class JacksonScanner {
   readonly text: string;
   at = 0;
-  /** Line ends between tokens count, those inside of texts do not. */
+  /** Counts line ends between tokens only, not inside of texts. */
   private line = 1;
   private lineStart = 0;
 
@@ -32,19 +32,19 @@ export class JacksonScanner {
     this.text = text;
   }
 
-  /** The character at the place, '' behind the end. */
+  /** The current character; '' at the end. */
   get char(): string {
     return this.text.charAt(this.at);
   }
 
-  /** Whether what was read since a place ends only with the text, or with a piece of it. */
+  /** Returns true if the token started at `from` ends at the end of the text or in another chunk. */
   isCutSince(from: number): boolean {
     const { text, at } = this;
     const pieceOf = (place: number): number => Math.floor(place / PIECE_CHARS);
     return at === text.length || (text.length > WHOLE_CHARS_MAX && pieceOf(from) !== pieceOf(at));
   }
 
-  /** Passes white space and comments. @param endOf what an end here is the end of */
+  /** Skips white space and comments. @param endOf returns the error suffix if the text ends here */
   skipBlank(endOf?: () => string): void {
     for (;;) {
       const { char } = this;
@@ -64,7 +64,7 @@ export class JacksonScanner {
     }
   }
 
-  /** The text between quotes; the place is behind the first one. @param end what is missing where the text ends */
+  /** Reads a text after its opening quote. @param end error suffix if the closing quote is missing */
   readText(quote: string, end: string): string {
     let text = '';
     let from = this.at;
@@ -79,7 +79,7 @@ export class JacksonScanner {
     }
   }
 
-  /** @param known as much of a word as is known to be wrong or unexpected */
+  /** Fails for an unknown word. @param known the part of the word already read */
   failWord(known: string): never {
     let word = known;
     while (isWordChar(this.char) || isEarlyControl(this.char)) {
@@ -93,18 +93,18 @@ export class JacksonScanner {
     this.fail(`Unrecognized token '${word}': was expecting ${VALID_TOKENS}`);
   }
 
-  /** About the character before the place. */
+  /** Fails for an invalid value at the current character. */
   failValue(): never {
     this.failChar(`expected a valid value ${VALID_TOKENS}`);
   }
 
-  /** About the character at the place, or the end. */
+  /** Fails for the current character, or for the end. */
   failChar(comment: string): never {
     if (this.char === '') this.failAtEnd('');
     this.fail(`Unexpected character (${describe(this.char)}): ${comment}`);
   }
 
-  /** @param at the place that the sentence names */
+  /** @param at position for the error text */
   failNumber(comment: string, at = this.at): never {
     const text = `Unexpected character (${describe(this.char)}) in numeric value: ${comment}`;
     this.at = at;
@@ -115,12 +115,12 @@ export class JacksonScanner {
     this.fail(`${NO_END}${what}`);
   }
 
-  /** @throws {JavaError} JSONException, with the place */
+  /** @throws {JavaError} JSONException with the position */
   fail(text: string): never {
     failJson(`${text}\n at ${this.place()}`);
   }
 
-  /** The place as sentences name it. */
+  /** Returns the position as in error texts. */
   place(): string {
     return `${SOURCE}${this.line}, column: ${this.at - this.lineStart + 1}]`;
   }
@@ -172,7 +172,7 @@ export function failJson(text: string): never {
   throw new JavaError(JSON_EXCEPTION.jackson, text);
 }
 
-/** Reference: Character.isJavaIdentifierPart, behind the control characters below a blank. */
+/** Reference: Character.isJavaIdentifierPart, without the control characters below a blank. */
 export function isWordChar(char: string): boolean {
   return /^[\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{Mc}\p{Mn}\p{Cf}]$/u.test(char) || isLateControl(char);
 }
@@ -182,7 +182,7 @@ export function isWordStart(char: string): boolean {
   return /^[\p{L}\p{Nl}\p{Sc}\p{Pc}]$/u.test(char);
 }
 
-/** Control characters that Java ignores in identifiers, below a blank. */
+/** Returns true for control characters below a blank that Java ignores in identifiers. */
 function isEarlyControl(char: string): boolean {
   return (char >= '\0' && char <= '\b') || (char >= '\x0e' && char <= '\x1b');
 }

@@ -4,20 +4,20 @@ import { JsonObject, type JsonValue } from '../json-value.js';
 import { failJson, isWordChar, isWordStart, JacksonScanner, ROOT } from './jackson-scanner.js';
 
 /**
- * Objects and arrays inside each other, and tokens of a text.
+ * Maximum nesting depth of objects and arrays, and maximum number of tokens.
  * Reference: Constant.MAX_NESTING_DEPTH, MAX_TOKEN_COUNT.
  */
 export const JSON_DEPTH_MAX = 20;
 const TOKENS_MAX = 100_000;
-/** Characters of a number and of a name. Reference: StreamReadConstraints. */
+/** Maximum number of characters of a number and of a name. Reference: StreamReadConstraints. */
 const NUMBER_CHARS_MAX = 1000;
 const NAME_CHARS_MAX = 50_000;
 
 /**
- * Reads JSON as release 4.8.2 does: names without quotes, single quotes, comments, one comma too many, numbers with a
- * sign or a point at either end. What follows the first value is not looked at. Reference: org.tron.json.JSON.parse
- * over Jackson 2.18.
- * @returns undefined where a text holds nothing but comments
+ * Parses JSON like release 4.8.2: allows unquoted names, single quotes, comments, a trailing comma, and numbers with a
+ * plus sign or with a point at either end. Ignores text after the first value. Reference: org.tron.json.JSON.parse over
+ * Jackson 2.18.
+ * @returns undefined for a text that contains only comments
  * @throws {JavaError} JSONException
  */
 export function parseJackson(text: string): JsonValue | undefined {
@@ -26,7 +26,7 @@ export function parseJackson(text: string): JsonValue | undefined {
 
 interface Scope {
   readonly kind: 'Object' | 'Array';
-  /** As sentences name it. */
+  /** Start position for error texts. */
   readonly startedAt: string;
 }
 
@@ -45,7 +45,7 @@ class Parser {
     return this.value();
   }
 
-  /** The value that begins at the place. */
+  /** Reads the value at the current position. */
   private value(): JsonValue {
     const { scan } = this;
     const { char } = scan;
@@ -144,7 +144,7 @@ class Parser {
     return items;
   }
 
-  /** Passes the comma before another member or item. @returns false at the closing mark */
+  /** Skips the comma before the next member or item. @returns false at the closing bracket */
   private comesNext(isFirst: boolean, closing: string): boolean {
     const { scan } = this;
     const { kind, startedAt } = present(this.scopes.at(-1), 'a member or an item lies in something');
@@ -232,7 +232,7 @@ class Parser {
   }
 
   /**
-   * A part that a number lacks counts as -1 where Jackson reads it a second time.
+   * Checks the length of a number. A missing part counts as -1 if Jackson parses the number a second time.
    * Reference: ReaderBasedJsonParser._parseNumber2
    */
   private boundNumber(length: number): void {
@@ -243,7 +243,7 @@ class Parser {
     );
   }
 
-  /** @param at what is said to be the place of a mark that should be a digit; without it its own */
+  /** @param at position for the error text of a missing exponent digit; undefined for the current position */
   private exponent(at: number | undefined): string | undefined {
     const { scan } = this;
     if (!/^[eE]/.test(scan.char)) return undefined;
@@ -294,7 +294,7 @@ function within(kind: Scope['kind']): () => string {
   return () => ` within/between ${kind} entries`;
 }
 
-/** What a name without quotes is made of. */
+/** Returns true for characters of an unquoted name. */
 function isNameChar(char: string): boolean {
   return char !== '' && ('@#*-+'.includes(char) || isWordChar(char));
 }

@@ -30,26 +30,26 @@ export interface ApiThreadOptions {
   readonly log: Logger;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];
-  /** Counters of this thread; without them only those of the servers are shown. */
+  /** Counters of the main thread; without them only counters of the servers are exported. */
   readonly metrics?: MainMetrics;
-  /** Without them nobody is connected. */
+  /** Undefined means no peers. */
   readonly peers?: NodePeers;
-  /** Absent: no votes are counted. */
+  /** Undefined means no PBFT votes. */
   readonly voted?: VotedHeight;
-  /** Of a private network that lets itself be controlled. */
+  /** Set for a private network with control routes. */
   readonly control?: NetworkControl | undefined;
 }
 
-/** ms that the servers have to close in. */
+/** Time limit for closing the servers, in ms. */
 const CLOSE_MS = 3000;
 const FILE = new URL('./api-worker.js', import.meta.url);
-const NAME = 'the thread of the APIs';
+const NAME = 'API thread';
 
 type ApiWorker = WorkerHandle<ChainUpdate, never, ReaderPosition, ChainRequest>;
 
 /**
- * The thread that owns all listeners: it reads log and state from the disk for itself, so that no question delays a
- * block. This side tells it what waits and which blocks came, and takes the transactions that were submitted there.
+ * The thread that owns all listeners. It reads log and state from disk itself, so that no request delays a block. This
+ * side sends it the pending transactions and block changes, and executes the transactions that it submits.
  */
 export class ApiThread {
   private readonly options: ApiThreadOptions;
@@ -66,7 +66,7 @@ export class ApiThread {
     return isCompiled(FILE);
   }
 
-  /** Ends when every port is served, or was found taken. @throws what keeps the thread from starting */
+  /** Resolves when every server listens or has failed to. @throws errors that prevent the start */
   static async start(options: ApiThreadOptions): Promise<ApiThread> {
     const thread = new ApiThread(options);
     await thread.kept.start();
@@ -98,7 +98,7 @@ export class ApiThread {
         onExit();
       },
     });
-    // It knows nothing yet of what waits.
+    // A new thread does not know the pending transactions yet.
     void worker.ready.then(
       () => this.reporter.reportWhole(),
       () => undefined,
@@ -121,7 +121,7 @@ export class ApiThread {
     };
   }
 
-  /** The effect is told first: who is answered sees it. */
+  /** Answers a request. Reports the effect first, so that the client sees it with the answer. */
   private async answer(question: ChainRequest): Promise<ControlResult | undefined> {
     try {
       if (question.kind === 'control') return await this.control(question.call);
@@ -137,7 +137,7 @@ export class ApiThread {
     try {
       this.options.chain.mempool.validateAndAdd(decodeWritten(bytes));
     } catch (error) {
-      if (!(error instanceof ChainError)) this.options.log.error({ err: error }, 'a transaction could not be checked');
+      if (!(error instanceof ChainError)) this.options.log.error({ err: error }, 'transaction check failed');
       throw error;
     }
   }
@@ -146,11 +146,11 @@ export class ApiThread {
   private async control(call: ControlCall): Promise<ControlResult> {
     const { control, log } = this.options;
     try {
-      if (control === undefined) throw new ControlError('this network is not controlled');
+      if (control === undefined) throw new ControlError('this network has no control (tronicle.devnet.control)');
       return await control(call);
     } catch (error) {
       if (error instanceof ControlError) throw error;
-      log.error({ err: error, call }, 'the network could not be controlled');
+      log.error({ err: error, call }, 'network control failed');
       throw new ControlError((error as Error).message);
     }
   }

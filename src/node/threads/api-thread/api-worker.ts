@@ -55,7 +55,7 @@ if (side !== undefined) {
   side.serve(link, async () => {
     for (const service of [...services].reverse()) await service.close();
     await pool.close();
-    // The bell is the writer's: closing rings it, nothing else.
+    // The writer owns the notifier; closing the ledger only wakes its waiters.
     await ledger.close();
     metrics.close();
     peers.close();

@@ -8,9 +8,9 @@ import type { Mark } from '../../../state-transition/state/journal.js';
 import type { BlockMove, BlocksUpdate, PendingBytes, PendingUpdate } from './messages.js';
 
 /**
- * Tells a thread that reads the same folder what lies only in this one: what waits with its effects, and how blocks
- * came. News are gathered and sent at the end of the turn of the event loop, or when `report` asks for it; nothing is
- * said of a block before it is on the disk.
+ * Sends a reader thread the data that is only in this thread: pending transactions with their effects, and block
+ * changes. Updates are collected and sent at the end of the event loop turn, or when `report` is called. A block is
+ * reported only after it is durable.
  */
 export class ChainReporter {
   private readonly chain: Chain;
@@ -45,7 +45,7 @@ export class ChainReporter {
     this.chain.mempool.listeners.delete(this.poolListener);
   }
 
-  /** For a reader that is new. */
+  /** Sends everything, for a new reader. */
   reportWhole(): void {
     this.changed();
     this.report();
@@ -54,7 +54,7 @@ export class ChainReporter {
   report(): void {
     const { ledger, mempool, storedNumber, snapshots } = this.chain;
     const { seq } = ledger.position;
-    // Blocks are flushed in the turn in which they are pushed; should one not be, the next turn reports.
+    // Usually a block is flushed in the turn in which it is imported. If not, the next turn reports it.
     if (ledger.storedSeq !== seq) {
       this.schedule();
       return;
@@ -74,7 +74,7 @@ export class ChainReporter {
 
   private admitted(waiting: PendingTransaction, mark: Mark): void {
     const { mempool, state } = this.chain;
-    // A sorted queue takes it somewhere in its middle.
+    // A sorted queue may insert it anywhere, so all of it is sent.
     if (mempool.pending.isSorted) this.changed();
     if (this.isWhole) return;
     this.added.push(bytesOf(waiting));

@@ -3,22 +3,22 @@ import type { ControlCall } from '../../../api/network-control.js';
 import type { NodeConfig } from '../../../config/load-config.js';
 import type { WrittenRow } from '../../../projections/state/overlaid-state.js';
 
-/** What the thread of the APIs is started with. */
+/** Start data of the API thread. */
 export interface ApiThreadData {
   readonly dataDir: string;
-  /** Without what cannot cross threads: the rule of a time of shutdown. */
+  /** Configuration without `node.shutdown`, whose time rule has functions and cannot be cloned. */
   readonly config: Omit<NodeConfig, 'node'> & { readonly node: Omit<NodeConfig['node'], 'shutdown'> };
   readonly producers: readonly Uint8Array[];
   readonly level: string;
-  /** Where the deciding thread answers for its counters, see `RemoteMetrics`. */
+  /** Port to the counters of the main thread, see `RemoteMetrics`. */
   readonly metrics: MessagePort;
-  /** Where the deciding thread tells of its peers, see `RemotePeers`. */
+  /** Port to the peers of the main thread, see `RemotePeers`. */
   readonly peers: MessagePort;
-  /** The writer's, see `LogNotifier`. */
+  /** Buffer of the writer's notifier, see `LogNotifier`. */
   readonly bell: SharedArrayBuffer;
-  /** Of the writer's `VotedHeight`. */
+  /** Buffer of the writer's `VotedHeight`. */
   readonly voted: SharedArrayBuffer;
-  /** The node's time, which runs fast on a private network: what it was at which `Date.now()`, and how fast it runs. */
+  /** The node's clock, which can be accelerated on a private network. */
   readonly clock: ClockData;
 }
 
@@ -26,57 +26,57 @@ export interface ClockData {
   readonly now: number;
   readonly at: number;
   readonly speed: number;
-  /** Of a clock that can be set, see `TravelClock`: added to what follows from the others. */
+  /** Offset of a clock that can be set, see `TravelClock`. It is added to the computed time. */
   readonly shift?: SharedArrayBuffer | undefined;
 }
 
-/** A transaction that waits, as bytes. */
+/** A pending transaction as bytes. */
 export interface PendingBytes {
   readonly idHex: string;
   readonly bytes: Uint8Array;
 }
 
-/** What waits, as of the log's entry `seq`; sent before anybody who submitted is answered. */
+/** Pending transactions as of log entry `seq`. Sent before a submitting client gets its answer. */
 export interface PendingUpdate {
   readonly kind: 'waiting';
   readonly seq: number;
-  /** All that waits, with all of its effects; otherwise what came since the last news. */
+  /** True: all pending transactions with all effects. False: only those added since the last update. */
   readonly isWhole: boolean;
   readonly pending: readonly PendingBytes[];
   readonly takenBack: readonly PendingBytes[];
   readonly rows: readonly WrittenRow[];
-  /** Newest block that java-tron would have on its disk. */
+  /** Newest block that java-tron would have flushed to disk. */
   readonly storedNumber: number;
-  /** States that it would have in memory, of blocks and of what waits. */
+  /** Number of snapshots that java-tron would have in memory, of blocks and pending transactions. */
   readonly heldStates: number;
 }
 
-/** Blocks that joined the chain or were taken back, in order, once they are on the disk. */
+/** Applied and reverted blocks in order, sent once they are durable. */
 export interface BlocksUpdate {
   readonly kind: 'blocks';
   readonly blocks: readonly BlockMove[];
 }
 
 export interface BlockMove {
-  /** `switched`: as part of a branch that may still fail; `rejoined`: told again once the whole branch was followed. */
+  /** `switched`: applied in a reorg that may still fail. `rejoined`: sent again after the reorg completed. */
   readonly change: 'joined' | 'switched' | 'rejoined' | 'undone';
   readonly id: Uint8Array;
-  /** Newest solidified height after it. */
+  /** Solidified height after the change. */
   readonly solidified: number;
 }
 
-/** What the thread of the APIs is told. */
+/** Updates sent to the API thread. */
 export type ChainUpdate = PendingUpdate | BlocksUpdate;
 
-/** What it tells: how far a reader of the log has come there, see `WriterLedger.holdChanges`. */
+/** Sent by the API thread: position up to which a reader has read the log, see `WriterLedger.holdChanges`. */
 export interface ReaderPosition {
   readonly reader: string;
   readonly seq: number | undefined;
 }
 
-/** What it asks of the deciding thread, which tells the effect before it answers. */
+/** Requests to the main thread, which reports the effect before it answers. */
 export type ChainRequest =
-  /** Rejects with what the rules refuse it for. */
+  /** Rejects with a ChainError if the transaction is refused. */
   | { readonly kind: 'submit'; readonly bytes: Uint8Array }
   /** Answered with a `ControlResult`; rejects with a ControlError. */
   | { readonly kind: 'control'; readonly call: ControlCall };

@@ -15,18 +15,18 @@ import { SolidifiedNotifier } from '../../serving/solidified-notifier.js';
 import type { BlocksUpdate, ChainUpdate, PendingBytes, PendingUpdate } from './messages.js';
 
 interface RemoteChainOptions {
-  /** One that follows the writer's. */
+  /** Read-only ledger that follows the writer's. */
   readonly ledger: Ledger;
   readonly rules: ChainRules;
-  /** Gives the deciding thread a transaction. Rejects with a ChainError. */
+  /** Submits a transaction to the main thread. Rejects with a ChainError. */
   readonly submit: (bytes: Uint8Array) => Promise<void>;
-  /** Gives it a call. Rejects with a ControlError. */
+  /** Sends a control call to the main thread. Rejects with a ControlError. */
   readonly control?: (call: ControlCall) => Promise<ControlResult>;
-  /** The network may go back below what was irreversible, whose heights are then told again. */
+  /** Reverts may go below the solidified block; its heights are then reported again. */
   readonly isControlled?: boolean;
 }
 
-/** The chain as its own thread tells of it, over the rows on the disk. */
+/** The chain as seen from another thread: rows on disk plus the updates of the main thread. */
 export class RemoteChain implements ChainSource {
   readonly ledger: Ledger;
   readonly rules: ChainRules;
@@ -39,7 +39,7 @@ export class RemoteChain implements ChainSource {
   private waiting: TakenWaiting[] = [];
   private takenBackOnes: readonly TakenWaiting[] = [];
   private rows: WrittenRow[] = [];
-  /** Entry that `rows` lie over, and the one that the decoded rows were read at; -1: read them again. */
+  /** Log entry that `rows` apply to; -1 if none. `stateSeq` is the entry of the cached decoded rows. */
   private rowsSeq = -1;
   private known: Pick<PendingUpdate, 'storedNumber' | 'heldStates'> | undefined;
   private stateSeq = -1;
@@ -63,7 +63,7 @@ export class RemoteChain implements ChainSource {
       this.stateSeq = seq;
       this.version++;
       this.overlay.clear();
-      // A block that is on the disk already took the effects away; what it left is told in a moment.
+      // A new block on disk has reverted the effects. Its pending transactions arrive with the next update.
       if (this.rowsSeq === seq) this.overlay.put(this.rows);
       this.state.reset();
     }
@@ -99,10 +99,12 @@ export class RemoteChain implements ChainSource {
 
   readonly submit = ({ bytes }: DecodedTransaction): Promise<void> => this.options.submit(bytes);
 
-  /** Gives the deciding thread a call. Rejects with a ControlError. */
+  /** Sends a control call to the main thread. Rejects with a ControlError. */
   control(call: ControlCall): Promise<ControlResult> {
     const { control } = this.options;
-    return control === undefined ? Promise.reject(new ControlError('this network is not controlled')) : control(call);
+    return control === undefined
+      ? Promise.reject(new ControlError('this network has no control (tronicle.devnet.control)'))
+      : control(call);
   }
 
   take(news: ChainUpdate): void {
@@ -110,7 +112,7 @@ export class RemoteChain implements ChainSource {
     else this.takeBlocks(news);
   }
 
-  /** All that was told of what waits, for a thread that begins now. */
+  /** Returns all pending transactions as one update, for a new thread. */
   news(): PendingUpdate {
     const { rows, rowsSeq: seq } = this;
     const { headNumber, solidifiedNumber } = this.ledger.position;
@@ -137,7 +139,7 @@ export class RemoteChain implements ChainSource {
   private takeBlocks({ blocks }: BlocksUpdate): void {
     for (const move of blocks) {
       if (move.change === 'undone') this.state.oldRewards.clear();
-      // Asking for the position is what makes the ledger look at the disk.
+      // Reading the position makes the ledger read new entries from disk.
       const entry = this.ledger.position && this.ledger.entryOfId(move.id);
       if (this.isControlled && move.change === 'undone' && entry !== undefined) this.told.wentBack(entry.number - 1);
       if (entry !== undefined && move.change !== 'switched') {
@@ -164,7 +166,7 @@ interface TakenWaiting extends PendingTransactions {
   readonly given: PendingBytes;
 }
 
-/** Decoded when somebody asks for it. */
+/** Decodes the transaction on first use. */
 function waitingOf(given: PendingBytes): TakenWaiting {
   let message: Transaction | undefined;
   return {

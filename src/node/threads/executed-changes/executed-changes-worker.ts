@@ -5,7 +5,7 @@ const side = WorkerContext.here<ExecutedChangesOptions & { readonly name: string
 if (side !== undefined) {
   const { name, ...options } = side.data;
   const executed = new ExecutedChanges(options, name);
-  // One block after the other; closing waits for what is under way.
+  // Executes one block at a time. Closing waits for the current one.
   let last: Promise<unknown> = Promise.resolve();
   const link = side.link<never, never, never, number>({
     answer: (number) => {

@@ -23,27 +23,27 @@ import type { PastChangesThreadSource } from './past-changes-thread.js';
 
 export interface ExecutedChangesOptions {
   readonly dataDir: string;
-  /** The release's functions cannot go to another thread: its name does. */
+  /** Rules without the release: its functions cannot be cloned, so its name is sent. */
   readonly rules: Omit<ChainRules, 'release'>;
   readonly release: string;
   /** `tronicle.sapling.spendKey` */
   readonly spendKey: string | undefined;
 }
 
-/** How sinks execute blocks again: here, or in a thread of its own. */
+/** Creates the executors with which sinks execute blocks again: in this thread or in a new one. */
 export interface PastChangesSource {
   open(name: string): PastChanges;
   readonly thread: PastChangesThreadSource;
 }
 
-/** States under execution, one folder for each sink; gone when it needs them no longer. */
+/** Folder of the temporary states, one subfolder per sink, deleted after use. */
 export const EXECUTED_FOLDER = join('streams', 'executed');
-/** ms of execution after which a turn of the loop ends: a read transaction of the log must not live longer. */
+/** Execution time in ms before the event loop gets a turn. Bounds the age of a read transaction of the log. */
 const TURN_MS = 200;
-/** What a commit of the state may hold; the running node must not find the disk full because of this one. */
+/** Maximum size of a commit of the state, in bytes. Free space is checked for it, to leave the node's disk usable. */
 const BATCH_BYTES = 64 * 1024 * 1024;
 
-/** Executes the log's blocks from genesis in a state of its own; each digest is compared with the logged one. */
+/** Executes the log's blocks from genesis in a separate state, and compares each digest with the logged one. */
 export class ExecutedChanges implements PastChanges {
   private readonly dataDir: string;
   private readonly folder: string;
@@ -64,22 +64,22 @@ export class ExecutedChanges implements PastChanges {
     this.executor = replayExecutor(this.replay, this.state);
   }
 
-  /** @throws {TronError} REPLAY_DIFFERS, STORAGE_FULL, LOG_HOLE when there is no such block */
+  /** @throws {TronError} REPLAY_DIFFERS, STORAGE_FULL, or LOG_HOLE if the block is not available */
   async recordOf(number: number): Promise<Uint8Array> {
     let record: Uint8Array | undefined;
     while (this.replay.number < number) {
-      if (this.isStopped) throw new TronError('STOPPED', 'executing again was stopped');
+      if (this.isStopped) throw new TronError('STOPPED', 'replay for a sink was stopped');
       this.replay.refresh();
       checkFreeSpace(this.dataDir, BATCH_BYTES);
       const end = Date.now() + TURN_MS;
       while (this.replay.number < number && Date.now() < end) record = this.executeNext();
       if (this.replay.number < number) await turn();
     }
-    if (record === undefined) throw new TronError('LOG_HOLE', `block ${number} was executed before`);
+    if (record === undefined) throw new TronError('LOG_HOLE', `block ${number} was already executed`);
     return record;
   }
 
-  /** Ends what is under way with the next turn. */
+  /** Stops the execution at the next turn. */
   stop(): void {
     this.isStopped = true;
   }
@@ -91,7 +91,7 @@ export class ExecutedChanges implements PastChanges {
     rmSync(join(this.dataDir, this.folder), { recursive: true, force: true });
   }
 
-  /** The node has checked the signatures of what is in its log. */
+  /** Executes the next block without signature checks, because the node has verified the blocks of its log. */
   private executeNext(): Uint8Array {
     const { replay, state, executor } = this;
     const entry = replay.next();
@@ -101,7 +101,7 @@ export class ExecutedChanges implements PastChanges {
   }
 }
 
-/** Says that a sink will execute blocks again, and from which height. */
+/** Returns a note that a sink will execute blocks again, with the range; undefined if it will not. */
 export function executionNote(ledger: Ledger, sink: SinkOptions): string | undefined {
   if (!needsChanges(sink) || sink.finality === 'applied') return undefined;
   const first = Math.max(sink.from ?? 0, 1);
@@ -109,12 +109,12 @@ export function executionNote(ledger: Ledger, sink: SinkOptions): string | undef
   if (entry === undefined || ledger.changes(entry.seq) !== undefined) return undefined;
   const last = Math.min(sink.to ?? Number.POSITIVE_INFINITY, ledger.keptHeight);
   return (
-    `what block ${first} changed is no longer kept (tronicle.history.retention): blocks 0 to ${last} are executed again, ` +
-    'from genesis on, in a state of their own'
+    `row changes of block ${first} are pruned (tronicle.history.retention): the sink executes blocks 0 to ${last} again, ` +
+    'in a temporary state'
   );
 }
 
-/** How sinks of a data folder get changes below the kept height. States that a killed process left go away. */
+/** Creates the source of row changes below the kept height. Deletes states left by a killed process. */
 export function pastChangesOf(config: NodeConfig, dataDir: string): PastChangesSource {
   rmSync(join(dataDir, EXECUTED_FOLDER), { recursive: true, force: true });
   const { release, ...rules } = chainRules(config);

@@ -3,14 +3,14 @@ import type { PastChanges } from '../../../streams/follow/past-changes.js';
 import { WorkerHandle } from '../../workers/worker-handle.js';
 import type { ExecutedChangesOptions } from './executed-changes.js';
 
-/** What a thread that executes blocks again is started with; plain data, so that it may come from another thread. */
+/** Start data of a thread that executes blocks again. It is plain data, so another thread may pass it on. */
 export interface PastChangesThreadSource {
   /** URL of the compiled worker. */
   readonly file: string;
   readonly data: ExecutedChangesOptions;
 }
 
-/** Executes in a thread of its own: whoever asks goes on with other work. */
+/** Executes blocks again in its own thread, without blocking the caller. */
 export class PastChangesThread implements PastChanges {
   private readonly worker: WorkerHandle<never, number>;
 
@@ -18,7 +18,7 @@ export class PastChangesThread implements PastChanges {
     this.worker = new WorkerHandle({
       file: new URL(file),
       data: { ...data, name },
-      name: 'the thread that executes blocks again',
+      name: 'replay thread',
       log,
     });
   }
@@ -27,7 +27,7 @@ export class PastChangesThread implements PastChanges {
     return this.worker.link.request(number);
   }
 
-  /** Once it has removed its state. */
+  /** Resolves after the temporary state is deleted. */
   close(): Promise<void> {
     return this.worker.close(Number.POSITIVE_INFINITY);
   }

@@ -10,28 +10,28 @@ import type { ForwarderData, SinkCall } from './serve-forwarder.js';
 export interface ForwarderThreadOptions
   extends Omit<ForwarderOptions, 'openPastChanges' | 'sinks'>,
     Pick<LedgerOptions, 'retention' | 'checkpointVersion'> {
-  /** How changes below the kept height come. */
+  /** Source of row changes below the kept height. */
   readonly pastChanges?: PastChangesSource;
-  /** The writer's. */
+  /** The writer's ledger. */
   readonly ledger: Ledger;
 }
 
-/** ms that sinks have to close in, beside the limits of the call. */
+/** Time to close sinks in ms, in addition to the limits of the call. */
 const CLOSE_MS = 2000;
 const FILE = new URL('./forwarder-worker.js', import.meta.url);
-const NAME = 'the forwarding thread';
+const NAME = 'forwarding thread';
 
 type ForwarderWorker = WorkerHandle<never, SinkCall, SinkStatus>;
 
 /**
- * The forwarder in a thread of its own over a read-only ledger, so that sinks cost the deciding thread nothing; in this
- * thread where no compiled worker lies beside this file (tests from sources).
+ * Runs the forwarder in its own thread over a read-only ledger, so that sinks do not slow down the main thread. Runs it
+ * in this thread if there is no compiled worker (tests from sources).
  */
 export class ForwarderThread {
   private readonly options: ForwarderThreadOptions;
   private readonly here: Forwarder | undefined;
   private readonly kept: SupervisedWorker<ForwarderWorker> | undefined;
-  /** Those that run, by name: a thread that has to be started again starts them. */
+  /** Running sinks by name. A restarted thread starts them again. */
   private readonly sinks = new Map<string, SinkOptions>();
 
   constructor(options: ForwarderThreadOptions) {
@@ -45,24 +45,24 @@ export class ForwarderThread {
     }
   }
 
-  /** Starts a sink, at the place where it stopped the last time. */
+  /** Starts a sink at its cursor. */
   startSink(sink: SinkOptions): void {
     this.sinks.set(sink.name, sink);
     this.here?.start(sink);
-    // A thread that ends before it has heard of it is started with it.
+    // If the thread ends before it receives this, the restarted thread starts the sink.
     this.kept?.worker?.link.request({ kind: 'start', sink }).catch(() => undefined);
   }
 
-  /** Ends a sink; what it has passed on stays known. */
+  /** Stops a sink. Its cursor is kept. */
   async stopSink(name: string): Promise<void> {
     this.sinks.delete(name);
     await this.here?.stop(name);
-    // A thread that ends has stopped it too.
+    // If the thread ends, the sink is stopped too.
     await this.kept?.worker?.link.request({ kind: 'stop', name }).catch(() => undefined);
   }
 
   /**
-   * Ends when all that is in the log has been passed on, or when its time is over: the rest follows at the next start.
+   * Resolves when the whole log is forwarded, or at the time limit. The sinks resume at the next start.
    */
   async close(limits: CloseLimits): Promise<void> {
     await this.here?.close(limits);

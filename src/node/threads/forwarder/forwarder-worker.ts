@@ -4,15 +4,15 @@ import type { ForwarderData } from './serve-forwarder.js';
 
 const side = WorkerContext.here<ForwarderData>();
 if (side !== undefined) {
-  // Before the rest is loaded: that alone takes half a second of a core.
+  // Runs before the other imports, which alone take half a second of CPU time.
   yieldToOthers();
   const { serveForwarder } = await import('./serve-forwarder.js');
   await serveForwarder(side);
 }
 
 /**
- * Where cores are short, as in a long import, deciding goes first: a sink may lag, and its lag is shown. Priorities are
- * a thread's own on Linux.
+ * Lowers the priority of this thread. If CPU time is short, as in a long import, block execution goes first, and the
+ * lag of sinks is visible in metrics. On Linux each thread has its own priority.
  */
 function yieldToOthers(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -7,7 +7,7 @@ import type { SinkOptions } from '../../../streams/sinks/sink-kinds.js';
 import type { WorkerContext } from '../../workers/worker-context.js';
 import { PastChangesThread, type PastChangesThreadSource } from '../executed-changes/past-changes-thread.js';
 
-/** What the forwarding thread is started with. */
+/** Start data of the forwarding thread. */
 export type ForwarderData = Pick<
   ForwarderOptions,
   'dataDir' | 'sinks' | 'addressPrefix' | 'parsesContracts' | 'laterTriggers'
@@ -18,15 +18,15 @@ export type ForwarderData = Pick<
     readonly pastChanges: PastChangesThreadSource | undefined;
   };
 
-/** What it is asked to do; answered when it is done. */
+/** Requests to the thread, answered when they are complete. */
 export type SinkCall =
   | { readonly kind: 'start'; readonly sink: SinkOptions }
   | { readonly kind: 'stop'; readonly name: string };
 
-/** Forwards until it is told to close, with what it then waits for. */
+/** Runs the forwarder until the owner closes it. */
 export async function serveForwarder(side: WorkerContext<ForwarderData>): Promise<void> {
   const { bell, level, retention, checkpointVersion, pastChanges, ...options } = side.data;
-  // One thread writes the log: the lines go there.
+  // Only the main thread writes the log file, so lines are sent there.
   const log = pino({ level }, { write: side.line });
   const ledger = await openLedger({
     dataDir: options.dataDir,
@@ -47,9 +47,9 @@ export async function serveForwarder(side: WorkerContext<ForwarderData>): Promis
     onStatus: (status) => link.send(status),
   });
   side.serve(link, async (limits) => {
-    // That is how the thread that owns it closes it.
+    // `WorkerHandle.close` passes the limits.
     await forwarder.close(limits as CloseLimits);
-    // The bell is the writer's: closing rings it, nothing else.
+    // The writer owns the notifier; closing the ledger only wakes its waiters.
     await ledger.close();
   });
 }

@@ -5,16 +5,16 @@ import type { PoolAnswer, PoolTask, PoolThreadData } from './messages.js';
 
 export interface PoolThreadOptions {
   readonly data: PoolThreadData;
-  /** All that waits, for a thread that begins. */
+  /** Returns all pending transactions, for a new thread. */
   readonly waiting: () => PendingUpdate;
-  /** ms that one task may take: it looks at the clock itself, and this ends one that cannot. */
+  /** Time limit of a task, in ms. Tasks check the time themselves; this ends a task that does not. */
   readonly taskMsMax: number;
   readonly log: Logger;
 }
 
 const FILE = new URL('./pool-worker.js', import.meta.url);
 
-/** One thread of the pool: one task at a time. Begins with its first task, and again after it ended. */
+/** One thread of the pool. Runs one task at a time. Starts with its first task, and again after it has ended. */
 export class PoolThread {
   private readonly options: PoolThreadOptions;
   private worker: WorkerHandle<PendingUpdate, PoolTask> | undefined;
@@ -29,15 +29,15 @@ export class PoolThread {
   }
 
   tell(news: PendingUpdate): void {
-    // One that begins later is told everything.
+    // A thread that starts later receives all pending transactions.
     this.worker?.link.send(news);
   }
 
-  /** Only while it is not busy. Rejects with ChannelClosedError when the thread ended, or took too long. */
+  /** Must not be called while busy. Rejects with ChannelClosedError if the thread ends or exceeds the limit. */
   async run(task: PoolTask): Promise<PoolAnswer> {
     const worker = this.worker ?? this.start();
     const timer = setTimeout(() => {
-      this.options.log.warn({ task: task.kind }, 'a task of the pool was broken off: it took too long');
+      this.options.log.warn({ task: task.kind }, 'pool task aborted: time limit exceeded');
       void worker.terminate();
     }, this.options.taskMsMax);
     this.isBusy = true;
@@ -58,7 +58,7 @@ export class PoolThread {
     const worker = new WorkerHandle<PendingUpdate, PoolTask>({
       file: FILE,
       data,
-      name: 'a thread of the pool',
+      name: 'pool thread',
       log,
       isBackground: true,
       onExit: () => {

@@ -32,12 +32,12 @@ const side = WorkerContext.here<PoolThreadData>();
 if (side !== undefined) {
   const { data } = side;
   const { config, rules, ledger, log, now } = await openReadingThread(data, side.line);
-  const refuse = (): Promise<never> => Promise.reject(new Error('the pool takes no transactions'));
+  const refuse = (): Promise<never> => Promise.reject(new Error('the pool does not accept transactions'));
   const chain = new RemoteChain({ ledger, rules, submit: refuse });
   const voted = new VotedHeight(data.voted);
   const votedHeight = (): number => voted.number;
   const api = createApiContext({ source: chain, config, now, votedHeight });
-  // Traces see what is in blocks.
+  // Traces see only transactions in blocks.
   const blocksOnly = createApiContext({
     source: {
       ledger,
@@ -76,7 +76,7 @@ if (side !== undefined) {
       const values = task.values.map((value) => (isPlain(value) ? fromPlain(value) : value));
       const result = await present(
         methods[task.view].get(task.method),
-        'the thread of the APIs asks for methods that it has',
+        'the API thread sends only methods that exist',
       ).run(...values);
       return { text: result instanceof RawJson ? result.text : JSON.stringify(result ?? null) };
     } catch (error) {
@@ -88,7 +88,7 @@ if (side !== undefined) {
     try {
       return new LogIndex(ledger, new ProjectionDatabase(data.dataDir, { readOnly: true }));
     } catch (error) {
-      log.debug({ err: error }, 'the pool has no index of logs');
+      log.debug({ err: error }, 'log index not available in the pool');
       return undefined;
     }
   }
@@ -96,7 +96,7 @@ if (side !== undefined) {
   function refusalOf(error: unknown): SentError {
     if (error instanceof RpcError) return sendError(error);
     const found = javaError(error);
-    if (found === undefined) log.error({ err: error }, 'a task of the pool failed');
+    if (found === undefined) log.error({ err: error }, 'pool task failed');
     return sendError(found ?? new JavaError('java.lang.RuntimeException', 'internal error'));
   }
 
@@ -110,7 +110,7 @@ if (side !== undefined) {
   side.serve(link, () => undefined);
 }
 
-/** JSON values cross as objects without a class; arguments of calls are objects with names of their own. */
+/** JSON values arrive as objects without a class. Arguments of calls are objects with other member names. */
 function isPlain(value: unknown): value is PlainJson {
   return typeof value === 'object' && value !== null && ('list' in value || 'members' in value || 'number' in value);
 }

@@ -21,16 +21,16 @@ import { PoolThread, type PoolThreadOptions } from './pool-thread.js';
 interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
   /** `tronicle.threads.pool` */
   readonly threads: number;
-  /** Hears what costly calls take. */
+  /** Records the execution times of expensive calls. */
   readonly callBudget?: CallBudget;
 }
 
-/** Tasks that wait for each thread: at 80 ms for a call, the last one is answered after ten seconds. */
+/** Maximum number of queued tasks per thread. At 80 ms per call, the last one is answered after ten seconds. */
 const WAITING_MAX = 128;
-/** Within one operation, or in what comes before it, nothing looks at the clock. */
+/** Time limit of a task, in ms. It is longer than the limit of traces, which check the time only between operations. */
 const TASK_MS_MAX = 4 * TRACE_MS_MAX;
 
-/** There is no place for one more task. */
+/** The queue is full. */
 class PoolIsFull extends Error {}
 
 interface Waiting {
@@ -40,8 +40,7 @@ interface Waiting {
 }
 
 /**
- * The threads that run costly calls, traces and long searches, each one at a time; what has to wait is answered in
- * order.
+ * Threads that run expensive calls, traces and long log searches, one task each. Queued tasks run in order.
  */
 export class Pool implements HttpPool, GrpcPool, RpcPool {
   private readonly threads: readonly PoolThread[];
@@ -59,7 +58,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool {
     return PoolThread.isCompiled;
   }
 
-  /** What waits in the chain has changed: all that is asked afterwards is answered with it. */
+  /** Sends an update of the pending transactions. Later requests are answered with it. */
   tell(news: PendingUpdate): void {
     for (const thread of this.threads) thread.tell(news);
   }
@@ -105,7 +104,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool {
     throw internalError('the answer was broken off');
   }
 
-  /** Rejects with PoolIsFull, ChannelClosedError, or what the thread threw. */
+  /** Rejects with PoolIsFull, ChannelClosedError, or the error of the thread. */
   private run(task: PoolTask, reason: BudgetExceededError | undefined): Promise<PoolOutcome> {
     const idle = this.threads.find((thread) => !thread.isBusy);
     if (idle !== undefined) return this.runOn(idle, task, reason);
@@ -124,9 +123,8 @@ export class Pool implements HttpPool, GrpcPool, RpcPool {
       ({ tookMs } = done);
       return done.outcome;
     } catch (error) {
-      // Its caller learns only that there is no answer. The end of a thread is in the log already.
-      if (!(error instanceof ChannelClosedError))
-        this.log.error({ err: error, task: task.kind }, 'a task of the pool failed');
+      // The caller gets an error without details. The end of a thread is already logged.
+      if (!(error instanceof ChannelClosedError)) this.log.error({ err: error, task: task.kind }, 'pool task failed');
       throw error;
     } finally {
       if (reason?.key !== undefined) this.callBudget?.note(reason.key, tookMs);

@@ -1,21 +1,21 @@
-/** A key that signed before. */
+/** A key that has signed before. */
 export interface KnownKey {
-  /** Uncompressed, 65 bytes; the byte 0 for the point at infinity, which no claim can name. */
+  /** Uncompressed key, 65 bytes; the byte 0 for the point at infinity, which no claim can contain. */
   readonly key: Uint8Array;
-  /** 21 bytes. */
+  /** Address of the key, 21 bytes. */
   readonly address: Uint8Array;
 }
 
 /**
- * Claimants in each of two generations: some 40 MB with both, and many more accounts than sign within an hour of the
- * main network.
+ * Maximum number of claimants in each of two generations. Both use about 40 MB and have many more accounts than sign in
+ * an hour on the main net.
  */
 const CLAIMANTS_MAX = 1 << 15;
 
 /**
- * Which key signed last for whom: what is expected of the next signature, never what is taken for granted. A claimant
- * whose signature was another key's has none from then on, so that nobody can make one proof after the other fail.
- * Claimants that have not been seen since as many others were are forgotten.
+ * The key that last signed for each claimant. It is the expected key of the next signature and never trusted without
+ * proof. After a signature by another key, a claimant has no expected key, so that it cannot make proofs fail
+ * repeatedly. Claimants not seen for a whole generation are evicted.
  */
 export class KnownKeys {
   private young = new Map<string, KnownKey | 'changing'>();
@@ -26,13 +26,13 @@ export class KnownKeys {
     this.max = max;
   }
 
-  /** The key to expect, if any. */
+  /** Returns the expected key, or undefined. */
   of(claimant: string): KnownKey | undefined {
     const known = this.young.get(claimant) ?? this.promoted(claimant);
     return known === 'changing' ? undefined : known;
   }
 
-  /** Notes who signed. */
+  /** Records the key that signed. */
   note(claimant: string, signed: KnownKey): void {
     const known = this.young.get(claimant) ?? this.promoted(claimant);
     if (known === undefined) this.set(claimant, signed);

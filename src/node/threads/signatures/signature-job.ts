@@ -6,31 +6,31 @@ import { copyBytes } from '../../../primitives/bytes.js';
 import { recoverSigner } from '../../../state-transition/transactions/recover-signer.js';
 import { ownerPosition, POSITION_NUMBERS, signedPositions } from './signed-positions.js';
 
-/** What is found of a signature: the hash that it signs, and from this place on who made it. */
+/** Offset of the signer in an item, in bytes. The hash of the signed data is before it. */
 const SIGNER = HASH_BYTES;
 const ITEM_BYTES = SIGNER + ADDRESS_BYTES;
 
-/** From which signature of a transaction on they are not told apart. */
+/** From this index on, signatures of one transaction share one claimant. */
 const NTH_MAX = 255;
 
-/** States of one signature: nobody has taken it, somebody has, its signer is there, it has none. */
+/** States of a signature: not yet taken, taken by a thread, signer found, recovery failed. */
 const OPEN = 0;
 const TAKEN = 1;
 const FOUND = 2;
 const FAILED = 3;
 
-/** A job as it goes to another thread. */
+/** A job in shared memory, as sent to another thread. */
 export interface SharedJob {
   /**
-   * A state for each signature, behind them whether somebody waits for one that is taken, and then their places in the
+   * One state per signature, a flag that is 1 while a thread waits for a taken signature, then the positions in the
    * block.
    */
   readonly numbers: SharedArrayBuffer;
-  /** What is found of each signature, and behind that the block. */
+  /** One item (hash and signer) per signature, then the block. */
   readonly bytes: SharedArrayBuffer;
 }
 
-/** The signatures of one block in shared memory: every thread takes what nobody else has taken. */
+/** The signatures of one block in shared memory. Each thread takes signatures that no other thread has taken. */
 export class SignatureJob {
   readonly shared: SharedJob;
   readonly length: number;
@@ -38,7 +38,7 @@ export class SignatureJob {
   private readonly places: Int32Array;
   private readonly items: Buffer;
   private readonly block: Buffer;
-  /** The raw data that was hashed last. */
+  /** Raw data and hash of the last transaction. */
   private hashed: { readonly start: number; readonly hash: Uint8Array } | undefined;
 
   constructor(shared: SharedJob) {
@@ -51,7 +51,7 @@ export class SignatureJob {
     this.block = Buffer.from(shared.bytes, this.items.length);
   }
 
-  /** All signatures of 65 bytes or more of a block, as `protocol.Block`. */
+  /** Creates a job for all signatures of at least 65 bytes in an encoded `protocol.Block`. */
   static of(block: Uint8Array): SignatureJob {
     const places = signedPositions(block);
     const length = places.length / POSITION_NUMBERS;
@@ -64,21 +64,21 @@ export class SignatureJob {
     return job;
   }
 
-  /** Takes an item; false where another thread has. */
+  /** Takes an item. Returns false if another thread has taken it. */
   take(at: number): boolean {
     if (Atomics.compareExchange(this.flags, at, OPEN, TAKEN) !== OPEN) return false;
     this.items.set(this.hashOf(this.place(at, 0), this.place(at, 1)), at * ITEM_BYTES);
     return true;
   }
 
-  /** Says who signed an item that this thread took: undefined where recovery fails. */
+  /** Stores the signer of an item that this thread has taken; undefined if recovery failed. */
   settle(at: number, signer: Uint8Array | undefined): void {
     if (signer !== undefined) this.items.set(signer, at * ITEM_BYTES + SIGNER);
     Atomics.store(this.flags, at, signer === undefined ? FAILED : FOUND);
     Atomics.notify(this.flags, at);
   }
 
-  /** What an item that is taken signs. */
+  /** Returns the signed hash of a taken item. */
   hash(at: number): Uint8Array {
     return copyBytes(this.items.subarray(at * ITEM_BYTES, at * ITEM_BYTES + SIGNER));
   }
@@ -88,7 +88,7 @@ export class SignatureJob {
     return copyBytes(this.block.subarray(start, start + SIGNATURE_BYTES));
   }
 
-  /** Whether a signature begins with the bytes of an item's. */
+  /** Returns true if the signature of the item starts with these bytes, or equals their first 65. */
   isSignature(at: number, { buffer, byteOffset, length }: Uint8Array): boolean {
     const start = this.place(at, 2);
     const other = Buffer.from(buffer, byteOffset, Math.min(length, SIGNATURE_BYTES));
@@ -96,8 +96,8 @@ export class SignatureJob {
   }
 
   /**
-   * Who is expected to have signed: a key of maps, of the owner of the transaction and of which of its signatures this
-   * is.
+   * Returns the key under which the expected signer is remembered: the owner of the transaction, and the index of the
+   * signature in it.
    */
   claimant(at: number): string {
     const start = this.place(at, 0);
@@ -108,14 +108,14 @@ export class SignatureJob {
     return name + nth;
   }
 
-  /** Whether a thread stands still until an item that another one has taken is settled. */
+  /** Returns true if a thread is blocked until another thread settles an item. */
   get isAwaited(): boolean {
     return Atomics.load(this.flags, this.length) !== 0;
   }
 
   /**
-   * The signer of an item, recovered here when nobody has; undefined when it has none. Helps with others while it
-   * waits.
+   * Returns the signer of an item, undefined if it has none. Recovers it here if no thread has taken it. Recovers other
+   * items while it waits.
    */
   signer(at: number, addressPrefix: number): Uint8Array | undefined {
     this.recover(at, addressPrefix);
@@ -135,8 +135,8 @@ export class SignatureJob {
   }
 
   /**
-   * Signatures of one transaction stand one behind the other, and sign the same: large raw data with many of them is
-   * hashed once.
+   * Hashes the raw data of a transaction. Its signatures are adjacent, so large data with many signatures is hashed
+   * once.
    */
   private hashOf(start: number, end: number): Uint8Array {
     if (this.hashed?.start !== start) this.hashed = { start, hash: sha256(this.block.subarray(start, end)) };
@@ -149,12 +149,12 @@ export class SignatureJob {
 }
 
 /**
- * A proof of a thousand signatures takes 20 ms; the wait only bounds how long a claim of a thread that died is looked
- * at.
+ * Timeout of one wait, in ms. A proof of a thousand signatures takes 20 ms. It only bounds how often the state of an
+ * item is read if the thread that took it has died.
  */
 const WAIT_MS = 50;
 
-/** Undefined where it fails: the thread that executes recovers it again, and so finds the error with its text. */
+/** Returns undefined if recovery fails. The executing thread then recovers again and throws the error with its text. */
 function signerOrNone(hash: Uint8Array, signature: Uint8Array, addressPrefix: number): Uint8Array | undefined {
   try {
     return recoverSigner(hash, signature, addressPrefix);

@@ -7,7 +7,7 @@ import { recoverSigner } from '../../../state-transition/transactions/recover-si
 import type { FindSigner } from '../../../state-transition/transactions/validate-signature.js';
 import { SignatureJob } from './signature-job.js';
 
-/** Threads that find signers ahead of execution; the executing thread helps where they have not been yet. */
+/** Threads that find signers ahead of execution. The executing thread recovers signatures they have not reached. */
 export class SignaturePool {
   private readonly workers: Worker[];
   private readonly prefix: number;
@@ -16,13 +16,13 @@ export class SignaturePool {
   constructor({ threads, addressPrefix }: { threads: number; addressPrefix: number }) {
     this.prefix = addressPrefix;
     const file = new URL('./signature-worker.js', import.meta.url);
-    // From sources (tests) there is no compiled worker: the executing thread does all.
+    // In tests from sources there is no compiled worker. The executing thread then recovers all signatures.
     const count = existsSync(fileURLToPath(file)) ? threads : 0;
     this.workers = Array.from({ length: count }, () => new Worker(file, { workerData: addressPrefix }));
     for (const worker of this.workers) worker.unref();
   }
 
-  /** Starts on the signatures of a block, as `protocol.Block`; what it answers finds their signers during execution. */
+  /** Starts work on the signatures of an encoded `protocol.Block`. @returns a function that finds their signers */
   prepare(block: Uint8Array): FindSigner {
     const job = SignatureJob.of(block);
     if (job.length > 0) this.workers[this.next++ % Math.max(1, this.workers.length)]?.postMessage(job.shared);
@@ -30,7 +30,7 @@ export class SignaturePool {
     return (hash, signature) => {
       const at = signatures.find(signature);
       const signer = at === undefined ? undefined : job.signer(at, this.prefix);
-      // What the job took for signed is a guess, and may be something else.
+      // The job may have guessed the wrong signed data, so the hash is compared.
       const isRight = signer !== undefined && at !== undefined && equalBytes(job.hash(at), hash);
       return isRight ? signer : recoverSigner(hash, signature, this.prefix);
     };
@@ -42,8 +42,7 @@ export class SignaturePool {
 }
 
 /**
- * Finds the signatures of a job that execution asks for: in the order of the block, from which it strays where it need
- * not ask.
+ * Finds the signatures that execution requests in a job. Requests are mostly in block order, with gaps.
  */
 class AskedSignatures {
   private readonly job: SignatureJob;
@@ -54,7 +53,7 @@ class AskedSignatures {
     this.job = job;
   }
 
-  /** Undefined: it is none of them. */
+  /** Returns undefined if the signature is not in the job. */
   find(signature: Uint8Array): number | undefined {
     const { job, next } = this;
     const found = next < job.length && job.isSignature(next, signature) ? next : this.lookUp(signature);

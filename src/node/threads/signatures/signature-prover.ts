@@ -6,12 +6,12 @@ import { recoverSignerKey, recoveryIdOf } from '../../../state-transition/transa
 import { type KnownKey, KnownKeys } from './known-keys.js';
 import type { SignatureJob } from './signature-job.js';
 
-/** Signatures of one proof: 20 ms of work; more of them cost no less each. */
+/** Maximum number of signatures in one proof: about 20 ms of work. More signatures do not make each one faster. */
 const PROOF_MAX = 1024;
-/** Below so many, recovery is quicker. */
+/** Minimum number of signatures in a proof. Below it, recovery is faster. */
 const PROOF_MIN = 64;
 
-/** A signature whose claim waits for the proof. */
+/** A signature whose claim is not proven yet. */
 interface Waiting {
   readonly job: SignatureJob;
   readonly at: number;
@@ -19,9 +19,8 @@ interface Waiting {
 }
 
 /**
- * Finds signers of jobs: a signature of somebody whose key is known is proven to be that key's, many at a time, which
- * takes a third of the time of recovery and has the same answer; all others are recovered, and their keys known from
- * then on.
+ * Finds the signers of jobs. If a signer's key is expected, many claims are proven together, which takes a third of the
+ * time of recovery and has the same result. Other signatures are recovered, and their keys remembered.
  */
 export class SignatureProver {
   private readonly prefix: number;
@@ -37,15 +36,15 @@ export class SignatureProver {
     this.prefix = addressPrefix;
   }
 
-  /** Signers found without recovery. */
+  /** Number of signers found without recovery. */
   get proven(): number {
     return this.provenCount;
   }
 
-  /** Takes what nobody has taken of a job. Some of it waits for a proof, until there is enough, or {@link finish}. */
+  /** Takes all free signatures of a job. Some are settled only when a proof is large enough, or by {@link finish}. */
   take(job: SignatureJob): void {
     for (let at = 0; at < job.length; at++) {
-      // Who stands still for this very job is best served by a proof of all that it has.
+      // A thread is blocked on the oldest job, so prove its claims now.
       const oldest = this.waiting[0]?.job;
       if (oldest !== undefined && oldest !== job && oldest.isAwaited) this.finish();
       if (!job.take(at)) continue;
@@ -54,7 +53,7 @@ export class SignatureProver {
     }
   }
 
-  /** Settles what waits. */
+  /** Proves and settles all open claims. */
   finish(): void {
     const { waiting } = this;
     this.waiting = [];
@@ -83,13 +82,13 @@ export class SignatureProver {
       known = { key, address: addressOfKey(key, this.prefix) };
       this.keys.note(job.claimant(at), known);
     } catch {
-      // The thread that executes recovers it again, and so finds the error with its text.
+      // The executing thread recovers it again and throws the error with its text.
     }
     job.settle(at, known?.address);
   }
 }
 
-/** The recovery id of a signature that can be proven: 0 or 1. */
+/** Returns the recovery id (0 or 1) of a signature that can be proven; undefined for others. */
 function recoveryOf(signature: Uint8Array): number | undefined {
   try {
     const recovery = recoveryIdOf(signature);

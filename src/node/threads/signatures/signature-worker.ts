@@ -3,8 +3,8 @@ import { type SharedJob, SignatureJob } from './signature-job.js';
 import { SignatureProver } from './signature-prover.js';
 
 /**
- * Finds signers of whole blocks ahead of execution: blocks that come meanwhile are taken before what waits for a proof
- * is settled.
+ * Finds signers of whole blocks ahead of execution. Takes blocks that have arrived meanwhile before it settles open
+ * claims.
  */
 function serve(port: MessagePort, prover: SignatureProver): void {
   port.on('message', (first: SharedJob) => {
@@ -17,5 +17,5 @@ function serve(port: MessagePort, prover: SignatureProver): void {
   });
 }
 
-// Its owner gives it the prefix of addresses.
+// The owner passes the address prefix.
 if (parentPort !== null) serve(parentPort, new SignatureProver(workerData as number));

@@ -4,7 +4,7 @@ import { LENGTH_DELIMITED } from '../../../codec/wire-types.js';
 import { SIGNATURE_BYTES } from '../../../crypto/secp256k1.js';
 import { ADDRESS_BYTES } from '../../../primitives/address.js';
 
-/** Numbers that say where a signature is: begin and end of the raw data that it signs, and where it begins itself. */
+/** Numbers per signature: start and end of the signed raw data, and start of the signature. */
 export const POSITION_NUMBERS = 3;
 
 /**
@@ -32,9 +32,9 @@ export function signedPositions(block: Uint8Array): readonly number[] {
 }
 
 /**
- * Where the owner of a transaction is, the 21 bytes of the address: the first field of its contract that has as many.
- * Undefined where there is none.
- * @param from of the raw data
+ * Returns the offset of the owner address (21 bytes) of a transaction: the first field of that length in its contract.
+ * Returns undefined without such a field.
+ * @param from start of the raw data
  */
 export function ownerPosition(block: Uint8Array, from: number, to: number): number | undefined {
   const fields = new FieldScanner(block);

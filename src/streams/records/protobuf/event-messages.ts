@@ -9,7 +9,7 @@ import { readPrinted } from './read-printed.js';
 const PACKAGE = 'tronicle.events.v1';
 const FILE = fileURLToPath(new URL('../../../../proto/tronicle/events/v1/events.proto', import.meta.url));
 
-/** Message of each kind of event. */
+/** Protobuf message of each trigger. */
 const messages: Readonly<Record<EventTrigger, string>> = {
   block: 'BlockEvent',
   transaction: 'TransactionEvent',
@@ -28,16 +28,16 @@ const messages: Readonly<Record<EventTrigger, string>> = {
   balance: 'BalanceEvent',
 };
 
-/** An event in protobuf. */
+/** An event encoded as protobuf. */
 interface EventMessage {
-  /** Full name of its message. */
+  /** Full name of the message. */
   readonly schema: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * The protobuf form of an event: the same members by the names in `proto/tronicle/events/v1/events.proto`; null members
- * are left out. @throws {TypeError} an event that the schema does not describe
+ * Encodes an event as protobuf, with the member names of `proto/tronicle/events/v1/events.proto`. Omits null members.
+ * @throws {TypeError} the event does not match the schema
  */
 export function toEventMessage(trigger: EventTrigger, event: EventObject): EventMessage {
   const name = messages[trigger];
@@ -45,7 +45,7 @@ export function toEventMessage(trigger: EventTrigger, event: EventObject): Event
   return { schema: `${PACKAGE}.${name}`, bytes: Writer.bytesOf((writer) => shape.write(event, writer)) };
 }
 
-/** How the members of an object become the fields of a message. */
+/** Maps the members of an object to the fields of a message. */
 class MessageShape {
   private readonly type: protobuf.Type;
   private fields: readonly FieldShape[] = [];
@@ -54,7 +54,7 @@ class MessageShape {
     this.type = type;
   }
 
-  /** Apart from the constructor, because messages may hold each other. */
+  /** Resolves the field types. It is not in the constructor, because messages may contain each other. */
   resolve(shapes: ReadonlyMap<string, MessageShape>): void {
     const fields = [...this.type.fieldsArray].sort((a, b) => a.id - b.id);
     this.fields = fields.map((field) => new FieldShape(field, shapes.get(field.resolvedType?.name ?? '')));
@@ -72,31 +72,31 @@ class MessageShape {
     if (unknown > 0) this.refuseUnknown(event);
   }
 
-  /** A list or a map that can be missing is a message of its own, with one field. */
+  /** The single field of a wrapper message for an optional list or map; undefined for other messages. */
   get container(): FieldShape | undefined {
     const [field] = this.fields;
     return this.fields.length === 1 && field?.isRepeated === true ? field : undefined;
   }
 
-  /** A member of an object whose names are data: the name and its value are the two fields. */
+  /** Writes a member of an object whose names are data, as a message with name and value. */
   writeMember(name: string, value: EventValue, writer: Writer): void {
     const [first, second] = this.fields;
     first?.write(name, writer);
     if (value !== null) second?.write(value, writer);
   }
 
-  /** Members that are always null have no field. */
+  /** Throws for a member without a field. Members that are always null need no field. */
   private refuseUnknown(event: EventObject): void {
     const names = new Set(this.fields.map(({ name }) => name));
     for (const [name, value] of Object.entries(event)) {
       if (value !== null && value !== undefined && !names.has(name))
-        throw new TypeError(`${this.type.name} has no field for ${name}`);
+        throw new TypeError(`${this.type.name} has no field for ${name}; add it to events.proto`);
     }
   }
 }
 
 class FieldShape {
-  /** In JSON. */
+  /** JSON name. */
   readonly name: string;
   private readonly field: protobuf.Field;
   private readonly message: MessageShape | undefined;
@@ -134,7 +134,7 @@ class FieldShape {
   private writeOne(value: EventValue, writer: Writer): void {
     const { message } = this;
     const { type, repeated } = this.field;
-    // Only what is optional tells a default value from none; items of a list are all there.
+    // Default values are written only for optional fields and list items.
     const isKept = this.isOptional || repeated;
     if (message !== undefined && typeof value === 'object' && value !== null) {
       writer.begin(this.tag(2));
@@ -160,11 +160,11 @@ class FieldShape {
   }
 
   private error(value: EventValue): TypeError {
-    return new TypeError(`${this.field.fullName} is ${this.field.type}, which ${typeof value} is not`);
+    return new TypeError(`${this.field.fullName}: expected ${this.field.type}, got ${typeof value}`);
   }
 }
 
-/** The members of a thing; undefined for all else. */
+/** Returns an object with members; undefined for other values. */
 function objectOf(value: Exclude<EventValue, null> & object): EventObject | undefined {
   if (value instanceof PrintedJson) return readPrinted(value);
   return Array.isArray(value) || value instanceof Map || value instanceof Uint8Array
@@ -180,7 +180,7 @@ const HEX = /^(?:[0-9a-f]{2})*$/;
 
 let shapes: ReadonlyMap<string, MessageShape> | undefined;
 
-/** Read from the schema when it is first asked for. */
+/** Returns the shape of a message. Loads the schema on first use. */
 function shapeOf(name: string): MessageShape {
   shapes ??= readShapes();
   return present(shapes.get(name), 'the schema has a message for every event');

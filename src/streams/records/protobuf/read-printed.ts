@@ -1,7 +1,7 @@
 import type { EventObject, EventValue, PrintedJson } from '../event-value.js';
 
 /**
- * Reads what the printer of messages wrote: strict JSON with whole numbers of any size, which `JSON.parse` would round.
+ * Reads the output of the message printer: strict JSON with integers of any size, which `JSON.parse` would round.
  * @throws {SyntaxError}
  */
 export function readPrinted({ text }: PrintedJson): EventObject {
@@ -60,7 +60,7 @@ class PrintedReader {
       if (end < 0) throw this.error();
       return this.text.slice(start, end);
     }
-    // A quote that ends the text has no escape before it that takes it.
+    // Finds the first quote that is not escaped.
     while (backslash >= 0 && backslash < end) {
       if (end <= backslash + 1) end = this.text.indexOf('"', backslash + 2);
       backslash = this.text.indexOf('\\', backslash + 2);
@@ -83,7 +83,7 @@ class PrintedReader {
     return true;
   }
 
-  /** The next character that is no space. */
+  /** Skips spaces and returns the next character. */
   private next(): string | undefined {
     while (this.text[this.at] === ' ') this.at++;
     return this.text[this.at];
@@ -98,7 +98,7 @@ class PrintedReader {
   }
 
   private error(): SyntaxError {
-    return new SyntaxError(`a printed message that cannot be read at ${this.at}`);
+    return new SyntaxError(`malformed printed message at offset ${this.at}`);
   }
 }
 

@@ -1,7 +1,9 @@
 import type { BlockContent } from '../../follow/block-content.js';
 import type { EventObject } from '../event-value.js';
 
-/** `blockTrigger`. Reference: BlockLogTrigger. @param removed whether the block was taken back; undefined: not told */
+/**
+ * Creates a `blockTrigger`. Reference: BlockLogTrigger. @param removed true for a reverted block; undefined omits it
+ */
 export function blockTrigger(
   { number, id, timeMs, transactions, solidifiedNumber }: BlockContent,
   removed?: boolean,
@@ -18,7 +20,7 @@ export function blockTrigger(
   };
 }
 
-/** `solidityTrigger`. Reference: SolidityTrigger. */
+/** Creates a `solidityTrigger`. Reference: SolidityTrigger. */
 export function solidityTrigger({ number, timeMs }: BlockContent): EventObject {
   return { timeStamp: timeMs, triggerName: 'solidityTrigger', latestSolidifiedBlockNumber: number };
 }

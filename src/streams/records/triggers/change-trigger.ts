@@ -9,18 +9,18 @@ import type { BlockContent } from '../../follow/block-content.js';
 import { jsonOf } from '../event-json.js';
 import { type EventObject, type EventValue, PrintedJson } from '../event-value.js';
 
-/** Something that a block changed in the state, with its values before and after. */
+/** A change of the state by a block, with values before and after. */
 export interface StateChangeEvent {
   readonly trigger: ChangeTrigger;
-  /** Base58Check address of the account that it happened to; the lender's of a delegation. */
+  /** Base58Check address of the changed account; for a delegation, of the delegator. */
   readonly address: string;
-  /** Of stake and delegations. */
+  /** Set for stake and delegations. */
   readonly resource?: Resource;
-  /** Base58Check address of who got a delegation. */
+  /** Base58Check address of the receiver of a delegation. */
   readonly to?: string;
   readonly before: EventValue;
   readonly after: EventValue;
-  /** The whole event. */
+  /** The complete event. */
   readonly event: EventObject;
 }
 
@@ -30,8 +30,8 @@ const ACCOUNT = storeId('account');
 const DELEGATION = storeId('DelegatedResource');
 
 /**
- * Stake, votes, rewards, permissions and balances that a block changed, told from the difference of the state, so that
- * nothing is missed whatever changed it: a transaction, a contract, maintenance. In the order of the rows' keys.
+ * Returns the changes of stake, votes, rewards, permissions, balances and delegations by a block, in the order of the
+ * row keys. They are derived from the row changes, so no cause is missed: transaction, contract or maintenance.
  */
 export function stateChanges(block: ChangedBlock, rows: readonly RowChange[], removed: boolean): StateChangeEvent[] {
   return rows.flatMap((row) => {
@@ -103,7 +103,7 @@ function delegationChanges(
   });
 }
 
-/** Rows of stake 2.0 begin with a byte that says whether they are locked. */
+/** Length of a delegation key of stake 2.0, in bytes. Its first byte is 2 for a locked delegation. */
 const LOCKABLE_KEY_BYTES = 43;
 const LOCKED = 2;
 

@@ -15,11 +15,11 @@ import type { BlockContent } from '../../follow/block-content.js';
 import type { ContractFacts } from '../abi-registry.js';
 import type { EventObject } from '../event-value.js';
 
-/** A log of a smart contract with all that its payloads say. */
+/** A contract log with the data that its payloads need. */
 export interface ContractLog {
   readonly block: BlockContent;
   readonly transactionId: string;
-  /** From 1 in its transaction. */
+  /** Number in its transaction, from 1. */
   readonly place: number;
   /** Address bytes of the transaction's sender. */
   readonly origin: Uint8Array;
@@ -28,28 +28,28 @@ export interface ContractLog {
   /** What the operator's ABI decoded. java-tron's own decoder reads what only the chain knows. */
   readonly named: NamedLog | undefined;
   readonly addressPrefix: number;
-  /** Whether ABIs are looked at: `event.subscribe.contractParse`. */
+  /** True if ABIs are used: `event.subscribe.contractParse`. */
   readonly parses: boolean;
-  /** As {@link decodeData}. */
+  /** See {@link decodeData}. */
   readonly isStrict: boolean;
-  /** Its block was taken back. */
+  /** True if its block was reverted. */
   readonly removed: boolean;
 }
 
 type ContractTriggerName = Extract<Trigger, 'contractevent' | 'contractlog' | 'solidityevent' | 'soliditylog'>;
 
-/** Base58Check address of the contract that wrote the log. */
+/** Returns the Base58Check address of the contract that emitted the log. */
 export function contractAddressOf({ log, addressPrefix }: ContractLog): string {
   return wordAddressText(log.address, addressPrefix);
 }
 
-/** Whether an ABI event matches: the others are logs. */
+/** Returns true if an event of the ABI matches. Other logs are sent undecoded. */
 export function isEvent({ log, facts, named, parses }: ContractLog): boolean {
   if (!parses) return false;
   return named !== undefined || (log.topics[0] !== undefined && facts.events.has(toHex(log.topics[0])));
 }
 
-/** An event. Reference: ContractEventTrigger. */
+/** Creates an event trigger. Reference: ContractEventTrigger. */
 export function eventTrigger(trigger: 'contractevent' | 'solidityevent', log: ContractLog): EventObject {
   const { event, topicMap, dataMap } = log.named === undefined ? decodedAsReference(log) : decodedInFull(log.named);
   return {
@@ -92,7 +92,7 @@ function decodedInFull({ event, parameters }: NamedLog): DecodedEvent {
   };
 }
 
-/** A log. Reference: ContractLogTrigger. */
+/** Creates a log trigger. Reference: ContractLogTrigger. */
 export function logTrigger(trigger: 'contractlog' | 'soliditylog', log: ContractLog): EventObject {
   const { topics, data } = log.log;
   return { ...head(trigger, log), topicList: topics, data };

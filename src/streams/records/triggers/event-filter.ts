@@ -1,6 +1,6 @@
 import type { FilterOptions } from '../event-options.js';
 
-/** A log as the filter sees it: address in Base58Check, topics in lower-case hex. */
+/** Filtered properties of a log: Base58Check address, topics in lower-case hex. */
 interface FilteredLog {
   readonly blockNumber: number;
   readonly contractAddress: string;
@@ -10,8 +10,8 @@ interface FilteredLog {
 export type TriggerFilter = (log: FilteredLog) => boolean;
 
 /**
- * Both lists must match, one entry of each is enough. Addresses are compared whatever their case; a topic may stand at
- * any place and must be written as lower-case hex without 0x. Reference: EventPluginLoader.matchFilter.
+ * Creates a filter. Each non-empty list must have one match. Addresses are compared without case. A topic matches at
+ * any index and must be lower-case hex without 0x. Reference: EventPluginLoader.matchFilter.
  */
 export function createEventFilter({
   fromBlock,

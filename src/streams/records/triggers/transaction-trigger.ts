@@ -12,16 +12,16 @@ import { EMPTY_BYTES, toUtf8 } from '../../../primitives/bytes.js';
 import type { BlockContent, StreamedTransaction } from '../../follow/block-content.js';
 import type { EventMap, EventObject } from '../event-value.js';
 
-/** What a transaction's place in its block adds to its event: only the `ethCompatible` form shows it. */
+/** Position-dependent data of a transaction, for the `ethCompatible` format only. */
 interface TransactionPlace {
   readonly index: number;
   readonly energyUsedBefore: bigint;
   readonly logsBefore: number;
-  /** SUN for one unit of energy. */
+  /** Price of one unit of energy, in sun. */
   readonly energyUnitPrice: bigint;
 }
 
-/** The event with what keys are made of. */
+/** An event with the data for its record key. */
 interface TransactionTrigger {
   readonly event: EventObject;
   readonly contractAddress: string | null;
@@ -29,19 +29,21 @@ interface TransactionTrigger {
 }
 
 interface TransactionForm {
-  /** In the `ethCompatible` form. */
+  /** Set for the `ethCompatible` format. */
   readonly place?: TransactionPlace;
-  /** The reference's genesis transactions never learn their block. */
+  /** Genesis transactions have no block number, as in java-tron. */
   readonly asReference: boolean;
-  /** Whether the block was taken back, under releases that tell it; these name the parties of stake contracts too. */
+  /**
+   * True for a reverted block; undefined for releases without this field. Releases with it also name parties of stakes.
+   */
   readonly removed?: boolean | undefined;
-  /** By event service 1: internal transactions are not told. */
+  /** Event service 1, which omits internal transactions. */
   readonly polled?: boolean;
-  /** As {@link writesResults}. */
+  /** See {@link writesResults}. */
   readonly hasOwnResults?: boolean;
 }
 
-/** `transactionTrigger`. Reference: TransactionLogTriggerCapsule. */
+/** Creates a `transactionTrigger`. Reference: TransactionLogTriggerCapsule. */
 export function transactionTrigger(
   block: BlockContent,
   transaction: StreamedTransaction,
@@ -51,7 +53,7 @@ export function transactionTrigger(
   const raw = message.rawData;
   const type = contract?.type ?? 0;
   const isLater = removed !== undefined;
-  // Event service 0 of the reference looks into receipts for the `ethCompatible` form only.
+  // Event service 0 of the reference reads receipts only for the `ethCompatible` format.
   const amounts = asReference && place === undefined && polled !== true ? undefined : info;
   const parties = namedBy(transaction, amounts, isLater);
   const receipt = info?.receipt;
@@ -97,17 +99,17 @@ export function transactionTrigger(
 }
 
 /**
- * Whether who executes a block writes its own results over those in it. When a block came that says nothing of any
- * transaction, whether programs ran already it does not tell. Reference: Manager.processTransaction.
- * @param runsPrograms whether the network does (proposal 9)
+ * Returns true if the executing node replaces the results in a block by its own. A block without any result does not
+ * show if the network already runs programs, so `runsPrograms` decides. Reference: Manager.processTransaction.
+ * @param runsPrograms true if proposal 9 is active
  */
 export function writesResults({ transactions }: BlockContent, runsPrograms: () => boolean): boolean {
   return transactions.some(({ message }) => message.ret.length > 0) && runsPrograms();
 }
 
 /**
- * What the execution came to. A block may say something else of a transaction that runs no program, or nothing: nobody
- * checks that.
+ * Returns the result of the execution. A block may have another result, or none, for a transaction that runs no
+ * program, because no node checks it.
  * Reference: TransactionCapsule.setResult.
  */
 function resultOf({ message, contract, info }: StreamedTransaction, hasOwnResults: boolean): string | null {
@@ -150,7 +152,7 @@ function internalEvent(internal: InternalTransaction): EventObject {
   };
 }
 
-/** Who an event says was concerned. */
+/** Parties and amounts in an event. */
 interface Named {
   readonly from: string | null;
   readonly to: string | null;
@@ -162,8 +164,8 @@ interface Named {
 const NOBODY: Named = { from: null, to: null, assetName: null, amount: 0n, callValue: 0n };
 
 /**
- * @param info what tells amounts of stake that is taken back
- * @param isLater the release names those of stake contracts too
+ * @param info receipt with the amounts of cancelled stake
+ * @param isLater true if the release also names parties of stake contracts
  */
 function namedBy(transaction: StreamedTransaction, info: TransactionInfo | undefined, isLater: boolean): Named {
   const { contract } = transaction;
@@ -171,7 +173,7 @@ function namedBy(transaction: StreamedTransaction, info: TransactionInfo | undef
   const parties = contractParties(contract.type, transaction.parameter, info);
   if (parties === undefined || (parties.kind === 'stake' && !isLater)) return NOBODY;
   const from = addressText(parties.from);
-  // A stake need not be lent to anybody.
+  // A stake need not be delegated.
   const isToNobody = parties.to === undefined || (parties.kind === 'stake' && parties.to.length === 0);
   const to = isToNobody ? null : addressText(parties.to);
   if (parties.kind === 'call') return { ...NOBODY, from, to, callValue: parties.callValue };
@@ -179,7 +181,7 @@ function namedBy(transaction: StreamedTransaction, info: TransactionInfo | undef
   return { from, to, assetName: asset ?? 'trx', amount: parties.amount, callValue: 0n };
 }
 
-/** What was taken back of each resource; `null` for all but one contract. */
+/** Returns the cancelled amount of each resource; `null` for all other contracts. */
 function extMapOf(type: number, info: TransactionInfo | undefined): EventMap | null {
   if (type !== ContractType.CancelAllUnfreezeV2Contract || info === undefined) return null;
   return new Map(info.cancelUnfreezeV2Amount);

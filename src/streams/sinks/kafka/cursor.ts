@@ -4,35 +4,35 @@ import type { BlockPosition } from '../../follow/block-position.js';
 export interface PartitionPosition {
   readonly seq: number;
   readonly index: number;
-  /** Its offset: a topic that ends before it has lost records. */
+  /** Offset of the record. A topic that ends before it has lost records. */
   readonly offset: string;
 }
 
-/** Value of a record in `<prefix>.cursor`: all that a process needs to go on from. */
+/** Value of a record in `<prefix>.cursor`, with everything a process needs to resume. */
 export interface SinkCursor {
   readonly version: 1;
-  /** Random name of the process that wrote it. */
+  /** Random id of the process that wrote it. */
   readonly owner: string;
-  /** Last block whose records are all in the topics; absent before the first. */
+  /** Last block whose records are all in the topics; absent before the first one. */
   readonly place?: BlockPosition;
-  /** By topic, then by partition; a topic without records yet has no partitions. */
+  /** Newest records by topic, then by partition. A topic without records has no partitions. */
   readonly topics: Readonly<Record<string, Readonly<Record<string, PartitionPosition>>>>;
 }
 
-/** Written when a process takes a sink over, to find the end of what came before. */
+/** Written when a process takes over a sink, to find the end of earlier records. */
 export interface SinkClaim {
   readonly version: 1;
   readonly owner: string;
-  /** Another one for each claim: a process takes its own sink over again after every error. */
+  /** Unique per claim, because a process claims its own sink again after every error. */
   readonly id: string;
 }
 
-/** Key of the claims of a sink: another than the cursor's, so that a compacted topic keeps both. */
+/** Returns the record key of a sink's claims. It differs from the cursor's, so a compacted topic keeps both. */
 export function claimKey(sink: string): string {
   return `${sink}#claim`;
 }
 
-/** Undefined for bytes that no sink wrote. */
+/** Returns undefined for a malformed value. */
 export function decodeCursor(value: Buffer | null): SinkCursor | undefined {
   try {
     const cursor = JSON.parse(value?.toString() ?? '') as SinkCursor;
@@ -44,7 +44,7 @@ export function decodeCursor(value: Buffer | null): SinkCursor | undefined {
   }
 }
 
-/** Owner and id in a cursor or claim; empty for bytes that no sink wrote. */
+/** Returns owner and id of a cursor or claim; an empty object for a malformed value. */
 export function decodeClaim(value: Buffer | null | undefined): Partial<SinkClaim> {
   try {
     return JSON.parse(value?.toString() ?? '') as Partial<SinkClaim>;

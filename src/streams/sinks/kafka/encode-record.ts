@@ -1,9 +1,9 @@
 import { itemAt } from '../../../primitives/assert.js';
 
 /**
- * A record as it stands in a batch: key, value and headers, each behind its length. What goes before them (length,
- * attributes, time and place in the batch) depends on the batch. Reference: Kafka's record format, version 2.
- * @param headers from {@link encodeHeader}, one behind the other
+ * Encodes the body of a record: key, value and headers, each after its length. The fields before it (length,
+ * attributes, time, offset) depend on the batch. Reference: Kafka's record format, version 2.
+ * @param headers concatenated results of {@link encodeHeader}
  */
 export function encodeRecordBody(key: string, value: string | Uint8Array, headers: RecordHeaders): Buffer {
   const [keyLength, valueLength] = [Buffer.byteLength(key), Buffer.byteLength(value)];
@@ -21,8 +21,8 @@ export function encodeRecordBody(key: string, value: string | Uint8Array, header
 }
 
 /**
- * Bytes of memory that records share, none of them more than an eighth: Node's own pool is 8 kB, and used up by every
- * seventh record.
+ * Size of the shared buffer in bytes. A record may use up to an eighth of it. Node's own pool of 8 kB is full after
+ * about seven records.
  */
 const SHARED_BYTES = 256 * 1024;
 let shared = Buffer.alloc(0);
@@ -39,30 +39,30 @@ function allocate(length: number): Buffer {
 }
 
 /**
- * Headers of one record, encoded: bytes as a string of characters below 256, which is joined faster than buffers are.
+ * Encoded headers of one record. Bytes are characters below 256 of a string, because strings join faster than buffers.
  */
 interface RecordHeaders {
-  /** Below 64. */
+  /** Number of headers, below 64. */
   readonly count: number;
   readonly bytes: string;
 }
 
-/** Both ASCII, of less than 8192 characters. */
+/** Encodes a header. Name and value must be ASCII with fewer than 8192 characters. */
 export function encodeHeader(name: string, value: string | number): string {
   const text = String(value);
   return `${lengthText(name.length)}${name}${lengthText(text.length)}${text}`;
 }
 
-/** A varint of one or two bytes. */
+/** Encodes a length as a varint of one or two bytes. */
 function lengthText(length: number): string {
   const zigzag = length * 2;
   return zigzag < 0x80 ? String.fromCharCode(zigzag) : String.fromCharCode((zigzag & 0x7f) | 0x80, zigzag >>> 7);
 }
 
-/** What {@link encodeRecords} puts before a body, at most. */
+/** Maximum number of bytes that {@link encodeRecords} writes before a body. */
 export const RECORD_HEAD_BYTES = 12;
 
-/** The records of one batch, all of the batch's own time. */
+/** Encodes the records of one batch, all with the batch's own time. */
 export function encodeRecords(bodies: readonly Buffer[]): Buffer {
   let bytes = 0;
   for (const body of bodies) bytes += RECORD_HEAD_BYTES + body.length;
@@ -71,7 +71,7 @@ export function encodeRecords(bodies: readonly Buffer[]): Buffer {
   for (let place = 0; place < bodies.length; place++) {
     const body = itemAt(bodies, place);
     at = writeVarint(records, 2 + varintLength(place) + body.length, at);
-    // Attributes, of which there are none, and time behind that of the batch.
+    // Attributes (none), and time difference to the batch.
     records[at++] = 0;
     records[at++] = 0;
     at = writeVarint(records, place, at);
@@ -81,7 +81,7 @@ export function encodeRecords(bodies: readonly Buffer[]): Buffer {
   return records.subarray(0, at);
 }
 
-/** Zigzag: lengths and places, which are not negative. Answers the place behind it. */
+/** Writes a non-negative number as a zigzag varint. @returns the offset after it */
 function writeVarint(target: Uint8Array, value: number, at: number): number {
   let rest = value * 2;
   let place = at;

@@ -8,14 +8,14 @@ import { sockets } from './ready-records.js';
 const { Kafka } = kafkajs;
 
 /**
- * Short: the forwarder repeats without end by itself, and a transaction that follows another at once is refused until
- * the broker has put the first one's markers, which takes a few ms.
+ * Few and fast retries, because the forwarder itself retries without limit. A transaction directly after another one is
+ * rejected until the broker has written the markers of the first, which takes a few ms.
  */
 const RETRY = { retries: 9, initialRetryTime: 8, maxRetryTime: 2000, factor: 0.1, multiplier: 2 };
 const CONNECT_MS = 3000;
 const REQUEST_MS = 30_000;
 
-/** @throws {Error} a PEM file that cannot be read */
+/** @throws {Error} a PEM file is not readable */
 export function createKafka(
   { name, bootstrap, tls, sasl }: KafkaAccess & { readonly name: string },
   log: Logger,
@@ -36,7 +36,7 @@ export function createKafka(
     ssl,
     socketFactory: sockets,
     ...(sasl && { sasl: { ...sasl } as NonNullable<KafkaConfig['sasl']> }),
-    // The library calls what it repeats an error; the forwarder says what matters.
+    // The library logs each retry as an error. The forwarder logs what the operator needs.
     logCreator: () => (entry: LogEntry) => {
       const { message, timestamp: _timestamp, logger: _logger, stack: _stack, ...fields } = entry.log;
       log.debug({ sink: name, kafka: entry.namespace, ...fields }, message);

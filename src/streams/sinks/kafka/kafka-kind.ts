@@ -5,22 +5,22 @@ import { type KafkaOptions, readSasl, readTls } from './kafka-options.js';
 
 const PREFIX = 'tronicle';
 
-/** A Kafka cluster. */
+/** Sink for a Kafka cluster. */
 export const kafkaKind: SinkKind<KafkaOptions> = {
   doc: {
-    is: 'topics of Kafka',
-    guarantee: 'no gap and no repetition for readers with `read_committed`',
+    is: 'Kafka topics',
+    guarantee: 'no gap and no duplicate for readers with `read_committed`',
     because:
-      'records of whole blocks and the cursor are one transaction; a sink goes on behind the newest committed cursor',
+      'records of whole blocks and the cursor are one transaction; a sink resumes after the newest committed cursor',
     shownBy:
-      '`npm test` kills the node 30 and the broker 6 times; `npm run reliability -- 10 --night` ten times as often',
+      '`npm test` kills the node 30 times and the broker 6 times; `npm run reliability -- 10 --night` ten times as often',
   },
   takesLog: true,
   takesProtobuf: true,
   members: {
     bootstrap: {
       type: 'string[]',
-      doc: 'brokers as host:port, with commas between them',
+      doc: 'brokers as host:port, separated by commas',
       fallback: MANDATORY,
       read: (given, name) => {
         const brokers = given.list(name);
@@ -30,38 +30,38 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     },
     prefix: {
       type: 'string',
-      doc: 'topics are `<prefix>.<trigger name>`; `<prefix>.cursor` says how far the sink has come',
+      doc: 'topics are named `<prefix>.<trigger name>`; `<prefix>.cursor` stores the position of the sink',
       fallback: PREFIX,
       read: (given, name) => given.text(name) ?? PREFIX,
     },
     topicNames: {
       type: 'object',
-      doc: '{ <trigger name> = <topic> } in their place',
+      doc: '{ <trigger name> = <topic> }, replaces the default topic names',
       fallback: 'absent',
       read: (given, name) => given.map(name),
       toJson: (names) => Object.fromEntries(names),
     },
     partitions: {
       type: 'int',
-      doc: 'of topics that the node creates; always 1 of the topic of the log',
+      doc: 'number of partitions of topics that the node creates; the log topic always has 1',
       fallback: '1',
       read: (given, name, { topics }) => (topics.includes(LOG_TRIGGER_TOPIC) ? 1 : given.count(name, 1)),
     },
     replication: {
       type: 'int',
-      doc: 'factor of topics that the node creates',
+      doc: 'replication factor of topics that the node creates',
       fallback: '1',
       read: (given, name) => given.count(name, 1),
     },
     tls: {
       type: 'object',
-      doc: '{ enable, ca, cert, key }: paths of PEM files',
+      doc: '{ enable, ca, cert, key }: TLS, with paths of PEM files',
       fallback: 'absent',
       read: (given, name) => readTls(given.object(name)),
     },
     sasl: {
       type: 'object',
-      doc: '{ mechanism, username, password }: plain, scram-sha-256 or scram-sha-512; the password is never shown',
+      doc: '{ mechanism, username, password }: plain, scram-sha-256 or scram-sha-512; the password is never displayed',
       fallback: 'absent',
       read: (given, name) => readSasl(given.object(name)),
       shown: (sasl) => sasl && { mechanism: sasl.mechanism, username: sasl.username },
@@ -69,7 +69,7 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
   },
   fill: (own, { of, trigger, isSent, into }) => {
     if (into !== undefined) return { topicNames: new Map([...own.topicNames, [trigger, into]]) };
-    if (isSent) throw new UsageError(`sink ${of} sends ${trigger} itself: name another Kafka topic with --into`);
+    if (isSent) throw new UsageError(`sink ${of} already sends ${trigger}; set another Kafka topic with --into`);
     return {};
   },
   create: async (sink, { placeFile, log }) => {

@@ -1,9 +1,9 @@
 import type { GivenMembers } from '../sink-kind.js';
 import type { SharedOptions } from '../sink-options.js';
 
-/** How a Kafka cluster is reached. */
+/** Connection to a Kafka cluster. */
 export interface KafkaAccess {
-  /** `host:port` of brokers. */
+  /** Brokers as `host:port`. */
   readonly bootstrap: readonly string[];
   readonly tls?: TlsOptions | undefined;
   readonly sasl?: SaslOptions | undefined;
@@ -11,14 +11,14 @@ export interface KafkaAccess {
 
 export interface KafkaOptions extends KafkaAccess {
   readonly prefix: string;
-  /** Topic by trigger, instead of `<prefix>.<trigger name>`. */
+  /** Topic by trigger, replaces `<prefix>.<trigger name>`. */
   readonly topicNames: ReadonlyMap<string, string>;
-  /** Of topics that the node creates. */
+  /** Number of partitions and replication factor of topics that the node creates. */
   readonly partitions: number;
   readonly replication: number;
 }
 
-/** All that a Kafka sink is told. */
+/** All options of a Kafka sink. */
 export type KafkaSinkOptions = SharedOptions & KafkaOptions;
 
 interface TlsOptions {
@@ -37,14 +37,14 @@ interface SaslOptions {
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
-/** Members `{ enable, ca, cert, key }`; `undefined` stays. */
+/** Reads `{ enable, ca, cert, key }`. Returns undefined if it is not set. */
 export function readTls(given: GivenMembers | undefined): TlsOptions | undefined {
   if (given === undefined) return undefined;
   const [ca, cert, key] = [given.text('ca'), given.text('cert'), given.text('key')];
   return { enable: given.boolean('enable', true), ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
 }
 
-/** Members `{ mechanism, username, password }`; `undefined` stays. @throws {UsageError} */
+/** Reads `{ mechanism, username, password }`. Returns undefined if it is not set. @throws {UsageError} */
 export function readSasl(given: GivenMembers | undefined): SaslOptions | undefined {
   return (
     given && {

@@ -19,20 +19,20 @@ import { cursorTopic, ensureCursorTopic, ensureTopics, shortened, type TopicShap
 
 interface OpenKafkaSinkOptions {
   readonly sink: KafkaSinkOptions;
-  /** What this data folder remembers: it finds out that the cluster has lost records. */
+  /** Checkpoint of this data folder, to detect that the cluster has lost records. */
   readonly placeFile: string;
   readonly log: Logger;
 }
 
 const TRANSACTION_MS = 60_000;
-/** Errors of a process whose transactional id another one has taken, or whose transaction the broker gave up. */
+/** Errors if another process has taken the transactional id, or if the broker has aborted the transaction. */
 const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING']);
-/** ms that a process which took over has to say so. */
+/** Time in ms for a process that has taken over to write its claim. */
 const TAKE_OVER_MS = 3000;
 
 /**
- * Forwards to Kafka: one transaction holds the records of whole blocks and one cursor record, so that a crash of node
- * or broker at any moment leaves neither a gap nor a repetition for a `read_committed` consumer.
+ * Forwards to Kafka. One transaction has the records of whole blocks and one cursor record. So a crash of node or
+ * broker leaves neither a gap nor a duplicate for a `read_committed` consumer.
  */
 export class KafkaSink implements Sink {
   readonly name: string;
@@ -57,9 +57,9 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * The transactional id is taken first, which fences the process that had it and ends its transaction; only then the
-   * cursor is read.
-   * @throws {SinkError} topics were deleted or shortened; another process forwards for this sink
+   * Takes the transactional id first, which fences the previous process and aborts its transaction. Then reads the
+   * cursor.
+   * @throws {SinkError} topics were deleted or truncated, or another process forwards for this sink
    */
   async open(): Promise<BlockPosition | undefined> {
     await this.close();
@@ -76,7 +76,7 @@ export class KafkaSink implements Sink {
       this.shapes = await ensureTopics({ admin, sink: this.options, stored, cursor });
       this.isFenced = false;
       this.take(cursor);
-      // Before any record: an empty topic that nobody knows yet can then be told from one with records of another.
+      // Written before the first record. So an empty new topic differs from one with records of another sink.
       if (this.topics().some((name) => cursor?.topics[name] === undefined))
         await this.put(this.cursorAt(cursor?.place));
       return cursor?.place;
@@ -86,7 +86,7 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * @throws {SinkError} a topic was shortened or made anew since the last records; nothing of the blocks is visible
+   * @throws {SinkError} a topic was truncated or recreated since the last records; no record of the blocks is visible
    * then
    */
   async write(blocks: readonly BlockRecords[]): Promise<void> {
@@ -132,14 +132,14 @@ export class KafkaSink implements Sink {
       for (const [{ name }, { length }] of request) counts.set(name, (counts.get(name) ?? 0) + length);
     }
     this.checkEnds(counts, places);
-    const newest = present(blocks.at(-1), 'a batch holds a block');
+    const newest = present(blocks.at(-1), 'a batch has at least one block');
     const message = { key: this.name, value: JSON.stringify(this.cursorAt(positionOf(newest), places)), partition: 0 };
     await transaction.send({ topic: cursorTopic(this.options), messages: [message] });
   }
 
   /**
-   * A broker takes records for a topic that was made anew since the last ones as if nothing had happened.
-   * @param counts records that were sent, by `topic/partition`
+   * Checks the new offsets, because a broker accepts records for a recreated topic without an error.
+   * @param counts number of records sent, by `topic/partition`
    * @throws {SinkError}
    */
   private checkEnds(counts: ReadonlyMap<string, number>, places: ReadonlyMap<string, PartitionPosition>): void {
@@ -185,9 +185,9 @@ export class KafkaSink implements Sink {
     return id;
   }
 
-  /** A transaction of one record in the cursor's topic. */
+  /** Writes one record to the cursor topic, in a transaction. */
   private async put(value: SinkClaim | SinkCursor, key = this.name): Promise<void> {
-    const transaction = await present(this.producer, 'it was connected just now').transaction();
+    const transaction = await present(this.producer, 'the producer is connected').transaction();
     const message = { key, value: JSON.stringify(value), partition: 0 };
     try {
       await transaction.send({ topic: cursorTopic(this.options), messages: [message] });
@@ -198,15 +198,15 @@ export class KafkaSink implements Sink {
     }
   }
 
-  /** A transaction that lasted too long fences its own process, which may go on; a newer process ends this one. */
+  /** A process may be fenced by its own timed-out transaction and continue. A newer process stops it. */
   private async checkOwner(kafka: Kafka, admin: Admin): Promise<void> {
     await sleep(TAKE_OVER_MS);
     const topic = cursorTopic(this.options);
     const owner = await newestOwner({ kafka, admin, topic, sink: this.name });
     if (owner === undefined || owner === this.owner) return;
     throw new SinkError(
-      `another process forwards for sink ${this.name} of ${this.options.prefix}: this one has stopped; give each node's sink a ` +
-        'name of its own',
+      `another process forwards for sink ${this.name} of ${this.options.prefix}, so this one has stopped; give the sink of each ` +
+        'node its own name',
     );
   }
 
@@ -249,7 +249,7 @@ async function sendRequest(
   }
 }
 
-/** The broker's name of an error, also below the library's own. */
+/** Returns the broker's error type, also from the cause of a library error. */
 function errorType(error: unknown): string {
   const { type, cause } = error as { type?: string; cause?: unknown };
   if (type !== undefined) return type;

@@ -4,18 +4,18 @@ import { itemAt } from '../../../primitives/assert.js';
 import { ReplicaError } from '../../../projections/ledger/replica.js';
 import { PARTS_MAX } from '../../records/log-parts.js';
 
-/** Entries of one block, as they were appended to the log that is followed. */
+/** Log entries of one block, as appended by the followed node. */
 export interface LogGroup {
-  /** Number of the first of them in the log. */
+  /** Seq of the first entry in the followed log. */
   readonly seq: number;
-  /** Offset of its first record. */
+  /** Offset of the first record in the topic. */
   readonly offset: bigint;
   readonly records: readonly LogRecord[];
 }
 
 /**
- * Puts records of the log's topic together: parts to entries, entries to those of a block. Holds the entries of one
- * block at most, each of `PARTS_MAX` parts at most.
+ * Joins records of the log topic: parts to entries, entries to blocks. Buffers at most the entries of one block, each
+ * with at most `PARTS_MAX` parts.
  */
 export class LogGroups {
   private seq = -1;
@@ -23,13 +23,13 @@ export class LogGroups {
   private records: LogRecord[] = [];
   private parts: Buffer[] = [];
 
-  /** The next record in the order of the topic; the block that it completes. @throws {ReplicaError} RECORD_DAMAGED */
+  /** Adds the next record. Returns the block that it completes. @throws {ReplicaError} RECORD_DAMAGED */
   add(message: Pick<KafkaMessage, 'headers' | 'offset' | 'value'>): LogGroup | undefined {
     const { offset, value } = message;
     const { seq, index, count, part, parts } = groupPositionOf(message);
     if (index === 0 && part === 0) this.begin(seq, BigInt(offset));
     if (seq !== this.seq || index !== this.records.length || part !== this.parts.length || value === null)
-      throw unreadable(offset, 'it does not follow the one before it');
+      throw unreadable(offset, 'it does not follow the previous record');
     this.parts.push(value);
     if (this.parts.length < parts) return undefined;
     this.records.push(decode(offset, this.parts));
@@ -43,9 +43,9 @@ export class LogGroups {
   }
 }
 
-/** What the headers of a record say of its place. */
+/** Position of a record, from its headers. */
 interface RecordPlace {
-  /** Number, in the log that is followed, of the first entry of its block. */
+  /** Seq of the block's first entry in the followed log. */
   readonly seq: number;
   readonly index: number;
   readonly count: number;
@@ -53,14 +53,14 @@ interface RecordPlace {
   readonly parts: number;
 }
 
-/** A block has one entry of its own, and one for what it made irreversible. */
+/** Maximum number of entries of a block: its own, and the one for the blocks that it solidified. */
 const ENTRIES_OF_BLOCK_MAX = 2;
 
 /** @throws {ReplicaError} RECORD_DAMAGED */
 export function groupPositionOf({ headers, offset }: Pick<KafkaMessage, 'headers' | 'offset'>): RecordPlace {
   const number = (name: string, fallback?: number): number => {
     const text = headers?.[name]?.toString() ?? (fallback === undefined ? '' : String(fallback));
-    if (!/^\d{1,15}$/.test(text)) throw unreadable(offset, `its header ${name} is no number`);
+    if (!/^\d{1,15}$/.test(text)) throw unreadable(offset, `its header ${name} is not a number`);
     return Number(text);
   };
   const place = {
@@ -71,9 +71,9 @@ export function groupPositionOf({ headers, offset }: Pick<KafkaMessage, 'headers
     parts: number('parts', 1),
   };
   if (place.count > ENTRIES_OF_BLOCK_MAX || place.index >= place.count)
-    throw unreadable(offset, `it is ${place.index} of ${place.count} entries of a block`);
+    throw unreadable(offset, `invalid index ${place.index} of ${place.count} entries`);
   if (place.parts > PARTS_MAX || place.part >= place.parts)
-    throw unreadable(offset, `it is part ${place.part} of ${place.parts}, where ${PARTS_MAX} are put together at most`);
+    throw unreadable(offset, `invalid part ${place.part} of ${place.parts}; the limit is ${PARTS_MAX} parts`);
   return place;
 }
 
@@ -87,5 +87,5 @@ function decode(offset: string, parts: readonly Buffer[]): LogRecord {
 }
 
 function unreadable(offset: string, finding: string): ReplicaError {
-  return new ReplicaError('RECORD_DAMAGED', `the record at offset ${offset} of the log's topic is damaged: ${finding}`);
+  return new ReplicaError('RECORD_DAMAGED', `damaged record in the log topic at offset ${offset}: ${finding}`);
 }

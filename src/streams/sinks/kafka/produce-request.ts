@@ -3,36 +3,37 @@ import { connect as connectTls } from 'node:tls';
 import type { ISocketFactory } from 'kafkajs';
 import { crc32c } from '../../../primitives/crc32c.js';
 
-/** Records that stand in a request's place until it is written. */
+/** Returns the records for a placeholder id. */
 type RecordsOf = (id: number) => Uint8Array | undefined;
 
-/** What a batch has in the place of its records: their id. No record is that short. */
+/** Length in bytes of a placeholder: the id of the records. No record is that short. */
 export const PLACEHOLDER_BYTES = 4;
 
 const PRODUCE = 0;
-/** Versions whose requests are all laid out alike. */
+/** Versions of produce requests that share one layout. */
 const VERSIONS = { min: 3, max: 8 };
-/** Places in a request. */
+/** Offsets in a request, in bytes. */
 const API_KEY = 4;
 const API_VERSION = 6;
 const CLIENT_ID = 12;
-/** Places in a record batch, behind its first offset. */
+/** Offsets in a record batch, in bytes after its base offset field. */
 const BATCH_LENGTH = 8;
 const BATCH_CRC = 17;
 const BATCH_SUMMED = 21;
 const BATCH_RECORDS = 61;
 
 /**
- * A produce request in parts: where a batch has a placeholder, its records, with lengths and checksum as they then are;
- * any other request as it is. kafkajs would copy records seven times on their way into a request, and takes four times
- * as long for the checksum.
+ * Splits a produce request into parts, and replaces each placeholder by its records, with correct lengths and
+ * checksums. Returns other requests unchanged. kafkajs would copy records seven times into a request, and needs four
+ * times as long for the checksum.
  * Reference: Kafka's protocol, Produce, versions 3 to 8; record batch, version 2.
- * @throws {Error} a version that is laid out in another way, an id that nobody knows
+ * @throws {Error} unsupported version, or unknown id
  */
 export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uint8Array[] {
   if (request.length < CLIENT_ID || request.readInt16BE(API_KEY) !== PRODUCE) return [request];
   const version = request.readInt16BE(API_VERSION);
-  if (version < VERSIONS.min || version > VERSIONS.max) throw new Error(`a produce request of version ${version}`);
+  if (version < VERSIONS.min || version > VERSIONS.max)
+    throw new Error(`unsupported produce request version ${version}`);
   const parts: Uint8Array[] = [];
   let done = 0;
   let grown = 0;
@@ -42,7 +43,7 @@ export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uin
     if (size !== BATCH_RECORDS + PLACEHOLDER_BYTES) continue;
     const id = request.readUInt32BE(start + BATCH_RECORDS);
     const records = recordsOf(id);
-    if (records === undefined) throw new Error(`a batch of encoded records is sent that nobody prepared: ${id}`);
+    if (records === undefined) throw new Error(`no records prepared for the placeholder ${id}`);
     const more = records.length - PLACEHOLDER_BYTES;
     request.writeInt32BE(size + more, sizeAt);
     request.writeInt32BE(request.readInt32BE(start + BATCH_LENGTH) + more, start + BATCH_LENGTH);
@@ -57,7 +58,7 @@ export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uin
   return parts;
 }
 
-/** Of all partitions of all topics. */
+/** Yields the batches of all partitions of all topics. */
 function* batchesOf(request: Buffer): Generator<{ readonly sizeAt: number; readonly size: number }> {
   let at = behindText(request, behindText(request, CLIENT_ID));
   at += 2 + 4; // acks, timeout
@@ -76,15 +77,15 @@ function* batchesOf(request: Buffer): Generator<{ readonly sizeAt: number; reado
   }
 }
 
-/** Behind a text with its length in two bytes; -1 for none. */
+/** Returns the offset after a text with a two-byte length; length -1 means no text. */
 function behindText(request: Buffer, at: number): number {
   return at + 2 + Math.max(0, request.readInt16BE(at));
 }
 
-/** Keep-alive of kafkajs's own sockets, ms. */
+/** Keep-alive time that kafkajs uses for its own sockets, in ms. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Sockets as kafkajs makes them, that put records in the place of their ids. */
+/** Creates sockets like those of kafkajs, which replace placeholders by records. */
 export function socketsWithRecords(recordsOf: RecordsOf): ISocketFactory {
   return ({ host, port, ssl, onConnect }) => {
     const name = isIP(host) === 0 ? { servername: host } : {};
@@ -93,7 +94,7 @@ export function socketsWithRecords(recordsOf: RecordsOf): ISocketFactory {
       : connectPlain({ host, port }, onConnect);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     const write = socket.write.bind(socket) as (bytes: Uint8Array) => boolean;
-    // kafkajs writes each request at once, and asks nothing of the answer.
+    // kafkajs writes each request with one call and ignores the return value.
     socket.write = (request: Uint8Array | string): boolean => {
       socket.cork();
       for (const part of withRecords(request as Buffer, recordsOf)) write(part);

@@ -8,7 +8,7 @@ interface ReadCursorOptions {
   readonly admin: Admin;
   readonly topic: string;
   readonly sink: string;
-  /** Id of the claim at which reading ends. */
+  /** Id of the claim at which reading stops. */
   readonly claim: string;
 }
 
@@ -17,10 +17,10 @@ const WINDOW_GROWTH = 16n;
 const READ_MS = 90_000;
 
 /**
- * The sink's last committed cursor before its newest claim, read backwards from the topic's end in growing windows. The
- * claim is what makes the end certain: offsets of transaction markers and of aborted records are never delivered, so no
- * offset says "this was the last one"; and group offsets become visible only some time after a commit was answered.
- * @throws {Error} the claim does not show up in time
+ * Returns the sink's last committed cursor before its newest claim. Reads backwards from the topic's end in growing
+ * windows. The claim marks the end: transaction markers and aborted records have offsets but are never delivered, so no
+ * offset identifies the last record. Group offsets become visible only some time after a commit was acknowledged.
+ * @throws {Error} the claim does not arrive in time
  */
 export async function readCursor(options: ReadCursorOptions): Promise<SinkCursor | undefined> {
   const { kafka, admin, topic, sink, claim } = options;
@@ -40,8 +40,8 @@ export async function readCursor(options: ReadCursorOptions): Promise<SinkCursor
 }
 
 /**
- * Owner in the newest claim or cursor of a sink, for a process that has been fenced. Nothing marks the end here, so it
- * is what shows up within a moment.
+ * Returns the owner in the newest claim or cursor of a sink, for a fenced process. No record marks the end here, so it
+ * reads until no record arrives for a moment.
  */
 export async function newestOwner(options: Omit<ReadCursorOptions, 'claim'>): Promise<string | undefined> {
   const { kafka, admin, topic, sink } = options;
@@ -54,7 +54,7 @@ export async function newestOwner(options: Omit<ReadCursorOptions, 'claim'>): Pr
   }
 }
 
-/** ms without a new record after which a topic counts as read. */
+/** Time in ms without a new record after which a topic counts as read. */
 const QUIET_MS = 3000;
 
 interface Found {
@@ -70,7 +70,7 @@ class CursorReader {
   private readonly claim: string | undefined;
   private readonly newest = new Map<string, Found>();
   private start = 0n;
-  /** Newest offset that came. */
+  /** Newest offset received. */
   private reached = -1n;
   private lastAt = 0;
   private onClaim: (() => void) | undefined;
@@ -82,14 +82,14 @@ class CursorReader {
     this.claim = claim;
   }
 
-  /** @throws {Error} the group's coordinator does not let it join in time */
+  /** @throws {Error} the group coordinator does not answer in time */
   static async open(kafka: Kafka, topic: string, sink: string, claim: string | undefined): Promise<CursorReader> {
-    // A group of its own, that nobody can disturb and that leaves nothing behind: it commits no offsets.
+    // A random group without committed offsets, so that other consumers cannot interfere and nothing remains.
     const groupId = `tronicle.${sink}.${randomBytes(6).toString('hex')}`;
     const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
     const reader = new CursorReader(consumer, topic, sink, claim);
     const joined = new Promise<void>((resolve) => {
-      // kafkajs forgets a seek when the group is joined anew, as it is when the coordinator moves or starts.
+      // kafkajs drops a seek when the group is joined again, for example after the coordinator has moved.
       consumer.on(consumer.events.GROUP_JOIN, () => {
         reader.seek();
         resolve();
@@ -104,7 +104,7 @@ class CursorReader {
           reader.take({ offset: BigInt(offset), key: key?.toString() ?? '', value });
         },
       });
-      await within(joined, `the broker lets nobody read ${topic}: its group coordinator does not answer`);
+      await within(joined, `cannot read ${topic}: the group coordinator of the broker does not answer`);
       return reader;
     } catch (error) {
       await reader.close();
@@ -112,18 +112,18 @@ class CursorReader {
     }
   }
 
-  /** Newest cursor between `start` and the claim. */
+  /** Returns the newest cursor between `start` and the claim. */
   async newestFrom(start: bigint): Promise<SinkCursor | undefined> {
     const claimed = new Promise<void>((resolve) => {
       this.onClaim = resolve;
     });
     this.readFrom(start);
-    await within(claimed, `${this.topic} does not show what was just written to it`);
+    await within(claimed, `the claim just written to ${this.topic} does not arrive`);
     return decodeCursor(this.newest.get(this.sink)?.value ?? null);
   }
 
   /**
-   * @param end where the topic ended when this was asked: whoever took the sink over writes on, and it never gets quiet
+   * @param end end of the topic at the time of the call; a process that has taken over keeps writing after it
    */
   async newestOwnerFrom(start: bigint, end: bigint): Promise<string | undefined> {
     this.readFrom(start);
@@ -150,7 +150,7 @@ class CursorReader {
     this.consumer.seek({ topic: this.topic, partition: 0, offset: String(this.start) });
   }
 
-  /** What was fetched before a seek took effect may come too. */
+  /** Ignores records that were fetched before a seek took effect. */
   private take(record: Found): void {
     const { key, offset, value } = record;
     this.lastAt = Date.now();
@@ -163,7 +163,7 @@ class CursorReader {
   }
 }
 
-/** @throws {Error} `problem`, after {@link READ_MS} */
+/** Waits at most {@link READ_MS}. @throws {Error} with the text `problem` */
 async function within(done: Promise<void>, problem: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -8,45 +8,45 @@ import { createKafka } from './kafka-client.js';
 import type { KafkaAccess } from './kafka-options.js';
 import { groupPositionOf, type LogGroup, LogGroups } from './log-groups.js';
 
-/** Where a replica's log comes from. */
+/** Source of a replica's log. */
 export interface LogSource extends KafkaAccess {
   readonly prefix: string;
 }
 
 interface ReadLogOptions {
   readonly source: LogSource;
-  /** The entry that has to come next. */
+  /** Seq of the next expected entry. */
   readonly nextSeq: number;
-  /** Where the entries before it begin, when they came from this topic; otherwise it is looked for from the begin. */
+  /** Offset at which earlier entries start, if they came from this topic; undefined to search from the start. */
   readonly offset: bigint | undefined;
-  /** Takes blocks in order; those before `nextSeq` may come again. What it throws ends the reading. */
+  /** Receives blocks in order. Blocks before `nextSeq` may be repeated. An error ends the reading. */
   readonly take: (groups: readonly LogGroup[], progress: LogProgress) => Promise<void>;
-  /** Told whenever the log begins to come. */
+  /** Called when reading starts or restarts. */
   readonly onConnected?: () => void;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
 
 export interface LogProgress {
-  /** Records behind those that were just taken, as of the last fetch. */
+  /** Number of records after those just received, as of the last fetch. */
   readonly lagRecords: number;
-  /** ms since 1970 at which the newest of those that were taken was written. */
+  /** Time when the newest received record was written, in ms since 1970. */
   readonly writtenMs: number;
 }
 
-/** The node has not begun to write its log yet. */
+/** The followed node has not created its log topic yet. */
 export class LogNotReadyError extends TronError<'LOG_NOT_READY'> {
   constructor(topic: string) {
-    super('LOG_NOT_READY', `there is no topic ${topic} yet: the node needs a sink with topics = [log]`);
+    super('LOG_NOT_READY', `topic ${topic} does not exist yet; add a sink with topics = [log] to the followed node`);
   }
 }
 
 /**
- * Bytes of one fetch, which is what lies in memory beside the block that is being put together; a larger record comes
+ * Maximum size of a fetch in bytes. It is in memory in addition to the block being joined. A larger record is fetched
  * alone.
  */
 const FETCH_BYTES = 4 * 1024 * 1024;
-/** ms that a broker keeps a fetch open when there is nothing new: it answers at once when something comes. */
+/** Time in ms for which a broker delays an empty fetch. New records are sent at once. */
 const WAIT_MS = 500;
 
 export function logTopic({ prefix }: LogSource): string {
@@ -54,10 +54,10 @@ export function logTopic({ prefix }: LogSource): string {
 }
 
 /**
- * Reads the topic of a log as `read_committed` until the signal says stop: the records of a block are one Kafka
- * transaction, so none comes in half. Ends with an error when the cluster is away for long; whoever calls begins again
- * from what was taken.
- * @throws {ReplicaError} ENTRIES_MISSING: the topic does not reach to what comes next; {LogNotReadyError}
+ * Reads a log topic with `read_committed` until the signal aborts. The records of a block are one Kafka transaction, so
+ * no block arrives incomplete. Ends with an error after a long outage; callers restart from their last block.
+ * @throws {ReplicaError} ENTRIES_MISSING: the topic does not contain the next entry
+ * @throws {LogNotReadyError}
  */
 export async function readLog(options: ReadLogOptions): Promise<void> {
   const { source, log, signal } = options;
@@ -98,8 +98,8 @@ async function offsetIn(
 function deleted(topic: string, nextSeq: number): ReplicaError {
   return new ReplicaError(
     'ENTRIES_MISSING',
-    `topic ${topic} ends before what this replica has taken from it (up to entry ${nextSeq - 1}): it was deleted, shortened or made ` +
-      'anew. Restore it, or give the replica a new data folder',
+    `topic ${topic} ends before the last entry of this replica (${nextSeq - 1}): it was deleted, truncated or recreated; ` +
+      'restore it, or use a new data folder for the replica',
   );
 }
 
@@ -108,18 +108,18 @@ class LogReader {
   private readonly options: ReadLogOptions;
   private readonly topic: string;
   private readonly groups = new LogGroups();
-  /** The record that comes next. */
+  /** Offset of the next record. */
   private next: bigint;
   private isFirst = true;
   private isOver = false;
   private end: (error?: unknown) => void = () => undefined;
 
   constructor(kafka: Kafka, options: ReadLogOptions, start: bigint) {
-    // A group of its own, that nobody can disturb and that leaves nothing behind: it commits no offsets.
+    // A random group without committed offsets, so that other consumers cannot interfere and nothing remains.
     this.consumer = kafka.consumer({
       groupId: `tronicle.replica.${randomBytes(6).toString('hex')}`,
       allowAutoTopicCreation: false,
-      // Whoever calls begins again; the library would start a consumer that nobody knows any more.
+      // The caller restarts after a failure. A restart by the library would leave an orphaned consumer.
       retry: { restartOnFailure: async () => false },
       maxWaitTimeInMs: WAIT_MS,
       maxBytes: FETCH_BYTES,
@@ -161,7 +161,7 @@ class LogReader {
     }
   }
 
-  /** kafkajs forgets a seek when the group is joined anew, as it is when the coordinator moves or starts. */
+  /** kafkajs drops a seek when the group is joined again, for example after the coordinator has moved. */
   private seek(): void {
     this.options.onConnected?.();
     this.consumer.seek({ topic: this.topic, partition: 0, offset: String(this.next) });
@@ -174,7 +174,7 @@ class LogReader {
       let writtenMs = 0;
       for (const message of batch.messages) {
         const offset = BigInt(message.offset);
-        // What was fetched before a seek took effect may come too.
+        // Ignores records that were fetched before a seek took effect.
         if (offset < this.next) continue;
         if (this.isFirst && !this.beginsWith(message)) continue;
         const group = this.groups.add(message);
@@ -190,8 +190,8 @@ class LogReader {
   }
 
   /**
-   * Whether a record is the first of a block. The first block has to be one that is known, or the next one: all that
-   * follows is linked to it. @throws {ReplicaError} ENTRIES_MISSING
+   * Returns true if a record is the first of a block. The first block must be known or be the next one. All later
+   * blocks link to it. @throws {ReplicaError} ENTRIES_MISSING
    */
   private beginsWith(message: EachBatchPayload['batch']['messages'][number]): boolean {
     const { seq, index, part } = groupPositionOf(message);
@@ -202,7 +202,7 @@ class LogReader {
   }
 }
 
-/** The last offset counts the end of the transaction, which is no message. */
+/** The high watermark includes the end marker of the transaction, which is not a record. */
 function lagOf(batch: EachBatchPayload['batch']): number {
   return Math.max(0, Number(BigInt(batch.highWatermark) - BigInt(batch.lastOffset()) - 1n));
 }

@@ -3,24 +3,24 @@ import { encodeRecords } from './encode-record.js';
 import { PLACEHOLDER_BYTES, socketsWithRecords } from './produce-request.js';
 
 /**
- * Passes records through kafkajs that are encoded already: its own encoder takes an object, and a buffer of 512 bytes,
- * for each header of each record, which is half of all that forwarding costs. The library lets a codec make a batch's
- * bytes of its records: here their id, in whose place they are put when the request is written ({@link sockets}). The
- * codec's number is one whose bits in the batch (the lowest three) say that nothing is compressed.
+ * Passes already encoded records through kafkajs. Its own encoder allocates an object and a buffer of 512 bytes for
+ * each header of each record, which is half of the cost of forwarding. This codec encodes a batch as a placeholder id,
+ * which is replaced by the records when the request is written ({@link sockets}). The lowest three bits of the codec's
+ * number mean "no compression" in the batch.
  */
 export const READY_RECORDS = 8 as CompressionTypes;
 
-/** Batches on their way, by id. */
+/** Records of batches in flight, by id. */
 const batches = new Map<number, Buffer>();
 let newest = 0;
 
-/** Bytes of a placeholder before its value: length, attributes, time, place, key and length of the value, one each. */
+/** Bytes of a placeholder before its value: length, attributes, time, offset, key, value length, one byte each. */
 const VALUE_AT = 6;
 
-// Its type names the codecs that Kafka knows only.
+// The library's type allows only the codecs of Kafka.
 (kafkajs.CompressionCodecs as Record<number, () => unknown>)[READY_RECORDS] = () => ({
   compress: async ({ buffer }: { buffer: Buffer }) => buffer.subarray(VALUE_AT, VALUE_AT + PLACEHOLDER_BYTES),
-  // Brokers call such batches uncompressed.
+  // Never called, because brokers see such batches as uncompressed.
   decompress: async (buffer: Buffer) => buffer,
 });
 
@@ -28,14 +28,14 @@ export function readyRecords(id: number): Uint8Array | undefined {
   return batches.get(id);
 }
 
-/** For every client that sends them. */
+/** Socket factory for every client that sends prepared records. */
 export const sockets: ISocketFactory = socketsWithRecords(readyRecords);
 
-/** Records of one topic, to be sent with `compression: READY_RECORDS`. */
+/** Records of one topic, to send with `compression: READY_RECORDS`. */
 interface ReadyTopic {
-  /** For kafkajs to count: one for each record. */
+  /** One message per record, because kafkajs counts them. */
   readonly messages: Message[];
-  /** To be called when sending has ended, which may repeat it. */
+  /** Must be called after sending has ended, including retries. */
   readonly release: () => void;
 }
 
@@ -59,21 +59,21 @@ export function readyTopic(partitions: ReadonlyMap<number, readonly Buffer[]>): 
 }
 
 /*
- * What kafkajs does with a message costs as much as making its record does: an object and a buffer of 512 bytes, and a
- * copy of the list of those before it. These lists answer for all messages at once. A version of the library that asks
- * in another way finds an array like any other, with the same messages, and is slower.
+ * kafkajs creates an object, a buffer of 512 bytes and a list copy per message, which costs as much as encoding its
+ * record. The following lists process all messages at once. If another version of the library uses them differently,
+ * they behave as normal arrays with the same messages, only slower.
  */
 
-/** One message as often as there are records. */
+/** An array that contains the same message for each record. */
 class SameMessages extends Array<Message> {
-  /** As if each was asked: they are the same. */
+  /** Calls `to` once, because all messages are equal. */
   override map<To>(to: (message: Message, at: number, all: Message[]) => To): To[] {
     const [first] = this;
     return first === undefined ? [] : new Array<To>(this.length).fill(to(first, 0, this));
   }
 }
 
-/** Messages of all partitions. */
+/** The messages of all partitions of a topic. */
 class TopicMessages extends Array<Message> {
   private parts: ReadonlyMap<number, SameMessages> = new Map();
 
@@ -84,7 +84,7 @@ class TopicMessages extends Array<Message> {
     return messages;
   }
 
-  /** kafkajs reduces them to an object of lists by partition, and to nothing else. */
+  /** kafkajs reduces the messages only to an object of lists by partition. */
   override reduce<To>(): To {
     return Object.fromEntries(this.parts) as To;
   }

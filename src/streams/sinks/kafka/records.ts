@@ -7,21 +7,21 @@ import type { PartitionPosition } from './cursor.js';
 import { encodeHeader, encodeRecordBody, RECORD_HEAD_BYTES } from './encode-record.js';
 import type { TopicShape } from './topics.js';
 
-/** A topic partition that records go to. */
+/** A topic partition that receives records. */
 interface TopicPartition {
   readonly topic: string;
   readonly partition: number;
   /** `topic/partition` */
   readonly name: string;
   readonly batchBytesMax: number;
-  /** The newest record that was placed in it. */
+  /** Position of its newest record. */
   newest: Pick<PartitionPosition, 'seq' | 'index'> | undefined;
 }
 
-/** A Kafka record with the place that it gets. */
+/** An encoded Kafka record with its target partition and position. */
 export interface PositionedRecord {
   readonly to: TopicPartition;
-  /** Key, value and headers, encoded. */
+  /** Encoded key, value and headers. */
   readonly body: Buffer;
   readonly seq: number;
   readonly index: number;
@@ -30,11 +30,11 @@ export interface PositionedRecord {
 interface TopicPartitionsOptions {
   readonly topicOf: (trigger: EventRecord['trigger']) => string;
   readonly shapes: ReadonlyMap<string, TopicShape>;
-  /** Newest record of each topic partition (`topic/partition`), before those that are placed. */
+  /** Position of the newest earlier record of each topic partition (`topic/partition`). */
   readonly places: ReadonlyMap<string, Pick<PartitionPosition, 'seq' | 'index'>>;
 }
 
-/** The topic partitions of a sink, each found without putting its name together for every record. */
+/** The topic partitions of a sink. Avoids building a partition name for every record. */
 export class TopicPartitions {
   private readonly options: TopicPartitionsOptions;
   private readonly byTrigger = new Map<EventRecord['trigger'], readonly TopicPartition[]>();
@@ -44,14 +44,14 @@ export class TopicPartitions {
     this.options = options;
   }
 
-  /** By the record's key, as the Java client chooses. */
+  /** Returns the partition for a record's key, with the default algorithm of the Java client. */
   of({ trigger, key }: EventRecord): TopicPartition {
     const all = this.byTrigger.get(trigger) ?? this.open(trigger);
     const first = itemAt(all, 0);
     return all.length === 1 ? first : itemAt(all, choosePartition(first.topic, key, all.length));
   }
 
-  /** Triggers may share a topic. */
+  /** Returns the partitions of a trigger's topic. Triggers may share a topic. */
   private open(trigger: EventRecord['trigger']): readonly TopicPartition[] {
     const topic = this.options.topicOf(trigger);
     const known = this.byTopic.get(topic) ?? this.partitionsOf(topic);
@@ -62,7 +62,7 @@ export class TopicPartitions {
 
   private partitionsOf(topic: string): readonly TopicPartition[] {
     const { shapes, places } = this.options;
-    const shape = present(shapes.get(topic), 'each topic was looked at when the sink was opened');
+    const shape = present(shapes.get(topic), 'each topic was checked when the sink was opened');
     const { batchBytesMax } = shape;
     return Array.from({ length: shape.partitions }, (_, partition) => {
       const name = `${topic}/${partition}`;
@@ -72,17 +72,17 @@ export class TopicPartitions {
 }
 
 const partitionOf = kafkajs.Partitioners.DefaultPartitioner();
-/** Head of a record batch. */
+/** Reserved bytes for the head of a record batch. */
 const BATCH_BYTES = 512;
 /**
- * What a record and its batch take beside key, headers and value: lengths, `part` and `parts` with their numbers,
- * places.
+ * Reserved bytes of a record and its batch in addition to key, headers and value: lengths, offsets, and the headers
+ * `part` and `parts`.
  */
 const RESERVED_BYTES = BATCH_BYTES + RECORD_HEAD_BYTES + 64;
 
 /**
- * Kafka records of a block: partition by key as the Java client chooses it, headers that prove continuity. A value that
- * the topic does not take goes in parts: records that follow each other in the same partition, with headers
+ * Creates the Kafka records of a block, partitioned by key as in the Java client, with headers that allow readers to
+ * detect gaps. A value above the topic's limit is split into consecutive records of one partition, with the headers
  * `part` (from 0) and `parts`.
  */
 export function placeRecords(block: BlockRecords, partitions: TopicPartitions): PositionedRecord[] {
@@ -119,14 +119,14 @@ export function placeRecords(block: BlockRecords, partitions: TopicPartitions): 
   return placed;
 }
 
-/** `seq`, `index`, `count` and those of the block. */
+/** Number of fixed headers: `seq`, `index`, `count` and three of the block. */
 const FIXED_HEADERS = 6;
 
 function blockHeaders({ number, id, parentId }: NonNullable<EventRecord['block']>): string {
   return encodeHeader('blockNum', number) + encodeHeader('blockId', id) + encodeHeader('parentId', parentId);
 }
 
-/** The record, or its parts where its value is larger than there is room. */
+/** Returns the record, or its parts if the value is larger than `room` bytes. */
 function bodiesOf(
   { key, payload, trigger }: EventRecord,
   room: number,
@@ -149,7 +149,7 @@ function choosePartition(topic: string, key: string, partitions: number): number
 
 const metadata = new Map<number, PartitionMetadata[]>();
 
-/** What the library's partitioner asks for: it only counts them. */
+/** Returns metadata for the library's partitioner, which only counts the partitions. */
 function metadataOf(partitions: number): PartitionMetadata[] {
   const known = metadata.get(partitions);
   if (known !== undefined) return known;
@@ -159,13 +159,13 @@ function metadataOf(partitions: number): PartitionMetadata[] {
   return made;
 }
 
-/** Bytes of one produce request: a broker takes 100 MB, memory is dearer. */
+/** Maximum size of a produce request in bytes. Brokers accept 100 MB, but it uses memory. */
 const REQUEST_BYTES = 8 * 1024 * 1024;
 
-/** Records of one produce request: a batch for each partition. */
+/** Records of one produce request, one batch per partition. */
 export type ProduceRequest = ReadonlyMap<TopicPartition, readonly PositionedRecord[]>;
 
-/** Cuts records into produce requests whose batches the topics take; order stays. */
+/** Splits records into produce requests within the topics' batch limits. Keeps the order. */
 export function* requestsOf(records: readonly PositionedRecord[]): Generator<ProduceRequest> {
   let batches = new Map<TopicPartition, { readonly records: PositionedRecord[]; bytes: number }>();
   let total = 0;

@@ -5,16 +5,16 @@ import type { StoredCheckpoint } from '../checkpoint-file.js';
 import type { SinkCursor } from './cursor.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 
-/** Number of partitions and largest batch of a topic. */
+/** Number of partitions and batch limit of a topic. */
 export interface TopicShape {
   readonly partitions: number;
-  /** Bytes. */
+  /** Maximum size of a record batch in bytes. */
   readonly batchBytesMax: number;
 }
 
-/** What brokers take when they do not say: Kafka's default, less a margin. */
+/** Batch limit in bytes if the broker does not report one: Kafka's default minus a margin. */
 const BATCH_BYTES_DEFAULT = 1_000_000;
-/** A batch with one part of 1 kB, its key and its headers, and some room: in less, no record could be sent. */
+/** Minimum batch limit in bytes: one part of 1 kB with its key and headers, plus a margin. */
 const BATCH_BYTES_MIN = 4096;
 
 export function topicName({ prefix, topicNames }: KafkaSinkOptions, trigger: Trigger): string {
@@ -28,17 +28,17 @@ export function cursorTopic({ prefix }: KafkaSinkOptions): string {
 interface EnsureCursorTopicOptions {
   readonly admin: Admin;
   readonly sink: KafkaSinkOptions;
-  /** What this data folder remembers of the sink. */
+  /** Checkpoint of the sink in this data folder. */
   readonly stored: StoredCheckpoint | undefined;
 }
 
-/** Creates the cursor's topic for the first sink of its prefix. @throws {SinkError} it is missing, and was not */
+/** Creates the cursor topic for the first sink of its prefix. @throws {SinkError} the topic was deleted */
 export async function ensureCursorTopic({ admin, sink, stored }: EnsureCursorTopicOptions): Promise<void> {
   const topic = cursorTopic(sink);
   if ((await admin.listTopics()).includes(topic)) return;
   if (stored !== undefined) throw deleted(sink, topic, stored);
   await create(admin, topic, 1, sink.replication, [
-    // Whatever its age, the newest record of each sink has to stay.
+    // Compaction keeps the newest record of each sink, whatever its age.
     { name: 'cleanup.policy', value: 'compact' },
   ]);
 }
@@ -48,9 +48,9 @@ interface EnsureTopicsOptions extends EnsureCursorTopicOptions {
 }
 
 /**
- * Creates the topics at the sink's first start, and those of triggers that it did not have before.
- * @throws {SinkError} a topic was deleted or shortened, takes too little, or holds records that nobody knows the end
- * of
+ * Creates the topics at the sink's first start, and topics for new triggers.
+ * @throws {SinkError} a topic was deleted or truncated, has a too small batch limit, or has records that the cursor
+ * does not cover
  */
 export async function ensureTopics(options: EnsureTopicsOptions): Promise<ReadonlyMap<string, TopicShape>> {
   const { admin, sink, cursor, stored } = options;
@@ -69,8 +69,8 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Readon
         throw shortened(sink, topic, partition, cursor?.place?.number);
       if (places === undefined && BigInt(high) > 0n) {
         throw new SinkError(
-          `topic ${topic} holds records, but ${cursorTopic(sink)} has no cursor of sink ${sink.name} for it: give the sink ` +
-            'another prefix or topic, or delete the topic to have everything sent again',
+          `topic ${topic} has records, but ${cursorTopic(sink)} has no cursor of sink ${sink.name} for it; set another prefix ` +
+            'or topic for the sink, or delete the topic to send everything again',
         );
       }
     }
@@ -80,8 +80,8 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Readon
   for (const [topic, { batchBytesMax }] of shapes) {
     if (batchBytesMax >= BATCH_BYTES_MIN) continue;
     throw new SinkError(
-      `topic ${topic} takes ${batchBytesMax} bytes at once, and ${BATCH_BYTES_MIN} are needed at least: raise its max.message.bytes, ` +
-        'then start the sink again',
+      `the batch limit of topic ${topic} is ${batchBytesMax} bytes, but at least ${BATCH_BYTES_MIN} are needed; raise its ` +
+        'max.message.bytes, then restart the sink',
     );
   }
   return shapes;
@@ -91,7 +91,7 @@ function isLog({ topics }: KafkaSinkOptions): boolean {
   return topics.includes(LOG_TRIGGER_TOPIC);
 }
 
-/** A replica that is new needs the first entry. */
+/** Unlimited retention, because a new replica needs the first entry. */
 const KEPT_FOR_EVER = [
   { name: 'cleanup.policy', value: 'delete' },
   { name: 'retention.ms', value: '-1' },
@@ -102,10 +102,10 @@ function checkCursor({ sink, cursor, stored }: EnsureTopicsOptions): void {
   if (stored === undefined) return;
   const number = cursor?.place?.number;
   if (number !== undefined && number >= stored.number) return;
-  const has = number === undefined ? 'no cursor' : `the cursor of block ${number} only`;
+  const has = number === undefined ? 'no cursor' : `a cursor at block ${number}`;
   throw new SinkError(
     `topic ${cursorTopic(sink)} has ${has} of sink ${sink.name}, which had forwarded block ${stored.number}: the topic was ` +
-      `shortened or belongs to another cluster. ${HOW_TO_START_ANEW}`,
+      `truncated or belongs to another cluster. ${HOW_TO_START_ANEW}`,
   );
 }
 
@@ -116,7 +116,7 @@ function deleted({ name }: KafkaSinkOptions, topic: string, place: { readonly nu
   );
 }
 
-/** A topic without records that a sink has forwarded. `number`: block of the last of them. */
+/** Creates the error for a topic that has lost records. @param number block of the last record */
 export function shortened(
   { name }: KafkaSinkOptions,
   topic: string,
@@ -125,13 +125,13 @@ export function shortened(
 ): SinkError {
   return new SinkError(
     `topic ${topic}, partition ${partition}, ends before the last record that sink ${name} has forwarded (block ` +
-      `${number}): it was shortened or made anew. ${HOW_TO_START_ANEW}`,
+      `${number}): it was truncated or recreated. ${HOW_TO_START_ANEW}`,
   );
 }
 
 const HOW_TO_START_ANEW =
-  'Restore the topic, or give the sink a new name and new topics (name, prefix or topicNames in tronicle.sinks) to send ' +
-  'everything again from the first block; nothing is sent until then';
+  'Restore the topic, or set a new sink name and new topics (name, prefix or topicNames in tronicle.sinks) to send ' +
+  'everything again from the first block; the sink is stopped until then';
 
 async function create(
   admin: Admin,
@@ -157,7 +157,7 @@ async function shapesOf(admin: Admin, names: readonly string[]): Promise<Readonl
   );
 }
 
-/** A cluster that does not let its configuration be read gets batches of the default size. */
+/** Returns the batch limits of topics; none if the cluster does not allow reading its configuration. */
 async function batchLimits(admin: Admin, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const limits = new Map<string, number>();
   try {

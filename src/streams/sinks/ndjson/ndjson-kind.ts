@@ -2,22 +2,22 @@ import { isAbsolute, join } from 'node:path';
 import { MANDATORY, type SinkKind } from '../sink-kind.js';
 
 export interface NdjsonOptions {
-  /** Relative to the data folder, or absolute. */
+  /** Path of the file, absolute or relative to the data folder. */
   readonly path: string;
 }
 
-/** A file of JSON lines. */
+/** Sink for a file of JSON lines. */
 export const ndjsonKind: SinkKind<NdjsonOptions> = {
   doc: {
     is: 'a file of JSON lines',
-    guarantee: 'no gap and no repetition',
-    because: "the place is the file's last whole block",
+    guarantee: 'no gap and no duplicate',
+    because: "the position is the file's last complete block",
     shownBy: '`test/unit/streams/sinks`',
   },
   members: {
     path: {
       type: 'string',
-      doc: 'file; a relative path begins at the data folder',
+      doc: 'path of the file; a relative path starts at the data folder',
       fallback: MANDATORY,
       read: (given, name) => given.required(name),
     },

@@ -12,22 +12,21 @@ import { EMPTY_BLOCKS_MAX } from '../sink.js';
 interface NdjsonSinkOptions {
   readonly name: string;
   readonly path: string;
-  /** Where the node remembers how far the file went; the lines themselves say it too. */
+  /** Checkpoint file with position and file length. The lines contain the position too. */
   readonly placeFile: string;
 }
 
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * ms between two flushes to the disk. Each makes the log's and the state's own ones wait: flushing with every batch, an
- * import took half as long again. Until it is flushed a line survives a kill; what a power loss takes is written again,
- * as the place says.
+ * Interval of disk flushes, in ms. Each delays the flushes of log and state. A flush per batch made an import take 50 %
+ * longer. Unflushed lines survive a kill. After a power failure lost lines are written again from the checkpoint.
  */
 const FLUSH_MS = 1000;
 
 /**
- * Appends records to a file of JSON lines. Whole blocks only: what a killed process left of a block at the end is cut
- * off at the next start, and the block is written again.
+ * Appends records to a file of JSON lines, whole blocks only. If a killed process left an incomplete block at the end,
+ * the next start truncates it and writes the block again.
  */
 export class NdjsonSink implements Sink {
   readonly name: string;
@@ -38,7 +37,7 @@ export class NdjsonSink implements Sink {
   private bytes = 0;
   private remembered = -1;
   private last: RecordPosition | undefined;
-  /** Written, and not known to be on the disk. */
+  /** Position written but not flushed. */
   private unflushed: StoredCheckpoint | undefined;
   private flushedAt = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -58,8 +57,8 @@ export class NdjsonSink implements Sink {
     const size = fstatSync(this.file).size;
     if (stored?.bytes !== undefined && size < stored.bytes) {
       throw new SinkError(
-        `${this.path} is shorter than sink ${this.name} left it (${size} of ${stored.bytes} bytes): put it back, or delete ` +
-          `what is left of it and ${this.place.path} to write everything again from the first block`,
+        `${this.path} is shorter than sink ${this.name} left it (${size} of ${stored.bytes} bytes); restore it, or delete ` +
+          `the file and ${this.place.path} to write everything again from the first block`,
       );
     }
     const tail = readTail(this.file, this.path, stored?.bytes ?? 0, size);
@@ -94,7 +93,7 @@ export class NdjsonSink implements Sink {
     else this.timer ??= setTimeout(() => this.flushLate(), wait);
   }
 
-  /** @throws what the disk refuses; everything since the place that is remembered is then written again */
+  /** @throws the flush error; everything after the checkpoint is then written again */
   async close(): Promise<void> {
     const { file } = this;
     try {
@@ -116,7 +115,7 @@ export class NdjsonSink implements Sink {
     this.flushedAt = performance.now();
   }
 
-  /** Between two batches: the next one meets an error of it. */
+  /** Flushes between two batches. The next batch throws its error. */
   private flushLate(): void {
     try {
       this.flush();
@@ -130,25 +129,25 @@ interface Line {
   readonly seq: number;
   readonly index: number;
   readonly count: number;
-  /** Last one of its block in this file, where the block has more. */
+  /** Marks the last line of the block in this file, if records are omitted. */
   readonly end?: boolean;
   readonly blockNum: number;
   readonly blockId: string;
-  /** In the reorg-aware stream: number and id in the log's entry. */
+  /** In a stream with reorgs: number and id of the log entry. */
   readonly entryNum?: number;
   readonly entryId?: string;
 }
 
 interface Tail {
-  /** Length of the file up to the end of its last whole block. */
+  /** Length of the file up to the end of its last complete block, in bytes. */
   end: number;
   place: StoredCheckpoint | undefined;
   record: RecordPosition | undefined;
 }
 
 /**
- * Reads the lines from a place on at which a block ended.
- * @throws {SinkError} a line in the middle that no sink wrote
+ * Reads the lines after an offset at which a block ended.
+ * @throws {SinkError} malformed line in the middle
  */
 function readTail(file: number, path: string, from: number, size: number): Tail {
   const tail: Tail = { end: from, place: undefined, record: undefined };
@@ -188,13 +187,12 @@ function parseLine(bytes: Buffer, path: string, at: number): Line {
 }
 
 function foreign(path: string, at: number, cause: unknown): SinkError {
-  return new SinkError(
-    `${path} holds a line at byte ${at} that no sink wrote: move the file away to write everything again`,
-    { cause },
-  );
+  return new SinkError(`${path} has a malformed line at byte ${at}; move the file away to write everything again`, {
+    cause,
+  });
 }
 
-/** Place of the line that ends at `end`. */
+/** Returns the position of the line that ends at offset `end`. */
 function lastRecordBefore(file: number, end: number): RecordPosition | undefined {
   if (end === 0) return undefined;
   for (let bytes = CHUNK_BYTES; ; bytes *= 4) {

@@ -1,22 +1,22 @@
 import { UsageError } from '../../../primitives/errors.js';
 import type { SinkKind } from '../sink-kind.js';
 
-/** There is nothing to say of it. */
+/** A stdout sink has no options. */
 export type StdoutOptions = Readonly<Record<never, never>>;
 
-/** Standard output. */
+/** Sink for standard output. */
 export const stdoutKind: SinkKind<StdoutOptions> = {
   doc: {
     is: 'standard output, as JSON lines',
-    guarantee: 'no gap; after a kill the blocks of its last 200 ms may come again',
-    because: "nothing says what a pipe's reader has",
+    guarantee: 'no gap; after a kill the blocks of the last 200 ms may be repeated',
+    because: 'a pipe does not report what its reader has received',
     shownBy: '`test/unit/streams/sinks`',
   },
   members: {},
-  // There is one standard output: a reader tells old lines from new ones by `seq`.
+  // There is only one standard output. Readers separate old lines from new ones by `seq`.
   fill: (_, { of, into }) => {
     if (into !== undefined)
-      throw new UsageError(`sink ${of} writes to standard output, which has no other place: leave out --into`);
+      throw new UsageError(`sink ${of} writes to standard output and has no other target; remove --into`);
     return {};
   },
   create: async ({ name }, { placeFile }) => {

@@ -9,19 +9,18 @@ import type { Sink } from '../sink.js';
 interface StdoutSinkOptions {
   readonly name: string;
   readonly placeFile: string;
-  /** File descriptor; another than 1 in tests. */
+  /** File descriptor; not 1 only in tests. */
   readonly descriptor?: number;
 }
 
-/** ms between two notes: each is flushed to the disk, which the log's and the state's own flushes wait for. */
+/** Interval of checkpoints in ms. Each is flushed to disk, which delays the flushes of log and state. */
 const NOTE_MS = 200;
-/** ms until a full pipe is tried again. */
+/** Delay in ms before a full pipe is tried again. */
 const FULL_PIPE_MS = 5;
 
 /**
- * Writes records to standard output. Nobody can ask a pipe what has arrived: a process that is killed between the write
- * and the note of it writes those blocks again, those of the last {@link NOTE_MS}, and the reader tells them by
- * `seq` and `index`.
+ * Writes records to standard output. A pipe does not report what has arrived. A process killed between a write and its
+ * checkpoint writes the blocks of the last {@link NOTE_MS} again. Readers detect them by `seq` and `index`.
  */
 export class StdoutSink implements Sink {
   readonly name: string;
@@ -67,7 +66,7 @@ export class StdoutSink implements Sink {
     this.notedAt = performance.now();
   }
 
-  /** What cannot be noted now is noted with the next block, which meets the error. */
+  /** Stores the checkpoint. After an error, the next block retries and throws it. */
   private noteLate(): void {
     this.timer = undefined;
     try {
@@ -77,7 +76,7 @@ export class StdoutSink implements Sink {
     }
   }
 
-  /** Directly and not through `process.stdout`, whose data waits in memory and is lost with the process. */
+  /** Writes directly, because `process.stdout` buffers data that is lost with the process. */
   private async put(bytes: Buffer): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
       try {

@@ -2,32 +2,32 @@ import { UsageError } from '../../../primitives/errors.js';
 import type { SinkKind } from '../sink-kind.js';
 
 export interface ZeroMqOptions {
-  /** To publish on. */
+  /** Port of the publisher. */
   readonly port: number;
 }
 
-/** Where the native queue listens unless configured. Reference: NativeMessageQueue.DEFAULT_BIND_PORT. */
+/** Default port of the native queue. Reference: NativeMessageQueue.DEFAULT_BIND_PORT. */
 export const QUEUE_PORT = 5555;
 
-/** The reference's native queue. */
+/** Sink like java-tron's native queue. */
 export const zeromqKind: SinkKind<ZeroMqOptions> = {
   doc: {
-    is: "a publisher of ZeroMQ, as java-tron's native queue",
-    guarantee: 'the node leaves nothing out; who connects late or reads too slowly misses messages',
-    because: 'it goes on where it stopped; such a queue cannot say what has arrived',
+    is: "a ZeroMQ publisher, like java-tron's native queue",
+    guarantee: 'the node skips nothing; subscribers that connect late or read too slowly miss messages',
+    because: 'the sink resumes where it stopped; such a queue does not report what has arrived',
     shownBy: '`test/integration/streams`',
   },
   members: {
     port: {
       type: 'int',
-      doc: 'to publish on',
+      doc: 'port of the publisher',
       fallback: String(QUEUE_PORT),
       read: (given, name) => given.port(name) ?? QUEUE_PORT,
     },
   },
-  // It begins behind the newest block: nobody can have subscribed to what was before.
+  // It starts after the newest block, because no subscriber can have connected before.
   fill: (_, { of }) => {
-    throw new UsageError(`sink ${of} is a queue, which holds nothing for those who come later: it cannot be filled`);
+    throw new UsageError(`sink ${of} is a queue without storage and cannot be backfilled; use a sink of another type`);
   },
   create: async ({ name, port, finality = 'solidified' }, { placeFile, ledger }) => {
     const { ZeroMqSink } = await import('./zeromq-sink.js');

@@ -16,17 +16,17 @@ interface ZeroMqSinkOptions {
   readonly finality: RecordFinality;
 }
 
-/** ms that a socket which is closed has to send what it holds. */
+/** Time in ms for a closing socket to send its queued messages. */
 const LINGER_MS = 1000;
 /**
- * Messages that wait for one slow subscriber before ZeroMQ drops what follows: ten times the reference's, some 10 MB.
+ * Maximum number of queued messages per slow subscriber, about 10 MB. Ten times java-tron's. ZeroMQ drops later ones.
  */
 const QUEUE_MAX = 10_000;
 
 /**
- * The reference's native queue: a ZeroMQ publisher with two frames a message, the kind of event and its JSON text. Such
- * a queue cannot say what has arrived: who connects late, or reads too slowly, misses messages. What the node does
- * about it is to leave nothing out itself: it goes on where it stopped.
+ * java-tron's native queue: a ZeroMQ publisher with two frames per message, the trigger name and the JSON text. It does
+ * not report what has arrived, so subscribers that connect late or read too slowly miss messages. The node itself skips
+ * nothing, because it resumes where it stopped.
  */
 export class ZeroMqSink implements Sink {
   readonly name: string;
@@ -41,7 +41,7 @@ export class ZeroMqSink implements Sink {
     this.place = new CheckpointFile(options.placeFile);
   }
 
-  /** The first time it begins behind the newest block: nobody can have subscribed to what was before. */
+  /** The first time it starts after the newest block, because no subscriber can have connected before. */
   async open(): Promise<BlockPosition | undefined> {
     if (this.socket === undefined) {
       const socket = new Publisher({ sendHighWaterMark: QUEUE_MAX, linger: LINGER_MS });
@@ -65,7 +65,7 @@ export class ZeroMqSink implements Sink {
     const { socket } = this;
     this.socket = undefined;
     if (socket === undefined) return;
-    // A socket that is closed gives its port back some time later.
+    // A closed socket releases its port only later, so it is unbound first.
     if (socket.lastEndpoint !== null) await socket.unbind(socket.lastEndpoint);
     socket.close();
   }

@@ -106,7 +106,7 @@ t.test('the command: exit code, remedies, JSON', async (t) => {
   writeFileSync(join(data, 'log', 'data.mdb'), Buffer.alloc(16_384, 7));
   const damaged = await runTronicle(ask);
   t.equal(damaged.code, 1);
-  t.match(damaged.stdout, /^DANGER +data .*\n +→ tronicle verify/m);
+  t.match(damaged.stdout, /^CRITICAL +data .*\n +→ run tronicle verify/m);
   const status = await runTronicle(['status', '-d', data]);
   t.match(status, { code: 1, signal: null, stdout: '', stderr: /data\.mdb is damaged/ }, 'status looks first as well');
 });

@@ -158,7 +158,7 @@ t.test('what names no log, and no node', async (t) => {
   t.equal(flags(), undefined);
   t.throws(() => flags('http://a:1/b'), { message: /Check --source, must be kafka:/ });
   t.throws(() => flags('kafka://a/b'), { message: /Check --source, must be kafka:/ });
-  t.throws(() => flags(undefined, 'http://127.0.0.1:1'), { message: /--submit is for read replicas/ });
+  t.throws(() => flags(undefined, 'http://127.0.0.1:1'), { message: /--submit is only for read replicas/ });
   t.throws(() => flags('kafka://a:1/b', 'nowhere'), { message: /Check --submit, must be an address/ });
   const { config, warnings } = configFrom(
     readHoconText(

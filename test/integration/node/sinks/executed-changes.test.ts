@@ -83,7 +83,7 @@ t.test('a back-fill below the kept history gives the bytes of live forwarding', 
   const filled: Trigger[] = ['transaction', 'balance', 'stake', 'vote'];
   for (const topic of filled) {
     const { sink, note } = await fill(topic, 30, last);
-    t.match(note, /what block 30 changed is no longer kept .* blocks 0 to \d+ are executed again, from genesis on/);
+    t.match(note, /row changes of block 30 are pruned .* executes blocks 0 to \d+ again/);
     t.equal(sink, `base-${topic}-from-30`);
   }
   // It goes over into what the log keeps, and into what comes.

@@ -121,10 +121,7 @@ t.test('a back-fill sends what live forwarding sent, and goes on live', async (t
   const sinks = node.serve();
   const isAt = (name: string, height: number) => () => (sinks.statuses.get(name)?.number ?? -1) >= height;
   await until('live records', isAt('kafka', node.chain.solidifiedNumber));
-  await t.rejects(
-    sinks.control.backfill({ sink: 'kafka', topic: 'transaction', from: 40 }),
-    /name another Kafka topic/,
-  );
+  await t.rejects(sinks.control.backfill({ sink: 'kafka', topic: 'transaction', from: 40 }), /set another Kafka topic/);
   const { sink: name } = await sinks.control.backfill({
     ...{ sink: 'kafka', topic: 'transaction', from: 40, into: 'fill.again' },
   });
@@ -225,7 +222,7 @@ t.test('sinks are added, paused, filtered and removed while the node runs, over 
   });
   t.match(await ask('POST', '/sinks/nobody/pause'), {
     status: 400,
-    body: { error: 'there is no sink nobody; there are first, second' },
+    body: { error: 'unknown sink nobody; existing sinks: first, second' },
   });
   const top = node.chain.solidifiedNumber;
   await until('the second sink', () => sinks.statuses.get('second')?.number === top);

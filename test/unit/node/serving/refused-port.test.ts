@@ -13,5 +13,5 @@ t.test('I11: a port that cannot be had is an error in the log, and ends a later 
     code: 'PORT_IN_USE',
     message: 'http pbft cannot listen on port 8092: EADDRINUSE',
   });
-  t.equal(lines.filter((line) => line.includes('cannot serve')).length, 2);
+  t.equal(lines.filter((line) => line.includes('server not listening')).length, 2);
 });

@@ -65,10 +65,10 @@ t.test('a back-fill goes where its sink does not write, or says why it cannot', 
   const filled = (type: SinkType, into?: string) => backfillSinkOf(sinkFromJson(leastOf(type)), { ...fill, into });
   t.match(filled('ndjson'), { path: 'old.ndjson' });
   t.match(filled('ndjson', 'there'), { path: 'there' });
-  t.throws(() => filled('kafka'), { message: /name another Kafka topic with --into/ });
+  t.throws(() => filled('kafka'), { message: /set another Kafka topic with --into/ });
   t.match(filled('kafka', 'there'), { topicNames: new Map([['block', 'there']]) });
   for (const into of [undefined, '5556'])
-    t.throws(() => filled('zeromq', into), { message: /sink it is a queue, .* cannot be filled/ });
+    t.throws(() => filled('zeromq', into), { message: /sink it is a queue .* cannot be backfilled/ });
   t.match(filled('stdout'), { type: 'stdout' });
-  t.throws(() => filled('stdout', 'there'), { message: /leave out --into/ });
+  t.throws(() => filled('stdout', 'there'), { message: /remove --into/ });
 });
