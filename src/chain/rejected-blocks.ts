@@ -108,7 +108,7 @@ export class RejectedBlocks {
     const { number, idHex } = branch.root;
     return (
       `${count} of ${active.length} active witnesses build on block ${number} (${idHex}), which this node rejected ` +
-      'because its result differs here; the node stops, see the report in the folder differing/'
+      'because its result differs here; the node stops, see the report in the folder rejected-blocks/'
     );
   }
 

@@ -52,7 +52,7 @@ export class NodeMetrics implements MainMetrics {
   private readonly ofPeers: PeerMetrics;
   private readonly listener: ChainListener;
   private readonly stopDelay: () => void;
-  private readonly differing: Counter;
+  private readonly rejected: Counter;
   /** Total missed slots per witness, as of the last block. */
   private readonly missed = new Map<string, bigint>();
   /** Base58 addresses of the active witnesses, as of the last block. */
@@ -68,7 +68,7 @@ export class NodeMetrics implements MainMetrics {
     addMachineMetrics(registry);
     this.stopDelay = addLoopDelay(registry, 'main');
     addOwnMetrics(registry, options);
-    this.differing = new Counter({
+    this.rejected = new Counter({
       name: 'tronicle_block_differs_total',
       help: 'Blocks with a valid witness signature that were rejected for a mismatched result; reports are in rejected-blocks/',
       registers: [registry],
@@ -126,7 +126,7 @@ export class NodeMetrics implements MainMetrics {
         if (this.options.hasLaterMetrics === true) this.active = this.activeNow();
       },
       forked: (hasFailed) => counters.forked(hasFailed),
-      differs: () => this.differing.inc(),
+      differs: () => this.rejected.inc(),
     };
   }
 

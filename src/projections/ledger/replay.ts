@@ -243,10 +243,10 @@ export class Replay {
       const mine = ours.get(row.text);
       ours.delete(row.text);
       if (mine === undefined || !isSameValue(mine.after, row.after))
-        return differingRow(start, row, mine?.after, row.after);
+        return mismatchedRow(start, row, mine?.after, row.after);
     }
     const [extra] = ours.values();
-    return extra ? differingRow(start, extra, extra.after, undefined) : new TronError('REPLAY_DIFFERS', start);
+    return extra ? mismatchedRow(start, extra, extra.after, undefined) : new TronError('REPLAY_DIFFERS', start);
   }
 }
 
@@ -275,7 +275,7 @@ async function copyState(options: ReplayOptions, target: StateDatabase, number: 
   }
 }
 
-function differingRow(
+function mismatchedRow(
   start: string,
   row: KeyedChange,
   ours: Uint8Array | undefined,
