@@ -1,6 +1,7 @@
 // Makes `dist/`: types are erased file by file (`erasableSyntaxOnly`: nothing else is to be done), and the script of
 // the page that follows a chain is bundled. Types are checked by `npm run check`; here they would cost a first start
 // half a minute and the test tools.
+import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,5 +32,9 @@ await build({
   minify: true,
   legalComments: 'linked',
 });
-// What `deploy/prepare.mjs` compares with the times of the sources; written last, so that half a build is none.
+// `tronicle --version` prints the commit; a package or a source archive without git has none.
+const { stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: src, encoding: 'utf8' });
+writeFileSync(join(dist, 'commit'), stdout ?? '');
+// `deploy/prepare.mjs` compares the time of this file with those of the sources. It is written last, so that an
+// interrupted build counts as no build.
 writeFileSync(join(dist, '.built'), '');

@@ -1,4 +1,4 @@
-import { itemAt } from '../primitives/assert.js';
+import { nearestWord } from '../primitives/nearest-word.js';
 import { knownKeys } from './config-table.js';
 import { formerKeys } from './former-keys.js';
 import { redact } from './hocon/hocon-parser.js';
@@ -50,7 +50,7 @@ function warning(path: string, { origin }: HoconValue): string {
   const last = formerKeys.get(path);
   if (last !== undefined) return `${at}: ${path} is a key of java-tron up to ${last}, has no effect since`;
   if (FOREIGN.has(path)) return `${at}: ${path} is a key of other releases and has no effect`;
-  return `${at}: unknown key ${redact(path)}, the nearest known one is ${nearest(
+  return `${at}: unknown key ${redact(path)}, the nearest known one is ${nearestWord(
     path,
     knownKeys.map(({ key }) => key),
   )}`;
@@ -64,7 +64,7 @@ function unknownMembers(value: HoconValue, path: string, members: readonly strin
       .filter((name) => !members.includes(name))
       .map((name) => {
         const place = `${originText(item.origin)}: unknown key ${path}[${index}].${redact(name)}`;
-        return `${place}, the nearest known one is ${nearest(name, members)}`;
+        return `${place}, the nearest known one is ${nearestWord(name, members).word}`;
       });
   });
 }
@@ -72,28 +72,4 @@ function unknownMembers(value: HoconValue, path: string, members: readonly strin
 function parentsOf(key: string): string[] {
   const names = key.split('.');
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('.'));
-}
-
-/** Case counts less than spelling, so that a slip in case finds its key. */
-function nearest(name: string, candidates: readonly string[]): string {
-  let best = { candidate: candidates[0] ?? '', distance: Number.POSITIVE_INFINITY };
-  for (const candidate of candidates) {
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < best.distance) best = { candidate, distance };
-  }
-  return best.candidate;
-}
-
-/** Insertions, deletions and replacements from one text to another (Levenshtein). */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = itemAt(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(itemAt(row, j) + 1, itemAt(next, j - 1) + 1, replaced));
-    }
-    row = next;
-  }
-  return itemAt(row, b.length);
 }

@@ -4,27 +4,17 @@ import { UsageError } from '../../primitives/errors.js';
 import { backupFolder } from '../backup-folder.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
-
-/** Default copy rate in bytes per second. A check of a folder next to a running node uses the same rate. */
-const RATE = 104_857_600;
+import { BACKUP_RATE, CommandUsageError } from './command-help.js';
 
 /** Copies a data folder, also while its node is running. */
 export const backup: Command = {
-  name: 'backup',
-  summary: 'Copy a data folder at one moment, even while its node runs',
-  usage: [
-    'tronicle backup <target folder> [-d <data folder>] [--rate <bytes per second> | --rate off]',
-    '',
-    `The target must be missing or empty. The default rate is ${RATE} bytes per second. Free space cannot be reused in the files of a`,
-    'running node during the copy, so they grow. Sink cursors are copied too: if the copy runs next to the original, give it other sinks.',
-  ].join('\n'),
   run,
 };
 
 async function run(args: readonly string[]): Promise<number> {
   const { options, flags, words } = readArguments(args, { '--rate': 'value' });
   const [target] = words;
-  if (target === undefined || words.length > 1) throw new UsageError(backup.usage);
+  if (target === undefined || words.length > 1) throw CommandUsageError.of('backup');
   const dataDir = flags.outputDirectory ?? 'output-directory';
   if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} has no Tronicle data`);
   if (existsSync(target) && readdirSync(target).length > 0) throw new UsageError(`${target} is not empty`);
@@ -42,7 +32,7 @@ async function run(args: readonly string[]): Promise<number> {
 /** @throws {UsageError} neither `off` nor a positive number */
 function rateOf(text: string | undefined): number | undefined {
   if (text === 'off') return undefined;
-  if (text === undefined) return RATE;
+  if (text === undefined) return BACKUP_RATE;
   if (!/^[1-9]\d{0,14}$/.test(text))
     throw new UsageError(`invalid --rate: ${text}; use a number of bytes per second, or off`);
   return Number(text);

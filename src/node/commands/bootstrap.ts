@@ -8,19 +8,10 @@ import { chainRules, genesisOf } from '../chain-config.js';
 import { createLog } from '../logging.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
-
-/** Default number of blocks to import: as many as a lite node of java-tron has. */
-const HISTORY_BLOCKS = 65_536;
+import { CommandUsageError, HISTORY_BLOCKS } from './command-help.js';
 
 /** Converts a data folder of java-tron. */
 export const bootstrapCommand: Command = {
-  name: 'bootstrap',
-  summary: 'Convert a java-tron data folder or archive; resumes after a stop',
-  usage: [
-    'tronicle bootstrap <folder | file.tgz | -> [-c <config>] [-d <data folder>] [--history <blocks>|all|none]',
-    '',
-    `Reads LevelDB or RocksDB data, full or lite, and never changes it. --history: blocks to import with receipts (default ${HISTORY_BLOCKS}).`,
-  ].join('\n'),
   run,
 };
 
@@ -31,7 +22,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { options, flags, words } = readArguments(given, { '--history': 'value' });
   const sources = isInput ? ['-', ...words] : words;
   const [source] = sources;
-  if (source === undefined || sources.length > 1) throw new UsageError(bootstrapCommand.usage);
+  if (source === undefined || sources.length > 1) throw CommandUsageError.of('bootstrap');
   const history = historyOf(options.get('--history'));
   const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });

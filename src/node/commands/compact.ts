@@ -10,14 +10,6 @@ import type { Command } from './command.js';
 
 /** Rewrites the databases of a data folder without free pages. */
 export const compact: Command = {
-  name: 'compact',
-  summary: 'Rewrite the databases of a data folder to free disk space',
-  usage: [
-    'tronicle compact [-d <data folder>]',
-    '',
-    'Stop the node first. The command verifies the folder, then copies one database after the other, compares the copy with the original and',
-    'replaces the original in one step. If it is killed or the disk is full, the original stays.',
-  ].join('\n'),
   run,
 };
 

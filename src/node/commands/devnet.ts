@@ -15,12 +15,10 @@ import { startServices } from '../startup/start-services.js';
 import { untilStopped } from '../until-stopped.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
+import { CommandUsageError } from './command-help.js';
 
 /** Runs a private network on this machine. */
 export const devnet: Command = {
-  name: 'devnet',
-  summary: 'Run a private network: one witness, funded accounts, all APIs (npm start)',
-  usage: 'tronicle devnet [--data <folder>] [--fresh] [--block-time <ms>] [--kafka <bootstrap>]',
   run,
 };
 
@@ -37,7 +35,7 @@ async function run(args: readonly string[]): Promise<number> {
     '--block-time': 'value',
     '--kafka': 'value',
   });
-  if (words.length > 0) throw new UsageError(devnet.usage);
+  if (words.length > 0) throw CommandUsageError.of('devnet');
   const dataDir = options.get('--data') ?? join('data', 'devnet');
   if (options.has('--fresh')) rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });

@@ -1,5 +1,4 @@
 import { loadConfig } from '../../config/load-config.js';
-import { UsageError } from '../../primitives/errors.js';
 import { checkClock } from '../doctor/clock-offset.js';
 import { checkData, isInUse } from '../doctor/data.js';
 import type { Finding, Level } from '../doctor/finding.js';
@@ -15,12 +14,10 @@ import {
 import { checkPorts } from '../doctor/ports.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
+import { CommandUsageError } from './command-help.js';
 
 /** Checks the machine and the configuration for problems of a node. Exit code 1 if a finding is critical. */
 export const doctor: Command = {
-  name: 'doctor',
-  summary: 'Check machine, ports, clock and data folder; exit code 1 if one is critical',
-  usage: 'tronicle doctor [-c <config>] [-d <data folder>] [--p2p-disable true] [--ntp <host[:port]>] [--json]',
   run,
 };
 
@@ -29,7 +26,7 @@ const WORDS: Readonly<Record<Level, string>> = { ok: 'ok', warn: 'warning', bad:
 
 async function run(args: readonly string[]): Promise<number> {
   const { flags, options, words } = readArguments(args, { '--json': 'switch', '--ntp': 'value' });
-  if (words.length > 0) throw new UsageError(doctor.usage);
+  if (words.length > 0) throw CommandUsageError.of('doctor');
   const { config } = loadConfig({ flags });
   const dataDir = config.outputDirectory;
   const isRunning = await isInUse(dataDir);

@@ -13,17 +13,10 @@ import { chainRules, genesisOf } from '../chain-config.js';
 import { createLog } from '../logging.js';
 import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
+import { CommandUsageError } from './command-help.js';
 
 /** Exports blocks or state rows of a data folder to a file. */
 export const exportCommand: Command = {
-  name: 'export',
-  summary: 'Write blocks to a compact file, or state rows (--state) as JSON lines',
-  usage: [
-    'tronicle export <file> [-d <data folder>] [--until <height>] [--state]',
-    'tronicle export --java <folder> [-c <config>] [-d <data folder>]',
-    '',
-    'With --java, writes the head and the recent blocks to a LevelDB folder from which java-tron can continue.',
-  ].join('\n'),
   run,
 };
 
@@ -32,7 +25,7 @@ async function run(args: readonly string[]): Promise<number> {
   const folder = options.get('--java');
   if (folder !== undefined) return exportForJava(folder, flags);
   const [file] = words;
-  if (file === undefined || words.length > 1) throw new UsageError(exportCommand.usage);
+  if (file === undefined || words.length > 1) throw CommandUsageError.of('export');
   const until = heightArgument(options.get('--until'), '--until');
   const dataDir = flags.outputDirectory ?? 'output-directory';
   const log = createLog({ destination: 2 });

@@ -1,6 +1,5 @@
 import { loadConfig } from '../../config/load-config.js';
 import { present } from '../../primitives/assert.js';
-import { UsageError } from '../../primitives/errors.js';
 import { readBlockFile } from '../blocks/block-file.js';
 import { importBlocks } from '../blocks/import-blocks.js';
 import { createLog } from '../logging.js';
@@ -10,12 +9,10 @@ import { stopTarget } from '../stop-target.js';
 import { SignaturePool } from '../threads/signatures/signature-pool.js';
 import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
+import { CommandUsageError } from './command-help.js';
 
 /** Imports blocks from a file. */
 export const importCommand: Command = {
-  name: 'import',
-  summary: 'Import blocks from an export file or JSON lines; resumes after a stop',
-  usage: 'tronicle import <file> [-c <config>] [-d <data folder>] [--until <height>]',
   run,
 };
 
@@ -25,7 +22,7 @@ const PROGRESS_MS = 5000;
 async function run(args: readonly string[]): Promise<number> {
   const { options, flags, words } = readArguments(args, { '--until': 'value' });
   const [file] = words;
-  if (file === undefined || words.length > 1) throw new UsageError(importCommand.usage);
+  if (file === undefined || words.length > 1) throw CommandUsageError.of('import');
   const until = heightArgument(options.get('--until'), '--until');
   const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });

@@ -8,20 +8,10 @@ import { type FoundKey, KeyFolder } from '../keystore/key-folder.js';
 import { readBothPasswords, readNewPassword, readPrivateKey } from '../keystore/secrets.js';
 import { type Arguments, readArguments } from './arguments.js';
 import type { Command } from './command.js';
+import { CommandUsageError } from './command-help.js';
 
 /** Key files for `localwitnesskeystore`. Reference: keystore of the Toolkit of release 4.8.2. */
 export const keystore: Command = {
-  name: 'keystore',
-  summary: 'Create, import, list and re-encrypt key files of witnesses',
-  usage: [
-    'tronicle keystore new    [--keystore-dir <folder>] [--password-file <file>] [--json]',
-    'tronicle keystore import [--keystore-dir <folder>] [--password-file <file>] [--json] [--key-file <file>] [--force]',
-    'tronicle keystore list   [--keystore-dir <folder>] [--json]',
-    'tronicle keystore update <address> [--keystore-dir <folder>] [--password-file <file>] [--json]',
-    '',
-    'The default folder is ./Wallet. Passwords and keys are read from the terminal, unless a file is named. The password file of `update` has',
-    'the current password on line 1 and the new one on line 2. SM2 keys are not supported.',
-  ].join('\n'),
   run,
 };
 
@@ -41,7 +31,7 @@ const actions: Readonly<Record<string, Action>> = { new: make, import: take, lis
 
 async function run(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args;
-  if (!Object.hasOwn(actions, name)) throw new UsageError(keystore.usage);
+  if (!Object.hasOwn(actions, name)) throw CommandUsageError.of('keystore');
   const given = readArguments(rest, OPTIONS);
   const folder = new KeyFolder(given.options.get('--keystore-dir') ?? 'Wallet', warn);
   return present(actions[name], 'the name was checked above')(folder, given);
@@ -84,7 +74,7 @@ async function list(folder: KeyFolder, { options }: Arguments): Promise<number> 
 
 async function update(folder: KeyFolder, { options, words }: Arguments): Promise<number> {
   const [address, ...more] = words;
-  if (address === undefined || more.length > 0) throw new UsageError(keystore.usage);
+  if (address === undefined || more.length > 0) throw CommandUsageError.of('keystore');
   const { file } = only(folder, address);
   const { old, next } = await readBothPasswords(options.get('--password-file'));
   const privateKey = Buffer.from(decrypt(present(folder.read(file), 'the file exists in the folder'), old), 'hex');

@@ -9,17 +9,10 @@ import { shorterRetention } from '../chain-config.js';
 import { createLog } from '../logging.js';
 import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
+import { CommandUsageError } from './command-help.js';
 
 /** Deletes old blocks of a data folder. */
 export const prune: Command = {
-  name: 'prune',
-  summary: 'Delete old blocks from the log; run compact afterwards to free disk space',
-  usage: [
-    'tronicle prune --keep <blocks> [-c <config>] [-d <data folder>]',
-    '',
-    'Stop the node first. A running node with tronicle.log.retention does the same gradually. Blocks that a sink or a projection has not read',
-    'are kept. A pruned folder cannot be replayed from genesis: keep a backup, or the snapshot that it was created from.',
-  ].join('\n'),
   run,
 };
 
@@ -30,7 +23,7 @@ const PROGRESS_MS = 2000;
 async function run(args: readonly string[]): Promise<number> {
   const { options, flags } = readArguments(args, { '--keep': 'value' });
   const keep = heightArgument(options.get('--keep'), '--keep');
-  if (keep === undefined) throw new UsageError(prune.usage);
+  if (keep === undefined) throw CommandUsageError.of('prune');
   if (keep < LOG_BLOCKS_MIN) throw new UsageError(`invalid --keep: ${keep}; use at least ${LOG_BLOCKS_MIN} blocks`);
   const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({ flags });

@@ -15,9 +15,6 @@ import type { Command } from './command.js';
 
 /** Rebuilds the state from the log. */
 export const replay: Command = {
-  name: 'replay',
-  summary: 'Rebuild the state from the log and compare the digest of every block',
-  usage: 'tronicle replay [-c <config>] [-d <data folder>] [--from <height>]',
   run,
 };
 

@@ -14,15 +14,6 @@ import type { Command } from './command.js';
 
 /** Runs the node. */
 export const run: Command = {
-  name: 'run',
-  summary: "Run the node (default command); accepts java-tron's command line flags",
-  usage: [
-    'tronicle run [-c <config>] [-d <data folder>] [--witness] [--p2p-disable true] [--es] …',
-    'tronicle run --solidity [--trust-node <host:port>] …',
-    'tronicle run --source kafka://<bootstrap>/<prefix> [--submit <node url>] …',
-    '',
-    'With --source the node is a read replica: it follows the log topic of another node, executes nothing, and forwards transactions.',
-  ].join('\n'),
   run: runNode,
 };
 

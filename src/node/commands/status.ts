@@ -13,9 +13,6 @@ import type { Command } from './command.js';
  * flags.
  */
 export const status: Command = {
-  name: 'status',
-  summary: 'Print release, head, solidified block, state digest and log position',
-  usage: 'tronicle status [-c <config>] [-d <data folder>]',
   run,
 };
 

@@ -12,20 +12,10 @@ import { SinkRegistry } from '../sinks/sink-registry.js';
 import { executionNote } from '../threads/executed-changes/executed-changes.js';
 import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
+import { CommandUsageError } from './command-help.js';
 
 /** Lists and changes the sinks of a running node, and backfills topics. */
 export const stream: Command = {
-  name: 'stream',
-  summary: 'List, add, pause, resume, remove or filter sinks; backfill a topic from a height',
-  usage: [
-    'tronicle stream list [-c <config>] [-d <data folder>]',
-    'tronicle stream add <file with one element of tronicle.sinks as JSON>',
-    'tronicle stream pause|resume|remove <sink>',
-    'tronicle stream filter <sink> <file with the filter as JSON>',
-    'tronicle stream backfill --from <height> [--to <height>] --topic <trigger> [--sink <sink>] [--into <Kafka topic or file>]',
-    '',
-    'Sends requests to the admin address of the running node (tronicle.admin). Without a running node only backfill works, and needs --to.',
-  ].join('\n'),
   run,
 };
 
@@ -75,7 +65,7 @@ async function run(args: readonly string[]): Promise<number> {
       if (note !== undefined) process.stderr.write(`${note}\n`);
       print(await runBackfill({ config, dataDir, chain, log }, filling));
     }
-  } else throw new UsageError(stream.usage);
+  } else throw CommandUsageError.of('stream');
   return 0;
 }
 

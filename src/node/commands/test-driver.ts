@@ -18,9 +18,6 @@ import type { Command } from './command.js';
 
 /** Runs the node for a test driver: one JSON request per line on standard input, one answer line for each. */
 export const testDriver: Command = {
-  name: 'drive',
-  summary: 'Run the node for a test driver: JSON lines in, JSON lines out',
-  usage: 'tronicle drive --config <file> --data <folder> [--no-repush] [flags of run]',
   run,
 };
 

@@ -7,9 +7,6 @@ import type { Command } from './command.js';
 
 /** Verifies everything in a data folder. */
 export const verify: Command = {
-  name: 'verify',
-  summary: 'Verify the log (hash chain, checksums) and the state digest of a data folder',
-  usage: 'tronicle verify [-d <data folder>]',
   run,
 };
 

@@ -1,0 +1,21 @@
+import type { Command } from './command.js';
+import type { NamedCommand } from './command-help.js';
+
+/** Loads the module of a command. Modules load on demand, so that `status` does not load the APIs. */
+export const loadCommand: Readonly<Record<NamedCommand['name'], () => Promise<Command>>> = {
+  run: async () => (await import('./run.js')).run,
+  devnet: async () => (await import('./devnet.js')).devnet,
+  import: async () => (await import('./import.js')).importCommand,
+  bootstrap: async () => (await import('./bootstrap.js')).bootstrapCommand,
+  replay: async () => (await import('./replay.js')).replay,
+  prune: async () => (await import('./prune.js')).prune,
+  compact: async () => (await import('./compact.js')).compact,
+  backup: async () => (await import('./backup.js')).backup,
+  verify: async () => (await import('./verify.js')).verify,
+  export: async () => (await import('./export.js')).exportCommand,
+  stream: async () => (await import('./stream.js')).stream,
+  keystore: async () => (await import('./keystore.js')).keystore,
+  status: async () => (await import('./status.js')).status,
+  doctor: async () => (await import('./doctor.js')).doctor,
+  'test-driver': async () => (await import('./test-driver.js')).testDriver,
+};

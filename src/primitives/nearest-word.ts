@@ -1,0 +1,28 @@
+import { itemAt } from './assert.js';
+
+/** Returns the candidate that is spelt most like a word, ignoring case, and the number of edits between them. */
+export function nearestWord(
+  word: string,
+  candidates: readonly string[],
+): { readonly word: string; readonly edits: number } {
+  let best = { word: candidates[0] ?? '', edits: Number.POSITIVE_INFINITY };
+  for (const candidate of candidates) {
+    const edits = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (edits < best.edits) best = { word: candidate, edits };
+  }
+  return best;
+}
+
+/** Returns the number of insertions, deletions and replacements from one text to another (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let at = 1; at <= from.length; at++) {
+    const next = [at];
+    for (let index = 1; index <= to.length; index++) {
+      const replaced = itemAt(row, index - 1) + (from[at - 1] === to[index - 1] ? 0 : 1);
+      next.push(Math.min(itemAt(row, index) + 1, itemAt(next, index - 1) + 1, replaced));
+    }
+    row = next;
+  }
+  return itemAt(row, to.length);
+}

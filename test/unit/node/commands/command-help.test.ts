@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { commandRows, findCommand, refuseMistypedCommand } from '../../../../src/node/commands/command-help.js';
+import { loadCommand } from '../../../../src/node/commands/load-command.js';
+
+t.test('finds a command by its name and by a former name', async (t) => {
+  t.equal(findCommand('status')?.name, 'status');
+  t.equal(findCommand('drive')?.name, 'test-driver');
+  t.equal(findCommand('toString'), undefined);
+  t.equal(findCommand('sttaus'), undefined);
+});
+
+t.test('names the command that a mistyped word is nearest to', async (t) => {
+  for (const [word, hint] of [
+    ['sttaus', /did you mean 'status'\?/],
+    ['Verify', /did you mean 'verify'\?/],
+    ['devent', /did you mean 'devnet'\?/],
+    ['something-else', /^unknown command 'something-else': run 'tronicle --help'/],
+  ] as const)
+    t.throws(() => refuseMistypedCommand(word), { message: hint, exitCode: 2 }, word);
+});
+
+t.test('takes flags and addresses of seed nodes for arguments of run', async (t) => {
+  for (const word of ['', '-c', '--witness', '192.0.2.1:18888', '[2001:db8::1]:18888', 'seed.example.org'])
+    t.doesNotThrow(() => refuseMistypedCommand(word), word);
+});
+
+t.test('describes every command in one line, and loads it', async (t) => {
+  for (const { name, summary, usage } of commandRows) {
+    t.ok(summary.length < 80 && /^[A-Z]/.test(summary) && !summary.endsWith('.'), `${name}: ${summary}`);
+    t.match(usage, `tronicle ${name === 'run' ? '' : name}`.trim(), name);
+    t.type((await loadCommand[name]()).run, 'function', name);
+  }
+});
+
+t.test('printing help loads no command', async (t) => {
+  const source = readFileSync(new URL('../../../../src/node/main.ts', import.meta.url), 'utf8');
+  t.notMatch(source, /^import .*commands\/(?!command-help|load-command)/m);
+});
