@@ -1,6 +1,6 @@
 import { type Json, JsonNumber } from './json-text.js';
 
-/** A value as it may cross threads: classes do not. */
+/** A JSON value that can be sent to a worker thread. Class instances cannot. */
 export type PlainJson =
   | null
   | boolean
