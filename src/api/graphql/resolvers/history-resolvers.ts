@@ -11,7 +11,7 @@ import type { GraphqlSource } from '../graphql-source.js';
 import { decodeListCursor, encodeListCursor, type PageArguments, pageSize } from '../page.js';
 import type { AccountAt } from './state-resolvers.js';
 
-/** Places of a row's key behind its height, by projection: what its cursor holds. */
+/** Number of key parts after the height, by projection. A cursor contains the height and these parts. */
 const PLACES = {
   'address-history': 1,
   'token-transfers': 2,
@@ -20,7 +20,7 @@ const PLACES = {
   'stake-history': 0,
 } as const;
 
-/** Fields of an account that the history projections answer. */
+/** Returns resolvers of the account fields that read history projections. */
 export function historyResolvers(source: GraphqlSource) {
   const field =
     <Node>(projection: keyof typeof PLACES, nodeOf: (row: HistoryRow) => Node) =>
@@ -64,7 +64,7 @@ export function historyResolvers(source: GraphqlSource) {
   };
 }
 
-/** A transfer as the schema has it. @param place height, index and id of its transaction */
+/** Returns a transfer in the form of the schema. @param place height, index and id of its transaction */
 export function transferNode({ kind, token, from, to, amount, id }: TokenTransfer, place: object) {
   const isContract = kind !== 'TRX' && kind !== 'TRC10';
   const tokenId = kind === 'TRC721' ? amount : id;
