@@ -367,7 +367,7 @@ t.test('refusals', async (t) => {
     ['trace_block', ['0x999'], /block not found/],
     ['trace_block', [{}], /invalid block number/],
     ['trace_filter', [{ fromBlock: '0x5', toBlock: '0x4' }], /fromBlock cannot be greater/],
-    ['trace_filter', [{ mode: 'x' }], /union and intersection/],
+    ['trace_filter', [{ mode: 'x' }], /use union or intersection/],
     ['trace_filter', [{ fromAddress: [7] }], /invalid fromAddress/],
     ['trace_filter', [{ count: -1 }], /invalid count/],
     ['trace_replayTransaction', [NO_WORD, []], /transaction not found/],

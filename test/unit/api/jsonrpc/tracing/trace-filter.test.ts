@@ -21,7 +21,7 @@ t.test('a filter covers so many blocks, and no more', (t) => {
   t.throws(() => read({ fromBlock: '0x0', toBlock: last }), refused);
   t.throws(() => read({}), { message: /trace filter covers/ });
   t.throws(() => read({ fromBlock: 'latest', fromAddress: Array(1_001).fill(`0x${'11'.repeat(20)}`) }), {
-    message: /1000 addresses/,
+    message: /the maximum is 1000/,
   });
   t.end();
 });
