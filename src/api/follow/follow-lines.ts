@@ -10,6 +10,7 @@ export interface FollowRequest {
   readonly after?: { readonly header?: string; readonly event?: string };
 }
 
+/** A witness that may sign blocks. */
 export interface ActiveWitness {
   readonly address: string;
   /** Address of the witness's signing key. */
@@ -23,6 +24,7 @@ interface WitnessesLine {
   readonly witnesses: readonly ActiveWitness[];
 }
 
+/** A block header that was applied or reverted. */
 export interface HeaderLine {
   readonly type: 'header';
   readonly kind: 'APPLIED' | 'REVERTED';

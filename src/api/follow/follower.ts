@@ -143,11 +143,13 @@ export class Follower {
 
   private async tellEvents(events: EventStream<FoundLog>): Promise<void> {
     for await (const { item, cursor } of events) {
-      const { number } = present(item.transaction.place, 'what was found lies in a block');
+      const { number } = present(item.transaction.place, 'a found log has a block');
       await this.tell({
         type: 'event',
         cursor,
-        block: toHex(present(this.options.source.ledger.blockIdAt(number), 'what was found lies in the chain')),
+        block: toHex(
+          present(this.options.source.ledger.blockIdAt(number), 'the block of a solidified log is canonical'),
+        ),
         transaction: toHex(item.transaction.id),
         index: item.index,
         contract: encodeBase58Check(item.address),

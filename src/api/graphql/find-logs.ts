@@ -16,6 +16,7 @@ export interface FoundLog {
   readonly transaction: ReadTransaction;
 }
 
+/** Conditions for logs, as in the schema's `LogFilter`. */
 export interface GraphqlLogFilter {
   readonly fromBlock?: bigint | null;
   readonly toBlock?: bigint | null;
@@ -71,6 +72,7 @@ export function logsOf(transaction: ReadTransaction, addressPrefix: number): Fou
   }));
 }
 
+/** Returns all logs of a block, in order. */
 export function logsOfBlock(block: ReadBlock, addressPrefix: number): FoundLog[] {
   return block.transactions.flatMap((transaction) => logsOf(transaction, addressPrefix));
 }

@@ -13,6 +13,7 @@ type GraphqlErrorCode =
   | 'SOLIDIFIED_BLOCK_UNDONE'
   | 'TOO_MANY_SUBSCRIPTIONS';
 
+/** Creates an error with a code and optional additional fields in `extensions`. */
 export function graphqlError(
   code: GraphqlErrorCode,
   message: string,

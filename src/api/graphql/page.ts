@@ -3,11 +3,13 @@ import { graphqlError } from './graphql-errors.js';
 /** Maximum nodes per page. Limits the response size and the time on the main thread. */
 export const GRAPHQL_PAGE_MAX = 100;
 
+/** Arguments of a paged list: page size and cursor. */
 export interface PageArguments {
   readonly first: number | null;
   readonly after?: string | null;
 }
 
+/** A page of a list, as in the schema. */
 export interface GraphqlPage<T> {
   readonly nodes: readonly T[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };

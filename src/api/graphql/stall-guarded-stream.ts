@@ -7,6 +7,7 @@ export const STALL_MS = 10_000;
 /** Additional time in ms before the connection is closed, so that the client can still read the error. */
 export const GIVE_UP_MS = 30_000;
 
+/** Time limits for slow subscribers, in ms. */
 export interface StallLimits {
   readonly stallMs: number;
   readonly giveUpMs: number;

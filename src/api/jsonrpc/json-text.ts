@@ -35,6 +35,7 @@ export function printValue(value: Json): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${printValue(member)}`).join(',')}}`;
 }
 
+/** The text is not valid JSON. */
 export class JsonSyntaxError extends TronError<'JSON_SYNTAX'> {
   constructor(at: number) {
     super('JSON_SYNTAX', `invalid JSON at character ${at}`);

@@ -151,6 +151,7 @@ export interface ArgumentReaders {
 
 const INPUT = { input: [textParameter, null] } as const;
 
+/** Returns the argument readers of a release. Releases that read `input` accept it as an additional member. */
 export function argumentReaders({ readsInput }: Pick<ApiRelease, 'readsInput'>): ArgumentReaders {
   const added = readsInput ? INPUT : undefined;
   return {

@@ -20,6 +20,7 @@ export function quantity(value: bigint | number): string {
   return `0x${BigInt.asUintN(64, BigInt(value)).toString(16)}`;
 }
 
+/** Encodes bytes as hex with the `0x` prefix. */
 export function data(bytes: Uint8Array): string {
   return `0x${toHex(bytes)}`;
 }

@@ -29,6 +29,7 @@ export const internalError = (text: string | null): RpcError => new RpcError(INT
 export const exceedsLimit = (text: string): RpcError => new RpcError(-32005, text);
 export const tooManyResults = (text: string): RpcError => new RpcError(-32005, text);
 
+/** Returns the error for a method that the server or port does not offer. */
 export function unavailable(method: string, where = ''): RpcError {
   return new RpcError(-32601, `the method ${method} does not exist/is not available${where}`);
 }

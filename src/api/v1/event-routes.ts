@@ -126,5 +126,5 @@ function logsOf(block: ReadBlock, index: number): PositionedLog[] {
 }
 
 function positionOf({ block, transaction, index }: PositionedLog): PagePosition {
-  return [block.number, present(transaction.place, 'logs are of blocks').index, index];
+  return [block.number, present(transaction.place, 'a log has a block').index, index];
 }

@@ -17,6 +17,7 @@ export interface PositionedLog {
   readonly log: TransactionInfoLog;
 }
 
+/** Context for rendering events. */
 export interface EventForm {
   readonly abis: ContractAbis;
   readonly addressPrefix: number;

@@ -29,6 +29,7 @@ interface PageOptions {
   readonly lookWork: number;
 }
 
+/** A page of `/v1` with its items. */
 export interface V1Page {
   readonly items: readonly JsonObject[];
   /** Cursor for the next page; undefined on the last page. */
@@ -49,7 +50,10 @@ export async function takePage(
   let looked = 0;
   for (const { place, item, endsPage = false } of candidates) {
     if ((item !== undefined && items.length === limit) || looked === looks || endsPage) {
-      return { items, fingerprint: encodeFingerprint(list, present(last, 'a page that ends has looked at something')) };
+      return {
+        items,
+        fingerprint: encodeFingerprint(list, present(last, 'a page ends only after its first candidate')),
+      };
     }
     looked++;
     last = place;

@@ -26,6 +26,7 @@ export interface V1Source {
 /** Blocks that all pages together read per turn of the event loop; takes about 10 ms. */
 const BLOCKS_A_TURN = 16;
 
+/** Creates the data sources of `/v1`, with shared token facts and time slices. */
 export function createV1Source(
   parts: Pick<V1Source, 'ledger' | 'api' | 'histories' | 'blocks' | 'pool' | 'abis'>,
 ): V1Source {

@@ -7,6 +7,7 @@ import { jsonOf } from '../../../streams/records/event-json.js';
 import { type StateChangeEvent, stateChanges } from '../../../streams/records/triggers/change-trigger.js';
 import type { ReadBlock } from '../../context/read-block.js';
 
+/** Conditions for account changes, as in the schema. */
 export interface AccountChangeFilter {
   readonly addresses?: readonly Uint8Array[] | null;
   readonly kinds?: readonly string[] | null;
@@ -62,7 +63,7 @@ function shownChange(
 ): AccountChange {
   return {
     kind: trigger.toUpperCase(),
-    address: present(decodeBase58Check(address), 'events name accounts by Base58Check'),
+    address: present(decodeBase58Check(address), 'account changes contain valid Base58Check addresses'),
     blockNumber,
     resource,
     to: to === undefined ? undefined : decodeBase58Check(to),

@@ -15,6 +15,7 @@ export interface EventPosition {
 
 const KINDS: Readonly<Record<string, StreamKind>> = { a: 'applied', s: 'solidified', n: 'any' };
 
+/** Encodes a log position as an opaque cursor. */
 export function encodeEventCursor({ kind, seq, number, count }: EventPosition): string {
   const letter = kind === 'any' ? 'n' : kind[0];
   return Buffer.from(`${letter}:${seq}:${number}:${count}`).toString('base64url');

@@ -10,6 +10,7 @@ import type { LogTail } from './log-tail.js';
 export type EventKind = 'APPLIED' | 'REVERTED' | 'SOLIDIFIED';
 export type EventFinality = 'APPLIED' | 'SOLIDIFIED';
 
+/** An event of a subscription with its cursor. */
 export interface StreamEvent<T> {
   readonly cursor: string;
   readonly kind: EventKind;
@@ -167,7 +168,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     let { id } = entry;
     for (let number = entry.number; number > last; number--) {
       ids.push(id);
-      id = present(this.options.source.ledger.entryOfId(id), 'an entry is found by its block').parentId;
+      id = present(this.options.source.ledger.entryOfId(id), 'the log has an entry for this block').parentId;
     }
     if (ids.length > 0 && this.solidId !== undefined && !equalBytes(id, this.solidId)) {
       throw graphqlError(

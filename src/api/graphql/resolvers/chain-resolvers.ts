@@ -89,7 +89,7 @@ function ownerOf({ decoded }: ReadTransaction): Uint8Array | null {
 
 /** Returns the receipt of a transaction that has one. */
 function infoOf({ info }: ReadTransaction): TransactionInfo {
-  return present(info, 'a receipt is resolved of a transaction that has one');
+  return present(info, 'this transaction has a receipt');
 }
 
 function receiptFields() {

@@ -37,7 +37,7 @@ export function historyResolvers(source: GraphqlSource) {
       return { nodes: rows.map(nodeOf), upTo, pageInfo: { hasNextPage: hasMore, endCursor } };
     };
   const transactionAt = (number: number, index: number): ReadTransaction =>
-    itemAt(present(source.blocks.byNumber(number), 'histories hold blocks of the chain').transactions, index);
+    itemAt(present(source.blocks.byNumber(number), 'indexed blocks are stored').transactions, index);
   const placed = ([blockNumber, transactionIndex = 0]: HistoryPosition) => ({
     blockNumber,
     transactionIndex,

@@ -126,7 +126,7 @@ export function stateResolvers(source: GraphqlSource) {
 }
 
 function contractOf({ row }: ContractAt) {
-  return present(row.smartContract, 'a contract is resolved where there is one');
+  return present(row.smartContract, 'this contract exists');
 }
 
 function contractFields() {
@@ -148,7 +148,7 @@ function contractFields() {
 }
 
 function resources(source: GraphqlSource, height: number, address: Uint8Array) {
-  const found = present(accountResource(source.at(height), address), 'an account is resolved where there is one');
+  const found = present(accountResource(source.at(height), address), 'this account exists');
   return {
     freeNetUsed: found.freeNetUsed,
     freeNetLimit: found.freeNetLimit,

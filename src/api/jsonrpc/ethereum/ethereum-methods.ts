@@ -163,9 +163,7 @@ function feeHistory(context: RpcContext, count: Json, newest: Json, percentiles:
         : [
             ...fees,
             quantity(
-              top === view.headNumber
-                ? prices.newest
-                : BigInt(present(fees.at(-1), 'a history has at least the next block')),
+              top === view.headNumber ? prices.newest : BigInt(present(fees.at(-1), 'the fee list is not empty')),
             ),
           ],
     gasUsedRatio: figures.map(({ energyUsed }) => energyUsed / Math.max(energyUsed, energyMax)),

@@ -52,7 +52,7 @@ function slotsMember(members: CallMembers, name: string): Slots | undefined {
   if (value === null) return undefined;
   return [...callMembersOf(value, name)].map(([slot, word]) => [
     readHexWord(slot, 'slot'),
-    readHexWord(word, 'word of a slot'),
+    readHexWord(word, 'value of a slot'),
   ]);
 }
 
@@ -82,7 +82,7 @@ export function applyOverride(state: State, { address, balance, code, state: onl
 
 function accountOf(state: State, address: Address) {
   if (!state.accounts.has(address)) state.putAccount(address, newAccount(address, { type: AccountType.Normal }));
-  return present(state.accountToWrite(address), 'it was put just now');
+  return present(state.accountToWrite(address), 'the account was written above');
 }
 
 /** Sets the code of an account. Empty code removes the program. */

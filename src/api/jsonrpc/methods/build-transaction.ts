@@ -143,7 +143,7 @@ function buildTokenTransfer(api: ApiContext, view: ChainView, owner: Uint8Array,
     ownerAddress: owner,
     toAddress: readHexAddress(args.to, api.settings),
     assetName: utf8(String(args.tokenId)),
-    amount: present(args.tokenValue, 'a transfer of tokens says how many'),
+    amount: present(args.tokenValue, 'a token transfer has an amount'),
   });
   return finish(api, () => buildUnsigned(api, view, ContractType.TransferAssetContract, message), args);
 }

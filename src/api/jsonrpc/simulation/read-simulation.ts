@@ -32,6 +32,7 @@ export interface BlockRequest {
   readonly calls: readonly CallArguments[];
 }
 
+/** Parsed parameters of `eth_simulateV1`. */
 export interface SimulationRequest {
   readonly blocks: readonly BlockRequest[];
   /** If true, callers pay for energy as in real transactions. */

@@ -38,6 +38,7 @@ export interface SimulatedBlock {
   readonly calls: readonly SimulatedCall[];
 }
 
+/** Outcome of a simulated call. */
 export interface SimulatedCall {
   readonly run: SimulatedRun;
   /** Logs of the call. Includes TRX transfers if `traceTransfers` is set. */
@@ -84,7 +85,7 @@ class Simulation {
     this.view = view;
     this.request = request;
     this.limits = limits;
-    this.parent = decodeBlock(present(view.block(view.headNumber), 'a view has its head').block);
+    this.parent = decodeBlock(present(view.block(view.headNumber), 'a view has a head block').block);
   }
 
   run(): readonly SimulatedBlock[] {

@@ -56,7 +56,7 @@ function accessList(
 function simulate(context: RpcContext, simulation: Json, block: Json): readonly object[] {
   const { api } = context;
   const view = stateNamed(context, block);
-  const base = decodeBlock(present(view.block(view.headNumber), 'a view has its head').block);
+  const base = decodeBlock(present(view.block(view.headNumber), 'a view has a head block').block);
   const request = readSimulation(simulation, base, api.settings);
   const made = simulateBlocks(api, view, request, new TraceLimits({ what: 'simulation' }));
   const print = printContext(context);

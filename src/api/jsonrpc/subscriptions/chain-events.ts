@@ -69,7 +69,9 @@ export class ChainEvents {
   private tellHead(entry: LogEntry): void {
     if (this.listeners.head.size === 0) return;
     const block =
-      entry.kind === 'applied' ? entry : present(this.ledger.entryOfId(entry.id), 'an entry is found by its block');
+      entry.kind === 'applied'
+        ? entry
+        : present(this.ledger.entryOfId(entry.id), 'the log has an entry for this block');
     const event = { isUndone: entry.kind === 'reverted', content: contentOf({ block: () => block }, entry.number) };
     for (const listener of [...this.listeners.head]) listener(event);
   }

@@ -10,6 +10,7 @@ import type { SeenCall, SeenLog } from './seen-call.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome } from './tracer.js';
 
+/** Options of geth's `callTracer`. */
 export interface CallOptions {
   readonly onlyTopCall: boolean;
   /** Includes the events of each call. */

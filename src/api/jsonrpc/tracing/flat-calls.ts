@@ -3,6 +3,7 @@ import { data, quantity } from '../quantities.js';
 import type { SeenCall } from './seen-call.js';
 import type { TracedPosition } from './tracer.js';
 
+/** Options for printing a flat list of calls. */
 export interface FlatOptions {
   /** Uses Parity's error texts. */
   readonly convertsErrors: boolean;

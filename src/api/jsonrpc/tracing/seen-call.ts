@@ -1,5 +1,6 @@
 import type { VmFailure } from '../../../state-transition/vm-error.js';
 
+/** A log of a traced call. */
 export interface SeenLog {
   /** Address of 20 bytes. All values are in hex with the `0x` prefix. */
   readonly address: string;

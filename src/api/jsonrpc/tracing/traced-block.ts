@@ -64,6 +64,7 @@ export function storedTracedBlock({ api, view: name }: RpcContext, number: numbe
   return contentOf(view, number);
 }
 
+/** Returns the position of a transaction in the form that traces show. */
 export function tracedPositionOf({ decoded: block }: BlockWithReceipts, index: number): TracedPosition {
   return {
     blockHash: data(block.id),
