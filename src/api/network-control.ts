@@ -1,6 +1,6 @@
 import { TronError } from '../primitives/errors.js';
 
-/** What a test suite does to its private network. Times are ms. */
+/** Control command for a private network, used by test suites. Times are in ms. */
 export type ControlCall =
   | { readonly kind: 'snapshot' }
   | { readonly kind: 'revert'; readonly id: number }
@@ -10,22 +10,23 @@ export type ControlCall =
   | { readonly kind: 'fund'; readonly to: string; readonly trx: number };
 
 /**
- * Id of a snapshot; whether one was there; height of the head; ms that the clock was set on in all; the time that was
- * set; id (hex) of the transaction that funds.
+ * Result by command: id of the snapshot; true if the snapshot existed; head height; total clock offset in ms; the new
+ * time; id (hex) of the funding transaction.
  */
 export type ControlResult = number | boolean | string;
 
-/** Gives the network a call; what the APIs answer afterwards shows its effect. Rejects with a ControlError. */
+/** Runs a command. When it resolves, API responses show its effect. Rejects with a ControlError. */
 export type NetworkControl = (call: ControlCall) => Promise<ControlResult>;
 
-/** Blocks of one call: each is made while nothing else is served. */
+/** Maximum blocks per command. They are produced without serving other requests in between. */
 export const MINED_BLOCKS_MAX = 1_000;
 /**
- * ms that the clock may be set on by one call: the longest time of the rules is a year, and times stay far below 2^53.
+ * Maximum clock change per command, in ms (ten years). The longest time in the chain rules is one year, and times stay
+ * far below 2^53.
  */
 export const TRAVEL_MS_MAX = 10 * 366 * 86_400_000;
 
-/** TRX that the faucet gives at once: a thousandth of what its account begins with. */
+/** Maximum TRX per faucet request: one thousandth of the faucet's initial balance. */
 export const FUND_TRX_MAX = 1_000_000;
 
 export class ControlError extends TronError<'CONTROL_REFUSED'> {

@@ -1,11 +1,11 @@
 import { hexDigit } from './hex-digit.js';
 
-/** A request target as the reference's container resolves it. */
+/** A request target, resolved as Jetty does. */
 export interface RequestPath {
-  /** As sent, without query: what error pages show. */
+  /** Path as sent, without the query. Shown on error pages. */
   readonly raw: string;
   /**
-   * Decoded, path parameters taken out, dot segments resolved: what handlers are found by. `*` for the server itself.
+   * Decoded path for routing, without path parameters and dot segments. `*` addresses the server itself.
    */
   readonly path: string;
   readonly query: string | undefined;
@@ -13,27 +13,27 @@ export interface RequestPath {
 
 /**
  * Resolves a request target: `/wallet/./x`, `/wallet/%78`, `/wallet/%u0078`, `/wallet%2fx` and
- * `/wallet;p/x` all lead to `/wallet/x`; empty segments stay.
- * Reference: org.eclipse.jetty.http.HttpURI. @returns undefined for a target that is refused
+ * `/wallet;p/x` all become `/wallet/x`. Keeps empty segments.
+ * Reference: org.eclipse.jetty.http.HttpURI. @returns undefined for an invalid target
  */
 export function resolveTarget(target: string): RequestPath | undefined {
   const found = readTarget(target);
   return typeof found === 'string' ? undefined : found;
 }
 
-/** What the reference says of a target that is refused. */
+/** Returns Jetty's error text for an invalid target. */
 export function targetRefusal(target: string): string {
   const found = readTarget(target);
   return typeof found === 'string' ? found : BAD_REQUEST;
 }
 
-/** A target with an authority, and which. */
+/** Matches an absolute target and captures its authority. */
 const ABSOLUTE = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/([^/]*)/;
 
 /**
- * What a later container says of a target that names a user, whatever its path.
+ * Returns the error text of later Jetty releases for a target with user info.
  * Reference: Jetty 9.4.58.
- * @returns undefined for none
+ * @returns undefined if there is no user info
  */
 export function userRefusal(target: string): string | undefined {
   const authority = ABSOLUTE.exec(target)?.[1] ?? '';
@@ -42,12 +42,12 @@ export function userRefusal(target: string): string | undefined {
   return signs === 1 ? 'User info in Authority' : BAD_REQUEST;
 }
 
-/** A path with nothing to resolve, as nearly all are. */
+/** Matches a path without anything to resolve, which is the usual case. */
 const PLAIN = /^\/[A-Za-z0-9_/-]*$/;
 const BAD_REQUEST = 'Bad Request';
 const AMBIGUOUS = 'Ambiguous path parameters';
 
-/** A text for a target that is refused: why. */
+/** Returns the resolved target, or the error text. */
 function readTarget(target: string): RequestPath | string {
   if (PLAIN.test(target)) return { raw: target, path: target, query: undefined };
   if (target === '*') return { raw: target, path: target, query: undefined };
@@ -58,7 +58,7 @@ function readTarget(target: string): RequestPath | string {
   return relative.startsWith('/') ? readPath(relative) : BAD_REQUEST;
 }
 
-/** A port of an authority is a number, or nothing. */
+/** Returns true if the port of an authority is empty or a number. */
 function hasReadablePort(authority: string): boolean {
   const port = /:([^:@\]]*)$/.exec(authority)?.[1];
   return port === undefined || /^\d*$/.test(port);
@@ -74,15 +74,15 @@ function readPath(target: string): RequestPath | string {
   return path === undefined ? BAD_REQUEST : { raw, path, query };
 }
 
-/** A dot segment, however it is written, that parameters follow. */
+/** Matches a dot segment, plain or escaped, that is followed by path parameters. */
 const DOTS_WITH_PARAMETERS = /\/(?:\.|%2e|%u002e){1,2};/i;
 
-/** Two digits, or four behind `u`; the digits may be such that `hexDigit` alone takes them. */
+/** Matches an escape: two digits, or four after `u`. Digits are checked later by `hexDigit`. */
 const ESCAPE = /%(?:u[\s\S]{4}|[^u][\s\S])/y;
 
 /**
- * Where the query, or the fragment, begins: what belongs to an escape does not begin it, nor does an escape count in a
- * path parameter. Undefined for an escape that is none, or that is cut off.
+ * Returns the index at which the query or fragment starts. Characters of an escape do not start it, and escapes inside
+ * path parameters are ignored. Returns undefined for an invalid or truncated escape.
  */
 function endOfPath(text: string): number | undefined {
   let isParameter = false;
@@ -110,14 +110,14 @@ function escapedValue(text: string | undefined): number | undefined {
   return value;
 }
 
-/** Undefined when the path leads above the root. */
+/** Returns the path for routing, or undefined if it leads above the root. */
 function handlerPath(raw: string): string | undefined {
-  // Where nothing else is to be resolved, only the last of several parameters is taken out.
+  // If there is nothing else to resolve, Jetty removes only the last path parameter.
   if (!/%|;[^/]*\/|\/\./.test(raw)) return raw.replace(/;[^;]*$/, '');
   return resolveDots(decodePath(raw));
 }
 
-/** Escapes are known to be whole. */
+/** Decodes the escapes of a path, which are already validated. */
 function decodePath(text: string): string {
   const pieces = text.match(/%u[\s\S]{4}|%[\s\S]{2}|;[^/]*|[^%;]+/g) ?? [];
   return Buffer.concat(pieces.filter((piece) => !piece.startsWith(';')).map(bytesOf)).toString();
@@ -129,7 +129,7 @@ function bytesOf(piece: string): Buffer {
   return piece.startsWith('%u') ? Buffer.from(String.fromCharCode(value)) : Buffer.of(value);
 }
 
-/** Undefined when the path leads above the root. */
+/** Resolves dot segments. Returns undefined if the path leads above the root. */
 function resolveDots(path: string): string | undefined {
   if (!/(^|\/)\.\.?(\/|$)/.test(path)) return path;
   const segments: string[] = [];
@@ -145,7 +145,7 @@ function resolveDots(path: string): string | undefined {
   return `/${segments.join('/')}`;
 }
 
-/** Name by which an API is switched off: the second segment in lower case, empty segments passed over. */
+/** Returns the name by which an API can be disabled: the second non-empty segment in lower case. */
 export function apiName({ path }: RequestPath): string | undefined {
   return path
     .split('/')

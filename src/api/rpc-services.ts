@@ -5,19 +5,19 @@ import { type ServerName, serverNames } from './servers.js';
 type Services = typeof services;
 
 /**
- * Servers that have a service of the schema.
+ * Servers that provide each gRPC service.
  * Reference: RpcApiService, RpcApiServiceOnSolidity, RpcApiServiceOnPBFT.
  */
 const serviceServers = {
   Wallet: ['fullnode'],
   WalletSolidity: ['solidity', 'pbft'],
-  // A matter of the solidity node.
+  // Only on a solidity node.
   WalletExtension: [],
   Database: serverNames,
   Monitor: ['fullnode'],
-  // Declared without a method.
+  // Has no methods in the schema.
   Network: [],
-  // A program of its own, which checks proofs.
+  // A separate program that verifies proofs.
   TronZksnark: [],
 } as const satisfies Readonly<Record<keyof Services, readonly ServerName[]>>;
 
@@ -25,25 +25,25 @@ type ServedService = {
   readonly [Service in keyof Services]: (typeof serviceServers)[Service] extends readonly [] ? never : Service;
 }[keyof Services];
 
-/** Short names of all RPCs that are served. One that several services have is the same in all of them. */
+/** Short names of all served RPCs. An RPC with the same name in several services is identical in all of them. */
 export type RpcName = { readonly [Service in ServedService]: keyof Services[Service] }[ServedService];
 
 type Declaration<Name extends RpcName> = {
   readonly [Service in ServedService]: Name extends keyof Services[Service] ? Services[Service][Name] : never;
 }[ServedService];
 
-/** Message that an RPC is asked with. */
+/** Request message of an RPC. */
 export type RpcRequest<Name extends RpcName> = InstanceType<Declaration<Name>['request']>;
 
-/** Message that it answers. */
+/** Response message of an RPC. */
 export type RpcReply<Name extends RpcName> = InstanceType<Declaration<Name>['reply']>;
 
 type Rpcs = Readonly<Record<string, { readonly request: MessageType<object> }>>;
 
-/** What a solidity node may have beside the services of the server `solidity`. */
+/** Services of a solidity node in addition to those of the server `solidity`. */
 const aloneServices: readonly (keyof Services)[] = ['WalletExtension', 'Monitor'];
 
-/** Services of a server, and what each declares. @param isAlone the server `solidity` of a solidity node */
+/** Returns the services of a server with their RPCs. @param isAlone true for server `solidity` of a solidity node */
 export function servicesOf(server: ServerName, isAlone = false): readonly (readonly [service: string, rpcs: Rpcs])[] {
   const names = new Set<string>(isAlone ? aloneServices : []);
   for (const [service, servers] of Object.entries<readonly ServerName[]>(serviceServers))
@@ -51,7 +51,7 @@ export function servicesOf(server: ServerName, isAlone = false): readonly (reado
   return Object.entries<Rpcs>(services).filter(([service]) => names.has(service));
 }
 
-/** Names of an RPC on the wire, one for each service that has it: `protocol.Wallet/GetNowBlock`. */
+/** Returns the full names of an RPC, one per service that has it, for example `protocol.Wallet/GetNowBlock`. */
 export function rpcPaths(rpc: RpcName): readonly string[] {
   return Object.entries<Rpcs>(services).flatMap(([service, rpcs]) =>
     Object.hasOwn(rpcs, rpc) ? [`protocol.${service}/${rpc}`] : [],

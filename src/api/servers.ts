@@ -1,12 +1,11 @@
 /**
- * Which state a server answers: the head with what waits, the irreversible one on the reference's disk, the one that
- * PBFT confirmed.
+ * State that a server reads: the head with pending transactions, the solidified state that java-tron would have on
+ * disk, or the state confirmed by PBFT.
  */
 export type PortView = 'head' | 'solidified' | 'pbft';
 
 /**
- * The interfaces that the reference serves, each on ports of its own for HTTP, gRPC and JSON-RPC, and the state that
- * each answers from.
+ * java-tron's servers with the state that each reads. Each server has its own ports for HTTP, gRPC and JSON-RPC.
  */
 export const serverViews = {
   fullnode: 'head',
@@ -16,14 +15,14 @@ export const serverViews = {
 
 export type ServerName = keyof typeof serverViews;
 
-/** In the order in which they are started. */
+/** Names of the servers in start order. */
 export const serverNames: readonly ServerName[] = ['fullnode', 'solidity', 'pbft'];
 
 export function byServer<T>(make: (server: ServerName) => T): Readonly<Record<ServerName, T>> {
   return { fullnode: make('fullnode'), solidity: make('solidity'), pbft: make('pbft') };
 }
 
-/** What the paths of a server's operations begin with. */
+/** Path prefix of the operations of each server. */
 export const httpContexts: Readonly<Record<ServerName, string>> = {
   fullnode: '/wallet/',
   solidity: '/walletsolidity/',

@@ -7,19 +7,19 @@ import type { ApiContext, ViewName } from '../context/api-context.js';
 import { BudgetExceededError } from '../context/call-budget.js';
 import { callConstantContract, newCallReply } from '../operations/call-contract.js';
 
-/** A constant call of a contract by itself. */
+/** A constant call of a contract. The caller is the contract itself. */
 export interface ViewCall {
   readonly view: ViewName;
   readonly contract: Uint8Array;
-  /** Of the function, as `balanceOf(address)`. */
+  /** Function signature, for example `balanceOf(address)`. */
   readonly signature: string;
-  /** Arguments in the form of the ABI; none without it. */
+  /** ABI-encoded arguments. Default: none. */
   readonly parameter?: Uint8Array;
 }
 
 /**
- * Calls a function of a contract as `/wallet/triggerconstantcontract` does.
- * @returns what it returned; undefined where the call fails
+ * Calls a contract function as `/wallet/triggerconstantcontract` does.
+ * @returns the output; undefined if the call fails
  * @throws {BudgetExceededError}
  */
 export function constantCall(

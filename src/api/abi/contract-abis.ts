@@ -12,7 +12,7 @@ import { toHex } from '../../primitives/bytes.js';
 import { SELECTOR_BYTES } from '../../primitives/units.js';
 import type { ChainView } from '../context/api-context.js';
 
-/** A call by its function. */
+/** A decoded call. */
 interface NamedCall {
   readonly function: AbiFunction;
   readonly parameters: readonly DecodedParameter[];
@@ -20,16 +20,16 @@ interface NamedCall {
 
 interface KnownAbi {
   readonly given: OperatorAbi | undefined;
-  /** By selector (hex). */
+  /** Functions by selector (hex). */
   readonly functions: ReadonlyMap<string, AbiFunction>;
-  /** The first one that knows the event counts. */
+  /** Event decoders. The first one that knows an event decodes it. */
   readonly decoders: readonly EventDecoder[];
 }
 
-/** ABIs that are kept at once: some 20 kB each. */
+/** Number of cached ABIs, about 20 kB each. */
 const KEPT_MAX = 500;
 
-/** Events and functions of contracts by the ABIs that were given, else by those of one state, each read once. */
+/** Decodes events and calls, by the operator's ABI first, then by the ABI in the state. Caches each parsed ABI. */
 export class ContractAbis {
   private readonly view: () => ChainView;
   private readonly given: OperatorAbis | undefined;
@@ -37,8 +37,8 @@ export class ContractAbis {
   private readonly known = new Map<string, KnownAbi>();
 
   /**
-   * @param view the state, for as long as a turn lasts
-   * @param addressText absent: addresses are written as Ethereum does
+   * @param view returns the state to read ABIs from, valid for one turn of the event loop
+   * @param addressText formats addresses. Absent: Ethereum's form
    */
   constructor(view: () => ChainView, given?: OperatorAbis, addressText?: AddressText) {
     this.view = view;
@@ -46,10 +46,10 @@ export class ContractAbis {
     this.addressText = addressText;
   }
 
-  /** Undefined for a log of which neither the ABI nor a token standard knows the event. */
+  /** Decodes a log. Returns undefined if neither an ABI nor a token standard has the event. */
   decode(contract: Uint8Array, log: LogContent): NamedLog | undefined {
     const { decoders } = this.abiOf(contract);
-    // A first topic that is the hash of a signature is certain, the form of an anonymous event less so.
+    // A matching signature hash identifies the event. An anonymous event is only a guess, so it is tried last.
     for (const decoder of decoders) {
       const named = decoder.decode(log, this.addressText);
       if (named !== undefined) return named;
@@ -61,19 +61,19 @@ export class ContractAbis {
     return undefined;
   }
 
-  /** First topics (hex) of the events of a name. */
+  /** Returns the first topics (hex) of the events with a name. */
   topicsOf(contract: Uint8Array, name: string): string[] {
     return [...new Set(this.abiOf(contract).decoders.flatMap((decoder) => decoder.hashesOf(name)))];
   }
 
-  /** Whether logs of events of this name may have any first topic, or none. */
+  /** Returns true if an anonymous event has this name. Its logs may have any first topic, or none. */
   hasAnonymous(contract: Uint8Array, name: string): boolean {
     return this.abiOf(contract).decoders.some((decoder) => decoder.hasAnonymous(name));
   }
 
   /**
-   * Undefined for data that neither the ABI nor a token standard has a function for.
-   * @param data of a call: selector, then parameters
+   * Decodes a call. Returns undefined if neither an ABI nor a token standard has the function.
+   * @param data selector and encoded parameters
    */
   decodeCall(contract: Uint8Array, data: Uint8Array): NamedCall | undefined {
     if (data.length < SELECTOR_BYTES) return undefined;
@@ -103,7 +103,7 @@ export class ContractAbis {
   }
 }
 
-/** An event or a function as its declaration: `Transfer(address indexed from, uint256 value)`. */
+/** Returns the declaration of an event or a function, for example `Transfer(address indexed from, uint256 value)`. */
 export function declarationOf({ name, inputs }: Pick<AbiFunction, 'name' | 'inputs'>): string {
   return `${name}(${inputs.map(inputText).join(', ')})`;
 }
@@ -112,7 +112,7 @@ function inputText({ indexed, ...parameter }: AbiInput): string {
   return parameterText(parameter, indexed ? 'indexed' : '');
 }
 
-/** A struct is spelled by its members, with the names that the ABI gives them. */
+/** Returns the declaration of a parameter. A struct is written as the list of its members. */
 function parameterText({ name, type, components }: AbiParameter, modifier = ''): string {
   const shown =
     components === undefined

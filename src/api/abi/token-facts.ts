@@ -5,7 +5,7 @@ import type { ApiContext } from '../context/api-context.js';
 import { BudgetExceededError } from '../context/call-budget.js';
 import { constantCall } from './constant-call.js';
 
-/** Name, symbol and decimals of a TRC20 token; null where the call fails, or returns no such value. */
+/** Name, symbol and decimals of a TRC20 token. A value is null if its call fails or returns another type. */
 export interface TokenFact {
   readonly name: string | null;
   readonly symbol: string | null;
@@ -14,17 +14,18 @@ export interface TokenFact {
 
 interface Known {
   readonly fact: TokenFact;
-  /** Head of the state that was called. */
+  /** Height of the state on which the contract was called. */
   readonly height: number;
 }
 
-/** Contracts whose answers are kept. */
+/** Maximum number of cached tokens. */
 const KEPT_MAX = 10_000;
 const UNKNOWN: TokenFact = { name: null, symbol: null, decimals: null };
 
 /**
- * Reads what tokens say of themselves, by constant calls on the head. Answers are kept: tokens hardly ever change them.
- * A call that failed is repeated on the next head, because a proxy may get its program later.
+ * Reads name, symbol and decimals of tokens by constant calls on the head state. Caches complete results, because
+ * tokens hardly ever change them. Incomplete results are read again at the next head, because a proxy may get its code
+ * later.
  */
 export class TokenFacts {
   private readonly api: ApiContext;
@@ -34,12 +35,12 @@ export class TokenFacts {
     this.api = api;
   }
 
-  /** Whether an answer costs no call. @param contract hex */
+  /** Returns true if the token is in the cache. @param contract hex */
   isKnown(contract: string): boolean {
     return this.knownOf(contract) !== undefined;
   }
 
-  /** @param contract bytes of its address */
+  /** Returns the facts of a token. @param contract bytes of its address */
   of(contract: Uint8Array): TokenFact {
     const key = toHex(contract);
     const known = this.knownOf(key);
@@ -55,7 +56,7 @@ export class TokenFacts {
       this.kept.set(key, { fact, height: this.height() });
       return fact;
     } catch (error) {
-      // A program without end: it is called again when it is met again, for as long as the thread has time.
+      // Not cached: the call exceeded its time budget and is repeated on the next request.
       if (error instanceof BudgetExceededError) return UNKNOWN;
       throw error;
     }
@@ -74,7 +75,7 @@ export class TokenFacts {
 
 const shared = new WeakMap<ApiContext, TokenFacts>();
 
-/** The token facts of an interface context: all interfaces over it give the same answer. */
+/** Returns the shared token facts of an API context, so that all APIs return the same values. */
 export function tokenFactsOf(api: ApiContext): TokenFacts {
   const known = shared.get(api) ?? new TokenFacts(api);
   shared.set(api, known);
@@ -85,7 +86,7 @@ function isWhole({ name, symbol, decimals }: TokenFact): boolean {
   return name !== null && symbol !== null && decimals !== null;
 }
 
-/** Old tokens return their names as one word. Null for an empty text too: it names nothing. */
+/** Decodes a string. Old tokens return bytes32. An empty text counts as null. */
 function textOf(data: Uint8Array | undefined): string | null {
   if (data === undefined) return null;
   if (data.length === WORD_BYTES) return toUtf8(data).replace(/\0+$/, '') || null;

@@ -10,144 +10,144 @@ import type { CallBudget } from './call-budget.js';
 import type { Relay } from './relay.js';
 
 /**
- * Which state is asked; also the newest irreversible one, wherever the reference has it, and what PBFT's port shows who
- * asks it twice at once.
+ * Name of a state: that of a port, `irreversible` (the newest solidified state), or `pbft-again` (the state of the PBFT
+ * port for a request that reads its state twice).
  */
 export type ViewName = PortView | 'irreversible' | 'pbft-again';
 
-/** One consistent state with the blocks that lead to it. Good until the caller returns to the event loop. */
+/** A consistent state with the blocks that lead to it. Valid until the caller returns to the event loop. */
 export interface ChainView {
   readonly state: State;
-  /** Newest block of the view. */
+  /** Height of the newest block of the view. */
   readonly headNumber: number;
-  /** Bytes of a block, and of the results of its transactions (`TransactionRet`, empty for none). */
+  /** Returns an encoded block and its receipts (`TransactionRet`; empty if none). */
   block(number: number): { readonly block: Uint8Array; readonly results: Uint8Array } | undefined;
   blockIdAt(number: number): Uint8Array | undefined;
-  /** Height of a canonical block; undefined for one above the view. */
+  /** Returns the height of a canonical block, or undefined if it is above the view. */
   numberOf(id: Uint8Array): number | undefined;
-  /** Place of a transaction in the blocks of the view. */
+  /** Returns the position of a transaction in the blocks of the view. */
   transactionAt(id: Uint8Array): { readonly number: number; readonly index: number } | undefined;
-  /** A transaction that waits on top of the view. */
+  /** Returns a pending transaction. */
   waiting(id: Uint8Array): Transaction | undefined;
   /**
-   * Keys (hex) of a table's rows that blocks above the solidified one, and what waits, have written, in the order of
-   * writing.
-   * The reference lists these rows before all others.
+   * Returns the keys (hex) of table rows written by unsolidified blocks and pending transactions, in order of writing.
+   * java-tron lists these rows before all others.
    */
   recentKeys(table: AnyTable): Iterable<string>;
   /**
-   * Newest block that the reference has on its disk, which its rows of accounts tell from those in memory; absent: all
-   * are there.
+   * Newest block that java-tron would have flushed to disk. Some of its account fields differ between disk and memory.
+   * Absent: all blocks are flushed.
    */
   readonly flushedNumber?: number;
-  /** Where the reference runs over rows, it finds those of this view; absent: those of the view itself. */
+  /** View that java-tron uses for iterating over rows. Absent: this view. */
   readonly listed?: ChainView;
 }
 
-/** Transactions that wait for a block. */
+/** The mempool: pending transactions. */
 interface WaitingTransactions {
-  /** In the order in which they are to be packed, those taken back behind. */
+  /** Returns all transactions in the order in which they will be packed. Transactions of reverted blocks come last. */
   all(): readonly Transaction[];
   find(idHex: string): Transaction | undefined;
   readonly count: number;
-  /** Waiting and taken back, without those of undone blocks: what the limit counts. */
+  /** Number of transactions that count for the mempool limit. Excludes transactions of reverted blocks. */
   readonly offered: number;
   /**
-   * Says that something else waits than before, once a turn of the event loop at most; nothing is told to who is not
-   * there.
+   * Emits when the pending transactions change, at most once per turn of the event loop. Late subscribers get no past
+   * events.
    */
   readonly changes: Observable<void>;
 }
 
-/** Settings of the configuration that answers depend on. */
+/** Configuration settings that responses depend on. */
 export interface ApiSettings {
   readonly release: ApiRelease;
   readonly rpcLimits: RpcLimits;
-  /** It serves its irreversible state alone, as the server `solidity` of a full node does. `--solidity` */
+  /** True for a solidity node, which serves only its solidified state (option `--solidity`). */
   readonly isSolidityNode: boolean;
-  /** Blocks that wait for solidification from which on nothing is broadcast; infinite: any number. */
+  /** Number of unsolidified blocks at which broadcasts are rejected. Infinity disables the check. */
   readonly unsolidifiedMax: number;
   /** First byte of addresses. */
   readonly addressPrefix: number;
   /**
-   * Largest body that a handler reads, in bytes. `node.rpc.maxMessageSize`, from 4.8.2 on `node.http.maxMessageSize`
+   * Maximum request body of a handler, in bytes. `node.rpc.maxMessageSize`, from 4.8.2 on `node.http.maxMessageSize`
    */
   readonly bodyBytesMax: number;
-  /** Reference block of new transactions. `trx.reference.block` */
+  /** True if new transactions refer to the solidified block instead of the head. `trx.reference.block` */
   readonly refersToSolid: boolean;
-  /** Life of a new transaction, ms. `trx.expiration.timeInMilliseconds` */
+  /** Time to live of a new transaction, in ms. `trx.expiration.timeInMilliseconds` */
   readonly expirationMs: bigint;
   readonly supportsConstant: boolean;
-  /** `vm.maxEnergyLimitForConstant` */
+  /** Energy limit of a constant call. `vm.maxEnergyLimitForConstant` */
   readonly constantEnergyMax: bigint;
-  /** Time of a constant call, ms; 0: as much as a transaction has. */
+  /** Time limit of a constant call, in ms. 0: the time limit of a transaction. */
   readonly constantCallMs: number;
   readonly estimatesEnergy: boolean;
   readonly estimateRetries: number;
-  /** Peers in sync that a broadcast needs; 0: none. `node.rpc.minEffectiveConnection` */
+  /** Minimum number of peers in sync for a broadcast. 0 disables the check. `node.rpc.minEffectiveConnection` */
   readonly connectionsMin: number;
-  /** `node.rpc.trxCacheEnable` */
+  /** True if transaction ids are cached. `node.rpc.trxCacheEnable` */
   readonly remembersIds: boolean;
-  /** `node.maxTransactionPendingSize` */
+  /** Maximum number of pending transactions. `node.maxTransactionPendingSize` */
   readonly waitingMax: number;
-  /** `node.fullNodeAllowShieldedTransaction` */
+  /** Enables the shielded transaction API. `node.fullNodeAllowShieldedTransaction` */
   readonly allowsShieldedApi: boolean;
-  /** What `getnodeinfo` shows of the configuration. */
+  /** Configuration values that `getnodeinfo` shows. */
   readonly nodeInfo: Readonly<Record<string, bigint | boolean | string | number>>;
 }
 
-/** A connected peer: integers, doubles as numbers, texts. */
+/** Properties of a connected peer: integers as bigint, floating-point numbers as number, texts. */
 export type PeerDetails = Readonly<Record<string, bigint | boolean | number | string>>;
 
-/** Who is connected, and what peers make of a broadcast. */
+/** Peers and broadcasting. */
 export interface PeerLink {
-  /** Peers that are connected, and those of them in sync with this node. */
+  /** Number of connected peers. */
   readonly active: number;
+  /** Number of connected peers that are in sync with this node. */
   readonly inSync: number;
-  /** Those of `active` that this node dialled; none when absent. */
+  /** Number of outbound connections among `active`. Absent: 0. */
   readonly dialled?: number;
-  /** Each connected peer as `getnodeinfo` shows it, members in alphabetical order. */
+  /** Connected peers as `getnodeinfo` shows them, members in alphabetical order. */
   readonly details?: readonly PeerDetails[];
-  /** Witnesses that made two blocks of one height, by address (hex), as `getnodeinfo` shows them. */
+  /** Witnesses that produced two blocks at one height, by address (hex), as `getnodeinfo` shows them. */
   readonly cheats?: Readonly<Record<string, string>>;
-  /** Nodes that were found reachable, as `listnodes` shows them. */
+  /** Discovered nodes, as `listnodes` shows them. */
   readonly nodes?: readonly { readonly host: string; readonly port: number }[];
-  /** Sends a transaction on. @returns number of peers that it went to */
+  /** Broadcasts a transaction. @returns the number of peers that it was sent to */
   broadcast(transaction: Pick<DecodedTransaction, 'idHex' | 'bytes'>): number;
 }
 
-/** Everything that the operations need of the node. */
+/** Interface between the APIs and the node. The operations use nothing else. */
 export interface ApiContext {
   readonly settings: ApiSettings;
   readonly waiting: WaitingTransactions;
   readonly peers: PeerLink;
-  /** Where the source knows its versions, the same object as long as nothing in the view has changed. */
+  /** Returns a state. Returns the same object until the state changes, if the source tracks versions. */
   view(name: ViewName): ChainView;
   /**
-   * State after the canonical block of a height, without what waits. The head is its own past too.
-   * @throws {TronError} HISTORY_NOT_KEPT below what `tronicle.history.retention` keeps, HEIGHT_UNKNOWN above the head
+   * Returns the state after the canonical block at a height, without pending transactions. The head is included.
+   * @throws {TronError} HISTORY_NOT_KEPT below `tronicle.history.retention`, HEIGHT_UNKNOWN above the head
    */
   viewAt(height: number): ChainView;
-  /** Reads a transaction as peers would have to. @throws {ChainError} one that they would not take */
+  /** Checks that peers could decode a transaction. @throws {ChainError} peers would reject it */
   checkMessage(transaction: DecodedTransaction): void;
   /**
-   * Checks a transaction and lets it wait; the head shows its effects when this ends.
-   * @throws {ChainError} every refusal
+   * Validates a transaction and adds it to the mempool. The head view shows its effects when the promise resolves.
+   * @throws {ChainError} every rejection
    */
   submit(transaction: DecodedTransaction): Promise<void>;
-  /** In a read replica, where nothing waits: who is given transactions that are broadcast, before any check. */
+  /** Receives broadcast transactions in a read replica, which has no mempool, before any check. */
   readonly relay?: Relay;
-  /** Contract rules for a transaction that is being built. @throws {ContractValidateError} */
+  /** Applies the contract rules to a transaction that is being built. @throws {ContractValidateError} */
   validate(view: ChainView, transaction: Transaction): void;
-  /** ms since 1970. */
+  /** Returns the current time, in ms since 1970. */
   now(): number;
-  /** Where a pool takes what is costly; undefined: this thread runs everything to its end. */
+  /** Time budget of calls on this thread, if a pool exists. Undefined: this thread runs every call to its end. */
   readonly callBudget?: CallBudget | undefined;
-  /** Blocks that can still be taken back, and what waits as one more. */
+  /** Number of unsolidified blocks. All pending transactions together count as one more. */
   readonly openBlocks: number;
   /**
-   * States that java-tron would have in memory: the heights below the head from which on it would tell peers of its
-   * chain.
+   * Number of states that java-tron would have in memory. It sends a peer a chain summary from this many heights below
+   * the head on.
    */
   readonly heldStates: number;
 }

@@ -1,31 +1,30 @@
 import { dropOldest } from '../../primitives/drop-oldest.js';
 import { TronError } from '../../primitives/errors.js';
 
-/** Thrown out of an operation that takes longer than its thread has for one: the request is to be given to the pool. */
+/** Thrown by an operation that exceeds the main thread's time budget. The caller then sends the request to the pool. */
 export class BudgetExceededError extends TronError<'TOO_COSTLY'> {
-  /** What calls like it are remembered by; none where nothing is. */
+  /** Key under which the duration of similar calls is recorded; undefined if not recorded. */
   readonly key: string | undefined;
 
   constructor(key?: string) {
-    super('TOO_COSTLY', 'this takes longer than the thread of the APIs has');
+    super('TOO_COSTLY', 'call exceeds the time budget of the API thread');
     this.key = key;
   }
 }
 
 /**
- * Time that a call may take where others wait for their answers, ms: half of what the slowest of the cheap answers
- * takes.
+ * Time budget of a call on the main thread, in ms. Half the duration of the slowest ordinary response.
  */
 const BUDGET_MS = 4;
-/** A call that was costly so often in a row is not tried any more: once may be a pause of the machine. */
+/** After this many expensive calls in a row, similar calls go to the pool at once. One slow call may be a pause. */
 const STRIKES_MAX = 3;
-/** Calls that are remembered; the oldest goes first. */
+/** Maximum number of recorded keys. The oldest is evicted. */
 const REMEMBERED_MAX = 1_000;
 
 /**
- * How long the thread of the APIs runs a call before it gives it up and the pool runs it again, whole. A message to
- * another thread and back costs more than most calls, so they are tried here first. Which thread answers decides
- * nothing but the time.
+ * Limits the time of a call on the API thread. A call that exceeds it runs again from the start in the pool. Calls
+ * start on the API thread, because a message to another thread costs more than most calls. The result does not depend
+ * on the thread.
  */
 export class CallBudget {
   readonly ms: number;
@@ -35,12 +34,12 @@ export class CallBudget {
     this.ms = ms;
   }
 
-  /** @throws {BudgetExceededError} calls like it were costly the last times */
+  /** Checks the record of similar calls. @throws {BudgetExceededError} recent ones exceeded the budget */
   check(key: string): void {
     if ((this.strikes.get(key) ?? 0) >= STRIKES_MAX) throw new BudgetExceededError(key);
   }
 
-  /** What a call took, by the clock of the thread that ran it to its end. */
+  /** Records the duration of a completed call, measured on its own thread. */
   note(key: string, tookMs: number): void {
     const { strikes } = this;
     if (tookMs <= this.ms) {

@@ -2,7 +2,7 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { State } from '../../state-transition/state/state.js';
 import type { ChainView } from './api-context.js';
 
-/** A state with the blocks of a ledger up to its height; nothing waits on top of it. */
+/** Returns a view of a state with the blocks of a ledger up to its height. It has no pending transactions. */
 export function viewOfLedger(ledger: Ledger, state: State, headNumber: number): ChainView {
   return {
     state,

@@ -4,10 +4,10 @@ import { State } from '../../state-transition/state/state.js';
 import type { ChainView } from './api-context.js';
 import { viewOfLedger } from './ledger-view.js';
 
-/** Views kept with their decoded rows: those who look at the past ask for the same few heights many times. */
+/** Number of cached views. Clients usually query the same few past heights. */
 const VIEWS_MAX = 8;
 
-/** States after the blocks of past heights, without what waits. */
+/** States after past blocks, without pending transactions. */
 export class PastViews {
   private readonly ledger: Ledger;
   private readonly rules: ChainRules;
@@ -19,10 +19,10 @@ export class PastViews {
     this.rules = rules;
   }
 
-  /** Good until the caller returns to the event loop. @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
+  /** Returns a view, valid for this turn of the event loop. @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
   at(height: number): ChainView {
     const { ledger, rules, views } = this;
-    // Every append makes the views of before void.
+    // Each append to the log invalidates all views.
     if (this.seq !== ledger.position.seq) views.clear();
     this.seq = ledger.position.seq;
     const known = views.get(height);

@@ -5,41 +5,40 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import { StoredBlock, type StoredTransaction } from '../../state-transition/block/stored-block.js';
 import { decodeParameter, decodeTransaction } from '../../state-transition/transactions/decode-transaction.js';
 
-/** A block of the log. */
+/** A block read from the log. */
 export type ReadBlock = StoredBlock<AppliedEntry>;
 
-/** A transaction with its place; without one while it waits. */
+/** A transaction with its position in the chain. A pending one has no position. */
 export interface ReadTransaction
   extends Pick<StoredTransaction, 'message' | 'id' | 'info' | 'contract' | 'parameter' | 'decoded'> {
   readonly place: StoredTransaction['place'] | undefined;
 }
 
 /**
- * Blocks kept, so that a page of 100 is read once however often a query names it. Subscribers follow the head together,
- * a few are shared by all. 128 blocks of 300 transactions are some 10 MB as bytes, and 60 MB when all of each was asked
- * for.
+ * Number of cached blocks. A page of 100 blocks is thus read only once, and subscribers at the head share blocks. 128
+ * blocks of 300 transactions take about 10 MB encoded, and 60 MB if fully decoded.
  */
 const BLOCKS_MAX = 128;
 
 type BlockSource = Pick<Ledger, 'blockIdAt' | 'entryOfId'>;
 
-/** Reads blocks out of the log, each once for all that ask about the same time. */
+/** Reads blocks from the log through a cache. */
 export class BlockReader {
   private readonly ledger: BlockSource;
-  /** By id (hex), longest unused first. */
+  /** Blocks by id (hex), least recently used first. */
   private readonly known = new Map<string, ReadBlock>();
 
   constructor(ledger: BlockSource) {
     this.ledger = ledger;
   }
 
-  /** The canonical block of a height. */
+  /** Returns the canonical block at a height. */
   byNumber(number: number): ReadBlock | undefined {
     const id = this.ledger.blockIdAt(number);
     return id && this.byId(id);
   }
 
-  /** A block of the log, canonical or taken back. */
+  /** Returns a block of the log, canonical or reverted. */
   byId(id: Uint8Array): ReadBlock | undefined {
     const key = toHex(id);
     const known = this.known.get(key);
@@ -59,7 +58,7 @@ export class BlockReader {
   }
 }
 
-/** A transaction that is in no block. */
+/** Decodes a pending transaction. */
 export function pendingTransaction(message: Transaction): ReadTransaction {
   const contract = message.rawData?.contract[0];
   const parameter = contract && decodeParameter(contract);

@@ -3,20 +3,19 @@ import { toHex, utf8 } from '../../primitives/bytes.js';
 import type { DecodedTransaction } from '../../state-transition/transaction.js';
 
 /**
- * Passes a transaction on to a node that lets transactions wait, and answers what that node answers; it never throws.
+ * Forwards a transaction to a node with a mempool and returns that node's response. Never rejects.
  */
 export type Relay = (transaction: DecodedTransaction) => Promise<Return>;
 
-/** ms that the node has to answer in; what became of the transaction is not known after that. */
+/** Response timeout in ms. After it, the fate of the transaction is unknown. */
 const ANSWER_MS = 10_000;
-/** Transactions on their way at once: more would only wait here instead of with the caller. */
+/** Maximum number of transactions in flight. More would only queue here instead of at the client. */
 const UNDER_WAY_MAX = 256;
 
-/** @param submit URL of the node's HTTP port; without one every transaction is refused */
+/** Creates a relay. @param submit URL of the node's HTTP port; undefined rejects every transaction */
 export function createRelay(submit: string | undefined): Relay {
   if (submit === undefined) {
-    const text =
-      'No connection: this is a read replica, which passes no transaction on (tronicle.source.submit, --submit).';
+    const text = 'No connection: this read replica does not relay transactions; set tronicle.source.submit (--submit).';
     return async () => refusal('NO_CONNECTION', text);
   }
   let underWay = 0;
@@ -44,18 +43,18 @@ async function ask(submit: string, { bytes }: DecodedTransaction): Promise<Retur
     if (name === 'TimeoutError')
       return refusal(
         'OTHER_ERROR',
-        `The node at ${submit} has not answered within ${ANSWER_MS / 1000} s; it may have taken it.`,
+        `The node at ${submit} did not respond within ${ANSWER_MS / 1000} s; it may have accepted the transaction.`,
       );
     const reason = cause instanceof Error ? cause.message : (error as Error).message;
-    return refusal('NO_CONNECTION', `No connection: the node at ${submit} does not answer (${reason}).`);
+    return refusal('NO_CONNECTION', `No connection: the node at ${submit} does not respond (${reason}).`);
   }
 }
 
-/** Reference: BroadcastHexServlet; its errors have one member `Error`. */
+/** Decodes the response. An error response has the single member `Error`. Reference: BroadcastHexServlet */
 function toReturn(answer: unknown, status: number): Return {
   const { result, code, message, Error: error } = (answer ?? {}) as Readonly<Record<string, unknown>>;
   if (!isCode(code))
-    return refusal('OTHER_ERROR', typeof error === 'string' ? error : `The node answers with status ${status}.`);
+    return refusal('OTHER_ERROR', typeof error === 'string' ? error : `The node responds with status ${status}.`);
   return Object.assign(new Return(), {
     result: result === true,
     code: Code[code],

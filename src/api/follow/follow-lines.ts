@@ -1,52 +1,54 @@
-/** What a follower and a node say to each other: a line of JSON each. Bytes are hexadecimal, addresses Base58Check. */
+/** Messages between a follower and a node, one line of JSON each. Bytes are hex, addresses Base58Check. */
 
-/** The first and only line of a follower. */
+/** The first and only message of a follower. */
 export interface FollowRequest {
-  /** Headers below the head to begin with, 0 to 100. */
+  /** Number of past headers to send first, 0 to 100. */
   readonly last?: number;
-  /** Contracts whose events are wanted; none: all. */
+  /** Contracts whose events to send. Empty: all contracts. */
   readonly contracts?: readonly string[];
-  /** Places to go on from: of the newest header and the newest event that came. */
+  /** Cursors of the newest received header and event, to resume from. */
   readonly after?: { readonly header?: string; readonly event?: string };
 }
 
+/** A witness that may sign blocks. */
 export interface ActiveWitness {
   readonly address: string;
-  /** Address of the key that signs for it. */
+  /** Address of the witness's signing key. */
   readonly signer: string;
 }
 
-/** First of all, and before the header of a block that changes the witnesses. */
+/** Current witnesses. Sent first, and before the header of each block that changes them. */
 interface WitnessesLine {
   readonly type: 'witnesses';
   readonly genesis: string;
   readonly witnesses: readonly ActiveWitness[];
 }
 
+/** A block header that was applied or reverted. */
 export interface HeaderLine {
   readonly type: 'header';
   readonly kind: 'APPLIED' | 'REVERTED';
-  /** Missing for headers of the past. */
+  /** Absent for past headers. */
   readonly cursor?: string;
-  /** The message BlockHeader.raw. */
+  /** Encoded message BlockHeader.raw, hex. */
   readonly raw: string;
   readonly signature: string;
 }
 
-/** A log of a contract in a block that the node holds for irreversible. */
+/** A contract log in a solidified block. */
 export interface EventLine {
   readonly type: 'event';
   readonly cursor: string;
   readonly block: string;
   readonly transaction: string;
-  /** Place among the logs of the transaction. */
+  /** Index of the log in its transaction. */
   readonly index: number;
   readonly contract: string;
   readonly topics: readonly string[];
   readonly data: string;
 }
 
-/** The last line: why nothing follows. */
+/** The last message: the reason for the end of the stream. */
 export interface ErrorLine {
   readonly type: 'error';
   readonly code: string;

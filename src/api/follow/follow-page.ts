@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** From `src` and from `dist` alike it is three steps up. */
+/** Repository root. It is three levels up from both `src` and `dist`. */
 const ROOT = new URL('../../../', import.meta.url);
 
 const FILES: readonly (readonly [path: string, file: string, type: string])[] = [
@@ -10,14 +10,14 @@ const FILES: readonly (readonly [path: string, file: string, type: string])[] = 
   ['/follow/follow.js', 'dist/light-client/follow.js', 'text/javascript; charset=utf-8'],
 ];
 
-/** The page runs what this node sends and links itself to whatever node it is told. */
+/** The page runs only scripts of this node, but may open WebSockets to any node that the user enters. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'";
 
 /**
- * The page by which a browser follows the chain at `/follow/`, and where it finds this node.
- * @param addresses multiaddrs on which the node is followed
- * @throws {Error} a file of the page is missing: it is not built
+ * Serves the browser light client at `/follow/`, with the addresses of this node.
+ * @param addresses multiaddrs of the node's follow service
+ * @throws {Error} a file of the page is missing, because it is not built
  */
 export async function serveFollowPage(app: FastifyInstance, addresses: Promise<readonly string[]>): Promise<void> {
   for (const [path, file, type] of FILES) {

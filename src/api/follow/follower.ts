@@ -15,15 +15,16 @@ import type { GraphqlSource } from '../graphql/graphql-source.js';
 import type { ActiveWitness, ErrorLine, FollowLine, FollowRequest, HeaderLine } from './follow-lines.js';
 import type { WitnessList } from './witness-list.js';
 
-/** A question is a cursor or two and some addresses. */
+/** Maximum size of a request, in bytes. A request has two cursors and some addresses. */
 const REQUEST_BYTES_MAX = 16_384;
-/** ms that a question may take to come, and that what is sent may take to be read. */
+/** Time limit in ms for receiving the request. */
 const REQUEST_MS = 10_000;
+/** Time limit in ms for a follower to read sent data. */
 const STALL_MS = 30_000;
 const LAST_MAX = 100;
 const CONTRACTS_MAX = 100;
 
-/** A question that is none. */
+/** An invalid request. */
 class FollowError extends TronError<'BAD_REQUEST'> {
   constructor(message: string) {
     super('BAD_REQUEST', message);
@@ -39,8 +40,8 @@ interface FollowerOptions {
 }
 
 /**
- * One who follows: reads a question, is told what comes in the log's order, each of headers and events, as fast as it
- * reads.
+ * One follower. Reads a request, then sends headers and events in the order of the log, at the speed at which the
+ * client reads.
  */
 export class Follower {
   private readonly options: FollowerOptions;
@@ -61,7 +62,7 @@ export class Follower {
     });
     this.follow().catch((error: unknown) => {
       if (!link.destroyed)
-        link.end(lineOf(errorLine(error, (hidden) => log.error({ err: hidden }, 'a follower is lost'))));
+        link.end(lineOf(errorLine(error, (hidden) => log.error({ err: hidden }, 'follower failed'))));
     });
   }
 
@@ -85,7 +86,7 @@ export class Follower {
       select: (block) => logsOfBlock(block, addressPrefix).filter(matches),
     });
     this.streams.push(headers, events);
-    // In the turn in which the stream begins: nothing comes twice or is left out.
+    // Runs in the same turn in which the streams start, so that no header is missed or sent twice.
     const past = after?.header === undefined ? this.past(last) : [];
     await this.tellWitnesses();
     for (const line of past) await this.tell(line);
@@ -103,16 +104,16 @@ export class Follower {
         parts.push(part);
         bytes += part.length;
         if (part.includes('\n')) return Buffer.concat(parts).toString('utf8');
-        if (bytes > REQUEST_BYTES_MAX) throw new FollowError(`a question has at most ${REQUEST_BYTES_MAX} bytes`);
+        if (bytes > REQUEST_BYTES_MAX) throw new FollowError(`request exceeds ${REQUEST_BYTES_MAX} bytes`);
       }
     } finally {
       clearTimeout(timer);
-      // Nothing else is expected, and nothing else is kept.
+      // A follower must not send anything else.
       link.once('data', () => link.destroy());
     }
   }
 
-  /** The newest headers, oldest first. */
+  /** Returns the newest headers, oldest first. */
   private past(count: number): readonly HeaderLine[] {
     const { ledger, blocks } = this.options.source;
     const { headNumber } = ledger.position;
@@ -142,11 +143,13 @@ export class Follower {
 
   private async tellEvents(events: EventStream<FoundLog>): Promise<void> {
     for await (const { item, cursor } of events) {
-      const { number } = present(item.transaction.place, 'what was found lies in a block');
+      const { number } = present(item.transaction.place, 'a found log has a block');
       await this.tell({
         type: 'event',
         cursor,
-        block: toHex(present(this.options.source.ledger.blockIdAt(number), 'what was found lies in the chain')),
+        block: toHex(
+          present(this.options.source.ledger.blockIdAt(number), 'the block of a solidified log is canonical'),
+        ),
         transaction: toHex(item.transaction.id),
         index: item.index,
         contract: encodeBase58Check(item.address),
@@ -156,7 +159,7 @@ export class Follower {
     }
   }
 
-  /** Ends when the line may be followed by another. */
+  /** Sends a line. Resolves when the next line may be sent. */
   private async tell(line: FollowLine): Promise<void> {
     const { link } = this.options;
     if (link.destroyed || link.write(lineOf(line))) return;
@@ -174,20 +177,20 @@ interface ParsedRequest extends Omit<FollowRequest, 'last' | 'contracts'> {
   readonly contracts: readonly Uint8Array[];
 }
 
-/** @throws {FollowError} */
+/** Parses a request. @throws {FollowError} */
 function parseRequest(text: string): ParsedRequest {
   const request = parseJson(text);
   const { last = 0, contracts = [], after = {} } = request as FollowRequest;
-  if (!Number.isInteger(last) || last < 0 || last > LAST_MAX) throw new FollowError(`last is 0 to ${LAST_MAX}`);
+  if (!Number.isInteger(last) || last < 0 || last > LAST_MAX) throw new FollowError(`last must be 0..${LAST_MAX}`);
   if (!Array.isArray(contracts) || contracts.length > CONTRACTS_MAX)
-    throw new FollowError(`contracts is a list of at most ${CONTRACTS_MAX}`);
+    throw new FollowError(`contracts must be a list of at most ${CONTRACTS_MAX} addresses`);
   const addresses = contracts.map((contract: unknown) => {
     const address = typeof contract === 'string' ? decodeBase58Check(contract) : undefined;
-    if (address === undefined) throw new FollowError(`${contract} is no address`);
+    if (address === undefined) throw new FollowError(`invalid address: ${contract}`);
     return address;
   });
   for (const cursor of [after.header, after.event])
-    if (cursor !== undefined && typeof cursor !== 'string') throw new FollowError('a cursor is a text');
+    if (cursor !== undefined && typeof cursor !== 'string') throw new FollowError('cursor must be a string');
   return { last, contracts: addresses, after };
 }
 
@@ -196,9 +199,9 @@ function parseJson(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Told below, as every other text that is no object.
+    // Falls through to the error below.
   }
-  throw new FollowError('a question is one line of JSON');
+  throw new FollowError('request must be one line with a JSON object');
 }
 
 function errorLine(error: unknown, report: (error: unknown) => void): ErrorLine {

@@ -5,16 +5,16 @@ import { createGraphqlSource, type GraphqlSource, type GraphqlSourceOptions } fr
 import { Follower } from './follower.js';
 import { WitnessList } from './witness-list.js';
 
-/** The protocol of libp2p by which browsers follow a chain: lines of JSON, one question, then what comes. */
+/** libp2p protocol for browsers that follow the chain: JSON lines, one request, then a stream of messages. */
 export const FOLLOW_PROTOCOL = '/tronicle/follow/1';
-/** Each holds its place in the log, and nothing that it has not taken. */
+/** Maximum number of followers. Each stores a log position and no unread data. */
 const FOLLOWERS_MAX = 200;
 
 interface FollowersOptions extends GraphqlSourceOptions {
   readonly log: Logger;
 }
 
-/** Everybody who follows headers and solidified events over an encrypted link. */
+/** All followers of headers and solidified events, connected over encrypted links. */
 export class Followers {
   private readonly source: GraphqlSource;
   private readonly tail: LogTail;

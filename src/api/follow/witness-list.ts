@@ -6,7 +6,7 @@ import { witnessKeyAddress } from '../../state-transition/state/permissions.js';
 import type { GraphqlSource } from '../graphql/graphql-source.js';
 import type { ActiveWitness } from './follow-lines.js';
 
-/** Who may sign blocks after the head, worked out once for each head. */
+/** Witnesses that may sign blocks after the head, computed once per head. */
 export class WitnessList {
   private readonly source: Pick<GraphqlSource, 'ledger' | 'at'>;
   private headId = '';
@@ -16,7 +16,7 @@ export class WitnessList {
     this.source = source;
   }
 
-  /** The same object as long as nobody else may. */
+  /** Returns the current list. Returns the same object until the list changes. */
   current(): readonly ActiveWitness[] {
     const headId = toHex(this.source.ledger.position.headId);
     if (headId === this.headId) return this.list;

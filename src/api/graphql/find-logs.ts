@@ -5,17 +5,18 @@ import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 import type { GraphqlSource } from './graphql-source.js';
 import { decodeListCursor, encodeListCursor, type GraphqlPage, type PageArguments, pageSize } from './page.js';
 
-/** A log with its place. */
+/** A log with its position in the chain. */
 export interface FoundLog {
-  /** 21 bytes. */
+  /** Contract address, 21 bytes. */
   readonly address: Uint8Array;
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
-  /** Place among the logs of the transaction. */
+  /** Index of the log in its transaction. */
   readonly index: number;
   readonly transaction: ReadTransaction;
 }
 
+/** Conditions for logs, as in the schema's `LogFilter`. */
 export interface GraphqlLogFilter {
   readonly fromBlock?: bigint | null;
   readonly toBlock?: bigint | null;
@@ -23,12 +24,12 @@ export interface GraphqlLogFilter {
   readonly topics?: readonly (readonly Uint8Array[])[] | null;
 }
 
-/** Blocks that one page looks at: a filter that nothing matches must not read the whole chain for one answer. */
+/** Maximum number of blocks read per page, so that a filter without matches does not read the whole chain. */
 const BLOCKS_MAX = 2_000;
-/** Work of a block beside its transactions, in transactions. */
+/** Fixed cost of reading a block, expressed as a number of transactions. */
 const BLOCK_WORK = 5;
 
-/** A page of the chain's logs, oldest first. @throws {GraphQLError} PAGE_TOO_LARGE, BAD_CURSOR */
+/** Returns a page of logs, oldest first. @throws {GraphQLError} PAGE_TOO_LARGE, BAD_CURSOR */
 export async function findLogs(
   { ledger, blocks, searches, api }: GraphqlSource,
   filter: GraphqlLogFilter,
@@ -45,7 +46,7 @@ export async function findLogs(
   for (let number = from; number <= last; number++) {
     if (number - from >= BLOCKS_MAX) return pageOf(nodes, place, true);
     const block = blocks.byNumber(number);
-    // A switch to a shorter branch came in between.
+    // A reorg to a lower head happened during the search.
     if (block === undefined) break;
     await searches.take(BLOCK_WORK + block.transactionCount);
     const found = logsOfBlock(block, api.settings.addressPrefix).filter(matches);
@@ -59,7 +60,7 @@ export async function findLogs(
   return pageOf(nodes, place, false);
 }
 
-/** Logs of a transaction that was executed. */
+/** Returns the logs of an executed transaction. */
 export function logsOf(transaction: ReadTransaction, addressPrefix: number): FoundLog[] {
   const { info } = transaction;
   return (info?.log ?? []).map((log: TransactionInfoLog, index) => ({
@@ -71,11 +72,12 @@ export function logsOf(transaction: ReadTransaction, addressPrefix: number): Fou
   }));
 }
 
+/** Returns all logs of a block, in order. */
 export function logsOfBlock(block: ReadBlock, addressPrefix: number): FoundLog[] {
   return block.transactions.flatMap((transaction) => logsOf(transaction, addressPrefix));
 }
 
-/** Whether a log has one of the addresses, and at each place one of the topics. */
+/** Returns a predicate: the log has one of the addresses, and at each position one of the topics. */
 export function logMatcher({ addresses, topics }: GraphqlLogFilter): (log: FoundLog) => boolean {
   const wanted = setOf(addresses);
   const words = (topics ?? []).map(setOf);
@@ -86,7 +88,7 @@ export function logMatcher({ addresses, topics }: GraphqlLogFilter): (log: Found
 
 const NO_TOPIC = new Uint8Array(0);
 
-/** Undefined accepts everything. */
+/** Returns the values as a set, or undefined to accept everything. */
 function setOf(values: readonly Uint8Array[] | null | undefined): ReadonlySet<string> | undefined {
   return values === null || values === undefined || values.length === 0 ? undefined : new Set(values.map(toHex));
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Served from this node's own packages: the page works without the internet, and nobody else hears of it. */
+/** Files of the page. This node serves them itself, so the page needs no internet access. */
 const FILES: readonly (readonly [path: string, pack: string, file: string, type: string])[] = [
   ['/graphiql/react.js', 'react', 'umd/react.production.min.js', 'text/javascript'],
   ['/graphiql/react-dom.js', 'react-dom', 'umd/react-dom.production.min.js', 'text/javascript'],
@@ -13,7 +13,7 @@ const FILES: readonly (readonly [path: string, pack: string, file: string, type:
   ['/graphiql/graphiql.css', 'graphiql', 'graphiql.min.css', 'text/css'],
 ];
 
-/** GraphiQL at /graphiql, subscriptions included. */
+/** Serves GraphiQL at /graphiql, with support for subscriptions. */
 export function serveGraphiql(app: FastifyInstance): void {
   for (const [path, pack, name, type] of FILES) {
     const file = join(dirname(resolve(`${pack}/package.json`)), name);
@@ -24,7 +24,7 @@ export function serveGraphiql(app: FastifyInstance): void {
   app.get('/graphiql', (_, reply) => reply.type('text/html').send(PAGE));
 }
 
-const EXAMPLE = `# Where the node stands. More in the docs, at the left.
+const EXAMPLE = `# Current status of this node and its newest blocks. See the docs panel on the left.
 query Now {
   status { headNumber solidifiedNumber pending transactionsPerSecond }
   blocks(first: 5) { nodes { number id transactionCount } pageInfo { endCursor } }
@@ -35,7 +35,7 @@ subscription Live {
 }
 `;
 
-/** Queries go by POST; a subscription has a WebSocket of its own and ends with it. */
+/** Queries are POST requests. Each subscription opens its own WebSocket, which closes with it. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>

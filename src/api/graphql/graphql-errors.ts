@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import { TronError } from '../../primitives/errors.js';
 import { javaError } from '../../state-transition/java-errors.js';
 
-/** Codes that are GraphQL's own; those of the node (HISTORY_NOT_KEPT, HEIGHT_UNKNOWN …) are passed on as they are. */
+/** Error codes specific to GraphQL. Codes of the node (HISTORY_NOT_KEPT, HEIGHT_UNKNOWN …) are passed on unchanged. */
 type GraphqlErrorCode =
   | 'BAD_CURSOR'
   | 'BAD_VALUE'
@@ -13,6 +13,7 @@ type GraphqlErrorCode =
   | 'SOLIDIFIED_BLOCK_UNDONE'
   | 'TOO_MANY_SUBSCRIPTIONS';
 
+/** Creates an error with a code and optional additional fields in `extensions`. */
 export function graphqlError(
   code: GraphqlErrorCode,
   message: string,
@@ -22,15 +23,16 @@ export function graphqlError(
 }
 
 /**
- * The error as a client sees it: with a code when it is one that clients can act on, without any detail otherwise.
- * @param report hears of errors that nobody expected
+ * Returns the error to show to a client. An error with a known code keeps its message. Any other becomes an internal
+ * error without details.
+ * @param report receives unexpected errors
  */
 export function shownError(error: GraphQLError, report: (error: unknown) => void): GraphQLError {
   const { originalError, nodes, path } = error;
   if (error.extensions['code'] !== undefined) return error;
-  // What graphql itself says of a query or of the value of a variable.
+  // Errors from graphql itself, about the query or the value of a variable.
   if (originalError === undefined || originalError === null || originalError instanceof GraphQLError) return error;
-  if (isStackOverflow(originalError)) return graphqlError('QUERY_TOO_DEEP', 'brackets are nested too deeply');
+  if (isStackOverflow(originalError)) return graphqlError('QUERY_TOO_DEEP', 'query nests too many brackets');
   const code = codeOf(originalError);
   if (code === undefined) report(originalError);
   return new GraphQLError(code === undefined ? 'internal error' : error.message, {
@@ -40,7 +42,7 @@ export function shownError(error: GraphQLError, report: (error: unknown) => void
   });
 }
 
-/** The parser goes one call deeper for each bracket; tokens bound how deep, not low enough for every stack. */
+/** The parser recurses once per bracket. The token limit alone does not prevent a stack overflow. */
 function isStackOverflow(error: Error): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
@@ -48,7 +50,7 @@ function isStackOverflow(error: Error): boolean {
 function codeOf(error: Error): string | undefined {
   if (error instanceof TronError) return error.code;
   if (javaError(error) !== undefined) return 'REFUSED';
-  // Errors of mercurius and of graphql's argument checks carry their code themselves.
+  // Errors of mercurius and of graphql's argument checks have their own code.
   const { code, extensions } = error as { code?: unknown; extensions?: { code?: unknown } };
   const own = extensions?.code ?? code;
   return typeof own === 'string' ? own : undefined;

@@ -25,37 +25,37 @@ import { GIVE_UP_MS, STALL_MS, type StallLimits } from './stall-guarded-stream.j
 
 interface GraphqlServerOptions extends GraphqlSourceOptions {
   readonly log: Logger;
-  /** How long slow subscribers are waited for. */
+  /** Time limits for slow subscribers. */
   readonly limits?: StallLimits;
 }
 
-/** The whole schema, with a description on every field that does not explain itself. */
+/** Complete schema. Each field that its name does not explain has a description. */
 export const graphqlSchema: string = [chainSchema, stateSchema, historySchema, operationSchema, decodedSchema].join(
   '\n',
 );
 
-/** Queries have the size of text that people write. */
+/** Maximum size of a request body, in bytes. */
 const BODY_BYTES_MAX = 256 * 1024;
 /**
- * Tokens of a query: parsing and validating are bounded before any limit of depth or cost can be looked at. Graphql
- * compares equal fields pair by pair: 5,000 tokens of them hold the thread for more than a second, these for some 20
- * ms. Tools ask for the schema with 250.
+ * Maximum tokens of a query. This bounds parsing and validation, which run before the depth and cost checks. Graphql
+ * compares equal fields pairwise: 5,000 tokens can block the thread for over a second, 1,000 tokens for about 20 ms.
+ * Introspection queries of common tools have about 250.
  */
 export const TOKENS_OF_QUERY_MAX = 1_000;
-/** Open connections, WebSockets included; a subscriber holds some 50 kB. */
+/** Maximum open connections, including WebSockets. A subscriber uses about 50 kB. */
 const CONNECTIONS_MAX = 4_000;
 /**
- * A request and its head must arrive within these times, ms: half of one may not hold its connection for ever, as
- * Fastify has it.
+ * Time limits in ms for receiving a request and its headers. Without them, an incomplete request would occupy its
+ * connection forever, because Fastify has no default limit.
  */
 const REQUEST_TIMEOUT_MS = 60_000;
 const HEAD_TIMEOUT_MS = 30_000;
-/** Requests that take too long are looked for at this pace, ms. */
+/** Interval in ms for checking these time limits. */
 const LOOK_MS = 5_000;
-/** Keeps WebSockets alive through proxies, which close silent ones after a minute. */
+/** Ping interval for WebSockets, in ms. Proxies close idle connections after about one minute. */
 const KEEP_ALIVE_MS = 20_000;
 
-/** GraphQL at /graphql (POST, GET, WebSocket) and GraphiQL at /graphiql; not yet listening. */
+/** Creates the server: GraphQL at /graphql (POST, GET, WebSocket) and GraphiQL at /graphiql. Does not listen yet. */
 export async function createGraphqlServer(options: GraphqlServerOptions): Promise<FastifyInstance> {
   const { ledger, log, limits = { stallMs: STALL_MS, giveUpMs: GIVE_UP_MS } } = options;
   const source = createGraphqlSource(options);
@@ -67,9 +67,9 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
     http: { headersTimeout: HEAD_TIMEOUT_MS, connectionsCheckingInterval: LOOK_MS },
   });
   app.server.maxConnections = CONNECTIONS_MAX;
-  // WebSockets would be asked to close and waited for: a client that does not read must not hold up the node's end.
+  // Sockets are destroyed at shutdown, because Fastify would wait for WebSocket clients that do not read.
   const sockets = openSockets(app.server);
-  const report = (error: unknown): void => log.error({ err: error, api: 'graphql' }, 'a query failed');
+  const report = (error: unknown): void => log.error({ err: error, api: 'graphql' }, 'graphql query failed');
   await app.register(mercurius, {
     schema: graphqlSchema,
     resolvers: resolversOf(source, { tail, limits }) as IResolvers,
@@ -122,10 +122,10 @@ function addLimits(app: FastifyInstance): void {
   const { graphql } = app;
   graphql.addHook('preExecution', async (schema, document, _context, variables) => {
     checkQueryLimits(schema, document, (variables ?? {}) as Variables);
-    // Validating may have taken long, and so may the answer, which is made in one turn: it sees one state.
+    // Yields after validation, which may be slow. The answer is then computed in one turn, from one state.
     await nextTurn();
   });
-  // Mercurius executes subscriptions without validating them, and tells no variables here.
+  // Mercurius does not validate subscriptions and does not pass their variables to this hook.
   graphql.addHook('preSubscriptionExecution', async (schema, document) => {
     checkSubscription(schema, document);
   });
@@ -137,7 +137,7 @@ function checkSubscription(schema: GraphQLSchema, document: DocumentNode): void 
   checkQueryLimits(schema, document);
 }
 
-/** A refused query carries the list of what is wrong with it inside one error. */
+/** Returns the individual errors of a rejected query, which are nested in one error. */
 function partsOf(error: GraphQLError): readonly GraphQLError[] {
   const { originalError } = error;
   const parts = (originalError as { errors?: readonly GraphQLError[] } | undefined)?.errors;

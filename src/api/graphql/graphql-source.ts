@@ -8,7 +8,7 @@ import { BlockReader } from '../context/read-block.js';
 import { QuerySlices } from './query-slices.js';
 import { NO_PROGRESS, type NodeProgress } from './status.js';
 
-/** What GraphQL answers from. */
+/** Data sources of the GraphQL resolvers. */
 export interface GraphqlSource {
   readonly ledger: Ledger;
   readonly rules: ChainRules;
@@ -16,23 +16,25 @@ export interface GraphqlSource {
   readonly blocks: BlockReader;
   readonly histories: AccountHistory;
   readonly progress: NodeProgress;
-  /** ABIs beside those of the chain. */
+  /** ABIs provided by the operator, in addition to those on the chain. */
   readonly abis?: OperatorAbis | undefined;
-  /** What searches of logs share; work is counted in transactions. */
+  /** Time sharing of log searches. Work is counted in transactions. */
   readonly searches: QuerySlices;
   /**
-   * State after the block of a height; without one after the newest. Good until the caller returns to the event loop.
+   * Returns the state after the block at a height; default: the newest. Valid until the caller returns to the event
+   * loop.
    * @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN
    */
   at(height?: number | bigint | null): ChainView;
 }
 
-/** Transactions whose logs are looked at in one turn: about 10 ms. */
+/** Transactions whose logs are read per turn of the event loop; takes about 10 ms. */
 const SEARCHED_MAX = 2_500;
 
 export type GraphqlSourceOptions = Pick<GraphqlSource, 'ledger' | 'rules' | 'api'> &
   Partial<Pick<GraphqlSource, 'blocks' | 'histories' | 'progress' | 'abis'>>;
 
+/** Creates the data sources. Optional parts get defaults. */
 export function createGraphqlSource(options: GraphqlSourceOptions): GraphqlSource {
   const { ledger, rules } = options;
   const past = new PastViews(ledger, rules);

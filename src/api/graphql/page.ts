@@ -1,30 +1,32 @@
 import { graphqlError } from './graphql-errors.js';
 
-/** Most nodes of one page: bounds an answer's size and the time that the node's thread spends on it. */
+/** Maximum nodes per page. Limits the response size and the time on the main thread. */
 export const GRAPHQL_PAGE_MAX = 100;
 
+/** Arguments of a paged list: page size and cursor. */
 export interface PageArguments {
   readonly first: number | null;
   readonly after?: string | null;
 }
 
+/** A page of a list, as in the schema. */
 export interface GraphqlPage<T> {
   readonly nodes: readonly T[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** @param first null where a query says so itself, which is no size @throws {GraphQLError} PAGE_TOO_LARGE */
+/** Checks a page size. A null in the query is invalid. @throws {GraphQLError} PAGE_TOO_LARGE */
 export function pageSize(first: number | null): number {
   if (first !== null && first >= 0 && first <= GRAPHQL_PAGE_MAX) return first;
   throw graphqlError('PAGE_TOO_LARGE', `first must be 0..${GRAPHQL_PAGE_MAX}, not ${first}`);
 }
 
-/** What a list cursor holds: whole numbers, and which list they belong to. */
+/** Encodes a list cursor from the name of the list and whole numbers. */
 export function encodeListCursor(list: string, ...places: readonly number[]): string {
   return Buffer.from(`${list}:${places.join(':')}`).toString('base64url');
 }
 
-/** @throws {GraphQLError} BAD_CURSOR, one of another list included */
+/** Decodes a list cursor. @throws {GraphQLError} BAD_CURSOR, also for a cursor of another list */
 export function decodeListCursor(list: string, count: number, cursor: string): number[] {
   const [name, ...places] = Buffer.from(cursor, 'base64url').toString().split(':');
   const numbers = places.map(Number);
@@ -34,8 +36,8 @@ export function decodeListCursor(list: string, count: number, cursor: string): n
 }
 
 /**
- * A page of a list that stands in one order. The cursor is the key of the last node, so that nodes which come or go
- * between two pages neither repeat nor hide others. @param keyOf text, ascending in the order of the list
+ * Returns a page of a sorted list. The cursor is the key of the last node, so insertions and deletions between two
+ * pages cause neither duplicates nor gaps. @param keyOf key as text, ascending in the order of the list
  */
 export function pageByKey<T>(
   list: string,

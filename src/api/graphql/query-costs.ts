@@ -1,26 +1,26 @@
 /**
- * What reading costs, in fields: a plain one, with its name and its place in the answer, takes some 5 µs. The numbers
- * are measured on blocks of 300 transactions and tables of some hundred rows, and are rather too high than too low.
+ * Estimated cost of reading fields. The unit is a plain field with its name and position in the response, about 5 µs.
+ * The values were measured with blocks of 300 transactions and tables of some hundred rows, and rounded up.
  */
 
-/** What a field costs more than a plain one, once; for a list with `first`, in each of its nodes as well. */
+/** Additional cost of a field. `once` applies per occurrence, `each` per node of a list with `first`. */
 interface ReadCost {
   readonly once?: number;
   readonly each?: number;
 }
 
-/** Reading a block out of the log and looking for its parts. */
+/** Reading a block from the log and locating its parts. */
 const BLOCK = 40;
-/** A row of the state. */
+/** Reading a row of the state. */
 const ROW = 10;
-/** A state of the past: what was written since is looked through. */
+/** Reading a past state, which searches the changes since then. */
 export const PAST_STATE = 250;
 /** Decoding a transaction or its result. */
 const TRANSACTION = 2;
-/** Texts and code of some kB. */
+/** Reading texts and code of some kB. */
 const LARGE = 50;
 
-/** By type and field; what is not here costs no more than a plain field. */
+/** Additional cost by type and field. Fields not listed cost as much as a plain field. */
 export const readCosts: Readonly<Record<string, ReadCost>> = {
   'Query.status': { once: BLOCK },
   'Query.block': { once: BLOCK },
@@ -32,23 +32,23 @@ export const readCosts: Readonly<Record<string, ReadCost>> = {
   'Query.contract': { once: LARGE },
   'Query.storage': { once: ROW },
   'Query.network': { once: ROW },
-  // Three constant calls, each of up to the 4 ms after which the thread gives one up.
+  // Runs three constant calls, each limited to 4 ms on the main thread.
   'Query.token': { once: 2400 },
-  // The whole table is read and sorted, whatever the page.
+  // Reads and sorts the whole table for every page.
   'Query.witnesses': { once: 800 },
   'Query.proposals': { once: 500 },
   'Query.assets': { once: 1000 },
-  // It looks at up to 2,000 blocks, in turns that all searches share.
+  // Reads up to 2,000 blocks, in time slices shared with all searches.
   'Query.logs': { once: 2000 },
   'Status.transactionsPerSecond': { once: 20 * BLOCK },
   'Block.witness': { once: ROW },
-  // All its results are decoded.
+  // Decodes all receipts of the block.
   'Block.usage': { once: 5 * BLOCK },
   'Block.transactions': { each: TRANSACTION },
   'Transaction.block': { once: TRANSACTION },
   'Transaction.ownerAccount': { once: ROW },
   'Transaction.parameter': { once: 10 },
-  // The hashes of an ABI's functions and events.
+  // Computes the hashes of all functions and events of an ABI.
   'Transaction.call': { once: LARGE },
   'Transaction.transfers': { once: 10 },
   'Log.event': { once: LARGE },
@@ -58,7 +58,7 @@ export const readCosts: Readonly<Record<string, ReadCost>> = {
   'Account.delegationsTo': { once: 2 * ROW, each: ROW },
   'Account.delegationsFrom': { once: 2 * ROW, each: ROW },
   'Account.assets': { once: ROW },
-  // Ids of transactions lie in their blocks.
+  // Reads a block per node, because transaction ids are stored in the blocks.
   'Account.transactions': { once: ROW, each: BLOCK },
   'Account.transfers': { once: ROW, each: BLOCK },
   'Account.internalTransactions': { once: ROW, each: BLOCK },

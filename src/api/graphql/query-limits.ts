@@ -20,24 +20,24 @@ import { PAST_STATE, readCosts } from './query-costs.js';
 import { SCHEMA_COST_MAX, SchemaCost } from './schema/schema-cost.js';
 
 /**
- * Levels of fields. The deepest path that the schema makes sense of (blocks, nodes, transactions, receipt, internals)
- * has eight.
+ * Maximum depth of fields. The deepest useful path of the schema (blocks, nodes, transactions, receipt, internal
+ * transactions) has eight levels.
  */
 export const QUERY_DEPTH_MAX = 10;
 /**
- * What a query may cost, in fields, estimated before anything is read: see `readCosts`. Some 50 ms of the thread that
- * answers all interfaces, as one answer is made in one turn of the event loop, from one state; a page of 100 blocks
- * with their heads and five transactions each fits.
+ * Maximum estimated cost of a query, in plain fields (see `readCosts`). It equals about 50 ms of the main thread,
+ * because an answer is computed in one turn of the event loop, from one state. A page of 100 blocks with headers and
+ * five transactions each is below it.
  */
 const COST_MAX = 10_000;
-/** Assumed length of a list without `first`: signatures, votes, logs of a receipt. */
+/** Assumed length of a list without `first`, such as signatures, votes or logs of a receipt. */
 const LIST_COST = 5;
 
 export type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses what would cost too much. @param variables undefined where they are not known: then each is taken for the
- * largest
+ * Rejects queries that are too deep or too expensive.
+ * @param variables undefined if unknown; each variable then counts with its maximum
  * @throws {GraphQLError} QUERY_TOO_DEEP, QUERY_TOO_COSTLY
  */
 export function checkQueryLimits(schema: GraphQLSchema, document: DocumentNode, variables?: Variables): void {
@@ -49,7 +49,7 @@ export function checkQueryLimits(schema: GraphQLSchema, document: DocumentNode, 
   }
 }
 
-/** Values of variables that the operation gives itself. */
+/** Returns the default values of variables in the operation. */
 function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
   return Object.fromEntries(
     variableDefinitions.flatMap(({ variable, defaultValue }) =>
@@ -80,8 +80,8 @@ class QueryCost {
 
   private selections({ selections }: SelectionSetNode, typeName: string | undefined, depth: number): number {
     if (depth > QUERY_DEPTH_MAX)
-      throw graphqlError('QUERY_TOO_DEEP', `fields may be ${QUERY_DEPTH_MAX} levels deep, not more`);
-    // Fragments that spread each other many times would make the estimate itself costly.
+      throw graphqlError('QUERY_TOO_DEEP', `query exceeds ${QUERY_DEPTH_MAX} levels of fields`);
+    // Limits the estimate itself, because fragments can spread each other many times.
     if (++this.visits > COST_MAX) throw tooCostly(this.visits);
     let cost = 0;
     for (const node of selections) {
@@ -112,17 +112,17 @@ class QueryCost {
     return own + this.length(node, field) * (1 + each + inner);
   }
 
-  /** How often the fields inside are read. */
+  /** Returns the number of times that the selected fields are read. */
   private length(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
     const argument = field.args.find(({ name }) => name === 'first');
     if (argument === undefined) {
-      // The page's own field has counted them.
+      // Already counted by the page's field.
       if (field.name === 'nodes') return 1;
       const type = isNonNullType(field.type) ? field.type.ofType : field.type;
       return isListType(type) ? LIST_COST : 1;
     }
     const given = node.arguments?.find(({ name }) => name.value === 'first')?.value;
-    // One below zero is refused where it is read; until then it must not make up for others.
+    // A negative value is rejected later. Here it must not reduce the total cost.
     if (given?.kind === Kind.INT) return Math.max(0, Number(given.value));
     if (given?.kind === Kind.VARIABLE) {
       const value = this.variables[given.name.value];
@@ -135,6 +135,6 @@ class QueryCost {
 function tooCostly(cost: number, limit: number = COST_MAX): GraphQLError {
   return graphqlError(
     'QUERY_TOO_COSTLY',
-    `the query may cost as much as ${cost} fields, at most ${limit} are answered: ask for less`,
+    `query may cost ${cost} fields, the maximum is ${limit}; request fewer nodes or fields`,
   );
 }

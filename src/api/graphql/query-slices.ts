@@ -4,8 +4,8 @@ interface Waiting {
 }
 
 /**
- * Shares the thread between long searches: together they work as much as one turn of the event loop may hold, then
- * everything else has its turn. Work is counted, not timed, so that the same searches take the same turns.
+ * Shares the thread between long searches. All searches together do a limited amount of work per turn of the event
+ * loop. Work is counted, not timed, so that equal searches are scheduled equally.
  */
 export class QuerySlices {
   private readonly workMax: number;
@@ -14,15 +14,14 @@ export class QuerySlices {
   private work = 0;
   private isScheduled = false;
 
-  /** @param workMax of one turn @param nextTurn runs something behind all that waits in the event loop */
+  /** @param workMax maximum work per turn @param nextTurn runs a function after all pending events of the event loop */
   constructor(workMax: number, nextTurn: (run: () => void) => void = (run) => void setImmediate(run)) {
     this.workMax = workMax;
     this.nextTurn = nextTurn;
   }
 
   /**
-   * Before a piece of work: ends at once while this turn has room, else in the next one that has, first come first
-   * served.
+   * Reserves work. Resolves at once if this turn has capacity left, else in a later turn, in order of request.
    */
   async take(work: number): Promise<void> {
     this.schedule();

@@ -4,14 +4,14 @@ import { addressText } from '../../encoding/address-text.js';
 import { isAddress } from '../../primitives/address.js';
 import { concatBytes, toHex } from '../../primitives/bytes.js';
 
-/** Parts of a scalar type of the schema. */
+/** Functions of a scalar type. */
 interface ScalarParts {
   serialize(value: unknown): unknown;
   parseValue(value: unknown): unknown;
   parseLiteral(node: ValueNode): unknown;
 }
 
-/** How the schema's scalars are read and written. @param addressPrefix first byte of this network's addresses */
+/** Returns parsers and printers of the schema's scalar types. @param addressPrefix first byte of addresses */
 export function scalars(addressPrefix: number): Readonly<Record<'Long' | 'Bytes' | 'Address' | 'Cursor', ScalarParts>> {
   return {
     Long: scalar(String, readLong),
@@ -46,7 +46,7 @@ function readBytes(value: unknown): Uint8Array {
 
 const HEX_ADDRESS = /^(0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;
 
-/** @throws {GraphQLError} BAD_VALUE */
+/** Parses an address in Base58Check or hex. @throws {GraphQLError} BAD_VALUE */
 export function readAddressScalar(value: unknown, prefix: number): Uint8Array {
   if (typeof value !== 'string') refuse('Address', value);
   if (HEX_ADDRESS.test(value)) {
@@ -59,7 +59,7 @@ export function readAddressScalar(value: unknown, prefix: number): Uint8Array {
 }
 
 function refuse(type: string, value: unknown): never {
-  throw new GraphQLError(`not a value of ${type}: ${String(value).slice(0, 80)}`, {
+  throw new GraphQLError(`invalid value of ${type}: ${String(value).slice(0, 80)}`, {
     extensions: { code: 'BAD_VALUE' },
   });
 }

@@ -1,20 +1,21 @@
 import { graphqlError } from './graphql-errors.js';
 
 /**
- * How long a client may take for one event. Until then nothing is lost: the next event waits in the log, not in memory.
+ * Time in ms in which a client must read an event. No event is lost meanwhile, because later events stay in the log.
  */
 export const STALL_MS = 10_000;
-/** How much longer its connection stays open, so that it can still read why its subscription ended. */
+/** Additional time in ms before the connection is closed, so that the client can still read the error. */
 export const GIVE_UP_MS = 30_000;
 
+/** Time limits for slow subscribers, in ms. */
 export interface StallLimits {
   readonly stallMs: number;
   readonly giveUpMs: number;
 }
 
-/** What a subscriber reads, one at a time. */
+/** Source of a subscription's events. */
 export interface ResumableStream<T> {
-  /** Where it can be gone on from. */
+  /** Cursor from which a client can resume. */
   readonly cursor: string;
   next(): Promise<IteratorResult<T>>;
   return(): Promise<IteratorResult<T>>;
@@ -23,15 +24,15 @@ export interface ResumableStream<T> {
 interface PatientStreamOptions<T> {
   readonly stream: ResumableStream<T>;
   readonly limits: StallLimits;
-  /** Ends the connection of a client that does not read at all. */
+  /** Closes the connection of a client that does not read at all. */
   giveUp(): void;
-  /** Hears that the subscription is over, once. */
+  /** Called once when the subscription ends. */
   onEnd(): void;
 }
 
 /**
- * Ends a subscription whose client does not take an event in time. The server asks for the next event once the last one
- * is in the client's socket, so the time between the two is the time that the client took.
+ * Ends a subscription whose client is too slow. The server requests the next event after it has written the last one to
+ * the client's socket. The time between two requests is therefore the client's reading time.
  */
 export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
   private readonly options: PatientStreamOptions<T>;
@@ -43,13 +44,13 @@ export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
     this.options = options;
   }
 
-  /** @throws {GraphQLError} SUBSCRIBER_TOO_SLOW with the cursor to go on from */
+  /** @throws {GraphQLError} SUBSCRIBER_TOO_SLOW, with the cursor to resume from */
   async next(): Promise<IteratorResult<T>> {
     clearTimeout(this.timer);
     const { stream, limits, giveUp } = this.options;
     if (this.isTooSlow) {
       await this.end();
-      throw graphqlError('SUBSCRIBER_TOO_SLOW', `an event was not taken within ${limits.stallMs} ms: subscribe again`, {
+      throw graphqlError('SUBSCRIBER_TOO_SLOW', `event not read within ${limits.stallMs} ms; resume from the cursor`, {
         cursor: stream.cursor,
       });
     }

@@ -3,30 +3,30 @@ import type { SinkStatus } from '../../streams/forwarding/forward.js';
 import { encodeEventCursor } from './events/event-cursor.js';
 import type { GraphqlSource } from './graphql-source.js';
 
-/** How far a read replica is behind the log that it follows, as of the last fetch. */
+/** Lag of a read replica behind the log that it follows, measured at its last fetch. */
 export interface ReplicaStatus {
   readonly lagRecords: number;
   readonly lagSeconds: number;
   readonly isConnected: boolean;
 }
 
-/** How far secondary projections and sinks have come, and a read replica itself. */
+/** Progress of the projections, the sinks and a read replica. */
 export interface NodeProgress {
-  /** Name, and seq of the newest entry folded in, -1 for none. */
+  /** Name of each projection and sequence number of its newest log entry, -1 for none. */
   projections(): readonly { readonly name: string; readonly seq: number }[];
   sinks(): readonly SinkStatus[];
-  /** Undefined for a node that is no replica. */
+  /** Undefined for a node that is not a replica. */
   replica(): ReplicaStatus | undefined;
 }
 
 export const NO_PROGRESS: NodeProgress = { projections: () => [], sinks: () => [], replica: () => undefined };
 
-/** Blocks over whose time the rate of transactions is taken: the last minute of a network with slots of 3 s. */
+/** Number of blocks for the transaction rate: one minute with slots of 3 s. */
 const RATE_BLOCKS = 20;
 
 export type NodeStatus = ReturnType<typeof readStatus>;
 
-/** Where the node stands now. */
+/** Returns the current status of the node. */
 export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
   const { headNumber, headId, solidifiedNumber, solidifiedId, digest } = ledger.position;
   const { storedSeq } = ledger;
@@ -59,7 +59,7 @@ export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
 
 const HAS_BLOCK = 'every height up to the head has a block';
 
-/** Height of the chain as of an entry of the log; -1 before the first. */
+/** Returns the head height after a log entry, or -1 before the first entry. */
 function heightAt(ledger: GraphqlSource['ledger'], seq: number): number {
   for (let at = Math.min(seq, ledger.storedSeq); at >= 0; at--) {
     const { kind, number } = ledger.entry(at);
@@ -68,7 +68,7 @@ function heightAt(ledger: GraphqlSource['ledger'], seq: number): number {
   return -1;
 }
 
-/** Transactions of the last blocks for each second between the first and the last of them. */
+/** Returns the transactions per second of block time, over the last blocks. */
 function rate(blocks: GraphqlSource['blocks'], head: number): number {
   const first = Math.max(0, head - RATE_BLOCKS);
   let count = 0;

@@ -7,7 +7,7 @@ import { readBlockNumber, readHash, requireLatest } from './quantities.js';
 import { internalError, invalidParams, invalidRequest } from './rpc-error.js';
 
 /**
- * Height of a tag or number; undefined when the view has no such block.
+ * Returns the height that a tag or number selects, or undefined if the view has no such block.
  * Reference: Wallet.getByJsonBlockId.
  * @throws {RpcError}
  */
@@ -28,21 +28,21 @@ export function heightOfTag(context: RpcContext, tag: string | null): number | u
   return number < 0n || number > BigInt(view.headNumber) ? undefined : Number(number);
 }
 
-/** Height that a tag of finality, in lower case, names; undefined for another tag. */
+/** Returns the height that a finality tag (in lower case) selects, or undefined for any other tag. */
 export function finalHeight(context: RpcContext, name: string | undefined): number | undefined {
   if (isFinalityTag(context, name)) return finalView(context).headNumber;
   const { release } = context.api.settings;
   if (!release.knowsFinalityTags || name !== 'finalized') return undefined;
-  // What the port's own state says: on the port of solidified blocks it is a height below the newest of them.
+  // Reads the port's own state. On the solidity port it lags one or two blocks behind the newest solidified block.
   return context.api.view(context.view).state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
 }
 
-/** Whether a tag, in lower case, names the newest irreversible block: it does where the configuration says so. */
+/** Tests for a tag (in lower case) that selects the newest solidified block. `finalityTags` must be on. */
 function isFinalityTag({ features }: Pick<RpcContext, 'features'>, name: string | undefined): boolean {
   return features.finalityTags && (name === 'finalized' || name === 'safe');
 }
 
-/** The state that a tag asks for, or a number where the configuration allows it. @throws {RpcError} */
+/** Returns the state that a tag selects. Accepts a number only if `history` is on. @throws {RpcError} */
 export function stateAt(context: RpcContext, tag: string | null): ChainView {
   const { api, features, view } = context;
   const name = tag?.toLowerCase();
@@ -55,8 +55,8 @@ export function stateAt(context: RpcContext, tag: string | null): ChainView {
 }
 
 /**
- * The state that a call asks for: a tag, or an object that names a block which must exist. Without history the newest
- * state answers in any case. Reference: TronJsonRpcImpl.getCall. @throws {RpcError}
+ * Returns the state that a call selects by a tag, or by an object that names an existing block. If `history` is off, an
+ * object always selects the newest state. Reference: TronJsonRpcImpl.getCall. @throws {RpcError}
  */
 export function stateOfCall(context: RpcContext, block: Json): ChainView {
   if (typeof block === 'string') return stateAt(context, block);
@@ -66,7 +66,8 @@ export function stateOfCall(context: RpcContext, block: Json): ChainView {
 }
 
 /**
- * The state that an Ethereum tool asks for: a tag, a number, an object of EIP-1898; the newest where nothing is said.
+ * Returns the state that an Ethereum tool selects by a tag, a number or an EIP-1898 object. Null selects the newest
+ * state.
  * @throws {RpcError}
  */
 export function stateNamed(context: RpcContext, block: Json): ChainView {
@@ -74,7 +75,7 @@ export function stateNamed(context: RpcContext, block: Json): ChainView {
   return block instanceof JsonNumber ? stateAt(context, block.toString()) : stateOfCall(context, block);
 }
 
-/** Height in an object `{ blockNumber }` or `{ blockHash }`. @throws {RpcError} */
+/** Returns the height of the block that `{ blockNumber }` or `{ blockHash }` names. @throws {RpcError} */
 export function namedHeight(view: ChainView, block: Json, release: ApiRelease): number {
   if (!(block instanceof Map)) throw invalidRequest();
   const named = block as ReadonlyMap<string, Json>;
@@ -96,7 +97,7 @@ function textMember(value: Json): string | null {
   throw invalidParams('invalid json request');
 }
 
-/** State after the block of a height. @throws {RpcError} the retention does not keep it: the text names the key */
+/** Returns the state after the block at a height. @throws {RpcError} the state is pruned; names the retention key */
 export function pastView(api: ApiContext, height: number): ChainView {
   try {
     return api.viewAt(height);

@@ -20,41 +20,41 @@ import { internalError } from './rpc-error.js';
 
 const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
 
-/** A block as far as its logs name it, with the receipts of its transactions. */
+/** The block fields that log results need, with the receipts of the block's transactions. */
 export interface LoggedBlock {
   readonly block: Pick<DecodedBlock, 'id' | 'number'>;
   readonly infos: readonly TransactionInfo[];
 }
 
-/** A block with the receipts of its transactions. What is read of the log is taken apart as far as it is asked. */
+/** A block with the receipts of its transactions. A block from the log decodes each part on first access. */
 export interface BlockWithReceipts extends LoggedBlock {
   readonly block: Pick<DecodedBlock, 'id' | 'number' | 'raw'>;
-  /** One for each transaction; none for genesis. */
+  /** One receipt per transaction; empty for genesis. */
   readonly infos: readonly TransactionInfo[];
   readonly transactionCount: number;
-  /** Number of receipts; 0 for genesis. */
+  /** Number of receipts. Zero for genesis. */
   readonly receiptCount: number;
   readonly decoded: DecodedBlock;
-  /** Bytes of the block. */
+  /** Encoded size of the block, in bytes. */
   readonly size: number;
-  /** Energy and number of logs of each receipt. */
+  /** Energy used and number of logs, one entry per receipt. */
   readonly figures: readonly Pick<ReceiptFigures, 'energy' | 'logs'>[];
   info(index: number): TransactionInfo | undefined;
   transaction(index: number): ShownTransaction | undefined;
   transactionId(index: number): Uint8Array;
-  /** SUN. */
+  /** Fee limit of a transaction, in SUN. */
   feeLimit(index: number): bigint;
 }
 
-/** A transaction as far as answers show it. */
+/** The transaction fields that responses show. */
 type ShownTransaction = TransactionContent & Pick<DecodedTransaction, 'id'>;
 
-/** The block of a height that is there, with its receipts: nothing is read before somebody looks at it. */
+/** Returns the block at a height that must exist, with its receipts. Decodes each part on first access. */
 export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts {
   return present(storedContent(blocks, number), 'this height has a block');
 }
 
-/** The same; undefined where a chain that began above it, or let older blocks go, has no such block. */
+/** Like `contentOf`, but returns undefined if the block is below the first stored height. */
 export function storedContent(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts | undefined {
   const kept = blocks.block(number);
   if (kept === undefined) return undefined;
@@ -88,7 +88,7 @@ export function storedContent(blocks: Pick<ChainView, 'block'>, number: number):
   };
 }
 
-/** A block that is there as the rules have it. */
+/** Wraps a block that is already decoded. */
 export function contentOfDecoded(decoded: DecodedBlock, infos: readonly TransactionInfo[]): BlockWithReceipts {
   const { transactions } = decoded;
   return {
@@ -110,12 +110,12 @@ export function contentOfDecoded(decoded: DecodedBlock, infos: readonly Transact
   };
 }
 
-/** What printing needs beside the block. */
+/** Context for rendering a block, transaction or receipt. */
 export interface PrintContext {
   readonly view: ChainView;
   readonly addressPrefix: number;
   readonly release: ApiRelease;
-  /** Set where answers have the forms that tools of Ethereum read. */
+  /** Set if responses use the Ethereum form that Ethereum tools expect. */
   readonly ethereum?: { readonly energyMax: bigint } | undefined;
 }
 
@@ -165,12 +165,12 @@ export function blockResult(content: BlockWithReceipts, isFull: boolean, context
 interface Place {
   readonly block: Pick<DecodedBlock, 'id' | 'number'>;
   readonly index: number;
-  /** SUN per energy when the block was made. */
+  /** Energy price at the block's time, in SUN per unit of energy. */
   readonly price: bigint;
   readonly energy: bigint;
 }
 
-/** A transaction of a block by its index. Reference: TransactionResult. */
+/** Returns the transaction at an index of a block, or null. Reference: TransactionResult. */
 export function transactionAt(content: BlockWithReceipts, index: number, context: PrintContext): object | null {
   const { block } = content;
   const transaction = content.transaction(index);
@@ -180,7 +180,7 @@ export function transactionAt(content: BlockWithReceipts, index: number, context
   return transactionResult(transaction, info, { block, index, price, energy: energyOf(info) }, context);
 }
 
-/** A transaction that waits: nothing is known of its block. */
+/** Renders a pending transaction. Its block fields are empty. */
 export function pendingResult(transaction: DecodedTransaction, context: PrintContext): object {
   const { addressPrefix, ethereum, view } = context;
   const shown = {
@@ -213,7 +213,7 @@ function transactionResult(
   return context.ethereum !== undefined ? ethereumTransaction(shown, price) : shown;
 }
 
-/** Members in their order; those that depend on the block are set behind. */
+/** Returns the members in java-tron's order. The caller fills in the empty ones, which depend on the block. */
 function ownMembers(
   transaction: ShownTransaction,
   info: TransactionInfo | undefined,
@@ -241,7 +241,7 @@ function ownMembers(
   };
 }
 
-/** A receipt; null where the block came without. Reference: TransactionReceipt. */
+/** Returns a receipt, or null if the block was stored without receipts. Reference: TransactionReceipt. */
 export function transactionReceipt(content: BlockWithReceipts, index: number, context: PrintContext): object | null {
   const { block } = content;
   if (content.info(index) === undefined) return null;
@@ -251,8 +251,8 @@ export function transactionReceipt(content: BlockWithReceipts, index: number, co
 }
 
 /**
- * Receipts of all transactions. Reference: TronJsonRpcImpl.getBlockReceipts.
- * @throws {RpcError} the block came without them
+ * Returns the receipts of all transactions. Reference: TronJsonRpcImpl.getBlockReceipts.
+ * @throws {RpcError} the block was stored without receipts
  */
 export function blockReceipts(content: BlockWithReceipts, context: PrintContext): object[] {
   const { block, figures } = content;
@@ -270,7 +270,7 @@ export function blockReceipts(content: BlockWithReceipts, context: PrintContext)
   });
 }
 
-/** What the transactions before one in its block used and logged. */
+/** Energy and log count of the preceding transactions in the same block. */
 interface Before {
   energy: bigint;
   logs: number;
@@ -316,19 +316,19 @@ function receiptAt(
   return context.ethereum !== undefined ? ethereumReceipt(shown, info) : shown;
 }
 
-/** Which log of a block, and how it is shown. */
+/** Position of a log in its block, and display options. */
 export interface LogPosition {
-  /** Of its transaction in the block. */
+  /** Index of the transaction in the block. */
   readonly transaction: number;
-  /** Of it in its transaction. */
+  /** Index of the log in its transaction. */
   readonly at: number;
   readonly logIndex: number;
   readonly removed: boolean;
-  /** Whether the block's time stands beside its number. */
+  /** True if the result includes `blockTimestamp`. */
   readonly hasTime: boolean;
 }
 
-/** A log of a receipt, and what a filter finds. Reference: TransactionLog, LogFilterElement. */
+/** Renders a log for a receipt or a filter result. Reference: TransactionLog, LogFilterElement. */
 export function logResult({ block, infos }: LoggedBlock, position: LogPosition): object {
   const info = itemAt(infos, position.transaction);
   return shownLog(block, info, itemAt(info.log, position.at), position);
@@ -366,7 +366,7 @@ function energyOf(info: TransactionInfo | undefined): bigint {
   return info?.receipt?.energyUsageTotal ?? 0n;
 }
 
-/** The first signature counts; a recovery id below 27 gets 27 added. */
+/** Decodes the first signature. Adds 27 to a recovery id below 27. */
 function signatureOf({ signature: [bytes] }: Transaction): { r: string; s: string; v: string } {
   if (bytes === undefined) return { r: ZERO_HASH, s: ZERO_HASH, v: '0x00' };
   const recovery = ((bytes[64] ?? 0) << 24) >> 24;

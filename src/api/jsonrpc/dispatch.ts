@@ -20,14 +20,14 @@ import { answerRequest, type RpcMethods, type RpcVersionForm } from './envelope.
 const PATH = '/jsonrpc';
 const TYPE = 'application/json-rpc';
 
-/** Answers requests as one of the reference's three JSON-RPC servers does. */
+/** Answers HTTP requests as one of java-tron's three JSON-RPC servers (full node, solidity, PBFT) does. */
 export class RpcDispatcher {
   private readonly methods: RpcMethods;
   private readonly component: string;
   private readonly form: RpcVersionForm;
   private readonly release: ApiRelease;
 
-  /** @param component class that error pages name */
+  /** @param component Java class name shown on error pages */
   constructor(methods: RpcMethods, component: string, form: RpcVersionForm) {
     this.methods = methods;
     this.form = form;
@@ -35,12 +35,12 @@ export class RpcDispatcher {
     this.component = component;
   }
 
-  /** Simple name of the class, which limits go by. */
+  /** Simple name of the Java class. Rate limits are configured by this name. */
   get name(): string {
     return this.component.slice(this.component.lastIndexOf('.') + 1);
   }
 
-  /** The same; undefined where the request does not come to it. */
+  /** Returns `name` if the request's path is this server's path, else undefined. */
   componentOf({ target }: Pick<IncomingRequest, 'target'>): string | undefined {
     return resolveTarget(target)?.path === PATH ? this.name : undefined;
   }
@@ -57,7 +57,7 @@ export class RpcDispatcher {
     if (method === 'OPTIONS') return { status: 200, type: JSON_TYPE, allow: 'POST, TRACE, OPTIONS' };
     if (method !== 'POST') return unservedMethod(this.release, path, request, this.component);
     if (request.isLate === true) return { status: 200, type: this.release.ownRpcEnvelope ? JSON_TYPE : TYPE, body: '' };
-    // What was too long to keep, or would take seconds to read, is answered like text that is no JSON.
+    // A body that exceeds the size limit, or would take seconds to parse, gets the response for invalid JSON.
     const body = bodyText(request.body ?? EMPTY_BYTES);
     const answer = answerRequest(this.methods, hasTooManyElements(body) ? '' : body, this.form);
     if (answer instanceof Promise) return answer.then((text) => ({ status: 200, type: TYPE, body: text }));
@@ -65,7 +65,7 @@ export class RpcDispatcher {
   }
 }
 
-/** What is no UTF-8 is no JSON: a character takes its place that cannot stand in one. */
+/** Decodes the body. If it is not valid UTF-8, inserts a NUL character so that the JSON parser rejects it. */
 function bodyText(body: Uint8Array): string {
   const text = Buffer.from(body).toString();
   return isUtf8(body) ? text : text.replaceAll('\ufffd', '\0');

@@ -9,30 +9,30 @@ import { type Json, JsonLimitError, JsonNumber, JsonSyntaxError, printValue, rea
 import type { ReadParameter } from './parameters.js';
 import { ParameterKindError, RpcError } from './rpc-error.js';
 
-/** A method with the kinds of its parameters. */
+/** A JSON-RPC method and the types of its parameters. */
 export interface RpcMethod {
   readonly parameters: readonly ReadParameter<unknown>[];
-  /** Parameters at the end that may be left out, which makes them null. The reference's methods have none. */
+  /** Number of trailing parameters that may be omitted (read as null). Always 0 for java-tron's methods. */
   readonly optional?: number;
-  /** The result, or a promise of it where another thread makes it. @throws {RpcError | JavaError | ChainError} */
+  /** Returns the result, or a promise if another thread computes it. @throws {RpcError | JavaError | ChainError} */
   run(...values: unknown[]): unknown;
 }
 
 export type RpcMethods = ReadonlyMap<string, RpcMethod>;
 export type RpcEntry = readonly [name: string, method: RpcMethod];
 
-/** A row of the table of methods: its function takes what its readers give. */
+/** Returns a row of the method table. `run` receives the values that the parameter readers return. */
 export function rpcMethod<P extends unknown[]>(
   name: string,
   parameters: { readonly [K in keyof P]: ReadParameter<P[K]> },
   run: (...values: P) => unknown,
   optional = 0,
 ): RpcEntry {
-  // Parameters of a method are of the kinds that its readers give.
+  // Safe cast: the readers return values of the types that `run` expects.
   return [name, { parameters, optional, run: (...values) => run(...(values as P)) }];
 }
 
-/** A result that is JSON text already. */
+/** A result that is already JSON text. */
 export class RawJson {
   readonly text: string;
 
@@ -41,27 +41,25 @@ export class RawJson {
   }
 }
 
-/** Calls in one batch: all of them are executed before anything else is served. */
+/** Maximum number of calls in one batch. The main thread executes a batch without serving other requests in between. */
 const BATCH_MAX = 1_000;
 const PARSE_ERROR = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}';
 const INVALID_REQUEST = '{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"message":"invalid request"}}';
 
-/**
- * Thrown by jsonrpc4j out of a request whose parameters are no list, or whose id is none: nothing is answered at all.
- */
+/** Thrown for requests that jsonrpc4j does not answer: `params` is not a list, or `id` is neither text nor number. */
 class NoAnswer extends Error {}
 
-/** What is there, or comes. */
+/** A value, or a promise of it. */
 type Later<T> = T | Promise<T>;
 
-/** What of the release, and of the configuration, shapes answers. */
+/** Settings of the emulated release and of the configuration that shape responses. */
 export interface RpcVersionForm {
   readonly release: ApiRelease;
   readonly rpcLimits: RpcLimits;
 }
 
 /**
- * Text that answers a request; empty for none.
+ * Returns the response text for a request, or an empty text if there is no response.
  * Reference: JsonRpcServer of jsonrpc4j; from 4.8.2 on JsonRpcServlet around it.
  */
 export function answerRequest(
@@ -81,7 +79,7 @@ export function answerRequest(
   }
 }
 
-/** As the servlet of later releases: what is no request is answered before a method is looked for. */
+/** Answers like the servlet of release 4.8.2 and later, which rejects malformed requests before the method lookup. */
 function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): Later<string> {
   let root: Json;
   try {
@@ -111,7 +109,7 @@ function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): La
   );
 }
 
-/** Calls of a batch one after another, so that none is executed behind one whose answer was too long. */
+/** Runs the calls of a batch one after another, so that no call runs once the batch response is too long. */
 function answerInTurn(methods: RpcMethods, calls: readonly Json[], batch: BatchAnswer, from = 0): Later<void> {
   for (let at = from; at < calls.length; at++) {
     const call = itemAt(calls, at);
@@ -132,7 +130,7 @@ function answerInTurn(methods: RpcMethods, calls: readonly Json[], batch: BatchA
 }
 
 /**
- * Answers of a batch as far as they fit: each comes with a line end, which counts.
+ * Collects the responses of a batch up to the size limit. Each response ends with a line end, which counts.
  * Reference: JsonRpcServlet.handleBatch
  */
 class BatchAnswer {
@@ -141,17 +139,17 @@ class BatchAnswer {
   private bytes = 2;
   isFull = false;
 
-  /** @param bytesMax 0: no bound */
+  /** @param bytesMax maximum response size in bytes; 0 means unlimited */
   constructor(bytesMax: number) {
     this.bytesMax = bytesMax;
   }
 
-  /** Empty where all calls were notifications. */
+  /** Response text; empty if all calls were notifications. */
   get text(): string {
     return this.answers.length === 0 ? '' : `[${this.answers.join(',')}]`;
   }
 
-  /** For what is no call. */
+  /** Adds the response for a batch item that is not a call. */
   addRefusal(): void {
     const text = refusal(-32600, 'Invalid Request');
     this.takes(text, 0);
@@ -189,7 +187,7 @@ function withLineEnd(answer: string | undefined): string {
   return answer === undefined ? '' : `${answer}\n`;
 }
 
-/** What has no answer ends a batch whole, and leaves a single call without one. */
+/** Answers a single call. A call that jsonrpc4j does not answer returns undefined here, but fails a whole batch. */
 function answerSingle(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
   try {
     return answerOne(methods, call);
@@ -209,17 +207,17 @@ function answerOne(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<
   }
 }
 
-/** @param id JSON */
+/** Renders an error response. @param id JSON text */
 function refusal(code: number, message: string, id = 'null'): string {
   return `{"jsonrpc":"2.0","error":{"code":${code},"message":${JSON.stringify(message)}},"id":${id}}`;
 }
 
-/** Nearly all answers are there at once: a promise for each would cost more than making them. */
+/** Applies a function to a value or a promise. Most results are synchronous, and a promise for each would be slower. */
 function whenThere<T, R>(value: Later<T>, make: (value: T) => R): Later<R> {
   return value instanceof Promise ? value.then(make) : make(value);
 }
 
-/** A value, or what stands for it where making it failed, at once or later. */
+/** Returns the value, or the fallback if producing it failed, synchronously or later. */
 function unlessFailed<T>(make: () => Later<T>, instead: (error: unknown) => T): Later<T> {
   try {
     const value = make();
@@ -237,7 +235,7 @@ function answerNode(methods: RpcMethods, node: Json, depth: number): Later<strin
   return whenThere(all, (answers) => `[${answers.map((answer) => answer ?? 'null').join(',')}]`);
 }
 
-/** One of a batch: whatever would leave a single call without an answer is an error of the syntax here. */
+/** Answers one batch item. Failures that suppress the response of a single call become a parse error here. */
 function answerItem(methods: RpcMethods, item: Json, depth: number): Later<string | undefined> {
   return unlessFailed(
     () => answerNode(methods, item, depth),
@@ -279,7 +277,7 @@ function run(method: RpcMethod, values: readonly unknown[], shown: (error: unkno
   }
 }
 
-/** What begins a success, which a notification is not told. */
+/** Start of a success response. Notifications get no success response. */
 const RESULT = '"result":';
 
 function resultText(result: unknown): string {
@@ -296,25 +294,25 @@ function errorText(error: unknown): string {
   return `"error":{"code":-32001,"message":${message},"data":{"exceptionTypeName":${shown},"message":${message}}}`;
 }
 
-/** As later releases say it: of an exception that no method expects only the class. */
+/** Formats an error as later releases do: for an undeclared exception the data is only its class name. */
 function shortErrorText(error: unknown): string {
   if (error instanceof RpcError) return errorText(error);
   const { javaClass, text } = javaError(error) ?? unexpected(error);
   return `"error":{"code":-32001,"message":${JSON.stringify(text)},"data":${JSON.stringify(javaClass)}}`;
 }
 
-/** An error of this program must not end the server, and its text is nobody's business. */
+/** Maps an internal error to a generic one, so that it does not stop the server or expose internal details. */
 function unexpected(error: unknown): JavaError {
   if (error instanceof ParameterKindError) throw error;
   return new JavaError('java.lang.RuntimeException', 'internal error');
 }
 
-/** No client counts further; java-tron echoes the low 32 bits of any number. */
+/** Maximum digits of a numeric id. java-tron accepts any number and echoes its low 32 bits. */
 const ID_DIGITS_MAX = 100;
 
 /**
- * Undefined for a notification. An integer beyond 64 bits keeps its low 32.
- * @throws {NoAnswer} neither text nor number, or a number of more than 100 characters
+ * Returns the id as JSON text, or undefined for a notification. An integer beyond 64 bits is cut to its low 32 bits.
+ * @throws {NoAnswer} the id is neither text nor number, or is a number of more than 100 characters
  */
 function idText(id: Json): string | undefined {
   if (id === null) return undefined;
@@ -330,7 +328,7 @@ function versionOf(version: Json): string {
   return typeof version === 'object' && !(version instanceof JsonNumber) ? '' : String(version);
 }
 
-/** Undefined for parameters by name, which no method has. */
+/** Returns the positional parameters, or undefined for named parameters, which no method supports. */
 function parametersOf(params: Json): readonly Json[] | undefined {
   if (params === null) return [];
   if (Array.isArray(params)) return params;

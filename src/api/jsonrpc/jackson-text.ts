@@ -1,7 +1,7 @@
 /**
- * JSON text in the form in which Jackson writes it to a stream, which all answers of JSON-RPC pass in the reference:
- * characters beyond the basic plane are two escapes, control characters one, with capital digits; all others stand as
- * they are.
+ * Rewrites JSON text into the form that Jackson writes to a stream. Control characters become one escape and characters
+ * beyond the basic plane become two, with upper-case hex digits. All other characters stay unescaped. java-tron writes
+ * every JSON-RPC response this way.
  * Reference: UTF8JsonGenerator.
  */
 export function jacksonText(json: string): string {
@@ -9,7 +9,7 @@ export function jacksonText(json: string): string {
 }
 
 const WRITTEN_OTHERWISE = /\\u|[\ud800-\udfff]/;
-/** Each escape whole, so that a backslash that is escaped itself begins none. */
+/** Matches each escape as a whole, so that an escaped backslash does not start another escape. */
 const PARTS = /\\(?:u([0-9a-fA-F]{4})|.)|[\ud800-\udfff]/g;
 
 function written(part: string, digits: string | undefined): string {

@@ -1,6 +1,6 @@
 import { TronError } from '../../primitives/errors.js';
 
-/** A number as it was written: ids are echoed, and an int64 must not lose digits. */
+/** A number in its original text form, because ids are echoed and int64 values must not lose digits. */
 export class JsonNumber {
   readonly text: string;
 
@@ -12,12 +12,12 @@ export class JsonNumber {
     return !/[.eE]/.test(this.text);
   }
 
-  /** As Jackson has it where a text is wanted. */
+  /** Returns the text that Jackson reads when a string is expected. */
   toString(): string {
     return this.isInteger ? BigInt(this.text).toString() : javaDouble(Number(this.text));
   }
 
-  /** As Jackson writes it: what JSON has no number for is a text. */
+  /** Returns the JSON that Jackson writes. Infinity has no JSON number and becomes a string. */
   toJson(): string {
     const text = this.toString();
     return text.endsWith('Infinity') ? `"${text}"` : text;
@@ -26,7 +26,7 @@ export class JsonNumber {
 
 export type Json = null | boolean | string | JsonNumber | readonly Json[] | ReadonlyMap<string, Json>;
 
-/** A value as JSON. */
+/** Prints a value as JSON. */
 export function printValue(value: Json): string {
   if (value instanceof JsonNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(printValue).join(',')}]`;
@@ -35,35 +35,36 @@ export function printValue(value: Json): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${printValue(member)}`).join(',')}}`;
 }
 
+/** The text is not valid JSON. */
 export class JsonSyntaxError extends TronError<'JSON_SYNTAX'> {
   constructor(at: number) {
-    super('JSON_SYNTAX', `no JSON at character ${at}`);
+    super('JSON_SYNTAX', `invalid JSON at character ${at}`);
   }
 }
 
-/** More than a later release's reader takes. Reference: StreamReadConstraints of Jackson */
+/** The text exceeds a limit of the JSON parser in later releases. Reference: StreamReadConstraints of Jackson */
 export class JsonLimitError extends TronError<'JSON_LIMIT'> {
-  /** @param what is said of the text before the limit's own name */
+  /** @param what start of the message, before the limit */
   constructor(what: string, max: number, limit: string) {
     super('JSON_LIMIT', `${what} exceeds the maximum allowed (${max}, from \`StreamReadConstraints.${limit}()\`)`);
   }
 }
 
-/** Deeper values are refused: reading them takes the stack. */
+/** Maximum nesting depth. Deeper values are rejected because the parser is recursive. */
 const DEPTH_MAX = 500;
 /**
- * Longer numbers are refused, by later releases with a text of their own: converting a number takes time by the square
- * of its length.
+ * Maximum digits of a number. Longer numbers are rejected because conversion time grows with the square of the length.
+ * Later releases have their own error text for this.
  */
 const DIGITS_MAX = 1000;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\r\n]*/y;
 
 /**
- * Reads the first value of a text; what stands behind it is not looked at, as Jackson's `readTree` does.
- * @param depthMax objects and arrays inside each other; undefined: as many as a reader can take
- * @throws {JsonSyntaxError} nothing there, or no JSON
- * @throws {JsonLimitError} only where `depthMax` is given
+ * Parses the first value of a text. Ignores text after the value, as Jackson's `readTree` does.
+ * @param depthMax maximum nesting of objects and arrays; undefined means the parser's own limit
+ * @throws {JsonSyntaxError} the text is empty or not JSON
+ * @throws {JsonLimitError} only if `depthMax` is set
  */
 export function readFirstValue(text: string, depthMax?: number): Json {
   return new JsonReader(text.startsWith('\ufeff') ? text.slice(1) : text, depthMax).first();
@@ -79,7 +80,7 @@ class JsonReader {
     this.depthMax = depthMax;
   }
 
-  /** The whole text's first value: no letter or digit may follow a word. */
+  /** Parses the first value. A literal word must not be followed by a letter or digit. */
   first(): Json {
     const value = this.value(0);
     const isWord = value === null || typeof value === 'boolean';
@@ -103,7 +104,7 @@ class JsonReader {
     return new JsonNumber(this.number(depth === 0));
   }
 
-  /** @param isRoot space must follow it, which is asked before its length */
+  /** @param isRoot true if white space must follow the number; this is checked before its length */
   private number(isRoot: boolean): string {
     const text = this.take(NUMBER);
     if (isRoot && !/[ \t\r\n]/.test(this.text[this.at] ?? ' ')) this.fail();
@@ -143,7 +144,7 @@ class JsonReader {
     }
   }
 
-  /** A loop, because a pattern would need a place on the stack for every character of a long text. */
+  /** Finds the end with a loop, because a regular expression could overflow the stack on a long text. */
   private string(): string {
     const start = this.at++;
     while (this.at < this.text.length && this.text[this.at] !== '"') this.at += this.text[this.at] === '\\' ? 2 : 1;
@@ -155,7 +156,7 @@ class JsonReader {
     }
   }
 
-  /** Passes over the character behind a member: a comma, or the end. */
+  /** Consumes the comma or the end character after a member. Returns true for the end. */
   private isLast(end: string): boolean {
     const char = this.next();
     if (char !== end && char !== ',') this.fail();

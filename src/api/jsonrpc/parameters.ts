@@ -3,7 +3,7 @@ import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonNumber } from './json-text.js';
 import { ParameterKindError } from './rpc-error.js';
 
-/** Reads a parameter as Jackson does for a Java type. @throws {ParameterKindError} */
+/** Converts a parameter to a Java type as Jackson does. @throws {ParameterKindError} */
 export type ReadParameter<T> = (value: Json) => T;
 
 export const textParameter: ReadParameter<string | null> = (value) => {
@@ -19,7 +19,7 @@ export const flagParameter: ReadParameter<boolean | null> = (value) => {
   throw new ParameterKindError();
 };
 
-/** Texts that Jackson takes for null where it reads another kind. */
+/** Tests for texts that Jackson reads as null when another type is expected. */
 function isNullText(text: string): boolean {
   const trimmed = javaTrim(text);
   return trimmed === '' || trimmed === 'null';
@@ -31,7 +31,7 @@ function flagOfText(word: string): boolean {
   throw new ParameterKindError();
 }
 
-/** A whole number that fits in the given bits; a fraction is cut off. */
+/** Returns a reader for integers of the given number of bits. Fractions are truncated. */
 function integer(bits: number): ReadParameter<bigint | null> {
   const limit = 1n << BigInt(bits - 1);
   return (value) => {
@@ -55,13 +55,13 @@ const int32 = integer(32);
 export const int64Parameter = integer(64);
 export const anyParameter: ReadParameter<Json> = (value) => value;
 
-/** A single value counts as a list of one. */
+/** Reads a list. A single value counts as a list with one item. */
 const list: ReadParameter<readonly Json[] | null> = (value) => {
   if (value === null || Array.isArray(value)) return value as readonly Json[] | null;
   return [value];
 };
 
-/** A bean: members of an object by name, each with its value when it is left out; others are not allowed. */
+/** Returns a reader for a Java bean: members by name with default values. Unknown members are rejected. */
 function bean<T extends object>(
   members: { readonly [K in keyof T]: readonly [ReadParameter<T[K]>, T[K]] },
 ): ReadParameter<T | null> {
@@ -80,7 +80,7 @@ function bean<T extends object>(
   };
 }
 
-/** Reference: CallArguments. */
+/** Arguments of `eth_call` and `eth_estimateGas`. Reference: CallArguments. */
 export interface CallArguments {
   readonly from: string | null;
   readonly to: string | null;
@@ -88,7 +88,7 @@ export interface CallArguments {
   readonly gasPrice: string | null;
   readonly value: string | null;
   readonly data: string | null;
-  /** Later releases take it before `data`. */
+  /** Later releases read it and prefer it to `data`. */
   readonly input?: string | null;
   readonly nonce: string | null;
 }
@@ -103,7 +103,7 @@ const callMembers = {
   nonce: [textParameter, null],
 } as const;
 
-/** Reference: BuildArguments. */
+/** Arguments of `buildTransaction`. Reference: BuildArguments. */
 export interface BuildArguments {
   readonly from: string | null;
   readonly to: string | null;
@@ -143,7 +143,7 @@ const buildMembers = {
   visible: [flagParameter, false],
 } as const;
 
-/** Readers of the arguments of calls, as a release names them. */
+/** Parameter readers for call arguments, with the member names of a release. */
 export interface ArgumentReaders {
   readonly callArguments: ReadParameter<CallArguments | null>;
   readonly buildArguments: ReadParameter<BuildArguments | null>;
@@ -151,6 +151,7 @@ export interface ArgumentReaders {
 
 const INPUT = { input: [textParameter, null] } as const;
 
+/** Returns the argument readers of a release. Releases that read `input` accept it as an additional member. */
 export function argumentReaders({ readsInput }: Pick<ApiRelease, 'readsInput'>): ArgumentReaders {
   const added = readsInput ? INPUT : undefined;
   return {
@@ -159,7 +160,7 @@ export function argumentReaders({ readsInput }: Pick<ApiRelease, 'readsInput'>):
   };
 }
 
-/** Reference: FilterRequest. */
+/** Arguments of a log filter. Reference: FilterRequest. */
 export interface FilterRequest {
   readonly fromBlock: string | null;
   readonly toBlock: string | null;

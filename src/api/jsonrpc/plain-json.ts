@@ -1,6 +1,6 @@
 import { type Json, JsonNumber } from './json-text.js';
 
-/** A value as it may cross threads: classes do not. */
+/** A JSON value that can be sent to a worker thread. Class instances cannot. */
 export type PlainJson =
   | null
   | boolean
@@ -11,6 +11,7 @@ export type PlainJson =
       readonly members: readonly (readonly [string, PlainJson])[];
     };
 
+/** Converts a parsed JSON value to its plain form. */
 export function toPlain(value: Json): PlainJson {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (value instanceof JsonNumber) return { number: value.text };
@@ -20,6 +21,7 @@ export function toPlain(value: Json): PlainJson {
   return { list: (value as readonly Json[]).map(toPlain) };
 }
 
+/** Restores a JSON value from its plain form. */
 export function fromPlain(value: PlainJson): Json {
   if (value === null || typeof value !== 'object') return value;
   if ('number' in value) return new JsonNumber(value.number);

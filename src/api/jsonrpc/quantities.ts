@@ -7,7 +7,7 @@ import { javaError } from '../../state-transition/java-errors.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { invalidParams } from './rpc-error.js';
 
-/** What addresses and numbers of a request are like. */
+/** Rules for parsing the addresses and numbers of a request. */
 export interface RpcForm extends AddressForm {
   readonly release: ApiRelease;
 }
@@ -15,30 +15,31 @@ export interface RpcForm extends AddressForm {
 export const ZERO_HASH = `0x${'00'.repeat(32)}`;
 export const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 
-/** An int64 as a quantity; a negative one as its two's complement. */
+/** Encodes an int64 as a JSON-RPC quantity. A negative value becomes its 64-bit two's complement. */
 export function quantity(value: bigint | number): string {
   return `0x${BigInt.asUintN(64, BigInt(value)).toString(16)}`;
 }
 
+/** Encodes bytes as hex with the `0x` prefix. */
 export function data(bytes: Uint8Array): string {
   return `0x${toHex(bytes)}`;
 }
 
-/** An address without its prefix byte; null for none. Reference: ByteArray.toJsonHexAddress. */
+/** Returns an address without its prefix byte, or null if it is empty. Reference: ByteArray.toJsonHexAddress. */
 export function address20(bytes: Uint8Array, prefix: number): string | null {
   if (bytes.length === 0) return null;
   return data(bytes[0] === prefix ? bytes.subarray(1) : bytes);
 }
 
 const LETTERS_OR_DIGITS = /^(0x)?[a-zA-Z0-9]{64}$/;
-/** A hash of 32 bytes. Reference: JsonRpcApiUtil.HASH_REGEX. */
+/** Matches a 32-byte hash in hex. Reference: JsonRpcApiUtil.HASH_REGEX. */
 export const HEX_HASH = /^(0x)?[0-9a-fA-F]{64}$/;
-/** Characters of an address, a block's number and an index at the most. Reference: JsonRpcApiUtil */
+/** Maximum length in characters of an address, a block number and an index. Reference: JsonRpcApiUtil */
 const ADDRESS_CHARS_MAX = 44;
 const NUMBER_CHARS_MAX = 20;
 const INDEX_CHARS_MAX = 10;
 
-/** @throws {RpcError} no 64 digits, or no hex */
+/** Decodes a 32-byte hash. @throws {RpcError} the text does not have 64 digits, or is not hex */
 export function readHash(text: string | null, { checksRpcArguments }: ApiRelease): Uint8Array {
   if (checksRpcArguments && !HEX_HASH.test(text ?? '')) throw invalidParams('invalid hash value');
   if (text === null) throw nullPointer();
@@ -47,7 +48,7 @@ export function readHash(text: string | null, { checksRpcArguments }: ApiRelease
 }
 
 /**
- * 21 bytes of an address given with or without its prefix.
+ * Returns the 21 bytes of an address. The input may omit the prefix byte.
  * Reference: addressCompatibleToByteArray.
  * @throws {RpcError}
  */
@@ -61,7 +62,7 @@ export function readHexAddress(text: string | null, { addressPrefix: prefix, rel
   return bytes;
 }
 
-/** A failure of the reading becomes a refusal with its text. */
+/** Converts a parse failure into an "invalid params" error with the same text. */
 function orInvalid<T>(read: () => T): T {
   try {
     return read();
@@ -70,20 +71,20 @@ function orInvalid<T>(read: () => T): T {
   }
 }
 
-/** Text that the reference's exception would have. */
+/** Returns the message of the corresponding Java exception. */
 function textOf(error: unknown): string | null {
   const found = javaError(error);
   if (found === undefined) throw error;
   return found.text;
 }
 
-/** A number: hex behind `0x`, else decimal. Reference: ByteArray.hexToBigInteger. @throws {JavaError} */
+/** Parses a number: hexadecimal after `0x`, else decimal. Reference: ByteArray.hexToBigInteger. @throws {JavaError} */
 function readNumber(text: string | null): bigint {
   if (text === null) throw nullPointer();
   return text.startsWith('0x') ? parseBigInteger(text.slice(2), 16) : parseBigInteger(text, 10);
 }
 
-/** SUN, energy: nothing counts as 0. Reference: parseQuantityValue. @throws {RpcError} */
+/** Parses an amount of SUN or energy. Null and '' count as 0. Reference: parseQuantityValue. @throws {RpcError} */
 export function readQuantity(text: string | null, { checksRpcArguments }: ApiRelease): bigint {
   if (text === null || text === '') return 0n;
   let value: bigint;
@@ -96,13 +97,13 @@ export function readQuantity(text: string | null, { checksRpcArguments }: ApiRel
   return value;
 }
 
-/** Reference: ByteArray.jsonHexToLong. @throws {RpcError | JavaError} */
+/** Parses a `0x` hex int64. Reference: ByteArray.jsonHexToLong. @throws {RpcError | JavaError} */
 export function readHexLong(text: string): bigint {
   if (!text.startsWith('0x')) throw invalidParams('Incorrect hex syntax');
   return parseLong(text.slice(2), 16);
 }
 
-/** Reference: ByteArray.jsonHexToInt. @throws {RpcError} */
+/** Parses a `0x` hex int32. Reference: ByteArray.jsonHexToInt. @throws {RpcError} */
 export function readIndex(text: string | null, { checksRpcArguments }: ApiRelease): number {
   if (checksRpcArguments && (text?.length ?? 0) > INDEX_CHARS_MAX) throw invalidParams('invalid index value');
   try {
@@ -112,7 +113,7 @@ export function readIndex(text: string | null, { checksRpcArguments }: ApiReleas
   throw invalidParams('invalid index value');
 }
 
-/** Refuses every block but the newest, as the reference does where it asks for state. @throws {RpcError} */
+/** Rejects every block except `latest`, as java-tron does in methods that read state. @throws {RpcError} */
 export function requireLatest(tag: string | null, release: ApiRelease): void {
   const name = tag?.toLowerCase() ?? '';
   if (name === 'latest') return;
@@ -122,7 +123,7 @@ export function requireLatest(tag: string | null, release: ApiRelease): void {
   throw invalidParams('QUANTITY not supported, just support TAG as latest');
 }
 
-/** @throws {RpcError} */
+/** Parses a block number as an int64. @throws {RpcError} */
 export function readBlockNumber(text: string | null, { checksRpcArguments }: ApiRelease): bigint {
   const invalid = 'invalid block number';
   if (checksRpcArguments && (text === null || text.length > NUMBER_CHARS_MAX)) throw invalidParams(invalid);
@@ -137,7 +138,7 @@ export function readBlockNumber(text: string | null, { checksRpcArguments }: Api
   return value;
 }
 
-/** Whether a text names nothing. Reference: paramStringIsNull. */
+/** Tests for null, the empty text and a bare `0x`. Reference: paramStringIsNull. */
 export function isNothing(text: string | null): text is null | '' | '0x' {
   return text === null || text === '' || text === '0x';
 }

@@ -1,13 +1,13 @@
 import { TronError } from '../../primitives/errors.js';
 
 /**
- * An error that a method declares: shown with its code and the text `{}` as data.
+ * An error declared by a JSON-RPC method. The response shows its code, its text, and `{}` as data.
  * Reference: the JsonRpc exceptions.
  */
 export class RpcError extends TronError<'JSON_RPC'> {
   /** Code of the JSON-RPC error. */
   readonly number: number;
-  /** Text for the caller; null where the reference has none. */
+  /** Error message of the response; null if java-tron has none. */
   readonly text: string | null;
   readonly data: string;
 
@@ -19,7 +19,7 @@ export class RpcError extends TronError<'JSON_RPC'> {
   }
 }
 
-/** Code that clients of Ethereum know a revert by, and the reference's. */
+/** JSON-RPC error code for a reverted call, used by both Ethereum clients and java-tron. */
 export const REVERT_CODE = 3;
 export const INTERNAL_CODE = -32000;
 
@@ -29,13 +29,14 @@ export const internalError = (text: string | null): RpcError => new RpcError(INT
 export const exceedsLimit = (text: string): RpcError => new RpcError(-32005, text);
 export const tooManyResults = (text: string): RpcError => new RpcError(-32005, text);
 
+/** Returns the error for a method that the server or port does not offer. */
 export function unavailable(method: string, where = ''): RpcError {
   return new RpcError(-32601, `the method ${method} does not exist/is not available${where}`);
 }
 
-/** A parameter that is of another kind than the method's. The whole request is answered as unreadable. */
+/** A parameter of the wrong JSON type. The response to the whole request is a parse error. */
 export class ParameterKindError extends TronError<'PARAMETER_KIND'> {
   constructor() {
-    super('PARAMETER_KIND', 'a parameter is of another kind');
+    super('PARAMETER_KIND', 'JSON-RPC parameter has the wrong type');
   }
 }

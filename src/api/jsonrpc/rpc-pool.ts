@@ -3,11 +3,11 @@ import type { PortView } from '../servers.js';
 import type { RawJson } from './envelope.js';
 import type { LogQuery } from './logs/log-filter.js';
 
-/** Worker threads that answer expensive JSON-RPC calls. Every result equals the one of the calling thread. */
+/** Worker threads that run expensive JSON-RPC calls. A worker returns the same result as the main thread would. */
 export interface RpcPool {
   /**
    * Runs a JSON-RPC method. Rejects with an RpcError or a JavaError.
-   * @param values the parameters as their readers returned them, JSON values as `toPlain` returns them
+   * @param values the parsed parameters; JSON values are in the form that `toPlain` returns
    */
   rpc(view: PortView, method: string, values: readonly unknown[], reason?: BudgetExceededError): Promise<RawJson>;
   /** Returns a list of logs. Rejects with an RpcError. */

@@ -24,29 +24,29 @@ import { blockAt, type V1Source } from './v1-source.js';
 
 const HISTORY = 'address-history';
 const INTERNAL = 'internal-transactions';
-/** Transactions that a page looks at for each that it may show: each costs the reading of its block. */
+/** Maximum index rows that a page reads per item of its limit. Each row costs the reading of its block. */
 const LOOKS = 4;
 
-/** Which ends of a transaction an account may stand at. */
+/** Roles of the account in a transaction: sender, receiver. */
 interface Ends {
   readonly from: boolean;
   readonly to: boolean;
 }
 
 /**
- * Transactions of an account, the newest first: those that name it, and internal ones from or to it. Transactions that
- * only moved tokens of it are among its transfers. @throws {V1Error | TronError} PROJECTION_OFF
+ * Returns the transactions of an account, newest first: those that name it, and internal ones from or to it. Excludes
+ * transactions that only moved its tokens; see its TRC20 transfers. @throws {V1Error | TronError} PROJECTION_OFF
  */
 export const accountTransactions: V1Answer = (source, query, path) => {
   const [to, from] = [query.flag('only_to') === true, query.flag('only_from') === true];
   const asksInternal = query.flag('search_internal');
   if (asksInternal === true && !source.histories.keeps(INTERNAL)) throw noInternal();
   const hasInternal = asksInternal ?? source.histories.keeps(INTERNAL);
-  // Both together are no filter, as neither is.
+  // only_to and only_from together filter nothing.
   return pageOf(source, query, itemAt(path, 0), { ends: { from: from || !to, to: to || !from }, hasInternal });
 };
 
-/** Transactions that name a contract. @throws {V1Error | TronError} PROJECTION_OFF */
+/** Returns the transactions that name a contract. @throws {V1Error | TronError} PROJECTION_OFF */
 export const contractTransactions: V1Answer = (source, query, path) =>
   pageOf(source, query, itemAt(path, 0), { ends: { from: true, to: true }, hasInternal: false });
 

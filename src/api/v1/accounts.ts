@@ -8,8 +8,8 @@ import type { V1Answer } from './route.js';
 import { trc20Balances } from './trc20-balances.js';
 
 /**
- * An account as `/wallet/getaccount` shows it, with its balances of TRC20 tokens; an empty page for one that is not
- * there. Where there are more tokens than one answer asks for, the next page has the account with the next ones.
+ * Returns an account as `/wallet/getaccount` does, with its TRC20 balances, or an empty page if it does not exist. If
+ * the account has more tokens than one response may query, the next page has the account with the next tokens.
  * @throws {V1Error | TronError} PROJECTION_OFF
  */
 export const accountInfo: V1Answer = async (source, query, path) => {

@@ -15,24 +15,24 @@ import { badParameter } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 const LIST = 'assets';
-/** Ids are given in turn from here on. Reference: DynamicPropertiesStore.saveTokenIdNum. */
+/** Id of the first asset. Ids are assigned consecutively. Reference: DynamicPropertiesStore.saveTokenIdNum. */
 const FIRST_ID = 1_000_001;
-/** Fields that are text in bytes. */
+/** Fields that contain text as bytes. */
 const TEXTS = ['name', 'abbr', 'description', 'url'] as const;
 
 /**
- * Assets that a page of one name looks at: all that the main net has. A row takes some microseconds, and pages share
- * turns; where there are more, the page comes early and its fingerprint says where to go on.
+ * Maximum assets that a page of `/v1/assets/{name}/list` reads; mainnet has fewer. A row costs some microseconds. If
+ * more exist, the page ends early with a fingerprint to continue.
  */
 const LOOKS_BY_NAME = 10_000;
 
-/** All assets (TRC10) by their ids, the newest first. @throws {V1Error} another order, which no index has */
+/** Returns all TRC10 assets by id, newest first. @throws {V1Error} an unsupported `order_by` */
 export const assetList: V1Answer = (source, query) => {
   const candidates = assetsById(source, query, LIST, () => true);
   return takePage({ list: LIST, candidates, limit: query.limit, lookWork: 1 }, new OneChain(source));
 };
 
-/** Assets of one name: since names may repeat, many can have it. @throws {V1Error} */
+/** Returns the assets with a given name. Names are not unique. @throws {V1Error} */
 export const assetsByNameRoute: V1Answer = (source, query, path) => {
   const name = itemAt(path, 0);
   const list = `${LIST}-${toHex(utf8(name))}`;
@@ -65,7 +65,7 @@ function assetsById(
   return isAfter(after, isAscending, all());
 }
 
-/** The asset of an id, or that an account has issued. @throws {V1Error} */
+/** Returns the asset with a given id or issuer. @throws {V1Error} */
 export const assetInfo: V1Answer = (source, query, path) => {
   const view = viewOf(source, query);
   const text = itemAt(path, 0);
@@ -74,7 +74,7 @@ export const assetInfo: V1Answer = (source, query, path) => {
   return { items: asset === undefined ? [] : [assetRow(asset)], fingerprint: undefined };
 };
 
-/** An account issues one asset at most. */
+/** Returns the id of the asset that an account issued. An account can issue only one. */
 function idOfIssuer({ state }: ChainView, address: Uint8Array): string {
   return toUtf8(state.account(toAddress(address))?.assetIssuedID ?? new Uint8Array(0));
 }

@@ -5,23 +5,23 @@ import { JSON_TYPE } from '../http/error-pages.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** A constant call on one of the states that `/v1` answers from. */
+/** A constant call on one of the states that `/v1` reads. */
 interface Question extends ViewCall {
   readonly view: 'head' | 'irreversible';
   readonly parameter: Uint8Array;
 }
 
-/** What a contract said. */
+/** Outcome of a constant call. */
 interface Said {
-  /** Undefined where the call failed. */
+  /** Output of the call; undefined if the call failed. */
   readonly data: Uint8Array | undefined;
-  /** It took longer than this thread has, and another one ran it. */
+  /** True if the call exceeded the main thread's time budget and ran in the pool. */
   readonly wasCostly: boolean;
 }
 
 /**
- * Asks a contract as `/wallet/triggerconstantcontract` does, to the end: what takes too long here is asked in the pool.
- * @throws {V1Error} the pool has no place
+ * Runs a constant call as `/wallet/triggerconstantcontract` does. If it exceeds the time budget, runs it in the pool.
+ * @throws {V1Error} the pool's queue is full
  */
 export async function requestConstant(source: Pick<V1Source, 'api' | 'pool'>, question: Question): Promise<Said> {
   try {
@@ -32,7 +32,7 @@ export async function requestConstant(source: Pick<V1Source, 'api' | 'pool'>, qu
   }
 }
 
-/** The parts of `TransactionExtention` that are read. */
+/** The members of `TransactionExtention` that are needed here. */
 interface PoolReply {
   readonly result?: object;
   readonly constant_result?: readonly string[];
@@ -61,7 +61,7 @@ async function askPool(
     reason,
   );
   const reply = readReply(String(body));
-  if (reply?.result === undefined) throw new V1Error(503, `${owner} cannot be asked now: ask again`);
+  if (reply?.result === undefined) throw new V1Error(503, `cannot call ${owner} now; retry later`);
   const [word] = reply.constant_result ?? [];
   const hasFailed = reply.transaction?.ret?.[0]?.ret !== undefined;
   return word === undefined || hasFailed ? undefined : fromHex(word);

@@ -23,10 +23,10 @@ import { blockAt, type V1Source } from './v1-source.js';
 const HISTORY = 'contract-events';
 const BLOCK = 'block-events';
 
-/** Rows that a page decodes for each that it may show, where no index finds the events of a name. */
+/** Maximum rows that a page decodes per item of its limit, if no index covers the event name. */
 const LOOKS = 5;
 
-/** Events of a contract, the newest first. @throws {V1Error | TronError} PROJECTION_OFF */
+/** Returns the events of a contract, newest first. @throws {V1Error | TronError} PROJECTION_OFF */
 export const contractEvents: V1Answer = (source, query, path) => {
   const contract = readPathAddress(source, itemAt(path, 0));
   const form = formOf(source);
@@ -35,14 +35,14 @@ export const contractEvents: V1Answer = (source, query, path) => {
   const start = decodeFingerprint(HISTORY, query.text('fingerprint'));
   const range = { ...heightRange(source, query), isAscending, start };
   const { abis } = form;
-  // The index is by first topics, and those of anonymous events may be anything.
+  // The index is keyed by the first topic, which is arbitrary for anonymous events.
   const isFiltered = name !== undefined && abis.hasAnonymous(contract, name);
   const looks = isFiltered ? limit * LOOKS : limit;
   const keys =
     name === undefined || isFiltered
       ? [contract]
       : abis.topicsOf(contract, name).map((hash) => eventKey(contract, fromHex(hash)));
-  // The first row may be the one that the page before ended with, the last one tells that there is another page.
+  // Two more rows: the last row of the previous page, and one that shows if another page exists.
   const lists = keys.map((key) => firstOf(source.histories.rows(HISTORY, key, range), looks + 2));
   const places = merge(lists, isAscending);
   const all = candidatesAt(source, places, form, isFiltered ? name : undefined);
@@ -50,7 +50,7 @@ export const contractEvents: V1Answer = (source, query, path) => {
   return takePage({ list: HISTORY, candidates, limit, looks, lookWork: isFiltered ? 1 : 0 }, new OneChain(source));
 };
 
-/** Events of a transaction; none of one that is in no block. @throws {V1Error} */
+/** Returns the events of a transaction; none if no block contains it. @throws {V1Error} */
 export const transactionEvents: V1Answer = (source, query, path) => {
   const place = source.ledger.transactionAt(readId(itemAt(path, 0)));
   const { from, to } = confirmedRange(source.ledger, query);
@@ -60,7 +60,7 @@ export const transactionEvents: V1Answer = (source, query, path) => {
   return { items: logs.map((log) => eventRow(log, form)), fingerprint: undefined };
 };
 
-/** Events of a block by its height, its id, or `latest`. @throws {V1Error} */
+/** Returns the events of a block, selected by height, id or `latest`. @throws {V1Error} */
 export const blockEvents: V1Answer = (source, query, path) => {
   const { from, to } = confirmedRange(source.ledger, query);
   const block = blockOf(source, itemAt(path, 0), to);
@@ -93,7 +93,7 @@ function formOf({ api, ledger, abis }: V1Source): EventForm {
   };
 }
 
-/** Lists of rows as one list of places, in their order. */
+/** Merges lists of rows into one list of positions, in chain order. */
 function merge(lists: readonly (readonly { readonly place: PagePosition }[])[], isAscending: boolean): PagePosition[] {
   const places = lists.flatMap((rows) => rows.map(({ place }) => place));
   return lists.length < 2
@@ -101,7 +101,7 @@ function merge(lists: readonly (readonly { readonly place: PagePosition }[])[], 
     : places.sort((a, b) => (isAscending ? comparePositions(a, b) : comparePositions(b, a)));
 }
 
-/** @param name of the events that are shown; undefined: all places have them */
+/** @param name shows only events with this name; undefined shows all */
 function* candidatesAt(
   source: V1Source,
   places: Iterable<PagePosition>,
@@ -126,5 +126,5 @@ function logsOf(block: ReadBlock, index: number): PositionedLog[] {
 }
 
 function positionOf({ block, transaction, index }: PositionedLog): PagePosition {
-  return [block.number, present(transaction.place, 'logs are of blocks').index, index];
+  return [block.number, present(transaction.place, 'a log has a block').index, index];
 }

@@ -8,25 +8,26 @@ import { logAddress } from '../../projections/indexes/contract-events.js';
 import { type ContractAbis, declarationOf } from '../abi/contract-abis.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 
-/** A log with its place. */
+/** A log with its position in the chain. */
 export interface PositionedLog {
   readonly block: ReadBlock;
   readonly transaction: ReadTransaction;
-  /** Among the logs of its transaction. */
+  /** Index of the log in its transaction. */
   readonly index: number;
   readonly log: TransactionInfoLog;
 }
 
+/** Context for rendering events. */
 export interface EventForm {
   readonly abis: ContractAbis;
   readonly addressPrefix: number;
-  /** Blocks above it may still be taken back. */
+  /** Height of the newest solidified block. Events above it are marked as unconfirmed. */
   readonly solidifiedNumber: number;
 }
 
 /**
- * A log in the form of TronGrid. One that no ABI names has no name and no result, but `topics` and `data`, so that who
- * knows the contract can read it.
+ * Renders a log in TronGrid's form. A log that no ABI matches has an empty name and result, and its raw `topics` and
+ * `data` in addition.
  */
 export function eventRow({ block, transaction, index, log }: PositionedLog, form: EventForm): JsonObject {
   const { addressPrefix, abis, solidifiedNumber } = form;
@@ -53,7 +54,7 @@ export function eventRow({ block, transaction, index, log }: PositionedLog, form
   return row;
 }
 
-/** Values by position and by name. */
+/** Returns the parameter values by index and by name. */
 function resultOf(named: NamedLog | undefined): JsonObject {
   const result = new JsonObject();
   const parameters = named?.parameters ?? [];
@@ -62,7 +63,7 @@ function resultOf(named: NamedLog | undefined): JsonObject {
   return result;
 }
 
-/** Types by name; by position where the ABI gives none. */
+/** Returns the parameter types by name, or by index if the ABI has no name. */
 function typesOf(named: NamedLog | undefined): JsonObject {
   const types = new JsonObject();
   for (const [at, { name, type }] of (named?.parameters ?? []).entries()) types.set(name || String(at), type);

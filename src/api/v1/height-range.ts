@@ -3,13 +3,13 @@ import type { Query } from './query.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** Heights, both included; `from` above `to` for none. */
+/** Range of heights, both ends included. Empty if `from` is above `to`. */
 export interface HeightRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Blocks that a query asks about. @throws {V1Error} */
+/** Returns the range of blocks that a query selects. @throws {V1Error} */
 export function heightRange({ ledger, blocks }: V1Source, query: Query): HeightRange {
   const { headNumber } = ledger.position;
   const timeOf = (number: number): number => Number(blocks.byNumber(number)?.header.timestamp ?? -1);
@@ -23,7 +23,7 @@ export function heightRange({ ledger, blocks }: V1Source, query: Query): HeightR
   return { from: Math.max(...lows), to: Math.min(...highs) };
 }
 
-/** Blocks of the finality that a query asks for. @throws {V1Error} both of them */
+/** Returns the range of blocks with the requested finality. @throws {V1Error} both finalities are requested */
 export function confirmedRange({ position }: Pick<Ledger, 'position'>, query: Query): HeightRange {
   const isConfirmed = query.flag('only_confirmed') === true;
   const isUnconfirmed = query.flag('only_unconfirmed') === true;
@@ -35,8 +35,7 @@ export function confirmedRange({ position }: Pick<Ledger, 'position'>, query: Qu
 }
 
 /**
- * Height of the first block of a time or later: blocks stand in the order of their times, so that it takes one look a
- * bit.
+ * Returns the height of the first block at or after a time. Block times ascend, so a binary search finds it.
  */
 function firstFrom(timeMs: number, headNumber: number, timeOf: (number: number) => number): number {
   let [low, high] = [0, headNumber + 1];

@@ -6,22 +6,22 @@ import type { Query } from './query.js';
 import type { V1Answer, V1Route } from './route.js';
 import { V1Error } from './v1-error.js';
 
-/** Orders by their names of before. */
+/** Values of `sort` in the old API and in `/v1`. */
 const ORDERS: Readonly<Record<string, string>> = {
   block_timestamp: 'block_timestamp,asc',
   '-block_timestamp': 'block_timestamp,desc',
 };
 
 /**
- * Events by contract, name and height as TronGrid served them before `/v1`, with the names that parameters had then.
+ * Serves events by contract, name and height under TronGrid's old paths (before `/v1`), with the old parameter names.
  */
 const events: V1Answer = (source, query, path) => {
   const [, name, block] = path;
-  if (query.text('filters') !== undefined) throw new V1Error(400, 'filters is not served: filter what comes');
+  if (query.text('filters') !== undefined) throw new V1Error(400, 'filters is not supported; filter the results');
   return contractEvents(source, asLater(query, name, block), [itemAt(path, 0)]);
 };
 
-/** Paths that TronWeb up to release 5 asks: its `contract.event().watch` among them. */
+/** Paths that TronWeb up to release 5 requests, for example for `contract.event().watch`. */
 export const legacyRoutes: readonly V1Route[] = [
   ['event/contract/*', events],
   ['event/contract/*/*', events],
@@ -29,7 +29,7 @@ export const legacyRoutes: readonly V1Route[] = [
   ['event/transaction/*', transactionEvents],
 ];
 
-/** The answer is the list itself, whose last item says where the next page begins. */
+/** Returns the response body: a plain list. Its last item contains the fingerprint of the next page. */
 export function legacyBody({ items, fingerprint }: V1Page): JsonValue {
   if (fingerprint === undefined) return [...items];
   const last = jsonObject({ ...Object.fromEntries(items.at(-1) ?? []), _fingerprint: fingerprint });
@@ -37,7 +37,8 @@ export function legacyBody({ items, fingerprint }: V1Page): JsonValue {
 }
 
 /**
- * @param block `latest` for the newest: who polls with one time for ever would otherwise see the first page for ever
+ * Converts the old parameters to those of `/v1`.
+ * @param block with `latest`, the newest events come first; a client that polls with a fixed start time then sees them
  */
 function asLater(query: Query, name: string | undefined, block: string | undefined): Query {
   const sort = query.text('sort');

@@ -2,7 +2,7 @@ import { equalBytes } from '../../primitives/bytes.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** Shares the thread with all other pages that are being made, and sees to it that a page is of one chain. */
+/** Limits the work of pages per turn of the event loop, and ensures that a page contains data of one chain only. */
 export class OneChain {
   private readonly source: Pick<V1Source, 'ledger' | 'turns'>;
   private readonly headNumber: number;
@@ -16,16 +16,16 @@ export class OneChain {
   }
 
   /**
-   * After a piece of work: ends when there is room for more.
-   * @param work in blocks that are read
-   * @throws {V1Error} the block that was the head is taken back: places that were read may be others' by now
+   * Records work, and resolves when more work is allowed.
+   * @param work cost in blocks read
+   * @throws {V1Error} a reorg reverted the block that was the head, so positions read earlier may be wrong
    */
   async take(work: number): Promise<void> {
     const { turns, ledger } = this.source;
     await turns.take(work);
     const id = ledger.blockIdAt(this.headNumber);
     if (id === undefined || !equalBytes(id, this.headId)) {
-      throw new V1Error(503, 'blocks were taken back while the page was made: ask again');
+      throw new V1Error(503, 'reorg while the page was read; retry');
     }
   }
 }

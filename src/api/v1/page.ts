@@ -3,42 +3,43 @@ import { present } from '../../primitives/assert.js';
 import type { OneChain } from './one-chain.js';
 import { badParameter } from './v1-error.js';
 
-/** Work of looking at a row of an index, which costs some microseconds, in blocks that are read. */
+/** Cost of reading an index row, in blocks read. A row takes some microseconds. */
 export const LOOK_WORK = 0.02;
 
-/** Where an item stands in the chain: height, then places inside of the block. */
+/** Position of an item in the chain: height, then indexes inside the block. */
 export type PagePosition = readonly [number: number, ...places: number[]];
 
-/** What a list has at a place: an item, or nothing that the filter lets through. */
+/** A position in a list. It has an item unless the filter rejects it. */
 export interface Candidate {
   readonly place: PagePosition;
-  /** Made when the page has room for it. */
+  /** Renders the item. Called only if the page has space for it. */
   readonly item: (() => JsonObject) | undefined;
-  /** It costs more than this page has left: the page ends before it. */
+  /** True if the item exceeds the page's budget. The page then ends before it. */
   readonly endsPage?: boolean;
 }
 
 interface PageOptions {
   readonly list: string;
-  /** Each is worked out when it is asked for. */
+  /** Evaluated lazily. */
   readonly candidates: Iterable<Candidate>;
   readonly limit: number;
-  /** Candidates that may be looked at; absent: as many as the page has items. */
+  /** Maximum number of candidates to read. Default: `limit`. */
   readonly looks?: number;
-  /** Work of looking at a candidate that is no item, in blocks that are read. */
+  /** Cost of reading a candidate without an item, in blocks read. */
   readonly lookWork: number;
 }
 
+/** A page of `/v1` with its items. */
 export interface V1Page {
   readonly items: readonly JsonObject[];
-  /** Behind which the next page begins; undefined: there is none. */
+  /** Cursor for the next page; undefined on the last page. */
   readonly fingerprint: string | undefined;
 }
 
 /**
- * Takes a page off a list. It ends before it is full when it has looked at `looks` candidates: what a filter lets
- * through may be rare, and the next page goes on there, as the fingerprint says.
- * @throws {V1Error} blocks were taken back meanwhile
+ * Returns a page of a list. After `looks` candidates the page ends early, possibly without items, because matches may
+ * be rare. Its fingerprint continues from there.
+ * @throws {V1Error} a reorg happened meanwhile
  */
 export async function takePage(
   { list, candidates, limit, looks = limit, lookWork }: PageOptions,
@@ -49,7 +50,10 @@ export async function takePage(
   let looked = 0;
   for (const { place, item, endsPage = false } of candidates) {
     if ((item !== undefined && items.length === limit) || looked === looks || endsPage) {
-      return { items, fingerprint: encodeFingerprint(list, present(last, 'a page that ends has looked at something')) };
+      return {
+        items,
+        fingerprint: encodeFingerprint(list, present(last, 'a page ends only after its first candidate')),
+      };
     }
     looked++;
     last = place;
@@ -60,8 +64,8 @@ export async function takePage(
 }
 
 /**
- * The first ones of a list that is read as it is asked for: what is open in a database may not stay so between two
- * slices.
+ * Returns the first items of a lazy list. Reads them at once, because a database iterator must not stay open across
+ * turns of the event loop.
  */
 export function firstOf<T>(all: Iterable<T>, count: number): T[] {
   const found: T[] = [];
@@ -70,7 +74,7 @@ export function firstOf<T>(all: Iterable<T>, count: number): T[] {
   return found;
 }
 
-/** Candidates behind the place of a fingerprint. */
+/** Returns the candidates after the position of a fingerprint. */
 export function* isAfter(
   after: PagePosition | undefined,
   isAscending: boolean,
@@ -82,7 +86,7 @@ export function* isAfter(
   }
 }
 
-/** Order in the chain. */
+/** Compares two positions in chain order. */
 export function comparePositions(a: PagePosition, b: PagePosition): number {
   for (let at = 0; at < Math.max(a.length, b.length); at++) {
     const difference = (a[at] ?? -1) - (b[at] ?? -1);
@@ -91,19 +95,19 @@ export function comparePositions(a: PagePosition, b: PagePosition): number {
   return 0;
 }
 
-/** @param list name of the list, so that one of another list is refused */
+/** @param list name of the list; a fingerprint is valid only for its own list */
 function encodeFingerprint(list: string, place: PagePosition): string {
   return Buffer.from(`${list}:${place.join(':')}`).toString('base64url');
 }
 
-/** @throws {V1Error} one that this node did not make for this list */
+/** Decodes a fingerprint. @throws {V1Error} the fingerprint is invalid or belongs to another list */
 export function decodeFingerprint(list: string, text: string | undefined): PagePosition | undefined {
   if (text === undefined) return undefined;
   const [name, ...places] = Buffer.from(text, 'base64url').toString().split(':');
   const numbers = places.map(Number);
   const [number, ...inside] = numbers;
   const isGood = name === list && numbers.length < 5 && numbers.every(isPlace);
-  if (!isGood || number === undefined) throw badParameter('fingerprint', 'does not come from a page of this list');
+  if (!isGood || number === undefined) throw badParameter('fingerprint', 'is not from a page of this list');
   return [number, ...inside];
 }
 

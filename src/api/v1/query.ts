@@ -2,24 +2,24 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { readPairs } from '../http/parameters.js';
 import { badParameter, V1Error } from './v1-error.js';
 
-/** Most items of a page, as TronGrid has it: more are not refused, but come with the next page. */
+/** Maximum items of a page, as in TronGrid. A higher limit is reduced to it. */
 const LIMIT_MAX = 200;
 const LIMIT_DEFAULT = 20;
 
-/** Other names of parameters. */
+/** Alternative parameter names. */
 const ALIASES: Readonly<Record<string, string>> = {
   min_timestamp: 'min_block_timestamp',
   max_timestamp: 'max_block_timestamp',
 };
 
-/** Orders by time or height, which are the same one. */
+/** Values of `order_by`. Time and height give the same order. */
 const ORDER = /^(block_)?(timestamp|number),(asc|desc)$/;
 
-/** Parameters of a request, in snake case or camel case as TronGrid takes them. */
+/** Query parameters of a request. Names may be in snake case or camel case, as in TronGrid. */
 export class Query {
   private readonly values = new Map<string, string>();
 
-  /** @param text without `?` @throws {V1Error} */
+  /** @param text query string without `?` @throws {V1Error} */
   constructor(text: string | undefined) {
     try {
       for (const [name, value] of readPairs(text ?? '')) {
@@ -28,17 +28,17 @@ export class Query {
         if (!this.values.has(known)) this.values.set(known, value);
       }
     } catch (error) {
-      if (error instanceof JavaError) throw new V1Error(400, 'the query cannot be read');
+      if (error instanceof JavaError) throw new V1Error(400, 'invalid query string');
       throw error;
     }
   }
 
-  /** Undefined for none, and for an empty one. */
+  /** Returns a parameter as text, or undefined if it is absent or empty. */
   text(name: string): string | undefined {
     return this.values.get(name) || undefined;
   }
 
-  /** @throws {V1Error} neither true nor false */
+  /** Returns a boolean parameter. @throws {V1Error} the value is neither true nor false */
   flag(name: string): boolean | undefined {
     const text = this.text(name)?.toLowerCase();
     if (text === undefined) return undefined;
@@ -46,7 +46,7 @@ export class Query {
     return text === 'true';
   }
 
-  /** @throws {V1Error} no whole number from 0 on */
+  /** Returns a numeric parameter. @throws {V1Error} the value is not a whole number of at least 0 */
   number(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -55,7 +55,7 @@ export class Query {
     return value;
   }
 
-  /** ms since 1970, of a number or of a date in the form of ISO 8601. @throws {V1Error} */
+  /** Returns a time in ms since 1970. Accepts ms or an ISO 8601 date. @throws {V1Error} */
   time(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined || /^\d+$/.test(text)) return this.number(name);
@@ -64,14 +64,14 @@ export class Query {
     return time;
   }
 
-  /** Items of a page. @throws {V1Error} */
+  /** Number of items per page. @throws {V1Error} */
   get limit(): number {
     const limit = this.number('limit') ?? LIMIT_DEFAULT;
     if (limit === 0) throw badParameter('limit', `must be 1..${LIMIT_MAX}`);
     return Math.min(limit, LIMIT_MAX);
   }
 
-  /** Whether the oldest come first. @throws {V1Error} */
+  /** True for oldest first. @throws {V1Error} */
   get isAscending(): boolean {
     const text = this.text('order_by');
     if (text === undefined) return false;
@@ -80,12 +80,12 @@ export class Query {
     return direction === 'asc';
   }
 
-  /** The query with other values; undefined leaves one out. */
+  /** Returns a copy with other values. An undefined value removes the parameter. */
   with(values: Readonly<Record<string, string | undefined>>): Query {
     return new Query(this.textWith(values));
   }
 
-  /** The same as text. */
+  /** Returns the query string of such a copy. */
   textWith(values: Readonly<Record<string, string | undefined>>): string {
     const all = new URLSearchParams([...this.values]);
     for (const [name, value] of Object.entries(values)) {

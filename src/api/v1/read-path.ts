@@ -4,12 +4,12 @@ import { concatBytes, fromHex } from '../../primitives/bytes.js';
 import { badParameter } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** An address in Base58Check, or in hex with its prefix or `0x`. @throws {V1Error} */
+/** Parses an address: Base58Check, or hex with or without its prefix byte. @throws {V1Error} */
 export function readPathAddress({ api }: Pick<V1Source, 'api'>, text: string): Uint8Array {
   const { addressPrefix } = api.settings;
   const bytes = /^(0x)?[0-9a-fA-F]{40,42}$/.test(text) ? ofHex(text, addressPrefix) : decodeBase58Check(text);
   if (bytes !== undefined && isAddress(bytes, addressPrefix)) return bytes;
-  throw badParameter('the address', 'is no address of this network');
+  throw badParameter('the address', 'is not an address of this network');
 }
 
 function ofHex(text: string, addressPrefix: number): Uint8Array | undefined {
@@ -18,7 +18,7 @@ function ofHex(text: string, addressPrefix: number): Uint8Array | undefined {
   return hex.length === 40 ? concatBytes(Uint8Array.of(addressPrefix), fromHex(hex)) : fromHex(hex);
 }
 
-/** @throws {V1Error} no id of a transaction */
+/** Parses a transaction id. @throws {V1Error} */
 export function readId(text: string): Uint8Array {
   if (/^(0x)?[0-9a-fA-F]{64}$/.test(text)) return fromHex(text.replace(/^0x/, '').toLowerCase());
   throw badParameter('the transaction', 'must be an id of 64 hex digits');

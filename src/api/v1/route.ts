@@ -3,11 +3,11 @@ import type { Query } from './query.js';
 import type { V1Source } from './v1-source.js';
 
 /**
- * Answers one path. @param path what stood in the place of the stars of the route
- * @throws {V1Error} a request that is refused
+ * Handles one route. @param path values of the wildcards in the path
+ * @throws {V1Error} the request is invalid
  * @throws {TronError} PROJECTION_OFF, HISTORY_NOT_KEPT
  */
 export type V1Answer = (source: V1Source, query: Query, path: readonly string[]) => V1Page | Promise<V1Page>;
 
-/** A path below `/v1`, with stars for what it asks about; two for what may hold slashes. */
+/** A path pattern with its handler. `*` matches one segment; `**` matches a value that may contain slashes. */
 export type V1Route = readonly [path: string, answer: V1Answer];

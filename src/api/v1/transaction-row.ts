@@ -5,7 +5,7 @@ import { toHex } from '../../primitives/bytes.js';
 import type { ApiSettings } from '../context/api-context.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 
-/** A transaction as `/wallet` shows it, with its place and what it cost in SUN and points. */
+/** Renders a transaction as `/wallet` does, with its position, fees (SUN), bandwidth and energy. */
 export function transactionRow(
   { number, header }: ReadBlock,
   { message, info }: ReadTransaction,
@@ -26,7 +26,7 @@ export function transactionRow(
   return object;
 }
 
-/** An internal transaction: `_` stands for TRX among what it moved, in SUN; other names are ids of tokens. */
+/** Renders an internal transaction. In `call_value`, `_` is TRX in SUN, and other names are token ids. */
 export function internalRow({ header }: ReadBlock, { id }: ReadTransaction, internal: InternalTransaction): JsonObject {
   const moved = new JsonObject();
   for (const { callValue, tokenId } of internal.callValueInfo) moved.set(tokenId || '_', callValue);

@@ -7,25 +7,25 @@ import type { OneChain } from './one-chain.js';
 import { badParameter, V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** Contracts that one answer asks: a call takes a millisecond, and an account can be sent tokens of thousands. */
+/** Maximum contracts called per response. A call takes about 1 ms, and an account may have thousands of tokens. */
 const CONTRACTS_MAX = 200;
-/** Calls of an answer that may take longer than this thread has. */
+/** Maximum calls per response that run in the pool. */
 const COSTLY_MAX = 3;
-/** What a call counts, in blocks that are read. */
+/** Cost of a call, in blocks read. */
 const CALL_WORK = 2;
 const LIST = 'trc20:';
 
 interface Trc20Balances {
-  /** `{ <contract>: <decimal> }`, in the order of the contracts' addresses; none of 0. */
+  /** Objects `{ <contract>: <decimal> }`, in order of contract address. Zero balances are omitted. */
   readonly balances: readonly JsonObject[];
-  /** Behind which the next answer begins; undefined: there is none. */
+  /** Cursor for the next page; undefined on the last page. */
   readonly fingerprint: string | undefined;
 }
 
 /**
- * What an account has of the tokens that it ever got or gave, as each contract's `balanceOf` says: a sum of transfers
- * would miss what contracts change without telling. A contract that fails has nothing.
- * @throws {V1Error | TronError} PROJECTION_OFF; a log that begins at a height does not know what was moved before
+ * Returns the TRC20 balances of an account, read with `balanceOf` from each token that it ever sent or received. A sum
+ * of transfers would be wrong for contracts that change balances without events. Skips contracts whose call fails.
+ * @throws {V1Error | TronError} PROJECTION_OFF; or the log starts above genesis, so earlier transfers are unknown
  */
 export async function trc20Balances(
   source: V1Source,
@@ -38,10 +38,7 @@ export async function trc20Balances(
 ): Promise<Trc20Balances> {
   const { base } = source.ledger;
   if (base !== undefined) {
-    throw new V1Error(
-      501,
-      `the log of this node begins at block ${base.number}: tokens that came before are not known`,
-    );
+    throw new V1Error(501, `log of this node begins at block ${base.number}; tokens received before are unknown`);
   }
   const parameter = concatBytes(new Uint8Array(WORD_BYTES - 20), address.subarray(1));
   const balances: JsonObject[] = [];
@@ -64,10 +61,10 @@ function fingerprintOf(contract: Uint8Array | undefined): string | undefined {
   return contract && Buffer.from(LIST + toHex(contract)).toString('base64url');
 }
 
-/** @throws {V1Error} one that this node did not make for this list */
+/** Decodes a fingerprint. @throws {V1Error} the fingerprint is invalid or belongs to another list */
 function readFingerprint(text: string | undefined): Uint8Array | undefined {
   if (text === undefined) return undefined;
   const [, contract] = /^trc20:([0-9a-f]{42})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-  if (contract === undefined) throw badParameter('fingerprint', 'does not come from a page of this list');
+  if (contract === undefined) throw badParameter('fingerprint', 'is not from a page of this list');
   return fromHex(contract);
 }

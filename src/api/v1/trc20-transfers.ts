@@ -13,12 +13,12 @@ import type { V1Answer } from './route.js';
 import { blockAt, type V1Source } from './v1-source.js';
 
 const HISTORY = 'token-transfers';
-/** Rows that a page looks at for each that it may show: a row costs some microseconds. */
+/** Maximum index rows that a page reads per item of its limit. A row costs some microseconds. */
 const LOOKS = 20;
-/** Contracts that a page asks for their names: three calls of some milliseconds each. */
+/** Maximum new tokens per page. Each needs three calls of some milliseconds for its name, symbol and decimals. */
 const NEW_TOKENS_MAX = 10;
 
-/** TRC20 transfers of an account. @throws {V1Error | TronError} PROJECTION_OFF */
+/** Returns the TRC20 transfers of an account. @throws {V1Error | TronError} PROJECTION_OFF */
 export const trc20Transfers: V1Answer = (source, query, path) => {
   const address = toHex(readPathAddress(source, itemAt(path, 0)));
   const contractText = query.text('contract_address');
@@ -66,9 +66,9 @@ function transferRow(source: V1Source, { place }: HistoryRow, transfer: TokenTra
   });
 }
 
-/** Facts of a token, null where its call fails. */
+/** Renders the facts of a token. A value is null if its call failed. */
 function tokenInfo(contract: Uint8Array, { symbol, decimals, name }: TokenFact): JsonObject {
-  // The library that prints members which are null.
+  // Only the 'jackson' printer prints null members.
   const info = new JsonObject('jackson');
   info.set('symbol', symbol);
   info.set('address', addressText(contract));

@@ -16,7 +16,7 @@ import { trc20Transfers } from './trc20-transfers.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** What is served, here and under the paths of before. */
+/** All routes of `/v1`, and the older paths. */
 export const v1Routes: readonly V1Route[] = [
   ['v1/accounts/*', accountInfo],
   ['v1/accounts/*/transactions', accountTransactions],
@@ -32,14 +32,14 @@ export const v1Routes: readonly V1Route[] = [
 ];
 
 const PREFIXES = ['/v1/', '/event/'];
-/** What TronWeb asks an event server to see whether it is there. */
+/** Path that TronWeb requests to check that an event server is available. */
 const HEALTH = '/healthcheck';
-/** All of `/v1` is limited and counted under one name. */
+/** Name for rate limits and metrics, shared by all paths of `/v1`. */
 const COMPONENT = 'V1';
-/** Why a request cannot be answered, by the code of the error. */
+/** HTTP status for each error code. */
 const STATUSES: Readonly<Record<string, number>> = { PROJECTION_OFF: 501, HISTORY_NOT_KEPT: 410 };
 
-/** Answers `/v1` in the form of TronGrid, and leaves all other paths to the server that it stands before. */
+/** Answers `/v1` in TronGrid's form. Forwards all other paths to the inner server. */
 export class V1Dispatcher implements HttpDispatcher {
   private readonly inner: HttpDispatcher;
   private readonly source: V1Source;
@@ -69,10 +69,10 @@ export class V1Dispatcher implements HttpDispatcher {
   private async answerOf(request: IncomingRequest): Promise<HttpAnswer> {
     const { method, target } = request;
     if (method !== 'GET' && method !== 'HEAD')
-      return { ...refusal(405, 'only GET is served here'), allow: 'GET, HEAD' };
+      return { ...refusal(405, 'only GET and HEAD are allowed'), allow: 'GET, HEAD' };
     if (target === HEALTH) return { status: 200, type: JSON_TYPE, body: '{"success":true}' };
     const path = resolveTarget(target);
-    if (path === undefined) return refusal(400, 'the path cannot be read');
+    if (path === undefined) return refusal(400, 'invalid path');
     const segments = path.path.slice(1).replace(/\/$/, '').split('/');
     for (const [route, answer] of v1Routes) {
       const found = matched(route.split('/'), segments);
@@ -82,7 +82,7 @@ export class V1Dispatcher implements HttpDispatcher {
       const body = path.path.startsWith('/v1/') ? this.envelope(page, request, query) : legacyBody(page);
       return { status: 200, type: JSON_TYPE, body: printJson(body, 'jackson') };
     }
-    return refusal(404, `there is no ${path.path}`);
+    return refusal(404, `no route for ${path.path}`);
   }
 
   private envelope({ items, fingerprint }: V1Page, request: IncomingRequest, query: Query): JsonObject {
@@ -101,7 +101,7 @@ function isV1({ target }: Pick<IncomingRequest, 'target'>): boolean {
   return PREFIXES.some((prefix) => target.startsWith(prefix)) || target === HEALTH;
 }
 
-/** What stands in the place of the stars; undefined for another path. */
+/** Returns the values of a route's wildcards, or undefined if the path does not match. */
 function matched(route: readonly string[], sent: readonly string[]): string[] | undefined {
   const segments = joined(route, sent);
   if (route.length !== segments.length) return undefined;
@@ -110,7 +110,7 @@ function matched(route: readonly string[], sent: readonly string[]): string[] | 
   return fits ? segments.filter((_, at) => isStar(route[at])) : undefined;
 }
 
-/** What is more than the route's segments belongs to its two stars: names of assets may hold slashes. */
+/** Joins surplus segments into the `**` wildcard, because asset names may contain slashes. */
 function joined(route: readonly string[], sent: readonly string[]): readonly string[] {
   const [at, surplus] = [route.indexOf('**'), sent.length - route.length];
   if (at < 0 || surplus <= 0) return sent;

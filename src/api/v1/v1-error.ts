@@ -1,6 +1,6 @@
 import { TronError } from '../../primitives/errors.js';
 
-/** A request that is refused, with the HTTP status of the answer. */
+/** An invalid request, with the HTTP status of the response. */
 export class V1Error extends TronError<'V1_REFUSED'> {
   readonly status: number;
 
@@ -10,7 +10,7 @@ export class V1Error extends TronError<'V1_REFUSED'> {
   }
 }
 
-/** A parameter that cannot be what it is. */
+/** Returns the error for an invalid parameter. */
 export function badParameter(name: string, rule: string): V1Error {
   return new V1Error(400, `${name} ${rule}`);
 }

@@ -8,24 +8,25 @@ import type { BlockReader, ReadBlock } from '../context/read-block.js';
 import { QuerySlices } from '../graphql/query-slices.js';
 import type { HttpPool } from '../http/http-pool.js';
 
-/** What `/v1` answers from. */
+/** Data sources of the `/v1` routes. */
 export interface V1Source {
   readonly ledger: Ledger;
   readonly api: ApiContext;
   readonly histories: AccountHistory;
   readonly blocks: BlockReader;
   readonly tokens: TokenFacts;
-  /** ABIs beside those of the chain. */
+  /** ABIs provided by the operator, in addition to those on the chain. */
   readonly abis?: OperatorAbis | undefined;
-  /** Where calls go that take too long here; undefined: all are run here to their end. */
+  /** Pool for calls that exceed the time budget. Undefined: the main thread runs every call to its end. */
   readonly pool: HttpPool | undefined;
-  /** What all pages share; work is counted in blocks that are read. */
+  /** Time sharing of all pages. Work is counted in blocks read. */
   readonly turns: QuerySlices;
 }
 
-/** Blocks that pages read in one turn: about 10 ms. */
+/** Blocks that all pages together read per turn of the event loop; takes about 10 ms. */
 const BLOCKS_A_TURN = 16;
 
+/** Creates the data sources of `/v1`, with shared token facts and time slices. */
 export function createV1Source(
   parts: Pick<V1Source, 'ledger' | 'api' | 'histories' | 'blocks' | 'pool' | 'abis'>,
 ): V1Source {
@@ -36,12 +37,9 @@ export function createV1Source(
   };
 }
 
-/** A block that a history names. @throws {TronError} HISTORY_NOT_KEPT: it has left the log */
+/** Returns a block that an index refers to. @throws {TronError} HISTORY_NOT_KEPT: the block is pruned */
 export function blockAt({ blocks }: Pick<V1Source, 'blocks'>, number: number): ReadBlock {
   const block = blocks.byNumber(number);
   if (block !== undefined) return block;
-  throw new TronError(
-    'HISTORY_NOT_KEPT',
-    `block ${number} has left the log: tronicle.log.retention says how many stay`,
-  );
+  throw new TronError('HISTORY_NOT_KEPT', `block ${number} is pruned; see tronicle.log.retention`);
 }

@@ -7,24 +7,26 @@ import { jsonOf } from '../../../streams/records/event-json.js';
 import { type StateChangeEvent, stateChanges } from '../../../streams/records/triggers/change-trigger.js';
 import type { ReadBlock } from '../../context/read-block.js';
 
+/** Conditions for account changes, as in the schema. */
 export interface AccountChangeFilter {
   readonly addresses?: readonly Uint8Array[] | null;
   readonly kinds?: readonly string[] | null;
 }
 
-/** A change as the schema shows it. */
+/** An account change in the form of the schema. */
 export interface AccountChange {
   readonly kind: string;
   readonly address: Uint8Array;
   readonly blockNumber: number;
   readonly resource: string | undefined;
   readonly to: Uint8Array | undefined;
-  /** JSON texts. */
+  /** Value before the block, as JSON text. */
   readonly before: string;
+  /** Value after the block, as JSON text. */
   readonly after: string;
 }
 
-/** What a filter lets through of a block's changes. */
+/** Returns a function that selects the changes of a block that match a filter. */
 export function changeSelector(
   ledger: Ledger,
   { addresses, kinds }: AccountChangeFilter,
@@ -38,20 +40,17 @@ export function changeSelector(
     });
 }
 
-/** Of the blocks read last, for all that ask about the same time. */
+/** Changes of recently read blocks, shared by all subscriptions. */
 const known = new WeakMap<ReadBlock, readonly AccountChange[]>();
 
-/** @throws {TronError} HISTORY_NOT_KEPT */
+/** Returns all account changes of a block. @throws {TronError} HISTORY_NOT_KEPT */
 function changesOf(ledger: Ledger, block: ReadBlock): readonly AccountChange[] {
   const found = known.get(block);
   if (found !== undefined) return found;
   const { entry, number, id, header } = block;
   const changes = ledger.changes(entry.seq);
   if (changes === undefined)
-    throw new TronError(
-      'HISTORY_NOT_KEPT',
-      `what block ${number} changed is no longer kept: see tronicle.history.retention`,
-    );
+    throw new TronError('HISTORY_NOT_KEPT', `changes of block ${number} are pruned; see tronicle.history.retention`);
   const place = { number, id: toHex(id), timeMs: BigInt(header.timestamp) };
   const made = stateChanges(place, changes.rows, false).map((change) => shownChange(number, change));
   known.set(block, made);
@@ -64,7 +63,7 @@ function shownChange(
 ): AccountChange {
   return {
     kind: trigger.toUpperCase(),
-    address: present(decodeBase58Check(address), 'events name accounts by Base58Check'),
+    address: present(decodeBase58Check(address), 'account changes contain valid Base58Check addresses'),
     blockNumber,
     resource,
     to: to === undefined ? undefined : decodeBase58Check(to),

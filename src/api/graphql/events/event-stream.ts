@@ -10,6 +10,7 @@ import type { LogTail } from './log-tail.js';
 export type EventKind = 'APPLIED' | 'REVERTED' | 'SOLIDIFIED';
 export type EventFinality = 'APPLIED' | 'SOLIDIFIED';
 
+/** An event of a subscription with its cursor. */
 export interface StreamEvent<T> {
   readonly cursor: string;
   readonly kind: EventKind;
@@ -20,18 +21,18 @@ interface EventStreamOptions<T> {
   readonly source: GraphqlSource;
   readonly tail: LogTail;
   readonly finality: EventFinality;
-  /** Cursor of the last event received; without it the stream begins with what comes next. */
+  /** Cursor of the last received event. Without it the stream starts with the next event. */
   readonly after?: string | null | undefined;
-  /** What one block gives, in its order, the same on every reading. */
+  /** Returns the items of a block, in order. Must return the same items on each call. */
   select(block: ReadBlock): readonly T[];
 }
 
-/** Log entries looked at before others get their turn: a filter that nothing matches must not hold the thread. */
+/** Number of log entries read before the stream yields, so that a filter without matches does not block the thread. */
 const ENTRIES_AT_ONCE = 50;
 
 /**
- * Events of a subscription, one at a time and only when asked for: between two it holds no more than its place in the
- * log. They depend on the log alone, so that going on at a cursor gives what would have come.
+ * Events of a subscription, produced one at a time on request. Between two events it stores only a position in the log.
+ * Events depend only on the log, so a stream resumed from a cursor continues exactly.
  */
 export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private readonly options: EventStreamOptions<T>;
@@ -39,7 +40,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private readonly ended = new AbortController();
   private place: EventPosition;
   private solidId: Uint8Array | undefined;
-  /** Entries looked at since others had their turn. */
+  /** Number of entries read since the last yield. */
   private looked = 0;
 
   /** @throws {GraphQLError} BAD_CURSOR */
@@ -52,16 +53,13 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
       ? decodeEventCursor(after, kind)
       : { kind: 'any' as const, seq: storedSeq, number: 0, count: 0 };
     if (place.seq > storedSeq) {
-      throw graphqlError(
-        'BAD_CURSOR',
-        `the log ends at entry ${storedSeq}, the cursor stands behind entry ${place.seq}`,
-      );
+      throw graphqlError('BAD_CURSOR', `cursor is at log entry ${place.seq}, but the log ends at entry ${storedSeq}`);
     }
     this.place = place;
     this.steps = finality === 'APPLIED' ? this.applied() : this.solidified();
   }
 
-  /** Cursor behind the last event that was given out. */
+  /** Cursor after the last returned event. */
   get cursor(): string {
     return encodeEventCursor(this.place);
   }
@@ -91,9 +89,9 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     return this;
   }
 
-  /** Yields undefined when it has come to the end of the log, or when others should have a turn. */
+  /** Yields undefined at the end of the log, and when other tasks should run. */
   private *applied(): Generator<StreamEvent<T> | undefined, never> {
-    // A place inside an entry means that the entry is not finished.
+    // A position inside an entry means that the entry is not finished.
     let sent = this.place.kind === 'any' ? undefined : this.place.count;
     for (let { seq } = this.place; ; seq++) {
       if (sent === undefined) {
@@ -113,7 +111,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
 
   private *solidified(): Generator<StreamEvent<T> | undefined, never> {
     const { place } = this;
-    // Behind an event of block n the block itself is looked at again, with what was sent of it left out.
+    // After an event of block n, reads block n again and skips the events already sent.
     let last = place.kind === 'any' ? this.solidifiedAt(place.seq) : place.number - 1;
     let sent = place.kind === 'any' ? 0 : place.count;
     for (let seq = place.kind === 'any' ? place.seq + 1 : place.seq; ; seq++) {
@@ -151,11 +149,11 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
 
   private block(id: Uint8Array): ReadBlock {
     const block = this.options.source.blocks.byId(id);
-    if (block === undefined) throw new Error('the log names a block that it does not hold');
+    if (block === undefined) throw new Error('block of a log entry is missing in the log');
     return block;
   }
 
-  /** Height of the newest `solidified` entry up to a seq; genesis before the first. */
+  /** Returns the height of the newest `solidified` entry up to a sequence number, or 0 before the first. */
   private solidifiedAt(seq: number): number {
     for (let at = seq; at > 0; at--) {
       const entry = this.options.tail.entry(at);
@@ -164,18 +162,18 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     return 0;
   }
 
-  /** Ids of the blocks above `last` up to the entry's, ascending. @throws {GraphQLError} SOLIDIFIED_BLOCK_UNDONE */
+  /** Returns the ids of the blocks above `last` up to the entry's block. @throws {GraphQLError} the chain changed */
   private idsSince(last: number, entry: LogEntry): Uint8Array[] {
     const ids: Uint8Array[] = [];
     let { id } = entry;
     for (let number = entry.number; number > last; number--) {
       ids.push(id);
-      id = present(this.options.source.ledger.entryOfId(id), 'an entry is found by its block').parentId;
+      id = present(this.options.source.ledger.entryOfId(id), 'the log has an entry for this block').parentId;
     }
     if (ids.length > 0 && this.solidId !== undefined && !equalBytes(id, this.solidId)) {
       throw graphqlError(
         'SOLIDIFIED_BLOCK_UNDONE',
-        `the chain took back irreversible block ${last}; nothing follows it`,
+        `solidified block ${last} was reverted; the stream cannot continue`,
       );
     }
     return ids.reverse();

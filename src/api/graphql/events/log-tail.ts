@@ -1,10 +1,10 @@
 import type { LogEntry } from '../../../log/log-entry.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 
-/** Newest entries kept for all subscribers, who read them at about the same time. */
+/** Number of newest entries in the cache. Subscribers read them at about the same time. */
 const ENTRIES_MAX = 256;
 
-/** The end of the log, read once for all subscriptions, and the place where they wait for more. */
+/** Reads the end of the log once for all subscriptions, and notifies them of new entries. */
 export class LogTail {
   private readonly ledger: Ledger;
   private readonly known = new Map<number, LogEntry>();
@@ -17,22 +17,22 @@ export class LogTail {
     this.following = this.follow();
   }
 
-  /** Nothing comes any more: the node ends. */
+  /** True once the node shuts down. */
   get isClosed(): boolean {
     return this.ended.signal.aborted;
   }
 
-  /** An entry that is on the disk. */
+  /** Returns a flushed entry. */
   entry(seq: number): LogEntry {
     const known = this.known.get(seq);
     if (known !== undefined) return known;
     const entry = this.ledger.entry(seq);
-    // Those far behind read each entry for themselves; keeping it would drive out what the others share.
+    // Old entries are not cached, because they would evict the newest ones.
     if (seq > this.ledger.storedSeq - ENTRIES_MAX) this.keep(entry);
     return entry;
   }
 
-  /** Waits until the log has more than the entry `seq`; at once when it has, or when the signal says so. */
+  /** Resolves once the log has an entry after `seq`, or when the signal aborts. */
   async after(seq: number, signal: AbortSignal): Promise<void> {
     if (this.ledger.storedSeq > seq || signal.aborted || this.ended.signal.aborted) return;
     await new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ export class LogTail {
     const { ledger, ended } = this;
     for await (const entry of ledger.entries({ fromSeq: ledger.storedSeq + 1, signal: ended.signal })) {
       this.keep(entry);
-      // A page of entries comes in one go: whoever waits needs to hear of it once.
+      // Entries arrive in batches, so subscribers are notified once per batch.
       if (entry.seq >= ledger.storedSeq) this.wake();
     }
     this.wake();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GraphqlSource } from '../graphql-source.js';
 import { type NodeStatus, readStatus } from '../status.js';
 
-/** ms between two looks: blocks, what waits, sinks and projections change more often than a person reads. */
+/** Interval in ms between status checks. */
 const LOOK_MS = 250;
 
 interface SeenStatus {
@@ -10,7 +10,7 @@ interface SeenStatus {
   readonly status: NodeStatus;
 }
 
-/** The status as all its subscribers see it; looked at only while somebody waits. */
+/** Current status, shared by all subscribers. Read only while a subscriber waits. */
 export class StatusWatch {
   private readonly source: GraphqlSource;
   private seen: SeenStatus | undefined;
@@ -21,7 +21,7 @@ export class StatusWatch {
     this.source = source;
   }
 
-  /** The newest status, as soon as it is another than that of a version; undefined when the signal ends the wait. */
+  /** Returns the newest status once its version is above the given one, or undefined if the signal aborts. */
   async after(version: number, signal: AbortSignal): Promise<SeenStatus | undefined> {
     while (!signal.aborted) {
       const seen = this.look();
@@ -44,7 +44,7 @@ export class StatusWatch {
   }
 }
 
-/** One subscriber: each status replaces the one before, so that a slow client misses some and holds up nothing. */
+/** Status subscription of one client. A newer status replaces an unread one, so a slow client skips some. */
 export class StatusStream implements AsyncIterableIterator<NodeStatus> {
   private readonly watch: StatusWatch;
   private readonly ended = new AbortController();
@@ -55,7 +55,7 @@ export class StatusStream implements AsyncIterableIterator<NodeStatus> {
     this.watch = watch;
   }
 
-  /** Of the log as it was last told. */
+  /** Log cursor of the last sent status. */
   get cursor(): string {
     return this.last?.cursor ?? '';
   }

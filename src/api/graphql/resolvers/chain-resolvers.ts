@@ -20,8 +20,8 @@ import { pageSize } from '../page.js';
 import { accountAt, witnessAt } from './state-resolvers.js';
 
 /**
- * Fields of blocks, transactions, receipts and logs; those with a value of the same name and form resolve by
- * themselves.
+ * Returns resolvers of blocks, transactions, receipts and logs. Fields whose source has the same name and type need no
+ * resolver.
  */
 export function chainResolvers(source: GraphqlSource) {
   const { ledger, blocks, api } = source;
@@ -82,14 +82,14 @@ export function chainResolvers(source: GraphqlSource) {
   };
 }
 
-/** Owner of a transaction's contract; null when it does not parse. */
+/** Returns the owner address of a transaction's contract, or null if it cannot be decoded. */
 function ownerOf({ decoded }: ReadTransaction): Uint8Array | null {
   return orNull(Buffer.from(decoded.owner, 'hex'));
 }
 
-/** A receipt is resolved of a transaction that has one. */
+/** Returns the receipt of a transaction that has one. */
 function infoOf({ info }: ReadTransaction): TransactionInfo {
-  return present(info, 'a receipt is resolved of a transaction that has one');
+  return present(info, 'this transaction has a receipt');
 }
 
 function receiptFields() {

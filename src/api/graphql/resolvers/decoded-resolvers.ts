@@ -16,7 +16,7 @@ import type { GraphqlSource } from '../graphql-source.js';
 import { readAddressScalar } from '../scalars.js';
 import { transferNode } from './history-resolvers.js';
 
-/** Calls and events by their ABIs, tokens by their names, and sums over blocks. */
+/** Returns resolvers of decoded calls and events, tokens, and sums over blocks. */
 export function decodedResolvers(source: GraphqlSource) {
   const { api, ledger } = source;
   const { addressPrefix } = api.settings;
@@ -25,7 +25,7 @@ export function decodedResolvers(source: GraphqlSource) {
   const base58 = (hex: string): string => wordAddressText(fromHex(hex), addressPrefix);
   const read = (seq: number) => ({ seq, abis: new ContractAbis(head, source.abis, base58) });
   let known = read(-1);
-  /** An ABI can be taken off the chain: those of an older state are read again. */
+  /** Returns the ABI cache. It is cleared with each block, because a contract can delete its ABI. */
   const abis = (): ContractAbis => {
     const { seq } = ledger.position;
     if (known.seq !== seq) known = read(seq);
@@ -96,7 +96,7 @@ function tokenOfAsset(source: GraphqlSource, id: string) {
   return { id, name, symbol: toUtf8(asset.abbr) || name, decimals: asset.precision };
 }
 
-/** @throws {GraphQLError} BAD_VALUE */
+/** Returns a token by contract address, or null. @throws {GraphQLError} BAD_VALUE */
 function tokenOfContract(tokens: TokenFacts, text: string, addressPrefix: number) {
   const contract = readAddressScalar(text, addressPrefix);
   const { name, symbol, decimals } = tokens.of(contract);
@@ -104,7 +104,7 @@ function tokenOfContract(tokens: TokenFacts, text: string, addressPrefix: number
   return isToken ? { id: addressText(contract), name, symbol, decimals } : null;
 }
 
-/** Lists and structs are JSON text. */
+/** Returns a value as text. Lists and structs become JSON text. */
 function textOf(value: AbiValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

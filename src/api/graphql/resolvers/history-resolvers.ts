@@ -11,7 +11,7 @@ import type { GraphqlSource } from '../graphql-source.js';
 import { decodeListCursor, encodeListCursor, type PageArguments, pageSize } from '../page.js';
 import type { AccountAt } from './state-resolvers.js';
 
-/** Places of a row's key behind its height, by projection: what its cursor holds. */
+/** Number of key parts after the height, by projection. A cursor contains the height and these parts. */
 const PLACES = {
   'address-history': 1,
   'token-transfers': 2,
@@ -20,7 +20,7 @@ const PLACES = {
   'stake-history': 0,
 } as const;
 
-/** Fields of an account that the history projections answer. */
+/** Returns resolvers of the account fields that read history projections. */
 export function historyResolvers(source: GraphqlSource) {
   const field =
     <Node>(projection: keyof typeof PLACES, nodeOf: (row: HistoryRow) => Node) =>
@@ -37,7 +37,7 @@ export function historyResolvers(source: GraphqlSource) {
       return { nodes: rows.map(nodeOf), upTo, pageInfo: { hasNextPage: hasMore, endCursor } };
     };
   const transactionAt = (number: number, index: number): ReadTransaction =>
-    itemAt(present(source.blocks.byNumber(number), 'histories hold blocks of the chain').transactions, index);
+    itemAt(present(source.blocks.byNumber(number), 'indexed blocks are stored').transactions, index);
   const placed = ([blockNumber, transactionIndex = 0]: HistoryPosition) => ({
     blockNumber,
     transactionIndex,
@@ -64,7 +64,7 @@ export function historyResolvers(source: GraphqlSource) {
   };
 }
 
-/** A transfer as the schema has it. @param place height, index and id of its transaction */
+/** Returns a transfer in the form of the schema. @param place height, index and id of its transaction */
 export function transferNode({ kind, token, from, to, amount, id }: TokenTransfer, place: object) {
   const isContract = kind !== 'TRX' && kind !== 'TRC10';
   const tokenId = kind === 'TRC721' ? amount : id;

@@ -17,7 +17,7 @@ interface At {
   readonly at?: bigint | null;
 }
 
-/** The entry points of `Query`. */
+/** Returns the resolvers of `Query`. */
 export function queryResolvers(source: GraphqlSource) {
   const { ledger, blocks, api } = source;
   const tables = new SortedTables();
@@ -60,7 +60,7 @@ function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { or
   return { nodes, pageInfo: { hasNextPage, endCursor: last === undefined ? null : encodeListCursor(list, last) } };
 }
 
-/** A transaction of the chain, else one that waits. */
+/** Returns a transaction of the chain, or a pending one. */
 function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array): ReadTransaction | null {
   const place = id.length === WORD_BYTES ? ledger.transactionAt(id) : undefined;
   if (place !== undefined) return blocks.byNumber(place.number)?.transactions[place.index] ?? null;
@@ -68,9 +68,9 @@ function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array)
   return waiting === undefined ? null : pendingTransaction(waiting);
 }
 
-/** Reference: Storage.getValue; the key depends on how the contract was made. @throws {GraphQLError} BAD_VALUE */
+/** Returns a storage value. Its key depends on the contract. Reference: Storage.getValue @throws {GraphQLError} */
 function storageWord(source: GraphqlSource, { address, slot, at }: { address: Uint8Array; slot: Uint8Array } & At) {
-  if (slot.length > WORD_BYTES) throw graphqlError('BAD_VALUE', `a slot has at most ${WORD_BYTES} bytes`);
+  if (slot.length > WORD_BYTES) throw graphqlError('BAD_VALUE', `slot has ${slot.length} bytes, maximum ${WORD_BYTES}`);
   const { state } = source.at(at);
   const contract = toAddress(address);
   const word = fromHex(toHex(slot).padStart(2 * WORD_BYTES, '0'));

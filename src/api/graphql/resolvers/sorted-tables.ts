@@ -11,19 +11,19 @@ interface SortedRow {
 
 type Keyed = readonly (readonly [key: string, row: object])[];
 
-/** Rows of whole tables with the keys of their order: numbers with as many digits, so that texts sort as numbers do. */
+/** Rows of each table with sort keys. Numbers are padded to equal length, so that they sort correctly as text. */
 const tables = {
-  /** By votes, most first. */
+  /** Sorted by votes, highest first. */
   witnesses: (view: ChainView): Keyed =>
     witnesses(view).witnesses.map((row) => [downwards(row.voteCount) + toHex(row.address), row]),
   /** Newest first. */
   proposals: (view: ChainView): Keyed => proposals(view).proposals.map((row) => [downwards(row.proposalId), row]),
-  /** By id. */
+  /** Sorted by id. */
   assets: (view: ChainView): Keyed => assets(view).assetIssue.map((row) => [row.id.padStart(20, '0'), row]),
 } as const;
 
 /**
- * Pages of tables whose order is not that of their keys: read and sorted once for a view, however often a query asks.
+ * Returns pages of tables whose sort order differs from their key order. Each table is read and sorted once per view.
  */
 export class SortedTables {
   private readonly known = new WeakMap<ChainView, Map<string, readonly SortedRow[]>>();

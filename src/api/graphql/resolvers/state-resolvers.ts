@@ -25,47 +25,47 @@ import type { GraphqlSource } from '../graphql-source.js';
 import { type GraphqlPage, type PageArguments, pageByKey } from '../page.js';
 import { historyResolvers } from './history-resolvers.js';
 
-/** An account with the height that it was read at, to which everything below it belongs. */
+/** An account with the height at which it was read. All nested fields use the same height. */
 export interface AccountAt {
   readonly height: number;
   readonly address: Uint8Array;
   readonly row: Account;
 }
 
-/** A smart contract with the height that it was read at. */
+/** A smart contract with the height at which it was read. */
 interface ContractAt {
   readonly height: number;
   readonly address: Uint8Array;
   readonly row: SmartContractDataWrapper;
 }
 
-/** A vote with the height of the account that gave it. */
+/** A vote with the height at which the voting account was read. */
 interface VoteAt extends Pick<Vote, 'voteAddress' | 'voteCount'> {
   readonly height: number;
 }
 
-/** @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
+/** Returns an account, or null. @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
 export function accountAt(source: GraphqlSource, address: Uint8Array, at?: number | bigint | null): AccountAt | null {
   const view = source.at(at);
   const row = account(view, address);
   return row === undefined ? null : { height: view.headNumber, address, row };
 }
 
-/** @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
+/** Returns a smart contract, or null. @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
 export function contractAt(source: GraphqlSource, address: Uint8Array, at?: number | bigint | null): ContractAt | null {
   const view = source.at(at);
   const row = contractInfo(view, address);
   return row === undefined ? null : { height: view.headNumber, address, row };
 }
 
-/** @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
+/** Returns a witness, or undefined. @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
 export function witnessAt(source: GraphqlSource, address: Uint8Array, at?: number): Witness | undefined {
   return source.at(at).state.witnesses.get(toAddress(address));
 }
 
 type DelegationArguments = PageArguments & { readonly era: 'V1' | 'V2' };
 
-/** Fields of what state holds. */
+/** Returns the resolvers of the state types. */
 export function stateResolvers(source: GraphqlSource) {
   return {
     Account: {
@@ -126,7 +126,7 @@ export function stateResolvers(source: GraphqlSource) {
 }
 
 function contractOf({ row }: ContractAt) {
-  return present(row.smartContract, 'a contract is resolved where there is one');
+  return present(row.smartContract, 'this contract exists');
 }
 
 function contractFields() {
@@ -148,7 +148,7 @@ function contractFields() {
 }
 
 function resources(source: GraphqlSource, height: number, address: Uint8Array) {
-  const found = present(accountResource(source.at(height), address), 'an account is resolved where there is one');
+  const found = present(accountResource(source.at(height), address), 'this account exists');
   return {
     freeNetUsed: found.freeNetUsed,
     freeNetLimit: found.freeNetLimit,
@@ -196,7 +196,8 @@ function stakeV2(row: Account) {
 }
 
 /**
- * Partners in the order of their addresses, which does not change between two pages; rows only of the page's partners.
+ * Returns a page of delegations. Partners are sorted by address, so that the order is stable between pages. Reads rows
+ * only for the partners on the page.
  */
 function delegations(
   source: GraphqlSource,
@@ -217,7 +218,7 @@ function delegations(
   return { ...found, nodes };
 }
 
-/** By id once ids exist, else by name. */
+/** Returns TRC10 balances by asset id, or by name on a chain that does not use ids yet. */
 function assetBalances(row: Account, args: PageArguments) {
   const held = row.assetV2.size > 0 ? row.assetV2 : row.asset;
   const nodes = [...held].map(([assetId, amount]) => ({ assetId, amount }));

@@ -13,10 +13,10 @@ import type { GraphqlSource } from '../graphql-source.js';
 import { type ResumableStream, StallGuardedStream, type StallLimits } from '../stall-guarded-stream.js';
 import type { NodeStatus } from '../status.js';
 
-/** Subscriptions of one connection: each holds a place in the log and at most one event. */
+/** Maximum subscriptions per connection. Each stores a log position and at most one event. */
 const SUBSCRIPTIONS_MAX = 32;
 
-/** The connection that a subscription came on. */
+/** Connection of a subscription. */
 export interface SubscriberContext {
   readonly connection: { readonly socket: { terminate(): void }; subscriptions: number };
 }
@@ -42,7 +42,7 @@ interface SubscriptionOptions {
   readonly limits: StallLimits;
 }
 
-/** The entry points of `Subscription`. */
+/** Returns the resolvers of `Subscription`. */
 export function subscriptionResolvers(options: SubscriptionOptions) {
   const { addressPrefix } = options.source.api.settings;
   const watch = new StatusWatch(options.source);
@@ -70,7 +70,7 @@ export function subscriptionResolvers(options: SubscriptionOptions) {
   };
 }
 
-/** A stream of events whose item stands in a field of its own name. */
+/** Returns the resolver of an event stream. The item of each event is in the field `name`. */
 function field<T, Filter extends object>(
   options: SubscriptionOptions,
   name: string,
@@ -89,14 +89,17 @@ function field<T, Filter extends object>(
   };
 }
 
-/** @throws {GraphQLError} TOO_MANY_SUBSCRIPTIONS */
+/** Guards a stream against slow clients. @throws {GraphQLError} TOO_MANY_SUBSCRIPTIONS */
 function patient<T>(
   { limits }: SubscriptionOptions,
   connection: SubscriberContext['connection'],
   stream: ResumableStream<T>,
 ): StallGuardedStream<T> {
   if (connection.subscriptions >= SUBSCRIPTIONS_MAX) {
-    throw graphqlError('TOO_MANY_SUBSCRIPTIONS', `a connection may have ${SUBSCRIPTIONS_MAX} subscriptions`);
+    throw graphqlError(
+      'TOO_MANY_SUBSCRIPTIONS',
+      `too many subscriptions; the maximum per connection is ${SUBSCRIPTIONS_MAX}`,
+    );
   }
   connection.subscriptions++;
   return new StallGuardedStream({

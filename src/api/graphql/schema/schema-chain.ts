@@ -1,97 +1,97 @@
-/** Blocks, transactions, receipts, logs. */
+/** GraphQL schema of blocks, transactions, receipts and logs. */
 export const chainSchema = /* GraphQL */ `
-"Signed 64-bit whole number as decimal text, so that no reader rounds it. Given as text or as a number below 2^53."
+"Signed 64-bit integer as decimal text, so that no client rounds it. Arguments accept text, or a number below 2^53."
 scalar Long
-"Bytes as lower-case hex without prefix. A leading 0x is accepted in arguments."
+"Bytes as lower-case hex without prefix. Arguments may start with 0x."
 scalar Bytes
-"Account address as Base58Check text. Arguments may also be hex of 21 bytes (41…) or of 20 bytes (0x…)."
+"Account address in Base58Check. Arguments may also be hex: 21 bytes (41…) or 20 bytes (0x…)."
 scalar Address
-"Where a list or a stream goes on. Opaque: take it from an answer, keep it, give it back."
+"Opaque position in a list or a stream. Pass a cursor from a response as \`after\` to continue there."
 scalar Cursor
 
 "Order of a list of blocks."
 enum Order {
-  "From the head down; the default."
+  "From the head block down (default)."
   NEWEST_FIRST
-  "From genesis up."
+  "From the genesis block up."
   OLDEST_FIRST
 }
 
-"How a list goes on."
+"Position of a page in its list."
 type PageInfo {
-  "True when there is more behind endCursor."
+  "True if more nodes follow after endCursor."
   hasNextPage: Boolean!
-  "Give it as \`after\` to go on. Null for an empty page."
+  "Pass as \`after\` to get the next page. Null for an empty page."
   endCursor: Cursor
 }
 
-"Where this node stands."
+"Current status of this node."
 type Status {
-  "Release of java-tron whose rules and interfaces this node has."
+  "java-tron release that this node emulates, for example 4.8.2."
   release: String!
   "Height of the newest block."
   headNumber: Long!
   "Id of the newest block."
   headId: Bytes!
-  "Time of the newest block, ms since 1970."
+  "Time of the newest block, in ms since 1970."
   headTime: Long!
-  "Height of the newest irreversible block."
+  "Height of the newest solidified block."
   solidifiedNumber: Long!
-  "Id of the newest irreversible block."
+  "Id of the newest solidified block."
   solidifiedId: Bytes!
-  "Number of transactions that wait for a block."
+  "Number of pending transactions."
   pending: Int!
-  "State digest after the newest block; equal on all nodes with the same chain."
+  "State digest after the newest block. Equal on all nodes with the same chain."
   digest: Bytes!
-  "Number of the newest entry of this node's log."
+  "Sequence number of the newest entry in this node's event log."
   logSeq: Long!
-  "Cursor of that entry: a subscription with \`after\` this cursor gets all that comes later."
+  "Cursor of that entry. A subscription with \`after\` set to it receives all later events."
   cursor: Cursor!
-  "Lowest height that arguments \`at\` may name."
+  "Lowest height that \`at\` arguments accept. Older states are pruned."
   keptHeight: Long!
-  "The log holds the blocks above this height, and genesis. Above 0 after tronicle bootstrap, or by tronicle.log.retention."
+  "Blocks at or below this height are not stored, except genesis. Above 0 after tronicle bootstrap or with tronicle.log.retention."
   beginHeight: Long!
-  "Transactions for each second of block time, over the last blocks."
+  "Transactions per second of block time, averaged over the last 20 blocks."
   transactionsPerSecond: Float!
-  "Peers that are connected."
+  "Number of connected peers."
   peers: Int!
-  "Histories and indexes that follow the log."
+  "Progress of the projections (histories and indexes)."
   projections: [ProjectionStatus!]!
-  "Where events are passed on to; may be some tenths of a second old."
+  "Progress of the sinks. May be a few hundred ms old."
   sinks: [SinkStatus!]!
-  "How far this node is behind the node whose log it follows; may be some tenths of a second old. Null on a node that is no read replica."
+  "Lag of a read replica behind the node whose log it follows. May be a few hundred ms old. Null on a node that is not a replica."
   replica: ReplicaStatus
 }
 
-"How far a read replica is behind the log that it follows, as of the last fetch."
+"Lag of a read replica, measured at its last fetch."
 type ReplicaStatus {
-  "Records of the followed topic that are not taken yet: one or more for each block."
+  "Number of records in the followed topic that this node has not read yet. Each block has one or more records."
   lagRecords: Long!
-  "Seconds since the newest record that was taken had been written; 0 when there is no newer one."
+  "Age of the newest record that was read, in seconds; 0 if no newer record exists."
   lagSeconds: Float!
-  "Whether the topic can be read; while it is false, what has come since is in neither number."
+  "True if the topic is readable. While false, the two other numbers do not include new records."
   isConnected: Boolean!
 }
 
-"How far a projection has come."
+"Progress of a projection."
 type ProjectionStatus {
   name: String!
-  "Height of the newest block folded in; -1 for none."
+  "Height of the newest indexed block; -1 if none."
   number: Long!
-  "Blocks between it and the head."
+  "Number of blocks between it and the head."
   behind: Long!
 }
 
-"How far a sink has come."
+"Progress of a sink, which sends events to an external system."
 type SinkStatus {
   name: String!
-  "starting, forwarding, retrying, stopped, closed, done"
+  "starting, forwarding, retrying, stopped, closed or done."
   state: String!
-  "Height of the newest block passed on; -1 for none."
+  "Height of the newest block sent; -1 if none."
   number: Long!
-  "Irreversible blocks that it has not passed on yet."
+  "Number of solidified blocks not sent yet."
   behind: Long!
-  "Why it does not forward."
+  "Reason for not forwarding. Null if there is no problem."
   problem: String
 }
 
@@ -99,31 +99,31 @@ type SinkStatus {
 type Block {
   "Height; genesis is 0."
   number: Long!
-  "Height in the first 8 bytes, then the hash of the header."
+  "Block id: height in the first 8 bytes, then the last 24 bytes of the header hash."
   id: Bytes!
-  "Id of the block before."
+  "Id of the parent block."
   parentId: Bytes!
-  "Time of its slot, ms since 1970."
+  "Time of the block's slot, in ms since 1970."
   timestamp: Long!
-  "Who produced it."
+  "Address of the block producer."
   witnessAddress: Address!
-  "The producer's row as of this node's head. Null for genesis."
+  "The block producer, with data of this node's head. Null for genesis."
   witness: Witness
-  "Block version that the producer runs."
+  "Block version of the producer's software."
   version: Int!
-  "Merkle root over the transactions."
+  "Merkle root of the transactions."
   transactionRoot: Bytes!
-  "Signature of the producer."
+  "Signature of the block producer."
   witnessSignature: Bytes!
-  "Size as received, bytes."
+  "Encoded size in bytes."
   size: Int!
   "Number of transactions."
   transactionCount: Int!
   "State digest after the block."
   digest: Bytes!
-  "True when it can no longer be taken back."
+  "True if the block is solidified, so it can no longer be reverted."
   isSolidified: Boolean!
-  "Transactions in block order; \`skip\` is the index of the first."
+  "Transactions in block order, at most 100 per request. \`skip\` is the index of the first one."
   transactions(first: Int = 20, skip: Int = 0): [Transaction!]!
 }
 
@@ -135,139 +135,139 @@ type BlockPage {
 
 "A transaction."
 type Transaction {
-  "SHA-256 of its raw data."
+  "Transaction id: SHA-256 of its raw data."
   id: Bytes!
-  "Height of its block. Null while it waits."
+  "Height of its block. Null while pending."
   blockNumber: Long
-  "Place in its block. Null while it waits."
+  "Index in its block. Null while pending."
   index: Int
-  "Its block. Null while it waits."
+  "Its block. Null while pending."
   block: Block
-  "Name of the contract type, as TransferContract."
+  "Name of the contract type, for example TransferContract."
   type: String!
-  "Whose transaction it is. Null when the contract does not parse."
+  "Address of the sender. Null if the contract cannot be decoded."
   owner: Address
-  "The owner's account as of this node's head."
+  "The sender's account at this node's head."
   ownerAccount: Account
-  "Whom it is for: receiver, called contract, first candidate voted for. Null where there is none."
+  "Receiver, called contract or first candidate voted for. Null for other types."
   to: Address
-  "SUN of a TRX transfer or sent along with a call; units of the asset in an asset transfer. Null for other types."
+  "Amount of a transfer, or TRX sent with a call: SUN, or units of the asset for an asset transfer. Null for other types."
   amount: Long
-  "Fields of the contract, JSON text as the HTTP interface prints it with visible = true."
+  "Fields of the contract as JSON text, in the form of the HTTP interface with visible = true."
   parameter: String
-  "From when on it is no longer accepted, ms since 1970."
+  "Expiration time in ms since 1970. Nodes reject the transaction after it."
   expiration: Long!
-  "What the sender wrote as its time, ms since 1970; not checked."
+  "Timestamp set by the sender, in ms since 1970. Not checked."
   timestamp: Long!
-  "Most SUN that it may burn for energy."
+  "Maximum fee for energy, in SUN."
   feeLimit: Long!
-  "Memo."
+  "Memo of the sender."
   data: Bytes!
-  "Signatures, 65 bytes each."
+  "Signatures of 65 bytes."
   signatures: [Bytes!]!
-  "Name of the result in the block, as SUCCESS or REVERT."
+  "Name of the result stored in the block, for example SUCCESS or REVERT."
   result: String!
-  "What executing it cost and gave. Null while it waits, and in genesis."
+  "Execution result and resource use. Null while pending, and for genesis."
   receipt: Receipt
 }
 
-"What executing a transaction cost and gave."
+"Execution result and resource use of a transaction."
 type Receipt {
-  "All that was burnt or paid, SUN."
+  "Total fee, in SUN."
   fee: Long!
-  "Energy that the caller's stake paid."
+  "Energy covered by the caller's stake."
   energyUsage: Long!
-  "Energy that the caller burnt TRX for, SUN."
+  "TRX burned by the caller for energy, in SUN."
   energyFee: Long!
-  "Energy that the contract's creator paid."
+  "Energy covered by the stake of the contract's creator."
   originEnergyUsage: Long!
-  "All energy, penalty included."
+  "Total energy used, including the penalty."
   energyUsageTotal: Long!
-  "Energy added because the contract is called much."
+  "Additional energy from the dynamic energy factor of a frequently called contract."
   energyPenaltyTotal: Long!
-  "Bandwidth that stake or the free allowance paid, bytes."
+  "Bandwidth covered by stake or the free allowance, in bytes."
   netUsage: Long!
-  "SUN burnt for bandwidth or for a new account."
+  "TRX burned for bandwidth or for a new account, in SUN."
   netFee: Long!
-  "Name of the execution's result; DEFAULT for those that run no smart contract."
+  "Name of the VM result. DEFAULT for transactions that run no smart contract."
   result: String!
-  "True when the transaction failed."
+  "True if the transaction failed."
   isFailed: Boolean!
-  "Text of a failure, in the reference's words."
+  "Error message of a failed transaction, identical to java-tron's."
   message: String!
-  "What the smart contract returned."
+  "Data returned by the smart contract."
   contractResult: [Bytes!]!
-  "Contract that was called or created."
+  "Address of the called or created contract."
   contractAddress: Address
-  "SUN withdrawn as reward."
+  "Rewards withdrawn, in SUN."
   withdrawAmount: Long!
-  "SUN unstaked (stake 1.0)."
+  "Amount unstaked (stake 1.0), in SUN."
   unfreezeAmount: Long!
-  "SUN withdrawn after the waiting time of stake 2.0."
+  "Unstaked amount withdrawn after its waiting time (stake 2.0), in SUN."
   withdrawExpireAmount: Long!
   "Events of smart contracts."
   logs: [Log!]!
-  "Calls and transfers between contracts, as far as the configuration keeps them in receipts."
+  "Internal transactions. Stored in receipts only if the node's configuration enables it."
   internalTransactions: [InternalTransaction!]!
 }
 
-"An event of a smart contract."
+"An event emitted by a smart contract."
 type Log {
-  "Contract that made it."
+  "Address of the emitting contract."
   address: Address!
-  "Up to four words of 32 bytes; the first is mostly the hash of the event's signature."
+  "Up to four topics of 32 bytes. The first is usually the hash of the event signature."
   topics: [Bytes!]!
   data: Bytes!
   "Height of the block."
   blockNumber: Long!
-  "Transaction that made it."
+  "Id of the emitting transaction."
   transactionId: Bytes!
-  "Place of the transaction in its block."
+  "Index of the transaction in its block."
   transactionIndex: Int!
-  "Place among the logs of the transaction."
+  "Index of the log in its transaction."
   index: Int!
 }
 
 "A page of logs."
 type LogPage {
   nodes: [Log!]!
-  "hasNextPage is true as well when the blocks that one page may look at were used up."
+  "hasNextPage is also true if the search stopped at its limit of 2,000 blocks per page."
   pageInfo: PageInfo!
 }
 
-"A call or transfer that a smart contract made."
+"A call or transfer made by a smart contract."
 type InternalTransaction {
   hash: Bytes!
   caller: Address!
-  "Null where nobody receives."
+  "Address of the receiver. Null if there is none."
   to: Address
-  "What was sent along."
+  "TRX and TRC10 tokens sent with it."
   values: [CallValue!]!
-  "Kind, as call, create, suicide, delegateResourceOfEnergy."
+  "Kind, for example call, create, suicide or delegateResourceOfEnergy."
   note: String!
-  "True when it was undone."
+  "True if it was reverted."
   rejected: Boolean!
-  "More about it, JSON text; mostly empty."
+  "Additional data as JSON text. Usually empty."
   extra: String!
 }
 
-"Something of value sent with an internal transaction."
+"Amount of TRX or of a TRC10 token sent with an internal transaction."
 type CallValue {
-  "SUN, or units of the asset."
+  "SUN, or units of the token."
   amount: Long!
-  "Id of the asset; empty for TRX."
+  "Id of the token; empty for TRX."
   tokenId: String!
 }
 
-"Which logs: every condition that is given must hold."
+"Conditions for logs. All given conditions must match."
 input LogFilter {
-  "First height; without it genesis, in a subscription it is not used."
+  "First height. Default: 0. Ignored in subscriptions."
   fromBlock: Long
-  "Last height; without it the head, in a subscription it is not used."
+  "Last height. Default: the head. Ignored in subscriptions."
   toBlock: Long
-  "Made by one of these contracts."
+  "Emitted by one of these contracts."
   addresses: [Address!]
-  "For each place the accepted words; an empty list accepts all."
+  "Accepted topics for each position. An empty list accepts every topic."
   topics: [[Bytes!]!]
 }
 `;

@@ -13,12 +13,12 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Fields that the schema may tell about itself in one query, some 3 µs each: half as many again as tools ask once. */
+/** Maximum introspection fields per query, about 3 µs each. Tools request up to two thirds of it in one query. */
 export const SCHEMA_COST_MAX = 9_000;
 
 /**
- * Counts what a query asks of the schema itself. The schema is at hand and does not change, so that nothing is
- * estimated: each part of the query is counted once for each thing that it is asked of.
+ * Counts the introspection fields of a query. The count is exact, because the schema is known: each selection counts
+ * once for each schema element that it applies to.
  */
 export class SchemaCost {
   private readonly schema: GraphQLSchema;
@@ -32,12 +32,12 @@ export class SchemaCost {
     this.fragments = fragments;
   }
 
-  /** Counts `__schema` or `__type` with all below it; `__typename` is a plain field. @returns the sum until now */
+  /** Counts a `__schema` or `__type` field with its selections (`__typename` is a plain field). @returns the total */
   add({ name, selectionSet }: FieldNode): number {
     if (selectionSet === undefined) return this.total;
     if (name.value === '__schema') this.total += this.of(selectionSet, __Schema, this.schema);
     else {
-      // Which type it is may stand in a variable: the largest counts.
+      // The type name may be a variable, so the type with the highest cost counts.
       const types: readonly GraphQLNamedType[] = Object.values(this.schema.getTypeMap());
       this.total += Math.max(...types.map((type) => this.of(selectionSet, __Type, type)));
     }
@@ -52,7 +52,7 @@ export class SchemaCost {
     }
     let cost = known.get(value);
     if (cost === undefined) {
-      // A query that is too costly is not counted to its end.
+      // Stops counting once the query exceeds the limit.
       cost = ++this.visits > SCHEMA_COST_MAX ? SCHEMA_COST_MAX : this.selections(selectionSet, type, value);
       known.set(value, cost);
     }
@@ -72,12 +72,12 @@ export class SchemaCost {
     return cost;
   }
 
-  /** What lies below a field: of each thing in a list, one by one. */
+  /** Counts the selections of a field, once for each item of a list. */
   private below({ name, selectionSet }: FieldNode, type: GraphQLObjectType, value: unknown): number {
     const field = type.getFields()[name.value];
     const child = field && getNamedType(field.type);
     if (selectionSet === undefined || !isObjectType(child)) return 0;
-    // The resolvers of the schema's own types take nothing else from context or position.
+    // Introspection resolvers read only `schema` from this argument.
     const info = { schema: this.schema } as GraphQLResolveInfo;
     const found = field?.resolve?.(value, { includeDeprecated: true }, undefined, info);
     if (found === undefined || found === null) return 0;

@@ -1,65 +1,65 @@
-/** What contracts' ABIs and tokens say of transactions, and what blocks used: sums and names beside the raw fields. */
+/** GraphQL schema of decoded calls and events, tokens, and resource use per block. */
 export const decodedSchema = /* GraphQL */ `
-"An event or a call by the ABI that was given, else the contract's on the chain, else by the standards TRC20, TRC721 and TRC1155."
+"An event or a call, decoded by the operator's ABI, else by the contract's ABI on the chain, else by the standards TRC20, TRC721 and TRC1155."
 type Decoded {
   name: String!
-  "As Transfer(address indexed from, uint256 value)."
+  "Solidity declaration, for example Transfer(address indexed from, uint256 value)."
   declaration: String!
-  "In the order of the declaration."
+  "Parameters in the order of the declaration."
   parameters: [DecodedParameter!]!
 }
 
-"A value of a declaration."
+"A parameter with its value."
 type DecodedParameter {
-  "Empty where the ABI gives none."
+  "Name; empty if the ABI has none."
   name: String!
-  "As in signatures: a struct by the types of its members."
+  "Type as in a signature. A struct is shown as the list of its member types."
   type: String!
-  "Numbers decimal, addresses Base58Check, bytes hex, lists and structs JSON text. The hash of an indexed text, byte string, list or struct."
+  "Value as text: numbers in decimal, addresses in Base58Check, bytes in hex, lists and structs as JSON. For an indexed string, bytes, list or struct: its hash."
   value: String!
 }
 
-"What a token says of itself. A member is null where the contract does not answer, as in token_info of /v1."
+"Name, symbol and decimals of a token. A member is null if the contract does not return it. Same as token_info of /v1."
 type Token {
-  "Id of the TRC10 token, or address of the contract."
+  "Id of a TRC10 token, or address of a token contract."
   id: String!
   name: String
   symbol: String
-  "Decimal places of its amounts."
+  "Number of decimal places of its amounts."
   decimals: Int
 }
 
-"What all transactions of a block used."
+"Resources used by all transactions of a block."
 type BlockUsage {
-  "Energy, penalties included."
+  "Total energy used, including penalties."
   energy: Long!
-  "Bandwidth that stake or the free allowance paid, bytes."
+  "Bandwidth covered by stake or the free allowance, in bytes."
   bandwidth: Long!
 }
 
-"What is staked in the whole network, and what it shares, after a block."
+"Total stake of the network and the resources that it shares, after a block."
 type Network {
-  "The height that the answer is about."
+  "Height of the block."
   height: Long!
-  "Stake for energy, TRX."
+  "Total stake for energy, in TRX."
   energyStake: Long!
-  "Stake for bandwidth, TRX."
+  "Total stake for bandwidth, in TRX."
   bandwidthStake: Long!
-  "Energy that all stake for it shares in a day."
+  "Energy per day shared by all stake for energy."
   energyLimit: Long!
-  "Bandwidth that all stake for it shares in a day, bytes."
+  "Bandwidth per day shared by all stake for bandwidth, in bytes."
   bandwidthLimit: Long!
 }
 
 extend type Log {
-  "Null when neither the contract's ABI nor a standard knows the event."
+  "The decoded event. Null if neither an ABI nor a standard matches."
   event: Decoded
 }
 
 extend type Transaction {
-  "Function that a smart contract was called with. Null for others, and when neither the contract's ABI nor a standard knows it."
+  "The decoded contract call. Null for other transactions, or if neither an ABI nor a standard matches."
   call: Decoded
-  "TRX and tokens that it moved, in order, those of internal transactions that the receipt keeps included; none while it waits."
+  "TRX and token transfers in execution order, including those of stored internal transactions. Empty while pending."
   transfers: [Transfer!]!
 }
 
@@ -68,8 +68,9 @@ extend type Block {
 }
 
 extend type Query {
-  "By id of a TRC10 token or address of a contract, which is asked. Null for a contract that answers neither name, symbol nor decimals."
+  "Token by TRC10 id or contract address. Calls the contract for its name, symbol and decimals. Null if it returns none of them."
   token(id: String!): Token
+  "Total stake and resources of the network. \`at\` is a height; default: the head."
   network(at: Long): Network!
 }
 `;

@@ -1,21 +1,21 @@
-/** What happened to an account: needs the projections of `tronicle.projections`. */
+/** GraphQL schema of account histories. Requires the projections in `tronicle.projections`. */
 export const historySchema = /* GraphQL */ `
 extend type Account {
-  "Transactions that name this account, reach it, or move its tokens, the newest first. Projection address-history."
+  "Transactions that name this account, send to it or move its tokens. Newest first. Requires the projection address-history."
   transactions(first: Int = 20, after: Cursor): AccountTransactionPage!
-  "TRX and tokens that went from or to this account, the newest first. Projection token-transfers."
+  "TRX and token transfers from or to this account. Newest first. Requires the projection token-transfers."
   transfers(first: Int = 20, after: Cursor): TransferPage!
-  "Internal transactions from or to this account, the newest first. Projection internal-transactions."
+  "Internal transactions from or to this account. Newest first. Requires the projection internal-transactions."
   internalTransactions(first: Int = 20, after: Cursor): AccountInternalPage!
-  "Blocks that changed the balance, the newest first. Projection balance-history."
+  "Blocks that changed the balance. Newest first. Requires the projection balance-history."
   balanceHistory(first: Int = 20, after: Cursor): BalanceChangePage!
-  "Blocks that changed stake, delegations or votes, the newest first. Projection stake-history."
+  "Blocks that changed stake, delegations or votes. Newest first. Requires the projection stake-history."
   stakeHistory(first: Int = 20, after: Cursor): StakeChangePage!
 }
 
 type AccountTransactionPage {
   nodes: [Transaction!]!
-  "Height up to which the history is filled; -1 for none."
+  "Height up to which the history is indexed; -1 if none."
   upTo: Long!
   pageInfo: PageInfo!
 }
@@ -28,16 +28,16 @@ enum TransferKind {
   TRC1155
 }
 
-"Something of value that went from one account to another."
+"Transfer of TRX or of a token."
 type Transfer {
   kind: TransferKind!
-  "Id of the TRC10 token, address of the contract; empty for TRX."
+  "Id of the TRC10 token or address of the token contract. Empty for TRX."
   token: String!
   from: Address!
   to: Address!
-  "Decimal: SUN, units of the token, or the id of the one that changed hands."
+  "Decimal amount: SUN, or units of the token. For TRC721: the id of the transferred token."
   amount: String!
-  "Which token of the contract, of TRC721 and TRC1155."
+  "Id of the transferred token, for TRC721 and TRC1155."
   tokenId: String
   blockNumber: Long!
   transactionIndex: Int!
@@ -46,12 +46,12 @@ type Transfer {
 
 type TransferPage {
   nodes: [Transfer!]!
-  "Height up to which the history is filled; -1 for none."
+  "Height up to which the history is indexed; -1 if none."
   upTo: Long!
   pageInfo: PageInfo!
 }
 
-"An internal transaction with its place."
+"An internal transaction with its position in the chain."
 type AccountInternal {
   blockNumber: Long!
   transactionIndex: Int!
@@ -61,46 +61,46 @@ type AccountInternal {
 
 type AccountInternalPage {
   nodes: [AccountInternal!]!
-  "Height up to which the history is filled; -1 for none."
+  "Height up to which the history is indexed; -1 if none."
   upTo: Long!
   pageInfo: PageInfo!
 }
 
-"What a block did to a balance."
+"Balance of an account before and after a block."
 type BalanceChange {
   blockNumber: Long!
-  "SUN."
+  "Balance before the block, in SUN."
   before: Long!
-  "SUN."
+  "Balance after the block, in SUN."
   after: Long!
 }
 
 type BalanceChangePage {
   nodes: [BalanceChange!]!
-  "Height up to which the history is filled; -1 for none."
+  "Height up to which the history is indexed; -1 if none."
   upTo: Long!
   pageInfo: PageInfo!
 }
 
-"Stake (1.0 and 2.0 together), delegations and votes after a block. Amounts in SUN."
+"Stake (1.0 and 2.0 together), delegations and votes of an account after a block. Amounts in SUN."
 type StakeChange {
   blockNumber: Long!
   stakedForBandwidth: Long!
   stakedForEnergy: Long!
   stakedForTronPower: Long!
-  "Given up, waiting to be withdrawn."
+  "Unstaked and not yet withdrawn."
   unstaking: Long!
   delegatedForBandwidth: Long!
   delegatedForEnergy: Long!
   acquiredForBandwidth: Long!
   acquiredForEnergy: Long!
-  "Votes given."
+  "Number of votes cast."
   votes: Long!
 }
 
 type StakeChangePage {
   nodes: [StakeChange!]!
-  "Height up to which the history is filled; -1 for none."
+  "Height up to which the history is indexed; -1 if none."
   upTo: Long!
   pageInfo: PageInfo!
 }

@@ -1,80 +1,86 @@
-/** What can be asked and what can be followed. */
+/** GraphQL schema of the queries and subscriptions. */
 export const operationSchema = /* GraphQL */ `
-"Answers from one node. \`at\` is a height; without it the newest block counts, without what waits. A height whose state is not kept is an error with code HISTORY_NOT_KEPT. Pages hold at most 100 nodes."
+"Read-only queries to one node. \`at\` is a height; default: the newest block, without pending transactions. If the state at a height is pruned, the error code is HISTORY_NOT_KEPT. A page has at most 100 nodes."
 type Query {
+  "Current status of this node."
   status: Status!
-  "By height or by id; without either the newest. Null when the chain does not have it."
+  "Block by height or id. Default: the newest block. Null if the chain has no such block."
   block(number: Long, id: Bytes): Block
+  "Blocks in order of height."
   blocks(first: Int = 20, after: Cursor, order: Order = NEWEST_FIRST): BlockPage!
-  "A transaction of the chain or one that waits."
+  "Transaction by id, from the chain or pending. Null if unknown."
   transaction(id: Bytes!): Transaction
-  "Transactions that wait, in the order of packing."
+  "Pending transactions, in the order in which a block would include them."
   pending(first: Int = 20): [Transaction!]!
+  "Account by address. Null if it does not exist."
   account(address: Address!, at: Long): Account
-  "By votes, most first."
+  "Witnesses (block producer candidates) by votes, highest first."
   witnesses(first: Int = 20, after: Cursor, at: Long): WitnessPage!
-  "Newest first."
+  "Proposals, newest first."
   proposals(first: Int = 20, after: Cursor, at: Long): ProposalPage!
-  "By id."
+  "TRC10 assets in order of id."
   assets(first: Int = 20, after: Cursor, at: Long): AssetPage!
+  "TRC10 asset by id. Null if it does not exist."
   asset(id: String!, at: Long): Asset
+  "Smart contract by address. Null if it does not exist."
   contract(address: Address!, at: Long): Contract
-  "Word of 32 bytes in a contract's storage; zeros when nothing was stored. \`slot\` is up to 32 bytes, filled with zeros on the left."
+  "Value of a storage slot of a contract, 32 bytes. Zero if the slot is empty. \`slot\` has up to 32 bytes and is padded with zeros on the left."
   storage(address: Address!, slot: Bytes!, at: Long): Bytes!
   "Logs of the chain, oldest first."
   logs(filter: LogFilter, first: Int = 20, after: Cursor): LogPage!
 }
 
-"When a subscription hears of a block."
+"Point at which a subscription reports a block."
 enum Finality {
-  "At once; a fork switch then sends the undone ones again with kind REVERTED."
+  "When the block is applied. A reorg then reports the reverted blocks with kind REVERTED."
   APPLIED
-  "When it can no longer be taken back."
+  "When the block is solidified, so it can no longer be reverted (default)."
   SOLIDIFIED
 }
 
-"What happened to a block."
+"Change that an event reports."
 enum EventKind {
   APPLIED
   REVERTED
   SOLIDIFIED
 }
 
+"Condition for blocks."
 input BlockFilter {
-  "Produced by one of these."
+  "Produced by one of these witnesses."
   witnesses: [Address!]
 }
 
-"Every condition that is given must hold."
+"Conditions for transactions. All given conditions must match."
 input TransactionFilter {
-  "Owner or receiver is one of these."
+  "Sender or receiver is one of these."
   addresses: [Address!]
-  "Name of the contract type is one of these."
+  "Contract type is one of these, for example TransferContract."
   types: [String!]
 }
 
 type BlockEvent {
-  "Goes on behind this event."
+  "Pass as \`after\` to resume after this event."
   cursor: Cursor!
   kind: EventKind!
   block: Block!
 }
 
 type TransactionEvent {
-  "Goes on behind this event."
+  "Pass as \`after\` to resume after this event."
   cursor: Cursor!
   kind: EventKind!
   transaction: Transaction!
 }
 
 type LogEvent {
-  "Goes on behind this event."
+  "Pass as \`after\` to resume after this event."
   cursor: Cursor!
   kind: EventKind!
   log: Log!
 }
 
-"What a change is about."
+"Kind of an account change."
 enum AccountChangeKind {
   STAKE
   UNSTAKE
@@ -86,43 +92,46 @@ enum AccountChangeKind {
   BALANCE
 }
 
-"Every condition that is given must hold."
+"Conditions for account changes. All given conditions must match."
 input AccountChangeFilter {
-  "Happened to one of these; a delegation happens to who lends and who gets."
+  "Changed account is one of these. A delegation matches both the delegating and the receiving account."
   addresses: [Address!]
   kinds: [AccountChangeKind!]
 }
 
-"Something that a block changed in an account, told from the difference of the state."
+"A change of an account by a block, computed from the state before and after the block."
 type AccountChange {
   kind: AccountChangeKind!
   address: Address!
   blockNumber: Long!
-  "BANDWIDTH, ENERGY or TRON_POWER, of stake and delegations."
+  "BANDWIDTH, ENERGY or TRON_POWER, for stake and delegations. Null for other kinds."
   resource: String
-  "Who got a delegation."
+  "Receiver of a delegation. Null for other kinds."
   to: Address
-  "Value before the block, JSON text: SUN, or a list of votes, or permissions."
+  "Value before the block as JSON text: SUN, a list of votes, or permissions."
   before: String!
-  "Value after the block, JSON text."
+  "Value after the block as JSON text."
   after: String!
 }
 
 type AccountChangeEvent {
-  "Goes on behind this event."
+  "Pass as \`after\` to resume after this event."
   cursor: Cursor!
   kind: EventKind!
   change: AccountChange!
 }
 
-"Streams from the node's log, in its order: with \`after\` the cursor of the last event received, the next one follows without gap or repetition, also after a restart of the node; without it the stream begins with what comes next. A client that does not take an event in time is told SUBSCRIBER_TOO_SLOW with its cursor, and goes on with that."
+"Event streams of this node, in the order of its event log. \`after\` is the cursor of the last received event: the stream resumes after it without gaps or duplicates, also after a restart of the node. Default: only new events. If a client does not read an event within 10 s, the stream ends with the error SUBSCRIBER_TOO_SLOW and the cursor to resume from."
 type Subscription {
-  "Where the node stands: at once, then whenever something of it changed, at most four times a second. One that is not taken in time is replaced by a newer one."
+  "Status of this node: now and after each change, at most four times per second. A slow client receives only the newest status."
   status: Status!
+  "Blocks. Default: solidified blocks."
   blocks(finality: Finality = SOLIDIFIED, filter: BlockFilter, after: Cursor): BlockEvent!
+  "Transactions. Default: those of solidified blocks."
   transactions(finality: Finality = SOLIDIFIED, filter: TransactionFilter, after: Cursor): TransactionEvent!
+  "Logs. Default: those of solidified blocks."
   logs(finality: Finality = SOLIDIFIED, filter: LogFilter, after: Cursor): LogEvent!
-  "As far back as tronicle.history.retention keeps what blocks changed."
+  "Account changes. Available as far back as tronicle.history.retention keeps the changes of blocks."
   accountChanges(finality: Finality = SOLIDIFIED, filter: AccountChangeFilter, after: Cursor): AccountChangeEvent!
 }
 `;

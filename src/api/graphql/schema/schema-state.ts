@@ -1,127 +1,130 @@
-/** What state holds: accounts, stake, witnesses, proposals, assets, contracts. */
+/** GraphQL schema of the state: accounts, stake, witnesses, proposals, assets, contracts. */
 export const stateSchema = /* GraphQL */ `
-"Which way of staking."
+"Version of the staking rules."
 enum StakeEra {
-  "Stake 1.0: fixed time, one row for each receiver."
+  "Stake 1.0: fixed lock time, one record per receiver."
   V1
-  "Stake 2.0."
+  "Stake 2.0 (default)."
   V2
 }
 
 "An account after a block."
 type Account {
-  "The height that the answer is about."
+  "Height of the block."
   height: Long!
   address: Address!
   name: String!
   "Normal, AssetIssue or Contract."
   type: String!
-  "SUN."
+  "Balance in SUN."
   balance: Long!
-  "Reward that was settled and not yet withdrawn, SUN."
+  "Rewards credited and not yet withdrawn, in SUN."
   allowance: Long!
-  "ms since 1970."
+  "Creation time, in ms since 1970."
   createTime: Long!
-  "Time of the last withdrawal of rewards, ms since 1970."
+  "Time of the last reward withdrawal, in ms since 1970."
   latestWithdrawTime: Long!
+  "True if the account is a candidate for producing blocks."
   isWitness: Boolean!
+  "Bandwidth, energy and votes, used and available."
   resources: Resources!
   "Stake 1.0."
   stakeV1: StakeV1!
   "Stake 2.0."
   stakeV2: StakeV2!
-  "Stake that this account lent others."
+  "Stake that this account delegates to others."
   delegationsTo(era: StakeEra = V2, first: Int = 20, after: Cursor): DelegationPage!
-  "Stake that others lent this account."
+  "Stake that others delegate to this account."
   delegationsFrom(era: StakeEra = V2, first: Int = 20, after: Cursor): DelegationPage!
+  "Votes of this account for witnesses."
   votes: [Vote!]!
-  "Owner, witness and active permissions that are set."
+  "Owner, witness and active permissions that are set explicitly."
   permissions: [Permission!]!
-  "TRC10 balances."
+  "TRC10 balances in order of asset id."
   assets(first: Int = 20, after: Cursor): AssetBalancePage!
-  "The smart contract at this address."
+  "Smart contract at this address. Null if there is none."
   contract: Contract
 }
 
-"What an account may use at its height."
+"Resources of an account at its height."
 type Resources {
-  "Free bandwidth used and allowed, bytes."
+  "Free bandwidth used and available, in bytes."
   freeNetUsed: Long!
   freeNetLimit: Long!
-  "Bandwidth of stake used and allowed, bytes."
+  "Bandwidth from stake used and available, in bytes."
   netUsed: Long!
   netLimit: Long!
-  "Energy used and allowed."
+  "Energy used and available."
   energyUsed: Long!
   energyLimit: Long!
-  "Votes given and allowed (tron power: one for each staked TRX)."
+  "Votes used and available (tron power: one vote per staked TRX)."
   tronPowerUsed: Long!
   tronPowerLimit: Long!
 }
 
 "Stake 1.0 of an account."
 type StakeV1 {
-  "Own stake for bandwidth, SUN."
+  "Own stake for bandwidth, in SUN."
   bandwidth: Long!
-  "When it can be taken back, ms since 1970; 0 without stake."
+  "Time from which it can be unstaked, in ms since 1970; 0 without stake."
   bandwidthExpireTime: Long!
-  "Own stake for energy, SUN."
+  "Own stake for energy, in SUN."
   energy: Long!
-  "When it can be taken back, ms since 1970; 0 without stake."
+  "Time from which it can be unstaked, in ms since 1970; 0 without stake."
   energyExpireTime: Long!
-  "Own stake for votes only, SUN."
+  "Own stake for votes only, in SUN."
   tronPower: Long!
-  "Lent to others, SUN."
+  "Stake for bandwidth delegated to others, in SUN."
   delegatedBandwidth: Long!
-  "Lent to others, SUN."
+  "Stake for energy delegated to others, in SUN."
   delegatedEnergy: Long!
-  "Lent by others, SUN."
+  "Stake for bandwidth delegated by others, in SUN."
   acquiredBandwidth: Long!
-  "Lent by others, SUN."
+  "Stake for energy delegated by others, in SUN."
   acquiredEnergy: Long!
 }
 
 "Stake 2.0 of an account."
 type StakeV2 {
-  "Own stake for bandwidth that is not lent, SUN."
+  "Own stake for bandwidth that is not delegated, in SUN."
   bandwidth: Long!
-  "Own stake for energy that is not lent, SUN."
+  "Own stake for energy that is not delegated, in SUN."
   energy: Long!
-  "Own stake for votes only, SUN."
+  "Own stake for votes only, in SUN."
   tronPower: Long!
-  "Lent to others, SUN."
+  "Stake for bandwidth delegated to others, in SUN."
   delegatedBandwidth: Long!
-  "Lent to others, SUN."
+  "Stake for energy delegated to others, in SUN."
   delegatedEnergy: Long!
-  "Lent by others, SUN."
+  "Stake for bandwidth delegated by others, in SUN."
   acquiredBandwidth: Long!
-  "Lent by others, SUN."
+  "Stake for energy delegated by others, in SUN."
   acquiredEnergy: Long!
-  "What waits to be withdrawn."
+  "Unstaked amounts that are not withdrawn yet."
   unstaking: [Unstaking!]!
 }
 
-"Stake that was given up and waits."
+"Unstaked amount that is not withdrawn yet."
 type Unstaking {
   "BANDWIDTH, ENERGY or TRON_POWER."
   resource: String!
-  "SUN."
+  "Amount in SUN."
   amount: Long!
-  "From when on it can be withdrawn, ms since 1970."
+  "Time from which it can be withdrawn, in ms since 1970."
   expireTime: Long!
 }
 
-"Stake that one account lent another."
+"Stake that one account delegates to another."
 type Delegation {
   from: Address!
   to: Address!
-  "SUN."
+  "Stake for bandwidth, in SUN."
   bandwidth: Long!
-  "SUN."
+  "Stake for energy, in SUN."
   energy: Long!
-  "Locked until, ms since 1970; 0: not locked."
+  "Lock time of the stake for bandwidth, in ms since 1970; 0 if not locked."
   bandwidthExpireTime: Long!
-  "Locked until, ms since 1970; 0: not locked."
+  "Lock time of the stake for energy, in ms since 1970; 0 if not locked."
   energyExpireTime: Long!
 }
 
@@ -130,24 +133,24 @@ type DelegationPage {
   pageInfo: PageInfo!
 }
 
-"Votes of an account for one candidate."
+"Votes of an account for one witness."
 type Vote {
   witnessAddress: Address!
   "Number of votes."
   count: Long!
-  "The candidate at the account's height."
+  "The witness, with data at the account's height."
   witness: Witness
 }
 
-"Who may sign what for an account."
+"Permission of an account: keys, weights and allowed contract types."
 type Permission {
   "Owner, Witness or Active."
   type: String!
   id: Int!
   name: String!
-  "Weight that signatures must reach."
+  "Minimum total weight of the signatures."
   threshold: Long!
-  "Bit set of contract types; empty but for active permissions."
+  "Bit set of the allowed contract types. Empty except for active permissions."
   operations: Bytes!
   keys: [PermissionKey!]!
 }
@@ -159,9 +162,9 @@ type PermissionKey {
 
 "Balance of a TRC10 asset."
 type AssetBalance {
-  "Id of the asset; its name on a chain where names do not repeat yet."
+  "Id of the asset, or its name if the chain does not allow duplicate asset names yet."
   assetId: String!
-  "In the asset's smallest unit."
+  "Amount in the asset's smallest unit."
   amount: Long!
 }
 
@@ -176,13 +179,13 @@ type Witness {
   "Votes counted at the last maintenance."
   voteCount: Long!
   url: String!
-  "Blocks produced."
+  "Number of blocks produced."
   totalProduced: Long!
-  "Slots missed."
+  "Number of slots missed."
   totalMissed: Long!
   "Height of its newest block."
   latestBlockNumber: Long!
-  "True for one of those who produce now."
+  "True if it is in the current set of block producers."
   isActive: Boolean!
 }
 
@@ -196,20 +199,20 @@ type Proposal {
   id: Long!
   proposer: Address!
   parameters: [ProposalParameter!]!
-  "ms since 1970."
+  "Creation time, in ms since 1970."
   createTime: Long!
-  "When it is counted, ms since 1970."
+  "Time at which the approvals are counted, in ms since 1970."
   expirationTime: Long!
-  "Witnesses that approved it."
+  "Addresses of the witnesses that approve it."
   approvals: [Address!]!
   "PENDING, DISAPPROVED, APPROVED or CANCELED."
   state: String!
 }
 
 type ProposalParameter {
-  "Number of the parameter."
+  "Id of the chain parameter."
   id: Long!
-  "In the parameter's own unit."
+  "Proposed value, in the parameter's own unit."
   value: Long!
 }
 
@@ -224,17 +227,17 @@ type Asset {
   name: String!
   abbreviation: String!
   owner: Address!
-  "In the smallest unit."
+  "Total supply in the smallest unit."
   totalSupply: Long!
-  "Decimal places."
+  "Number of decimal places."
   precision: Int!
-  "SUN that buy \`num\` units while it is sold."
+  "Sale price: \`trxNum\` SUN buy \`num\` units."
   trxNum: Int!
-  "Units that \`trxNum\` SUN buy."
+  "Sale price: \`num\` units cost \`trxNum\` SUN."
   num: Int!
-  "Sale, ms since 1970."
+  "Start of the sale, in ms since 1970."
   startTime: Long!
-  "Sale, ms since 1970."
+  "End of the sale, in ms since 1970."
   endTime: Long!
   description: String!
   url: String!
@@ -247,26 +250,26 @@ type AssetPage {
 
 "A smart contract after a block."
 type Contract {
-  "The height that the answer is about."
+  "Height of the block."
   height: Long!
   address: Address!
-  "Who created it."
+  "Address of the creator."
   originAddress: Address!
   name: String!
-  "Interface, JSON text as the HTTP interface prints it; null without one."
+  "ABI as JSON text, in the form of the HTTP interface. Null if there is none."
   abi: String
-  "Code that created it."
+  "Creation bytecode."
   bytecode: Bytes!
-  "Code that runs."
+  "Runtime bytecode."
   runtimeCode: Bytes!
   codeHash: Bytes!
-  "Share of the energy that callers pay, percent."
+  "Share of the energy paid by callers, in percent."
   consumeUserResourcePercent: Long!
-  "Most energy that the creator pays for one call."
+  "Maximum energy per call paid by the creator."
   originEnergyLimit: Long!
-  "Energy used in this cycle; what the dynamic price depends on."
+  "Energy used in the current maintenance cycle. Input of the dynamic energy factor."
   energyUsage: Long!
-  "Addition to the energy price, in ten-thousandths."
+  "Dynamic energy factor: increase of the energy price, in units of 0.01 %."
   energyFactor: Long!
 }
 `;

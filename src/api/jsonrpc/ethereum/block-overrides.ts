@@ -5,13 +5,13 @@ import { readHexAddress, readQuantity } from '../quantities.js';
 import { invalidParams } from '../rpc-error.js';
 import { callMembersOf, hexMember, quantityMember } from './call-arguments.js';
 
-/** Members by their names in geth and in other nodes; what the TVM answers by a constant cannot be another. */
+/** Member names in geth and in other nodes. Values that are constants in the TVM cannot be overridden. */
 const NUMBER = ['number', 'blockNumber'];
 const TIME = ['time', 'timestamp'];
 const MINER = ['feeRecipient', 'coinbase'];
 const WITHOUT_EFFECT = ['gasLimit', 'baseFeePerGas', 'baseFee', 'blobBaseFee', 'prevRandao', 'random', 'difficulty'];
 
-/** What a call is to see of its block. @throws {RpcError} */
+/** Reads the block values that a call sees instead of the real ones. @throws {RpcError} */
 export function readBlockOverrides(value: Json, form: RpcForm): SeenBlock {
   if (value === null) return {};
   const members = callMembersOf(value, 'block overrides');

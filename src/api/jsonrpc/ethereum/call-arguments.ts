@@ -7,12 +7,12 @@ export type CallMembers = ReadonlyMap<string, Json>;
 
 const HEX = /^0x([0-9a-fA-F]{2})*$/;
 const NOBODY = '0x0000000000000000000000000000000000000000';
-/** What other rules than TRON's would be needed for. */
+/** Members that need Ethereum rules which TRON does not have. */
 const REFUSED = ['authorizationList', 'blobVersionedHashes', 'blobs'];
 
 /**
- * A call as ethers, viem, web3.py and cast write it: `input` beside `data`, and members for prices, lists of access and
- * numbers of accounts, which decide nothing here. @throws {RpcError}
+ * Reads call arguments as ethers, viem, web3.py and cast send them. Accepts `input` as well as `data`. Ignores gas
+ * prices, access lists and nonces, which have no effect on TRON. @throws {RpcError}
  */
 export function readEthereumCall(value: Json): CallArguments {
   const members = callMembersOf(value, 'a call');
@@ -35,7 +35,7 @@ export function readEthereumCall(value: Json): CallArguments {
   };
 }
 
-/** @throws {RpcError} no object */
+/** Returns the members of an object. @throws {RpcError} the value is not an object */
 export function callMembersOf(value: Json, what: string): CallMembers {
   if (value instanceof Map) return value as CallMembers;
   throw invalidParams(`${what} must be an object`);
@@ -44,10 +44,10 @@ export function callMembersOf(value: Json, what: string): CallMembers {
 function textMember(members: CallMembers, name: string): string | null {
   const value = members.get(name) ?? null;
   if (value === null || typeof value === 'string') return value;
-  throw invalidParams(`${name} must be a text`);
+  throw invalidParams(`${name} must be a string`);
 }
 
-/** A number in hex behind 0x, or one of JSON. @throws {RpcError} */
+/** Reads a quantity: hex with the `0x` prefix, or a JSON number. @throws {RpcError} */
 export function quantityMember(members: CallMembers, name: string): string | null {
   const value = members.get(name) ?? null;
   if (value instanceof JsonNumber && value.isInteger && !value.text.startsWith('-'))
@@ -56,21 +56,21 @@ export function quantityMember(members: CallMembers, name: string): string | nul
   throw invalidParams(`invalid quantity for "${name}"`);
 }
 
-/** Bytes in hex behind 0x. @throws {RpcError} */
+/** Reads bytes: hex with the `0x` prefix. @throws {RpcError} */
 export function hexMember(members: CallMembers, name: string): string | null {
   const value = members.get(name) ?? null;
   if (value === null || (typeof value === 'string' && HEX.test(value))) return value;
   throw invalidParams(`invalid hex string for "${name}"`);
 }
 
-/** A slot or a word, which may lack zeros in front. @throws {RpcError} */
+/** Reads a slot or a value of up to 32 bytes. Pads it with leading zeros. @throws {RpcError} */
 export function readHexWord(value: Json, what: string): Uint8Array {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{0,64}$/.test(value))
     return fromHex(value.slice(2).padStart(64, '0'));
   throw invalidParams(`invalid ${what}`);
 }
 
-/** A number of JSON, up to so many decimal digits, or up to 12 in hex behind 0x. @throws {RpcError} */
+/** Reads a whole number: up to `digitsMax` decimal digits, or up to 12 hex digits after `0x`. @throws {RpcError} */
 export function readWhole(value: Json, digitsMax: number, what: string): number {
   const text = value instanceof JsonNumber ? value.text : typeof value === 'string' ? value : '';
   if (/^0x[0-9a-fA-F]{1,12}$/.test(text) || (/^\d+$/.test(text) && text.length <= digitsMax)) return Number(text);

@@ -9,7 +9,7 @@ import type { CallArguments } from '../parameters.js';
 import { data, isNothing, quantity, readHexAddress, readQuantity } from '../quantities.js';
 import { internalError, REVERT_CODE, RpcError } from '../rpc-error.js';
 
-/** @throws {RpcError} */
+/** Converts call arguments to a contract call. Without a receiver it is a contract creation. @throws {RpcError} */
 export function triggerMessageOf(args: CallArguments, { settings }: ApiContext): TriggerSmartContract {
   return Object.assign(new TriggerSmartContract(), {
     ownerAddress: readHexAddress(args.from, settings),
@@ -19,14 +19,14 @@ export function triggerMessageOf(args: CallArguments, { settings }: ApiContext):
   });
 }
 
-/** What a call returns; nothing where there is no program. @throws {RpcError} */
+/** Returns the output of a call, or `0x` if the receiver has no program. @throws {RpcError} */
 export function ethereumCall(api: ApiContext, view: ChainView, args: CallArguments, block?: SeenBlock): string {
   const message = triggerMessageOf(args, api);
   if (!runsProgram(view.state, message.contractAddress)) return '0x';
   return data(succeeded(runCall(api, view, message, { gas: gasOf(args, api), block })).returnData);
 }
 
-/** Energy that a call or a creation takes; a transfer takes none. @throws {RpcError} */
+/** Returns the energy that a call or a creation needs. A TRX transfer needs none. @throws {RpcError} */
 export function ethereumEstimate(api: ApiContext, view: ChainView, args: CallArguments): string {
   const message = triggerMessageOf(args, api);
   if (!runsProgram(view.state, message.contractAddress)) return '0x0';
@@ -42,7 +42,7 @@ export function ethereumEstimate(api: ApiContext, view: ChainView, args: CallArg
   return quantity(reply.estimate.energyRequired);
 }
 
-/** Energy that a caller sets; undefined where it sets none. */
+/** Returns the energy limit of a call, or undefined if the caller does not set one. */
 export function gasOf({ gas }: CallArguments, { settings }: ApiContext): bigint | undefined {
   const energy = readQuantity(gas, settings.release);
   return energy === 0n ? undefined : energy;
@@ -53,7 +53,7 @@ interface RunOptions {
   readonly block?: SeenBlock | undefined;
 }
 
-/** @throws {RpcError} a call that may not start. A failure inside is in the result */
+/** Runs a call. @throws {RpcError} the call cannot start; a failure of its program is in the result instead */
 function runCall(
   api: ApiContext,
   view: ChainView,
@@ -67,7 +67,7 @@ function runCall(
   }
 }
 
-/** Error of a run in geth's words, which tools look for; undefined where it ended well. */
+/** Returns the error of a failed call with geth's text, which tools parse. Returns undefined on success. */
 export function callFailureOf(run: Pick<ConstantResult, 'isRevert' | 'returnData' | 'message'>): RpcError | undefined {
   if (run.isRevert)
     return new RpcError(REVERT_CODE, `execution reverted${readableReason(run.returnData)}`, data(run.returnData));
@@ -80,7 +80,7 @@ function succeeded(run: ConstantResult): ConstantResult {
   return run;
 }
 
-/** Behind a colon; nothing where what was returned is no text. */
+/** Returns the revert reason after a colon, or an empty text if the output is not a string. */
 function readableReason(returned: Uint8Array): string {
   try {
     return revertReason(returned);

@@ -21,7 +21,7 @@ import { readEthereumCall, readHexWord, readWhole } from './call-arguments.js';
 import { ethereumCall, ethereumEstimate } from './calls.js';
 import { readStateOverrides, withOverrides } from './state-overrides.js';
 
-/** Methods as Ethereum's tools ask them; each stands in the place of the reference's of the same name. */
+/** Returns the methods in the form that Ethereum tools expect. They replace java-tron's methods of the same name. */
 export function ethereumMethods(context: RpcContext): RpcEntry[] {
   return [
     ...nodeMethods(context),
@@ -37,7 +37,7 @@ function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
   const chainId = (): Uint8Array => present(api.view(name).blockIdAt(0), 'every chain has a genesis').subarray(-4);
   return [
     rpcMethod('eth_coinbase', [], () => address20(coinbase(api.view(name), producers), addressPrefix)),
-    // Decimal, where java-tron has hex.
+    // Decimal, unlike java-tron's hex.
     rpcMethod('net_version', [], () => String(BigInt(data(chainId())))),
   ];
 }
@@ -70,7 +70,7 @@ function stateMethods(context: RpcContext): RpcEntry[] {
       },
       1,
     ),
-    // Transactions of TRON refer to a block, and no account counts them: each has the number 0, and so has the next.
+    // TRON transactions refer to a block instead of a nonce, so the transaction count is always 0.
     rpcMethod<[Json, Json]>(
       'eth_getTransactionCount',
       [anyParameter, anyParameter],
@@ -123,14 +123,14 @@ function callMethods(context: RpcContext): RpcEntry[] {
   ];
 }
 
-/** Blocks that one question may cover: geth's bound. */
+/** Maximum number of blocks per request, as in geth. */
 const FEE_BLOCKS_MAX = 1_024;
 const PERCENTILES_MAX = 100;
 const COUNT_DIGITS_MAX = 12;
 
 function feeMethods(context: RpcContext): RpcEntry[] {
   return [
-    // What energy costs is burnt: nobody can be tipped.
+    // TRON burns energy fees, so there is no tip.
     rpcMethod('eth_maxPriorityFeePerGas', [], () => '0x0'),
     rpcMethod<[Json, Json, Json]>(
       'eth_feeHistory',
@@ -163,9 +163,7 @@ function feeHistory(context: RpcContext, count: Json, newest: Json, percentiles:
         : [
             ...fees,
             quantity(
-              top === view.headNumber
-                ? prices.newest
-                : BigInt(present(fees.at(-1), 'a history has at least the next block')),
+              top === view.headNumber ? prices.newest : BigInt(present(fees.at(-1), 'the fee list is not empty')),
             ),
           ],
     gasUsedRatio: figures.map(({ energyUsed }) => energyUsed / Math.max(energyUsed, energyMax)),
@@ -173,7 +171,7 @@ function feeHistory(context: RpcContext, count: Json, newest: Json, percentiles:
   };
 }
 
-/** Height from which on the blocks below another are all there: an old part of the log may have left. */
+/** Returns the lowest height from which all blocks up to `top` are stored. Old parts of the log may be pruned. */
 function lowestBlock(view: ChainView, top: number, count: number): number {
   for (let height = top; height > top - count && height >= 0; height--)
     if (view.blockIdAt(height) === undefined || view.block(height) === undefined) return height + 1;

@@ -3,17 +3,17 @@ import { itemAt } from '../../../primitives/assert.js';
 import { BLOOM_BITS, bloomPlaces } from '../../../projections/indexes/log-blooms.js';
 import { data, quantity, ZERO_ADDRESS, ZERO_HASH } from '../quantities.js';
 
-/** What the form of an Ethereum block follows from. */
+/** Input values for an Ethereum block. */
 interface BlockFigures {
-  /** SUN per energy when the block was made. */
+  /** Energy price at the block's time, in SUN per unit of energy. */
   readonly price: bigint;
   readonly energyUsed: bigint;
-  /** Energy of one call on this node. `vm.maxEnergyLimitForConstant` */
+  /** Energy limit of one call on this node (`vm.maxEnergyLimitForConstant`). */
   readonly energyMax: bigint;
   readonly infos: readonly TransactionInfo[];
 }
 
-/** Members of a block in java-tron's form. Its hashes (hex) may be shorter than Ethereum's. */
+/** Members of a block in java-tron's form. Its hex hashes may be shorter than 32 bytes. */
 interface ReferenceBlock {
   readonly parentHash: string;
   readonly stateRoot: string;
@@ -23,15 +23,15 @@ interface ReferenceBlock {
 }
 
 const HASH_CHARACTERS = ZERO_HASH.length;
-/** Keccak-256 of the RLP of an empty list: clients compare it with `uncles`. */
+/** Keccak-256 of the RLP of an empty list. Clients check `sha3Uncles` against it. */
 const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
-/** Root of a trie without entries: clients compare it with `transactions`. */
+/** Root of an empty trie. Clients check `transactionsRoot` against it. */
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 
 /**
- * A block as Ethereum's tools read it: each hash has 32 bytes and those of empty lists are Ethereum's, the price of
- * energy is the base fee (it is burnt, and there are no tips), and the limit holds what a tool may ask for, where the
- * reference adds up fee limits in SUN.
+ * Converts a block to the form that Ethereum tools read. Hashes have 32 bytes, and hashes of empty lists are
+ * Ethereum's. The base fee is the energy price, which TRON burns. The gas limit is the energy that a tool may request;
+ * java-tron shows the sum of fee limits in SUN instead.
  */
 export function ethereumBlock(block: ReferenceBlock, { price, energyUsed, energyMax, infos }: BlockFigures): object {
   const { parentHash, stateRoot, transactions } = block;
@@ -53,7 +53,7 @@ function fullHash(hash: string): string {
   return hash.length === HASH_CHARACTERS ? hash : ZERO_HASH;
 }
 
-/** Members of a transaction in java-tron's form, as far as they are changed. */
+/** Members of a transaction in java-tron's form that this conversion changes. */
 interface ReferenceTransaction {
   readonly blockHash: string;
   readonly from: string | null;
@@ -64,9 +64,9 @@ interface ReferenceTransaction {
 }
 
 /**
- * A transaction: no account has a number of its own, and what is in no block has no place. Its signature has the form
- * of the first transactions of Ethereum, without leading zeros; a client that recovers a sender from it finds another,
- * because TRON signs other bytes.
+ * Converts a transaction. The nonce is 0, and a pending transaction has null block fields. The signature has the form
+ * of legacy Ethereum transactions, without leading zeros. A sender recovered from it is wrong, because TRON signs
+ * different bytes.
  */
 export function ethereumTransaction(transaction: ReferenceTransaction, price: bigint): object {
   const { blockHash, from, gasPrice, r, s, v } = transaction;
@@ -83,22 +83,22 @@ export function ethereumTransaction(transaction: ReferenceTransaction, price: bi
   };
 }
 
-/** A number of up to 256 bits; `quantity` has 64, as Java's long. @param word hex */
+/** Returns a quantity of up to 256 bits (`quantity` is limited to 64 bits). @param word hex */
 function wordQuantity(word: string): string {
   return `0x${BigInt(word).toString(16)}`;
 }
 
-/** 27 or 28 for a signature, 0 for none: what else TRON accepts means one of the two, and a chain's id to clients. */
+/** Returns 27 or 28 for a signature, 0 for none. Clients would read another value that TRON accepts as a chain id. */
 function recoveryOf(v: bigint): bigint {
   return v === 0n ? 0n : 27n + (BigInt.asUintN(8, v - 27n) & 1n);
 }
 
-/** A receipt, with the bloom filter of its logs. */
+/** Converts a receipt. Adds the bloom filter of its logs. */
 export function ethereumReceipt(receipt: { readonly from: string | null }, info: TransactionInfo): object {
   return { ...receipt, from: receipt.from ?? ZERO_ADDRESS, logsBloom: bloomOf([info]) };
 }
 
-/** Bloom filter of 256 bytes over addresses and topics of logs. */
+/** Returns the bloom filter (256 bytes) of the addresses and topics of all logs. */
 function bloomOf(infos: readonly TransactionInfo[]): string {
   const bloom = new Uint8Array(BLOOM_BITS / 8);
   for (const { log } of infos) {

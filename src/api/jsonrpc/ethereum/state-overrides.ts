@@ -11,22 +11,22 @@ import { readHexAddress, readQuantity } from '../quantities.js';
 import { invalidParams } from '../rpc-error.js';
 import { type CallMembers, callMembersOf, hexMember, quantityMember, readHexWord } from './call-arguments.js';
 
-/** What a call is to find at one address. */
+/** Replacement values for one account during a call. */
 export interface AccountOverride {
   readonly address: Address;
-  /** SUN. */
+  /** Balance in SUN. */
   readonly balance: bigint | undefined;
   readonly code: Uint8Array | undefined;
-  /** No slot but these has a value. */
+  /** Replaces the whole storage. All other slots are zero. */
   readonly state: Slots | undefined;
-  /** Slots beside those that are there. */
+  /** Replaces single slots. All other slots keep their values. */
   readonly stateDiff: Slots | undefined;
 }
 
-/** Slots and words of 32 bytes. */
+/** Storage slots with their values, 32 bytes each. */
 type Slots = readonly (readonly [slot: Uint8Array, word: Uint8Array])[];
 
-/** State overrides in geth's form; `nonce` is taken and decides nothing. @throws {RpcError} */
+/** Reads state overrides in geth's form. `nonce` is accepted but has no effect. @throws {RpcError} */
 export function readStateOverrides(value: Json, form: RpcForm): readonly AccountOverride[] {
   if (value === null) return [];
   return [...callMembersOf(value, 'state overrides')].map(([of, given]) => {
@@ -52,11 +52,11 @@ function slotsMember(members: CallMembers, name: string): Slots | undefined {
   if (value === null) return undefined;
   return [...callMembersOf(value, name)].map(([slot, word]) => [
     readHexWord(slot, 'slot'),
-    readHexWord(word, 'word of a slot'),
+    readHexWord(word, 'value of a slot'),
   ]);
 }
 
-/** Runs with overrides in force, and takes them back. */
+/** Runs a function with overrides applied, then reverts them. */
 export function withOverrides<R>(state: State, overrides: readonly AccountOverride[], run: () => R): R {
   if (overrides.length === 0) return run();
   const mark = state.mark();
@@ -68,7 +68,7 @@ export function withOverrides<R>(state: State, overrides: readonly AccountOverri
   }
 }
 
-/** Written through the journal: what follows it is taken back by a mark before. */
+/** Writes an override through the journal. Reverting to an earlier mark removes it. */
 export function applyOverride(state: State, { address, balance, code, state: only, stateDiff }: AccountOverride): void {
   if (balance !== undefined) accountOf(state, address).balance = balance;
   if (code !== undefined) putCode(state, address, code);
@@ -82,10 +82,10 @@ export function applyOverride(state: State, { address, balance, code, state: onl
 
 function accountOf(state: State, address: Address) {
   if (!state.accounts.has(address)) state.putAccount(address, newAccount(address, { type: AccountType.Normal }));
-  return present(state.accountToWrite(address), 'it was put just now');
+  return present(state.accountToWrite(address), 'the account was written above');
 }
 
-/** No bytes make an account without a program of it. */
+/** Sets the code of an account. Empty code removes the program. */
 function putCode(state: State, address: Address, code: Uint8Array): void {
   accountOf(state, address);
   state.code.put(address, code);
@@ -99,8 +99,8 @@ function contractAt(address: Address): SmartContract {
 }
 
 /**
- * Rows lie below a prefix that follows from the contract's row: below another one there are none, however many there
- * were.
+ * Clears the storage of a contract. The prefix of its storage rows is derived from the contract's transaction id, so a
+ * new id points to a prefix without rows.
  */
 function emptyStorage(state: State, address: Address): void {
   const contract = state.contracts.get(address)?.clone() ?? contractAt(address);

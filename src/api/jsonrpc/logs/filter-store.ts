@@ -10,31 +10,32 @@ import { type LogQuery, matchBlock } from './log-filter.js';
 import type { FilterForm } from './read-log-query.js';
 
 /**
- * ms after which a filter that nobody reads is forgotten with the next block that it is tried on; until then reading
- * renews it.
+ * Lifetime of a filter since its last read, in ms. An expired filter is deleted when the next block is checked against
+ * it, and until then a read renews it.
  */
 const LIFE_MS = 300_000;
-/** Filters of one port: each new block is tried on all of them. The oldest gives way. */
+/** Maximum filters per port, because each block is checked against all of them. The oldest is evicted. */
 const FILTERS_MAX = 10_000;
 /**
- * What waits for one reader. One that falls further behind loses its filter, and so learns of it, instead of a part.
+ * Maximum unread results of a log filter. A filter that exceeds it is deleted, so that its client gets an error instead
+ * of incomplete results.
  */
 const WAITING_MAX = 100_000;
 
 /**
- * Filters on logs are tried on blocks with transactions alone, those that are taken back too.
+ * Kind of a filter. Log filters are checked only against blocks with transactions, including reverted blocks.
  * Reference: Manager.postLogsFilter
  */
 type FilterKind = 'block' | 'log';
 
 interface Filter {
-  /** Undefined for a filter on blocks. */
+  /** Undefined for a block filter. */
   readonly query: LogQuery | undefined;
   waiting: unknown[];
   expiresAt: number;
 }
 
-/** Filters of one port, with what has come for each since it was last read. */
+/** Filters of one port, with the results of each since its last read. */
 export class FilterStore {
   private readonly filters = new Map<string, Filter>();
   private readonly now: () => number;
@@ -46,7 +47,7 @@ export class FilterStore {
     this.form = form;
   }
 
-  /** @returns its id. @throws {RpcError} as many filters of its kind as the configuration allows */
+  /** Adds a filter. @returns its id. @throws {RpcError} the configured maximum for its kind is reached */
   add(query: LogQuery | undefined): string {
     this.requireRoom(query === undefined ? 'block' : 'log');
     if (this.filters.size >= this.filtersMax) dropOldest(this.filters);
@@ -60,7 +61,7 @@ export class FilterStore {
     if (!this.filters.delete(keyOf(id))) throw internalError('filter not found');
   }
 
-  /** What has come since the last time; renews the filter. @throws {RpcError} */
+  /** Returns the results since the last read and renews the filter. @throws {RpcError} */
   take(id: string | null): unknown[] {
     const filter = this.find(id);
     const { waiting } = filter;
@@ -69,14 +70,14 @@ export class FilterStore {
     return waiting;
   }
 
-  /** @throws {RpcError} no such filter, or one on blocks */
+  /** Returns the query of a log filter. @throws {RpcError} the filter does not exist or is a block filter */
   queryOf(id: string | null): LogQuery {
     const { query } = this.find(id);
     if (query === undefined) throw internalError('filter not found');
     return query;
   }
 
-  /** A new block, for the filters on blocks and those on logs. */
+  /** Checks a new block against the block filters and log filters. */
   offerBlock(content: BlockWithReceipts): void {
     this.sweep('block');
     for (const filter of this.filters.values()) {
@@ -85,9 +86,9 @@ export class FilterStore {
     this.offerLogs(content, false);
   }
 
-  /** Logs of a new block, or of one that was taken back. */
+  /** Checks the logs of a new or reverted block against the log filters. */
   offerLogs(content: BlockWithReceipts, removed: boolean): void {
-    // While nobody has a filter, nothing of the block is looked at: decoding one takes as long as executing it.
+    // Without filters the block is not decoded. Decoding takes as long as execution.
     if (this.filters.size === 0 || content.transactionCount === 0) return;
     this.sweep('log');
     const { number } = content.block;
@@ -100,8 +101,9 @@ export class FilterStore {
   }
 
   /**
-   * Those whose time is over count until a block comes. Reference: TronJsonRpcImpl.newFilter
-   * @throws {RpcError} as many filters of a kind as the configuration allows
+   * Checks the configured maximum for a kind. Expired filters count until the next block. Reference:
+   * TronJsonRpcImpl.newFilter
+   * @throws {RpcError} the maximum is reached
    */
   requireRoom(kind: FilterKind): void {
     const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;
@@ -112,7 +114,7 @@ export class FilterStore {
     if (count >= most) throw exceedsLimit(`exceed max ${kind} filters: ${most}, try again later`);
   }
 
-  /** The release's own limits are refusals: what they allow gives way to nobody. */
+  /** Size at which the oldest filter is evicted. It is at least the release's own limits, which reject instead. */
   private get filtersMax(): number {
     const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;
     return Math.max(FILTERS_MAX, maxBlockFilterNum + maxLogFilterNum);

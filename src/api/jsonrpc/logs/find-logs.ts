@@ -9,48 +9,47 @@ import { type LogFilter, type LogQuery, matchesLog } from './log-filter.js';
 import type { LogIndex } from './log-index.js';
 import { type RenderedLog, renderLogs } from './rendered-logs.js';
 
-/** Blocks that may be looked at, and logs that may be answered. Reference: LogBlockQuery.MAX_RESULT. */
+/** Maximum number of blocks in an unfiltered query, and of results. Reference: LogBlockQuery.MAX_RESULT. */
 const RESULTS_MAX = 10_000;
 
-/** Blocks that one question may read without an index: they are read one by one, while nothing else is served. */
+/** Maximum blocks to read without an index. They are read one by one and block the thread. */
 const BLOCKS_MAX = 100_000;
-/** Blocks between two looks at the clock. */
+/** Number of blocks between clock checks. */
 const BLOCKS_BY_THE_CLOCK = 16;
-/** As a first block it stands for the newest. */
+/** As the first block it means the newest block. */
 const INT64_MAX = 2 ** 63;
 
-/** Blocks whose logs are kept; those without any cost a place each. */
+/** Maximum number of blocks in the cache. A block without logs also takes an entry. */
 const KEPT_BLOCKS_MAX = 20_000;
 const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 /**
- * Answers which logs there are. Those of blocks asked for lately are kept as text: people look at the newest again and
- * again.
+ * Finds logs. Caches the rendered logs of recently read blocks, because clients read the newest blocks repeatedly.
  */
 export class LogSearch {
   private readonly index: LogIndex | undefined;
-  /** By block id (hex). */
+  /** Rendered logs by block id (hex). */
   private readonly kept = new Map<string, readonly RenderedLog[]>();
   private keptCharacters = 0;
 
   private readonly hasTime: boolean;
 
-  /** @param index without one all blocks of a question are read */
+  /** @param index log index; without it, every block of a query is read */
   constructor({ timesLogs }: Pick<ApiRelease, 'timesLogs'>, index?: LogIndex) {
     this.hasTime = timesLogs;
     this.index = index;
   }
 
-  /** The same as a list. @throws as `find` does */
+  /** Returns the found logs as a JSON list. @throws as `find` does */
   list(view: ChainView, query: LogQuery, budgetMs?: number): RawJson {
     return new RawJson(`[${this.find(view, query, budgetMs).join(',')}]`);
   }
 
   /**
-   * The logs of a range of blocks, each as JSON. Reference: LogBlockQuery, LogMatch.
-   * @param budgetMs time that it may take
+   * Returns the logs of a range of blocks, each as JSON. Reference: LogBlockQuery, LogMatch.
+   * @param budgetMs time budget in ms
    * @throws {RpcError} too many blocks or logs
-   * @throws {BudgetExceededError} it takes longer
+   * @throws {BudgetExceededError} the time budget is exceeded
    */
   find(view: ChainView, { filter, from, to }: LogQuery, budgetMs = Number.POSITIVE_INFINITY): string[] {
     const started = performance.now();
@@ -71,7 +70,7 @@ export class LogSearch {
     return found;
   }
 
-  /** None of a block that is not there: a chain may begin above it, or have let it go. */
+  /** Returns the logs of a block. A block that is not stored (bootstrapped or pruned chain) has none. */
   private logsOf(view: ChainView, number: number): readonly RenderedLog[] {
     const id = view.blockIdAt(number);
     if (id === undefined) return [];
@@ -92,7 +91,7 @@ export class LogSearch {
   }
 }
 
-/** Heights to look at: the index names them as far as it goes, behind it they are all. */
+/** Returns the heights to read: candidates of the index up to its height, then every later block. */
 function* heights(filter: LogFilter, first: number, last: number, index: LogIndex | undefined): Generator<number> {
   const indexed = index === undefined || isEveryBlock(filter) ? -1 : Math.min(index.indexedHeight(), last);
   if (last - Math.max(indexed, first) >= BLOCKS_MAX)

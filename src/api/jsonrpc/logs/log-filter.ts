@@ -3,20 +3,20 @@ import { BARE_ADDRESS_BYTES } from '../../../primitives/address.js';
 import { equalBytes } from '../../../primitives/bytes.js';
 import { type LoggedBlock, logResult } from '../block-results.js';
 
-/** Which logs are asked for: any of the addresses, and at each place any of the topics; empty means all. */
+/** Conditions for logs: any of the addresses, and at each position any of the topics. An empty list matches all. */
 export interface LogFilter {
   readonly addresses: readonly Uint8Array[];
   readonly topics: readonly (readonly Uint8Array[])[];
 }
 
-/** A filter with its blocks; without end when `to` is undefined. */
+/** A filter with its block range. `to` is undefined for an open range. */
 export interface LogQuery {
   readonly filter: LogFilter;
   readonly from: number;
   readonly to: number | undefined;
 }
 
-/** Reference: LogFilter.matchesExactly. */
+/** Tests a log against a filter. Reference: LogFilter.matchesExactly. */
 export function matchesLog(
   { addresses, topics }: LogFilter,
   log: Pick<TransactionInfoLog, 'address' | 'topics'>,
@@ -33,7 +33,7 @@ export function matchesLog(
   });
 }
 
-/** The logs of a block that a filter asks for. Reference: LogMatch.matchBlock. */
+/** Returns the logs of a block that match a filter. Reference: LogMatch.matchBlock. */
 export function matchBlock(filter: LogFilter, content: LoggedBlock, removed: boolean, hasTime: boolean): object[] {
   const found: object[] = [];
   let logIndex = 0;

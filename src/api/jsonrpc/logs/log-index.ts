@@ -6,14 +6,14 @@ import { reachOf } from '../../../projections/runner/reach.js';
 import { tooManyResults } from '../rpc-error.js';
 import type { LogFilter } from './log-filter.js';
 
-/** Rows kept between two blocks. */
+/** Maximum number of cached index rows. */
 const ROWS_MAX = 8192;
 const WORDS_MAX = 10_000;
-/** Rows that one question may ask for: about a second. */
+/** Maximum rows that one query may read; takes about one second. */
 const READS_MAX = 500_000;
 const ROW_BYTES = SECTION_BLOCKS / 8;
 
-/** Finds the blocks that may hold the logs of a filter, as far as the projection of bloom filters has come. */
+/** Finds the blocks that may contain the logs of a filter, using the `log-blooms` projection. */
 export class LogIndex {
   private readonly ledger: Pick<Ledger, 'entry' | 'block' | 'position'>;
   private readonly database: ProjectionDatabase;
@@ -28,7 +28,7 @@ export class LogIndex {
     this.database = database;
   }
 
-  /** Height up to which the index knows the canonical blocks, -1 for none; what follows must be read block by block. */
+  /** Returns the height up to which canonical blocks are indexed, or -1. Later blocks must be read one by one. */
   indexedHeight(): number {
     this.database.refresh();
     const cursor = this.database.cursor(logBlooms.name);
@@ -40,19 +40,20 @@ export class LogIndex {
       this.headSeq = position.seq;
       this.height = reachOf(this.ledger, seq);
     }
-    // A reader that has not seen the newest entries may still stand on blocks that the index has dropped.
+    // An index ahead of this ledger may have dropped unsolidified blocks that this ledger still reads.
     return seq > position.seq ? Math.min(this.height, position.solidifiedNumber) : this.height;
   }
 
   /**
-   * Heights, ascending, of the blocks that may match; all of them must be indexed.
-   * @throws {RpcError} too much to look at
+   * Returns the heights of blocks that may match, in ascending order. The whole range must be indexed.
+   * @throws {RpcError} the query needs too many rows
    */
   *candidates(filter: LogFilter, from: number, to: number): Generator<number> {
     const conditions = this.conditionsOf(filter);
     const [first, last] = [Math.floor(from / SECTION_BLOCKS), Math.floor(to / SECTION_BLOCKS)];
     const reads = conditions.reduce((count, words) => count + 3 * words.length, 0) * (last - first + 1);
-    if (reads > READS_MAX) throw tooManyResults('query covers too many blocks for so many addresses and topics');
+    if (reads > READS_MAX)
+      throw tooManyResults('too many blocks for this number of addresses and topics; narrow the query');
     for (let section = first; section <= last; section++) {
       const base = section * SECTION_BLOCKS;
       const start = Math.max(from, base) - base;
@@ -60,13 +61,13 @@ export class LogIndex {
       const matching = this.matching(section, conditions);
       for (let place = start; place <= end; place++) {
         if (matching === undefined || (itemAt(matching, place >> 3) >> (place & 7)) & 1) yield base + place;
-        // Most bytes are empty.
+        // Skips a whole byte, because most bytes are zero.
         else if ((place & 7) === 0 && matching[place >> 3] === 0) place += 7;
       }
     }
   }
 
-  /** What must come together, each in any of its words; every word as its places in a bloom filter. */
+  /** Returns the conditions that must all match. Each is a list of alternatives, as bit positions in a bloom filter. */
   private conditionsOf({ addresses, topics }: LogFilter): (readonly (readonly number[])[])[] {
     return [addresses, ...topics]
       .filter((words) => words.length > 0)
@@ -83,7 +84,7 @@ export class LogIndex {
     return places;
   }
 
-  /** Blocks of a section that may match; undefined for all. */
+  /** Returns a bit set of the blocks of a section that may match, or undefined for all blocks. */
   private matching(section: number, conditions: readonly (readonly (readonly number[])[])[]): Uint8Array | undefined {
     let all: Uint8Array | undefined;
     for (const words of conditions) {

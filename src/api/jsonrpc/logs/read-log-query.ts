@@ -14,19 +14,19 @@ import type { LogFilter, LogQuery } from './log-filter.js';
 
 const TOPICS_MAX = 4;
 const TOPIC = /^(0x)?[0-9a-fA-F]{63,64}$/;
-/** Characters of an address in a filter. Reference: DecodeUtil.ADDRESS_SIZE */
+/** Maximum length of an address in a filter, in characters. Reference: DecodeUtil.ADDRESS_SIZE */
 const ADDRESS_CHARS_MAX = 42;
 
-/** Height of a tag beyond the reference's, given in lower case; undefined for none. */
+/** Returns the height of an additional tag (in lower case), or undefined if the tag is unknown. */
 type FindTag = (tag: string) => number | undefined;
 
-/** How filters are read. */
+/** Rules for parsing filters. */
 export interface FilterForm {
   readonly release: ApiRelease;
   readonly rpcLimits: RpcLimits;
 }
 
-/** Reference: LogFilterWrapper. @throws {RpcError | JavaError} */
+/** Reads a filter with its block range. Reference: LogFilterWrapper. @throws {RpcError | JavaError} */
 export function readLogQuery(
   request: FilterRequest,
   view: ChainView,
@@ -35,7 +35,7 @@ export function readLogQuery(
   return { filter: readLogFilter(request, form), ...readRange(request, view, form) };
 }
 
-/** Addresses and topics alone. Reference: LogFilter. @throws {RpcError | JavaError} */
+/** Reads only the addresses and topics. Reference: LogFilter. @throws {RpcError | JavaError} */
 export function readLogFilter(
   { address, topics }: Pick<FilterRequest, 'address' | 'topics'>,
   form: FilterForm,
@@ -43,7 +43,7 @@ export function readLogFilter(
   return { addresses: readAddresses(address, form), topics: readTopics(topics, form) };
 }
 
-/** @throws {RpcError} more blocks than a query may ask for. Reference: LogFilterWrapper.validateBlockRange */
+/** Checks the size of the block range. Reference: LogFilterWrapper.validateBlockRange @throws {RpcError} */
 export function checkBlockRange({ from, to }: LogQuery, view: ChainView, { maxBlockRange }: RpcLimits): void {
   const last = Math.min(to ?? view.headNumber, view.headNumber);
   if (maxBlockRange > 0 && last - from > maxBlockRange) throw invalidParams(`exceed max block range: ${maxBlockRange}`);
@@ -59,7 +59,7 @@ function readRange(
     if (fromBlock !== null || toBlock !== null) {
       throw invalidParams('cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other');
     }
-    // The reference takes a prefix off twice.
+    // java-tron removes the `0x` prefix twice.
     const id = release.checksRpcArguments ? readHash(blockHash, release) : bytesOfHex(hexDigits(blockHash));
     const number = id.length === WORD_BYTES ? view.numberOf(id) : undefined;
     if (number === undefined) throw invalidParams('invalid blockHash');
@@ -79,7 +79,7 @@ function isEmpty(tag: string | null): boolean {
   return tag === null || tag === '';
 }
 
-/** A height; undefined for the newest. @throws {RpcError | JavaError} */
+/** Returns a height, or undefined for the newest block. @throws {RpcError | JavaError} */
 function readTag(tag: string | null, release: ApiRelease, findTag: FindTag): number | undefined {
   const name = tag?.toLowerCase() ?? '';
   if (name === 'pending') throw invalidParams('TAG pending not supported');
@@ -141,7 +141,7 @@ function strictTopic(value: Json): Uint8Array {
   return orRefused(() => bytesOfHex(value), refusal);
 }
 
-/** @throws {RpcError} whatever is wrong with the digits */
+/** Converts every hex error into one error text. @throws {RpcError} */
 function orRefused(read: () => Uint8Array, refusal: string): Uint8Array {
   try {
     return read();
@@ -150,7 +150,7 @@ function orRefused(read: () => Uint8Array, refusal: string): Uint8Array {
   }
 }
 
-/** @throws {RpcError} another length. @throws {JavaError} no hex, no text */
+/** Reads hex of a fixed size. @throws {RpcError} wrong length. @throws {JavaError} the value is not a hex string */
 function sized(value: Json, bytes: number, refusal: string): Uint8Array {
   if (value !== null && typeof value !== 'string') throw notText(value);
   const read = bytesOfHex(value);
@@ -158,7 +158,7 @@ function sized(value: Json, bytes: number, refusal: string): Uint8Array {
   return read;
 }
 
-/** What casting to a text says in Java 8. */
+/** Returns the ClassCastException that Java 8 throws for a cast to String. */
 function notText(value: Json): JavaError {
   const kind =
     value instanceof JsonNumber
@@ -173,13 +173,13 @@ function notText(value: Json): JavaError {
   return new JavaError('java.lang.ClassCastException', `${kind} cannot be cast to java.lang.String`);
 }
 
-/** Class of a whole number as Jackson reads it: the smallest that holds it. */
+/** Returns the Java class that Jackson uses for a whole number: the smallest that fits. */
 function wholeClass(value: bigint): string {
   if (BigInt.asIntN(32, value) === value) return 'java.lang.Integer';
   return BigInt.asIntN(64, value) === value ? 'java.lang.Long' : 'java.math.BigInteger';
 }
 
-/** As Java prints it. */
+/** Prints a value as Java's `toString` does. */
 function shown(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(shown).join(', ')}]`;
   if (!(value instanceof Map)) return String(value);

@@ -1,14 +1,14 @@
 import { type LoggedBlock, type LogPosition, logResult } from '../block-results.js';
 
-/** A log with what filters look at. */
+/** A log as JSON text, with the fields that filters check. */
 export interface RenderedLog {
   readonly address: Uint8Array;
   readonly topics: Uint8Array[];
-  /** JSON, as it is answered. */
+  /** The log as JSON, ready for a response. */
   readonly text: string;
 }
 
-/** All logs of a block, in order. */
+/** Renders all logs of a block, in order. */
 export function renderLogs(
   { block, infos }: LoggedBlock,
   shown: Pick<LogPosition, 'removed' | 'hasTime'>,
@@ -16,7 +16,7 @@ export function renderLogs(
   let logIndex = 0;
   return infos.flatMap(({ log: logs }, at) =>
     logs.map((log, place) => ({
-      // Copies: the block's bytes must not stay with them.
+      // Copies the bytes, so that the cache does not retain the whole block.
       address: log.address.slice(),
       topics: log.topics.map((topic) => topic.slice()),
       text: JSON.stringify(logResult({ block, infos }, { transaction: at, at: place, logIndex: logIndex++, ...shown })),

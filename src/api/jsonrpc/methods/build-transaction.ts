@@ -26,7 +26,7 @@ import { isNothing, type RpcForm, readHexAddress, readQuantity } from '../quanti
 import { internalError, invalidParams, invalidRequest, RpcError } from '../rpc-error.js';
 import { agreedCallData, callData } from './call-data.js';
 
-/** An unsigned transaction for a wallet to sign. Reference: TronJsonRpcImpl.buildTransaction. @throws {RpcError} */
+/** Builds an unsigned transaction for a wallet. Reference: TronJsonRpcImpl.buildTransaction. @throws {RpcError} */
 export function buildRpcTransaction(api: ApiContext, view: ChainView, args: BuildArguments): RawJson {
   let owner: Uint8Array;
   try {
@@ -51,7 +51,7 @@ function isTokenTransfer({ tokenId, tokenValue, value }: BuildArguments): boolea
   return unboxed(tokenId) > 0n && unboxed(tokenValue) > 0n && (value === null || value === '' || value === '0x0');
 }
 
-/** A number that an empty text has set to null. */
+/** Returns a number, or throws if an empty text in the request set it to null. */
 function unboxed(value: bigint | null): bigint {
   if (value === null) throw nullPointer();
   return value;
@@ -127,10 +127,10 @@ function buildTrigger(api: ApiContext, view: ChainView, owner: Uint8Array, args:
   );
 }
 
-/** What a transfer takes of the arguments; calls have the first two only. */
+/** Arguments of a transfer. `eth_estimateGas` has only `to` and `value`. */
 type TransferArguments = Pick<BuildArguments, 'to' | 'value' | 'permissionId' | 'extraData' | 'visible'>;
 
-/** @throws {RpcError} */
+/** Builds a TRX transfer. @throws {RpcError} */
 export function buildTransfer(api: ApiContext, view: ChainView, owner: Uint8Array, args: TransferArguments): RawJson {
   const amount = readQuantity(args.value, api.settings.release);
   const toAddress = readHexAddress(args.to, api.settings);
@@ -143,7 +143,7 @@ function buildTokenTransfer(api: ApiContext, view: ChainView, owner: Uint8Array,
     ownerAddress: owner,
     toAddress: readHexAddress(args.to, api.settings),
     assetName: utf8(String(args.tokenId)),
-    amount: present(args.tokenValue, 'a transfer of tokens says how many'),
+    amount: present(args.tokenValue, 'a token transfer has an amount'),
   });
   return finish(api, () => buildUnsigned(api, view, ContractType.TransferAssetContract, message), args);
 }
@@ -170,7 +170,7 @@ function finish(api: ApiContext, build: () => Transaction, args: TransferArgumen
   );
 }
 
-/** SUN that the given energy costs now. */
+/** Returns the current cost of the requested energy, in SUN. */
 function feeLimitOf({ settings: { release } }: ApiContext, { state }: ChainView, { gas }: BuildArguments): bigint {
   const limit = readQuantity(gas, release) * state.properties.get('ENERGY_FEE');
   const wrapped = wrap64(limit);
@@ -178,7 +178,7 @@ function feeLimitOf({ settings: { release } }: ApiContext, { state }: ChainView,
   return wrapped;
 }
 
-/** @throws {RpcError} where the release says no more than that it is none. @throws {JavaError} */
+/** Reads an ABI. @throws {RpcError} it is invalid, in releases that check arguments. @throws {JavaError} in others */
 function readAbi(abi: string, options: ReadOptions & RpcForm): SmartContractABI {
   try {
     return readMessage(`{"entrys":${abi}}`, SmartContractABI, options);
@@ -188,7 +188,7 @@ function readAbi(abi: string, options: ReadOptions & RpcForm): SmartContractABI 
   }
 }
 
-/** Refusals by a contract's rules are the caller's request; all other failures are internal. */
+/** Converts failures: a violated contract rule is an "invalid request" error, any other failure an internal error. */
 function refusing(internalText: (text: string | null) => string | null, build: () => RawJson): RawJson {
   try {
     return build();

@@ -7,17 +7,17 @@ import { invalidParams } from '../rpc-error.js';
 
 type WithData = Pick<CallArguments, 'data' | 'input'>;
 
-/** Data of a call: `input` comes before `data`. Reference: CallArguments.resolveData. @throws {RpcError} no hex */
+/** Returns the call data. `input` has priority over `data`. Reference: CallArguments.resolveData. @throws {RpcError} */
 export function callData({ input = null, data }: WithData, { checksRpcArguments }: ApiRelease): string | null {
   if (!checksRpcArguments) return data;
-  // `data` may lack its prefix, or a digit; the newer member may not.
+  // `data` may omit the `0x` prefix or have an odd number of digits. `input` may not.
   if (input !== null && input !== '' && !(input.startsWith('0x') && input.length % 2 === 0)) refuse('input');
   requireHex('input', input);
   requireHex('data', data);
   return input ?? data;
 }
 
-/** Where a transaction is made of both, they must say the same. Reference: BuildArguments. @throws {RpcError} */
+/** Like `callData`, but `input` and `data` must not differ. Reference: BuildArguments. @throws {RpcError} */
 export function agreedCallData(args: WithData, release: ApiRelease): string | null {
   const chosen = callData(args, release);
   const { input = null, data } = args;

@@ -3,8 +3,9 @@ import type { ChainView } from '../../context/api-context.js';
 import { internalError } from '../rpc-error.js';
 
 /**
- * The witness that this node produces blocks for, 21 bytes. Reference: TronJsonRpcImpl.getCoinbase.
- * @throws {RpcError} it produces none
+ * Returns the address (21 bytes) of the witness that this node produces blocks for. Reference:
+ * TronJsonRpcImpl.getCoinbase.
+ * @throws {RpcError} the node produces no blocks
  */
 export function coinbase({ state }: ChainView, producers: readonly Uint8Array[]): Uint8Array {
   const own = producers.find((address) => state.witnesses.has(toAddress(address)));

@@ -23,17 +23,17 @@ import { callData } from './call-data.js';
 
 /** Selector of `Error(string)`. */
 const ERROR_SELECTOR = '08c379a0';
-/** Reference: MAX_REVERT_REASON_PAYLOAD_BYTES */
+/** Maximum size of a revert reason to decode, in bytes. Reference: MAX_REVERT_REASON_PAYLOAD_BYTES */
 const REASON_BYTES_MAX = 4_096;
 
-/** Who answers calls. */
+/** Context for executing calls. */
 interface Caller {
   readonly api: ApiContext;
-  /** Code of the error that holds what a reverted call returned; undefined: none does. */
+  /** Code of the error whose data is the output of a reverted call. Undefined: the output is not returned. */
   readonly revertCode: number | undefined;
 }
 
-/** A call as the operations take it. Reference: CallArguments. @throws {RpcError | JavaError} */
+/** Converts call arguments to a contract call. Reference: CallArguments. @throws {RpcError | JavaError} */
 export function readCall(args: CallArguments, form: RpcForm): TriggerSmartContract {
   return Object.assign(new TriggerSmartContract(), {
     ownerAddress: readHexAddress(args.from, form),
@@ -44,7 +44,7 @@ export function readCall(args: CallArguments, form: RpcForm): TriggerSmartContra
 }
 
 /**
- * Returned bytes of a call that leaves nothing behind.
+ * Returns the output of a call. The call does not change the state.
  * Reference: TronJsonRpcImpl.getCall.
  * @throws {RpcError | JavaError}
  */
@@ -55,7 +55,7 @@ export function callRpc(caller: Caller, view: ChainView, args: CallArguments): s
 }
 
 /**
- * Energy that a call, a creation or a transfer takes.
+ * Returns the energy that a call, a creation or a transfer needs.
  * Reference: TronJsonRpcImpl.estimateGas.
  * @throws {RpcError | JavaError}
  */
@@ -80,7 +80,7 @@ export function estimateGas(caller: Caller, view: ChainView, args: CallArguments
 }
 
 /**
- * The contract that is called; empty for a creation, undefined for a transfer.
+ * Returns the address of the called contract. It is empty for a creation and undefined for a transfer.
  * Reference: CallArguments.getContractType.
  */
 function estimatedContract(view: ChainView, args: CallArguments, form: RpcForm): Uint8Array | undefined {
@@ -128,14 +128,14 @@ function runEstimate(caller: Caller, view: ChainView, message: TriggerSmartContr
     throw refusalOf(error, ['ContractValidateException']);
   }
   if (!reply.result.result) {
-    // The search keeps no returned bytes: one more run has them, and ends in the refusal.
+    // The estimate does not return the output, so one more run fails with the right error.
     runCall(caller, view, message, ['ContractValidateException']);
     throw internalError(toUtf8(reply.result.message));
   }
   return reply.estimate.energyRequired;
 }
 
-/** Failures of the named kinds are the caller's request, all others internal. */
+/** Converts failures of the named exception classes to "invalid request" errors, and all others to internal errors. */
 export function refusalOf(error: unknown, refusals: readonly string[]): Error {
   if (error instanceof RpcError) return internalError(error.text);
   const found = javaError(error);
@@ -147,7 +147,7 @@ export function refusalOf(error: unknown, refusals: readonly string[]): Error {
 }
 
 /**
- * Later releases show none where none can be read.
+ * Returns the revert reason for an error text. Later releases return an empty text if it cannot be decoded.
  * Reference: TronJsonRpcImpl.tryDecodeRevertReason.
  * @throws {JavaError}
  */
@@ -163,7 +163,7 @@ function shownReason(returned: Uint8Array, { showsRevertData }: ApiRelease): str
   }
 }
 
-/** The text of a `revert("…")`, behind a colon. @throws {JavaError} the selector without a text behind it */
+/** Returns the text of a `revert("…")` after a colon. @throws {JavaError} the selector has no text after it */
 export function revertReason(returned: Uint8Array): string {
   if (returned.length <= 4 || toHex(returned.subarray(0, 4)) !== ERROR_SELECTOR) return '';
   const body = returned.subarray(4);

@@ -6,11 +6,11 @@ import { anyParameter, type ReadParameter } from '../parameters.js';
 import { quantity } from '../quantities.js';
 import { internalError } from '../rpc-error.js';
 
-/** Decimal digits that are read; each call has its own bound for what they say. */
+/** Maximum decimal digits of a number. Each control call has its own bound on the value. */
 const DIGITS_MAX = 14;
 
 /**
- * What Hardhat's and Foundry's suites do to their network, on a network that allows it. Times are seconds, as theirs.
+ * Returns the methods by which the test suites of Hardhat and Foundry control a private network. Times are in seconds.
  */
 export function controlMethods(control: NetworkControl): RpcEntry[] {
   const run: NetworkControl = async (call) => {
@@ -45,7 +45,7 @@ export function controlMethods(control: NetworkControl): RpcEntry[] {
   ];
 }
 
-/** A timestamp, or `{ timestamp, blocks }`. @throws {RpcError} */
+/** Reads the argument of `evm_mine`: a timestamp, or `{ timestamp, blocks }`. @throws {RpcError} */
 function mining(options: Json): { readonly blocks: number; readonly timeMs?: number } {
   if (options === null) return { blocks: 1 };
   if (!(options instanceof Map)) return { blocks: 1, timeMs: 1000 * readNumber(options, 'timestamp') };
@@ -57,7 +57,7 @@ function mining(options: Json): { readonly blocks: number; readonly timeMs?: num
   };
 }
 
-/** @throws {RpcError} */
+/** Reads a number. @throws {RpcError} */
 function readNumber(value: Json, what: string): number {
   return readWhole(value, DIGITS_MAX, what);
 }

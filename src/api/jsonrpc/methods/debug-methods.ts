@@ -16,8 +16,8 @@ import type { Tracer } from '../tracing/tracer.js';
 import type { RpcContext } from './rpc-context.js';
 
 /**
- * Executions looked into, in geth's forms. Past blocks are executed again, as far as the state before them is kept; in
- * a thread of its own, when the context has one.
+ * Returns the `debug_trace…` methods in geth's forms. They execute past blocks again, which needs the state before the
+ * block. If the context has a pool, a worker thread runs them.
  */
 export function debugMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
@@ -58,7 +58,7 @@ export function debugMethods(context: RpcContext): RpcEntry[] {
   ];
 }
 
-/** @throws {RpcError} no such transaction, no state before it, a trace beyond the bounds */
+/** @throws {RpcError} the transaction or the state before it does not exist, or a limit is exceeded */
 function traceTransaction(context: RpcContext, id: Uint8Array, config: Json): RawJson {
   const view = context.api.view(context.view);
   const place = view.transactionAt(id);
@@ -70,7 +70,7 @@ function traceTransaction(context: RpcContext, id: Uint8Array, config: Json): Ra
   return new RawJson(present(answer, 'one transaction was traced'));
 }
 
-/** @throws {RpcError} no such block, no state before it, a trace beyond the bounds */
+/** @throws {RpcError} the block or the state before it does not exist, or a limit is exceeded */
 function traceWholeBlock(context: RpcContext, number: number | undefined, config: Json): RawJson {
   if (number === undefined) throw internalError('block not found');
   const content = traceable(context, number);
@@ -82,13 +82,13 @@ function traceWholeBlock(context: RpcContext, number: number | undefined, config
   return new RawJson(`[${shown.join(',')}]`);
 }
 
-/** @throws {RpcError} genesis, whose transactions nobody executed */
+/** @throws {RpcError} the block is genesis, whose transactions are not executed */
 function traceable(context: RpcContext, number: number): BlockWithReceipts {
   if (number === 0) throw internalError('genesis is not traceable');
   return storedTracedBlock(context, number);
 }
 
-/** @throws {RpcError} as `eth_call` does before the program starts; a trace beyond the bounds */
+/** @throws {RpcError} the call cannot start, as in `eth_call`, or a limit is exceeded */
 function traceCall(context: RpcContext, args: CallArguments, block: Json, config: Json): RawJson {
   const limits = new TraceLimits();
   const tracer = createTracer(config, { limits, place: NOWHERE });

@@ -1,23 +1,23 @@
 /**
- * What this node can answer beyond the reference, whose answers stay where a switch is off. Section `tronicle.jsonrpc`
+ * Optional features beyond java-tron (section `tronicle.jsonrpc`). With a feature off, responses equal java-tron's.
  */
 export interface RpcFeatures {
-  /** State at past heights. */
+  /** Allows state at past heights. */
   readonly history: boolean;
-  /** Block tags `finalized` and `safe`. */
+  /** Enables the block tags `finalized` and `safe`. */
   readonly finalityTags: boolean;
   readonly blockReceipts: boolean;
-  /** What a reverted call returned, as data of the error. */
+  /** Returns the output of a reverted call as data of the error. */
   readonly revertData: boolean;
-  /** WebSocket with `eth_subscribe`. */
+  /** Enables WebSocket with `eth_subscribe`. */
   readonly subscriptions: boolean;
-  /** `debug_trace…`, `trace_…`. */
+  /** Enables `debug_trace…` and `trace_…`. */
   readonly debug: boolean;
-  /** What tools made for Ethereum need to read a chain: forms of answers, arguments, methods. */
+  /** Enables response forms, arguments and methods that Ethereum tools need. */
   readonly ethereum: boolean;
 }
 
-/** As the reference answers. */
+/** All features off. */
 export const NO_FEATURES: RpcFeatures = {
   history: false,
   finalityTags: false,
@@ -28,7 +28,7 @@ export const NO_FEATURES: RpcFeatures = {
   ethereum: false,
 };
 
-/** Features as they are served: tools of Ethereum ask for past state, tags of finality, receipts and reverts. */
+/** Returns the effective features. `ethereum` also enables history, finality tags, block receipts and revert data. */
 export function servedFeatures(configured: RpcFeatures): RpcFeatures {
   if (!configured.ethereum) return configured;
   return { ...configured, history: true, finalityTags: true, blockReceipts: true, revertData: true };

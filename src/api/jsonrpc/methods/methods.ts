@@ -45,7 +45,7 @@ import { traceMethods } from './trace-methods.js';
 
 const HAS_BLOCK = 'every height up to the head has a block';
 
-/** Every method of one port. Reference: TronJsonRpc, TronJsonRpcImpl. */
+/** Returns all methods of one port. Reference: TronJsonRpc, TronJsonRpcImpl. */
 export function rpcMethods(context: RpcContext): RpcMethods {
   return new Map([
     ...nodeMethods(context),
@@ -123,7 +123,7 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     show: (content: BlockWithReceipts, index: number) => object | null,
   ): object | null => {
     const place = view().transactionAt(readHash(id, api.settings.release));
-    // Genesis transactions are in no index of the reference.
+    // java-tron does not index genesis transactions.
     const found = place === undefined || place.number === 0 ? undefined : storedContent(view(), place.number);
     return place === undefined || found === undefined ? null : show(found, place.index);
   };
@@ -132,7 +132,7 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     found === undefined || found.block.number === 0 ? null : blockReceipts(found, print());
   const receiptsNamed = (block: string | null): object[] | null =>
     receipts(block !== null && HEX_HASH.test(block) ? byHash(block) : byNumber(block));
-  /** A tag, a number or a hash names the block; where the configuration says so, an object with one of them too. */
+  /** Accepts a tag, a number or a hash. With `blockReceipts` on, also accepts an object with one of them. */
   const receiptsMethods = (): RpcEntry[] => {
     const [name, { release }] = ['eth_getBlockReceipts', api.settings];
     if (features.blockReceipts)
@@ -247,12 +247,12 @@ function filterMethods(context: RpcContext): RpcEntry[] {
   ];
 }
 
-/** Filters wait for blocks that come, so that `finalized` says nothing. Reference: TronJsonRpcImpl.newFilter */
+/** Tests for the tag `finalized`, which is invalid for a filter on new blocks. Reference: TronJsonRpcImpl.newFilter */
 function isFromFinality({ fromBlock, toBlock }: FilterRequest): boolean {
   return [fromBlock, toBlock].some((tag) => tag?.toLowerCase() === 'finalized');
 }
 
-/** Methods that only refuse, with the parameters that they must be given. */
+/** Returns the methods that always fail, with the parameters that they require. */
 function unavailableMethods({ callArguments }: ArgumentReaders): RpcEntry[] {
   const texts = (count: number): ReadParameter<unknown>[] => Array.from({ length: count }, () => textParameter);
   const named: readonly (readonly [string, readonly ReadParameter<unknown>[]])[] = [

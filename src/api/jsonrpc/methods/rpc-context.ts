@@ -9,36 +9,36 @@ import type { LogSearch } from '../logs/find-logs.js';
 import type { RpcPool } from '../rpc-pool.js';
 import type { RpcFeatures } from './features.js';
 
-/** What the methods of one port need of the node. */
+/** Dependencies of the methods of one port. */
 export interface RpcContext {
   readonly api: ApiContext;
-  /** State that the port answers from. */
+  /** State that the port reads. */
   readonly view: PortView;
   readonly features: RpcFeatures;
   readonly filters: FilterStore;
-  /** Addresses whose keys this node produces blocks with; none on other nodes. */
+  /** Addresses of the witnesses that this node produces blocks for. Empty on other nodes. */
   readonly producers: readonly Uint8Array[];
   readonly logs: LogSearch;
-  /** Traces, and what is costly; without it this thread runs them. */
+  /** Worker threads for traces and expensive calls. Without them the main thread runs everything. */
   readonly pool?: RpcPool | undefined;
-  /** Of a private network that lets itself be controlled. */
+  /** Control of a private network, if enabled. */
   readonly control?: NetworkControl | undefined;
 }
 
-/** The newest irreversible state that a port knows: what `finalized` and `safe` name. */
+/** Returns the newest solidified state that the port knows, selected by `finalized` and `safe`. */
 export function finalView({ api, view }: RpcContext): ChainView {
   return api.view(view === 'head' ? 'irreversible' : view);
 }
 
-/** What printing blocks and transactions needs. */
+/** Returns the context for rendering blocks and transactions. */
 export function printContext({ api, view, features }: Pick<RpcContext, 'api' | 'view' | 'features'>): PrintContext {
   const { addressPrefix, release, constantEnergyMax: energyMax } = api.settings;
   return { view: api.view(view), addressPrefix, release, ethereum: features.ethereum ? { energyMax } : undefined };
 }
 
 /**
- * Runs a method here, or in the pool when it is too costly.
- * @param values for the pool: parameters as its readers gave them
+ * Runs a method on this thread. If it exceeds the time budget, runs it in the pool instead.
+ * @param values parameters for the pool, as the parameter readers returned them
  */
 export function orInPool<R>(
   { pool, view }: RpcContext,

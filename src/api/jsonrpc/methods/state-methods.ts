@@ -27,10 +27,10 @@ import { callRpc, estimateGas } from './contract-calls.js';
 import type { RpcFeatures } from './features.js';
 import { orInPool, type RpcContext } from './rpc-context.js';
 
-/** In every refusal of a port. */
+/** Names of the ports in error texts. */
 const PORT_NAMES: Readonly<Record<PortView, string>> = { head: 'FULLNODE', solidified: 'SOLIDITY', pbft: 'PBFT' };
 
-/** Balances, code, storage, calls. Reference: TronJsonRpcImpl. */
+/** Returns the methods for balances, code, storage and calls. Reference: TronJsonRpcImpl. */
 export function stateMethods(context: RpcContext): RpcEntry[] {
   const { api, view: name, features } = context;
   const view = (): ChainView => api.view(name);
@@ -76,7 +76,7 @@ export function stateMethods(context: RpcContext): RpcEntry[] {
   ];
 }
 
-/** Code of the error that holds what a reverted call returned; undefined where none does. */
+/** Returns the code of the error whose data is the output of a reverted call, or undefined if no output is returned. */
 function revertCodeOf({ revertData }: RpcFeatures, { showsRevertData }: ApiRelease): number | undefined {
   if (revertData) return REVERT_CODE;
   return showsRevertData ? INTERNAL_CODE : undefined;
@@ -86,16 +86,16 @@ function missing(): never {
   throw nullPointer();
 }
 
-/** Characters of a slot at the most. Reference: TronJsonRpcImpl.MAX_STORAGE_KEY_HEX_LEN */
+/** Maximum length of a storage key, in characters. Reference: TronJsonRpcImpl.MAX_STORAGE_KEY_HEX_LEN */
 const SLOT_CHARS_MAX = 66;
 const SLOT_INVALID = 'invalid storage key value';
 
-/** Looked at before the address is. @throws {RpcError} */
+/** Checks the length of a storage key. java-tron checks it before the address. @throws {RpcError} */
 function checkSlotLength(slot: string | null): void {
   if (slot === null || slot.length > SLOT_CHARS_MAX) throw invalidParams(SLOT_INVALID);
 }
 
-/** @returns 32 bytes at most. @throws {RpcError} */
+/** Decodes a storage key. @returns at most 32 bytes. @throws {RpcError} */
 function strictSlotBytes(slot: string | null): Uint8Array {
   try {
     return slotBytes(slot);
@@ -104,14 +104,14 @@ function strictSlotBytes(slot: string | null): Uint8Array {
   }
 }
 
-/** @returns 32 bytes at most. @throws {JavaError} RuntimeException, more; what digits that are none throw */
+/** Decodes a storage key. @returns at most 32 bytes. @throws {JavaError} invalid hex, or more than 32 bytes */
 function slotBytes(slot: string | null): Uint8Array {
   const bytes = bytesOfHex(slot);
   if (bytes.length <= 32) return bytes;
   throw new JavaError('java.lang.RuntimeException', `Data word can't exceed 32 bytes: ${toHex(bytes)}`);
 }
 
-/** Word of a slot. @param of the contract's row @param address 21 bytes @param slot at most 32 bytes */
+/** Returns the value of a slot. @param of the contract's row @param address 21 bytes @param slot at most 32 bytes */
 export function storageAt(view: ChainView, of: SmartContract, address: Uint8Array, slot: Uint8Array): string {
   const word = concatBytes(new Uint8Array(32 - slot.length), slot);
   const value = storedWord(view.state, toAddress(address), of, word);

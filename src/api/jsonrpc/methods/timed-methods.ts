@@ -1,12 +1,12 @@
 import type { ApiObserver } from '../../metrics/api-metrics.js';
 import type { RpcMethod, RpcMethods } from '../envelope.js';
 
-/** The same methods; each result is counted with the time that it took. Reference: MetricInterceptor. */
+/** Wraps methods so that each successful call is counted with its duration. Reference: MetricInterceptor. */
 export function timedMethods(methods: RpcMethods, observer: ApiObserver): RpcMethods {
   return new Map([...methods].map(([name, method]) => [name, timed(name, method, observer)]));
 }
 
-/** Failures are not counted. */
+/** Wraps one method. Failures are not counted. */
 function timed(name: string, method: RpcMethod, observer: ApiObserver): RpcMethod {
   return {
     ...method,

@@ -18,8 +18,7 @@ import { type AnyCall, anyCall, callArguments, plainCall, runTraced } from '../t
 import type { RpcContext } from './rpc-context.js';
 
 /**
- * Calls of past transactions, and replays, in the forms of Erigon, which are Parity's. Bounds are those of the traces
- * of geth's form.
+ * Returns the `trace_…` methods in Erigon's form, which follows Parity's. They have the same limits as `debug_trace…`.
  */
 export function traceMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
@@ -65,12 +64,12 @@ export function traceMethods(context: RpcContext): RpcEntry[] {
   ];
 }
 
-/** @throws {RpcError} no such block, no state before it, a trace beyond the bounds */
+/** @throws {RpcError} the block or the state before it does not exist, or a limit is exceeded */
 function callsOfBlock(context: RpcContext, block: Json): readonly FlatCall[] {
   return callsOf(context, contentAt(context, block), new TraceLimits());
 }
 
-/** Null for one that is in no block. @throws {RpcError} no state before it, a trace beyond the bounds */
+/** Returns null if no block contains the transaction. @throws {RpcError} no state before it, or a limit is exceeded */
 function callsOfTransaction(context: RpcContext, id: Uint8Array): readonly FlatCall[] | null {
   const view = context.api.view(context.view);
   const place = view.transactionAt(id);
@@ -79,10 +78,10 @@ function callsOfTransaction(context: RpcContext, id: Uint8Array): readonly FlatC
   return callsOf(context, storedTracedBlock(context, place.number), new TraceLimits(), { first: index, last: index });
 }
 
-/** @throws {RpcError} a range, or an answer, beyond the bounds; no state before a block with programs */
+/** @throws {RpcError} the range or the response is too large, or the state before a block with programs is missing */
 function filterCalls(context: RpcContext, value: Json): readonly FlatCall[] {
   const { from, to, after, count, isWanted } = readTraceFilter(context, value);
-  const limits = new TraceLimits({ what: 'trace of so many blocks' });
+  const limits = new TraceLimits({ what: 'trace filter' });
   const found: FlatCall[] = [];
   let seen = 0;
   for (let number = from; number <= to && found.length < count; number++) {
@@ -90,14 +89,14 @@ function filterCalls(context: RpcContext, value: Json): readonly FlatCall[] {
     for (const call of callsOf(context, storedTracedBlock(context, number), limits)) {
       if (!isWanted(call) || seen++ < after || found.length >= count) continue;
       if (found.length >= FILTER_CALLS_MAX)
-        throw exceedsLimit(`more than ${FILTER_CALLS_MAX} calls match: ask with count and after, or for fewer blocks`);
+        throw exceedsLimit(`more than ${FILTER_CALLS_MAX} calls match; use count and after, or request fewer blocks`);
       found.push(call);
     }
   }
   return found;
 }
 
-/** Calls of all transactions of a block, or of some. Genesis was executed by nobody: it has none. */
+/** Returns the calls of all or some transactions of a block. Genesis is not executed and has none. */
 function callsOf(
   context: RpcContext,
   content: BlockWithReceipts,
@@ -113,7 +112,7 @@ function callsOf(
     for (const call of more) calls.push(call);
   };
   if (!asked.some(hasProgram)) {
-    // What runs no program says itself what it did.
+    // Without programs no execution is needed. The transactions themselves contain all the data.
     for (let at = first; at <= last; at++)
       add(
         new FlatCallTracer(ERIGON, tracedPositionOf(content, at), limits).flatCalls(
@@ -150,7 +149,7 @@ function replayCall(context: RpcContext, args: AnyCall, kinds: Json, block: Json
   return new RawJson(runTraced(context, callArguments(args), call));
 }
 
-/** @throws {RpcError} no such transaction, no state before it, a trace beyond the bounds */
+/** @throws {RpcError} the transaction or the state before it does not exist, or a limit is exceeded */
 function replayTransaction(context: RpcContext, id: Uint8Array, asked: Json): RawJson {
   const view = context.api.view(context.view);
   const place = view.transactionAt(id);
@@ -160,7 +159,7 @@ function replayTransaction(context: RpcContext, id: Uint8Array, asked: Json): Ra
   return new RawJson(present(answer, 'one transaction was replayed'));
 }
 
-/** @throws {RpcError} no such block, no state before it, a trace beyond the bounds */
+/** @throws {RpcError} the block or the state before it does not exist, or a limit is exceeded */
 function replayWholeBlock(context: RpcContext, block: Json, asked: Json): RawJson {
   const content = contentAt(context, block);
   if (content.block.number === 0) return new RawJson('[]');

@@ -8,12 +8,12 @@ import type { CallArguments } from '../parameters.js';
 import type { RpcForm } from '../quantities.js';
 import { invalidParams, RpcError } from '../rpc-error.js';
 
-/** Blocks behind the one that a simulation begins at: geth's bound. */
+/** Maximum number of blocks after the base block, as in geth. */
 const SIMULATED_BLOCKS_MAX = 256;
-/** Calls of all blocks together: what geth lets one block have. */
+/** Maximum number of calls in all blocks together. geth has this limit per block. */
 const SIMULATED_CALLS_MAX = 5_000;
 
-/** Codes of the errors of a simulation, as execution APIs of Ethereum define them. */
+/** Error codes of a simulation, as defined by the Ethereum execution APIs. */
 export const SimulationCode = {
   INSUFFICIENT_FUNDS: -38014,
   BLOCK_NUMBER_INVALID: -38020,
@@ -22,26 +22,27 @@ export const SimulationCode = {
   VM_ERROR: -32015,
 } as const;
 
-/** A block that is to be simulated, at its height and time. */
+/** A block to simulate, with its height and time. */
 export interface BlockRequest {
   readonly number: number;
   readonly timeMs: number;
-  /** Producer; undefined for that of the block before. */
+  /** Block producer; undefined to use the producer of the previous block. */
   readonly witness: Uint8Array | undefined;
   readonly overrides: readonly AccountOverride[];
   readonly calls: readonly CallArguments[];
 }
 
+/** Parsed parameters of `eth_simulateV1`. */
 export interface SimulationRequest {
   readonly blocks: readonly BlockRequest[];
-  /** Callers pay for energy as those of transactions do. */
+  /** If true, callers pay for energy as in real transactions. */
   readonly validation: boolean;
-  /** Movements of TRX are told like those of a token. */
+  /** If true, TRX transfers are reported as token transfer logs. */
   readonly traceTransfers: boolean;
   readonly returnFullTransactions: boolean;
 }
 
-/** Height and time (ms) that a simulation begins at. */
+/** Height and time (ms) of the block that the simulation starts from. */
 interface Base {
   readonly number: number;
   readonly timeMs: number;
@@ -64,7 +65,7 @@ export function readSimulation(value: Json, base: Base, form: RpcForm): Simulati
   };
 }
 
-/** Blocks one behind the other; where heights are left out, empty ones. @throws {RpcError} */
+/** Returns the blocks in order. Fills gaps between heights with empty blocks. @throws {RpcError} */
 function inOrder(asked: readonly CallMembers[], base: Base, form: RpcForm): readonly BlockRequest[] {
   const blocks: BlockRequest[] = [];
   let { number, timeMs } = base;

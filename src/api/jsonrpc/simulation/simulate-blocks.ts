@@ -31,25 +31,27 @@ import type { TraceLimits } from '../tracing/trace-limits.js';
 import { type BlockRequest, SimulationCode, type SimulationRequest } from './read-simulation.js';
 import { logsWithTransfers } from './transfer-logs.js';
 
-/** A block that was simulated, as if it had been signed, with how each of its calls ended. */
+/** A simulated block in the form of a real one, but unsigned, with the outcome of each call. */
 export interface SimulatedBlock {
   readonly block: DecodedBlock;
   readonly infos: readonly TransactionInfo[];
   readonly calls: readonly SimulatedCall[];
 }
 
+/** Outcome of a simulated call. */
 export interface SimulatedCall {
   readonly run: SimulatedRun;
-  /** What it told, movements of TRX included where they are asked for. */
+  /** Logs of the call. Includes TRX transfers if `traceTransfers` is set. */
   readonly logs: readonly TransactionInfoLog[];
 }
 
-/** Characters that a call takes in an answer beside what it returns and tells; the same of a block and of a log. */
+/** Estimated JSON size of a call, block or log without its data, in characters. */
 const CALL_CHARACTERS = 1_000;
 
 /**
- * Runs blocks on top of a view, each on what those before it left. The state is the same again afterwards.
- * @throws {RpcError} a call that may not start, or more than the bounds allow
+ * Runs blocks on top of a view. Each block starts from the state after the previous one. Reverts all changes at the
+ * end.
+ * @throws {RpcError} a call cannot start, or a limit is exceeded
  */
 export function simulateBlocks(
   api: ApiContext,
@@ -83,7 +85,7 @@ class Simulation {
     this.view = view;
     this.request = request;
     this.limits = limits;
-    this.parent = decodeBlock(present(view.block(view.headNumber), 'a view has its head').block);
+    this.parent = decodeBlock(present(view.block(view.headNumber), 'a view has a head block').block);
   }
 
   run(): readonly SimulatedBlock[] {
@@ -123,7 +125,7 @@ class Simulation {
   private call(args: CallArguments, at: number, block: BlockContext): readonly [DecodedTransaction, SimulatedCall] {
     const { api, limits, request } = this;
     const { state } = this.view;
-    // A short program ends before it looks at the clock.
+    // A short program ends before its first clock check.
     limits.checkTime();
     const message = triggerMessageOf(args, api);
     const owner = toAddress(message.ownerAddress);
@@ -131,7 +133,7 @@ class Simulation {
     const gas = gasOf(args, api);
     const transaction = unsentTransaction(state, message, {
       parentId: block.parentId,
-      // Calls that are the same otherwise are transactions of their own, and make contracts of their own.
+      // A distinct timestamp gives identical calls different transaction ids, and so different contract addresses.
       timeMs: block.timeMs + at,
       feeLimit: request.validation ? this.feeLimit(gas) : 0n,
     });
@@ -150,7 +152,7 @@ class Simulation {
         energy: request.validation ? undefined : energy,
       },
     );
-    if (run.exception?.code === 'OUT_OF_TIME') throw internalError('the simulation takes longer than it may');
+    if (run.exception?.code === 'OUT_OF_TIME') throw internalError('simulation exceeds its time limit');
     const prefix = api.settings.addressPrefix;
     const outcome = {
       energyUsed: run.energyUsed,
@@ -168,21 +170,21 @@ class Simulation {
     return [transaction, { run, logs }];
   }
 
-  /** @throws {RpcError} */
+  /** Checks that the caller can pay the value. @throws {RpcError} */
   private requireFunds(owner: Address, value: bigint): void {
     const { state } = this.view;
     const { validation } = this.request;
     const account = state.account(owner);
     const balance = account?.balance ?? 0n;
     if (balance >= value && (account !== undefined || !validation)) return;
-    const want = balance < value ? `have ${balance} want ${value}` : 'there is no such account';
+    const want = balance < value ? `have ${balance} want ${value}` : 'account does not exist';
     throw new RpcError(
       SimulationCode.INSUFFICIENT_FUNDS,
       `insufficient funds for gas * price + value: address 0x${owner.slice(2)} ${want}`,
     );
   }
 
-  /** SUN: what the energy that is asked for costs, as far as a transaction may pay. */
+  /** Returns the cost of the requested energy in SUN, up to the maximum fee limit of a transaction. */
   private feeLimit(gas: bigint | undefined): bigint {
     const { properties } = this.view.state;
     const most = properties.get('MAX_FEE_LIMIT');

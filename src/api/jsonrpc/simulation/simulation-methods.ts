@@ -18,7 +18,7 @@ import { runTraced } from '../tracing/traced-call.js';
 import { readSimulation, SimulationCode } from './read-simulation.js';
 import { type SimulatedBlock, type SimulatedCall, simulateBlocks } from './simulate-blocks.js';
 
-/** Blocks that nobody made, on top of the chain, and what a call would look at, in geth's forms. */
+/** Returns `eth_simulateV1` (simulated blocks on top of the chain) and `eth_createAccessList`, in geth's forms. */
 export function simulationMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
   return [
@@ -56,13 +56,13 @@ function accessList(
 function simulate(context: RpcContext, simulation: Json, block: Json): readonly object[] {
   const { api } = context;
   const view = stateNamed(context, block);
-  const base = decodeBlock(present(view.block(view.headNumber), 'a view has its head').block);
+  const base = decodeBlock(present(view.block(view.headNumber), 'a view has a head block').block);
   const request = readSimulation(simulation, base, api.settings);
   const made = simulateBlocks(api, view, request, new TraceLimits({ what: 'simulation' }));
   const print = printContext(context);
   return made.map((each) => {
     const shown = blockResult(contentOfDecoded(each.block, each.infos), request.returnFullTransactions, print);
-    // Where nobody pays, energy costs nothing.
+    // Without validation the callers do not pay, so the energy price is 0.
     const free = request.validation ? {} : { baseFeePerGas: '0x0' };
     return { ...shown, ...free, calls: callResults(each) };
   });

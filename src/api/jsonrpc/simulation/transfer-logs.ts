@@ -4,12 +4,12 @@ import { itemAt } from '../../../primitives/assert.js';
 import { fromHex, utf8 } from '../../../primitives/bytes.js';
 import type { SeenCall, SeenLog } from '../tracing/seen-call.js';
 
-/** Address that tells of TRX: the one by which tools know Ethereum's own coin. */
+/** Log address for TRX transfers. Ethereum tools use it for ETH. */
 const COIN = fromHex('ee'.repeat(20));
 const TRANSFER = keccak256(utf8('Transfer(address,address,uint256)'));
 
 /**
- * Logs of a call and of those inside it, in order, with one more for each movement of TRX, as a token would tell it.
+ * Returns the logs of a call and its nested calls in order. Adds a token transfer log for each TRX transfer.
  */
 export function logsWithTransfers(call: SeenCall): TransactionInfoLog[] {
   const logs: TransactionInfoLog[] = [];
@@ -28,7 +28,7 @@ function addLogs(logs: TransactionInfoLog[], call: SeenCall): void {
   for (; next < call.calls.length; next++) addLogs(logs, itemAt(call.calls, next));
 }
 
-/** The other kinds of calls have the value of the call that makes them, or none. */
+/** Returns true if the call transfers TRX. Other call types inherit the value of their caller or have none. */
 function movesTrx({ type, value = 0n, to }: SeenCall): boolean {
   return value > 0n && to !== null && ['CALL', 'CALLTOKEN', 'CREATE', 'CREATE2', 'SELFDESTRUCT'].includes(type);
 }

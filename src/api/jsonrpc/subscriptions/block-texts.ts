@@ -3,7 +3,7 @@ import { type RenderedLog, renderLogs } from '../logs/rendered-logs.js';
 import { printContext, type RpcContext } from '../methods/rpc-context.js';
 import type { ChainEvent } from './chain-events.js';
 
-/** What a block is told as: made when the first subscription asks, once for all of them. */
+/** Renders a block for notifications. Each part is rendered on first use and shared by all subscriptions. */
 export class BlockTexts {
   readonly isUndone: boolean;
   private readonly event: ChainEvent;
@@ -17,7 +17,7 @@ export class BlockTexts {
     this.context = context;
   }
 
-  /** JSON of the header, as `eth_getBlockByNumber` shows it. */
+  /** Header as JSON, in the form of `eth_getBlockByNumber`. */
   get header(): string {
     this.headerText ??= this.makeHeader();
     return this.headerText;

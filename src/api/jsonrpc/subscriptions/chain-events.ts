@@ -5,7 +5,7 @@ import type { Ledger } from '../../../projections/ledger/ledger.js';
 import type { PortView } from '../../servers.js';
 import { type BlockWithReceipts, contentOf } from '../block-results.js';
 
-/** A block joined the chain of a view, or left it. */
+/** A block was added to the chain of a view, or reverted. */
 export interface ChainEvent {
   readonly isUndone: boolean;
   readonly content: BlockWithReceipts;
@@ -13,7 +13,7 @@ export interface ChainEvent {
 
 type ChainEventListener = (event: ChainEvent) => void;
 
-/** Tells what happens to the chain, in the order of the log, which it follows while somebody listens. */
+/** Emits chain events in the order of the log. Follows the log only while there are listeners. */
 export class ChainEvents {
   private readonly ledger: Ledger;
   private readonly log: Logger;
@@ -28,7 +28,7 @@ export class ChainEvents {
     this.log = log;
   }
 
-  /** From what comes next on. @returns ends it */
+  /** Subscribes to all later events. @returns a function that ends the subscription */
   listen(view: PortView, listener: ChainEventListener): () => void {
     const listeners = this.listeners[view === 'head' ? 'head' : 'solidified'];
     listeners.add(listener);
@@ -48,7 +48,7 @@ export class ChainEvents {
     const ended = new AbortController();
     this.following = ended;
     this.follow(ended.signal).catch((error) => {
-      this.log.error({ err: error, api: 'jsonrpc' }, 'subscriptions hear no more of the chain');
+      this.log.error({ err: error, api: 'jsonrpc' }, 'chain subscription failed');
       if (this.following === ended) this.following = undefined;
     });
   }
@@ -69,7 +69,9 @@ export class ChainEvents {
   private tellHead(entry: LogEntry): void {
     if (this.listeners.head.size === 0) return;
     const block =
-      entry.kind === 'applied' ? entry : present(this.ledger.entryOfId(entry.id), 'an entry is found by its block');
+      entry.kind === 'applied'
+        ? entry
+        : present(this.ledger.entryOfId(entry.id), 'the log has an entry for this block');
     const event = { isUndone: entry.kind === 'reverted', content: contentOf({ block: () => block }, entry.number) };
     for (const listener of [...this.listeners.head]) listener(event);
   }

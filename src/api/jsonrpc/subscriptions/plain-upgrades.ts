@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 
 /**
- * Answers requests that ask for another protocol than WebSocket as if they had not asked: Java's client asks for HTTP/2
- * in its first request and is content with an answer in HTTP/1.1. Once somebody listens for upgrades, Node leaves all
- * of them to the listener, so they go through a parser of their own.
+ * Answers upgrade requests for other protocols than WebSocket as ordinary HTTP/1.1 requests. Java's HTTP client
+ * requests an upgrade to HTTP/2 in its first request and accepts HTTP/1.1. Node passes every upgrade request to the
+ * upgrade listener, so these requests are parsed again by a second HTTP parser.
  */
 export class PlainUpgrades {
   private readonly parser: Server;
@@ -19,7 +19,7 @@ export class PlainUpgrades {
     this.parser.on('connect', (...given) => server.emit('connect', ...given));
   }
 
-  /** @param head what was read behind the request's head */
+  /** @param head bytes that were received after the request head */
   answer(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), head]));
     this.parser.emit('connection', socket);

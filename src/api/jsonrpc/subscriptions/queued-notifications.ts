@@ -8,7 +8,7 @@ import { printContext, type RpcContext } from '../methods/rpc-context.js';
 
 type Send = (result: object | string) => void;
 
-/** Tells of transactions that come to wait, each once. */
+/** Emits a notification for each new pending transaction, once per transaction. */
 export class QueuedNotifications {
   private readonly context: RpcContext;
   private readonly listeners = new Map<Send, boolean>();
@@ -20,7 +20,7 @@ export class QueuedNotifications {
     this.context = context;
   }
 
-  /** @param isWhole whole transactions, not ids. @returns ends it */
+  /** @param isWhole true to send whole transactions instead of ids. @returns a function that ends the subscription */
   listen(isWhole: boolean, send: Send): () => void {
     if (this.changes === undefined) {
       this.known = new Set(this.decoded().map(({ idHex }) => idHex));

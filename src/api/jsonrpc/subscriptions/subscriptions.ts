@@ -12,26 +12,26 @@ import { BlockTexts } from './block-texts.js';
 import type { ChainEvents } from './chain-events.js';
 import { QueuedNotifications } from './queued-notifications.js';
 
-/** Subscriptions of one connection. */
+/** Maximum number of subscriptions per connection. */
 const SUBSCRIPTIONS_MAX = 128;
-/** ms between two looks at what no block tells: whether the node is behind. */
+/** Interval in ms for checking the sync status, because no block event reports it. */
 const SYNC_LOOK_MS = 1000;
-/** Blocks that a node may be behind without being called so. */
+/** Maximum number of blocks behind the head that still counts as synced. */
 const BEHIND_MAX = 3;
 
-/** Whom notifications go to. */
+/** Receiver of notifications. */
 export interface Subscriber {
   send(text: string): void;
 }
 
-/** One subscription: what it makes of a block, and how it ends. */
+/** One subscription with its block handler and its cleanup. */
 interface Subscription {
   readonly owner: Subscriber;
   block?(texts: BlockTexts): void;
   end?(): void;
 }
 
-/** The subscriptions of one port. What comes is read once for all of them. */
+/** All subscriptions of one port. Each event is read once for all of them. */
 export class Subscriptions {
   private readonly context: RpcContext;
   private readonly events: ChainEvents;
@@ -45,7 +45,7 @@ export class Subscriptions {
     this.waiting = new QueuedNotifications(context);
   }
 
-  /** The methods that a connection has beside those of its port. */
+  /** Returns the additional methods of a WebSocket connection. */
   methodsFor(owner: Subscriber): RpcEntry[] {
     return [
       rpcMethod<[string | null, Json]>(
@@ -58,14 +58,15 @@ export class Subscriptions {
     ];
   }
 
-  /** A connection is gone. */
+  /** Ends all subscriptions of a closed connection. */
   drop(owner: Subscriber): void {
     for (const [id, subscription] of this.all) if (subscription.owner === owner) this.end(id, subscription);
   }
 
   private add(owner: Subscriber, kind: string | null, detail: Json): string {
     const count = [...this.all.values()].filter((subscription) => subscription.owner === owner).length;
-    if (count >= SUBSCRIPTIONS_MAX) throw internalError(`a connection may have ${SUBSCRIPTIONS_MAX} subscriptions`);
+    if (count >= SUBSCRIPTIONS_MAX)
+      throw internalError(`too many subscriptions; the maximum per connection is ${SUBSCRIPTIONS_MAX}`);
     const id = `0x${toHex(randomBytes(16))}`;
     this.all.set(
       id,
@@ -113,11 +114,11 @@ export class Subscriptions {
       case 'syncing':
         return { owner, end: this.tellSyncing(send) };
       default:
-        throw invalidParams(`no "${kind}" subscription, there are newHeads, logs, newPendingTransactions and syncing`);
+        throw invalidParams(`unknown subscription "${kind}"; use newHeads, logs, newPendingTransactions or syncing`);
     }
   }
 
-  /** The state at once, and then whenever it changes. @returns ends it */
+  /** Sends the sync status now and after each change. @returns a function that ends the subscription */
   private tellSyncing(send: (result: string) => void): () => void {
     const { api, view: name } = this.context;
     let last: boolean | undefined;
@@ -129,7 +130,7 @@ export class Subscriptions {
       last = isSyncing;
       send(JSON.stringify(isSyncing ? { syncing: true, status: syncStatus(api, timeMs, headNumber) } : false));
     };
-    // The answer with the subscription's id goes first.
+    // Sends the response with the subscription id first.
     setImmediate(look);
     const timer = setInterval(look, SYNC_LOOK_MS);
     return () => clearInterval(timer);
@@ -141,7 +142,7 @@ function notification(id: string, result: string): string {
   return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${result}}}`;
 }
 
-/** Heights of the filter are not looked at: only what comes is told. @throws {RpcError | JavaError} */
+/** Reads a log filter. Ignores its block range, because only new logs are sent. @throws {RpcError | JavaError} */
 function logFilterOf(detail: Json, form: FilterForm): LogFilter {
   let request: FilterRequest | null;
   try {
@@ -157,6 +158,6 @@ function wantsWhole(detail: Json): boolean {
   try {
     return flagParameter(detail) ?? false;
   } catch {
-    throw invalidParams('the second parameter says whether whole transactions are wanted');
+    throw invalidParams('the second parameter must be true (whole transactions) or false (ids)');
   }
 }

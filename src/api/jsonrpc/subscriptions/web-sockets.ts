@@ -12,26 +12,27 @@ interface WebSocketOptions {
   readonly methods: RpcMethods;
   readonly form: RpcVersionForm;
   readonly subscriptions: Subscriptions;
-  /** Largest request in bytes. */
+  /** Maximum size of a request, in bytes. */
   readonly messageBytesMax: number;
-  /** Lets a request in by the rates of its port; undefined: there are none. */
+  /** Applies the port's rate limits to a request. Undefined means no limits. */
   readonly admit?: (address: string) => AdmittedCall | Promise<AdmittedCall> | undefined;
-  /** How much may wait for a client that does not read. */
+  /** Limits for unread data of a slow client. */
   readonly limits?: SocketLimits;
 }
 
 interface SocketLimits {
+  /** Maximum unsent data per client, in bytes. */
   readonly waitingBytesMax: number;
-  /** ms between the notice that the connection ends and its end. */
+  /** Delay in ms between the close frame and the forced disconnect. */
   readonly giveUpMs: number;
 }
 
-/** What waits for one client; a block of events is far smaller. */
+/** Default limits. The events of one block are far below 8 MiB. */
 const SOCKET_LIMITS: SocketLimits = { waitingBytesMax: 8 * 1024 * 1024, giveUpMs: 10_000 };
-/** Connections of a port, beside those of `node.maxHttpConnectNumber`: 128 subscriptions each are 128,000. */
+/** Maximum WebSocket connections per port, in addition to `node.maxHttpConnectNumber`. */
 const CLIENTS_MAX = 1_000;
 const FULL = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
-/** Keeps connections alive through proxies, and finds those whose other end is gone. */
+/** Interval in ms for pings. Pings keep connections open through proxies and detect dead peers. */
 const PING_MS = 20_000;
 const PATHS: ReadonlySet<string | undefined> = new Set(['/jsonrpc', '/']);
 const LIMITED =
@@ -67,7 +68,7 @@ export class WebSockets {
   /** Ends all connections. */
   close(): void {
     clearInterval(this.pinging);
-    for (const client of this.clients) client.end(GOING_AWAY, 'the node ends', 0);
+    for (const client of this.clients) client.end(GOING_AWAY, 'node shutting down', 0);
     this.acceptor.close();
   }
 
@@ -88,7 +89,7 @@ export class WebSockets {
         .answer((text) => answerRequest(all, text, form), String(message), admit?.(address))
         .catch(() => client.end(FAILED, 'internal error', 0));
     });
-    // What is wrong with a frame is said in the close frame.
+    // The close frame already contains the reason for a frame error.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.clients.delete(client);
@@ -134,7 +135,7 @@ class Client implements Subscriber {
     const { bufferedAmount } = this.socket;
     const { waitingBytesMax, giveUpMs } = this.limits;
     if (bufferedAmount > waitingBytesMax) {
-      this.end(POLICY, `too slow: ${bufferedAmount} bytes wait to be read, ${waitingBytesMax} may`, giveUpMs);
+      this.end(POLICY, `too slow: ${bufferedAmount} unread bytes, maximum ${waitingBytesMax}`, giveUpMs);
     }
   }
 
@@ -147,7 +148,7 @@ class Client implements Subscriber {
     this.socket.ping();
   }
 
-  /** Says why, and waits some time for the other end to hear it. */
+  /** Sends a close frame with the reason. Disconnects after `waitMs` if the client has not closed by then. */
   end(code: number, reason: string, waitMs: number): void {
     this.isOver = true;
     this.socket.close(code, reason);

@@ -6,8 +6,8 @@ import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
 
 /**
- * Addresses and slots that a call looks at, in the form of `eth_createAccessList`. Nothing becomes cheaper by it on
- * TRON.
+ * Collects the addresses and storage slots that a call accesses, in the form of `eth_createAccessList`. On TRON an
+ * access list does not reduce the price of a call.
  */
 export class AccessListTracer implements Tracer {
   private readonly touched: TouchedState;
@@ -27,7 +27,7 @@ export class AccessListTracer implements Tracer {
       storageKeys: [...(slots.get(account) ?? [])].map((slot) => `0x${slot.toString(16).padStart(64, '0')}`).sort(),
     }));
     return JSON.stringify({
-      // A transaction says already whom it is from and for.
+      // The sender and the receiver are already in the transaction.
       accessList: accessList.filter(
         ({ address, storageKeys }) => storageKeys.length > 0 || (address !== from && address !== to),
       ),

@@ -7,16 +7,16 @@ import { data, ZERO_HASH } from '../quantities.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Effects } from './tracer.js';
 
-/** An account at one point, as far as a trace shows it. */
+/** Snapshot of an account, with the fields that a trace shows. */
 export interface AccountPicture {
   readonly exists: boolean;
-  /** SUN. */
+  /** Balance in SUN. */
   readonly balance: bigint;
-  /** Hex behind 0x; `0x` where there is none, or none is asked for. */
+  /** Code in hex with the `0x` prefix; `0x` if the account has no code or `disableCode` is set. */
   readonly code: string;
-  /** That of no bytes where there is no code. */
+  /** Keccak-256 of the code. Without code it is the hash of the empty byte string. */
   readonly codeHash: string;
-  /** Words of the slots that were asked for, 32 bytes each in hex behind 0x. */
+  /** Values of the requested slots, each 32 bytes in hex with the `0x` prefix. */
   readonly storage: ReadonlyMap<string, string>;
 }
 
@@ -29,7 +29,7 @@ interface PictureOptions {
 const NO_CODE = data(keccak256(EMPTY_BYTES));
 const EMPTY = '0x';
 
-/** Accounts before and after a traced run. */
+/** Reads accounts before and after a traced run. */
 export class AccountReader {
   private readonly effects: Effects;
   private readonly options: PictureOptions;
@@ -76,12 +76,12 @@ export class AccountReader {
   }
 }
 
-/** Whether there is something at an address but zeros. */
+/** Returns true if the account has a balance or code. */
 export function hasContent({ balance, codeHash }: AccountPicture): boolean {
   return balance !== 0n || codeHash !== NO_CODE;
 }
 
-/** In geth's form. What is empty is left out, but for the balance and for slots that hold zero. */
+/** Prints an account in geth's form. Omits empty members, except the balance and slots that contain zero. */
 export function printAccount({ balance, code, codeHash, storage }: AccountPicture): object {
   return {
     balance: `0x${balance.toString(16)}`,

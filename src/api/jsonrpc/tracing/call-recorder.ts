@@ -10,25 +10,26 @@ import type { SeenCall, SeenLog } from './seen-call.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome } from './tracer.js';
 
+/** Options of geth's `callTracer`. */
 export interface CallOptions {
   readonly onlyTopCall: boolean;
-  /** Events of each call too. */
+  /** Includes the events of each call. */
   readonly withLog: boolean;
 }
 
-/** A call under way. Once it runs a program, all that becomes of it is in its frame. */
+/** A call in progress. Once a program runs for it, its frame contains the outcome. */
 interface CallNode {
   readonly type: string;
   readonly from: string;
   readonly to: string;
-  /** TRX in SUN; undefined for calls that cannot have one. */
+  /** Value in SUN; undefined for call types that cannot transfer TRX. */
   readonly value: bigint | undefined;
-  /** Token that the call moves, and how much of it. */
+  /** TRC10 token that the call transfers, and the amount. */
   readonly token: readonly [id: bigint, amount: bigint] | undefined;
   readonly gas: number;
-  /** Energy of the caller when the call began. */
+  /** Energy used by the caller when the call started. */
   readonly energyBefore: number;
-  /** Its caller opened it, and closes it: programs are entered in between, or not. */
+  /** True if `calling` opened it and `called` closes it. Between the two, `enter` may report a program. */
   readonly isOpenedByCaller: boolean;
   readonly isPrecompile: boolean;
   frame: CallFrame | undefined;
@@ -43,10 +44,10 @@ interface CallNode {
 const SELFDESTRUCT = 0xff;
 const LOG0 = 0xa0;
 const LOG4 = 0xa4;
-/** Characters that a call takes beside its data. */
+/** Estimated JSON size of a call without its data, in characters. */
 const CALL_CHARACTERS = 300;
 
-/** What a watched run called: the tree that tracers of calls print in their forms. */
+/** Records the calls of a traced run as a tree. The call tracers print this tree in their own forms. */
 export class CallRecorder implements VmHooks {
   private readonly options: CallOptions;
   private readonly limits: TraceLimits;
@@ -90,7 +91,7 @@ export class CallRecorder implements VmHooks {
   }
 
   called(caller: CallFrame, isSuccess: boolean): void {
-    const call = present(this.path.pop(), 'what is left was entered');
+    const call = present(this.path.pop(), 'every finished call was started');
     if (call.frame !== undefined) return;
     const returned = call.energyBefore - caller.energyUsed;
     call.gasUsed = Math.max(0, call.gas - returned);
@@ -125,11 +126,11 @@ export class CallRecorder implements VmHooks {
     if (call?.frame === frame && !call.isOpenedByCaller) this.path.pop();
   }
 
-  /** The transaction as one call, and all inside it. */
+  /** Returns the transaction as the root call, with all nested calls. */
   tree(outcome: TracedOutcome): SeenCall {
     if (this.root === undefined) return withoutProgram(outcome);
     const seen = seenCall(this.root, false);
-    // The transaction's outcome knows more than its frame: what storing the code of a creation came to.
+    // The transaction's outcome includes failures after the frame, such as storing the code of a new contract.
     const { energyUsed, failure, isFailed } = outcome;
     if (!isFailed || seen.error !== undefined) return { ...seen, gasUsed: energyUsed };
     return { ...seen, gasUsed: energyUsed, error: failure ?? REVERTED, output: EMPTY_BYTES, logs: [] };
@@ -201,10 +202,10 @@ export class CallRecorder implements VmHooks {
   }
 }
 
-/** Error of a call that ended by REVERT, in geth's words. */
+/** Error text of a call that ended by REVERT, as in geth. */
 export const REVERTED = 'execution reverted';
 
-/** @param isLost a call around it failed: what this one had told is not told */
+/** @param isLost true if an enclosing call failed; the logs of this call are then dropped */
 function seenCall(call: CallNode, isLost: boolean): SeenCall {
   const { frame, type, from, to, value, token, input, isPrecompile } = call;
   const error = frame === undefined ? call.error : errorOf(frame);
@@ -230,7 +231,7 @@ function seenCall(call: CallNode, isLost: boolean): SeenCall {
   };
 }
 
-/** A transaction whose program was not run: another kind of contract, or one that the block says has timed out. */
+/** Builds the root call of a transaction whose program did not run: not a contract call, or timed out in the block. */
 function withoutProgram({ from, to, value, input, energyUsed, isFailed, failure }: TracedOutcome): SeenCall {
   return {
     type: 'CALL',
@@ -256,7 +257,7 @@ function errorOf({ exception, isRevert }: CallFrame): string | undefined {
   return isRevert ? REVERTED : undefined;
 }
 
-/** Paid memory as it is, zeros where it is not in use yet: looking must not grow it. */
+/** Reads memory. Bytes beyond the used size read as zero, because a tracer must not expand memory. */
 function memoryOf({ memory }: CallFrame, offset: number, size: number): Uint8Array {
   const bytes = new Uint8Array(Math.max(0, Math.min(size, MEMORY_MAX)));
   const available = Math.min(bytes.length, memory.size - offset);
@@ -264,12 +265,12 @@ function memoryOf({ memory }: CallFrame, offset: number, size: number): Uint8Arr
   return bytes;
 }
 
-/** 20 bytes behind 0x of an address in hex. */
+/** Returns the last 20 bytes of a hex address, with the `0x` prefix. */
 function addressText(address: string): string {
   return data(fromHex(address).subarray(-20));
 }
 
-/** The same of a word of the machine. */
+/** Returns the low 20 bytes of a stack word, with the `0x` prefix. */
 function wordAddress(word: bigint): string {
   return `0x${(word & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`;
 }

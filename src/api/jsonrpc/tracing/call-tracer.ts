@@ -6,7 +6,7 @@ import type { SeenCall } from './seen-call.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
 
-/** Every call with those inside it, in the form of geth's `callTracer`. */
+/** Prints each call with its nested calls, in the form of geth's `callTracer`. */
 export class CallTracer implements Tracer {
   private readonly calls: CallRecorder;
 
@@ -23,7 +23,7 @@ export class CallTracer implements Tracer {
   }
 }
 
-/** Members in geth's order; those that are empty are left out. */
+/** Prints a call with its members in geth's order. Omits empty members. */
 function showCall({ output, error, value, token, ...call }: SeenCall): object {
   const reason = call.isRevert ? reasonOf(output) : '';
   return {

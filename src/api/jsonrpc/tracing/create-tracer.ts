@@ -11,7 +11,7 @@ import type { TracedPosition, Tracer } from './tracer.js';
 
 type Members = ReadonlyMap<string, Json>;
 
-/** Of a call that was never sent, in geth's form. */
+/** Position used for a call that is not in a block, in geth's form. */
 export const NOWHERE: TracedPosition = {
   blockHash: null,
   blockNumber: 0,
@@ -19,7 +19,7 @@ export const NOWHERE: TracedPosition = {
   transactionPosition: 0,
 };
 
-/** Bounds of the whole question, and where the traced transaction stands. */
+/** Limits of the whole request, and the position of the traced transaction. */
 interface TracerContext {
   readonly limits: TraceLimits;
   readonly place: TracedPosition;
@@ -52,9 +52,9 @@ const TRACERS: ReadonlyMap<string, Make> = new Map<string, Make>([
   ['noopTracer', () => new MuxTracer(new Map())],
 ]);
 
-/** The tracer that a call asks for; without a name the struct logger. @throws {RpcError} another name, or no object */
+/** Creates the tracer that a request names; without a name, the struct logger. @throws {RpcError} invalid options */
 export function createTracer(config: Json, context: TracerContext): Tracer {
-  const members = membersOf(config, 'the options of a trace');
+  const members = membersOf(config, 'trace options');
   const name = members.get('tracer') ?? '';
   if (name !== '') return makeTracer(name, members.get('tracerConfig') ?? null, context);
   const limit = members.get('limit');
@@ -68,23 +68,23 @@ export function createTracer(config: Json, context: TracerContext): Tracer {
   return new StructTracer(options, context.limits);
 }
 
-/** A member of the options, null where there is none. @throws {RpcError} the options are no object */
+/** Returns a member of the trace options, or null if absent. @throws {RpcError} the options are not an object */
 export function traceOption(config: Json, name: string): Json {
-  return membersOf(config, 'the options of a trace').get(name) ?? null;
+  return membersOf(config, 'trace options').get(name) ?? null;
 }
 
 function makeTracer(name: Json, config: Json, context: TracerContext): Tracer {
   const make = typeof name === 'string' ? TRACERS.get(name) : undefined;
   if (make === undefined) {
     const names = [...TRACERS.keys()].join(', ');
-    throw invalidParams(`the tracers of this node are ${names} and, without a name, the struct logger`);
+    throw invalidParams(`unknown tracer; use ${names}, or omit the name for the struct logger`);
   }
   return make(membersOf(config, 'tracerConfig'), context);
 }
 
-/** As many as there are names. @throws {RpcError} */
+/** Creates a tracer for each name in the configuration. @throws {RpcError} */
 function muxTracer(config: Members, context: TracerContext): Tracer {
-  if (config.has('muxTracer')) throw invalidParams('a muxTracer has no muxTracer in it');
+  if (config.has('muxTracer')) throw invalidParams('muxTracer cannot be nested in muxTracer');
   return new MuxTracer(new Map([...config].map(([name, own]) => [name, makeTracer(name, own, context)])));
 }
 

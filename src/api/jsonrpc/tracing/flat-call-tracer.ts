@@ -4,13 +4,13 @@ import { type FlatCall, type FlatOptions, flatCalls } from './flat-calls.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, TracedPosition, Tracer } from './tracer.js';
 
-/** Calls one after another, in the form of geth's `flatCallTracer`, which is Parity's. */
+/** Prints the calls as a flat list, in the form of geth's `flatCallTracer` (the Parity format). */
 export class FlatCallTracer implements Tracer {
   private readonly options: FlatOptions;
   private readonly place: TracedPosition | undefined;
   private readonly calls: CallRecorder;
 
-  /** @param place nothing where calls are not to say where they stand */
+  /** @param place position to print with each call; undefined to omit it */
   constructor(options: FlatOptions, place: TracedPosition | undefined, limits: TraceLimits) {
     this.options = options;
     this.place = place;

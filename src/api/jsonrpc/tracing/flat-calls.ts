@@ -3,12 +3,13 @@ import { data, quantity } from '../quantities.js';
 import type { SeenCall } from './seen-call.js';
 import type { TracedPosition } from './tracer.js';
 
+/** Options for printing a flat list of calls. */
 export interface FlatOptions {
-  /** Errors in Parity's words. */
+  /** Uses Parity's error texts. */
   readonly convertsErrors: boolean;
-  /** Calls of precompiled contracts too; those that give them something are there in any case. */
+  /** Includes calls of precompiled contracts. Those that transfer TRX are always included. */
   readonly includesPrecompiles: boolean;
-  /** A failed call has the result null, as Erigon's; without, it has none, as geth's. */
+  /** If true, a failed call has `result: null`, as in Erigon. If false, it has no `result`, as in geth. */
   readonly showsNoResult: boolean;
 }
 
@@ -32,8 +33,8 @@ const PARITY_ERRORS: Partial<Readonly<Record<VmFailure, string>>> = {
 };
 
 /**
- * A call and all inside it, each before those that it made.
- * @param place nothing where it stands in no block, and is not to say so
+ * Flattens a call tree. Each call precedes its nested calls.
+ * @param place position to print with each call; undefined to omit it
  */
 export function flatCalls(call: SeenCall, place: TracedPosition | undefined, options: FlatOptions): FlatCall[] {
   const flat: FlatCall[] = [];
@@ -87,7 +88,7 @@ function actionOf(call: SeenCall): FlatCall['action'] {
   if (type.startsWith('CREATE')) {
     return { creationMethod: type.toLowerCase(), from, gas, init: input, value: amount, ...tokens };
   }
-  // A call that moves a token is a call: readers of this form know no other kinds.
+  // Clients of this format do not know CALLTOKEN, so it is shown as `call`.
   const callType = type === 'CALLTOKEN' ? 'call' : type.toLowerCase();
   return { callType, from, gas, input, to, value: amount, ...tokens };
 }

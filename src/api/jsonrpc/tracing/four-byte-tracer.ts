@@ -7,8 +7,7 @@ import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
 
 /**
- * How often each function was called, with how many bytes of arguments, in the form of geth's `4byteTracer`. Creations
- * have none.
+ * Counts calls by function selector and argument size, in the form of geth's `4byteTracer`. Ignores contract creations.
  */
 export class FourByteTracer implements Tracer {
   private readonly calls: CallRecorder;

@@ -2,8 +2,8 @@ import type { VmHooks } from '../../../vm/machine/hooks.js';
 import type { Effects, TracedOutcome, Tracer } from './tracer.js';
 
 /**
- * Several tracers of one run, each with its answer below its name, as geth's
- * `muxTracer`; with none it is its `noopTracer`.
+ * Runs several tracers on one execution and prints each result under the tracer's name, as geth's `muxTracer`. Without
+ * tracers it acts as geth's `noopTracer`.
  */
 export class MuxTracer implements Tracer {
   readonly hooks: VmHooks;

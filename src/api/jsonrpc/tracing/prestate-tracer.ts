@@ -10,27 +10,27 @@ import { type AccountPicture, AccountReader, hasContent, printAccount } from './
 import type { TraceLimits } from './trace-limits.js';
 import type { Effects, TracedOutcome, Tracer } from './tracer.js';
 
-/** What geth's `prestateTracer` can be asked for. */
+/** Options of geth's `prestateTracer`. */
 interface PrestateOptions {
-  /** What was before and after, of all that changed; else what the run found. */
+  /** If true, shows changed state before and after the run. If false, shows all accessed state before the run. */
   readonly diffMode: boolean;
   readonly disableCode: boolean;
   readonly disableStorage: boolean;
-  /** Addresses with nothing too. */
+  /** Includes empty accounts. */
   readonly includeEmpty: boolean;
 }
 
 /**
- * Operations whose uppermost word is an address: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, ISCONTRACT,
+ * Opcodes with an address on top of the stack: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, ISCONTRACT,
  * SELFDESTRUCT.
  */
 const LOOKS_AT = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xd4, 0xff]);
-/** Address below the uppermost word. */
+/** Opcode whose address is the second stack word. */
 const TOKENBALANCE = 0xd1;
-/** Characters that an account, or a slot with its word, takes. */
+/** Estimated JSON size of an account, or of a slot with its value, in characters. */
 const ENTRY_CHARACTERS = 200;
 
-/** Accounts and slots that a run touched, as they were before it, or before and after. */
+/** Collects the accounts and storage slots that a run accesses. */
 export class TouchedState implements VmHooks {
   readonly accounts = new Set<Address>();
   readonly slots = new Map<Address, Set<bigint>>();
@@ -54,7 +54,7 @@ export class TouchedState implements VmHooks {
   }
 
   calling(_: CallFrame, { address }: CallRequest): void {
-    // Operations are paid for before they call.
+    // `paid` runs before `calling`, so `machine` is set here.
     if (this.machine !== undefined) this.touch(this.machine.addressOf(address));
   }
 
@@ -62,7 +62,7 @@ export class TouchedState implements VmHooks {
     this.touch(frame.context);
   }
 
-  /** Those that the transaction is from and for, and all that were written: what it cost was paid by somebody. */
+  /** Adds the sender, the receiver and every written account. Written accounts include those that paid fees. */
   complete({ from, to }: TracedOutcome, { state, before }: Effects): void {
     for (const address of [from, to])
       if (address !== null) this.touch(toAddress(fromHex(prefixOf(state) + address.slice(2))));
@@ -89,7 +89,8 @@ function prefixOf({ rules }: State): string {
 }
 
 /**
- * State that a run needs, or changed, in the form of geth's `prestateTracer`. Balances are in SUN; there are no nonces.
+ * Shows the state that a run reads or changes, in the form of geth's `prestateTracer`. Balances are in SUN. There are
+ * no nonces.
  */
 export class PrestateTracer implements Tracer {
   private readonly options: PrestateOptions;
@@ -135,7 +136,7 @@ export class PrestateTracer implements Tracer {
   }
 }
 
-/** An account before, with the slots that changed, and what changed of it; undefined where nothing did. */
+/** Returns an account before the run with its changed slots, and its changes (undefined if nothing changed). */
 function differenceOf(before: AccountPicture, after: AccountPicture): readonly [object, object | undefined] {
   const slots = [...before.storage.keys()].filter((slot) => after.storage.get(slot) !== before.storage.get(slot));
   const changed = {
@@ -150,7 +151,7 @@ function differenceOf(before: AccountPicture, after: AccountPicture): readonly [
   return [old, { ...changed, ...(written.size > 0 && { storage: Object.fromEntries(written) }) }];
 }
 
-/** Words of some slots, but for zeros. */
+/** Returns the values of the given slots, without zero values. */
 function filled(storage: ReadonlyMap<string, string>, slots: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const slot of slots) {

@@ -9,34 +9,34 @@ import { StateDiffTracer } from './state-diff-tracer.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Effects, TracedOutcome, Tracer } from './tracer.js';
 
-/** As Erigon prints calls. */
+/** Options for printing calls as Erigon does. */
 export const ERIGON: FlatOptions = { convertsErrors: true, includesPrecompiles: false, showsNoResult: true };
 
-/** What a replay is asked for. */
+/** Trace types that a replay request selects. */
 interface ReplayKinds {
   readonly trace: boolean;
   readonly stateDiff: boolean;
 }
 
-/** @throws {RpcError} another list than one of `trace` and `stateDiff` */
+/** Reads the list of trace types. @throws {RpcError} an item is neither `trace` nor `stateDiff` */
 export function readReplayKinds(kinds: Json): ReplayKinds {
-  if (!Array.isArray(kinds)) throw invalidParams('the kinds of a trace must be a list');
+  if (!Array.isArray(kinds)) throw invalidParams('trace types must be a list');
   const names: readonly Json[] = kinds;
   for (const name of names) {
-    if (name === 'vmTrace') throw invalidParams('vmTrace is not supported: debug_traceTransaction lists operations');
-    if (name !== 'trace' && name !== 'stateDiff') throw invalidParams('the kinds of a trace are trace and stateDiff');
+    if (name === 'vmTrace') throw invalidParams('vmTrace is not supported; use debug_traceTransaction for opcodes');
+    if (name !== 'trace' && name !== 'stateDiff') throw invalidParams('unknown trace type; use trace or stateDiff');
   }
   return { trace: names.includes('trace'), stateDiff: names.includes('stateDiff') };
 }
 
-/** Calls, or what they changed, in the form of Parity's replays. */
+/** Prints the calls and the state changes of a run, in the form of Parity's replay methods. */
 export class ReplayTracer implements Tracer {
   private readonly transactionHash: string | null;
   private readonly trace: FlatCallTracer | undefined;
   private readonly stateDiff: StateDiffTracer | undefined;
   private readonly both: MuxTracer;
 
-  /** @param transactionHash null for a call that was never sent */
+  /** @param transactionHash null for a call that is not a transaction */
   constructor(kinds: ReplayKinds, transactionHash: string | null, limits: TraceLimits) {
     this.transactionHash = transactionHash;
     this.trace = kinds.trace ? new FlatCallTracer(ERIGON, undefined, limits) : undefined;

@@ -1,35 +1,36 @@
 import type { VmFailure } from '../../../state-transition/vm-error.js';
 
+/** A log of a traced call. */
 export interface SeenLog {
-  /** 20 bytes in hex, as topics and data behind 0x. */
+  /** Address of 20 bytes. All values are in hex with the `0x` prefix. */
   readonly address: string;
   readonly topics: readonly string[];
   readonly data: string;
-  /** Calls of the same program before it. */
+  /** Number of calls that the same program made before this log. */
   readonly position: number;
 }
 
-/** A call that is over, with those inside it. Addresses are 20 bytes in hex behind 0x. */
+/** A finished call with its nested calls. Addresses are 20 bytes in hex with the `0x` prefix. */
 export interface SeenCall {
-  /** Name of the opcode; CALL or CREATE for the transaction itself. */
+  /** Name of the opcode. For the transaction itself: CALL or CREATE. */
   readonly type: string;
   readonly from: string | null;
-  /** Null for what is for nobody. */
+  /** Null if there is no receiver. */
   readonly to: string | null;
-  /** TRX in SUN; undefined for calls that cannot have one. */
+  /** Value in SUN; undefined for call types that cannot transfer TRX. */
   readonly value: bigint | undefined;
   readonly token: readonly [id: bigint, amount: bigint] | undefined;
-  /** Energy that it was given, and used. */
+  /** Energy limit of the call. */
   readonly gas: bigint | number;
   readonly gasUsed: bigint | number;
   readonly input: Uint8Array;
   readonly output: Uint8Array;
-  /** Undefined where it ended well. */
+  /** Error text; undefined if the call succeeded. */
   readonly error: string | undefined;
   readonly failure: VmFailure | undefined;
   readonly isRevert: boolean;
   readonly isPrecompile: boolean;
   readonly calls: readonly SeenCall[];
-  /** What it told, if that came to stay. */
+  /** Logs of the call. Empty if this call or an enclosing call failed. */
   readonly logs: readonly SeenLog[];
 }

@@ -5,14 +5,14 @@ import { TouchedState } from './prestate-tracer.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Effects, TracedOutcome, Tracer } from './tracer.js';
 
-/** What came, went or changed, in Parity's form. */
+/** A change of one value in Parity's form: `=` unchanged, `+` added, `-` removed, `*` modified. */
 type Change =
   | '='
   | { readonly '+': string }
   | { readonly '-': string }
   | { readonly '*': { from: string; to: string } };
 
-/** Accounts that a run changed, in the form of Parity's `stateDiff`. Balances are in SUN; nonces are 0. */
+/** Prints the accounts that a run changed, in the form of Parity's `stateDiff`. Balances are in SUN. Nonces are 0. */
 export class StateDiffTracer implements Tracer {
   private readonly limits: TraceLimits;
   private readonly touched: TouchedState;
@@ -40,7 +40,7 @@ export class StateDiffTracer implements Tracer {
   }
 }
 
-/** Undefined where nothing changed. */
+/** Returns the changes of an account, or undefined if nothing changed. */
 function diffOf(before: AccountPicture, after: AccountPicture): object | undefined {
   if (!before.exists && !after.exists) return undefined;
   const change = changeBetween(before.exists, after.exists);

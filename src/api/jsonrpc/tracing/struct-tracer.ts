@@ -6,17 +6,17 @@ import { opcodeNames } from '../../../vm/opcodes/table.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
 
-/** What geth's struct logger can be asked for. */
+/** Options of geth's struct logger. */
 interface StructOptions {
   readonly disableStack: boolean;
   readonly disableStorage: boolean;
   readonly enableMemory: boolean;
   readonly enableReturnData: boolean;
-  /** Operations that are listed; 0: all. */
+  /** Maximum number of steps to print. 0 means unlimited. */
   readonly limit: number;
 }
 
-/** An operation whose price, or failure, is still to come. */
+/** A step whose energy cost or failure is not yet known. */
 interface OpenStep {
   readonly frame: CallFrame;
   readonly head: string;
@@ -26,14 +26,15 @@ interface OpenStep {
 }
 
 /**
- * Every operation with what it found, in the form of geth's struct logger. The text is made at once: it is far shorter.
+ * Prints each executed opcode with its context, in the form of geth's struct logger. Each step is stored as text at
+ * once, because the text is much smaller than the objects.
  */
 export class StructTracer implements Tracer, VmHooks {
   private readonly options: StructOptions;
   private readonly limits: TraceLimits;
   private readonly steps: string[] = [];
   private open: OpenStep | undefined;
-  /** Slots that each contract has touched, as they are shown. */
+  /** Slots that each contract has accessed so far, in printed form. */
   private readonly storage = new Map<string, Map<string, string>>();
 
   constructor(options: StructOptions, limits: TraceLimits) {
@@ -77,7 +78,7 @@ export class StructTracer implements Tracer, VmHooks {
     return `${head},"structLogs":[${this.steps.join(',')}]}`;
   }
 
-  /** @param left the frame that ends here: its last operation tells how it failed */
+  /** @param left the frame that ends; its last step then shows the failure */
   private close(left: CallFrame | null): void {
     const { open } = this;
     if (open === undefined) return;

@@ -8,25 +8,25 @@ import { exceedsLimit, internalError, invalidParams } from '../rpc-error.js';
 import { blockTagOf } from './block-tag.js';
 import type { FlatCall } from './flat-calls.js';
 
-/** Blocks of one question: each may have to be executed again. */
+/** Maximum blocks per request. Each block may have to be executed again. */
 export const FILTER_BLOCKS_MAX = 1_000;
-/** Calls of one answer: as many as java-tron answers logs. */
+/** Maximum calls per response. java-tron has the same limit for logs. */
 export const FILTER_CALLS_MAX = 10_000;
-/** Addresses of each side. */
+/** Maximum addresses in `fromAddress` and in `toAddress`. */
 const ADDRESSES_MAX = 1_000;
 const DIGITS_MAX = 9;
 
-/** Which calls of which blocks are asked for. */
+/** A parsed filter for blocks and calls. */
 interface TraceFilter {
   readonly from: number;
   readonly to: number;
-  /** Calls that match and are left out before the first one that is shown. */
+  /** Number of matching calls to skip. */
   readonly after: number;
   readonly count: number;
   isWanted(call: FlatCall): boolean;
 }
 
-/** In the form of Erigon's `trace_filter`. @throws {RpcError} */
+/** Reads a filter in the form of Erigon's `trace_filter`. @throws {RpcError} */
 export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
   const members = callMembersOf(value, 'a filter');
   const { settings } = context.api;
@@ -38,13 +38,13 @@ export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
   const [from, to] = [height('fromBlock', 'earliest'), height('toBlock', 'latest')];
   if (from > to) throw invalidParams('invalid parameters: fromBlock cannot be greater than toBlock');
   if (to - from >= FILTER_BLOCKS_MAX)
-    throw exceedsLimit(`a filter may cover ${FILTER_BLOCKS_MAX} blocks, not ${to - from + 1}`);
+    throw exceedsLimit(`trace filter covers ${to - from + 1} blocks; the maximum is ${FILTER_BLOCKS_MAX}`);
   const whole = (name: string, unsaid: number): number => {
     const given = members.get(name) ?? null;
     return given === null ? unsaid : readWhole(given, DIGITS_MAX, name);
   };
   const mode = members.get('mode') ?? 'union';
-  if (mode !== 'union' && mode !== 'intersection') throw invalidParams('the modes are union and intersection');
+  if (mode !== 'union' && mode !== 'intersection') throw invalidParams('invalid mode; use union or intersection');
   const [senders, receivers] = ['fromAddress', 'toAddress'].map((name) => addresses(members.get(name), name, settings));
   return {
     from,
@@ -55,12 +55,12 @@ export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
   };
 }
 
-/** Undefined for any. @throws {RpcError} */
+/** Reads a list of addresses. Undefined matches every address. @throws {RpcError} */
 function addresses(value: Json | undefined, name: string, form: RpcForm): ReadonlySet<string> | undefined {
   const given = value ?? null;
   if (given === null) return undefined;
   const list: readonly Json[] = Array.isArray(given) ? given : [given];
-  if (list.length > ADDRESSES_MAX) throw exceedsLimit(`${name} may have ${ADDRESSES_MAX} addresses`);
+  if (list.length > ADDRESSES_MAX) throw exceedsLimit(`too many addresses in ${name}; the maximum is ${ADDRESSES_MAX}`);
   if (list.length === 0) return undefined;
   return new Set(
     list.map((address) => {
@@ -83,7 +83,10 @@ function matches(
   return isUnion ? isFrom || isTo : isFrom && isTo;
 }
 
-/** Who calls and who is called; a creation calls what it makes, a destroyed contract whom it leaves all to. */
+/**
+ * Returns the sender and receiver. For a creation the receiver is the new contract. For a self-destruct it is the
+ * account that receives the balance.
+ */
 function sidesOf({ action, result, type }: FlatCall): readonly [from: string, to: string] {
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   if (type === 'suicide') return [text(action['address']), text(action['refundAddress'])];

@@ -1,14 +1,14 @@
 import { Deadline } from '../../../primitives/deadline.js';
 import { internalError } from '../rpc-error.js';
 
-/** ms that a trace may take. */
+/** Maximum duration of a trace, in ms. */
 export const TRACE_MS_MAX = 5_000;
-/** Characters of its answer. */
+/** Maximum size of a trace response, in characters. */
 const TRACE_CHARACTERS_MAX = 64 * 1024 * 1024;
-/** Steps between two looks at the clock. */
+/** Number of steps between clock checks. */
 const STEPS_AT_ONCE = 256;
 
-/** Bounds one trace, or one simulation: it runs while nothing else is served. */
+/** Limits the time and size of one trace or simulation, because its thread serves nothing else meanwhile. */
 export class TraceLimits {
   readonly deadline: Deadline;
   private readonly what: string;
@@ -22,21 +22,21 @@ export class TraceLimits {
     this.charactersMax = charactersMax;
   }
 
-  /** @throws {RpcError} the trace is too long */
+  /** Adds to the response size. @throws {RpcError} the response is too long */
   add(characters: number): void {
     this.characters += characters;
     if (this.characters <= this.charactersMax) return;
-    const advice = this.what === 'trace' ? ': leave out stack, storage or memory' : '';
-    throw internalError(`the ${this.what} is longer than ${this.charactersMax} characters${advice}`);
+    const advice = this.what === 'trace' ? '; disable stack, storage or memory' : '';
+    throw internalError(`${this.what} exceeds ${this.charactersMax} characters${advice}`);
   }
 
-  /** One operation is to be executed. @throws {RpcError} the trace takes too long */
+  /** Counts one executed opcode. @throws {RpcError} the time limit is exceeded */
   step(): void {
     if (this.steps++ % STEPS_AT_ONCE === 0) this.checkTime();
   }
 
-  /** @throws {RpcError} the trace takes too long */
+  /** Checks the clock. @throws {RpcError} the time limit is exceeded */
   checkTime(): void {
-    if (this.deadline.leftMs() < 0) throw internalError(`the ${this.what} takes longer than it may`);
+    if (this.deadline.leftMs() < 0) throw internalError(`${this.what} exceeds its time limit`);
   }
 }

@@ -17,7 +17,7 @@ import { address20, data } from '../quantities.js';
 import { internalError } from '../rpc-error.js';
 import type { TracedOutcome, TracedPosition, Tracer } from './tracer.js';
 
-/** Which transactions of a block are traced, and by whom. */
+/** Range of transactions in a block to trace, and the tracer for each. */
 interface TracedPart {
   readonly first: number;
   readonly last: number;
@@ -25,10 +25,9 @@ interface TracedPart {
 }
 
 /**
- * Executes a block again up to the last transaction that is asked for, each of those from the first on watched by a
- * tracer of its own.
- * @returns the answers, JSON
- * @throws {RpcError} no state before the block; a trace beyond its bounds
+ * Executes a block again up to transaction `last`. Traces the transactions from `first` on, each with its own tracer.
+ * @returns the result of each tracer, as JSON
+ * @throws {RpcError} the state before the block is not stored, or a trace exceeds its limits
  */
 export function traceBlock(
   context: RpcContext,
@@ -58,13 +57,14 @@ export function traceBlock(
   return answers;
 }
 
-/** @throws {RpcError} an old block that this node does not have */
+/** Returns a block to trace. @throws {RpcError} the block is not stored */
 export function storedTracedBlock({ api, view: name }: RpcContext, number: number): BlockWithReceipts {
   const view = api.view(name);
-  if (view.block(number) === undefined) throw internalError(`block ${number} is not kept`);
+  if (view.block(number) === undefined) throw internalError(`block ${number} is not stored on this node`);
   return contentOf(view, number);
 }
 
+/** Returns the position of a transaction in the form that traces show. */
 export function tracedPositionOf({ decoded: block }: BlockWithReceipts, index: number): TracedPosition {
   return {
     blockHash: data(block.id),
@@ -74,7 +74,7 @@ export function tracedPositionOf({ decoded: block }: BlockWithReceipts, index: n
   };
 }
 
-/** @param run undefined where no program was run */
+/** @param run undefined if no program ran */
 export function outcomeOf(
   { api, view }: RpcContext,
   { decoded: block, infos }: BlockWithReceipts,
@@ -96,7 +96,7 @@ export function outcomeOf(
   };
 }
 
-/** Whether a transaction runs a program. */
+/** Returns true if the transaction runs a program. */
 export function hasProgram({ contractType }: DecodedTransaction): boolean {
   return isSmartContract(contractType);
 }

@@ -18,26 +18,26 @@ import { RpcError } from '../rpc-error.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Tracer } from './tracer.js';
 
-/** Arguments of a call as they come: a bean of the reference's, or whatever a tool of Ethereum sent. */
+/** Call arguments as received: a bean as in java-tron, or any JSON that an Ethereum tool sends. */
 export type AnyCall = CallArguments | Json;
 
-/** Reader of the arguments of a call that is traced. */
+/** Returns the reader for the arguments of a traced call. */
 export function anyCall({ api, features }: RpcContext): ReadParameter<AnyCall> {
   return features.ethereum ? anyParameter : argumentReaders(api.settings.release).callArguments;
 }
 
-/** As they may cross threads. */
+/** Returns the arguments in a form that can be sent to a worker thread. */
 export function plainCall(args: AnyCall): unknown {
   return isBean(args) ? args : toPlain(args);
 }
 
-/** @throws {RpcError | JavaError} */
+/** Converts received arguments to call arguments. @throws {RpcError | JavaError} */
 export function callArguments(args: AnyCall): CallArguments {
   if (args === null) throw nullPointer();
   return isBean(args) ? args : readEthereumCall(args);
 }
 
-/** Json has its members in a map. */
+/** Distinguishes a bean from JSON. A JSON object is a Map and has no `from` property. */
 function isBean(args: AnyCall): args is CallArguments {
   return typeof args === 'object' && args !== null && 'from' in args;
 }
@@ -50,12 +50,12 @@ interface TracedCall {
   readonly blockOverrides: Json;
 }
 
-/** Runs a call that was never sent. @returns what the tracer answers @throws {RpcError} */
+/** Executes a call that is not a transaction. @returns the tracer's result @throws {RpcError} */
 export function runTraced(context: RpcContext, args: CallArguments, call: TracedCall): string {
   const { api } = context;
   const { settings } = api;
   const { tracer, limits } = call;
-  // Tracing has a key of its own: what `eth_call` may not look at, a trace may.
+  // Tracing has its own configuration key, so it may use past states even if `history` is off for `eth_call`.
   const past = { ...context, features: { ...context.features, history: true } };
   const view = stateNamed(past, call.block);
   const { state } = view;
@@ -92,7 +92,7 @@ export function runTraced(context: RpcContext, args: CallArguments, call: Traced
   }
 }
 
-/** Unlike `eth_call` a trace takes a creation too: a call of nobody. */
+/** Reads a traced call. Unlike `eth_call`, it may be a contract creation, which has no receiver. */
 function readTracedCall(args: CallArguments, form: RpcForm): TriggerSmartContract {
   if (!isNothing(args.to)) return readCall(args, form);
   const message = readCall({ ...args, to: args.from }, form);

@@ -2,27 +2,27 @@ import type { Mark } from '../../../state-transition/state/journal.js';
 import type { State } from '../../../state-transition/state/state.js';
 import type { VmHooks } from '../../../vm/machine/hooks.js';
 
-/** How a traced transaction or call ended. */
+/** Outcome of a traced transaction or call. */
 export interface TracedOutcome {
   readonly energyUsed: bigint;
   readonly isFailed: boolean;
-  /** Text of the failure; null where there is none. */
+  /** Text of the failure; null on success. */
   readonly failure: string | null;
   readonly returnData: Uint8Array;
-  /** What can be said of a transaction whose program was not run. Addresses are 20 bytes in hex behind 0x. */
+  /** Sender: 20 bytes in hex, as `to`. The fields from here on are also set for a transaction that ran no program. */
   readonly from: string | null;
   readonly to: string | null;
   readonly value: bigint;
   readonly input: Uint8Array;
 }
 
-/** The state as a traced transaction or call left it, and the point before it. For reading only. */
+/** The state after a traced transaction or call, and the journal mark before it. Read-only. */
 export interface Effects {
   readonly state: State;
   readonly before: Mark;
 }
 
-/** Where a traced transaction stands; a call that was never sent stands nowhere. */
+/** Position of a traced transaction in its block. A call that is not a transaction has no position. */
 export interface TracedPosition {
   readonly blockHash: string | null;
   readonly blockNumber: number;
@@ -30,9 +30,9 @@ export interface TracedPosition {
   readonly transactionPosition: number;
 }
 
-/** Watches one run and makes the answer. */
+/** Observes one execution and returns the trace. */
 export interface Tracer {
   readonly hooks: VmHooks;
-  /** JSON, made while the effects are there. */
+  /** Returns the trace as JSON. Must be called before the effects are reverted. */
   answer(outcome: TracedOutcome, effects: Effects): string;
 }

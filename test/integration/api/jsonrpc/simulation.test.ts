@@ -219,7 +219,7 @@ t.test('with validation energy is paid for', async (t) => {
   t.match(block!.calls[0], { status: '0x0', error: { code: -32015, message: /energy/ } });
   const nobody = { from: `0x${'ab'.repeat(20)}`, to: OTHER };
   const refused = await rpc.ask('eth_simulateV1', [{ blockStateCalls: [{ calls: [nobody] }], validation: true }]);
-  t.match(refused.error, { code: -38014, message: /no such account/ });
+  t.match(refused.error, { code: -38014, message: /account does not exist/ });
   t.ok(await simulate([{ calls: [nobody] }]));
 });
 
@@ -258,11 +258,11 @@ t.test('all calls together have the time, and the length, of one trace', (t) => 
   // JUMPDEST, PUSH0, JUMP.
   const endless = new Map([[PLACE, new Map([['code', '0x5b5f56']])]]);
   t.throws(() => run({ stateOverrides: endless }, 5_000, new TraceLimits({ timeMs: 20, what: 'simulation' })), {
-    message: 'the simulation takes longer than it may',
+    message: 'simulation exceeds its time limit',
   });
   const short = () => new TraceLimits({ charactersMax: 20_000, what: 'simulation' });
   t.equal(run({}, 10, short())[0]!.calls.length, 10);
-  t.throws(() => run({}, 30, short()), { message: 'the simulation is longer than 20000 characters' });
+  t.throws(() => run({}, 30, short()), { message: 'simulation exceeds 20000 characters' });
   t.equal(view.state.code.has(`41${PLACE.slice(2)}`), false, 'taken back');
   t.end();
 });

@@ -213,7 +213,7 @@ t.test('what is refused', async (t) => {
     t.same({ status, success, rest }, { status: 400, success: false, rest: { statusCode: 400 } }, query);
     t.type(error, 'string');
   }
-  t.match(await chain.get('/v1/contracts/TNope/events'), { status: 400, error: /no address of this network/ });
+  t.match(await chain.get('/v1/contracts/TNope/events'), { status: 400, error: /not an address of this network/ });
   t.match(await chain.get(`/v1/contracts/a0${hexOf('x').slice(2)}/events`), { status: 400 });
   t.match(await chain.get('/v1/nothing'), { status: 404, success: false });
   t.match(await chain.get('/healthcheck'), { status: 200, success: true });
@@ -236,7 +236,7 @@ t.test('a page leaves the thread to others, and is of one chain', async (t) => {
   const cut = chain.get(path);
   await new Promise((next) => setImmediate(next));
   chain.revert();
-  t.match(await cut, { status: 503, success: false, error: /taken back/ });
+  t.match(await cut, { status: 503, success: false, error: /reorg/ });
 });
 
 t.test('a page reads as many blocks however long the chain is', async (t) => {

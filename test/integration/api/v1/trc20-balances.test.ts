@@ -97,7 +97,7 @@ t.test('what takes too long here is asked in the pool, few a page', async (t) =>
   );
   t.equal(pages.pages, 2, 'six contracts, three a page');
   const full = await filled(t, { callsArePooled: true, poolIsFull: true });
-  t.match(await full.get(`/v1/accounts/${textOf('ann')}`), { status: 503, error: /cannot be asked now/ });
+  t.match(await full.get(`/v1/accounts/${textOf('ann')}`), { status: 503, error: /retry later/ });
 });
 
 t.test('an account with tokens of very many contracts', async (t) => {

@@ -16,12 +16,12 @@ t.test('a filter covers so many blocks, and no more', (t) => {
   const last = `0x${FILTER_BLOCKS_MAX.toString(16)}`;
   t.match(read({ fromBlock: '0x1', toBlock: last }), { from: 1, to: FILTER_BLOCKS_MAX });
   const refused = {
-    message: `a filter may cover ${FILTER_BLOCKS_MAX} blocks, not ${FILTER_BLOCKS_MAX + 1}`,
+    message: `trace filter covers ${FILTER_BLOCKS_MAX + 1} blocks; the maximum is ${FILTER_BLOCKS_MAX}`,
   };
   t.throws(() => read({ fromBlock: '0x0', toBlock: last }), refused);
-  t.throws(() => read({}), { message: /a filter may cover/ });
+  t.throws(() => read({}), { message: /trace filter covers/ });
   t.throws(() => read({ fromBlock: 'latest', fromAddress: Array(1_001).fill(`0x${'11'.repeat(20)}`) }), {
-    message: /1000 addresses/,
+    message: /the maximum is 1000/,
   });
   t.end();
 });
