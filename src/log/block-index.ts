@@ -1,10 +1,9 @@
 import { equalBytes } from '../primitives/bytes.js';
 import { TronError } from '../primitives/errors.js';
 import { seqKey } from './block-key.js';
-import type { BlockLog } from './block-log.js';
 import type { BlocksBelow } from './blocks-below.js';
 import { entryDamage } from './log-damage.js';
-import type { AppliedEntry, RevertedEntry } from './log-entry.js';
+import type { AppliedEntry, LogEntry, RevertedEntry } from './log-entry.js';
 import type { LookupTables } from './lookup-tables.js';
 import type { TransactionPosition } from './transaction-position.js';
 
@@ -14,7 +13,7 @@ interface TransactionRow extends TransactionPosition {
 }
 
 interface BlockIndexParts {
-  readonly log: Pick<BlockLog, 'entry' | 'file'>;
+  readonly log: { readonly file: string; entry(seq: number): LogEntry };
   readonly lookup: LookupTables;
   readonly below: BlocksBelow;
 }

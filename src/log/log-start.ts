@@ -1,7 +1,7 @@
 import { HASH_BYTES } from '../crypto/hash.js';
 import { TronError } from '../primitives/errors.js';
+import type { BlockIndex } from './block-index.js';
 import { readSeq, seqKey } from './block-key.js';
-import type { BlockLog } from './block-log.js';
 import type { BaseEntry, LogEntry } from './log-entry.js';
 import type { LogFacts } from './log-facts.js';
 import type { LookupTables } from './lookup-tables.js';
@@ -24,8 +24,17 @@ export const PRUNE_KEY = 'cut';
 
 const NUMBERS_BYTES = 16;
 
-interface LogBeginParts {
-  readonly log: Pick<BlockLog, 'entry' | 'hashOf' | 'index' | 'lastSeq' | 'forgetChanges'>;
+/** Methods of the block log that pruning needs. */
+interface PrunableLog {
+  readonly index: Pick<BlockIndex, 'block'>;
+  readonly lastSeq: number;
+  entry(seq: number): LogEntry;
+  hashOf(seq: number): Uint8Array;
+  forgetChanges(seq: number): void;
+}
+
+interface LogStartParts {
+  readonly log: PrunableLog;
   readonly facts: LogFacts;
   readonly stored: StoredEntries;
   readonly lookup: LookupTables;
@@ -33,11 +42,11 @@ interface LogBeginParts {
 
 /** Start of the log: genesis or a base. Older entries may be pruned. */
 export class LogStart {
-  private readonly parts: LogBeginParts;
+  private readonly parts: LogStartParts;
   /** Entry 0, once it was read. */
   private first: LogEntry | undefined;
 
-  constructor(parts: LogBeginParts) {
+  constructor(parts: LogStartParts) {
     this.parts = parts;
   }
 

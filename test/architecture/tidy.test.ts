@@ -52,9 +52,15 @@ t.test('a file of the program is part of it', async (t) => {
   );
 });
 
-t.test('no circle of imports goes through more than five files, types included', async (t) => {
-  const long = circlesOf(sources).filter((circle) => circle.length > CIRCLE_FILES_MAX);
-  t.same(long, [], 'what two of them share goes into a file of its own');
+t.test('no files import each other in a circle, types included', async (t) => {
+  const circles = circlesOf(sources).map((circle) => [...circle].sort());
+  const known = new Set(CIRCLES.map((circle) => circle.join()));
+  t.same(
+    circles.filter((circle) => !known.has(circle.join())),
+    [],
+    'what two of them share is declared in a file of its own',
+  );
+  t.equal(circles.length, CIRCLES.length, 'every exception is still one');
 });
 
 t.test('a folder holds no more files than a reader takes in at once', async (t) => {
@@ -129,7 +135,12 @@ t.test('a file that a document names is there', async (t) => {
   t.same(missing, []);
 });
 
-const CIRCLE_FILES_MAX = 5;
+/** Types that refer to each other by nature: a codec and its message types, a field and its functions, a row and its table. */
+const CIRCLES: readonly (readonly string[])[] = [
+  ['src/codec/descriptor.ts', 'src/codec/merge-message.ts', 'src/codec/reader.ts', 'src/codec/writer.ts'],
+  ['src/crypto/wasm/pairing/complex-field.ts', 'src/crypto/wasm/pairing/number-functions.ts'],
+  ['src/state-transition/state/journal.ts', 'src/state-transition/state/table.ts'],
+];
 const COLUMNS_MAX = 120;
 /** What silences the linter must stand in one line. */
 const COMMENT = /^\s*(?:\*|\/\*\*|\/\/)(?! biome-ignore)/;

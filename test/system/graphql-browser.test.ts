@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ReplicaStatus } from '../../src/api/graphql/status.js';
+import type { ReplicaStatus } from '../../src/api/graphql/node-progress.js';
 import { serveStatusPage } from '../../src/api/status-page/status-page.js';
 import { BrowserPage } from '../support/graphql/browser.js';
 import { serveRecording } from '../support/graphql/served-chain.js';

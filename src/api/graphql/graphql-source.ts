@@ -5,8 +5,8 @@ import type { ChainRules } from '../../state-transition/state/chain-rules.js';
 import type { ApiContext, ChainView } from '../context/api-context.js';
 import { PastViews } from '../context/past-views.js';
 import { BlockReader } from '../context/read-block.js';
+import { NO_PROGRESS, type NodeProgress } from './node-progress.js';
 import { QuerySlices } from './query-slices.js';
-import { NO_PROGRESS, type NodeProgress } from './status.js';
 
 /** Data sources of the GraphQL resolvers. */
 export interface GraphqlSource {

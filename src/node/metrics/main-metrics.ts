@@ -1,4 +1,4 @@
-import type { ReplicaStatus } from '../../api/graphql/status.js';
+import type { ReplicaStatus } from '../../api/graphql/node-progress.js';
 import type { NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import type { SinkStatus } from '../../streams/forwarding/forward.js';

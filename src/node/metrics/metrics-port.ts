@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
-import type { ReplicaStatus } from '../../api/graphql/status.js';
+import type { ReplicaStatus } from '../../api/graphql/node-progress.js';
 import { NO_STATISTICS, type NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import type { SinkStatus } from '../../streams/forwarding/forward.js';

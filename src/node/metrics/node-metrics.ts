@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { ReplicaStatus } from '../../api/graphql/status.js';
+import type { ReplicaStatus } from '../../api/graphql/node-progress.js';
 import { ChainMetrics, type NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import { addLoopDelay } from '../../api/metrics/loop-delay.js';
 import { addMachineMetrics } from '../../api/metrics/machine-metrics.js';

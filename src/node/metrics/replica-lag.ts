@@ -1,4 +1,4 @@
-import type { ReplicaStatus } from '../../api/graphql/status.js';
+import type { ReplicaStatus } from '../../api/graphql/node-progress.js';
 import type { LogProgress } from '../../streams/sinks/kafka/read-log.js';
 
 /** Lag of a replica relative to the followed log, as of the last fetch. */

@@ -1,4 +1,3 @@
-import type { Observable } from 'rxjs';
 import type { ApiContext, ApiSettings, ChainView, PeerLink, ViewName } from '../../api/context/api-context.js';
 import type { CallBudget } from '../../api/context/call-budget.js';
 import { viewOfLedger } from '../../api/context/ledger-view.js';
@@ -14,49 +13,13 @@ import { concurrentOrder, javaHashOfRowKey } from '../../java-compat/hash-map.js
 import { P2pError } from '../../p2p/p2p-error.js';
 import { readGossipedTransaction } from '../../p2p/receive/read-messages.js';
 import { toHex } from '../../primitives/bytes.js';
-import type { Ledger } from '../../projections/ledger/ledger.js';
 import { ChainError, refuse } from '../../state-transition/errors.js';
-import type { ChainRules } from '../../state-transition/state/chain-rules.js';
 import { State } from '../../state-transition/state/state.js';
-import type { AnyTable } from '../../state-transition/state/table.js';
 import { contractHandlers } from '../../state-transition/system-contracts/table.js';
-import type { DecodedTransaction } from '../../state-transition/transaction.js';
 import { decodeTransaction } from '../../state-transition/transactions/decode-transaction.js';
+import type { ChainSource, PendingTransactions } from './chain-source.js';
 import { RecentKeys } from './recent-keys.js';
 import { VotedView } from './voted-view.js';
-
-/** A pending transaction. */
-export interface PendingTransactions {
-  readonly idHex: string;
-  readonly message: Transaction;
-}
-
-/** Source of an API context: the chain itself, or a copy of its data in another thread. */
-export interface ChainSource {
-  /** Read-only access. */
-  readonly ledger: Ledger;
-  readonly rules: ChainRules;
-  /** Returns the head with the effects of pending transactions. Valid until the caller returns to the event loop. */
-  head(): State;
-  /** Changes whenever the result of `head()` changes, as of its last call; undefined if not counted. */
-  readonly headVersion?: number;
-  /** Returns the hex keys of rows that pending transactions wrote, in the order of the writes. */
-  writtenKeys(table: AnyTable): Iterable<string>;
-  /** Newest block that java-tron would have flushed to disk; undefined if not counted. */
-  readonly storedNumber?: number | undefined;
-  /**
-   * Number of snapshots that java-tron would have in memory, of blocks and pending transactions; undefined if not
-   * counted.
-   */
-  readonly heldStates?: number | undefined;
-  /** Pending transactions in queue order, and those to execute again after a block. */
-  pending(): readonly PendingTransactions[];
-  takenBack(): readonly PendingTransactions[];
-  /** Emits when the pending transactions change. */
-  readonly waitingChanges: Observable<void>;
-  /** Verifies a transaction and adds it to the mempool. @throws {ChainError} */
-  readonly submit: (transaction: DecodedTransaction) => Promise<void>;
-}
 
 interface ApiContextOptions {
   readonly source: ChainSource;

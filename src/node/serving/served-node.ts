@@ -17,7 +17,8 @@ import type { NodeConfig } from '../../config/load-config.js';
 import type { OperatorAbis } from '../../encoding/abi/operator-abis.js';
 import type { HoldChanges, Ledger } from '../../projections/ledger/ledger.js';
 import type { MainMetrics } from '../metrics/main-metrics.js';
-import { type ChainSource, createApiContext, type PendingTransactions } from './api-context.js';
+import { createApiContext } from './api-context.js';
+import type { ChainSource, PendingTransactions } from './chain-source.js';
 import type { SecondaryProjections } from './secondary-projections.js';
 import { SolidifiedNotifier } from './solidified-notifier.js';
 

@@ -1,6 +1,6 @@
 import type { ChainView } from '../../api/context/api-context.js';
 import type { PastViews } from '../../api/context/past-views.js';
-import type { ChainSource } from './api-context.js';
+import type { ChainSource } from './chain-source.js';
 
 interface VotedViewOptions {
   readonly source: Pick<ChainSource, 'ledger' | 'heldStates' | 'storedNumber'>;

@@ -2,7 +2,12 @@ import type { SmartContract } from '../../codec/generated/messages.js';
 import { keccak256 } from '../../crypto/hash.js';
 import { type Address, addressBytes } from '../../primitives/address.js';
 import { concatBytes, EMPTY_BYTES, fromHex, toHex } from '../../primitives/bytes.js';
-import type { State } from './state.js';
+import type { Properties } from './properties.js';
+
+/** Properties that select the form of storage rows. */
+interface StorageRules {
+  readonly properties: Pick<Properties, 'isOn'>;
+}
 
 /** Number of contract bytes in a row's key. */
 const PREFIX_BYTES = 16;
@@ -42,7 +47,7 @@ export function storagePrefixOf(address: Address, contract: SmartContract | unde
  * @param contract contract row at the address @param slot 32 bytes
  */
 export function storageRowKeys(
-  { properties }: Pick<State, 'properties'>,
+  { properties }: StorageRules,
   address: Address,
   contract: SmartContract | undefined,
   slot: Uint8Array,
@@ -54,7 +59,7 @@ export function storageRowKeys(
 
 /** Returns the 32-byte word of a slot; undefined if it was never written. See `storageRowKeys`. */
 export function storedWord(
-  state: Pick<State, 'properties' | 'storage'>,
+  state: StorageRules & { readonly storage: { get(key: string): Uint8Array | undefined } },
   ...slot: [address: Address, contract: SmartContract | undefined, slot: Uint8Array]
 ): Uint8Array | undefined {
   for (const key of storageRowKeys(state, ...slot)) {

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import type { ApiContext } from '../../../src/api/context/api-context.js';
 import { createGraphqlServer } from '../../../src/api/graphql/graphql-server.js';
-import type { ReplicaStatus } from '../../../src/api/graphql/status.js';
+import type { ReplicaStatus } from '../../../src/api/graphql/node-progress.js';
 import type { Chain } from '../../../src/chain/chain.js';
 import { NO_FLAGS } from '../../../src/config/flags.js';
 import { loadConfig } from '../../../src/config/load-config.js';

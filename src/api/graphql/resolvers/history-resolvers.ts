@@ -9,7 +9,7 @@ import type { TokenTransfer } from '../../../projections/indexes/token-transfer.
 import type { ReadTransaction } from '../../context/read-block.js';
 import type { GraphqlSource } from '../graphql-source.js';
 import { decodeListCursor, encodeListCursor, type PageArguments, pageSize } from '../page.js';
-import type { AccountAt } from './state-resolvers.js';
+import type { AccountAt } from './account-at.js';
 
 /** Number of key parts after the height, by projection. A cursor contains the height and these parts. */
 const PLACES = {

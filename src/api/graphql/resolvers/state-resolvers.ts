@@ -23,14 +23,8 @@ import { contractInfo } from '../../operations/smart-contracts.js';
 import { enumName } from '../enum-name.js';
 import type { GraphqlSource } from '../graphql-source.js';
 import { type GraphqlPage, type PageArguments, pageByKey } from '../page.js';
+import type { AccountAt } from './account-at.js';
 import { historyResolvers } from './history-resolvers.js';
-
-/** An account with the height at which it was read. All nested fields use the same height. */
-export interface AccountAt {
-  readonly height: number;
-  readonly address: Uint8Array;
-  readonly row: Account;
-}
 
 /** A smart contract with the height at which it was read. */
 interface ContractAt {

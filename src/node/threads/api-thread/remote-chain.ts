@@ -9,7 +9,7 @@ import type { ChainRules } from '../../../state-transition/state/chain-rules.js'
 import { State } from '../../../state-transition/state/state.js';
 import type { AnyTable } from '../../../state-transition/state/table.js';
 import type { DecodedTransaction } from '../../../state-transition/transaction.js';
-import type { ChainSource, PendingTransactions } from '../../serving/api-context.js';
+import type { ChainSource, PendingTransactions } from '../../serving/chain-source.js';
 import type { BlockUpdate } from '../../serving/served-node.js';
 import { SolidifiedNotifier } from '../../serving/solidified-notifier.js';
 import type { BlocksUpdate, ChainUpdate, PendingBytes, PendingUpdate } from './messages.js';

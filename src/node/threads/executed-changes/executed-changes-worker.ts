@@ -1,5 +1,6 @@
 import { WorkerContext } from '../../workers/worker-context.js';
-import { ExecutedChanges, type ExecutedChangesOptions } from './executed-changes.js';
+import { ExecutedChanges } from './executed-changes.js';
+import type { ExecutedChangesOptions } from './executed-changes-options.js';
 
 const side = WorkerContext.here<ExecutedChangesOptions & { readonly name: string }>();
 if (side !== undefined) {

@@ -11,7 +11,6 @@ import { openSideReplay, type Replay } from '../../../projections/ledger/replay.
 import { decodeBlock } from '../../../state-transition/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../../state-transition/block/execute-block.js';
 import { releaseNamed } from '../../../state-transition/releases/index.js';
-import type { ChainRules } from '../../../state-transition/state/chain-rules.js';
 import { State } from '../../../state-transition/state/state.js';
 import type { PastChanges } from '../../../streams/follow/past-changes.js';
 import { needsChanges } from '../../../streams/records/event-options.js';
@@ -19,16 +18,8 @@ import type { SinkOptions } from '../../../streams/sinks/sink-kinds.js';
 import { chainRules } from '../../chain-config.js';
 import { readSpendKey } from '../../open-chain.js';
 import { replayExecutor } from '../../replay-executor.js';
+import type { ExecutedChangesOptions } from './executed-changes-options.js';
 import type { PastChangesThreadSource } from './past-changes-thread.js';
-
-export interface ExecutedChangesOptions {
-  readonly dataDir: string;
-  /** Rules without the release: its functions cannot be cloned, so its name is sent. */
-  readonly rules: Omit<ChainRules, 'release'>;
-  readonly release: string;
-  /** `tronicle.sapling.spendKey` */
-  readonly spendKey: string | undefined;
-}
 
 /** Creates the executors with which sinks execute blocks again: in this thread or in a new one. */
 export interface PastChangesSource {

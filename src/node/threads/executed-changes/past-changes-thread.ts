@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { PastChanges } from '../../../streams/follow/past-changes.js';
 import { WorkerHandle } from '../../workers/worker-handle.js';
-import type { ExecutedChangesOptions } from './executed-changes.js';
+import type { ExecutedChangesOptions } from './executed-changes-options.js';
 
 /** Start data of a thread that executes blocks again. It is plain data, so another thread may pass it on. */
 export interface PastChangesThreadSource {

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import type { ReplicaStatus } from '../../../../src/api/graphql/status.js';
+import type { ReplicaStatus } from '../../../../src/api/graphql/node-progress.js';
 import { serveRecording } from '../../../support/graphql/served-chain.js';
 import { serveLedger } from '../../../support/graphql/served-ledger.js';
 import { Subscriber } from '../../../support/graphql/subscriber.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { ChainView } from '../../../../src/api/context/api-context.js';
 import type { PastViews } from '../../../../src/api/context/past-views.js';
-import type { ChainSource } from '../../../../src/node/serving/api-context.js';
+import type { ChainSource } from '../../../../src/node/serving/chain-source.js';
 import { VotedView } from '../../../../src/node/serving/voted-view.js';
 
 function viewAt(headNumber: number): ChainView {

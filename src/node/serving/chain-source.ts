@@ -1,0 +1,40 @@
+import type { Observable } from 'rxjs';
+import type { Transaction } from '../../codec/generated/messages.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { ChainRules } from '../../state-transition/state/chain-rules.js';
+import type { State } from '../../state-transition/state/state.js';
+import type { AnyTable } from '../../state-transition/state/table.js';
+import type { DecodedTransaction } from '../../state-transition/transaction.js';
+
+/** A pending transaction. */
+export interface PendingTransactions {
+  readonly idHex: string;
+  readonly message: Transaction;
+}
+
+/** Source of an API context: the chain itself, or a copy of its data in another thread. */
+export interface ChainSource {
+  /** Read-only access. */
+  readonly ledger: Ledger;
+  readonly rules: ChainRules;
+  /** Returns the head with the effects of pending transactions. Valid until the caller returns to the event loop. */
+  head(): State;
+  /** Changes whenever the result of `head()` changes, as of its last call; undefined if not counted. */
+  readonly headVersion?: number;
+  /** Returns the hex keys of rows that pending transactions wrote, in the order of the writes. */
+  writtenKeys(table: AnyTable): Iterable<string>;
+  /** Newest block that java-tron would have flushed to disk; undefined if not counted. */
+  readonly storedNumber?: number | undefined;
+  /**
+   * Number of snapshots that java-tron would have in memory, of blocks and pending transactions; undefined if not
+   * counted.
+   */
+  readonly heldStates?: number | undefined;
+  /** Pending transactions in queue order, and those to execute again after a block. */
+  pending(): readonly PendingTransactions[];
+  takenBack(): readonly PendingTransactions[];
+  /** Emits when the pending transactions change. */
+  readonly waitingChanges: Observable<void>;
+  /** Verifies a transaction and adds it to the mempool. @throws {ChainError} */
+  readonly submit: (transaction: DecodedTransaction) => Promise<void>;
+}
