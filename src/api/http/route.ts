@@ -69,7 +69,7 @@ export function readPosted<T extends object>(
   return readMessage(text, type, call.print(visible));
 }
 
-/** Prints a message as JSON in field order; `{}` if there is none. */
+/** Prints a message as JSON in field order; `{}` for undefined. */
 export function printOrEmpty(message: object | undefined, visible: boolean): string {
   return message === undefined ? '{}' : printMessage(message, visible);
 }
