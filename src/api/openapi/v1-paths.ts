@@ -20,8 +20,8 @@ const queryParameters = {
   fingerprint: [text, '`meta.fingerprint` of the previous page'],
   event_name: [text, 'Name of the event'],
   block_number: [{ type: 'integer' }, 'Block height'],
-  only_to: [flag, 'Only transfers to the account'],
-  only_from: [flag, 'Only transfers from the account'],
+  only_to: [flag, 'Only transactions and transfers to the account'],
+  only_from: [flag, 'Only transactions and transfers from the account'],
   search_internal: [flag, 'True to include internal transactions'],
   contract_address: [text, 'Contract of the token'],
 } as const satisfies Readonly<Record<string, readonly [schema: JsonSchema, description: string]>>;
