@@ -80,7 +80,7 @@ function readTimeoutMs(text: string): number {
   return text.length > 9 || count === undefined ? Number.NaN : Number(count) * (UNIT_MS[unit] ?? Number.NaN);
 }
 
-/** Approximate size of compressed headers (HPACK) relative to their characters. */
+/** Approximate size of compressed headers relative to their characters. */
 const PACKED_PART = 0.75;
 /** The connection ends if the headers exceed the limit by this factor. */
 const CONNECTION_PART = 1.25;

@@ -108,7 +108,7 @@ export class GrpcServer {
       'grpc.max_concurrent_streams': Math.min(limits.maxConcurrentCallsPerConnection, STREAMS_MAX),
       'grpc.max_connection_idle_ms': Math.min(limits.maxConnectionIdleInMillis, TIMER_MS_MAX),
       'grpc.max_connection_age_ms': Math.min(limits.maxConnectionAgeInMillis, TIMER_MS_MAX),
-      // Channelz would count every call, and no client can query it.
+      // Disables the statistics service of the library: it would count every call, and no client can query it.
       'grpc.enable_channelz': 0,
     });
     addReflection(this.server, Object.keys(services), reflection);

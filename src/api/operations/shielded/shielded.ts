@@ -138,7 +138,7 @@ export function spendAuthSig(api: ApiContext, ask: Uint8Array, alpha: Uint8Array
   return bytesMessage(signSpend(ask, alpha, hash));
 }
 
-/** Returns true if a shielded contract stores a note's nullifier. Reference: Wallet.isShieldedTRC20ContractNoteSpent. */
+/** Returns true if a shielded contract knows a note as spent. Reference: Wallet.isShieldedTRC20ContractNoteSpent. */
 export function isNoteSpent(api: ApiContext, view: ChainView, request: NfTRC20Parameters): NullifierResult {
   checkShieldedAllowed(api);
   const { note, ak, nk, position, shieldedTRC20ContractAddress } = request;
