@@ -4,7 +4,7 @@ import { formerKeys } from './former-keys.js';
 import { redact } from './hocon/hocon-parser.js';
 import { type HoconObject, type HoconValue, originText } from './hocon/hocon-value.js';
 
-/** Keys of later releases, and keys that the reference declares and never reads: without effect, and no slips. */
+/** Keys of later releases, and keys that java-tron declares but never reads. They have no effect. */
 const FOREIGN = new Set([
   'committee.allowCancelAllUnfreezeV2',
   'committee.maxDelegateLockPeriod',
@@ -13,19 +13,16 @@ const FOREIGN = new Set([
   'node.p2pDisable',
 ]);
 
-/** Keys of what this node has no need of, and why. */
+/** Keys of java-tron that this node does not need, with the reason. */
 const NEEDLESS: ReadonlyMap<string, string> = new Map([
   [
     'storage.merkleRoot.reward-vi',
-    'rewards of old cycles are worked out of the rows themselves, no table of them is kept',
+    'rewards of old cycles are computed from the state directly, without a separate table',
   ],
-  [
-    'storage.txCache.initOptimization',
-    'whether a transaction is known is looked up on the disk, there is nothing to fill at start',
-  ],
+  ['storage.txCache.initOptimization', 'known transactions are looked up on disk, so no cache is filled at startup'],
 ]);
 
-/** A warning for each key that nothing reads, with the known key that is spelt most like it. */
+/** Returns a warning for each unknown key, with the known key of the most similar spelling. */
 export function warnUnknownKeys(root: HoconObject): readonly string[] {
   const known = new Map(knownKeys.map((row) => [row.key, row]));
   const groups = new Set(knownKeys.flatMap(({ key }) => parentsOf(key)));

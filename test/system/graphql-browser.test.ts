@@ -46,7 +46,7 @@ t.test('the status page and GraphiQL in a real browser', async (t) => {
   t.same(await follower('this node'), ours, 'which is one');
   replica = { lagRecords: 0, lagSeconds: 0, isConnected: false };
   await page.until(`document.querySelector('[data-follower="this node"] .bad') !== null`);
-  const lost = 'read replica: the log that it follows cannot be read';
+  const lost = 'read replica: cannot read the log of its node';
   t.same(await follower('this node'), ['this node', lost, String(HEAD + 5), '0'], 'which lost its log');
   t.equal(await page.ask('window.unchanged'), true, 'without the page being loaded again');
   t.equal(await page.ask(`document.getElementById('devnet')`), null, 'no private network, no panel for one');

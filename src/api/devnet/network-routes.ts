@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { NetworkControl } from '../network-control.js';
 
-/** What the faucet gives where nobody says how much, TRX. */
+/** Default amount that the faucet sends, in TRX. */
 const FUND_TRX = 10_000;
 
 /**
- * `/devnet/…` as the status page uses it: blocks, time and TRX; times are seconds. Bodies are JSON, which a page of
- * another site cannot send unasked. What is refused rejects with a ControlError.
+ * Adds the routes `/devnet/…` that the status page uses: mine blocks, set the time, send TRX. Times are in seconds.
+ * Bodies must be JSON, so that a page of another site cannot send them. A refused action rejects with a ControlError.
  */
 export function addNetworkRoutes(app: FastifyInstance, network: NetworkControl): void {
   app.post<{ Body: { blocks: number } }>('/devnet/mine', { schema: numbers('blocks') }, async ({ body }) => ({
@@ -22,7 +22,7 @@ export function addNetworkRoutes(app: FastifyInstance, network: NetworkControl):
   });
 }
 
-/** The rest of what `evm_snapshot` and its like do, behind the token of the admin interface. */
+/** Adds routes to create and restore snapshots, like `evm_snapshot`. The caller protects them with the admin token. */
 export function addSnapshotRoutes(app: FastifyInstance, network: NetworkControl): void {
   app.post('/devnet/snapshot', async () => ({ snapshot: await network({ kind: 'snapshot' }) }));
   app.post<{ Body: { snapshot: number } }>('/devnet/revert', { schema: numbers('snapshot') }, async ({ body }) => ({
@@ -34,7 +34,7 @@ export function addSnapshotRoutes(app: FastifyInstance, network: NetworkControl)
   });
 }
 
-/** An object of one whole number. */
+/** Returns the schema of a body with one non-negative integer. */
 function numbers(name: string): object {
   const properties = { [name]: { type: 'integer', minimum: 0 } };
   return { body: { type: 'object', required: [name], additionalProperties: false, properties } };

@@ -1,7 +1,7 @@
 import { serverNames } from '../servers.js';
 import type { EndpointDefinition } from './endpoint-definition.js';
 
-/** Accounts, their resources and rewards. */
+/** Operations on accounts, their resources and rewards. */
 export const accountEndpoints = {
   GetAccount: {
     name: 'getaccount',

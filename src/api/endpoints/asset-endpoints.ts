@@ -1,7 +1,7 @@
 import { serverNames } from '../servers.js';
 import { type EndpointDefinition, HISTORY } from './endpoint-definition.js';
 
-/** TRC10 and the market of their orders. */
+/** Operations on TRC10 assets and market orders. */
 export const assetEndpoints = {
   GetAssetIssueList: {
     name: 'getassetissuelist',

@@ -1,7 +1,7 @@
 import { serverNames } from '../servers.js';
 import { type EndpointDefinition, HISTORY } from './endpoint-definition.js';
 
-/** Blocks, transactions and their results. */
+/** Operations on blocks, transactions and their results. */
 export const blockEndpoints = {
   GetNowBlock: {
     name: 'getnowblock',

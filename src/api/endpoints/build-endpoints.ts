@@ -5,7 +5,7 @@ import type { ContractTypeName } from '../../state-transition/contract-types.js'
 import { type ContractRow, contractTable } from '../../state-transition/system-contracts/table.js';
 import type { ArgumentKind, EndpointDefinition, HttpEndpoint } from './endpoint-definition.js';
 
-/** Builders of transactions that are no builder of one contract type. */
+/** Operations that build transactions and are not derived from the table of contract types. */
 export const buildEndpoints = {
   DeployContract: {
     name: 'deploycontract',
@@ -36,9 +36,7 @@ export const buildEndpoints = {
   },
 } as const satisfies Readonly<Record<string, EndpointDefinition>>;
 
-/**
- * The row of the builder of one contract type: it reads the fields of its message, and what every builder takes beside.
- */
+/** Returns the operation that builds a transaction of one contract type from the fields of its message. */
 export function builderEndpoint(type: ContractTypeName, { path, takesData, ignoresForms }: BuilderPath): HttpEndpoint {
   const { message }: ContractRow = contractTable[type];
   const fields = message.$fields.map((field) => [field.name, kindOf(message.$name, field)] as const);

@@ -1,7 +1,7 @@
 import { serverNames } from '../servers.js';
 import type { EndpointDefinition } from './endpoint-definition.js';
 
-/** Witnesses, proposals, exchanges, contracts, the pool, the node. */
+/** Operations on witnesses, proposals, exchanges, contracts, pending transactions and the node. */
 export const chainEndpoints = {
   ListWitnesses: {
     name: 'listwitnesses',
@@ -153,7 +153,7 @@ export const chainEndpoints = {
   GetNodeInfo: {
     name: 'getnodeinfo',
     servers: serverNames,
-    // The solidity server answers for the node under its usual path too.
+    // The solidity server also serves the path of the full node.
     outside: { fullnode: '/monitor/getnodeinfo', solidity: '/wallet/getnodeinfo' },
     rpc: ['GetNodeInfo'],
     handsOn: 'POST',

@@ -2,7 +2,7 @@ import type * as messages from '../../codec/generated/messages.js';
 import type { RpcName } from '../rpc-services.js';
 import { type ServerName, serverNames } from '../servers.js';
 
-/** What one thing that a handler reads is, in query or body. */
+/** Type of an argument in the query or body. */
 export type ArgumentKind =
   | 'bool'
   | 'int32'
@@ -16,56 +16,55 @@ export type ArgumentKind =
   | 'text[]'
   | 'hex[]';
 
-/** An operation as it is seen over gRPC. What it does stands in `grpc/methods`. */
+/** An operation as seen over gRPC. `grpc/methods` implements it. */
 export interface RpcEndpoint {
-  /**
-   * RPCs that answer it, on every server that has a service that has them (`rpc-services.ts`); none: over HTTP alone.
-   */
+  /** RPCs of the operation, on every server whose services include them (`rpc-services.ts`). Empty: HTTP only. */
   readonly rpc: readonly RpcName[];
-  /** They came with the later queries. */
+  /** True if the RPCs exist only in releases with `hasLaterQueries`. */
   readonly laterRpc?: true;
-  /** Absent: a lite full node answers it. */
+  /** Restrictions on a lite full node; absent: none. */
   readonly closedOnLite?: ClosedOnLite;
 }
 
 /**
- * What a full node that began from a snapshot does not answer.
+ * Paths and RPCs that a full node started from a snapshot does not answer.
  * Reference: LiteFnQueryHttpFilter, LiteFnQueryGrpcInterceptor.
  */
 interface ClosedOnLite {
-  /** Servers whose path is closed, whether they have the operation or not. */
+  /** Servers whose path is closed, even if they do not have the operation. */
   readonly paths: readonly ServerName[];
-  /** Whether its RPCs are closed, on all servers. */
+  /** True if the RPCs are closed on all servers. */
   readonly rpc: boolean;
 }
 
-/** It reaches below the first block that a lite node has. */
+/** Restriction of operations that read blocks older than the first block of a lite node. */
 export const HISTORY: ClosedOnLite = { paths: serverNames, rpc: true };
 
-/** An operation as it is seen over HTTP. What it does stands in `http/routes`. */
+/** An operation as seen over HTTP. `http/routes` implements it. */
 export interface HttpEndpoint {
   /** Last segment of the path. */
   readonly name: string;
-  /** Servers that have it, each under its own context. */
+  /** Servers that have the operation, each below its own path prefix. */
   readonly servers: readonly ServerName[];
-  /** The same under releases that have later queries; undefined: no other. */
+  /** Servers in releases with `hasLaterQueries`; undefined: the same as `servers`. */
   readonly laterServers?: readonly ServerName[];
-  /** A solidity node has it under releases that have later queries only. */
+  /** True if a solidity node has the operation only in releases with `hasLaterQueries`. */
   readonly isLateAlone?: true;
-  /** A whole path that a server has beside those. */
+  /** Additional full path on a server. */
   readonly outside?: Readonly<Partial<Record<ServerName, string>>>;
-  /** Its body is not read through PostParams, so that it is no form. */
+  /** True if the handler does not use PostParams and therefore never reads a form. */
   readonly ignoresForms?: true;
   /**
-   * Requests of this method the handler gives to its other one, which asks for the state again: on the port of PBFT it
-   * counts from the state that it has. Reference: GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
+   * Method that the handler forwards to its other method, which selects the state a second time. On the PBFT port the
+   * second selection starts from the selected state.
+   * Reference: GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
    */
   readonly handsOn?: 'GET' | 'POST';
-  /** What is read beside `visible`, by name; `!` marks what must be given. */
+  /** Arguments by name, in addition to `visible`. `!` marks a required argument. */
   readonly reads: Readonly<Record<string, ArgumentKind | `${ArgumentKind}!`>>;
-  /** Message that is printed; `other`: an answer of its own form. */
+  /** Message that is printed; `other`: a custom format. */
   readonly prints: keyof typeof messages | 'other';
 }
 
-/** One operation as it is seen from outside; its key in its table is the `<family>` of the servlet. */
+/** Definition of an operation. Its key in its table is the servlet name without `Servlet`. */
 export interface EndpointDefinition extends HttpEndpoint, RpcEndpoint {}

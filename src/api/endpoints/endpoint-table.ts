@@ -9,7 +9,7 @@ import { shieldedEndpoints } from './shielded-endpoints.js';
 import { stakeEndpoints } from './stake-endpoints.js';
 import { transactionEndpoints } from './transaction-endpoints.js';
 
-/** All operations that HTTP has, but the builders of one contract type, which `contracts` has. */
+/** All HTTP operations except the builders of one contract type, which `contracts` lists. */
 export const endpoints: readonly EndpointDefinition[] = [
   accountEndpoints,
   assetEndpoints,
@@ -21,5 +21,5 @@ export const endpoints: readonly EndpointDefinition[] = [
   transactionEndpoints,
 ].flatMap((rows) => Object.values<EndpointDefinition>(rows));
 
-/** Those that gRPC has beside them too. */
+/** All operations over gRPC, including those without HTTP. */
 export const allRpcEndpoints: readonly RpcEndpoint[] = [...endpoints, ...Object.values<RpcEndpoint>(rpcEndpoints)];

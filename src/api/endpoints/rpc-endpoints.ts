@@ -1,6 +1,6 @@
 import type { RpcEndpoint } from './endpoint-definition.js';
 
-/** What gRPC has and HTTP lacks. */
+/** Operations that exist only over gRPC. */
 export const rpcEndpoints = {
   BlockReference: { rpc: ['getBlockReference'] },
   DynamicProperties: { rpc: ['GetDynamicProperties'] },

@@ -1,7 +1,7 @@
 import { serverNames } from '../servers.js';
 import { type EndpointDefinition, HISTORY } from './endpoint-definition.js';
 
-/** What parameters of a shielded contract are made of, beside the key that spends. */
+/** Arguments for the parameters of a shielded contract call, without the spending key. */
 const PARAMETERS = {
   nsk: 'bytes',
   ovk: 'bytes',
@@ -13,7 +13,7 @@ const PARAMETERS = {
   shielded_TRC20_contract_address: 'address',
 } as const;
 
-/** Keys and notes of shielded contracts. */
+/** Operations on keys and notes of shielded contracts. */
 export const shieldedEndpoints = {
   GetSpendingKey: {
     name: 'getspendingkey',

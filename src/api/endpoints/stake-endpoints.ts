@@ -1,7 +1,7 @@
 import { serverNames } from '../servers.js';
 import type { EndpointDefinition } from './endpoint-definition.js';
 
-/** Stake, and stake lent to others. */
+/** Operations on stake and delegated stake. */
 export const stakeEndpoints = {
   GetDelegatedResource: {
     name: 'getdelegatedresource',

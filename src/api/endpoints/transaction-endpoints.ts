@@ -1,7 +1,7 @@
 import { serverNames } from '../servers.js';
 import type { EndpointDefinition } from './endpoint-definition.js';
 
-/** What every call of a smart contract is told. */
+/** Arguments of every smart contract call. */
 const CALL = {
   owner_address: 'address!',
   contract_address: 'address',
@@ -13,7 +13,7 @@ const CALL = {
   token_id: 'int64',
 } as const;
 
-/** Broadcasts, signatures, calls of smart contracts. */
+/** Operations that broadcast transactions, check signatures and call smart contracts. */
 export const transactionEndpoints = {
   Broadcast: {
     name: 'broadcasttransaction',

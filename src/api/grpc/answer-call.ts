@@ -7,12 +7,12 @@ import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError } fro
 import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
 import type { ReplyCache } from './known-replies.js';
 
-/** Services of a port by their full names. */
+/** gRPC services of a port by full name. */
 export type GrpcServices = Readonly<Record<string, GrpcMethods>>;
 
 /**
- * Answers a call by the name on the wire (`protocol.Wallet/GetAccount`).
- * @param isDisabled whether the operator switched a method off, by its short name in lower case
+ * Answers a call of a method by its name on the wire (`protocol.Wallet/GetAccount`).
+ * @param isDisabled returns true for a disabled method, by its short name in lower case
  */
 export function answerCall(
   services: GrpcServices,
@@ -27,7 +27,7 @@ export function answerCall(
   return answerFound(found, name, request, call);
 }
 
-/** Looks a method up as the server's registry does: nothing else is asked for one that is not there. */
+/** Returns the method with this name, or undefined if the server does not have it. */
 export function findMethod(services: GrpcServices, name: string): GrpcMethod | undefined {
   const slash = name.lastIndexOf('/');
   const service = Object.hasOwn(services, name.slice(0, slash)) ? services[name.slice(0, slash)] : undefined;
@@ -35,9 +35,9 @@ export function findMethod(services: GrpcServices, name: string): GrpcMethod | u
   return service !== undefined && Object.hasOwn(service, short) ? service[short] : undefined;
 }
 
-/** Whom a server has beside its methods. */
+/** Optional services that a server uses to answer calls. */
 export interface AnswerHelpers {
-  /** Answers what is too costly here. */
+  /** Answers a call on another thread after it exceeded its time budget on this one. */
   readonly handOver?: ((reason: BudgetExceededError) => Promise<GrpcReply>) | undefined;
   readonly known?: ReplyCache | undefined;
 }
@@ -62,7 +62,7 @@ export function unknownMethod(name: string): GrpcReply {
   return refusal(GrpcStatus.UNIMPLEMENTED, `Method not found: ${name}`);
 }
 
-/** Name of a method without its service, in lower case. */
+/** Returns the name of a method without its service, in lower case. */
 export function shortName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).toLowerCase();
 }
@@ -95,7 +95,7 @@ function goodReply(message: object | undefined): GrpcReply {
   };
 }
 
-/** Errors of this program look like the reference's unexpected ones, which do not say what happened. */
+/** Converts an error to a reply. An unexpected error becomes java-tron's reply to such errors, without its text. */
 function failureReply({ failure }: GrpcMethod, error: unknown, unknownText: string): GrpcReply {
   if (error instanceof GrpcStatusError) return refusal(error.status, error.message);
   const found = error instanceof ProtobufError ? undefined : javaError(error);

@@ -3,15 +3,15 @@ import type { GrpcFaultRules } from '../releases/api-release.js';
 import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
 import type { Fault } from './incoming-message.js';
 
-/** What the head of a call says. */
+/** Options of a call, read from its headers. */
 export interface CallHead {
-  /** Whether messages may be packed. */
+  /** True if messages may be compressed. */
   readonly isPacked: boolean;
-  /** ms after which nobody waits any more. */
+  /** Deadline of the caller, in milliseconds after the start; undefined: none. */
   readonly timeoutMs: number | undefined;
 }
 
-/** Answer to a request over HTTP/2 that is no call: the text is its body, too. */
+/** Response to an HTTP/2 request that is not a gRPC call. Its text is also the response body. */
 interface NoCall {
   readonly headers: OutgoingHttpHeaders;
   readonly body: string;
@@ -19,7 +19,7 @@ interface NoCall {
 
 const GRPC_TYPE = /^application\/grpc(?:$|[+;])/i;
 
-/** Undefined for a request that is a call. Reference: NettyServerHandler.onHeadersRead. */
+/** Returns the refusal of a request that is not a gRPC call. Reference: NettyServerHandler.onHeadersRead. */
 export function noCall(headers: IncomingHttpHeaders, rules: GrpcFaultRules): NoCall | undefined {
   const { ':method': method = '', 'content-type': type } = headers;
   if (type === undefined) return refused(415, 'Content-Type is missing from the request', rules);
@@ -40,7 +40,7 @@ function refused(status: number, text: string, { tellsFaults }: GrpcFaultRules):
 }
 
 /**
- * How a call ends whose head cannot be read; `failed`: with the reset of an error.
+ * Reads the headers of a call. Returns how the call ends if they are invalid; `failed`: reset the stream with an error.
  * Reference: ServerImpl.streamCreated.
  */
 export function readHead(headers: IncomingHttpHeaders, { tellsFaults }: GrpcFaultRules): CallHead | Fault | 'failed' {
@@ -52,7 +52,7 @@ export function readHead(headers: IncomingHttpHeaders, { tellsFaults }: GrpcFaul
 }
 
 /**
- * What a call said of itself, as it comes back where a call is refused by its name.
+ * Returns the request headers that the response to an unknown method repeats.
  * Reference: Utils.convertServerHeaders
  */
 export function echoOf(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
@@ -74,24 +74,24 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   n: 0.000_001,
 };
 
-/** NaN for what is none. Reference: GrpcUtil.TimeoutMarshaller. */
+/** Parses a timeout in milliseconds; NaN if it is malformed. Reference: GrpcUtil.TimeoutMarshaller. */
 function readTimeoutMs(text: string): number {
   const [, count, unit = ''] = /^([+-]?\d{1,8})([HMSmun])$/.exec(text) ?? [];
   return text.length > 9 || count === undefined ? Number.NaN : Number(count) * (UNIT_MS[unit] ?? Number.NaN);
 }
 
-/** Of letters in a head that is packed, about. */
+/** Approximate size of compressed headers relative to their characters. */
 const PACKED_PART = 0.75;
-/** What a peer may send beyond the limit before its connection ends. */
+/** The connection ends if the headers exceed the limit by this factor. */
 const CONNECTION_PART = 1.25;
-/** What HTTP/2 counts for each pair beside its letters. */
+/** Overhead that HTTP/2 counts for each header field, in bytes. */
 const PAIR_BYTES = 32;
 
 /**
- * Whether a head is longer than a peer was told it may be: `call` for one that is refused, `connection` where nothing
- * more is taken. The reference decides the latter by the packed bytes, which are not known here. Reference: Netty's
+ * Checks the size of request headers against the limit. Returns `call` to refuse the call, `connection` to end the
+ * connection. java-tron decides the latter by the compressed size, which is not known here. Reference: Netty's
  * HpackDecoder, DefaultHttp2FrameReader
- * @param pairs names and values in turn @param bytesMax `node.rpc.maxHeaderListSize`
+ * @param pairs names and values alternating @param bytesMax `node.rpc.maxHeaderListSize`
  */
 export function headExcess(pairs: readonly string[], bytesMax: number): 'call' | 'connection' | undefined {
   let letters = 0;

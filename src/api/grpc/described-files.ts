@@ -5,20 +5,20 @@ import descriptor from 'protobufjs/ext/descriptor.js';
 import { present } from '../../primitives/assert.js';
 import { describeEnum, describeService, describeType } from './schema-descriptors.js';
 
-/** A file of a schema as reflection tells of it. */
+/** A schema file as the reflection service describes it. */
 export interface DescribedFile {
   readonly name: string;
-  /** Names of the files that it needs. */
+  /** Names of the files that it imports. */
   readonly imports: readonly string[];
-  /** Full names of its services, their methods and its messages: what it is found by. */
+  /** Full names of its services, methods and messages. The reflection service finds the file by them. */
   readonly symbols: readonly string[];
-  /** A `FileDescriptorProto`. */
+  /** Encoded `FileDescriptorProto`. */
   readonly bytes: Uint8Array;
 }
 
 /**
- * Reads schemas and all that they import, by name.
- * @param folders where they lie; files of `google/protobuf` are the library's
+ * Reads schema files and all their imports. Returns them by name.
+ * @param folders folders of the files; files of `google/protobuf` come with the library
  */
 export function describeFiles(
   folders: readonly string[],
@@ -37,7 +37,7 @@ export function describeFiles(
   return new Map([...imports].map(([name, needed]) => [name, describe(root, name, needed)]));
 }
 
-/** @returns what it imports */
+/** @returns names of the imported files */
 function readInto(root: protobuf.Root, folders: readonly string[], name: string): readonly string[] {
   const { nested } = protobuf.common.get(name) ?? {};
   let imports: readonly string[] = [];
@@ -71,7 +71,7 @@ function describe(root: protobuf.Root, name: string, imports: readonly string[])
   return { name, imports, symbols, bytes: descriptor.FileDescriptorProto.encode(message).finish() };
 }
 
-/** What stands in packages, with the name of its package. */
+/** Returns the members of all packages, each with the name of its package. */
 function itemsOf(
   space: protobuf.NamespaceBase,
 ): { readonly item: protobuf.ReflectionObject; readonly scope: string }[] {
@@ -80,12 +80,12 @@ function itemsOf(
   );
 }
 
-/** Messages and services are spaces of names, too. */
+/** Returns true for a package. Messages and services are namespaces too, but not packages. */
 function isPackage(item: protobuf.ReflectionObject): item is protobuf.Namespace {
   return item.constructor === protobuf.Namespace;
 }
 
-/** Entries of maps are messages too. */
+/** Returns the full names of a message and its nested messages. Each map field has a nested message for its entries. */
 function messagesIn(type: protobuf.Type): string[] {
   const name = type.fullName.slice(1);
   return [name, ...describeType(type).nestedType.map((inner) => `${name}.${inner.name}`)].concat(

@@ -5,25 +5,25 @@ import { JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
 import { type DescribedFile, describeFiles } from './described-files.js';
 import { GrpcStatus } from './grpc-reply.js';
 
-/** From `src` and from `dist` alike the schemas are three steps up. */
+/** Folder of the schemas: three levels up from both `src` and `dist`. */
 const FOLDER = fileURLToPath(new URL('../../../proto/', import.meta.url));
 const LIBRARY = join(dirname(createRequire(import.meta.url).resolve('@grpc/reflection/package.json')), 'build/proto');
 
 export interface ReflectionRequest {
   readonly host: string;
-  /** Which of the members below it asks. */
+  /** Name of the field that is set: one of the fields below. */
   readonly messageRequest?: string;
   readonly fileByFilename?: string;
   readonly fileContainingSymbol?: string;
 }
 
-/** What the services of a port are. Reference: ProtoReflectionService. */
+/** Answers reflection requests about the services of a port. Reference: ProtoReflectionService. */
 export class DescribedServices {
   private readonly names: readonly string[];
   private readonly files: ReadonlyMap<string, DescribedFile>;
   private readonly bySymbol = new Map<string, DescribedFile>();
 
-  /** @param services full names of what the port serves @param versions of reflection itself: `v1`, `v1alpha` */
+  /** @param services full names of the services of the port @param versions versions of reflection: `v1`, `v1alpha` */
   constructor(services: readonly string[], versions: readonly string[]) {
     const own = versions.map((version) => `grpc.reflection.${version}.ServerReflection`);
     this.names = listedNames([...services, ...own]);
@@ -59,7 +59,7 @@ export class DescribedServices {
     }
   }
 
-  /** A file and all that it needs, nearest first. */
+  /** Returns a file and all files that it imports, direct imports first. */
   private described(file: DescribedFile | undefined, text: string): object {
     if (file === undefined) return refusal(GrpcStatus.NOT_FOUND, text);
     const needed = new Set([file]);
@@ -73,7 +73,7 @@ export class DescribedServices {
   }
 }
 
-/** In the order of a set that is made of a set, with room for as many. */
+/** Sorts names in the order in which Java iterates over a hash set that was copied from another one. */
 function listedNames(names: readonly string[]): string[] {
   const inner = setOf(names);
   return setOf(inner, 2 ** Math.ceil(Math.log2(inner.length)));

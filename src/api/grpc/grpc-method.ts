@@ -7,7 +7,7 @@ import type { RememberedIds } from '../operations/broadcast.js';
 import type { RpcReply, RpcRequest } from '../rpc-services.js';
 import type { ServerName } from '../servers.js';
 
-/** What a method has at hand beside its request. */
+/** Services that a method uses to answer a request. */
 export interface GrpcCall {
   readonly api: ApiContext;
   readonly view: ChainView;
@@ -16,42 +16,36 @@ export interface GrpcCall {
 }
 
 /**
- * How a failure inside a method is shown. `silent`: UNKNOWN without a text; `internal`: INTERNAL with the text;
- * `argument`: INVALID_ARGUMENT with the text;
- * `thrown`: the reference catches nothing, so that its library answers UNKNOWN in the release's words.
+ * Status of a failed method. `silent`: UNKNOWN without text. `internal`: INTERNAL with the text.
+ * `argument`: INVALID_ARGUMENT with the text.
+ * `thrown`: java-tron catches nothing, so its gRPC library answers UNKNOWN with the text of the release.
  */
 type Failure = 'silent' | 'internal' | 'argument' | 'thrown';
 
-/** What answers an RPC; nothing found is answered with an empty message. */
+/** Implementation of an RPC. The result undefined is answered with an empty message. */
 export interface GrpcHandler<Q extends object = object, R extends object = object> {
   readonly failure: Failure;
-  /** Whether the answer follows from request and view alone, so that it may be given again. */
+  /** True if the reply depends only on the request and the view, so that it may be cached. */
   readonly isQuestion: boolean;
   /** @throws {ChainError | JavaError | GrpcStatusError} */
   run(request: Q, call: GrpcCall): R | undefined | Promise<R>;
 }
 
-/** One method of a service. */
+/** A method of a service. */
 export interface GrpcMethod extends GrpcHandler {
   readonly request: MessageType<object>;
 }
 
-/** Methods of a service by their short names. */
+/** Methods of a service by short name. */
 export type GrpcMethods = Readonly<Record<string, GrpcMethod>>;
 
-/**
- * A handler, or one for each server. `declared`: the schema has the RPC, and the reference has not implemented it
- * there.
- */
+/** A handler for all servers, or one for each server. `declared`: in the schema, but not implemented by java-tron. */
 export type GrpcEntry<Handler = GrpcHandler> =
   | Handler
   | 'declared'
   | Readonly<Record<ServerName, Handler | 'declared'>>;
 
-/**
- * An entry for each RPC that the rows of a table of `src/api/endpoints` name; that one is missing does not
- * compile.
- */
+/** Table with one entry for each RPC in a table of `src/api/endpoints`. A missing entry is a compile error. */
 export type MethodsOf<Rows extends Readonly<Record<string, RpcEndpoint>>> = {
   readonly [Name in Rows[keyof Rows]['rpc'][number]]: GrpcEntry<GrpcHandler<RpcRequest<Name>, RpcReply<Name>>>;
 };
@@ -63,7 +57,7 @@ export function grpcMethod<Q extends object, R extends object>(
   return { failure, isQuestion: false, run };
 }
 
-/** A method that sees nothing but its request and the view. */
+/** Creates a method whose reply depends only on the request and the view. */
 export function cachedGrpcMethod<Q extends object, R extends object>(
   run: (request: Q, view: ChainView) => R | undefined,
   failure: Failure = 'silent',
@@ -71,9 +65,9 @@ export function cachedGrpcMethod<Q extends object, R extends object>(
   return { failure, isQuestion: true, run: (asked, { view }) => run(asked, view) };
 }
 
-/** A status with its text, where the reference answers one by itself. */
+/** Error with a gRPC status and text that java-tron sends explicitly. */
 export class GrpcStatusError extends TronError<'GRPC_STATUS'> {
-  /** Number of the status code. */
+  /** gRPC status code. */
   readonly status: number;
 
   constructor(status: number, details: string) {

@@ -1,6 +1,6 @@
 import { EMPTY_BYTES } from '../../primitives/bytes.js';
 
-/** Numbers of the status codes that are answered here. */
+/** gRPC status codes that this node sends. */
 export const GrpcStatus = {
   OK: 0,
   UNKNOWN: 2,
@@ -15,10 +15,10 @@ export const GrpcStatus = {
 
 export interface GrpcReply {
   readonly status: number;
-  /** Empty for a good answer. */
+  /** Error text; empty on success. */
   readonly details: string;
   readonly bytes: Uint8Array;
-  /** With it comes back what the call said of itself. */
+  /** True to repeat the request headers in the response. */
   readonly echoes?: true;
 }
 

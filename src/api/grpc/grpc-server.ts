@@ -17,56 +17,52 @@ import { REQUEST_TIMEOUT_MS, UnaryStreams } from './unary-streams.js';
 
 export interface GrpcServerOptions {
   readonly server: ServerName;
-  /** State and services of one call, which must be used up before the next turn of the event loop. */
+  /** Returns the state and services for one call. They are valid until the end of the current event loop turn. */
   readonly call: () => GrpcCall;
   /** Names of `node.disabledApi`, in lower case. */
   readonly disabled: readonly string[];
-  /** `node.rpc.*` */
+  /** Limits from `node.rpc.*`. */
   readonly limits: GrpcLimits;
-  /** Rates and counters; undefined: none. */
+  /** Rate limits and counters; undefined: none. */
   readonly gate?: ApiMiddleware | undefined;
   readonly pool?: GrpcPool | undefined;
   /** `tronicle.api.reflection`, `node.rpc.reflectionService` */
   readonly reflection?: Reflection;
   readonly release: ApiRelease;
-  /** Of a solidity node. */
+  /** Services of a solidity node; undefined on other nodes. */
   readonly alone?: AloneServices | undefined;
   readonly log: Logger;
 }
 
 export interface GrpcLimits {
-  /** Bytes of a request. */
+  /** Maximum size of a request, in bytes. */
   readonly maxMessageSize: number;
   readonly maxConcurrentCallsPerConnection: number;
-  /** ms; very large values mean never. */
+  /** Maximum idle time of a connection, in milliseconds; very large values disable it. */
   readonly maxConnectionIdleInMillis: number;
   readonly maxConnectionAgeInMillis: number;
-  /** Bytes of a request's head. */
+  /** Maximum size of request headers, in bytes. */
   readonly maxHeaderListSize: number;
-  /** Bytes that a peer may send ahead, on a call and on a connection. */
+  /** HTTP/2 flow control window of a call and of a connection, in bytes. */
   readonly flowControlWindow: number;
-  /**
-   * Calls that a connection may take back; undefined: any number. `node.rpc.maxRstStream`, `node.rpc.secondsPerWindow`
-   */
+  /** Limit of reset calls per connection; undefined: none. `node.rpc.maxRstStream`, `node.rpc.secondsPerWindow` */
   readonly resets?: ResetLimit | undefined;
 }
 
-/** Calls at once on a connection, where the configuration sets no bound: a peer waits for a place by itself. */
+/** Concurrent calls per connection if the configuration sets no limit. HTTP/2 clients queue calls above it. */
 const STREAMS_MAX = 10_000;
-/** Connections of one port: each is memory before anybody has asked anything. */
+/** Maximum number of connections of a port. Each connection uses memory even without a request. */
 const CONNECTIONS_MAX = 4_000;
-/** What HTTP/2 allows for a window. */
+/** Smallest and largest flow control window that HTTP/2 allows, in bytes. */
 const WINDOW_MIN = 65_535;
 const WINDOW_MAX = 2 ** 31 - 1;
 
-/**
- * Parts of the library's server that its types do not show: settings of connections, listeners, the look-up of methods.
- */
+/** Internals of the gRPC library's server that its types do not declare: settings, listeners, method lookup. */
 interface Inside {
   readonly commonServerOptions: { settings?: Record<string, number> };
   readonly http2Servers: ReadonlyMap<Http2Server, unknown>;
   _retrieveHandler(path: string): unknown;
-  /** Counts the calls of a connection, which is not idle while there is one. */
+  /** Counts the open calls of a connection. A connection with open calls is not idle. */
   onStreamOpened(stream: ServerHttp2Stream): void;
 }
 
@@ -77,12 +73,12 @@ type StreamListener = (
   pairs: readonly string[],
 ) => void;
 
-/** One of the three gRPC servers. */
+/** One of the three gRPC servers: full node, solidity, PBFT. */
 export class GrpcServer {
   private readonly server: Server;
   private readonly limits: GrpcLimits;
   private readonly unary: UnaryStreams;
-  /** Whether the library has a service for a path: reflection. */
+  /** Returns true if the gRPC library itself serves the path, as for the reflection service. */
   private readonly isRegistered: (path: string) => boolean;
 
   constructor({
@@ -112,7 +108,7 @@ export class GrpcServer {
       'grpc.max_concurrent_streams': Math.min(limits.maxConcurrentCallsPerConnection, STREAMS_MAX),
       'grpc.max_connection_idle_ms': Math.min(limits.maxConnectionIdleInMillis, TIMER_MS_MAX),
       'grpc.max_connection_age_ms': Math.min(limits.maxConnectionAgeInMillis, TIMER_MS_MAX),
-      // Nobody can ask for what it would count of every call.
+      // Disables the statistics service of the library: it would count every call, and no client can query it.
       'grpc.enable_channelz': 0,
     });
     addReflection(this.server, Object.keys(services), reflection);
@@ -135,7 +131,7 @@ export class GrpcServer {
     this.isRegistered = (path) => reflection !== 'none' && registered(path) !== null && registered(path) !== undefined;
   }
 
-  /** @throws {TronError} a port that cannot be had */
+  /** @throws {TronError} PORT_IN_USE if the port cannot be opened */
   listen(port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.bindAsync(`0.0.0.0:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
@@ -156,7 +152,7 @@ export class GrpcServer {
     this.server.forceShutdown();
   }
 
-  /** Nearly all calls go past the library. */
+  /** Handles the calls of our own methods directly. Passes only the others to the gRPC library. */
   private takeUnary(listener: Http2Server): void {
     const others = listener.listeners('stream') as StreamListener[];
     listener.removeAllListeners('stream');
@@ -184,7 +180,7 @@ function limitListener(listener: Http2Server, limits: GrpcLimits): void {
 
 function limitStream(stream: ServerHttp2Stream): void {
   stream.setTimeout(REQUEST_TIMEOUT_MS, () => stream.destroy());
-  // Whoever has asked may wait for the answer.
+  // A client that has sent its request may wait for the reply without a timeout.
   stream.once('end', () => stream.setTimeout(0));
 }
 

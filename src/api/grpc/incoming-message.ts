@@ -2,16 +2,16 @@ import { gunzipSync } from 'node:zlib';
 import type { GrpcFaultRules } from '../releases/api-release.js';
 import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
 
-/** A flag for compression and four bytes of length stand before each message. */
+/** Size of the prefix of each message: a compression flag and a length of four bytes. */
 export const PREFIX_BYTES = 5;
 
-/** How a call ends that breaks a rule: with a status, or dropped. */
+/** How a call that breaks a protocol rule ends: with a status, or dropped without one. */
 export type Fault = GrpcReply | 'dropped';
 
 interface ArrivingOptions extends GrpcFaultRules {
-  /** Bytes of a message. */
+  /** Maximum size of a message, in bytes. */
   readonly bytesMax: number;
-  /** Whether messages may be packed with gzip, as `grpc-encoding` says. */
+  /** True if messages may be compressed with gzip, as `grpc-encoding` declares. */
   readonly isPacked: boolean;
 }
 
@@ -23,19 +23,19 @@ const CUT_OFF = refusal(GrpcStatus.INTERNAL, 'Encountered end-of-stream mid-fram
 const APPLICATION_ERROR = refusal(GrpcStatus.UNKNOWN, 'Application error processing RPC');
 const UNKNOWN = refusal(GrpcStatus.UNKNOWN, '');
 
-/** The bytes of a request as they come: exactly one message. Reference: MessageDeframer of grpc-java, 1.14 and 1.81. */
+/** Collects the bytes of a request, exactly one message. Reference: MessageDeframer of grpc-java, 1.14 and 1.81. */
 export class IncomingMessage {
   private readonly options: ArrivingOptions;
   private readonly chunks: Buffer[] = [];
   private size = 0;
-  /** Bytes of message and prefix, once that is known. */
+  /** Size of prefix and message in bytes; undefined until the prefix has arrived. */
   private whole: number | undefined;
 
   constructor(options: ArrivingOptions) {
     this.options = options;
   }
 
-  /** @returns why a call cannot go on */
+  /** Adds received bytes. @returns the fault that ends the call, if any */
   add(chunk: Buffer): Fault | undefined {
     this.size += chunk.length;
     const isBehind = this.whole !== undefined && this.size > this.whole;
@@ -62,7 +62,7 @@ export class IncomingMessage {
     return undefined;
   }
 
-  /** Why what came up to the end is not one message. */
+  /** Returns the fault if the bytes received until the end are not exactly one message. */
   endFault(): Fault | undefined {
     if (this.size === this.whole) return undefined;
     if (this.size === 0 || this.size === PREFIX_BYTES) return NO_MESSAGE;
@@ -70,7 +70,7 @@ export class IncomingMessage {
     return this.options.tellsFaults ? CUT_OFF : 'dropped';
   }
 
-  /** The message without what stands before it, unpacked; how the call ends where that cannot be done. */
+  /** Returns the decompressed message without its prefix, or the fault if it cannot be decompressed. */
   message(): Buffer | Fault {
     const bytes = this.joined();
     const message = bytes.subarray(PREFIX_BYTES);

@@ -1,27 +1,27 @@
 import type { ChainView } from '../context/api-context.js';
 import type { GrpcReply } from './grpc-reply.js';
 
-/** Longer requests are rare, and each is another. */
+/** Maximum size of a request whose reply is cached, in bytes. Longer requests are rare and seldom repeated. */
 const REQUEST_BYTES_MAX = 256;
-/** Longer replies take their time in being sent; a few of them would take the place of all others. */
+/** Maximum size of a cached reply, in bytes. A few larger replies would fill the cache. */
 const REPLY_BYTES_MAX = 65_536;
-/** Replies and their keys of one view: the accounts and blocks that everybody asks for between two blocks. */
+/** Maximum size of all cached replies and their keys, in bytes. */
 const ALL_BYTES_MAX = 8 * 2 ** 20;
-/** Beside its bytes, what a reply takes here. */
+/** Memory overhead of a cache entry, in bytes. */
 const ENTRY_BYTES = 200;
 
 type MadeReply = GrpcReply | Promise<GrpcReply>;
 
 /**
- * Replies to questions of one view. Wallets and explorers ask for the same accounts and blocks between two blocks over
- * and over: as long as nothing in the view has changed, the bytes are those that were sent before.
+ * Cache of replies for one view of the state. Wallets and explorers request the same accounts and blocks repeatedly
+ * between two blocks. The cache is cleared when the view changes.
  */
 export class ReplyCache {
   private view: ChainView | undefined;
   private readonly replies = new Map<string, GrpcReply>();
   private bytes = 0;
 
-  /** @param run makes the reply when it is not known; a refusal is made again each time */
+  /** Returns the cached reply or creates it. @param run creates the reply; failures are not cached */
   find(view: ChainView, name: string, request: Uint8Array, run: () => MadeReply): MadeReply {
     if (request.length > REQUEST_BYTES_MAX) return run();
     if (view !== this.view) this.begin(view);

@@ -1,22 +1,20 @@
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 
 /**
- * ms between two pings that a peer may send, with calls and without.
+ * Minimum time between two pings of a peer, in milliseconds, with and without open calls.
  * Reference: NettyServerBuilder, KeepAliveEnforcer.
  */
 const WITH_CALLS_MS = 300_000;
 const WITHOUT_CALLS_MS = 7_200_000;
-/** Pings that come earlier and are answered all the same. */
+/** Number of early pings that are accepted. */
 const STRIKES_MAX = 2;
 
-/**
- * Counts the pings of a connection that come too early. What was answered to a call lets the next one come at any time.
- */
+/** Counts early pings of a connection. After data was sent for a call, the next ping is never early. */
 export class PingCounter {
   private lastMs = Number.NEGATIVE_INFINITY;
   private strikes = 0;
 
-  /** Counts one ping. @returns whether it is one too many */
+  /** Counts a ping. @returns true if the connection must be closed */
   isTooMany(nowMs: number, hasCalls: boolean): boolean {
     if (nowMs - this.lastMs >= (hasCalls ? WITH_CALLS_MS : WITHOUT_CALLS_MS)) {
       this.lastMs = nowMs;
@@ -32,7 +30,7 @@ export class PingCounter {
   }
 }
 
-/** Ends a connection that pings more often than it may. */
+/** Closes a connection that sends pings more often than allowed. */
 export function limitPings(session: ServerHttp2Session): void {
   const counter = new PingCounter();
   let [calls, newest] = [0, 0];

@@ -17,13 +17,13 @@ import { ReplyCache } from './known-replies.js';
 
 interface GatedAnswersOptions {
   readonly services: GrpcServices;
-  /** State and services of one call. */
+  /** Returns the state and services for one call. */
   readonly call: () => GrpcCall;
   /** Names of `node.disabledApi`, in lower case. */
   readonly disabled: readonly string[];
-  /** Rates and counters; undefined: none. */
+  /** Rate limits and counters; undefined: none. */
   readonly gate?: ApiMiddleware | undefined;
-  /** Who answers what is costly here. */
+  /** Answers a call on another thread after it exceeded its time budget on this one. */
   readonly handOver?:
     | ((name: string, request: Uint8Array, reason: BudgetExceededError) => Promise<GrpcReply>)
     | undefined;
@@ -33,8 +33,8 @@ const LITE: GrpcReply = { ...refusal(GrpcStatus.UNAVAILABLE, LITE_REFUSAL), echo
 const LIMITED = refusal(GrpcStatus.RESOURCE_EXHAUSTED, '');
 
 /**
- * Answers calls behind the reference's interceptors, in their order: history on a lite node, switched-off methods,
- * rates.
+ * Answers calls after the same checks as java-tron's interceptors, in their order: history on a lite node, disabled
+ * methods, rate limits.
  * Reference: LiteFnQueryGrpcInterceptor, RpcApiAccessInterceptor, RateLimiterInterceptor.
  */
 export class RateLimitedCalls {
@@ -47,7 +47,7 @@ export class RateLimitedCalls {
     this.disabled = new Set(options.disabled);
   }
 
-  /** Answer to a call that is refused by its name alone, before its message is there. */
+  /** Returns the refusal of a call by its method name, before its message has arrived; undefined if accepted. */
   refusalOf(name: string): GrpcReply | undefined {
     const { services, gate } = this.options;
     if (findMethod(services, name) === undefined) return unknownMethod(name);
@@ -55,7 +55,7 @@ export class RateLimitedCalls {
     return this.disabled.has(shortName(name)) ? DISABLED : undefined;
   }
 
-  /** @param address where the call came from */
+  /** @param address source address of the call */
   answer(name: string, request: Uint8Array, address: string): GrpcReply | Promise<GrpcReply> {
     const { services, call, gate, handOver } = this.options;
     const helpers: AnswerHelpers = {

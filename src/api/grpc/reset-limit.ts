@@ -1,13 +1,13 @@
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 
-/** Calls that a connection may reset within a window. */
+/** Maximum number of calls that a connection may reset within a time window. */
 export interface ResetLimit {
   readonly max: number;
   readonly windowMs: number;
 }
 
 /**
- * Counts resets: a window begins with the first one after the last window.
+ * Counts reset calls. A new window starts with the first reset after the previous window.
  * Reference: Netty's Http2MaxRstFrameListener.
  */
 export class ResetCounter {
@@ -19,7 +19,7 @@ export class ResetCounter {
     this.limit = limit;
   }
 
-  /** Counts one reset. @returns whether it is one too many */
+  /** Counts a reset. @returns true if the connection must be closed */
   isTooMany(nowMs: number): boolean {
     const isOver = nowMs - this.sinceMs >= this.limit.windowMs;
     if (isOver) this.sinceMs = nowMs;
@@ -28,7 +28,7 @@ export class ResetCounter {
   }
 }
 
-/** Ends a connection that takes back more calls than it may: each of them costs a turn that nobody pays for. */
+/** Closes a connection that resets more calls than allowed. This prevents the HTTP/2 rapid reset attack. */
 export function limitResets(session: ServerHttp2Session, limit: ResetLimit): void {
   const counter = new ResetCounter(limit);
   session.on('stream', (stream: ServerHttp2Stream) => {

@@ -1,9 +1,9 @@
 import protobuf from 'protobufjs';
 
-// Not by `toDescriptor` of the library: it names a type by the end of its name alone, and adds names for JSON, which
-// java-tron does not tell.
+// The library's `toDescriptor` is not used: it shortens type names to their last part, and adds JSON names, which
+// java-tron does not send.
 
-/** Members of messages of `google/protobuf/descriptor.proto`, as far as schemas of the reference use them. */
+/** Fields of messages of `google/protobuf/descriptor.proto` that java-tron's schemas use. */
 interface FieldDescriptor {
   readonly name: string;
   readonly number: number;
@@ -46,7 +46,7 @@ const ENUM = 14;
 const OPTIONAL = 1;
 const REPEATED = 3;
 
-/** A `DescriptorProto`; of a type whose names are resolved. */
+/** Returns the `DescriptorProto` of a message type. The names in the type must be resolved. */
 export function describeType(type: protobuf.Type): TypeDescriptor {
   const maps = type.fieldsArray.filter((field) => field instanceof protobuf.MapField);
   return {
@@ -61,12 +61,12 @@ export function describeType(type: protobuf.Type): TypeDescriptor {
   };
 }
 
-/** An `EnumDescriptorProto`. */
+/** Returns the `EnumDescriptorProto` of an enumeration. */
 export function describeEnum({ name, values }: protobuf.Enum): object {
   return { name, value: Object.entries(values).map(([value, number]) => ({ name: value, number })) };
 }
 
-/** A `ServiceDescriptorProto`. */
+/** Returns the `ServiceDescriptorProto` of a service. */
 export function describeService({ name, methodsArray }: protobuf.Service): object {
   const method = methodsArray.map(({ name, resolvedRequestType, resolvedResponseType, ...streams }) => ({
     name,
@@ -102,7 +102,7 @@ function valueType({
   return { type: named, ...(resolvedType !== null && { typeName: resolvedType.fullName }) };
 }
 
-/** The message that each entry of a map is. */
+/** Returns the descriptor of the message that encodes the entries of a map field. */
 function describeEntry(field: protobuf.MapField): TypeDescriptor {
   const key = { name: 'key', number: 1, label: OPTIONAL, type: TYPES[field.keyType] ?? MESSAGE };
   const value = { name: 'value', number: 2, label: OPTIONAL, ...valueType(field) };
@@ -116,7 +116,7 @@ function describeEntry(field: protobuf.MapField): TypeDescriptor {
   };
 }
 
-/** Reference: protoc, which names them after the field: `AssetEntry` of `asset`, `AssetV2Entry` of `asset_v2`. */
+/** Returns the name that protoc gives to map entries: `AssetEntry` for `asset`, `AssetV2Entry` for `asset_v2`. */
 function entryName({ name }: protobuf.MapField): string {
   const camel = name.replace(/(?:^|_)([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
   return `${camel}Entry`;

@@ -23,7 +23,7 @@ import { shieldedMethods } from './methods/shielded-methods.js';
 import { stakeMethods } from './methods/stake-methods.js';
 import { transactionMethods } from './methods/transaction-methods.js';
 
-/** An RPC of the schema that no row names does not compile: neither one of an operation nor one of a contract type. */
+/** Implementation of each RPC. An RPC of the schema that no endpoint or contract type implements is a compile error. */
 const methods: Readonly<Record<Exclude<RpcName, BuilderRpc>, GrpcEntry>> = {
   ...accountMethods,
   ...assetMethods,
@@ -47,16 +47,16 @@ export interface AloneServices {
   readonly hasExtension: boolean;
 }
 
-/** What decides about the services of a port beside the port. */
+/** Settings that select the services of a port, in addition to the server name. */
 interface ServicesOptions {
   readonly release: Pick<ApiRelease, 'hasLaterQueries'>;
   /** `node.metricsEnable` */
   readonly hasMonitor?: boolean | undefined;
-  /** Of the server `solidity` of a solidity node. */
+  /** Services of a solidity node; undefined on other nodes. */
   readonly alone?: AloneServices | undefined;
 }
 
-/** Services of a port by their full names: what the schema declares in those that `rpc-services.ts` gives it. */
+/** Returns the services of a port by full name, with the methods that the schema declares. See `rpc-services.ts`. */
 export function grpcServices(
   server: ServerName,
   { release: { hasLaterQueries }, hasMonitor = false, alone }: ServicesOptions,
@@ -76,7 +76,7 @@ export function grpcServices(
 }
 
 /**
- * Declared by the reference's solidity node, and without an answer there.
+ * Service that java-tron's solidity node declares but does not implement.
  * Reference: RpcApiService.WalletExtensionApi
  */
 const EXTENSION = 'WalletExtension';
@@ -88,7 +88,7 @@ function handlerOf(name: string, server: ServerName, service: string): GrpcHandl
   return handler === 'declared' ? declared(`protocol.${service}/${name}`) : handler;
 }
 
-/** Its request is read all the same, as the reference reads it. */
+/** Creates a method that is not implemented. Its request is decoded anyway, as java-tron does. */
 function declared(name: string): GrpcHandler {
   return grpcMethod(() => {
     throw new GrpcStatusError(GrpcStatus.UNIMPLEMENTED, `Method ${name} is unimplemented`);

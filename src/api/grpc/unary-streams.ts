@@ -15,17 +15,17 @@ import type { RateLimitedCalls } from './rate-limited-handler.js';
 
 interface UnaryStreamsOptions {
   readonly answers: RateLimitedCalls;
-  /** Bytes of a request. */
+  /** Maximum size of a request, in bytes. */
   readonly messageBytesMax: number;
-  /** Bytes of a request's head. */
+  /** Maximum size of request headers, in bytes. */
   readonly headBytesMax: number;
   readonly rules: GrpcFaultRules;
   readonly log: Logger;
 }
 
-/** A request must arrive within this time, ms: half of one may not hold its place for ever. */
+/** Time within which a complete request must arrive, in milliseconds. Frees the resources of incomplete requests. */
 export const REQUEST_TIMEOUT_MS = 60_000;
-/** Requests that take too long are looked for at this pace, ms. */
+/** Time between two checks for late requests, in milliseconds. */
 const LOOK_MS = 5_000;
 
 const HEAD = {
@@ -40,16 +40,16 @@ const WITH_BODY = { endStream: false, sendDate: false } as const;
 const GOOD = { 'grpc-status': '0' } as const;
 const REFUSED = { ':status': 200, 'content-type': 'application/grpc' } as const;
 const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_PROTOCOL_ERROR } = constants;
-/** A timeout below it has passed before anything can be answered. */
+/** Shortest timeout of a call, in milliseconds. A shorter one expires before any reply. */
 const SHORTEST_MS = 1;
 
 /**
- * Answers calls straight on HTTP/2: of the time that the library takes for one, half goes into calls, metadata and
- * queues that no method here needs. What is wrong with a call is answered as the reference's library does.
+ * Answers calls directly on HTTP/2. The gRPC library would spend half of its time on call objects, metadata and queues
+ * that unary methods do not need. Protocol errors are answered as java-tron's gRPC library does.
  */
 export class UnaryStreams {
   private readonly options: UnaryStreamsOptions;
-  /** Requests that are not complete, with the ms up to which somebody waits for them. */
+  /** Incomplete requests, with the time in milliseconds at which each expires. */
   private readonly arriving = new Map<ServerHttp2Stream, number>();
   private readonly timer: NodeJS.Timeout;
 
@@ -63,10 +63,10 @@ export class UnaryStreams {
     clearInterval(this.timer);
   }
 
-  /** @param pairs the head as it came: names and values in turn */
+  /** @param pairs headers as received: names and values alternating */
   serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, pairs: readonly string[]): void {
     const { headBytesMax, rules } = this.options;
-    // A peer that breaks off has no use for an answer.
+    // A client that closes the connection early needs no reply.
     stream.on('error', () => undefined);
     const excess = headExcess(pairs, headBytesMax);
     if (excess !== undefined) {
@@ -120,7 +120,7 @@ export class UnaryStreams {
     });
   }
 
-  /** @param dueMs up to which somebody waits; few answers are not there at once, and need to be ended then */
+  /** @param dueMs time at which the call expires; only replies that are computed asynchronously can miss it */
   private answer(stream: ServerHttp2Stream, name: string, request: Buffer, dueMs: number | undefined): void {
     const answer = this.options.answers.answer(name, request, addressOf(stream.session as ServerHttp2Session));
     if (!(answer instanceof Promise)) {
@@ -165,7 +165,7 @@ function endLater(stream: ServerHttp2Stream, timeoutMs: number): NodeJS.Timeout 
   return setTimeout(() => end(stream, 'dropped'), Math.min(TIMER_MS_MAX, timeoutMs));
 }
 
-/** Reference: Netty's DefaultHttp2ConnectionDecoder, HpackDecoder. */
+/** Refuses a call with too large headers. Reference: Netty's DefaultHttp2ConnectionDecoder, HpackDecoder. */
 function refuseHead(stream: ServerHttp2Stream, excess: 'call' | 'connection'): void {
   if (excess === 'connection') {
     const session = stream.session as ServerHttp2Session;
@@ -177,7 +177,7 @@ function refuseHead(stream: ServerHttp2Stream, excess: 'call' | 'connection'): v
   stream.resume();
 }
 
-/** Answers with a status alone, or drops the call. @param echo headers that come back with it */
+/** Ends a call with a status only, or drops it. @param echo request headers to repeat in the response */
 function end(stream: ServerHttp2Stream, fault: Fault, echo?: OutgoingHttpHeaders): void {
   if (isOver(stream)) return;
   if (fault === 'dropped') {
@@ -190,7 +190,7 @@ function end(stream: ServerHttp2Stream, fault: Fault, echo?: OutgoingHttpHeaders
   stream.resume();
 }
 
-/** What a header cannot hold is written as its bytes. */
+/** Percent-encodes characters that a header cannot contain. */
 function headerText(details: string): string {
   return details.replace(/[^ -$&-}]+/gu, (odd) => Buffer.from(odd).toString('hex').toUpperCase().replace(/../g, '%$&'));
 }
@@ -201,7 +201,7 @@ function isOver(stream: ServerHttp2Stream): boolean {
 
 const addresses = new WeakMap<ServerHttp2Session, string>();
 
-/** Looked up once: behind a session's socket stands a proxy that is slow to ask. */
+/** Returns the peer's address. Cached, because access to the socket of an HTTP/2 session goes through a slow proxy. */
 function addressOf(session: ServerHttp2Session): string {
   const known = addresses.get(session);
   if (known !== undefined) return known;

@@ -1,9 +1,9 @@
 import { headerValues, type IncomingRequest } from './incoming-request.js';
 
 /**
- * Values of a header that lists what a client takes, the best first; undefined where there is no such header. What has
- * a quality of 0 is left out. Reference: org.eclipse.jetty.http.QuotedQualityCSV.
- * @param rankOf of values of one quality those with the higher rank come first
+ * Returns the values of an Accept header, best first; undefined if the header is absent. Omits values with a quality
+ * of 0. Reference: org.eclipse.jetty.http.QuotedQualityCSV.
+ * @param rankOf rank that orders values of equal quality, highest first
  */
 export function acceptedValues(
   request: Pick<IncomingRequest, 'rawHeaders'>,
@@ -20,7 +20,7 @@ export function acceptedValues(
     .map(({ value }) => value);
 }
 
-/** A value with its parameters, but for its quality, which ends it. */
+/** Splits a value into its text, including other parameters, and its quality `q`. An invalid quality is 0. */
 function readValue(text: string): { readonly value: string; readonly quality: number } {
   const [first = '', ...parameters] = text.split(';').map((part) => part.trim());
   const at = parameters.findIndex((parameter) => /^q\s*=/.test(parameter));
@@ -29,7 +29,7 @@ function readValue(text: string): { readonly value: string; readonly quality: nu
   return { value: [first, ...others].join(';'), quality: Number.isNaN(quality) ? 0 : quality };
 }
 
-/** How special a type is. Reference: QuotedQualityCSV.MOST_SPECIFIC_MIME_ORDERING */
+/** Returns how specific a media type is. Reference: QuotedQualityCSV.MOST_SPECIFIC_MIME_ORDERING */
 export function rankOfType(type: string): number {
   if (type === '*/*') return 0;
   if (type.endsWith('/*')) return 1;

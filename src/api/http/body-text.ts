@@ -3,16 +3,16 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { toUtf8 } from '../../primitives/bytes.js';
 
 /**
- * Text of a body by its Content-Type. UTF-8 only where the type says so, or is JSON and says nothing: a type with other
- * parameters, any other one, and none are ISO-8859-1, as servlets have it. Other encodings as far as iconv-lite has
- * them.
+ * Decodes a body with the encoding of its Content-Type. UTF-8 is used only if the type declares it, or if the type is
+ * JSON without parameters. Without a declared encoding, all other types are ISO-8859-1, as in servlets. Other encodings
+ * are decoded if iconv-lite supports them.
  * Reference: HttpServletRequest.getReader. @throws {JavaError} UnsupportedEncodingException
  */
 export function bodyText(body: Uint8Array, type: string): string {
   const charset = charsetOf(type);
   const name = charset.toLowerCase();
   if (name === 'utf-8') return toUtf8(body);
-  // Java has the larger byte first where no mark tells.
+  // Java assumes big-endian if there is no byte order mark.
   if (name === 'utf-16') {
     const text = iconv.decode(body, body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : 'utf-16be');
     return body.length % 2 === 0 ? text : `${text}\ufffd`;
@@ -22,10 +22,10 @@ export function bodyText(body: Uint8Array, type: string): string {
   return iconv.decode(body, name, { stripBOM: false });
 }
 
-/** What an encoding can be called. Reference: Charset.checkName */
+/** Valid name of an encoding. Reference: Charset.checkName */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9+.:_-]*$/;
 
-/** Types that are UTF-8 without saying so. */
+/** Media types that use UTF-8 by default. */
 const JSON_TYPES = new Set(['application/json', 'text/json']);
 
 /** Reference: Jetty's Request.getCharacterEncoding. */

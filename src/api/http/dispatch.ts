@@ -18,7 +18,7 @@ import { routesOf, type ServedRoute } from './route-table.js';
 const DEFAULT_SERVLET = 'org.eclipse.jetty.servlet.ServletHandler$Default404Servlet';
 const PBFT_CONTEXT = '/walletpbft';
 
-/** Answers requests as one of the reference's three servers does. */
+/** Answers requests as one of java-tron's three HTTP servers does. */
 export class Dispatcher {
   private readonly server: ServerName;
   private readonly services: HttpServices;
@@ -34,7 +34,7 @@ export class Dispatcher {
     this.table = routesOf(server, release, isSolidityNode);
   }
 
-  /** @throws an error of this program */
+  /** @throws any error of this program */
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const { method } = request;
     const { release } = this.services.api.settings;
@@ -51,7 +51,7 @@ export class Dispatcher {
     return route === undefined ? unknownPath(release, path, request) : this.serve(route, path, request);
   }
 
-  /** Handler that a request comes to, by which it is limited, whatever its method; undefined where none is asked. */
+  /** Returns the name of the handler that would serve the request, for rate limits; undefined if none would. */
   componentOf({ target }: Pick<IncomingRequest, 'target'>): string | undefined {
     const path = resolveTarget(target);
     if (path === undefined || this.isOutside(path) || this.isClosed(path) || this.isDisabled(path)) return undefined;
@@ -62,14 +62,14 @@ export class Dispatcher {
     return this.server === 'pbft' && !path.startsWith(`${PBFT_CONTEXT}/`);
   }
 
-  /** An older release looks at the path as it was sent. */
+  /** Returns true if the path is closed on a lite node. Older releases compare the path as sent. */
   private isClosed({ raw, path }: RequestPath): boolean {
     const { filtersByServletPath } = this.services.api.settings.release;
     return litePaths.has(filtersByServletPath ? path : raw) && this.services.gate?.closesHistory() === true;
   }
 
   /**
-   * Only of paths of its own a server asks whether they are switched off.
+   * Returns true if the path is disabled. Only paths of this server can be disabled.
    * Reference: HttpApiAccessFilter and the paths it is set on.
    */
   private isDisabled(path: RequestPath): boolean {
@@ -117,7 +117,7 @@ export class Dispatcher {
   }
 }
 
-/** Runs an answer; what it throws becomes the text that the reference shows. @throws an error of this program */
+/** Runs a handler. A Java error becomes the text that java-tron shows. @throws any error of this program */
 function runAnswer(answer: RouteAnswer, call: HttpCall): string | undefined | Promise<string | undefined> {
   try {
     const text = answer(call);
@@ -127,7 +127,7 @@ function runAnswer(answer: RouteAnswer, call: HttpCall): string | undefined | Pr
   }
 }
 
-/** What a request is sent to. @returns a text for a target that is refused: why */
+/** Resolves the path of a request. @returns the reason as text if the request target is refused */
 export function targetOf(
   { target }: Pick<IncomingRequest, 'target'>,
   { refusesUsers }: Pick<ApiRelease, 'refusesUsers'>,
@@ -145,7 +145,7 @@ function shownError(error: unknown, call: HttpCall): string | undefined {
   return call.show(jsonObject({ Error: text }));
 }
 
-/** An error of Java that no handler catches: the answer stays empty. */
+/** Returns true for a Java error that no handler catches. The response body is then empty. */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof JavaError && error.javaClass === 'java.lang.StackOverflowError';
 }
@@ -164,7 +164,7 @@ const UNAVAILABLE: HttpAnswer = {
   body: '{"Error":"this API is unavailable due to config"}\n',
 };
 
-/** Of the server itself only its options can be asked. Reference: Server.handle */
+/** Returns true for a method other than OPTIONS on `*`, which addresses the server itself. Reference: Server.handle */
 export function isAboutServer(method: string, { path }: RequestPath): boolean {
   return path === '*' && method !== 'OPTIONS';
 }
@@ -181,13 +181,13 @@ function outsideContext(release: ApiRelease, { raw, path, query }: RequestPath, 
   return errorPage(release, request, { status: 404, message: 'Not Found', uri: raw });
 }
 
-/** Where a request says that it goes to. */
+/** Returns the origin that the Host header of a request names. */
 function originOf(request: IncomingRequest): string {
   const [host = ''] = headerValues(request, 'host');
   return host === '' ? '' : `http://${host.replace(/:80$/, '')}`;
 }
 
-/** A path that no handler has. */
+/** Returns the response to a path without a handler. */
 export function unknownPath(release: ApiRelease, path: RequestPath, request: IncomingRequest): HttpAnswer {
   const { method } = request;
   if (method === 'OPTIONS') return { status: 200, allow: 'GET, HEAD, TRACE, OPTIONS' };
@@ -195,7 +195,7 @@ export function unknownPath(release: ApiRelease, path: RequestPath, request: Inc
   return errorPage(release, request, { status: 404, message: 'Not Found', uri: path.raw, servlet: DEFAULT_SERVLET });
 }
 
-/** A method that a handler lacks. @param servlet class of the handler */
+/** Returns the response to a method that the handler does not support. @param servlet class of the handler */
 export function unservedMethod(
   release: ApiRelease,
   { raw }: RequestPath,
@@ -206,13 +206,13 @@ export function unservedMethod(
   return errorPage(release, request, { status: unservedStatus(request), message, uri: raw, servlet });
 }
 
-/** Older versions do not know 405. Reference: HttpServlet.doPut */
+/** Returns the status for an unsupported method. HTTP versions before 1.1 have no 405. Reference: HttpServlet.doPut */
 export function unservedStatus({ version }: Pick<IncomingRequest, 'version'>): number {
   return version === '1.1' ? 405 : 400;
 }
 
 /**
- * The request itself, each header once, in the order of the reference's set of their names.
+ * Returns the request itself, as TRACE does. Each header occurs once, in the order of java-tron's hash set of names.
  * Reference: HttpServlet.doTrace.
  */
 export function trace({ raw }: RequestPath, { version, rawHeaders }: IncomingRequest): HttpAnswer {

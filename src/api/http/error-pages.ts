@@ -2,41 +2,41 @@ import type { ApiRelease } from '../releases/api-release.js';
 import { acceptedValues, rankOfType } from './accepted.js';
 import type { IncomingRequest } from './incoming-request.js';
 
-/** Answer of a server to one request. */
+/** Response of a server to a request. */
 export interface HttpAnswer {
   readonly status: number;
-  /** Of the status line; undefined: what the status is called. */
+  /** Reason phrase of the status line; undefined: the default phrase of the status. */
   readonly reason?: string;
-  /** Content-Type; undefined: none. */
+  /** Content-Type; undefined: no header. */
   readonly type?: string;
-  /** Nobody is to keep it. */
+  /** True if caches must not store the response. */
   readonly isFleeting?: true;
   readonly allow?: string;
   readonly location?: string;
   readonly body?: string;
-  /** The connection ends with this answer, which says so. */
+  /** True to close the connection after this response, with the header that announces it. */
   readonly close?: true;
 }
 
 export const JSON_TYPE = 'application/json;charset=utf-8';
 const HTML_TYPE = 'text/html;charset=iso-8859-1';
 
-/** What stands for the identity of a handler object in pages. */
+/** Hash code of the handler object, as shown in error pages. */
 const IDENTITY = '1';
 
-/** What an error page tells. */
+/** Content of an error page. */
 interface ErrorFacts {
   readonly status: number;
   readonly message: string;
   readonly uri: string;
-  /** Class of the handler; undefined where the request came to none. */
+  /** Class of the handler; undefined if no handler served the request. */
   readonly servlet?: string | undefined;
 }
 
 /**
- * The container's page for a path without handler, or a method that a handler lacks, in the form that the client likes
- * best; without one where it takes none of them, and for methods whose errors are told by the status alone. Reference:
- * Jetty's ErrorHandler.
+ * Returns Jetty's error page for a path without a handler, or for an unsupported method. Uses the format that the
+ * client prefers. The page is empty if the client accepts none of the formats, or if errors of the method have no page.
+ * Reference: Jetty's ErrorHandler.
  */
 export function errorPage(
   release: ApiRelease,
@@ -60,7 +60,7 @@ export function errorPage(
   }
 }
 
-/** Whether errors of a method are told in a page. */
+/** Returns true if errors of a method have a page. */
 export function hasPages(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'POST';
 }
@@ -78,9 +78,7 @@ const CHARSETS: ReadonlyMap<string, string> = new Map(
   ['UTF-8', 'ISO-8859-1', 'US-ASCII'].map((name) => [name.toLowerCase(), name]),
 );
 
-/**
- * Of all that the client takes the last one, as the reference has it; undefined where it takes none that is known here.
- */
+/** Returns the last supported encoding that the client accepts, as Jetty does; undefined if none is supported. */
 function charsetFor(request: Pick<IncomingRequest, 'rawHeaders'>): string | undefined {
   const accepted = acceptedValues(request, 'accept-charset') ?? [];
   if (accepted.length === 0) return 'ISO-8859-1';
@@ -120,7 +118,7 @@ function plainOf({ status, message, uri, servlet = 'null' }: ErrorFacts): string
   return [...lines, `SERVLET: ${servlet}`, ''].join('\n');
 }
 
-/** Members in the order of the reference's hash map. */
+/** Writes the members in the order of java-tron's hash map. */
 function jsonOf({ status, message, uri, servlet }: ErrorFacts): string {
   const members = [
     ...(servlet === undefined ? [] : [['servlet', servlet]]),
@@ -129,12 +127,12 @@ function jsonOf({ status, message, uri, servlet }: ErrorFacts): string {
   return `{\n${members.join(',\n')}\n}`;
 }
 
-/** Answer to what is no request. */
+/** Returns the response to bytes that are not a valid HTTP request. */
 export function badMessage(status: number, reason: string): HttpAnswer {
   return { ...shortPage(status, reason), close: true };
 }
 
-/** What stands for a page where no handler was asked. */
+/** Returns the short error page that Jetty sends before any handler runs. */
 export function shortPage(status: number, reason: string): HttpAnswer {
   const body = `<h1>Bad Message ${status}</h1><pre>reason: ${reason}</pre>`;
   return { status, reason, type: HTML_TYPE, body };

@@ -4,14 +4,14 @@ import { nullPointer } from '../../java-compat/java-error.js';
 import type { HttpCall } from './http-call.js';
 
 /**
- * An address of a query: Base58Check with `visible`, where a wrong one counts as empty, else hex.
+ * Reads an address from the query: Base58Check with `visible`, else hex. An invalid Base58Check address becomes empty.
  * Reference: Util.getHexAddress, ByteArray.fromHexString. @throws {JavaError}
  */
 export function addressParameter(call: HttpCall, name: string, visible: boolean): Uint8Array {
   return addressOrHex(call, call.parameter(name), visible);
 }
 
-/** A number of a query; later releases take 0 where there is none. @throws {JavaError} NumberFormatException */
+/** Reads a number from the query. Later releases read an absent one as 0. @throws {JavaError} NumberFormatException */
 export function numberOrZero<T extends number | bigint>(
   call: HttpCall,
   name: string,
@@ -28,9 +28,7 @@ export function addressOrHex(call: HttpCall, text: string | null, visible: boole
   return addressOfText(text, call.api.settings) ?? new Uint8Array(0);
 }
 
-/**
- * A name of a query: text with `visible`, else hex. @throws {JavaError} NullPointerException for none, with `visible`
- */
+/** Reads a name: text with `visible`, else hex. @throws {JavaError} NullPointerException if absent with `visible` */
 export function nameOrHex(text: string | null, visible: boolean): Uint8Array {
   if (!visible) return bytesOfHex(text);
   if (text === null) throw nullPointer();

@@ -13,47 +13,47 @@ import { bodyText } from './body-text.js';
 import type { HttpPool } from './http-pool.js';
 import { type Parameters, readPairs, readParameters } from './parameters.js';
 
-/** What a server has at hand for the answers of all requests. */
+/** Services that a server uses to answer requests. */
 export interface HttpServices {
   readonly api: ApiContext;
   readonly remembered: RememberedIds;
-  /** When this server began, ms. */
+  /** Start time of the server, in milliseconds. */
   readonly startedMs: number;
   readonly gate?: ApiMiddleware | undefined;
-  /** Who answers what is costly; there is one where the API context has a call budget. */
+  /** Worker threads that answer expensive requests. Set if the API context has a call budget. */
   readonly pool?: HttpPool | undefined;
 }
 
 interface HttpRequest {
   readonly method: string;
-  /** Without `?`; undefined when there is none. */
+  /** Query without `?`; undefined if absent. */
   readonly query: string | undefined;
-  /** Bytes of the body; `undefined` when it is above the limit, so that it was not kept. */
+  /** Bytes of the body; `undefined` if it was larger than the limit and not stored. */
   readonly body: Uint8Array | undefined;
-  /** The body did not come in time. */
+  /** True if the body did not arrive in time. */
   readonly isLate: boolean;
-  /** Content-Type; '' for none. */
+  /** Content-Type; empty if absent. */
   readonly type: string;
-  /** A form is read as an object of its parameters. */
+  /** True to read a form as a JSON object of its parameters. */
   readonly readsForms: boolean;
-  /** The newest block answers, not a solidified one. */
+  /** True to answer from the newest block, false from a solidified one. */
   readonly isHead: boolean;
-  /** Errors are told by their text alone. */
+  /** True if errors are shown as text only. */
   readonly hasBareErrors: boolean;
 }
 
 /**
- * What the container says to who reads a body that does not come; it counts the milliseconds.
+ * Error of a read when the body did not arrive in time. Jetty includes the timeout in milliseconds.
  * Reference: Jetty's HttpInput.
  */
 const TOO_LATE = 'java.util.concurrent.TimeoutException: Idle timeout expired: 30000/30000 ms';
 
-/** One request as the answer functions see it. */
+/** Request as the handlers see it. */
 export class HttpCall {
   readonly services: HttpServices;
   readonly view: ChainView;
   readonly method: string;
-  /** Status of the answer: nearly always 200 in the reference, whatever went wrong. */
+  /** Status of the response. java-tron uses 200 for nearly all failures. */
   status = 200;
   private readonly request: HttpRequest;
   private parameters: Parameters | undefined;
@@ -77,29 +77,29 @@ export class HttpCall {
     return this.services.api;
   }
 
-  /** What reads and prints JSON. */
+  /** JSON library of the release. */
   get json(): JsonLibrary {
     return this.api.settings.release.json;
   }
 
-  /** First value of a parameter of the query, or of a form body; null when there is none. @throws {JavaError} */
+  /** Returns the first value of a parameter of the query or form; null if absent. @throws {JavaError} */
   parameter(name: string): string | null {
     return this.parameterValues(name)[0] ?? null;
   }
 
-  /** All values of a parameter. @throws {JavaError} */
+  /** Returns all values of a parameter. @throws {JavaError} */
   parameterValues(name: string): readonly string[] {
     this.parameters ??= this.readParameters();
     return this.parameters.get(name) ?? [];
   }
 
-  /** `visible` of the query: anything but `true` is false. Reference: Util.getVisible. */
+  /** Value of `visible` in the query. Any value except `true` is false. Reference: Util.getVisible. */
   get visible(): boolean {
     return this.parameter('visible')?.toLowerCase() === 'true';
   }
 
   /**
-   * Whether a GET asks for numbers of 64 bits as texts.
+   * True if a GET requests 64-bit numbers as strings.
    * Reference: RateLimiterServlet.service, Util.getInt64AsString
    */
   get quotesInt64(): boolean {
@@ -107,7 +107,7 @@ export class HttpCall {
     return quotesInt64 && this.method === 'GET' && this.parameter('int64_as_string')?.toLowerCase() === 'true';
   }
 
-  /** Text of the body, lines ending with `\n`. Reference: PostParams, Util.checkBodySize. @throws {JavaError} */
+  /** Returns the body text, with `\n` as line end. Reference: PostParams, Util.checkBodySize. @throws {JavaError} */
   body(): string {
     const text = this.text();
     const max = this.api.settings.bodyBytesMax;
@@ -117,19 +117,22 @@ export class HttpCall {
     return checkElements(text);
   }
 
-  /** As `body`, a form as an object where the release reads forms. Reference: PostParams. @throws {JavaError} */
+  /** Returns the body. If the release reads forms, a form becomes JSON. Reference: PostParams. @throws {JavaError} */
   bodyOrForm(): string {
     const text = this.body();
     const isRead = this.request.readsForms && this.request.type === FORM_TYPE;
     return isRead && text !== '' && !isJson(text) ? this.show(formObject(text)) : text;
   }
 
-  /** As `body`, of any size up to what the server keeps. @throws {JavaError} */
+  /** Returns the body without a check of its size. The server's own limit applies. @throws {JavaError} */
   bodyUnchecked(): string {
     return checkElements(this.text());
   }
 
-  /** The body's lines in one, in UTF-8 whatever its type says. Reference: Util.getRequestValue. @throws {JavaError} */
+  /**
+   * Returns the body without line breaks. Always decodes it as UTF-8.
+   * Reference: Util.getRequestValue. @throws {JavaError}
+   */
   bodyLines(): string {
     if (this.request.isLate) throw new JavaError('java.io.IOException', TOO_LATE);
     return checkElements(toUtf8(this.request.body ?? EMPTY_BYTES).replace(/[\r\n]/g, ''));
@@ -137,7 +140,7 @@ export class HttpCall {
 
   private text(): string {
     if (this.request.isLate) throw new JavaError('java.io.UncheckedIOException', `java.io.IOException: ${TOO_LATE}`);
-    // The container has read a form's body as parameters by now, and gives it only once.
+    // Jetty has already consumed the body of a form to read the parameters, and does not return it again.
     if (this.isForm && this.parameters !== undefined)
       throw new JavaError('java.lang.IllegalStateException', 'STREAMED');
     if (this.request.body === undefined) return '';
@@ -145,7 +148,7 @@ export class HttpCall {
     return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).replace(/\n$/, '');
   }
 
-  /** Whether the parameters can be read at all. */
+  /** Returns true if the parameters can be parsed. */
   hasReadableQuery(): boolean {
     try {
       this.parameter('');
@@ -165,7 +168,7 @@ export class HttpCall {
   }
 
   /**
-   * Whether the container reads the body as parameters: not one without any byte.
+   * True if Jetty reads the body as form parameters. An empty body is not read.
    * Reference: Jetty's Request.extractContentParameters
    */
   get isForm(): boolean {
@@ -201,7 +204,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Parameters as members: a text, or a list where one comes again. */
+/** Converts form parameters to a JSON object. A repeated parameter becomes a list. */
 function formObject(text: string): JsonObject {
   const object = new JsonObject();
   for (const [name, value] of readPairs(text)) {

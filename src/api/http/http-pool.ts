@@ -3,8 +3,8 @@ import type { ServerName } from '../servers.js';
 import type { HttpAnswer } from './error-pages.js';
 import type { IncomingRequest } from './incoming-request.js';
 
-/** Worker threads that answer expensive HTTP requests. Every answer equals the one of the calling thread. */
+/** Worker threads that answer expensive HTTP requests. A response does not depend on the thread. */
 export interface HttpPool {
-  /** Resolves in any case; an error is an answer too. @param reason the limit that the request exceeded here */
+  /** Answers a request. Never rejects: a failure is a response too. @param reason the time budget that was exceeded */
   http(server: ServerName, request: IncomingRequest, reason?: BudgetExceededError): Promise<HttpAnswer>;
 }

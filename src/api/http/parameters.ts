@@ -2,17 +2,17 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { hexDigit } from '../hex-digit.js';
 import { notUtf8, Utf8Text } from './utf8-text.js';
 
-/** Values of each parameter, in their order. */
+/** Values of each parameter, in order. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
-/** More of a query are not looked at: no handler has that many. */
+/** Maximum number of query parameters that are read. No handler needs more. */
 const PARAMETERS_MAX = 1000;
-/** Names, and bytes, of a form. Reference: org.eclipse.jetty.server.handler.ContextHandler */
+/** Maximum number of form parameters, and maximum form size in bytes. Reference: Jetty's ContextHandler */
 const FORM_NAMES_MAX = 1000;
 const FORM_BYTES_MAX = 200_000;
 
 /**
- * Parameters of a query, then of a form, which is read first. Reference:
+ * Reads the parameters of a query, then those of a form. The form is parsed first. Reference:
  * org.eclipse.jetty.server.Request.getParameters. @throws {JavaError} BadMessageException
  */
 export function readParameters(query: string | undefined, form: Uint8Array | undefined): Parameters {
@@ -29,7 +29,7 @@ function readForm(form: Uint8Array): Map<string, string[]> {
   return found;
 }
 
-/** A form whose bytes beyond ASCII are escaped, so that each part is read from its bytes. */
+/** Percent-encodes the non-ASCII bytes of a form, so that all bytes are decoded as UTF-8 later. */
 function escapedBytes(form: Uint8Array): string {
   const text = Buffer.from(form).toString('latin1');
   return text.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
@@ -53,9 +53,9 @@ function read(text: string, what: string, most: number): Map<string, string[]> {
 }
 
 /**
- * Names and values in their order, a name as often as it comes. Reference:
- * org.eclipse.jetty.util.UrlEncoded.decodeUtf8To. @throws {JavaError} NotUtf8Exception, IllegalArgumentException for an
- * escape that is none
+ * Yields the names and values of parameters in order, including repeated names. Reference:
+ * org.eclipse.jetty.util.UrlEncoded.decodeUtf8To. @throws {JavaError} NotUtf8Exception, or IllegalArgumentException for
+ * an invalid percent escape
  */
 export function* readPairs(text: string): Generator<readonly [name: string, value: string]> {
   const part = new Utf8Text();
@@ -76,7 +76,7 @@ export function* readPairs(text: string): Generator<readonly [name: string, valu
   else if (taken !== '') yield [taken, ''];
 }
 
-/** An escape takes two characters, whatever they are. */
+/** Tokens of a form. A percent escape is `%` and the next two characters, valid or not. */
 const TOKEN = /[&=+]|%[\s\S]{0,2}|[^&=+%]+/g;
 const SPACE = 0x20;
 

@@ -19,7 +19,7 @@ import { shieldedHandlers } from './routes/shielded-routes.js';
 import { stakeHandlers } from './routes/stake-routes.js';
 import { transactionHandlers } from './routes/transaction-routes.js';
 
-/** All operations over HTTP; one row is up to four paths. */
+/** All HTTP operations. One operation has up to four paths. */
 const routes: readonly Route[] = [
   ...handled(accountEndpoints, accountHandlers),
   ...handled(assetEndpoints, assetHandlers),
@@ -41,23 +41,23 @@ function handled<Family extends string>(
   return made;
 }
 
-/** What names of handlers of a server end with. */
+/** Suffix of the handler names of each server. */
 const suffixes: Readonly<Record<ServerName, string>> = { fullnode: '', solidity: 'OnSolidity', pbft: 'OnPBFT' };
 
 export interface ServedRoute extends Route {
   readonly path: string;
-  /** Name of the handler as limits and error pages show it. */
+  /** Name of the handler in rate limits and error pages. */
   readonly component: string;
-  /** Whether its body may be a form, in releases that read forms. */
+  /** True if the body may be a form, in releases that read forms. */
   readonly readsForms: boolean;
-  /** Errors are told by their text alone. */
+  /** True if errors are shown as text only. */
   readonly hasBareErrors: boolean;
 }
 
-/** Handlers that a solidity node has for itself. Reference: SolidityNodeHttpApiService */
+/** Handlers that have their own class on a solidity node. Reference: SolidityNodeHttpApiService */
 const ownAlone: ReadonlySet<string> = new Set(['GetTransactionById', 'GetTransactionInfoById']);
 
-/** Handlers of a server by path. @param isAlone the server `solidity` of a solidity node */
+/** Returns the handlers of a server by path. @param isAlone true for the server `solidity` of a solidity node */
 export function routesOf(
   server: ServerName,
   { hasLaterQueries }: Pick<ApiRelease, 'hasLaterQueries'>,
@@ -85,7 +85,7 @@ export function routesOf(
   return new Map(served.map((route) => [route.path, route]));
 }
 
-/** Names of all handlers of a release, whichever servers are switched on, and those of JSON-RPC. */
+/** Returns the names of all handlers of a release, including JSON-RPC and servers that are disabled. */
 export function handlerNames(release: ApiRelease): ReadonlySet<string> {
   const names = new Set(serverNames.map((server) => `JsonRpc${suffixes[server]}Servlet`));
   for (const server of serverNames)

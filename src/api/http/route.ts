@@ -11,27 +11,27 @@ import { javaError } from '../../state-transition/java-errors.js';
 import type { HttpEndpoint } from '../endpoints/endpoint-definition.js';
 import type { HttpCall } from './http-call.js';
 
-/** Text of an answer, without the line end behind it; undefined: an empty body. Failures are thrown. */
+/** Text of a response without the final line end; undefined: an empty body. Failures are thrown. */
 type Text = string | undefined | Promise<string>;
 export type RouteAnswer = (call: HttpCall) => Text;
 
-/** What answers an operation. Reference: the methods of a servlet. */
+/** Implementation of an operation. Reference: the methods of a servlet. */
 export interface Handler {
-  /** `empty`: defined, but answers nothing. */
+  /** `empty`: the method is allowed, but the response is empty. */
   readonly get?: RouteAnswer | 'empty';
   readonly post?: RouteAnswer;
 }
 
-/** A handler for each row of a table of `src/api/endpoints`; that one is missing does not compile. */
+/** Table with a handler for each row of a table of `src/api/endpoints`. A missing handler is a compile error. */
 export type HandlersOf<Rows extends object> = Readonly<Record<keyof Rows, Handler>>;
 
-/** An operation with its handler. */
+/** An operation and its handler. */
 export interface Route extends HttpEndpoint, Handler {
-  /** Reference: the servlet `<family>Servlet`. */
+  /** Name of the servlet without `Servlet`. */
   readonly family: string;
 }
 
-/** Body of a request and its `visible`. Reference: PostParams. */
+/** Body of a POST request and its `visible`. Reference: PostParams. */
 export interface Posted {
   readonly text: string;
   readonly json: JsonLibrary;
@@ -44,7 +44,7 @@ export function posted(call: HttpCall): Posted {
   return { text, json: call.json, visible: visibleOf(text, call.json) };
 }
 
-/** `visible` of a body's top level; false when it is blank. Reference: Util.getVisiblePost. @throws {JavaError} */
+/** Returns `visible` of a JSON body; false for a blank body. Reference: Util.getVisiblePost. @throws {JavaError} */
 export function visibleOf(text: string, json: JsonLibrary): boolean {
   if (isBlank(text)) return false;
   const object = parseJsonObject(text, json);
@@ -60,7 +60,7 @@ export function visibleIn(object: JsonObject): boolean {
     : booleanOf(object, 'visible');
 }
 
-/** Reads the body as a message. @throws {JavaError} */
+/** Decodes the body as a message. @throws {JavaError} */
 export function readPosted<T extends object>(
   call: HttpCall,
   { text, visible }: Pick<Posted, 'text' | 'visible'>,
@@ -69,12 +69,12 @@ export function readPosted<T extends object>(
   return readMessage(text, type, call.print(visible));
 }
 
-/** A message in field order, `{}` for none. */
+/** Prints a message as JSON in field order; `{}` for undefined. */
 export function printOrEmpty(message: object | undefined, visible: boolean): string {
   return message === undefined ? '{}' : printMessage(message, visible);
 }
 
-/** An answer whose failures leave the body empty, where the handler catches nothing. */
+/** Wraps a handler whose failures produce an empty body, because java-tron catches no exception there. */
 export function silent(answer: RouteAnswer): RouteAnswer {
   return (call) => {
     try {
@@ -86,12 +86,12 @@ export function silent(answer: RouteAnswer): RouteAnswer {
   };
 }
 
-/** A JSON object of a body that handlers read members of. */
+/** Parses the body as a JSON object; null for a blank body. */
 export function parsedBody({ text, json }: Posted): JsonObject | null {
   return parseJsonObject(text, json);
 }
 
-/** A handler for both methods: each reads the arguments in its own way. */
+/** Creates a handler for GET and POST. Each method reads its arguments differently. */
 export function both<A>(parts: {
   readonly get: (call: HttpCall, visible: boolean) => A;
   readonly post: (call: HttpCall, body: Posted) => A;
@@ -109,7 +109,7 @@ export function both<A>(parts: {
   };
 }
 
-/** A handler whose POST runs its GET: the body is not read. */
+/** Creates a handler whose POST works like its GET. The body is not read. */
 export function plain(run: (call: HttpCall, visible: boolean) => string): Handler {
   const answer: RouteAnswer = (call) => run(call, call.visible);
   return { get: answer, post: answer };

@@ -1,8 +1,8 @@
 import { JavaError } from '../../java-compat/java-error.js';
 
 /**
- * Bytes that may go on, and what is then expected; by what is expected: 2 one more, 3 two more, 4 to 8 what follows e0,
- * ed, f0, f1 and f4.
+ * Valid range of the next byte in each decoder state, and the state after it. State 2 expects one more byte, state 3
+ * two more. States 4 to 8 follow the first bytes e0, ed, f0, f1 and f4.
  */
 const STEPS: ReadonlyMap<number, readonly [from: number, to: number, next: number]> = new Map([
   [2, [0x80, 0xbf, 0]],
@@ -15,7 +15,7 @@ const STEPS: ReadonlyMap<number, readonly [from: number, to: number, next: numbe
 ]);
 
 /**
- * A text made of characters and of bytes of UTF-8, which must not be mixed within a character.
+ * Builds a text from characters and UTF-8 bytes. A multi-byte sequence must be complete before characters are added.
  * Reference: org.eclipse.jetty.util.Utf8Appendable.
  */
 export class Utf8Text {
@@ -23,13 +23,13 @@ export class Utf8Text {
   private pending: number[] = [];
   private state = 0;
 
-  /** @throws {JavaError} NotUtf8Exception within a character */
+  /** @throws {JavaError} NotUtf8Exception within a multi-byte sequence */
   addText(text: string): void {
     if (this.state !== 0) throw notUtf8(`char appended in state ${this.state * 12}`);
     this.text += text;
   }
 
-  /** @throws {JavaError} NotUtf8Exception for a byte that cannot stand there */
+  /** @throws {JavaError} NotUtf8Exception for an invalid byte */
   addByte(byte: number): void {
     const next = this.state === 0 ? stateBehind(byte) : within(this.state, byte);
     if (next === undefined) {
@@ -42,7 +42,7 @@ export class Utf8Text {
     this.pending = [];
   }
 
-  /** What was added since the last time; of a character that is cut off a mark. */
+  /** Returns and clears the text. An incomplete sequence becomes a replacement character. */
   take(): string {
     const text = this.state === 0 ? this.text : `${this.text}\ufffd`;
     this.text = '';
@@ -52,7 +52,7 @@ export class Utf8Text {
   }
 }
 
-/** What is expected behind the first byte of a character. */
+/** Returns the decoder state after the first byte of a character. */
 function stateBehind(byte: number): number | undefined {
   if (byte < 0x80) return 0;
   if (byte < 0xc2 || byte > 0xf4) return undefined;
@@ -69,7 +69,7 @@ function within(state: number, byte: number): number | undefined {
   return byte >= from && byte <= to ? next : undefined;
 }
 
-/** Only its first digit is a capital. Reference: org.eclipse.jetty.util.TypeUtil.toHexString */
+/** Formats a byte as hex. Only the first digit is upper case. Reference: org.eclipse.jetty.util.TypeUtil.toHexString */
 function shownByte(byte: number): string {
   return (byte >> 4).toString(16).toUpperCase() + (byte & 0xf).toString(16);
 }

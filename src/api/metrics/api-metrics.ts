@@ -4,22 +4,22 @@ import { Meter, NO_RATE } from './meter.js';
 import { MetricSet, UNDEFINED } from './metric-set.js';
 import { type ApiMetricName, apiMetrics } from './reference-metrics.js';
 
-/** Hears of every call that the interfaces answered. */
+/** Receives an event for every call that an interface answered. */
 export interface ApiObserver {
-  /** Name under which a request counts. @param target as sent */
+  /** Returns the label under which a request is counted. @param target request target as received */
   urlOf(target: string): string;
-  /** A handler ran. @param url what `urlOf` says */
+  /** Called after a handler ran. @param url result of `urlOf` */
   servletDone(url: string, seconds: number): void;
-  /** A response of the full node's HTTP or JSON-RPC server is complete. */
+  /** Called after a response of the full node's HTTP or JSON-RPC server was sent. */
   responseSent(url: string, status: number, bytes: number): void;
-  /** A gRPC call arrived. @param endpoint `protocol.<Service>/<Method>` */
+  /** Called when a gRPC call arrives. @param endpoint `protocol.<Service>/<Method>` */
   grpcCalled(endpoint: string): void;
   grpcDone(endpoint: string, seconds: number): void;
-  /** A JSON-RPC method gave a result. */
+  /** Called after a JSON-RPC method returned a result. */
   rpcMethodDone(method: string, seconds: number): void;
 }
 
-/** Traffic of one endpoint as `getstatsinfo` shows it. */
+/** Traffic of an endpoint as `getstatsinfo` shows it. */
 interface EndpointTraffic {
   readonly name: string;
   readonly qps: Rate;
@@ -35,11 +35,11 @@ export interface ApiTraffic {
 }
 
 interface ApiMetricsOptions {
-  /** `node.metricsEnable`: without it no meter moves. */
+  /** `node.metricsEnable`; if false, the meters stay at 0. */
   readonly hasMeters: boolean;
-  /** Requests count by the path of their handler, as from release 4.8.2 on. */
+  /** True to count requests by the path of their handler, as from release 4.8.2. */
   readonly byHandler?: boolean;
-  /** ms */
+  /** Current time in milliseconds. */
   readonly now: () => number;
 }
 
@@ -49,7 +49,7 @@ interface EndpointMeters {
   outTraffic?: Meter;
 }
 
-/** Endpoints that are told apart: paths are the callers' choice. */
+/** Maximum number of endpoints with meters of their own. Callers choose the paths, so the number must be bounded. */
 const ENDPOINTS_MAX = 1_000;
 const OK = 200;
 const BAD_REQUEST = 400;
@@ -57,7 +57,7 @@ const NOT_FOUND = 404;
 const NOT_ACCEPTABLE = 406;
 
 /**
- * Counts what the interfaces do, for Prometheus and for `getstatsinfo`.
+ * Counts calls of the interfaces, for Prometheus and for `getstatsinfo`.
  * Reference: HttpInterceptor, MetricInterceptor.
  */
 export class ApiMetrics implements ApiObserver {
@@ -94,7 +94,7 @@ export class ApiMetrics implements ApiObserver {
     else this.sent(url, status, bytes);
   }
 
-  /** What no handler answered counts under one name. Reference: HttpInterceptor of 4.8.2. */
+  /** Counts a response. Requests without a handler share one label. Reference: HttpInterceptor of 4.8.2. */
   private sentByHandler(url: string, status: number, bytes: number): void {
     const isUnhandled = status >= BAD_REQUEST && status <= NOT_ACCEPTABLE;
     this.set.observe('tron:http_bytes', bytes, [isUnhandled ? UNDEFINED : url, String(status)]);
@@ -146,7 +146,7 @@ export class ApiMetrics implements ApiObserver {
     this.set.observe('tron:jsonrpc_service_latency_seconds', seconds, [method]);
   }
 
-  /** Traffic since the start; endpoints in the order of their names. */
+  /** Returns the traffic since the start, with endpoints ordered by name. */
   traffic(): ApiTraffic {
     if (!this.hasMeters) return { qps: NO_RATE, failQps: NO_RATE, outTraffic: NO_RATE, detail: [] };
     const endpoints = [...this.endpoints].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -4,7 +4,7 @@ import { MetricSet } from './metric-set.js';
 import { NO_PEER_STATISTICS, type PeerStatistics } from './peer-statistics.js';
 import { laterNodeMetrics, type NodeMetricName, nodeMetrics } from './reference-metrics.js';
 
-/** What `getstatsinfo` shows of blocks: plain data that can be sent to another thread. */
+/** Block statistics of `getstatsinfo`, as plain data that can be sent to another thread. */
 interface ChainStatistics {
   readonly blockProcessTime: Rate;
   readonly tps: Rate;
@@ -12,21 +12,21 @@ interface ChainStatistics {
   readonly failForkCount: number;
 }
 
-/** The same with what came from peers. */
+/** Block statistics, with those of peers. */
 export interface NodeStatistics extends ChainStatistics {
   readonly ofPeers: PeerStatistics;
 }
 
 interface ChainMetricsOptions {
-  /** `node.metricsEnable`: without it no meter moves. */
+  /** `node.metricsEnable`; if false, the meters stay at 0. */
   readonly hasMeters: boolean;
-  /** Those of release 4.8.2 too. */
+  /** True to include the metrics of release 4.8.2. */
   readonly hasLater?: boolean | undefined;
-  /** ms */
+  /** Current time in milliseconds. */
   readonly now: () => number;
 }
 
-/** A block as metrics see it. */
+/** Fields of a block that metrics use. */
 interface BlockFacts {
   readonly number: number;
   /** ms since 1970. */
@@ -36,7 +36,7 @@ interface BlockFacts {
   readonly miner: string;
 }
 
-/** Why a transaction was refused, in the words of `tron:txs`. Reference: MetricLabels.Counter. */
+/** Label of each refusal reason in `tron:txs`, by exception class. Reference: MetricLabels.Counter. */
 const failures: Readonly<Record<string, string>> = {
   TooBigTransactionException: 'big',
   TransactionExpirationException: 'expired',
@@ -53,7 +53,7 @@ export const NO_STATISTICS: NodeStatistics = {
   ofPeers: NO_PEER_STATISTICS,
 };
 
-/** Counts what the chain does. Reference: BlockChainMetricManager, Manager, StatisticManager. */
+/** Counts events of the chain. Reference: BlockChainMetricManager, Manager, StatisticManager. */
 export class ChainMetrics {
   readonly set: MetricSet<NodeMetricName>;
   private readonly hasLater: boolean;
@@ -71,7 +71,7 @@ export class ChainMetrics {
     this.tps = new Meter(now);
   }
 
-  /** A block joined the chain. @param missed how many slots before it stayed empty, by Base58 address */
+  /** Counts a block added to the chain. @param missed empty slots before it by Base58 address of the witness */
   blockApplied({ number, timeMs, transactions, miner }: BlockFacts, missed: ReadonlyMap<string, number>): void {
     this.set.set('tron:header_height', number);
     this.set.set('tron:header_time', timeMs);
@@ -81,19 +81,19 @@ export class ChainMetrics {
     if (transactions > 0 && this.hasMeters) this.tps.mark(transactions);
   }
 
-  /** A block came, whatever becomes of it. @param miner Base58 */
+  /** Counts a received block, valid or not. @param miner Base58 */
   blockOffered(transactions: number, miner: string): void {
     if (this.hasLater) this.set.observe('tron:block_transaction_count', transactions, [miner]);
   }
 
-  /** Other witnesses are active, by Base58 address. Reference: SRMetrics.recordSrSetChange */
+  /** Counts changes of the active witnesses, by Base58 address. Reference: SRMetrics.recordSrSetChange */
   witnessesChanged(before: ReadonlySet<string>, after: ReadonlySet<string>): void {
     if (!this.hasLater) return;
     for (const witness of after) if (!before.has(witness)) this.set.inc('tron:sr_set_change', ['add', witness]);
     for (const witness of before) if (!after.has(witness)) this.set.inc('tron:sr_set_change', ['remove', witness]);
   }
 
-  /** A block was pushed onto the head. */
+  /** Records the time in which a block was applied to the head. */
   blockPushed(seconds: number): void {
     this.set.observe('tron:block_push_latency_seconds', seconds);
     if (this.hasMeters) this.processTime.mark(Math.round(seconds * 1000));
@@ -110,7 +110,7 @@ export class ChainMetrics {
     else this.forks++;
   }
 
-  /** @param code exception class, without package */
+  /** Counts a refused transaction. @param code exception class, without package */
   transactionRefused(code: string): void {
     const detail = failures[code];
     if (detail !== undefined) this.set.inc('tron:txs', ['fail', detail]);
@@ -120,7 +120,7 @@ export class ChainMetrics {
     if (count > 0) this.set.inc('tron:txs', ['fail', 'timeout'], count);
   }
 
-  /** @param contract name of the contract type */
+  /** Records the execution time of a transaction. @param contract name of the contract type */
   transactionExecuted(where: 'block' | 'trx', contract: string, seconds: number): void {
     this.set.observe('tron:process_transaction_latency_seconds', seconds, [where, contract]);
   }

@@ -1,12 +1,12 @@
 import { itemAt } from '../../primitives/assert.js';
 import type { MetricSnapshot } from './metric-set.js';
 
-/** Media type of the text. */
+/** Media type of the Prometheus text format. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 type Metric = MetricSnapshot[number];
 
-/** Text of metrics in Prometheus' format, one family once, whatever threads its series come from. */
+/** Returns metrics in the Prometheus text format. Merges the series of all threads into one family per metric. */
 export function exposition(snapshots: readonly MetricSnapshot[]): string {
   const families = new Map<string, Metric[]>();
   for (const metric of snapshots.flat()) {

@@ -1,9 +1,9 @@
 import { itemAt } from '../../primitives/assert.js';
 
-/** Default buckets of the reference's client, seconds (and bytes: it uses the same). */
+/** Default buckets of java-tron's Prometheus client, in seconds. It uses the same numbers for bytes. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-/** A metric with its values at one moment, as the library shows its own. */
+/** A metric with its current values, in the format of the library `prom-client`. */
 export interface ShownMetric {
   readonly name: string;
   readonly help: string;
@@ -12,7 +12,7 @@ export interface ShownMetric {
 }
 
 interface ShownValue {
-  /** Parts of a histogram have names of their own. */
+  /** Name of the series if it differs from the metric's, as for parts of a histogram. */
   readonly metricName?: string;
   readonly labels: Readonly<Partial<Record<string, string | number>>>;
   readonly value: number;
@@ -23,7 +23,7 @@ type Labels = Readonly<Record<string, string | number>>;
 /** Values of one combination of labels. */
 export class HistogramSeries {
   readonly labels: Labels;
-  /** How many values fell into each bucket; the last one has no upper bound. */
+  /** Number of values in each bucket. The last bucket has no upper bound. */
   readonly counts: number[];
   sum = 0;
   private readonly buckets: readonly number[];
@@ -47,13 +47,13 @@ interface HistogramOptions {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
-  /** Upper bounds, rising. */
+  /** Upper bounds of the buckets, ascending. */
   readonly buckets?: readonly number[] | undefined;
 }
 
 /**
- * A histogram that is told of every answer, more than once. The library's finds its series by a text made of all labels
- * each time, which takes a twentieth of a short answer's time; what is shown is the same.
+ * Histogram for values recorded with every response. The library's histogram builds a text of all labels for each
+ * value, which takes a twentieth of the time of a short response. The exported metrics are the same.
  */
 export class Histogram {
   private readonly name: string;
@@ -69,7 +69,7 @@ export class Histogram {
     this.labelNames = labels;
   }
 
-  /** A new series, for values of the labels in their order. */
+  /** Creates a series. @param values label values in the order of the label names */
   labels(...values: readonly string[]): HistogramSeries {
     const named = Object.fromEntries(this.labelNames.map((name, at) => [name, itemAt(values, at)]));
     const made = new HistogramSeries(named, this.buckets);

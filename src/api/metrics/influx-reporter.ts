@@ -8,25 +8,24 @@ interface InfluxReporterOptions {
   readonly host: string;
   readonly port: number;
   readonly database: string;
-  /** ms between two reports. */
+  /** Interval between reports, in milliseconds. */
   readonly intervalMs: number;
   readonly read: () => { readonly chain: NodeStatistics; readonly api: ApiTraffic };
-  /** ms since 1970. */
+  /** Current Unix time in milliseconds. */
   readonly now: () => number;
-  /** Hears once of an InfluxDB that does not take reports, and once when it takes them again. */
+  /** Called once when InfluxDB stops accepting reports, and once with undefined when it accepts them again. */
   readonly onChange: (problem: string | undefined) => void;
 }
 
-/** ms after which a report is given up. */
+/** Timeout of a report, in milliseconds. */
 const REPORT_MS = 5000;
-/** Bytes of a refusal that are told. */
+/** Maximum number of bytes of InfluxDB's error text to log. */
 const REFUSAL_MAX = 200;
 
 /**
- * Pushes the meters of `getstatsinfo` to InfluxDB in its line protocol, under the names and fields that the reference's
- * reporter (metrics-influxdb 0.8.2) gives them; those that nothing was ever counted for are not there yet. At most one
- * report is under way: one that an InfluxDB is too slow for, or does not take, is lost, and the next one tells the
- * newer values.
+ * Pushes the meters of `getstatsinfo` to InfluxDB in its line protocol. Names and fields are those of java-tron's
+ * reporter (metrics-influxdb 0.8.2). Meters that never counted are omitted. Only one report is sent at a time. A report
+ * that fails or times out is dropped, and the next report contains newer values.
  */
 export class InfluxReporter {
   private readonly options: InfluxReporterOptions;
@@ -60,7 +59,7 @@ export class InfluxReporter {
     });
   }
 
-  /** Answers why it was not taken. */
+  /** Sends a report. @returns the reason of a failure; undefined on success */
   private async send(): Promise<string | undefined> {
     const { read, now } = this.options;
     const body = influxLines(read(), now());
@@ -77,7 +76,7 @@ export class InfluxReporter {
   }
 }
 
-/** A line for each meter that has counted: `name count=1i,one-minute=0.2,… <ms>`. */
+/** Returns a line for each meter that has counted: `name count=1i,one-minute=0.2,… <ms>`. */
 export function influxLines({ chain, api }: ReturnType<InfluxReporterOptions['read']>, timeMs: number): string {
   const { ofPeers } = chain;
   const meters: readonly (readonly [name: string, rate: Rate | undefined])[] = [
@@ -98,7 +97,7 @@ export function influxLines({ chain, api }: ReturnType<InfluxReporterOptions['re
   const lines = meters.flatMap(([name, rate]) =>
     rate === undefined || rate.count === 0n ? [] : [`${escapeName(name)} ${fieldsOf(rate)} ${timeMs}`],
   );
-  // Forks are meters there too; here only their number is known.
+  // java-tron reports forks as meters. This node only counts them.
   const counters: readonly (readonly [name: string, count: number])[] = [
     ['blockchain.forkCount', chain.forkCount],
     ['blockchain.failForkCount', chain.failForkCount],
@@ -113,7 +112,7 @@ export function influxLines({ chain, api }: ReturnType<InfluxReporterOptions['re
   return lines.join('\n');
 }
 
-/** Counters of late blocks. */
+/** Returns the counters of late blocks. */
 function delaysOf(name: string, { delay1S, delay2S, delay3S }: LatencyStatistics): [string, number][] {
   return [
     [`${name}.1S`, delay1S],
@@ -127,7 +126,7 @@ function fieldsOf({ count, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate, mea
   return `count=${count}i,${rates},one-minute=${oneMinuteRate}`;
 }
 
-/** Paths are the callers' choice. */
+/** Escapes a metric name, because callers choose the paths in it. */
 function escapeName(name: string): string {
   return name.replace(/[\r\n]/g, ' ').replace(/[ ,\\]/g, '\\$&');
 }

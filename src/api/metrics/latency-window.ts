@@ -1,34 +1,34 @@
 import { itemAt } from '../../primitives/assert.js';
-/** Latencies of blocks: how they lie now, and how many were late. */
+/** Block latencies: percentiles of recent blocks, and the numbers of late blocks. */
 export interface LatencyStatistics {
-  /** All that were ever counted. */
+  /** Number of all recorded latencies. */
   readonly count: number;
-  /** Percentiles of the newest ones, ms. */
+  /** Percentiles of recent latencies, in milliseconds. */
   readonly top75: number;
   readonly top95: number;
   readonly top99: number;
-  /** From one, two and three seconds on. */
+  /** Numbers of latencies of at least one, two and three seconds. */
   readonly delay1S: number;
   readonly delay2S: number;
   readonly delay3S: number;
 }
 
-/** As many values as a histogram of the reference samples. */
+/** Number of recent values, the sample size of a Dropwizard histogram. */
 const VALUES_MAX = 1028;
 
 /**
- * The newest latencies, of which percentiles are taken.
+ * Records recent block latencies and computes percentiles.
  * Reference: a histogram of Dropwizard Metrics, and BlockChainMetricManager.
  */
 export class LatencyWindow {
   private readonly values: number[] = [];
-  /** By full seconds: one, two, three and more. */
+  /** Numbers of latencies of at least one, two and three seconds. */
   private readonly late = [0, 0, 0];
   private count = 0;
-  /** Until the next one comes. */
+  /** Cached statistics; undefined after a new value. */
   private known: LatencyStatistics | undefined;
 
-  /** @param ms between a block's time and its coming */
+  /** @param ms time between the block's timestamp and its arrival */
   add(ms: number): void {
     this.values[this.count % VALUES_MAX] = ms;
     this.count++;
@@ -51,5 +51,5 @@ export class LatencyWindow {
   }
 }
 
-/** Of nothing. */
+/** Statistics without any recorded latency. */
 export const NO_LATENCY: LatencyStatistics = new LatencyWindow().statistics();

@@ -1,15 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-/** `quantile` belongs to summaries, which have a count and a sum; this gauge begins anew with each scrape. */
+/** Exported percentiles. Their label is not `quantile`, which is reserved for summaries. */
 const PERCENTILES = [50, 90, 99, 99.9];
 const NS_PER_SECOND = 1e9;
-/** Time between two samples, ms; the histogram counts it in. */
+/** Interval of the measurement, in milliseconds. The histogram includes it in each value. */
 const RESOLUTION_MS = 10;
 
 /**
- * How late timers of this thread come (`tronicle_event_loop_delay_seconds`), over the time since the last scrape.
- * @returns stops measuring
+ * Measures the event loop delay of this thread since the last scrape (`tronicle_event_loop_delay_seconds`).
+ * @returns function that stops the measurement
  */
 export function addLoopDelay(registry: Registry, thread: string): () => void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

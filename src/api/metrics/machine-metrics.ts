@@ -3,12 +3,12 @@ import { availableParallelism, cpus, freemem, loadavg, totalmem } from 'node:os'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 
 /**
- * Machine and process: the reference's numbers of the operating system, and what the client library has of a process
- * (`process_*`, `nodejs_*`) in place of those of a Java machine. Reference: OperatingSystemExports.
+ * Adds metrics of machine and process: java-tron's operating system metrics, and Node's `process_*` and `nodejs_*` in
+ * place of the JVM metrics. Reference: OperatingSystemExports.
  */
 export function addMachineMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
-  // Gauges named like counters; their sums over `type` are those of the metrics without the suffix.
+  // These gauges have names of counters. They equal the sums over `type` of the metrics without the suffix.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const load = new CpuLoad();
   const rows: readonly (readonly [name: string, help: string, read: () => number])[] = [
@@ -33,7 +33,7 @@ export function addMachineMetrics(registry: Registry): void {
   }
 }
 
-/** Shares of all processors, 0..1, since the last question. */
+/** Measures CPU usage as a share of all processors (0 to 1) since the previous call. */
 class CpuLoad {
   private lastProcess = { cpu: process.cpuUsage(), atMs: performance.now() };
   private lastSystem = times();
@@ -65,7 +65,7 @@ function times(): { readonly idle: number; readonly all: number } {
   return { idle, all };
 }
 
-/** Reads `/proc/meminfo`; -1 where there is none. */
+/** Reads a value of `/proc/meminfo` in bytes; -1 if it is not available. */
 function swapBytes(name: string): number {
   try {
     const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync('/proc/meminfo', 'utf8'));

@@ -1,6 +1,6 @@
 import { itemAt } from '../../primitives/assert.js';
 
-/** What a meter shows: events, and how many of them there were per second. */
+/** Values of a meter: number of events, and events per second. */
 export interface Rate {
   readonly count: bigint;
   readonly meanRate: number;
@@ -13,8 +13,8 @@ const TICK_MS = 5_000;
 const MINUTES = [1, 5, 15] as const;
 
 /**
- * Counts events with rates that fade by time. It begins with its first event, or the first question: the reference
- * makes it then.
+ * Counts events and computes exponentially weighted rates. The time starts with the first event or the first read,
+ * because java-tron creates the meter then.
  * Reference: Meter, EWMA (Dropwizard Metrics), MetricsUtil.meterMark.
  */
 export class Meter {
@@ -27,7 +27,7 @@ export class Meter {
   /** Events per second over one, five and fifteen minutes. */
   private readonly rates = [0, 0, 0];
 
-  /** @param now ms */
+  /** @param now current time in milliseconds */
   constructor(now: () => number) {
     this.now = now;
   }
@@ -49,7 +49,7 @@ export class Meter {
     return { count: this.total, meanRate, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate };
   }
 
-  /** @returns when it began */
+  /** Updates the rates for the elapsed time. @returns the start time in milliseconds */
   private tick(): number {
     const now = this.now();
     if (this.startMs === undefined) {
@@ -59,7 +59,7 @@ export class Meter {
     let ticks = Math.floor((now - this.lastMs) / TICK_MS);
     if (ticks <= 0) return this.startMs;
     this.lastMs += ticks * TICK_MS;
-    // After an hour without a question nothing is left of any rate.
+    // After three hours without an update all rates are practically 0.
     ticks = Math.min(ticks, 720 * 3);
     for (; ticks > 0; ticks--) {
       const instant = (this.uncounted * 1000) / TICK_MS;
@@ -75,7 +75,7 @@ export class Meter {
   }
 }
 
-/** The rate of a meter that never counted. */
+/** Rate of a meter without events. */
 export const NO_RATE: Rate = {
   count: 0n,
   meanRate: 0,

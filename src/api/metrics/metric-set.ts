@@ -2,22 +2,22 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { itemAt, present } from '../../primitives/assert.js';
 import { Histogram, type HistogramSeries, type ShownMetric } from './histogram.js';
 
-/** One metric: `counter` names are without `_total`, which is put behind them on the page. */
+/** Definition of a metric. Names of counters omit `_total`, which the exporter appends. */
 export interface MetricRow {
   readonly name: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';
   readonly labels: readonly string[];
   readonly help: string;
-  /** Upper bounds of a histogram; undefined: those of the reference's client. */
+  /** Upper bounds of histogram buckets; undefined: the default of java-tron's client. */
   readonly buckets?: readonly number[];
 }
 
-/** Values of metrics at one moment: plain data that can be sent to another thread. */
+/** Values of metrics at one time, as plain data that can be sent to another thread. */
 export type MetricSnapshot = readonly ShownMetric[];
 
-/** Callers choose some labels (paths): each metric keeps only so many different ones. */
+/** Maximum number of series of a metric. Callers choose some labels (paths), so the number must be bounded. */
 const SERIES_MAX = 1_000;
-/** Label of what is not told apart any more. Reference: MetricLabels.UNDEFINED. */
+/** Label of all values above the maximum number of series. Reference: MetricLabels.UNDEFINED. */
 export const UNDEFINED = 'undefined';
 
 interface Kept {
@@ -26,10 +26,10 @@ interface Kept {
   readonly seen: Map<string, Series>;
 }
 
-/** What takes the values of one combination of labels. */
+/** Series of one combination of labels. */
 type Series = Counter.Internal | Gauge.Internal<string> | HistogramSeries;
 
-/** Metrics of a table. Counters and histograms also show when each series began, as the reference's client does. */
+/** Metrics of a table. Like java-tron's client, counters and histograms export the creation time of each series. */
 export class MetricSet<Name extends string = string> {
   readonly registry = new Registry();
   private readonly kept = new Map<string, Kept>();
@@ -51,7 +51,7 @@ export class MetricSet<Name extends string = string> {
     (this.series(name, labels) as HistogramSeries).observe(value);
   }
 
-  /** Forgets all series of a gauge. */
+  /** Deletes all series of a gauge. */
   clear(name: Name): void {
     this.kept.get(name)?.metric.reset();
   }
@@ -95,7 +95,7 @@ export class MetricSet<Name extends string = string> {
       seen.set('', metric.labels());
       created?.set(Date.now() / 1000);
     }
-    // A gauge is not there before it was set once.
+    // A gauge is not exported until it has a value.
     if (kind === 'gauge') metric.reset();
     return { metric, created, seen };
   }

@@ -3,21 +3,21 @@ import type { FastifyInstance } from 'fastify';
 import { EXPOSITION_TYPE, exposition } from './exposition.js';
 import type { MetricSnapshot } from './metric-set.js';
 
-/** Gives the metrics of one thread as they are now. */
+/** Returns the current metrics of a thread. */
 export type MetricSource = () => Promise<MetricSnapshot>;
 
-/** Scrapers of the exporter's own port at once. */
+/** Maximum number of connections to the exporter's port. */
 const CONNECTIONS_MAX = 64;
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** `/metrics` beside the status page. */
+/** Adds `/metrics` to the server of the status page. */
 export function serveMetricsPath(app: FastifyInstance, sources: readonly MetricSource[]): void {
   app.get('/metrics', async (_, reply) => reply.type(EXPOSITION_TYPE).send(await metricsText(sources)));
 }
 
 /**
- * The exporter of `node.metrics.prometheus.port`, not yet listening: it answers any path with the metrics, `/-/healthy`
- * with a word.
+ * Creates the exporter of `node.metrics.prometheus.port`; the caller makes it listen. It answers any path with the
+ * metrics, and `/-/healthy` with a short text.
  * Reference: io.prometheus.client.exporter.HTTPServer.
  */
 export function createExporter(sources: readonly MetricSource[]): Server {

@@ -2,34 +2,34 @@ import { type LatencyStatistics, NO_LATENCY } from './latency-window.js';
 import { NO_RATE, type Rate } from './meter.js';
 
 /**
- * What `getstatsinfo` shows of peers and their blocks: plain data that can be sent to another thread. Addresses are 42
- * hex digits.
+ * Statistics of peers and their blocks for `getstatsinfo`, as plain data that can be sent to another thread. Addresses
+ * are 42 hex digits.
  */
 export interface PeerStatistics {
   readonly tcpIn: Rate;
   readonly tcpOut: Rate;
-  /** Marked by later releases alone. */
+  /** Counted only by later releases. */
   readonly udpIn: Rate;
   readonly udpOut: Rate;
   readonly errorProtoCount: number;
   readonly disconnections: readonly { readonly reason: string; readonly count: number }[];
   readonly latency: LatencyStatistics;
   readonly witnessLatencies: readonly (LatencyStatistics & { readonly witness: string })[];
-  /** Version in the newest block of each witness. */
+  /** Block version in the newest block of each witness. */
   readonly versions: readonly { readonly address: string; readonly version: number }[];
   readonly duplicates: readonly Duplicate[];
   readonly failed: { readonly number: number; readonly reason: string };
 }
 
-/** Connections that this node has ended. */
+/** Returns the number of connections that this node has closed. */
 export function disconnectionCount({ disconnections }: PeerStatistics): number {
   return disconnections.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** A witness that made two blocks for one slot. */
+/** Witness that produced two blocks for the same slot. */
 interface Duplicate {
   readonly address: string;
-  /** Height of the newest of them. */
+  /** Height of the newest duplicate block. */
   readonly blockNum: number;
   readonly count: number;
 }

@@ -3,10 +3,10 @@ import type { MetricRow } from './metric-set.js';
 type Row = readonly [name: string, kind: MetricRow['kind'], labels: readonly string[], help: string];
 
 /**
- * Metrics of the reference that the thread of the chain counts. A number that is always made up would be worse than
- * none, so what there is no source for has its name on the page and no series: a lock around blocks (one thread
- * decides, nothing waits for a lock); a filter of known transaction ids and Guava caches (ids are looked up exactly,
- * rows are kept decoded by the journal). `error_info` has our parts of the node as topics: api, sink, projection, node.
+ * java-tron metrics that the chain thread counts. A metric without a source here has its name on the page and no
+ * series, because an invented value would be misleading. This concerns the lock around blocks (there is only one chain
+ * thread), the filter of known transaction ids, and the Guava caches. The topics of `error_info` are parts of this
+ * node: api, sink, projection, node.
  * Reference: MetricsCounter, MetricsGauge, MetricsHistogram, InstrumentedAppender.
  */
 const nodeRows = [
@@ -32,7 +32,7 @@ const nodeRows = [
   ['tron:guava_cache_eviction_count', 'gauge', ['type'], 'Eviction count of a guava cache.'],
 ] as const satisfies readonly Row[];
 
-/** The same from release 4.8.2 on. */
+/** Metrics added in release 4.8.2. */
 const laterRows = [
   ['tron:sr_set_change', 'counter', ['action', 'witness'], 'tron sr set change .'],
   ['tron:block_transaction_count', 'histogram', ['miner'], 'Distribution of transaction counts per block.'],
@@ -40,7 +40,7 @@ const laterRows = [
 
 const COUNTS = [0, 20, 50, 80, 100, 120, 140, 160, 180, 200, 230, 260, 300, 500, 2000, 5000, 10000];
 
-/** Metrics of the reference that the peer layer counts; `ping_pong_latency` has no series there either. */
+/** java-tron metrics that the peer layer counts. `ping_pong_latency` has no series in java-tron either. */
 const peerRows = [
   ['tron:p2p_error', 'counter', ['type'], 'tron p2p error  info .'],
   ['tron:p2p_disconnect', 'counter', ['type'], 'tron p2p disconnect .'],
@@ -55,8 +55,8 @@ const peerRows = [
 ] as const satisfies readonly Row[];
 
 /**
- * Metrics of the reference that the thread of the interfaces counts. `internal_service` times methods of its class
- * Wallet, which does not exist here: the latencies by path, endpoint and method tell the same calls.
+ * java-tron metrics that the API thread counts. `internal_service` measures methods of java-tron's class Wallet, which
+ * does not exist here. The latencies by path, endpoint and method cover the same calls.
  */
 const apiRows = [
   ['tron:internal_service_fail', 'counter', ['class', 'method'], 'internal Service fail.'],

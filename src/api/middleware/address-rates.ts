@@ -4,14 +4,14 @@ import { SmoothRate } from './smooth-rate.js';
 interface AddressRatesOptions {
   /** Permits per second for each address. */
   readonly perSecond: number;
-  /** An address gets a new limiter this long after its first request. */
+  /** Lifetime of the rate of an address after its first request, in milliseconds. A new one replaces it. */
   readonly lifeMs: number;
 }
 
-/** Addresses that are told apart; the one that was unused longest goes first. Reference: the caches' maximumSize. */
+/** Maximum number of addresses. The least recently used is evicted. Reference: the caches' maximumSize. */
 const ADDRESSES_MAX = 10_000;
 
-/** One rate per source address. Reference: GlobalRateLimiter, IPQpsStrategy. */
+/** Separate rate limits for each source address. Reference: GlobalRateLimiter, IPQpsStrategy. */
 export class AddressRates {
   private readonly options: AddressRatesOptions;
   private readonly known = new Map<string, { readonly rate: SmoothRate; readonly sinceMs: number }>();
@@ -20,12 +20,12 @@ export class AddressRates {
     this.options = options;
   }
 
-  /** Takes one permit of an address. @returns ms until it is due */
+  /** Takes a permit for an address. @returns milliseconds until it may be used */
   reserve(address: string, nowMs: number): number {
     return this.rateOf(address, nowMs).reserve(nowMs);
   }
 
-  /** Takes one permit of an address where it is due now. @returns whether it was */
+  /** Takes a permit for an address if one is available now. @returns true if taken */
   tryReserve(address: string, nowMs: number): boolean {
     return this.rateOf(address, nowMs).tryReserve(nowMs);
   }
@@ -35,7 +35,7 @@ export class AddressRates {
     const found = this.known.get(address);
     const isFresh = found !== undefined && nowMs - found.sinceMs < lifeMs;
     const entry = isFresh ? found : { rate: new SmoothRate(perSecond, nowMs), sinceMs: nowMs };
-    // A map keeps the order of writing, so the first one is always the longest unused.
+    // A map iterates in insertion order, so the first entry is the least recently used.
     if (this.known.size > 1 || !isFresh) {
       this.known.delete(address);
       this.known.set(address, entry);

@@ -4,11 +4,11 @@ import type { NodeStatistics } from '../metrics/chain-metrics.js';
 import { isLiteNode } from './lite-node.js';
 import { RateLimit, type RateLimitOptions } from './rate-limit.js';
 
-/** What `getstatsinfo` says of the node itself. */
+/** Data of the node itself in `getstatsinfo`. */
 interface NodeFacts {
-  /** Announced address. */
+  /** IP address that the node announces to peers. */
   readonly ip: string;
-  /** 42 hex digits of the address that it produces blocks for. */
+  /** Address of the witness that the node produces blocks for, 42 hex digits. */
   readonly witness?: string | undefined;
 }
 
@@ -20,29 +20,27 @@ export interface ApiMiddlewareOptions {
   /** `node.openHistoryQueryWhenLiteFN` */
   readonly opensHistory: boolean;
   readonly node: NodeFacts;
-  /** Newest counters of the thread of the chain. */
+  /** Returns the newest counters of the chain thread. */
   readonly chainStatistics: () => NodeStatistics;
 }
 
-/**
- * What stands around the answers of all servers: rates, counters, closed interfaces. One for HTTP, JSON-RPC and gRPC.
- */
+/** Checks around every answer: rate limits, counters and closed interfaces. Shared by HTTP, JSON-RPC and gRPC. */
 export interface ApiMiddleware {
   readonly admission: RateLimit;
   readonly metrics: ApiMetrics;
   readonly node: NodeFacts;
-  /** ms of `performance.now()` when the interfaces began. */
+  /** Start time of the interfaces, in milliseconds of `performance.now()`. */
   readonly startedMs: number;
-  /** Whether `Monitor` is served. */
+  /** True if the service `Monitor` is served. */
   readonly hasMeters: boolean;
   readonly chainStatistics: () => NodeStatistics;
-  /** Whether interfaces that need old blocks are closed here. */
+  /** Returns true if interfaces that need old blocks are closed. */
   closesHistory(): boolean;
 }
 
 export function createApiMiddleware(options: ApiMiddlewareOptions): ApiMiddleware {
   const { api, rates, hasMeters, opensHistory, chainStatistics, node } = options;
-  // Where its blocks begin does not change while a node runs.
+  // Cached, because the first block of a node does not change while it runs.
   let isLite: boolean | undefined;
   return {
     admission: new RateLimit(rates),

@@ -3,21 +3,21 @@ import { Permits } from './permits.js';
 import { SmoothRate } from './smooth-rate.js';
 import { readNumber, readPermits } from './strategy-parameters.js';
 
-/** Limit of one interface. */
+/** Rate limit of an interface. */
 export interface Limiter {
-  /** ms that a caller has to wait first. */
+  /** Returns the milliseconds that a caller must wait before it runs. */
   waitMs?(address: string, nowMs: number): number;
-  /** The same without waiting: whether the caller may run. */
+  /** Returns true if the caller may run now. Never waits. */
   tryWait?(address: string, nowMs: number): boolean;
-  /** Where a number of calls at once is limited: whether the caller may run. */
+  /** Takes a permit of a concurrency limit. Returns true if the caller may run. */
   acquire?(): boolean | Promise<boolean>;
-  /** The same without waiting. */
+  /** Takes a permit if one is available now. Never waits. */
   tryAcquire?(): boolean;
-  /** Ends a call that `acquire` let run. */
+  /** Returns a permit that `acquire` took. */
   release?(): void;
 }
 
-/** Element of `rate.limiter.http` or `rate.limiter.rpc`. */
+/** Configured limit: an element of `rate.limiter.http` or `rate.limiter.rpc`. */
 export interface InterfaceLimit {
   readonly component: string;
   readonly strategy: string;
@@ -25,7 +25,7 @@ export interface InterfaceLimit {
 }
 
 interface Making {
-  /** Rate of a strategy that counts calls where its parameters name none; undefined: such a limit cannot be made. */
+  /** Rate of a strategy whose parameters contain none; undefined: such a limit is invalid. */
   readonly fallbackQps: number | undefined;
   readonly nowMs: number;
   readonly warn: (text: string) => void;
@@ -33,9 +33,9 @@ interface Making {
 
 type Make = (paramString: string, making: Making) => Limiter | undefined;
 
-/** An address has its own rate for ten minutes. */
+/** Lifetime of the rate of an address, in milliseconds. */
 const ADDRESS_LIFE_MS = 600_000;
-/** Strategies by the names of the configuration. */
+/** Strategies by their names in the configuration. */
 const strategies: ReadonlyMap<string, Make> = new Map<string, Make>([
   [
     'GlobalPreemptibleAdapter',
@@ -61,23 +61,21 @@ const strategies: ReadonlyMap<string, Make> = new Map<string, Make>([
   ],
 ]);
 
-/**
- * The limiter of a strategy; undefined for a strategy that does not exist, and for parameters that it cannot do with.
- */
+/** Creates the limiter of a strategy. Returns undefined for an unknown strategy or invalid parameters. */
 export function createLimiter({ strategy, paramString }: InterfaceLimit, making: Making): Limiter | undefined {
   return strategies.get(strategy)?.(paramString, making);
 }
 
 /**
- * Reference: QpsStrategy, which fails in later releases without a rate: its default there is of another type than it
- * reads.
+ * Creates a limit of calls per second. In later releases a missing rate is an error, because java-tron's default has a
+ * different type than its parser expects. Reference: QpsStrategy.
  */
 function byCalls(text: string, { fallbackQps, nowMs, warn }: Making): Limiter | undefined {
   const perSecond = readNumber(text, fallbackQps, warn);
   return perSecond === undefined ? undefined : rateLimiter(perSecond, nowMs);
 }
 
-/** A limit of calls per second. */
+/** Creates a limit of calls per second. */
 export function rateLimiter(perSecond: number, nowMs: number): Limiter {
   const rate = new SmoothRate(perSecond, nowMs);
   return { waitMs: (_, now) => rate.reserve(now), tryWait: (_, now) => rate.tryReserve(now) };

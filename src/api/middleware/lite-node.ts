@@ -3,7 +3,7 @@ import { endpoints } from '../endpoints/endpoint-table.js';
 import { rpcPaths } from '../rpc-services.js';
 import { httpContexts } from '../servers.js';
 
-/** What a closed interface says, over HTTP without a line end. */
+/** Error text of a closed interface. Over HTTP it has no line end. */
 export const LITE_REFUSAL = 'this API is closed because this node is a lite fullnode';
 
 /** Paths that a lite full node does not answer. Reference: LiteFnQueryHttpFilter. */
@@ -19,8 +19,8 @@ const closedRpcs = endpoints.filter(({ closedOnLite }) => closedOnLite?.rpc).fla
 export const liteMethods: ReadonlySet<string> = new Set(closedRpcs.flatMap(rpcPaths));
 
 /**
- * Whether a chain began from a snapshot: its blocks do not reach down to the first. A node that executed all of its
- * blocks never is. Reference: ChainBaseManager.isLiteNode.
+ * Returns true if the chain was started from a snapshot, so that its first blocks are missing. A node that executed all
+ * blocks is never a lite node. Reference: ChainBaseManager.isLiteNode.
  */
 export function isLiteNode(head: ChainView): boolean {
   return head.headNumber > 1 && head.blockIdAt(1) === undefined;

@@ -1,8 +1,8 @@
-/** A caller waits this long for a permit. Reference: GlobalPreemptibleStrategy.DEFAULT_ACQUIRE_TIMEOUT. */
+/** Maximum wait for a permit, in milliseconds. Reference: GlobalPreemptibleStrategy.DEFAULT_ACQUIRE_TIMEOUT. */
 const WAIT_MS = 2000;
 
 /**
- * Calls that may run at the same time. The others wait in order, and give up after two seconds.
+ * Limits the number of concurrent calls. Other calls wait in order and fail after two seconds.
  * Reference: GlobalPreemptibleStrategy.
  */
 export class Permits {
@@ -10,13 +10,13 @@ export class Permits {
   private readonly waitMs: number;
   private readonly waiting = new Set<() => void>();
 
-  /** @param count none is handed out with 0 or less */
+  /** @param count number of permits; with 0 or less no call runs */
   constructor(count: number, waitMs: number = WAIT_MS) {
     this.free = count;
     this.waitMs = waitMs;
   }
 
-  /** Whether the caller got a permit, which it must give back. */
+  /** Waits for a permit. Returns true if the caller got one, which it must release. */
   acquire(): boolean | Promise<boolean> {
     if (this.tryAcquire()) return true;
     return new Promise((resolve) => {
@@ -33,7 +33,7 @@ export class Permits {
     });
   }
 
-  /** The same without waiting. */
+  /** Takes a permit if one is available now. Never waits. */
   tryAcquire(): boolean {
     if (this.free <= 0) return false;
     this.free--;

@@ -6,39 +6,39 @@ import { createLimiter, type InterfaceLimit, type Limiter, rateLimiter } from '.
 import { SmoothRate } from './smooth-rate.js';
 
 export interface RateLimitOptions {
-  /** Calls per second of all interfaces together. `rate.limiter.global.qps` */
+  /** Maximum calls per second of all interfaces together. `rate.limiter.global.qps` */
   readonly qps: number;
-  /** The same for each source address. `rate.limiter.global.ip.qps` */
+  /** Maximum calls per second of a source address. `rate.limiter.global.ip.qps` */
   readonly addressQps: number;
-  /** What an interface without a limit of its own allows per second. `rate.limiter.global.api.qps` */
+  /** Maximum calls per second of an interface without a limit of its own. `rate.limiter.global.api.qps` */
   readonly interfaceQps: number;
-  /** Calls that would have to wait are turned away. `rate.limiter.apiNonBlocking` */
+  /** True to refuse calls that would have to wait. `rate.limiter.apiNonBlocking` */
   readonly refusesAtOnce: boolean;
   readonly rules: RateLimitRules;
-  /** By the name of the handler class. `rate.limiter.http` */
+  /** Limits by name of the handler class. `rate.limiter.http` */
   readonly http: readonly InterfaceLimit[];
-  /** By `protocol.<Service>/<Method>`. `rate.limiter.rpc` */
+  /** Limits by `protocol.<Service>/<Method>`. `rate.limiter.rpc` */
   readonly rpc: readonly InterfaceLimit[];
-  /** Hears of elements that are not used as they are written. */
+  /** Called for each element that cannot be used as configured. */
   readonly warn: (text: string) => void;
-  /** ms of a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
 }
 
-/** Whether a call may run; `leave` ends one that did. */
+/** Result of the rate limits for a call. An admitted call must call `leave` at its end. */
 export interface AdmittedCall {
   readonly isAdmitted: boolean;
   leave(): void;
 }
 
-/** Kind of an interface: JSON-RPC counts as HTTP. */
+/** Kind of an interface. JSON-RPC counts as HTTP. */
 type Door = 'http' | 'rpc';
 
-/** An address gets a new limiter an hour after its first request. Reference: GlobalRateLimiter. */
+/** Lifetime of the rate of an address, in milliseconds. Reference: GlobalRateLimiter. */
 const ADDRESS_LIFE_MS = 3_600_000;
-/** Calls that wait at once. The reference has as many as it has threads; one more is answered as limited. */
+/** Maximum number of waiting calls. java-tron is limited by its threads. Further calls are refused as rate limited. */
 const WAITING_MAX = 2_000;
-/** Timers know whole milliseconds: what is due sooner runs now, and the rate counts it all the same. */
+/** Shortest wait, in milliseconds. Timers have no shorter one, so the call runs at once. The rate counts it anyway. */
 const SHORTEST_MS = 1;
 
 const nothing = (): void => {};
@@ -46,9 +46,8 @@ const OPEN: AdmittedCall = { isAdmitted: true, leave: nothing };
 const CLOSED: AdmittedCall = { isAdmitted: false, leave: nothing };
 
 /**
- * Rates of all interfaces: the limit of all calls, that of the source address, and that of the interface, in this order
- * or in the other. The first two make callers wait; only a limit of calls at once can turn one away, unless nobody is
- * to wait.
+ * Applies the rate limits to each call: of all calls, of the source address, and of the interface. The release decides
+ * the order. The first two limits delay calls. Only a concurrency limit refuses them, unless `refusesAtOnce` is set.
  * Reference: GlobalRateLimiter, RateLimiterServlet, RateLimiterInterceptor.
  */
 export class RateLimit {
@@ -60,7 +59,7 @@ export class RateLimit {
   private readonly sinceMs: number;
   private waiting = 0;
 
-  /** @throws {UsageError} a bad limit, in releases that stop there */
+  /** @throws {UsageError} for an invalid limit, in releases that refuse to start with it */
   constructor(options: RateLimitOptions) {
     const { qps, addressQps, http, rpc, warn, rules, nowMs = () => performance.now() } = options;
     this.options = options;
@@ -85,15 +84,15 @@ export class RateLimit {
     }
   }
 
-  /** Calls that wait for their turn. */
+  /** Number of waiting calls. */
   get waitingCalls(): number {
     return this.waiting;
   }
 
   /**
-   * Lets a call in, at once or later.
-   * @param component name of a handler that exists: each has a limiter
-   * @param address where the call came from; empty when unknown, which passes the limit of addresses
+   * Applies the limits to a call. Resolves when the call may run or is refused.
+   * @param component name of an existing handler; each has a limiter
+   * @param address source address of the call; if empty, the limit of addresses does not apply
    */
   enter(door: Door, component: string, address: string): AdmittedCall | Promise<AdmittedCall> {
     if (this.waiting >= WAITING_MAX) return CLOSED;
@@ -140,7 +139,7 @@ export class RateLimit {
     return wait < SHORTEST_MS ? entry : this.later(wait).then(() => entry);
   }
 
-  /** Nobody waits; a place that the limit of all calls refuses is free again. */
+  /** Admits or refuses a call without waiting. A call that a later limit refuses releases its concurrency permit. */
   private enterAtOnce(limiter: Limiter, address: string): AdmittedCall {
     const now = this.nowMs();
     const isDue = limiter.tryWait?.(address, now) ?? limiter.tryAcquire?.() ?? true;
@@ -186,7 +185,7 @@ function entryOf(limiter: Limiter, isAdmitted: boolean): AdmittedCall {
   return { isAdmitted, leave };
 }
 
-/** The default strategy by the name of the one that it is. Reference: RateLimiterServlet.ALLOWED_ADAPTERS */
+/** Replaces the default strategy by the name of its implementation. Reference: RateLimiterServlet.ALLOWED_ADAPTERS */
 function nameable(limit: InterfaceLimit, { stopsAtBadLimits }: RateLimitRules): InterfaceLimit {
   if (!stopsAtBadLimits || limit.strategy !== 'DefaultBaseQqsAdapter') return limit;
   return { ...limit, strategy: 'QpsRateLimiterAdapter' };

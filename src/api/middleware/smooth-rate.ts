@@ -1,6 +1,6 @@
 /**
- * Hands out permits at a steady rate and keeps what was not used for one second. A caller takes its permit at once and
- * waits until it is due, so that a request pays for the one before it.
+ * Issues permits at a steady rate and stores unused permits of up to one second. A caller takes its permit at once and
+ * waits until it is valid, so each request waits for the cost of the previous one.
  * Reference: RateLimiter.create, RateLimiter.acquire (Guava's SmoothBursty).
  */
 export class SmoothRate {
@@ -9,15 +9,15 @@ export class SmoothRate {
   private nextMs: number;
 
   /**
-   * @param perSecond above 0; Infinity never waits
-   * @param nowMs time of a clock that never goes back
+   * @param perSecond permits per second, above 0; with Infinity no call waits
+   * @param nowMs monotonic time in milliseconds
    */
   constructor(perSecond: number, nowMs: number) {
     this.perSecond = perSecond;
     this.nextMs = nowMs;
   }
 
-  /** Takes one permit. @returns ms until it is due, 0 for now */
+  /** Takes a permit. @returns milliseconds until it may be used; 0 for now */
   reserve(nowMs: number): number {
     const intervalMs = 1000 / this.perSecond;
     if (nowMs > this.nextMs) {
@@ -31,7 +31,7 @@ export class SmoothRate {
     return waitMs;
   }
 
-  /** Takes one permit where it is due now. Reference: RateLimiter.tryAcquire. @returns whether it was */
+  /** Takes a permit if one is available now. Reference: RateLimiter.tryAcquire. @returns true if taken */
   tryReserve(nowMs: number): boolean {
     if (this.nextMs > nowMs) return false;
     this.reserve(nowMs);

@@ -1,6 +1,6 @@
 const FAILURE = 'Strategy params parse failure, use the default strategy params.';
 
-/** Number of `qps=<number>`, which must be above 0. Reference: Strategy.parseStrategyParams. */
+/** Reads `qps=<number>`, which must be above 0. Reference: Strategy.parseStrategyParams. */
 export function readNumber<T extends number | undefined>(
   text: string,
   fallback: T,
@@ -12,7 +12,7 @@ export function readNumber<T extends number | undefined>(
   });
 }
 
-/** Number of `permit=<whole number>`; 0 and less are taken as they are, so that nobody gets in. */
+/** Reads `permit=<integer>`. With 0 or less, no call is admitted. */
 export function readPermits(text: string, warn: (text: string) => void): number {
   return lastOf(text, 'permit', 1, warn, (value) => {
     const number = /^[+-]?\d+$/.test(value) ? Number(value) : Number.NaN;
@@ -20,7 +20,7 @@ export function readPermits(text: string, warn: (text: string) => void): number 
   });
 }
 
-/** Other names are passed over; one value that cannot be read makes all of them the default. */
+/** Reads the last parameter of a name. Ignores other names. One invalid value makes the result the default. */
 function lastOf<T extends number | undefined>(
   text: string,
   name: string,
@@ -48,7 +48,7 @@ function doubleOf(text: string): number | undefined {
   return form === null ? hexDouble(text) : Number(form[1]);
 }
 
-/** `0x1.8p1`: digits of base 16, with an exponent of 2 always. */
+/** Parses a hexadecimal floating-point number such as `0x1.8p1`. The binary exponent is required. */
 function hexDouble(text: string): number | undefined {
   const [, whole = '', part = '', exponent] =
     /^[+]?0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d+)[fFdD]?$/.exec(text) ?? [];

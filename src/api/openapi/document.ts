@@ -6,16 +6,16 @@ import { type JsonSchema, messageSchemas } from './message-schemas.js';
 import { v1Paths, v1Schemas } from './v1-paths.js';
 
 export interface DocumentOptions {
-  /** Ports of the servers that are switched on. */
+  /** Ports of the enabled servers. */
   readonly ports: Readonly<Partial<Record<ServerName, number>>>;
-  /** Names of `node.disabledApi`, in lower case: these are left out. */
+  /** Names of `node.disabledApi` in lower case. These operations are omitted. */
   readonly disabled: readonly string[];
   readonly release: Pick<ApiRelease, 'name' | 'hasLaterQueries'>;
-  /** Whether the full node's port serves `/v1` as well. */
+  /** True if the full node's port also serves `/v1`. */
   readonly hasV1: boolean;
 }
 
-/** One thing that a handler reads from the query or the body. */
+/** An argument that a handler reads from the query or the body. */
 interface ArgumentField {
   readonly name: string;
   readonly kind: ArgumentKind;
@@ -32,9 +32,9 @@ interface Operation {
 }
 
 const tags: Readonly<Record<ServerName, string>> = {
-  fullnode: 'Newest state, with what waits for a block. Transactions are built and broadcast here.',
-  solidity: 'The newest irreversible state.',
-  pbft: 'The state that PBFT messages confirmed.',
+  fullnode: 'The newest state and pending transactions. Builds and broadcasts transactions.',
+  solidity: 'The newest solidified (final) state.',
+  pbft: 'The newest state confirmed by PBFT messages.',
 };
 
 const schemaOfKind: Readonly<Record<ArgumentKind, JsonSchema>> = {
@@ -43,7 +43,7 @@ const schemaOfKind: Readonly<Record<ArgumentKind, JsonSchema>> = {
   int64: { type: 'integer', format: 'int64' },
   text: { type: 'string' },
   hex: { type: 'string', pattern: '^(0x)?[0-9a-fA-F]*$' },
-  bytes: { type: 'string', description: 'Hex; text with `visible` where the field is one of texts' },
+  bytes: { type: 'string', description: 'Hex; plain text with `visible` if the field contains text' },
   address: { type: 'string', description: 'Hex of 21 bytes (41…), or Base58Check with `visible`' },
   object: { type: 'object' },
   'object[]': { type: 'array', items: { type: 'object' } },
@@ -53,7 +53,7 @@ const schemaOfKind: Readonly<Record<ArgumentKind, JsonSchema>> = {
 
 const VISIBLE: ArgumentField = { name: 'visible', kind: 'bool', isRequired: false };
 
-/** OpenAPI 3.1 document of the HTTP interface, made from the tables that requests are answered by. */
+/** Returns the OpenAPI 3.1 document of the HTTP interface, generated from the tables of operations. */
 export function openApiDocument({ ports, disabled, release, hasV1 }: DocumentOptions): object {
   const paths: Record<string, object> = {};
   const replies = new Set<string>();
@@ -73,9 +73,9 @@ export function openApiDocument({ ports, disabled, release, hasV1 }: DocumentOpt
     info: {
       title: 'Tronicle HTTP API',
       version: release.name,
-      summary: 'The HTTP interface of java-tron 4.7.2, as this node serves it',
+      summary: 'HTTP interface of java-tron, as this node serves it',
       description:
-        'Answers are JSON with status 200 also for failures, which have the member `Error`. Numbers of 64 bits are JSON numbers.',
+        'Responses are JSON. Failures also have status 200, with the member `Error`. 64-bit integers are JSON numbers.',
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     tags: Object.keys(ports).map((name) => ({ name, description: tags[name as ServerName] })),
@@ -108,7 +108,7 @@ function operations(server: ServerName, route: ServedRoute): object {
     summary: family.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' '),
     tags: [server],
     responses: {
-      200: { description: 'The answer, or what failed', content: { 'application/json': { schema: answer(prints) } } },
+      200: { description: 'The result, or the failure', content: { 'application/json': { schema: answer(prints) } } },
     },
   });
   return {
@@ -117,7 +117,7 @@ function operations(server: ServerName, route: ServedRoute): object {
   };
 }
 
-/** The cast: the compiler does not follow that a kind without its mark is a kind. */
+/** Splits an argument into kind and required mark. The cast is needed because the compiler cannot infer the kind. */
 function argumentField([name, marked]: readonly [string, EndpointDefinition['reads'][string]]): ArgumentField {
   const isRequired = marked.endsWith('!');
   return { name, kind: (isRequired ? marked.slice(0, -1) : marked) as ArgumentKind, isRequired };

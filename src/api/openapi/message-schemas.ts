@@ -1,15 +1,13 @@
 import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
 import * as messages from '../../codec/generated/messages.js';
 
-/** Any schema of JSON Schema 2020-12, which OpenAPI 3.1 uses. */
+/** A schema of JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const types = new Map<string, MessageType<object>>();
 for (const [name, one] of Object.entries(messages)) if (isMessage(one)) types.set(name, one);
 
-/**
- * Schemas of messages as they are printed, and of all that they hold, by name; names that are no message are `object`.
- */
+/** Returns schemas by name for messages as printed, and for all messages in them. Unknown names become `object`. */
 export function messageSchemas(names: readonly string[]): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
   const add = (name: string, type: MessageType<object> | undefined): void => {
@@ -30,7 +28,7 @@ export function messageSchemas(names: readonly string[]): Record<string, JsonSch
   return schemas;
 }
 
-/** What the schema's module exports are messages and tables of enumerations. */
+/** Returns true for a message type. The module also exports tables of enumerations. */
 function isMessage(one: object): one is MessageType<object> {
   return typeof one === 'function' && '$fields' in one;
 }
@@ -50,6 +48,7 @@ function singleSchema({ kind, values }: FieldDescriptor, inner: string | undefin
   if (kind === 'bool') return { type: 'boolean' };
   if (kind === 'double') return { type: 'number' };
   if (values !== undefined) return { type: 'string', enum: Object.keys(values) };
-  if (kind === 'bytes') return { type: 'string', description: 'Hex, or an address or a text with `visible`' };
+  if (kind === 'bytes')
+    return { type: 'string', description: 'Hex; with `visible` Base58Check for an address, or plain text' };
   return { type: 'string' };
 }

@@ -5,11 +5,11 @@ import type { ServerName } from '../servers.js';
 import { type DocumentOptions, openApiDocument } from './document.js';
 
 interface OpenApiOptions extends DocumentOptions {
-  /** Servers that calls of the page are passed to; they need not listen. */
+  /** Servers that answer the calls of the page. They do not have to listen on a port. */
   readonly servers: ReadonlyMap<ServerName, Pick<HttpServer, 'inject'>>;
 }
 
-/** From `src` and from `dist` alike it is three steps up. */
+/** Folder of the page: three levels up from both `src` and `dist`. */
 const FOLDER = new URL('../../../src/api/openapi/page/', import.meta.url);
 const FILES: readonly (readonly [path: string, file: string, type: string])[] = [
   ['/http-api', 'index.html', 'text/html; charset=utf-8'],
@@ -18,12 +18,12 @@ const FILES: readonly (readonly [path: string, file: string, type: string])[] = 
 ];
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'";
-/** Bodies of tried calls, bytes: people write them. */
+/** Maximum body size of a call from the page, in bytes. */
 const BODY_BYTES_MAX = 256 * 1024;
 
 /**
- * The OpenAPI document at `/openapi.json`, a page to try calls at `/http-api`, and what it calls under
- * `/http-api/try/<server>`: a page of another port could not read the interface's answers.
+ * Serves the OpenAPI document at `/openapi.json` and a page to try calls at `/http-api`. The page calls
+ * `/http-api/try/<server>`, because a page cannot read responses of another port.
  */
 export async function serveOpenApi(app: FastifyInstance, options: OpenApiOptions): Promise<void> {
   const document = JSON.stringify(openApiDocument(options));

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './message-schemas.js';
 
-/** A path of `/v1`: its template, what it answers, and the parameters that it reads. */
+/** A path of `/v1`: its template, a summary of its response, and its query parameters. */
 type V1Row = readonly [path: string, summary: string, parameters: readonly ParameterName[]];
 
 type ParameterName = keyof typeof queryParameters;
@@ -9,20 +9,20 @@ const text: JsonSchema = { type: 'string' };
 const flag: JsonSchema = { type: 'boolean' };
 const time: JsonSchema = { anyOf: [{ type: 'integer' }, { type: 'string', format: 'date-time' }] };
 
-/** Schema and meaning of what a query may hold. */
+/** Schema and description of each query parameter. */
 const queryParameters = {
-  only_confirmed: [flag, 'Only what is irreversible'],
-  only_unconfirmed: [flag, 'Only what is not irreversible yet'],
-  min_timestamp: [time, 'ms since 1970, or a date'],
-  max_timestamp: [time, 'ms since 1970, or a date'],
-  order_by: [text, '`block_timestamp,asc` or `block_timestamp,desc`; of assets `id,asc` or `id,desc`'],
-  limit: [{ type: 'integer', minimum: 1, maximum: 200, default: 20 }, 'Items of a page'],
-  fingerprint: [text, '`meta.fingerprint` of the page before'],
+  only_confirmed: [flag, 'Only solidified (final) data'],
+  only_unconfirmed: [flag, 'Only data that is not solidified yet'],
+  min_timestamp: [time, 'Unix time in milliseconds, or an ISO 8601 date'],
+  max_timestamp: [time, 'Unix time in milliseconds, or an ISO 8601 date'],
+  order_by: [text, '`block_timestamp,asc` or `block_timestamp,desc`; for assets `id,asc` or `id,desc`'],
+  limit: [{ type: 'integer', minimum: 1, maximum: 200, default: 20 }, 'Maximum number of items in a page'],
+  fingerprint: [text, '`meta.fingerprint` of the previous page'],
   event_name: [text, 'Name of the event'],
-  block_number: [{ type: 'integer' }, 'Height'],
-  only_to: [flag, 'Only what came to the account'],
-  only_from: [flag, 'Only what came from the account'],
-  search_internal: [flag, 'Whether internal transactions are among them'],
+  block_number: [{ type: 'integer' }, 'Block height'],
+  only_to: [flag, 'Only transactions and transfers to the account'],
+  only_from: [flag, 'Only transactions and transfers from the account'],
+  search_internal: [flag, 'True to include internal transactions'],
   contract_address: [text, 'Contract of the token'],
 } as const satisfies Readonly<Record<string, readonly [schema: JsonSchema, description: string]>>;
 
@@ -30,9 +30,9 @@ const FINALITY = ['only_confirmed', 'only_unconfirmed'] as const;
 const PAGES = ['order_by', 'limit', 'fingerprint'] as const;
 const LIST = [...FINALITY, 'min_timestamp', 'max_timestamp', ...PAGES] as const;
 
-/** Every path of `/v1`. */
+/** All paths of `/v1`. */
 const v1Rows: readonly V1Row[] = [
-  ['/v1/accounts/{address}', 'An account with its balances of TRC20 tokens', ['only_confirmed', 'fingerprint']],
+  ['/v1/accounts/{address}', 'An account with its TRC20 balances', ['only_confirmed', 'fingerprint']],
   [
     '/v1/accounts/{address}/transactions',
     'Transactions of an account',
@@ -44,15 +44,15 @@ const v1Rows: readonly V1Row[] = [
     [...LIST, 'only_to', 'only_from', 'contract_address'],
   ],
   ['/v1/assets', 'All assets (TRC10)', ['only_confirmed', ...PAGES]],
-  ['/v1/assets/{identifier}', 'The asset of an id, or of an issuer', ['only_confirmed']],
-  ['/v1/assets/{name}/list', 'Assets of a name', ['only_confirmed', ...PAGES]],
+  ['/v1/assets/{identifier}', 'The asset with this id or issuer address', ['only_confirmed']],
+  ['/v1/assets/{name}/list', 'Assets with this name', ['only_confirmed', ...PAGES]],
   ['/v1/blocks/{block}/events', 'Events of a block: height, id or `latest`', [...FINALITY, 'limit', 'fingerprint']],
   ['/v1/contracts/{address}/events', 'Events of a contract', [...LIST, 'event_name', 'block_number']],
   ['/v1/contracts/{address}/transactions', 'Calls of a contract', [...LIST, 'block_number']],
   ['/v1/transactions/{id}/events', 'Events of a transaction', FINALITY],
 ];
 
-/** Schemas that the paths refer to. */
+/** Schemas that the paths reference. */
 export const v1Schemas: Readonly<Record<string, JsonSchema>> = {
   V1Page: {
     type: 'object',
@@ -62,9 +62,9 @@ export const v1Schemas: Readonly<Record<string, JsonSchema>> = {
       meta: {
         type: 'object',
         properties: {
-          at: { type: 'integer', description: 'ms since 1970' },
+          at: { type: 'integer', description: 'Unix time in milliseconds' },
           page_size: { type: 'integer' },
-          fingerprint: { type: 'string', description: 'Present where there is a next page' },
+          fingerprint: { type: 'string', description: 'Cursor of the next page; absent on the last page' },
           links: { type: 'object', properties: { next: { type: 'string' } } },
         },
         required: ['at', 'page_size'],
@@ -79,7 +79,7 @@ export const v1Schemas: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** The path items of `/v1`. @param tag of the server that serves them */
+/** Returns the path items of `/v1`. @param tag tag of the server that serves them */
 export function v1Paths(tag: string): Readonly<Record<string, object>> {
   return Object.fromEntries(
     v1Rows.map(([path, summary, parameters]) => [

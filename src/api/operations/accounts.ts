@@ -23,7 +23,7 @@ import { allTronPower } from '../../state-transition/resources/stake.js';
 import { resourceOf, type State } from '../../state-transition/state/state.js';
 import type { ChainView } from '../context/api-context.js';
 
-/** An account with usages as of now and times in ms. Reference: Wallet.getAccount. */
+/** Returns an account with current resource usage and times in milliseconds. Reference: Wallet.getAccount. */
 export function account(view: ChainView, address: Uint8Array): Account | undefined {
   const shown = shownAccount(view, toAddress(address));
   if (shown !== undefined) sortFrozenV2(shown);
@@ -36,14 +36,14 @@ export function accountById(view: ChainView, id: Uint8Array): Account | undefine
   return address === undefined ? undefined : shownAccount(view, toAddress(address));
 }
 
-/** Bandwidth of an account. Reference: Wallet.getAccountNet. */
+/** Returns the bandwidth of an account. Reference: Wallet.getAccountNet. */
 export function accountNet(view: ChainView, address: Uint8Array): AccountNetMessage | undefined {
   const found = readAccount(view, address);
   if (found === undefined) return undefined;
   return Object.assign(new AccountNetMessage(), bandwidthFields(view.state, found));
 }
 
-/** Bandwidth, energy and votes of an account. Reference: Wallet.getAccountResource. */
+/** Returns bandwidth, energy and votes of an account. Reference: Wallet.getAccountResource. */
 export function accountResource(view: ChainView, address: Uint8Array): AccountResourceMessage | undefined {
   const found = readAccount(view, address);
   if (found === undefined) return undefined;
@@ -64,13 +64,13 @@ export function accountResource(view: ChainView, address: Uint8Array): AccountRe
   });
 }
 
-/** Balance of an account after a block. Reference: Wallet.getAccountBalance. @throws {JavaError} */
+/** Returns the balance of an account after a block. Reference: Wallet.getAccountBalance. @throws {JavaError} */
 export function accountBalance(view: ChainView, request: AccountBalanceRequest): AccountBalanceResponse {
   if (request.accountIdentifier === undefined) throw illegalArgument('account_identifier is null');
   const { address } = request.accountIdentifier;
   if (address.length === 0) throw illegalArgument('account_identifier address is null');
   const block = checkBlock(view, request.blockIdentifier);
-  // The reference compares keys of rows, which must be of one length; where there are none, nothing is compared.
+  // java-tron requires equal lengths when it compares keys of stored rows. Without stored rows it compares nothing.
   if (view.state.rules.tracesBalances && address.length !== ADDRESS_BYTES) throw illegalArgument(null);
   const found = balanceAt(view.state, address, block.number);
   const blockIdentifier =
@@ -83,7 +83,7 @@ export function accountBalance(view: ChainView, request: AccountBalanceRequest):
   return Object.assign(new AccountBalanceResponse(), { balance: found.balance, blockIdentifier });
 }
 
-/** Balance changes of a block. Reference: Wallet.getBlockBalance. @throws {JavaError} */
+/** Returns the balance changes of a block. Reference: Wallet.getBlockBalance. @throws {JavaError} */
 export function blockBalance(
   view: ChainView,
   request: BlockBalanceTraceBlockIdentifier | undefined,
@@ -123,9 +123,9 @@ function importedAccount(view: ChainView, address: Address): Account | undefined
 }
 
 /**
- * Brings TRC10 balances back into the account, as the reference finds them in memory and on its disk: balances of 0 are
- * in memory alone, and a row says that the others stand beside it when it has been on the disk. Reference:
- * AssetUtil.importAllAsset.
+ * Adds the TRC10 balances from their own table to the account. Reproduces java-tron's distinction between memory and
+ * disk: a balance of 0 is found in memory only, and an account read from disk marks that its balances are in the other
+ * table. Reference: AssetUtil.importAllAsset.
  */
 function importAssets({ state, flushedNumber }: ChainView, address: Address, found: Account): void {
   if (!state.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) return;
@@ -142,12 +142,12 @@ function importAssets({ state, flushedNumber }: ChainView, address: Address, fou
   found.assetV2 = javaMap(all);
 }
 
-/** The token's id in a key that begins with an address. */
+/** Returns the token id in a key of address and token id. */
 function tokenIn(key: string): string {
   return toUtf8(Buffer.from(key.slice(2 * ADDRESS_BYTES), 'hex'));
 }
 
-/** The same entries in the order of a Java hash map. */
+/** Returns the same entries in the order of a Java hash map. */
 function javaMap<V>(map: ReadonlyMap<string, V>): Map<string, V> {
   if (map.size < 2) return new Map(map);
   const sorted = new JavaHashMap<string, V>(javaHashOfText);
@@ -155,7 +155,7 @@ function javaMap<V>(map: ReadonlyMap<string, V>): Map<string, V> {
   return new Map(sorted.entries());
 }
 
-/** One entry for each resource, in order, also where nothing is staked. */
+/** Sorts the stakes of an account by resource, with an entry for each resource even if its stake is 0. */
 function sortFrozenV2(found: Account): void {
   found.frozenV2 = [ResourceCode.BANDWIDTH, ResourceCode.ENERGY, ResourceCode.TRON_POWER].map(
     (type) => found.frozenV2.find((item) => item.type === type) ?? Object.assign(new AccountFreezeV2(), { type }),
@@ -183,7 +183,7 @@ function bandwidthFields(state: State, found: Account) {
   };
 }
 
-/** The index of account ids knows them in lower case. Reference: AccountIdIndexStore.getLowerCaseAccountId. */
+/** Converts an account id to lower case, as in the index. Reference: AccountIdIndexStore.getLowerCaseAccountId. */
 function lowerCased(id: Uint8Array): Uint8Array {
   return Buffer.from(toUtf8(id).toLowerCase());
 }
@@ -205,7 +205,7 @@ function checkBlock(
 }
 
 /**
- * The newest stored balance at or below a height; rows are keyed by the complement of the height. Reference:
+ * Returns the newest stored balance at or below a height. Row keys contain the complement of the height. Reference:
  * getPrevBalance.
  */
 function balanceAt(state: State, address: Uint8Array, number: bigint): { number: bigint; balance: bigint } {

@@ -13,7 +13,7 @@ export function assets(view: ChainView): AssetIssueList {
   return listOf(allAssets(view));
 }
 
-/** By name, from an offset on; undefined outside. Reference: Wallet.getAssetIssueList(offset, limit). */
+/** Returns a page of assets by name; undefined if out of range. Reference: Wallet.getAssetIssueList(offset, limit). */
 export function assetPage(view: ChainView, offset: bigint, limit: bigint): AssetIssueList | undefined {
   if (limit < 0n || offset < 0n) return undefined;
   const all = allAssets(view);
@@ -36,7 +36,7 @@ export function assetsOfName(view: ChainView, name: Uint8Array): AssetIssueList 
   return listOf(allAssets(view).filter((asset) => equalBytes(asset.name, name)));
 }
 
-/** By name, or by id once names may repeat. Reference: Wallet.getAssetIssueByName. @throws {JavaError} */
+/** Finds an asset by name, or by id if names may repeat. Reference: Wallet.getAssetIssueByName. @throws {JavaError} */
 export function assetByName(view: ChainView, name: Uint8Array): AssetIssueContract | undefined {
   if (name.length === 0) return undefined;
   const { state } = view;
@@ -72,7 +72,7 @@ function upToDate(state: State, found: AssetIssueContract | undefined): AssetIss
   return found && grownTo(state, found);
 }
 
-/** A copy with the bandwidth that has come back since. */
+/** Returns a copy of the asset with its free bandwidth usage decayed to the current time. */
 function grownTo(state: State, found: AssetIssueContract): AssetIssueContract {
   const asset = found.clone();
   const { publicFreeAssetNetUsage: usage, publicLatestFreeNetTime: time } = asset;
@@ -80,7 +80,7 @@ function grownTo(state: State, found: AssetIssueContract): AssetIssueContract {
   return asset;
 }
 
-/** Java compares UTF-16 units. */
+/** Compares UTF-16 code units, as Java does. */
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

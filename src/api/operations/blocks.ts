@@ -17,7 +17,7 @@ import { javaError } from '../../state-transition/java-errors.js';
 import type { ChainView } from '../context/api-context.js';
 import { listedView } from './listing.js';
 
-/** Blocks that one range may name. Reference: BLOCK_LIMIT_NUM of HTTP and gRPC. */
+/** Maximum number of blocks in a range. Reference: BLOCK_LIMIT_NUM of HTTP and gRPC. */
 export const BLOCKS_MAX = 100n;
 
 /** Reference: Wallet.getNowBlock. */
@@ -25,7 +25,7 @@ export function newestBlock(view: ChainView): Block {
   return Block.decode(storedHead(view).block);
 }
 
-/** The newest block of a view as it is stored, with the results of its transactions. */
+/** Returns the newest block of a view as stored, with the results of its transactions. */
 export function storedHead(view: ChainView): NonNullable<ReturnType<ChainView['block']>> {
   return present(view.block(view.headNumber), 'a view has its newest block');
 }
@@ -44,8 +44,8 @@ export function blockById(view: ChainView, id: Uint8Array): Block | undefined {
 }
 
 /**
- * By id or number, without transactions unless `detail`. Reference: Wallet.getBlock. @throws {JavaError}
- * IllegalArgumentException
+ * Returns a block by id or number, without transactions unless `detail`. Reference: Wallet.getBlock.
+ * @throws {JavaError} IllegalArgumentException
  */
 export function blockByIdOrNumber(view: ChainView, { idOrNum, detail }: BlockReq): Block | undefined {
   const number = idOrNum === '' ? view.headNumber : namedNumber(view, idOrNum);
@@ -71,14 +71,14 @@ function namedNumber(view: ChainView, name: string): number | undefined {
   return view.numberOf(id);
 }
 
-/** Blocks from a number on. Reference: Wallet.getBlocksByLimitNext. */
+/** Returns blocks from a start number. Reference: Wallet.getBlocksByLimitNext. */
 export function blocksFrom(view: ChainView, start: bigint, limit: bigint): BlockList {
   return blocksBetween(listedView(view), start, limit);
 }
 
 function blocksBetween(view: ChainView, start: bigint, limit: bigint): BlockList {
   const block: Block[] = [];
-  // The key of a negative number stands behind all others.
+  // The key of a negative number sorts after all others, so no block follows it.
   const first = start < 0n ? undefined : start;
   for (let number = first; number !== undefined && BigInt(block.length) < limit; number++) {
     const found = blockByNumber(view, number);
@@ -88,7 +88,7 @@ function blocksBetween(view: ChainView, start: bigint, limit: bigint): BlockList
   return Object.assign(new BlockList(), { block });
 }
 
-/** The newest blocks, oldest first. Reference: Wallet.getBlockByLatestNum. */
+/** Returns the newest blocks, oldest first. Reference: Wallet.getBlockByLatestNum. */
 export function newestBlocks(view: ChainView, count: bigint): BlockList {
   const start = BigInt(view.headNumber) - count + 1n;
   return blocksBetween(view, start < 0n ? 0n : start, count);
@@ -146,7 +146,7 @@ function hexOrUndefined(text: string): Uint8Array | undefined {
   }
 }
 
-/** Key under which Java stores a number: 8 bytes big-endian. */
+/** Returns the key of a number in java-tron's database: 8 bytes big-endian, as hex. */
 export function numberKey(value: bigint): string {
   return toHex(fromInt64(value));
 }

@@ -13,7 +13,7 @@ import {
 import type { ApiContext } from '../context/api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 
-/** How refusals are answered: code, and text with what the rule says behind it where the text ends with a space. */
+/** Answers to refusals by exception class: code and text. If the text ends with a space, the message follows it. */
 const refusals: Readonly<Record<string, readonly [code: keyof typeof Code, text: string]>> = {
   ValidateSignatureException: ['SIGERROR', 'Validate signature error: '],
   ContractValidateException: ['CONTRACT_VALIDATE_ERROR', 'Contract validate error : '],
@@ -26,11 +26,11 @@ const refusals: Readonly<Record<string, readonly [code: keyof typeof Code, text:
   TransactionExpirationException: ['TRANSACTION_EXPIRATION_ERROR', 'Transaction expired'],
 };
 
-/** Ids that were broadcast here, where the node remembers them. Reference: Manager.transactionIdCache. */
+/** Ids of transactions that were broadcast by this node. Reference: Manager.transactionIdCache. */
 export class RememberedIds {
   private readonly ids = new Set<string>();
 
-  /** @returns false when it was there already */
+  /** @returns false if the id was already present */
   add(id: string): boolean {
     if (this.ids.has(id)) return false;
     this.ids.add(id);
@@ -39,14 +39,14 @@ export class RememberedIds {
   }
 }
 
-/** Signatures come with up to three bytes that nobody reads. Reference: Constant.MAX_PER_SIGN_LENGTH. */
+/** Maximum size of a signature, in bytes. The last three bytes are ignored. Reference: Constant.MAX_PER_SIGN_LENGTH. */
 const SIGNATURE_BYTES_MAX = 68;
 
 /** Reference: Manager.TX_ID_CACHE_SIZE. */
 const IDS_MAX = 100_000;
 
 /**
- * Checks a transaction, lets it wait, and sends it on; a read replica asks its node.
+ * Validates a transaction, adds it to the mempool and broadcasts it. A read replica forwards it to its node.
  * Reference: Wallet.broadcastTransaction.
  */
 export async function broadcastTransaction(
@@ -85,7 +85,7 @@ export async function broadcastTransaction(
     if (transaction.raw.contract.length === 0) refuse('No contract!');
     await api.submit(drops ? withResults(transaction, []) : transaction);
     if (release.checksBroadcastLast) {
-      // What waits by now has its result, and has lost what the schema does not know.
+      // A transaction in the mempool contains its result and no unknown fields.
       const kept = waiting.find(transaction.idHex);
       told = kept === undefined ? withoutUnknown(transaction) : decodeTransaction(kept);
       api.checkMessage(told);

@@ -15,9 +15,9 @@ import { contractRows, isSmartContract } from '../../state-transition/system-con
 import type { ApiContext, ChainView } from '../context/api-context.js';
 
 /**
- * An unsigned transaction around one contract, after its rules were checked; those of a smart contract are when it
- * runs. It refers to the newest irreversible block (or the head) and expires some time after the head block. Reference:
- * Wallet.createTransactionCapsule. @throws {ContractValidateError}
+ * Builds an unsigned transaction with one contract, and validates it. Smart contracts are validated when they run. The
+ * transaction references the newest solidified block (or the head) and expires some time after the head block.
+ * Reference: Wallet.createTransactionCapsule. @throws {ContractValidateError}
  */
 export function buildTransaction(api: ApiContext, view: ChainView, type: number, message: object): Transaction {
   const transaction = wrapContract(type, message);
@@ -26,13 +26,13 @@ export function buildTransaction(api: ApiContext, view: ChainView, type: number,
   return refer(api, view, transaction);
 }
 
-/** The one rule of a creation that is checked before it runs. @throws {ContractValidateError} */
+/** Checks the only rule of a contract creation that applies before it runs. @throws {ContractValidateError} */
 export function checkPercent({ newContract }: CreateSmartContract): void {
   const percent = newContract?.consumeUserResourcePercent ?? 0n;
   if (percent < 0n || percent > 100n) refuse('percent must be >= 0 and <= 100');
 }
 
-/** A transaction with one contract and nothing else. */
+/** Returns a transaction with one contract and no other fields. */
 export function wrapContract(type: number, message: object): Transaction {
   const messageType = typeOf(message);
   const parameter = Object.assign(new Any(), {
@@ -45,17 +45,17 @@ export function wrapContract(type: number, message: object): Transaction {
   });
 }
 
-/** What a transaction that was built here is signed over. */
+/** Returns the raw data of a transaction that was built here, which is the data to sign. */
 export function rawOf({ rawData }: Transaction): TransactionRaw {
   return present(rawData, 'a transaction is built with its raw data');
 }
 
-/** The message that a contract type carries. @throws {ContractValidateError} a type that no release executes */
+/** Returns the message type of a contract type. @throws {ContractValidateError} if no release executes the type */
 export function messageOfType(type: number | undefined, name: string): MessageType<object> {
   return contractRows.get(type ?? -1)?.message ?? refuse(`don't have this type: ${name}`);
 }
 
-/** Names the contract's permission; the owner's needs no name. Reference: Util.setTransactionPermissionId. */
+/** Sets the contract's permission id. Id 0 (owner) is not written. Reference: Util.setTransactionPermissionId. */
 export function setPermission(transaction: Transaction, permissionId: number): void {
   const contract = transaction.rawData?.contract[0];
   if (permissionId > 0 && contract !== undefined) {
@@ -64,7 +64,7 @@ export function setPermission(transaction: Transaction, permissionId: number): v
   }
 }
 
-/** Reference block, expiry and time of a new transaction. Reference: Wallet.setTransaction. */
+/** Sets reference block, expiration and timestamp of a new transaction. Reference: Wallet.setTransaction. */
 export function refer(api: ApiContext, view: ChainView, transaction: Transaction): Transaction {
   const { properties } = view.state;
   const number = api.settings.refersToSolid

@@ -36,9 +36,7 @@ import { storedHead } from './blocks.js';
 import { buildTransaction, rawOf } from './build-transaction.js';
 import { transactionId } from './pending-transactions.js';
 
-/**
- * A call as it was asked for, and the reply that grows while it is answered: a failure shows what was there by then.
- */
+/** Reply to a call, filled step by step. If the call fails, the reply contains the fields set before the failure. */
 export interface CallReply {
   readonly extention: TransactionExtention;
   readonly result: Return;
@@ -49,7 +47,7 @@ export function newCallReply(): CallReply {
 }
 
 /**
- * Runs a call, or a creation, without effect. @returns the transaction that it would be, with its outcome
+ * Runs a call or contract creation without effect. @returns the transaction for the call, with its result
  * Reference: Wallet.triggerConstantContract. @throws {ChainError | JavaError | VmError}
  */
 export function callConstantContract(
@@ -69,7 +67,7 @@ export function callConstantContract(
 }
 
 /**
- * Builds a calling transaction; a function that changes nothing is run at once.
+ * Builds a transaction that calls a contract. If the ABI marks the function as constant, runs it at once.
  * Reference: Wallet.triggerContract. @throws {ChainError | JavaError | VmError}
  */
 export function triggerContract(
@@ -87,7 +85,8 @@ export function triggerContract(
 }
 
 /**
- * Energy that a call or a creation needs. Reference: Wallet.estimateEnergy. @throws {ChainError | JavaError | VmError}
+ * Estimates the energy of a call or contract creation.
+ * Reference: Wallet.estimateEnergy. @throws {ChainError | JavaError | VmError}
  */
 export function estimateCall(
   api: ApiContext,
@@ -118,12 +117,13 @@ export function estimateCall(
   reply.estimate.energyRequired = energyRequired;
 }
 
-/** What a call sees of its block, where it is not the view's head. */
+/** Block fields that a call sees, if they differ from the view's head. */
 export type SeenBlock = Partial<Pick<ConstantContext['block'], 'number' | 'timeMs' | 'witness'>>;
 
 /**
- * Runs a call or a creation without effect, with less energy or in another block than the node's own.
- * @throws {ChainError | BudgetExceededError} a call that may not start. A failure inside is in the result
+ * Runs a call or contract creation without effect, optionally with less energy or another block than the node's own. A
+ * failure of the program is in the result.
+ * @throws {ChainError | BudgetExceededError} if the call may not start
  */
 export function runConstant(
   api: ApiContext,
@@ -145,7 +145,7 @@ export function runConstant(
   })).result;
 }
 
-/** How a call's failure is shown inside its reply. @throws an error of this program */
+/** Writes the failure of a call into its reply. @throws any error of this program */
 export function noteFailure(result: Return, error: unknown): void {
   const found = javaError(error);
   if (found === undefined) throw error;
@@ -194,12 +194,12 @@ function outcomeOf({ message }: ConstantResult): TransactionResult {
   return Object.assign(new TransactionResult(), { ret });
 }
 
-/** The transaction that a call would be, for the few programs that ask for its id. */
+/** Returns a function that builds the transaction of a call. Only the few programs that read its id need it. */
 function unbuilt(api: ApiContext, view: ChainView, message: TriggerSmartContract): () => Transaction {
   return () => buildTransaction(api, view, ContractType.TriggerSmartContract, message);
 }
 
-/** @param transaction asked for by a program only */
+/** @param transaction builds the transaction; called only if the program reads its id */
 function callOf(message: TriggerSmartContract, transaction: () => Transaction, feeLimit = 0n): ConstantCall {
   let id: Uint8Array | undefined;
   return {
@@ -210,7 +210,7 @@ function callOf(message: TriggerSmartContract, transaction: () => Transaction, f
     tokenValue: message.callTokenValue,
     tokenId: message.tokenId,
     feeLimit,
-    // Few programs ask for it, and hashing takes longer than most of them run.
+    // Computed on demand: few programs read the id, and hashing takes longer than most calls.
     transactionId: () => {
       id ??= transactionId(transaction());
       return id;
@@ -218,12 +218,12 @@ function callOf(message: TriggerSmartContract, transaction: () => Transaction, f
   };
 }
 
-/** The head block of the view, as a program sees it. */
+/** Returns the head block of the view, as a program sees it. */
 export function contextOf(view: ChainView): ConstantContext {
   return { block: headContext(storedHead(view)), blockId: (number) => view.blockIdAt(number) };
 }
 
-/** By the stored block, which a view gives as one object while it is the head. */
+/** Contexts by stored block. A view returns the same object while the block is the head. */
 const known = new WeakMap<object, ConstantContext['block']>();
 
 function headContext(stored: { readonly block: Uint8Array }): ConstantContext['block'] {
@@ -236,7 +236,7 @@ function headContext(stored: { readonly block: Uint8Array }): ConstantContext['b
 }
 
 /**
- * A call has the time that the configuration gives it, or the rules a transaction.
+ * Returns the limits of a call: the configured time limit, or else that of a transaction.
  * Reference: VMActuator.calculateCpuLimitInUs
  */
 function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
@@ -246,14 +246,14 @@ function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
   return { energy, deadline: new Deadline(Date.now() + ms) };
 }
 
-/** Runs calls for as long as this thread has time for one. @throws {BudgetExceededError} it was too short */
+/** Runs a call within the time budget of this thread. @throws {BudgetExceededError} if the budget was too short */
 function patiently<R extends { readonly result: ConstantResult }>(
   { callBudget }: ApiContext,
   { ownerAddress, contractAddress, data }: TriggerSmartContract,
   run: (hasTime: (limits: ConstantLimits) => ConstantLimits) => R,
 ): R {
   if (callBudget === undefined) return run((limits) => limits);
-  // Calls of one function cost about the same; creations are told apart by who asks.
+  // The key of the time estimate: calls of one function cost about the same. Creations are grouped by their owner.
   const key =
     contractAddress.length === 0
       ? toHex(ownerAddress)
@@ -268,7 +268,7 @@ function patiently<R extends { readonly result: ConstantResult }>(
       return isCut ? { energy: limits.energy, deadline } : limits;
     });
     if (isCut && isOutOfTime(made.result.exception)) throw new BudgetExceededError(key);
-    // Time that a program is granted on top may have made it long all the same.
+    // A program with a higher time limit may have taken longer than the budget.
     callBudget.note(key, Date.now() - started);
     return made;
   } catch (error) {
@@ -280,7 +280,7 @@ function isOutOfTime(error: unknown): boolean {
   return error instanceof VmError && error.code === 'OUT_OF_TIME';
 }
 
-/** The creation that a call of nobody is. */
+/** Returns the contract creation for a call without a contract address. */
 export function deploymentOf(message: TriggerSmartContract): CreateSmartContract {
   const newContract = Object.assign(new SmartContract(), {
     originAddress: message.ownerAddress,

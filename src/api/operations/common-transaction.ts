@@ -17,7 +17,7 @@ import type { ApiContext, ChainView } from '../context/api-context.js';
 import { checkPercent, refer } from './build-transaction.js';
 
 /**
- * A transaction around a parameter as it came: it stays as it is, even where it does not belong to the contract's type.
+ * Builds a transaction with an encoded parameter, which stays unchanged even if it does not match the contract type.
  * Reference: RpcApiService.createCommonTransaction. @throws {ContractValidateError | JavaError}
  */
 export function buildCommonTransaction(api: ApiContext, view: ChainView, contract: TransactionContract): Transaction {
@@ -48,10 +48,10 @@ function deploymentIn({ typeUrl, value }: Any): CreateSmartContract {
   }
 }
 
-/** @throws {ContractValidateError} a parameter of another type, or one that cannot be read */
+/** @throws {ContractValidateError} if the parameter has another type or is invalid */
 function checkParameter({ state }: ChainView, type: number, { typeUrl, value }: Any): void {
   const row = contractRows.get(type);
-  // A contract that no release executes.
+  // No release executes the contract type.
   if (row === undefined) throw nullPointer();
   const { message, needs } = row;
   const isOfType = typeName(typeUrl) === message.$name;

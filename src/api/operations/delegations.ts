@@ -19,13 +19,13 @@ import { delegationBytes } from '../../state-transition/system-contracts/staking
 import type { ChainView } from '../context/api-context.js';
 import { listedView } from './listing.js';
 
-/** Stake 1.0 that one account lent another. Reference: Wallet.getDelegatedResource. */
+/** Returns stake 1.0 that one account delegated to another. Reference: Wallet.getDelegatedResource. */
 export function delegatedResource({ state }: ChainView, from: Uint8Array, to: Uint8Array): DelegatedResourceList {
   const row = state.delegatedResources.get(delegationKey(toAddress(from), toAddress(to)));
   return Object.assign(new DelegatedResourceList(), { delegatedResource: row === undefined ? [] : [row] });
 }
 
-/** Stake 2.0 that one account lent another, without and with lock. Reference: Wallet.getDelegatedResourceV2. */
+/** Returns unlocked and locked stake 2.0 delegated to another account. Reference: Wallet.getDelegatedResourceV2. */
 export function delegatedResourceV2({ state }: ChainView, from: Uint8Array, to: Uint8Array): DelegatedResourceList {
   const rows = [false, true].flatMap((isLocked) => {
     const row = state.delegatedResources.get(delegationKeyV2(toAddress(from), toAddress(to), isLocked));
@@ -40,10 +40,10 @@ export function delegatedResourceV2({ state }: ChainView, from: Uint8Array, to: 
   return Object.assign(new DelegatedResourceList(), { delegatedResource: rows });
 }
 
-/** First bytes of index rows: lent to, lent by. */
+/** First byte of the index keys: delegated to, delegated by. */
 const INDEX = { v1: ['01', '02'], v2: ['03', '04'] } as const;
 
-/** Who lent stake to whom. Reference: Wallet.getDelegatedResourceAccountIndex and …V2. */
+/** Returns the partners of an account's delegations. Reference: Wallet.getDelegatedResourceAccountIndex and …V2. */
 export function delegationIndex(
   view: ChainView,
   era: keyof typeof INDEX,
@@ -71,7 +71,7 @@ function partners(state: State, direction: string, address: Uint8Array): Uint8Ar
     .map(({ account }) => account);
 }
 
-/** SUN that unstakings have released by a time (0: now). Reference: Wallet.getCanWithdrawUnfreezeAmount. */
+/** Returns the SUN of unstakings that expired by a time (0: now). Reference: Wallet.getCanWithdrawUnfreezeAmount. */
 export function withdrawableAmount(
   { state }: ChainView,
   owner: Uint8Array,
@@ -98,7 +98,7 @@ export function availableUnfreezeCount(
   return reply;
 }
 
-/** SUN of stake 2.0 that an account can lend. Reference: Wallet.getCanDelegatedMaxSize. */
+/** Returns the SUN of stake 2.0 that an account can delegate. Reference: Wallet.getCanDelegatedMaxSize. */
 export function delegableMaxSize(
   { state }: ChainView,
   owner: Uint8Array,

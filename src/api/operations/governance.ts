@@ -27,9 +27,9 @@ export function witnesses(view: ChainView): WitnessList {
 }
 
 /**
- * Candidates in the order of the next maintenance, with the votes that were cast since the last one.
+ * Returns candidates in the order of the next maintenance, including the votes cast since the last one.
  * Reference: Wallet.getPaginatedNowWitnessList.
- * @param isHead the newest block is asked, whose votes are used up while it is one of maintenance
+ * @param isHead true for the state of the newest block; during its maintenance the votes are not available
  * @throws {JavaError} MaintenanceUnavailableException
  */
 export function witnessPage(
@@ -60,7 +60,7 @@ export function witnessPage(
 
 const IN_MAINTENANCE = 'Service temporarily unavailable during maintenance period. Please try again later.';
 
-/** Newest first. Reference: Wallet.getProposalList. */
+/** Returns proposals, newest first. Reference: Wallet.getProposalList. */
 export function proposals(view: ChainView): ProposalList {
   return Object.assign(new ProposalList(), { proposals: newestFirst(view, (state) => state.proposals) });
 }
@@ -69,13 +69,13 @@ export function proposal({ state }: ChainView, id: bigint): Proposal | undefined
   return state.proposals.get(numberKey(id));
 }
 
-/** By id, from an offset on. Reference: Wallet.getPaginatedProposalList. */
+/** Returns a page of proposals by id. Reference: Wallet.getPaginatedProposalList. */
 export function proposalPage({ state }: ChainView, offset: bigint, limit: bigint): ProposalList | undefined {
   const rows = page(state.proposals, state.properties.get('LATEST_PROPOSAL_NUM'), offset, limit);
   return rows && Object.assign(new ProposalList(), { proposals: rows });
 }
 
-/** Newest first. Reference: Wallet.getExchangeList. */
+/** Returns exchanges, newest first. Reference: Wallet.getExchangeList. */
 export function exchanges(view: ChainView): ExchangeList {
   return Object.assign(new ExchangeList(), { exchanges: newestFirst(view, exchangeTable) });
 }
@@ -84,7 +84,7 @@ export function exchange({ state }: ChainView, id: bigint): Exchange | undefined
   return exchangeTable(state).get(numberKey(id));
 }
 
-/** By id, from an offset on. Reference: Wallet.getPaginatedExchangeList. */
+/** Returns a page of exchanges by id. Reference: Wallet.getPaginatedExchangeList. */
 export function exchangePage({ state }: ChainView, offset: bigint, limit: bigint): ExchangeList | undefined {
   const rows = page(exchangeTable(state), state.properties.get('LATEST_EXCHANGE_NUM'), offset, limit);
   return rows && Object.assign(new ExchangeList(), { exchanges: rows });
@@ -114,11 +114,11 @@ function newestFirst<T extends { readonly createTime: bigint }>(
   view: ChainView,
   tableOf: (state: State) => Table<T>,
 ): T[] {
-  // Of two that are equally old, each goes behind the other, says the reference.
+  // java-tron's comparison is inconsistent for equal times: each of the two is ordered after the other.
   return javaSort(listValues(view, tableOf), (a, b) => (a.createTime <= b.createTime ? 1 : -1));
 }
 
-/** Rows of a table that numbers from 1 on; undefined outside of it. */
+/** Returns a page of rows numbered from 1; undefined if out of range. */
 function page<T>(table: Table<T>, latest: bigint, offset: bigint, limit: bigint): T[] | undefined {
   if (limit < 0n || offset < 0n || latest <= offset) return undefined;
   const end = offset + (limit > LIST_PAGE_MAX ? LIST_PAGE_MAX : limit);

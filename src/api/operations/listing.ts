@@ -4,19 +4,19 @@ import type { Table } from '../../state-transition/state/table.js';
 import type { ChainView } from '../context/api-context.js';
 
 /**
- * Most rows of one page.
+ * Maximum number of rows of a page.
  * Reference: ASSET_ISSUE_COUNT_LIMIT_MAX, PROPOSAL_COUNT_LIMIT_MAX, EXCHANGE_COUNT_LIMIT_MAX.
  */
 export const LIST_PAGE_MAX = 1000n;
 
-/** The view whose rows the reference runs over, where it does not ask for one. Reference: SnapshotImpl.collect. */
+/** Returns the view that java-tron iterates over if it does not select one. Reference: SnapshotImpl.collect. */
 export function listedView(view: ChainView): ChainView {
   return view.listed ?? view;
 }
 
 /**
- * All rows of a table in the order in which the reference lists them: what the unsolidified blocks have written comes
- * first, in the order of a hash map over the keys, then the rest by key. Reference: SnapshotImpl.iterator.
+ * Returns all rows of a table in java-tron's order. Rows written by unsolidified blocks are first, in the order of a
+ * hash map over the keys. The others follow, ordered by key. Reference: SnapshotImpl.iterator.
  */
 export function listRows<T>(
   given: ChainView,
@@ -34,7 +34,7 @@ export function listRows<T>(
   return [...recent.entries(), ...rows];
 }
 
-/** As `listRows`, the values alone. */
+/** Returns the values of all rows in the order of `listRows`. */
 export function listValues<T>(view: ChainView, tableOf: (state: State) => Table<T>): T[] {
   return listRows(view, tableOf).map(([, value]) => value);
 }

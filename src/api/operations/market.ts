@@ -15,7 +15,7 @@ import { headKey, pairKey, priceOfKey } from '../../state-transition/system-cont
 import type { ChainView } from '../context/api-context.js';
 import { listedView, listRows } from './listing.js';
 
-/** Most prices, orders and pairs of one answer. Reference: MARKET_COUNT_LIMIT_MAX. */
+/** Maximum number of prices, orders or pairs in an answer. Reference: MARKET_COUNT_LIMIT_MAX. */
 const COUNT_MAX = 1000;
 const TOKEN_ID_HEX = 38;
 const TRX_TOKEN = '5f';
@@ -26,7 +26,7 @@ export function marketOrder({ state }: ChainView, id: Uint8Array): MarketOrder |
   return state.marketOrders.get(toHex(id)) ?? notFound();
 }
 
-/** Open orders of an account. Reference: Wallet.getMarketOrderByAccount. @throws {JavaError} */
+/** Returns the open orders of an account. Reference: Wallet.getMarketOrderByAccount. @throws {JavaError} */
 export function marketOrdersOfAccount({ state }: ChainView, address: Uint8Array): MarketOrderList | undefined {
   const row = address.length === 0 ? undefined : state.marketAccounts.get(toAddress(address));
   if (row === undefined) return undefined;
@@ -34,7 +34,7 @@ export function marketOrdersOfAccount({ state }: ChainView, address: Uint8Array)
   return Object.assign(new MarketOrderList(), { orders });
 }
 
-/** Prices of a pair, best first. Reference: Wallet.getMarketPriceByPair. @throws {JavaError} */
+/** Returns the prices of a pair, best first. Reference: Wallet.getMarketPriceByPair. @throws {JavaError} */
 export function marketPrices(view: ChainView, sell: Uint8Array, buy: Uint8Array): MarketPriceList {
   checkPair(sell, buy);
   const prices = priceKeys(view, sell, buy).map((key) => {
@@ -59,7 +59,7 @@ export function marketPairs(view: ChainView): MarketOrderPairList {
   return Object.assign(new MarketOrderPairList(), { orderPair });
 }
 
-/** Orders of a pair, best price first. Reference: Wallet.getMarketOrderListByPair. @throws {JavaError} */
+/** Returns the orders of a pair, best price first. Reference: Wallet.getMarketOrderListByPair. @throws {JavaError} */
 export function marketOrdersOfPair(view: ChainView, sell: Uint8Array, buy: Uint8Array): MarketOrderList {
   checkPair(sell, buy);
   const orders: MarketOrder[] = [];
@@ -71,7 +71,7 @@ export function marketOrdersOfPair(view: ChainView, sell: Uint8Array, buy: Uint8
   return Object.assign(new MarketOrderList(), { orders });
 }
 
-/** One more than the limit: the reference counts after it has added. */
+/** Returns up to `limit` + 1 orders, because java-tron checks the limit after it adds an order. */
 function ordersOfPrice(state: State, key: string, limit: number): MarketOrder[] {
   const found: MarketOrder[] = [];
   let id = state.marketPriceToOrders.get(key)?.head ?? EMPTY_BYTES;
@@ -108,7 +108,7 @@ function isToken(id: Uint8Array): boolean {
   return toHex(id) === TRX_TOKEN || isNumberText(id);
 }
 
-/** Without its neighbours, which the answers hide. */
+/** Returns the order without its links to other orders, which answers do not contain. */
 function alone(order: MarketOrder): MarketOrder {
   const copy = order.clone();
   copy.prev = EMPTY_BYTES;

@@ -4,7 +4,7 @@ import { present } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
 import type { ApiContext, ChainView } from '../context/api-context.js';
 
-/** Node, chain and machine; members as the reference declares them. Reference: NodeInfoService.getNodeInfo. */
+/** Returns data of node, chain and machine. The names are java-tron's. Reference: NodeInfoService.getNodeInfo. */
 export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
   const { settings, peers } = api;
   const solid = Number(view.state.properties.get('LATEST_SOLIDIFIED_BLOCK_NUM'));
@@ -27,7 +27,7 @@ function nameOfBlock(view: ChainView, number: number): string {
   return `Num:${number},ID:${toHex(present(view.blockIdAt(number), 'it is the newest or newest irreversible block'))}`;
 }
 
-/** What the machine is, in the words of the reference; memory in bytes. */
+/** Returns data of the machine under java-tron's names. Memory sizes are in bytes. */
 function machineInfo(): PlainObject {
   const memory = process.memoryUsage();
   const count = cpus().length;

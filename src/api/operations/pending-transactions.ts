@@ -2,7 +2,7 @@ import { type Transaction, TransactionRaw } from '../../codec/generated/messages
 import { sha256 } from '../../crypto/hash.js';
 import { toHex } from '../../primitives/bytes.js';
 
-/** Id of a transaction: SHA-256 of its raw data as written again. */
+/** Returns the id of a transaction: SHA-256 of its re-encoded raw data. */
 export function transactionId({ rawData }: Transaction): Uint8Array {
   return sha256(TransactionRaw.encode(rawData ?? new TransactionRaw()));
 }

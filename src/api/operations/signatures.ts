@@ -26,18 +26,18 @@ import type { ApiRelease } from '../releases/api-release.js';
 const TOO_MANY = 'too many signatures';
 const NO_CONTRACT = 'Invalid transaction: no valid contract';
 
-/** What a transaction's signatures are asked of. */
+/** State and release that signatures are checked against. */
 interface Asked {
   readonly view: ChainView;
   readonly release: ApiRelease;
 }
 
-/** Of a call over any interface. */
+/** Returns the state and release for the request of a client. */
 export function requestedSignatures({ api, view }: { readonly api: ApiContext; readonly view: ChainView }): Asked {
   return { view, release: api.settings.release };
 }
 
-/** Weight of a transaction's signatures, and who signed. Reference: TransactionUtil.getTransactionSignWeight. */
+/** Returns the signers of a transaction and their weight. Reference: TransactionUtil.getTransactionSignWeight. */
 export function signWeight(asked: Asked, transaction: Transaction): TransactionSignWeight {
   const reply = new TransactionSignWeight();
   reply.result = new TransactionSignWeightResult();
@@ -47,7 +47,7 @@ export function signWeight(asked: Asked, transaction: Transaction): TransactionS
   return reply;
 }
 
-/** @returns the code of the result. @throws {ChainError} */
+/** Fills the reply. @returns the result code @throws {ChainError} */
 function weighInto(reply: TransactionSignWeight, { state }: ChainView, transaction: DecodedTransaction): number {
   const permission = permissionFor(state, transaction);
   reply.permission = permission;
@@ -60,7 +60,7 @@ function weighInto(reply: TransactionSignWeight, { state }: ChainView, transacti
   return reply.currentWeight >= permission.threshold ? WeightCode.ENOUGH_PERMISSION : WeightCode.NOT_ENOUGH_PERMISSION;
 }
 
-/** The permission that a transaction names, which its owner must have. @throws {ChainError} PermissionException */
+/** Returns the permission that a transaction uses. @throws {ChainError} PermissionException if the owner lacks it */
 function permissionFor(state: State, transaction: DecodedTransaction): Permission {
   const account = ownerOf(state, transaction);
   const { contract } = transaction;
@@ -73,7 +73,7 @@ function permissionFor(state: State, transaction: DecodedTransaction): Permissio
   return permission;
 }
 
-/** Who signed a transaction. Reference: Wallet.getTransactionApprovedList. */
+/** Returns the signers of a transaction. Reference: Wallet.getTransactionApprovedList. */
 export function approvedList(asked: Asked, transaction: Transaction): TransactionApprovedList {
   const reply = new TransactionApprovedList();
   reply.result = new TransactionApprovedListResult();
@@ -85,14 +85,14 @@ export function approvedList(asked: Asked, transaction: Transaction): Transactio
   return reply;
 }
 
-/** An answer of either question, while it is made. */
+/** A sign weight or signer list reply, with its result codes. */
 interface Answer {
   readonly reply: { transaction?: TransactionExtention | undefined };
   readonly result: { code: number; message: string };
   readonly codes: Codes;
 }
 
-/** What both questions have in common: `read` fills in the rest and returns the code; what it throws is told. */
+/** Fills the common fields of both replies. `read` fills the rest and returns the code. Its errors become results. */
 function fill(
   { reply, result, codes }: Answer,
   asked: Asked,
@@ -116,13 +116,13 @@ function fill(
   }
 }
 
-/** @throws {ChainError} where a signature is not of the permission's keys */
+/** Returns the signers. @throws {ChainError} if a signature does not match a key of the permission */
 function weighedSigners({ state }: ChainView, transaction: DecodedTransaction): Uint8Array[] {
   const permission = permissionFor(state, transaction);
   return weigh(state, permission, transaction.message.signature, transaction.id).approvals;
 }
 
-/** Whoever they are. @throws {ChainError} */
+/** Returns the signers without a check of the permission. @throws {ChainError} */
 function signers({ state }: ChainView, transaction: DecodedTransaction): Uint8Array[] {
   ownerOf(state, transaction);
   return transaction.message.signature.map((signature) => {
@@ -137,7 +137,7 @@ function hasTooMany({ signature }: Transaction, { view, release }: Asked): boole
   return release.checksSignatures && signature.length > view.state.properties.number('TOTAL_SIGN_NUM');
 }
 
-/** Bytes behind a signature are left out. Reference: TransactionUtil.truncateSignatures. */
+/** Removes the bytes after each signature. Reference: TransactionUtil.truncateSignatures. */
 function withCutSignatures(transaction: Transaction): Transaction {
   const cut = transaction.clone();
   cut.signature = transaction.signature.map((bytes) => bytes.subarray(0, SIGNATURE_BYTES));

@@ -19,17 +19,17 @@ import type { ApiContext, ChainView } from '../context/api-context.js';
 import { rawOf, wrapContract } from './build-transaction.js';
 import { contextOf, deploymentOf, type SeenBlock } from './call-contract.js';
 
-/** What tells apart transactions that are the same otherwise, and bounds what they cost. */
+/** Fields that make the transaction of a simulated call unique and limit its cost. */
 interface UnsentForm {
-  /** Id of the block that it refers to. */
+  /** Id of the referenced block. */
   readonly parentId: Uint8Array;
-  /** ms since 1970. */
+  /** Unix time in milliseconds. */
   readonly timeMs: number;
-  /** SUN; 0 where nothing is paid. */
+  /** Fee limit in SUN; 0 if no fee is paid. */
   readonly feeLimit: bigint;
 }
 
-/** The transaction that a call would be: a creation, a call, or, where no program is called, a transfer. */
+/** Returns the transaction for a call: a contract creation, a contract call or, if there is no contract, a transfer. */
 export function unsentTransaction(state: State, message: TriggerSmartContract, form: UnsentForm): DecodedTransaction {
   const { contractAddress, ownerAddress, callValue } = message;
   const transaction =
@@ -49,21 +49,22 @@ export function unsentTransaction(state: State, message: TriggerSmartContract, f
   return decodeTransaction(transaction);
 }
 
-/** @throws {ChainError} this node answers no calls */
+/** @throws {ChainError} if constant calls are disabled on this node */
 export function requireConstant({ settings }: ApiContext): void {
   if (!settings.supportsConstant) refuse('this node does not support constant');
 }
 
 interface SimulatedCallOptions extends Pick<SimulateOptions, 'hooks' | 'deadline'> {
-  /** Energy that the caller sets; bounded by the node's own. */
+  /** Energy limit of the caller. The node's own limit also applies. */
   readonly energyMax?: bigint | undefined;
-  /** What the call sees of its block, where it is not the view's head. */
+  /** Block fields that the call sees, if they differ from the view's head. */
   readonly block?: SeenBlock | undefined;
 }
 
 /**
- * Runs a call for nothing, with its effects left in the view's state: the caller takes them back, in the same turn.
- * @throws {ChainError} a call that may not start; what a watcher throws. A failure inside is in the result
+ * Runs a call without a fee and keeps its changes in the view's state. The caller must revert them in the same event
+ * loop turn. A failure of the program is in the result.
+ * @throws {ChainError} if the call may not start; also errors of a watcher
  */
 export function simulateCall(
   api: ApiContext,

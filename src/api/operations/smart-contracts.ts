@@ -4,7 +4,7 @@ import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import { caughtUp } from '../../state-transition/resources/dynamic-energy.js';
 import type { ChainView } from '../context/api-context.js';
 
-/** A contract with its ABI. Reference: Wallet.getContract. */
+/** Returns a contract with its ABI. Reference: Wallet.getContract. */
 export function contract({ state }: ChainView, address: Uint8Array): SmartContract | undefined {
   const key = toAddress(address);
   if (state.account(key) === undefined) return undefined;
@@ -14,7 +14,7 @@ export function contract({ state }: ChainView, address: Uint8Array): SmartContra
   return found;
 }
 
-/** A contract with its code and how hot it is now. Reference: Wallet.getContractInfo. */
+/** Returns a contract with its code and its current dynamic energy factor. Reference: Wallet.getContractInfo. */
 export function contractInfo(view: ChainView, address: Uint8Array): SmartContractDataWrapper | undefined {
   const smartContract = contract(view, address);
   if (smartContract === undefined) return undefined;

@@ -11,9 +11,9 @@ import { disconnectionCount, type PeerStatistics } from '../metrics/peer-statist
 import type { ApiMiddleware } from '../middleware/api-middleware.js';
 
 /**
- * Chain, traffic, peer and node counters; they move with `node.metricsEnable`. Members as the reference declares them.
- * Reference: MetricsApiService.getMetricsInfo.
- * @param seconds since the start
+ * Returns counters of chain, traffic, peers and node. They are updated only with `node.metricsEnable`. The names are
+ * java-tron's. Reference: MetricsApiService.getMetricsInfo.
+ * @param seconds seconds since the start
  */
 export function statistics(
   api: ApiContext,
@@ -91,7 +91,7 @@ function traffic(counted: ApiTraffic | undefined): PlainObject {
   };
 }
 
-/** Of the witnesses that produce now, those whose blocks came from peers. */
+/** Returns the block versions of the active witnesses whose blocks were received from peers. */
 function versions({ state }: ChainView, { versions: known }: PeerStatistics): PlainObject[] {
   const byAddress = new Map(known.map(({ address, version }) => [address, version]));
   return activeWitnesses(state).flatMap((address) => {

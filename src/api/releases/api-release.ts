@@ -2,149 +2,149 @@ import type { JsonRelease } from '../../encoding/json/json-release.js';
 import type { RpcLimits } from './rpc-limits.js';
 
 /**
- * What the interfaces take from the release of the reference that this node is. What the chain decides is in
+ * Behaviour of the interfaces that depends on the emulated java-tron release. Rules of the chain are in
  * `src/state-transition/releases`.
  */
 export interface ApiRelease extends JsonRelease {
-  /** As the configuration names it. */
+  /** Name of the release in the configuration. */
   readonly name: string;
-  /** Number of the release's last change, which `getnodeinfo` shows. Reference: Version.VERSION_CODE. */
+  /** Version number that `getnodeinfo` shows. Reference: Version.VERSION_CODE. */
   readonly versionNumber: string;
-  /** A form in a body is read as an object of its parameters. Reference: PostParams, Util.getJsonString */
+  /** True to read a form body as an object of its parameters. Reference: PostParams, Util.getJsonString */
   readonly readsForms: boolean;
-  /** A number that a query lacks is 0, where one alone is asked for. Reference: GetBlockByNumServlet and two others */
+  /** True to read an absent query number as 0 if it is the only argument. Reference: GetBlockByNumServlet */
   readonly absentNumbersAreZero: boolean;
-  /** The count of unstakings takes `owner_address` in a query too. Reference: GetAvailableUnfreezeCountServlet */
+  /** True to accept `owner_address` for the count of unstakings. Reference: GetAvailableUnfreezeCountServlet */
   readonly takesOwnerAddress: boolean;
-  /** The body's type says where an address is looked for. Reference: Util.checkGetParam */
+  /** True to look for an address in the query or body depending on the Content-Type. Reference: Util.checkGetParam */
   readonly addressByType: boolean;
-  /** Prices are printed as a message. Reference: GetEnergyPricesServlet and its kin */
+  /** True to print prices as a message. Reference: GetEnergyPricesServlet and similar servlets */
   readonly pricesAreMessage: boolean;
   /**
-   * Bytes of a body over HTTP where the configuration says nothing; undefined: no handler is asked.
-   * `node.http.maxMessageSize`
+   * Default of `node.http.maxMessageSize`, the maximum size of an HTTP body in bytes. Larger bodies are refused before
+   * any handler runs. Undefined: no limit.
    */
   readonly bodyBytesMax: number | undefined;
-  /** `int64_as_string` of a query makes texts of numbers. Reference: RateLimiterServlet.service */
+  /** True to support `int64_as_string` in queries. Reference: RateLimiterServlet.service */
   readonly quotesInt64: boolean;
-  /** A query that cannot be read ends a GET before its handler, with nothing. Reference: RateLimiterServlet.service */
+  /** True to answer a GET with an invalid query with an empty body. Reference: RateLimiterServlet.service */
   readonly readsQueryFirst: boolean;
-  /** Closed interfaces are found by the path of their handler, not as it was sent. Reference: LiteFnQueryHttpFilter */
+  /** True to find closed interfaces by handler path, false by the path as sent. Reference: LiteFnQueryHttpFilter */
   readonly filtersByServletPath: boolean;
-  /** A whole address for a target may not name a user. Reference: Jetty 9.4.58 */
+  /** True to refuse an absolute request target with a user name. Reference: Jetty 9.4.58 */
   readonly refusesUsers: boolean;
-  /** Ports of gRPC and of the PBFT state can be switched off, and connections that reset too many calls end. */
+  /** True if gRPC and PBFT ports can be disabled, and connections with too many reset calls are closed. */
   readonly switchesPorts: boolean;
-  /** The configuration can give constant calls their time. `vm.constantCallTimeoutMs` */
+  /** True if the configuration can set a time limit for constant calls. `vm.constantCallTimeoutMs` */
   readonly timesConstantCalls: boolean;
   /**
-   * Filters of JSON-RPC hear of the blocks of a branch that the chain switched to.
+   * True if JSON-RPC filters receive the blocks of a new branch after a reorg.
    * Reference: Manager.reApplyBlockEvents
    */
   readonly tellsRejoined: boolean;
   /**
-   * Metrics of transactions per block and of witnesses; paths in metrics are those of handlers.
+   * True to export metrics of transactions per block and of witnesses, and to count requests by handler path.
    * Reference: HttpInterceptor
    */
   readonly hasLaterMetrics: boolean;
-  /** A port that cannot be had ends the start. Reference: TronError */
+  /** True to stop at startup if a port cannot be opened. Reference: TronError */
   readonly stopsWithoutPort: boolean;
-  /** How calls are let in. Reference: RateLimiterServlet, RateLimiterInterceptor */
+  /** Rules of the rate limits. Reference: RateLimiterServlet, RateLimiterInterceptor */
   readonly admission: RateLimitRules;
-  /** What the library of gRPC does with calls that break a rule. Reference: grpc-java 1.14, 1.81 */
+  /** Reaction of java-tron's gRPC library to invalid calls. Reference: grpc-java 1.14, 1.81 */
   readonly grpc: GrpcFaultRules;
-  /** What error pages say of the container. */
+  /** Jetty's URL and version in error pages. */
   readonly jetty: { readonly url: string; readonly version: string };
   /**
-   * Signatures are bounded in number and size, and weighed where they are listed.
+   * True to limit the number and size of signatures, and to check their weight when they are listed.
    * Reference: Wallet.getTransactionApprovedList
    */
   readonly checksSignatures: boolean;
-  /** A broadcast that is too big hears its size. Reference: Wallet.broadcastTransaction */
+  /** True to report the size of a too large broadcast. Reference: Wallet.broadcastTransaction */
   readonly namesSizes: boolean;
-  /** JSON-RPC bounds and checks its arguments before it reads them. Reference: JsonRpcApiUtil */
+  /** True to check JSON-RPC arguments before they are decoded. Reference: JsonRpcApiUtil */
   readonly checksRpcArguments: boolean;
-  /** Calls over JSON-RPC carry their data in `input` too. Reference: CallArguments.resolveData */
+  /** True to accept call data in `input` over JSON-RPC. Reference: CallArguments.resolveData */
   readonly readsInput: boolean;
-  /** Logs over JSON-RPC have the time of their block. */
+  /** True to add the block time to logs over JSON-RPC. */
   readonly timesLogs: boolean;
-  /** `eth_getBlockReceipts` is a method. */
+  /** True to support `eth_getBlockReceipts`. */
   readonly hasBlockReceipts: boolean;
-  /** The error of a reverted call over JSON-RPC holds what was returned. */
+  /** True to add the return data to the JSON-RPC error of a reverted call. */
   readonly showsRevertData: boolean;
-  /** Bounds of JSON-RPC where the configuration says nothing. */
+  /** Default limits of JSON-RPC. */
   readonly rpcLimits: RpcLimits;
   /**
-   * JSON-RPC answers requests itself where they are none, and members of a batch one by one.
+   * True if JSON-RPC answers invalid requests itself, and answers the members of a batch one by one.
    * Reference: JsonRpcServlet
    */
   readonly ownRpcEnvelope: boolean;
-  /** `finalized` is a tag of JSON-RPC, and `safe` one that is refused. Reference: JsonRpcApiUtil.parseBlockTag */
+  /** True to support the JSON-RPC tag `finalized`, and to refuse `safe`. Reference: JsonRpcApiUtil.parseBlockTag */
   readonly knowsFinalityTags: boolean;
-  /** `nonce` of transactions in JSON-RPC. */
+  /** `nonce` of all transactions in JSON-RPC. */
   readonly transactionNonce: string;
-  /** Java's version in `web3_clientVersion`. */
+  /** Java version in `web3_clientVersion`. */
   readonly javaVersion: string;
-  /** Shielded interfaces are open where the configuration says nothing. */
+  /** Default of the switch for shielded interfaces. */
   readonly shieldedByDefault: boolean;
   /**
-   * The committee opens the interfaces of shielded contracts too (proposal 39); later releases ask the configuration
-   * alone.
+   * True if proposal 39 of the committee also enables the interfaces of shielded contracts. In later releases only the
+   * configuration does.
    */
   readonly committeeOpensShielded: boolean;
   /**
-   * Triggers of blocks and transactions say whether their block was taken back, and come again when it is; those of
-   * stake contracts name their parties. Reference: BlockLogTrigger, TransactionLogTriggerCapsule
+   * True if triggers of blocks and transactions mark reverted blocks, and are sent again when a block is reapplied.
+   * Triggers of stake contracts then name both parties. Reference: BlockLogTrigger, TransactionLogTriggerCapsule
    */
   readonly laterTriggers: boolean;
   /**
-   * Events can be made behind the execution of blocks, and from a height on; the file alone switches them on, and a
-   * plugin that cannot be had ends the start. Reference: EventService, EventConfig
+   * True if events can be created after the execution of blocks and from a start height. Only the configuration file
+   * enables them, and a plugin that cannot be loaded stops the start. Reference: EventService, EventConfig
    */
   readonly hasEventService: boolean;
-  /** Prices over gRPC and on all ports, and candidates by pages with the votes of this period. */
+  /** True to serve prices over gRPC and on all ports, and pages of candidates with the votes of the current period. */
   readonly hasLaterQueries: boolean;
-  /** The form of a broadcast is looked at behind its push. Reference: Wallet.broadcastTransaction */
+  /** True to check the form of a broadcast after it was added to the mempool. Reference: Wallet.broadcastTransaction */
   readonly checksBroadcastLast: boolean;
-  /** Meters go to InfluxDB where the configuration says so. */
+  /** True if meters can be sent to InfluxDB. */
   readonly hasInflux: boolean;
-  /** `node.rpc.reflectionService` is a key. */
+  /** True if `node.rpc.reflectionService` is a known key. */
   readonly hasReflection: boolean;
-  /** Text of a gRPC call that ends without one. */
+  /** Text of a gRPC failure without a text of its own. */
   readonly grpcUnknownText: string;
-  /** Scans of shielded contracts ask for the usual events only. Reference: Util.rejectIfEventsPresent */
+  /** True to refuse event signatures in scans of shielded contracts. Reference: Util.rejectIfEventsPresent */
   readonly refusesScanEvents: boolean;
   /**
-   * What is burnt of a shielded contract carries a nonce bound to its nullifier.
+   * True if a burn of a shielded contract has a nonce bound to its nullifier.
    * Reference: NoteEncryption.deriveBurnNonce
    */
   readonly bindsBurns: boolean;
   /**
-   * Notes of shielded contracts must name an address, and amounts have a scale.
+   * True if notes of shielded contracts must contain an address, and amounts are scaled.
    * Reference: Wallet.checkShieldedTRC20NoteValue
    */
   readonly checksNotes: boolean;
-  /** What shielded interfaces say where the configuration closes them. Reference: Wallet.SHIELDED_ID_NOT_ALLOWED */
+  /** Error text of disabled shielded interfaces. Reference: Wallet.SHIELDED_ID_NOT_ALLOWED */
   readonly shieldedRefusal: string;
 }
 
-/** What the reference's library answers where releases have another one. */
+/** Differences between the gRPC libraries of the releases. */
 export interface GrpcFaultRules {
-  /** It says what is wrong with a message; else it drops most of such calls. */
+  /** True to answer invalid calls with the reason; false to drop most of them. */
   readonly tellsFaults: boolean;
 }
 
-/** Where releases differ. */
+/** Differences between the rate limits of the releases. */
 export interface RateLimitRules {
   /**
-   * The interface's own limit is asked before those of the address and of all calls, so that what it refuses costs them
-   * nothing.
+   * True to check the limit of the interface before the limits of the address and of all calls. Calls that it refuses
+   * then do not count for the other limits.
    */
   readonly interfaceFirst: boolean;
-  /** Rate of QpsRateLimiterAdapter whose parameters name none; undefined: a bad limit. */
+  /** Default rate of QpsRateLimiterAdapter; undefined: a limit without a rate is invalid. */
   readonly fallbackQps: number | undefined;
-  /** `rate.limiter.global.api.qps` and `rate.limiter.apiNonBlocking` are keys. */
+  /** True if `rate.limiter.global.api.qps` and `rate.limiter.apiNonBlocking` are known keys. */
   readonly hasLaterKeys: boolean;
-  /** A bad limit of a handler ends the start; the strategy of interfaces without a limit can be named. */
+  /** True to stop at startup on an invalid limit, and to accept the name of the default strategy. */
   readonly stopsAtBadLimits: boolean;
 }

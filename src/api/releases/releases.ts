@@ -115,17 +115,17 @@ const release482: ApiRelease = {
   shieldedRefusal: 'Shielded transaction API is disabled; set node.allowShieldedTransactionApi=true to enable.',
 };
 
-/** java-tron 4.8.2.2: new in its rules. */
+/** java-tron 4.8.2.2. It changes only the version number and rules of the chain. */
 const release4822: ApiRelease = { ...release482, name: '4.8.2.2', versionNumber: '18828' };
 
-/** java-tron 4.8.2.3. The number of its last change could not be read: the one before it is shown. */
+/** java-tron 4.8.2.3. Its version number is not known, so the previous one is shown. */
 const release4823: ApiRelease = { ...release4822, name: '4.8.2.3' };
 
 const releases = new Map([release472, release482, release4822, release4823].map((release) => [release.name, release]));
 
-/** @throws {RangeError} for a name that the configuration does not know either */
+/** Returns the release with this name. @throws {RangeError} for an unknown name */
 export function apiRelease(name: string): ApiRelease {
   const release = releases.get(name);
-  if (release === undefined) throw new RangeError(`no release is called ${name}`);
+  if (release === undefined) throw new RangeError(`unknown release ${name}`);
   return release;
 }

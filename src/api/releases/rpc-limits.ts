@@ -1,20 +1,20 @@
-/** Bounds of JSON-RPC; 0 is none. Reference: section `node.jsonrpc`, from 4.7.6 on. */
+/** Limits of JSON-RPC; 0 disables a limit. Reference: section `node.jsonrpc`, from 4.7.6. */
 export interface RpcLimits {
-  /** Blocks between the ends of a query for logs. */
+  /** Maximum number of blocks in a log query. */
   readonly maxBlockRange: number;
-  /** Topics at one place, and addresses, of a filter. */
+  /** Maximum number of topics per position, and of addresses, in a filter. */
   readonly maxSubTopics: number;
   readonly maxAddressSize: number;
-  /** Filters of a port. */
+  /** Maximum number of filters on a port. */
   readonly maxLogFilterNum: number;
   readonly maxBlockFilterNum: number;
-  /** Calls in one request. */
+  /** Maximum number of calls in a request. */
   readonly maxBatchSize: number;
-  /** Bytes of an answer. */
+  /** Maximum size of a response, in bytes. */
   readonly maxResponseSize: number;
 }
 
-/** As release 4.7.2, which knows none of them. */
+/** Limits of release 4.7.2, which has none. */
 export const NO_RPC_LIMITS: RpcLimits = {
   maxBlockRange: 0,
   maxSubTopics: 0,

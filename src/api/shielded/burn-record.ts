@@ -2,9 +2,9 @@ import { keccak256 } from '../../crypto/hash.js';
 import { concatBytes, equalBytes, utf8 } from '../../primitives/bytes.js';
 import { decrypt, NONCE_BYTES } from './shielded-keys.js';
 
-/** Bytes of the sealed amount and receiver. Reference: NoteEncryption.BURN_CIPHER_LEN. */
+/** Size of the encrypted amount and receiver, in bytes. Reference: NoteEncryption.BURN_CIPHER_LEN. */
 export const BURN_CIPHER_BYTES = 80;
-/** Bytes of a record: what is sealed, its nonce, and a mark of four bytes. Reference: BURN_CIPHER_RECORD_SIZE. */
+/** Size of a record in bytes: ciphertext, nonce and a mark of four bytes. Reference: BURN_CIPHER_RECORD_SIZE. */
 export const BURN_RECORD_BYTES = 96;
 
 const DOMAIN = utf8('Ztron_BurnNonce');
@@ -12,8 +12,8 @@ const BOUND = Uint8Array.of(0, 0, 0, 1);
 const NULLIFIER_BYTES = 32;
 
 /**
- * What is seen of a burn: the note's nullifier (32 bytes, undefined: not logged), the amount (32 bytes) and its
- * receiver (21).
+ * Public data of a burn: the note's nullifier (32 bytes, undefined if not logged), amount (32 bytes) and receiver (21
+ * bytes).
  */
 export interface Burn {
   readonly nullifier: Uint8Array | undefined;
@@ -27,7 +27,7 @@ interface BurnRecord {
   readonly mark: Uint8Array;
 }
 
-/** @param bytes a record, or more that begins with one */
+/** Splits a record. @param bytes a record, with or without more bytes after it */
 export function burnRecordOf(bytes: Uint8Array): BurnRecord {
   const nonceEnd = BURN_CIPHER_BYTES + NONCE_BYTES;
   return {
@@ -37,18 +37,18 @@ export function burnRecordOf(bytes: Uint8Array): BurnRecord {
   };
 }
 
-/** Whether a record is of the form whose nonce is bound to its burn; the older one has zeros there. */
+/** Returns true if the record's nonce is bound to its burn. The older format contains zeros in this field. */
 export function isBound({ mark }: BurnRecord): boolean {
   return equalBytes(mark, BOUND);
 }
 
-/** Nonce that no other burn has, 12 bytes. Reference: NoteEncryption.deriveBurnNonce. */
+/** Returns the nonce of a burn, 12 bytes, unique for each burn. Reference: NoteEncryption.deriveBurnNonce. */
 export function burnNonce({ nullifier, amount, receiver }: Burn & { readonly nullifier: Uint8Array }): Uint8Array {
   return keccak256(concatBytes(DOMAIN, nullifier, amount, receiver)).subarray(0, NONCE_BYTES);
 }
 
 /**
- * Opens a record of either form; undefined where it is of none, or sealed with another key.
+ * Decrypts a record of either format. Returns undefined for an invalid record or a wrong key.
  * Reference: decryptBurnMessageByOvk.
  */
 export function openBurn(key: Uint8Array, record: BurnRecord, burn: Burn): Uint8Array | undefined {

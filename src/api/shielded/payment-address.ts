@@ -11,10 +11,10 @@ interface PaymentAddress {
 const PREFIX = 'ztron';
 const DIGITS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CHECKSUM_DIGITS = 6;
-/** Groups of five bits in 43 bytes. */
+/** Number of 5-bit groups in 43 bytes. */
 const GROUPS = 69;
 
-/** Bech32 text of an address. Reference: KeyIo.encodePaymentAddress. */
+/** Encodes an address in Bech32. Reference: KeyIo.encodePaymentAddress. */
 export function encodePaymentAddress({ diversifier, transmissionKey }: PaymentAddress): string {
   const groups = regroup(concatBytes(diversifier, transmissionKey), 8, 5);
   const sum = polymod([...expandPrefix(PREFIX), ...groups, ...new Array<number>(CHECKSUM_DIGITS).fill(0)]) ^ 1;
@@ -23,8 +23,8 @@ export function encodePaymentAddress({ diversifier, transmissionKey }: PaymentAd
 }
 
 /**
- * Undefined for another kind of address. Reference: KeyIo.decodePaymentAddress. @throws {JavaError}
- * IllegalArgumentException
+ * Decodes an address. Returns undefined for another kind of address. Reference: KeyIo.decodePaymentAddress.
+ * @throws {JavaError} IllegalArgumentException
  */
 export function decodePaymentAddress(text: string): PaymentAddress | undefined {
   const { prefix, groups } = decodeBech32(text);
@@ -57,7 +57,7 @@ function decodeBech32(text: string): { prefix: string; groups: number[] } {
   if (length < CHECKSUM_DIGITS) throw illegalArgument(`Data part too short: ${length}`);
   const groups = [...text.slice(mark + 1)].map((char, at) => {
     const group = DIGITS.indexOf(char.toLowerCase());
-    // The reference joins the two numbers as text.
+    // java-tron concatenates the two numbers as text.
     if (group < 0) throw illegalArgument(`InvalidCharacter(${char}, ${at}${mark}1)`);
     return group;
   });
@@ -83,7 +83,7 @@ function expandPrefix(prefix: string): number[] {
   return [...codes.map((code) => code >>> 5), 0, ...codes.map((code) => code & 31)];
 }
 
-/** Groups of bits in other sizes, the last one filled with zeros. */
+/** Converts between group sizes in bits. Pads the last group with zeros. */
 function regroup(groups: Iterable<number>, from: number, to: number): number[] {
   const out: number[] = [];
   let rest = 0;

@@ -7,20 +7,20 @@ import { littleEndian, littleEndianNumber } from '../../vm/precompiles/sapling/c
 import { type JubjubPoint, multiplyJubjub, readPoint, SPENDING_BASE } from '../../vm/precompiles/sapling/jubjub.js';
 import { noteHash } from '../../vm/precompiles/sapling/pedersen-hash.js';
 
-/** Keys and notes of the Sapling protocol as TRON uses it. Scalars are 32 bytes, lowest first, of any size. */
+/** Keys and notes of the Sapling protocol in TRON's variant. Scalars are 32 bytes little-endian, not reduced. */
 
 export const SCALAR_BYTES = 32;
 export const DIVERSIFIER_BYTES = 11;
 
 const { ORDER } = jubjub.Point.Fn;
-/** Bases are searched for at the first use: that takes time. */
+/** Base points. Computed at first use, because the search for a point takes time. */
 const bases = {
   proof: lazily(() => jubjub_findGroupHash(EMPTY_BYTES, utf8('Zcash_H_'))),
   nullifier: lazily(() => jubjub_findGroupHash(EMPTY_BYTES, utf8('Zcash_J_'))),
   commitment: lazily(() => jubjub_findGroupHash(utf8('r'), utf8('Zcash_PH'))),
 };
 
-/** The three keys that follow from a spending key. Reference: SpendingKey.expandedSpendingKey. */
+/** Derives the three keys of a spending key. Reference: SpendingKey.expandedSpendingKey. */
 export function expandKey(key: Uint8Array): { ask: Uint8Array; nsk: Uint8Array; ovk: Uint8Array } {
   const expand = (kind: number): Uint8Array =>
     blake2b(concatBytes(key, Uint8Array.of(kind)), { dkLen: 64, personalization: utf8('Ztron_ExpandSeed') });
@@ -44,22 +44,22 @@ export function viewingKeyOf(ak: Uint8Array, nk: Uint8Array): Uint8Array {
   return key;
 }
 
-/** The point that a diversifier stands for; undefined for one in two that stands for none. */
+/** Returns the base point of a diversifier; undefined for about half of all diversifiers, which are invalid. */
 export function diversifiedBase(diversifier: Uint8Array): JubjubPoint | undefined {
   try {
     return jubjub_groupHash(diversifier, utf8('Zcash_gd'));
   } catch {
-    // The library's only way to say "no such point".
+    // The library throws if there is no such point.
     return undefined;
   }
 }
 
-/** Transmission key of an address. Reference: librustzcashIvkToPkd. */
+/** Returns the transmission key of an address. Reference: librustzcashIvkToPkd. */
 export function transmissionKeyOf(base: JubjubPoint, viewingKey: Uint8Array): Uint8Array {
   return multiplyJubjub(base, littleEndianNumber(viewingKey)).toBytes();
 }
 
-/** Reference: SpendingKey.random: the highest four bits are 0. */
+/** Returns a random spending key, whose highest four bits are 0. Reference: SpendingKey.random. */
 export function randomSpendingKey(): Uint8Array {
   const key = new Uint8Array(randomBytes(SCALAR_BYTES));
   key[0] = itemAt(key, 0) & 0x0f;
@@ -78,7 +78,7 @@ export function randomScalar(): Uint8Array {
   return toScalar(randomBytes(64));
 }
 
-/** Signs the spending of a note with a randomised key. Reference: librustzcashSaplingSpendSig. */
+/** Signs the spending of a note with a randomized key. Reference: librustzcashSaplingSpendSig. */
 export function signSpend(ask: Uint8Array, alpha: Uint8Array, hash: Uint8Array): Uint8Array {
   const key = (littleEndianNumber(ask) + littleEndianNumber(alpha)) % ORDER;
   const message = concatBytes(multiplyJubjub(SPENDING_BASE, key).toBytes(), hash);
@@ -100,14 +100,14 @@ interface NoteContent {
   readonly rcm: Uint8Array;
 }
 
-/** Commitment of a note; undefined for one that cannot be. Reference: librustzcashComputeCm. */
+/** Returns the commitment of a note; undefined for an invalid note. Reference: librustzcashComputeCm. */
 export function noteCommitment(note: NoteContent): Uint8Array | undefined {
   const point = commitmentPoint(note);
   return point && littleEndian(point.toAffine().x);
 }
 
 /**
- * What marks a note as spent; undefined for one that cannot be, or keys that are no points.
+ * Returns the nullifier of a note, which marks it as spent. Returns undefined if the note or the keys are invalid.
  * Reference: librustzcashComputeNf.
  */
 export function noteNullifier(note: NoteContent, { ak, nk }: ViewingKey, position: bigint): Uint8Array | undefined {
@@ -117,13 +117,13 @@ export function noteNullifier(note: NoteContent, { ak, nk }: ViewingKey, positio
   return blake2s(concatBytes(nk, rho), { dkLen: 32, personalization: utf8('Zcash_nf') });
 }
 
-/** A point that two parties share. Reference: librustzcashKaAgree. */
+/** Returns the shared point of a key agreement; undefined for an invalid key. Reference: librustzcashKaAgree. */
 export function agreedKey(key: Uint8Array, scalar: Uint8Array): Uint8Array | undefined {
   const point = readPoint(key);
   return point && multiplyJubjub(point.clearCofactor(), littleEndianNumber(scalar)).toBytes();
 }
 
-/** Hash of 32 bytes with one of TRON's own names. */
+/** Returns a BLAKE2b hash of 32 bytes with one of TRON's own personalizations. */
 export function namedHash(name: string, ...parts: readonly Uint8Array[]): Uint8Array {
   return blake2b(concatBytes(...parts), { dkLen: 32, personalization: utf8(name) });
 }
@@ -131,7 +131,7 @@ export function namedHash(name: string, ...parts: readonly Uint8Array[]): Uint8A
 const TAG_BYTES = 16;
 export const NONCE_BYTES = 12;
 
-/** ChaCha20-Poly1305; undefined for a wrong key. */
+/** Decrypts ChaCha20-Poly1305; undefined for a wrong key. */
 export function decrypt(
   key: Uint8Array,
   cipher: Uint8Array,
@@ -144,7 +144,7 @@ export function decrypt(
     decipher.final();
     return text;
   } catch {
-    // A wrong tag: the text was meant for somebody else.
+    // The authentication tag does not match: the text was encrypted with another key.
     return undefined;
   }
 }

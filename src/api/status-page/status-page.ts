@@ -3,10 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { addNetworkRoutes } from '../devnet/network-routes.js';
 import { ControlError, type NetworkControl } from '../network-control.js';
 
-/**
- * Files of the page as they stand in the repository: nothing builds them. From `src` and from `dist` alike it is three
- * steps up.
- */
+/** Folder of the page: three levels up from both `src` and `dist`. The files are served as stored, without a build. */
 const FOLDER = new URL('../../../src/api/status-page/page/', import.meta.url);
 
 const SCRIPTS = [
@@ -22,18 +19,17 @@ const SCRIPTS = [
   'status.js',
   'tokens.js',
 ];
-/** Where a private network has its panel in the page. */
+/** Mark in the page that is replaced by the panel of a private network. */
 const PANEL_PLACE = '<!-- devnet -->';
 
-/** The page runs what this node sends and nothing else. */
+/** Content Security Policy: the page runs only scripts of this node. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'";
 
 /**
- * The status page at `/`, for people. It asks GraphQL of the same server.
- * @param network of a private network: its panel is on the page, with faucet and clock; elsewhere nothing of it is
- * served
- * @throws {Error} a file of the page is missing
+ * Serves the status page at `/`. The page queries GraphQL of the same server.
+ * @param network control of a private network; adds the panel with faucet and clock
+ * @throws {Error} if a file of the page is missing
  */
 export async function serveStatusPage(app: FastifyInstance, network?: NetworkControl): Promise<void> {
   const page = await read('index.html');
@@ -47,7 +43,7 @@ export async function serveStatusPage(app: FastifyInstance, network?: NetworkCon
   for (const file of SCRIPTS) serve(app, `/${file}`, 'text/javascript', await read(file));
 }
 
-/** What is refused is a sentence for the person at the page. */
+/** Adds the routes of the panel. An error response contains a sentence for the user. */
 function serveControl(app: FastifyInstance, network: NetworkControl): void {
   app.setErrorHandler((error, _, reply) => {
     const status = error instanceof ControlError ? 400 : ((error as { statusCode?: number }).statusCode ?? 500);

@@ -16,29 +16,29 @@ interface ProducerOptions {
   readonly chain: Chain;
   readonly keys: ProducerKeys;
   readonly clock: Clock;
-  /** Machine ms that no correction of the clock changes; absent: `performance.now`. */
+  /** Monotonic clock in milliseconds, not affected by clock corrections. Default: `performance.now`. */
   readonly monotonic?: () => number;
   readonly log: Logger;
   readonly isSorted: boolean;
-  /** Percent of the time until the middle of a slot that packing may take. `node.blockProducedTimeOut` */
+  /** Maximum packing time, in percent of the time until the middle of the slot. `node.blockProducedTimeOut` */
   readonly timeoutPercent: number;
-  /** Percent of filled slots below which no block is produced. `node.minParticipationRate` */
+  /** Minimum percentage of filled slots required to produce a block. `node.minParticipationRate` */
   readonly minParticipationRate: number;
-  /** Nothing is produced until the slot of the head is the present one. `block.needSyncCheck` */
+  /** True to wait until the head is in the current slot before producing. `block.needSyncCheck` */
   readonly needsSyncFirst?: boolean;
-  /** Peers hear of a block before it is applied here. Reference: BlockHandleImpl.produce. */
+  /** Sends a produced block to the peers before it is applied here. Reference: BlockHandleImpl.produce. */
   readonly announce?: (block: DecodedBlock) => void;
-  /** Of a group of nodes with the same keys this is the one that produces; without a group it always is. */
+  /** Returns true if this node produces in its group of nodes with the same keys. Default: always true. */
   readonly isMaster?: () => boolean;
 }
 
-/** Why no block is produced, in the reference's words. */
+/** Reason why no block is produced, as java-tron names it. */
 type Hindrance = 'CLOCK_ERROR' | 'BACKUP_IS_NOT_MASTER' | 'DUP_WITNESS' | 'LOW_PARTICIPATION';
 
-/** A slot is tried this much before its time. Reference: DposTask. */
+/** Production of a block starts this many milliseconds before its slot. Reference: DposTask. */
 const EARLY_MS = 50;
 
-/** Produces the blocks of the slots whose witness keys are known here. Reference: DposTask, StateManager. */
+/** Produces the blocks of the slots whose witness keys this node has. Reference: DposTask, StateManager. */
 export class Producer {
   private readonly options: ProducerOptions;
   private timer: NodeJS.Timeout | undefined;
@@ -53,7 +53,7 @@ export class Producer {
     this.waitsForSync = options.needsSyncFirst === true;
   }
 
-  /** Waits for the next slot, and reads the clock again after one slot at the latest: it may be wrong for a while. */
+  /** Starts the timer of the next slot. Reads the clock again after at most one slot, because it may be corrected. */
   start(): void {
     const { chain, clock } = this.options;
     if (this.isStopped) return;
@@ -66,10 +66,10 @@ export class Producer {
     }, waitMs);
   }
 
-  /** The clock shows another time: whoever waits for a slot waits anew. */
+  /** Restarts the timer after the clock was set to another time. */
   restart(): void {
     this.clockWatch.reset();
-    // Before the start, and during a tick, nobody waits.
+    // There is no timer before the start and during a tick.
     if (this.timer === undefined) return;
     clearTimeout(this.timer);
     this.start();
@@ -81,7 +81,7 @@ export class Producer {
       if (this.clockWatch.isTrusted(clock.now())) await this.tick();
       else log.warn({ reason: 'CLOCK_JUMPED' }, 'no block is produced');
     } catch (error) {
-      log.error({ error }, 'a block could not be produced');
+      log.error({ error }, 'block production failed');
     }
   }
 
@@ -90,7 +90,7 @@ export class Producer {
     clearTimeout(this.timer);
   }
 
-  /** Produces the block of the slot at the node's time, when it is ours; answers whether it did. */
+  /** Produces the block of the current slot if its witness key is ours. Returns true if a block was produced. */
   async tick(): Promise<boolean> {
     const { chain, clock, log, minParticipationRate } = this.options;
     const now = clock.now();
@@ -108,8 +108,8 @@ export class Producer {
   }
 
   /**
-   * Produces the block of the first slot after the head, if its time has come and it is ours. A new private network
-   * fills the slots of its start with it.
+   * Produces the block of the first slot after the head if that slot has started and its witness key is ours.
+   * A new private network fills its first slots with it.
    */
   async produceNextSlot(): Promise<boolean> {
     const { chain, clock } = this.options;
@@ -117,12 +117,12 @@ export class Producer {
     return slotTime(chain.state, 1) <= now && this.hindrance(now) === undefined && this.produce(1);
   }
 
-  /** A block of somebody else: another node may produce with the same keys. Reference: StateManager.receiveBlock. */
+  /** Checks if another node produced this block with a key of this node. Reference: StateManager.receiveBlock. */
   blockCame(block: DecodedBlock): void {
     const { clock, log } = this.options;
     if (this.waitsForSync || this.keyOf(toAddress(block.raw.witnessAddress)) === undefined) return;
     if (this.twins.came(block, clock.now(), this.isMaster()))
-      log.warn({ num: block.number, hash: block.idHex }, 'another node produces with a witness key of this one');
+      log.warn({ num: block.number, hash: block.idHex }, 'another node produces with the same witness key');
   }
 
   private isMaster(): boolean {
@@ -138,7 +138,7 @@ export class Producer {
     return participationRate(chain.state) < minParticipationRate ? 'LOW_PARTICIPATION' : undefined;
   }
 
-  /** The key that signs the blocks of a witness, where it is known here. */
+  /** Returns the key that signs the blocks of a witness, or undefined if this node does not have it. */
   private keyOf(witness: Address): ReturnType<ProducerKeys['get']> {
     const { chain, keys } = this.options;
     const account = chain.state.account(witness);

@@ -1,16 +1,16 @@
 import { asInt64, asObject, type HoconValue } from '../hocon/hocon-value.js';
 import { type ConfigKey, row } from '../row.js';
 
-/** Values of parameters by their names in `getchainparameters`. */
+/** Parameter values by their names in `getchainparameters`. */
 type ParametersByName = ReadonlyMap<string, bigint>;
 
-/** Parameters of the committee that a private network has from its first block on. */
+/** Committee parameters that a private network has from its first block. */
 export const genesisParametersRow: ConfigKey<ParametersByName> = {
   ...row<ParametersByName>(
     'tronicle.genesisParameters',
     'object of int64',
     new Map(),
-    'parameters of the committee, by their names in getchainparameters, that a new private network has from block 1 on; the same on all of its nodes; refused for the main net; java-tron cannot join such a network',
+    'committee parameters that a new private network has from block 1, by their names in getchainparameters; must be the same on all its nodes; refused for the main net; java-tron cannot join such a network',
     readParameters,
   ),
   fallback: '{}',

@@ -11,7 +11,7 @@ export interface AbiFunction {
   readonly inputs: readonly AbiInput[];
 }
 
-/** Functions by their selectors (hex); the first of equal ones counts. */
+/** Returns the functions of an ABI by selector (hex). Of functions with the same selector, keeps the first. */
 export function functionsOfAbi({ entrys }: AbiEntries): ReadonlyMap<string, AbiFunction> {
   const functions = new Map<string, AbiFunction>();
   for (const { type, name, inputs } of entrys) {
@@ -22,14 +22,15 @@ export function functionsOfAbi({ entrys }: AbiEntries): ReadonlyMap<string, AbiF
   return functions;
 }
 
-/** Selector (hex) of a function. */
+/** Returns the selector (hex) of a function. */
 export function selectorOf({ name, inputs }: AbiFunction): string {
   const signature = `${name}(${inputs.map(({ type }) => type).join(',')})`;
   return toHex(keccak256(utf8(signature)).subarray(0, SELECTOR_BYTES));
 }
 
 /**
- * What wallets call of TRC20, TRC721 and TRC1155, for contracts without an ABI on the chain and those behind a proxy.
+ * Functions of TRC20, TRC721 and TRC1155 that wallets call. They decode calls of contracts without an ABI on the chain,
+ * and of contracts called through a proxy.
  */
 const STANDARD = [
   'transfer(address to,uint256 value)',
@@ -42,7 +43,7 @@ const STANDARD = [
   'setApprovalForAll(address operator,bool approved)',
 ];
 
-/** By selector (hex). */
+/** Functions of the token standards, by selector (hex). */
 export const standardFunctions: ReadonlyMap<string, AbiFunction> = new Map(
   STANDARD.map((declaration) => {
     const [, name = '', list = ''] = /^(\w+)\((.*)\)$/.exec(declaration) ?? [];

@@ -1,12 +1,12 @@
 import { TronError } from '../../primitives/errors.js';
 
-/** A value that an ABI declares. */
+/** A parameter, return value or struct member declared in an ABI. */
 export interface AbiParameter {
-  /** Empty where the ABI has none. */
+  /** Empty if the ABI declares no name. */
   readonly name: string;
-  /** As in signatures, a struct by its members: `(uint64,address)[]`. With `components` also `tuple[]`. */
+  /** Type as in signatures, with structs as lists of types: `(uint64,address)[]`. With `components` also `tuple[]`. */
   readonly type: string;
-  /** Members of the struct that `type` is, or that its elements are. */
+  /** Members of the struct, or of the struct that is the element type of the array. */
   readonly components?: readonly AbiParameter[];
 }
 
@@ -21,19 +21,19 @@ export type AbiType =
   | { readonly kind: 'array'; readonly element: AbiType; readonly length: number | undefined }
   | { readonly kind: 'struct'; readonly members: readonly AbiMember[] };
 
-/** A member of a struct. */
+/** Member of a struct. */
 interface AbiMember {
-  /** Empty where the ABI has none. */
+  /** Empty if the ABI declares no name. */
   readonly name: string;
   readonly type: AbiType;
 }
 
-/** Structs and arrays inside of each other: compilers accept fewer. */
+/** Maximum nesting depth of structs and arrays. Compilers accept less. */
 export const NESTING_MAX = 32;
 
 /**
  * Parses the type of a parameter.
- * @throws {TronError} BAD_ABI with the type in its message
+ * @throws {TronError} BAD_ABI, with the type in the message
  */
 export function parseAbiType(parameter: AbiParameter, nesting = 0): AbiType {
   const { type, components } = parameter;
@@ -53,19 +53,19 @@ export function parseAbiType(parameter: AbiParameter, nesting = 0): AbiType {
   };
 }
 
-/** Spells a type as signatures do: a struct by the types of its members. */
+/** Returns the type as written in signatures: a struct is the list of the types of its members. */
 export function typeText(type: AbiType): string {
   if (type.kind === 'elementary') return type.name;
   if (type.kind === 'array') return `${typeText(type.element)}[${type.length ?? ''}]`;
   return `(${type.members.map((member) => typeText(member.type)).join(',')})`;
 }
 
-/** Whether a topic holds the value itself. Of a type that takes more than one word it holds the hash. */
+/** Returns true if a topic contains the value itself. For larger types the topic contains a hash. */
 export function isOneWord(type: AbiType): boolean {
   return type.kind === 'elementary' && type.name !== 'string' && type.name !== 'bytes';
 }
 
-/** Types whose names have no number in them; `trcToken` is TRON's own, a `uint256` everywhere but in signatures. */
+/** Types without a number in their name. TRON's `trcToken` is a `uint256` everywhere except in signatures. */
 const PLAIN: ReadonlySet<string> = new Set(['address', 'bool', 'string', 'bytes', 'function', 'trcToken']);
 
 function elementary(type: string): AbiType {
@@ -83,14 +83,14 @@ function isSize(digits: string, step: number, max: number): boolean {
   return /^[1-9]\d{0,2}$/.test(digits) && size % step === 0 && size <= max;
 }
 
-/** Members of a struct that is spelled by them, with the names of its components; undefined for other types. */
+/** Returns the members of a struct type, named by its components; undefined for other types. */
 function membersOf(type: string, components: readonly AbiParameter[] = []): readonly AbiParameter[] | undefined {
   if (!type.startsWith('(') || !type.endsWith(')')) return undefined;
   const types = splitTypes(type);
   return types.map((member, at) => ({ ...components[at], name: components[at]?.name ?? '', type: member }));
 }
 
-/** `(a,(b,c)[])` as `a` and `(b,c)[]`. */
+/** Splits a struct type into its member types: `(a,(b,c)[])` into `a` and `(b,c)[]`. */
 function splitTypes(type: string): string[] {
   const types: string[] = [];
   let [depth, start] = [0, 1];
@@ -109,7 +109,7 @@ function splitTypes(type: string): string[] {
   return types.length === 1 && types[0] === '' ? [] : types;
 }
 
-/** Characters of a type that a message shows. */
+/** Maximum number of characters of a type shown in an error message. */
 const SHOWN_MAX = 80;
 
 function refused(type: string, reason: string): TronError {

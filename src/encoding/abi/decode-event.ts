@@ -15,11 +15,11 @@ export interface AbiEvent {
   /** `name(type name,type name)` */
   readonly signatureFull: string;
   readonly inputs: readonly AbiInput[];
-  /** Its logs have no topic for the signature. */
+  /** True if logs of the event have no signature topic. */
   readonly anonymous?: boolean;
 }
 
-/** Values by position and name, in the reference's order of members. */
+/** Values of an event by position and name, in java-tron's order. */
 export type EventValues = readonly (readonly [name: string, value: string])[];
 
 export interface LogContent {
@@ -27,17 +27,20 @@ export interface LogContent {
   readonly data: Uint8Array;
 }
 
-/** Entries of an ABI, of the chain's or the operator's. */
+/** Entries of an ABI of the chain or of the operator. */
 export interface AbiEntries {
   readonly entrys: readonly AbiEntry[];
 }
 
-/** The parts of an entry that decoding reads. */
+/** Fields of an ABI entry that the decoder reads. */
 export interface AbiEntry extends Pick<SmartContractABIEntry, 'type' | 'name' | 'anonymous'> {
   readonly inputs: readonly AbiInput[];
 }
 
-/** Events by signature hash (hex); the first of equal ones counts. Reference: ContractTriggerCapsule.processTrigger. */
+/**
+ * Returns the events of an ABI by signature hash (hex). Of events with the same hash, keeps the first.
+ * Reference: ContractTriggerCapsule.processTrigger.
+ */
 export function eventsOfAbi(abi: AbiEntries): ReadonlyMap<string, AbiEvent> {
   const events = new Map<string, AbiEvent>();
   for (const event of eventsIn(abi)) {
@@ -48,12 +51,12 @@ export function eventsOfAbi(abi: AbiEntries): ReadonlyMap<string, AbiEvent> {
   return events;
 }
 
-/** Events of an ABI in its order, anonymous ones included. */
+/** Returns the events of an ABI in declaration order, including anonymous events. */
 export function eventsIn({ entrys }: AbiEntries): AbiEvent[] {
   return entrys.filter(({ type }) => type === EntryType.Event).map(eventOf);
 }
 
-/** Hash (hex) of an event's signature: the first topic of its logs. */
+/** Returns the hash (hex) of an event's signature, which is the first topic of its logs. */
 export function signatureHash({ signature }: AbiEvent): string {
   return toHex(keccak256(utf8(signature)));
 }
@@ -62,7 +65,7 @@ function eventOf({ name, anonymous, inputs }: AbiEntry): AbiEvent {
   let types = '';
   let full = '';
   for (const input of inputs) {
-    // Types that are empty and come first are followed by no comma.
+    // No comma follows empty types at the start of the list.
     const comma = types === '' ? '' : ',';
     types += comma + input.type;
     full += comma + (input.name === '' ? input.type : `${input.type} ${input.name}`);
@@ -71,7 +74,7 @@ function eventOf({ name, anonymous, inputs }: AbiEntry): AbiEvent {
   return anonymous ? { ...event, anonymous } : event;
 }
 
-/** Indexed parameters. Reference: ContractEventParserAbi.parseTopics. */
+/** Decodes the indexed parameters. Reference: ContractEventParserAbi.parseTopics. */
 export function decodeTopics(event: AbiEvent, { topics }: LogContent, addressPrefix: number): EventValues {
   const values = new Values();
   if (!fits(event, topics)) {
@@ -87,8 +90,8 @@ export function decodeTopics(event: AbiEvent, { topics }: LogContent, addressPre
 }
 
 /**
- * Parameters that are not indexed. Reference: ContractEventParserAbi.parseEventData.
- * @param isStrict release 4.8.2: what is cut off cannot be read, before it zeros stand for what is missing
+ * Decodes the parameters that are not indexed. Reference: ContractEventParserAbi.parseEventData.
+ * @param isStrict true from release 4.8.2: truncated data cannot be decoded; earlier releases pad it with zeros
  */
 export function decodeData(
   event: AbiEvent,
@@ -104,7 +107,7 @@ export function decodeData(
   let word = 0;
   for (const [position, { name, type, indexed }] of event.inputs.entries()) {
     if (indexed) continue;
-    // Position 0 counts as "none yet" in the reference, so that a second parameter takes its place.
+    // java-tron uses position 0 for "no failure yet", so a later failure overwrites a failure at position 0.
     if (failedAt === 0) failedAt = position;
     const text = decodeWord({ data, isStrict }, type, word++, addressPrefix);
     if (text === undefined) return [[String(failedAt), toHex(data)]];
@@ -113,7 +116,7 @@ export function decodeData(
   return values.entries();
 }
 
-/** Values of an event by position and name, in the reference's order of members. */
+/** Returns the values of an event by position and name, in java-tron's order. */
 export function eventValues(
   parameters: readonly { readonly name: string; readonly position: number; readonly text: string }[],
 ): EventValues {
@@ -122,7 +125,7 @@ export function eventValues(
   return values.entries();
 }
 
-/** Name first, then position: equal keys overwrite, the last one wins. */
+/** Adds each value by name, then by position. A later value overwrites an earlier one with the same key. */
 class Values {
   private readonly map = new JavaHashMap<string, string>(javaHashOfText);
 
@@ -140,7 +143,7 @@ class Values {
   }
 }
 
-/** A log's data, and whether it must be whole. */
+/** Data of a log. If `isStrict`, truncated data is an error. */
 interface EventData {
   readonly data: Uint8Array;
   readonly isStrict: boolean;
@@ -169,7 +172,7 @@ function decodeTopic(topic: Uint8Array, type: string, addressPrefix: number): st
   return toHex(topic);
 }
 
-/** Undefined for what the reference cannot read. Reference: ContractEventParser.parseDataBytes. */
+/** Returns undefined for a value that java-tron cannot decode. Reference: ContractEventParser.parseDataBytes. */
 function decodeWord(log: EventData, type: string, index: number, addressPrefix: number): string | undefined {
   const word = slice(log, index * 32, 32);
   if (word === undefined) return undefined;
@@ -193,8 +196,8 @@ function decodeDynamic(log: EventData, word: Uint8Array): Uint8Array | undefined
 }
 
 /**
- * What is missing on the right is zero; undefined when nothing is there, or when something is missing and nothing may
- * be. A negative start ends in an error there as well.
+ * Returns a part of the data, padded with zeros on the right. Returns undefined if the start is outside of the data,
+ * or if `isStrict` and the data is too short. A negative start is an error in java-tron too.
  */
 function slice({ data, isStrict }: EventData, start: number, length: number): Uint8Array | undefined {
   if (start >= data.length || start < 0 || length > SLICE_BYTES_MAX) return undefined;
@@ -206,7 +209,8 @@ function slice({ data, isStrict }: EventData, start: number, length: number): Ui
 }
 
 /**
- * A log cannot make the node take gigabytes: the reference would run out of memory where this answers "cannot be read".
+ * Maximum size of a value, in bytes, so that a log cannot make the node allocate gigabytes. java-tron would run out of
+ * memory; this node treats the value as not decodable.
  */
 const SLICE_BYTES_MAX = 64 * 1024 * 1024;
 

@@ -6,43 +6,44 @@ import { type AbiInput, type AbiParameter, type AbiType, isOneWord, parseAbiType
 import type { LogContent } from './decode-event.js';
 
 /**
- * A value as text: numbers decimal, addresses as the {@link AddressText} writes them, bytes as hex, truth as a word.
- * Arrays are lists. A struct is an object if the ABI names one of its members, else a list.
+ * Decoded value as text. Numbers are decimal, bytes are hex, and booleans are `true` or `false`.
+ * {@link AddressText} formats addresses. Arrays are lists. A struct is an object if the ABI names at least one member,
+ * else a list.
  */
 export type AbiValue = string | readonly AbiValue[] | AbiStruct;
 
-/** Members of a struct by their names; by their positions where the ABI has no name or repeats one. */
+/** Members of a struct by name. A member without a name, or with a repeated name, is listed by its position. */
 interface AbiStruct {
   readonly [name: string]: AbiValue;
 }
 
-/** Text of an address. @param hex 20 bytes */
+/** Formats an address. @param hex 20 bytes */
 export type AddressText = (hex: string) => string;
 
 /** A decoded parameter of an event or a call. */
 export interface DecodedParameter {
-  /** Empty where the ABI has none. */
+  /** Empty if the ABI declares no name. */
   readonly name: string;
-  /** As in signatures: a struct by the types of its members. */
+  /** Type as in signatures: a struct is the list of the types of its members. */
   readonly type: string;
   readonly value: AbiValue;
 }
 
-/** What decoding a log needs of its event. */
+/** Fields of an event that the decoder of logs reads. */
 interface DeclaredEvent {
   readonly inputs: readonly AbiInput[];
-  /** Its logs have no topic for the signature. */
+  /** True if logs of the event have no signature topic. */
   readonly anonymous?: boolean;
 }
 
-/** Ethereum's form. */
+/** Formats an address as Ethereum does. */
 const plainAddress: AddressText = (hex) => `0x${hex}`;
 
 /**
- * Decodes the parameters of an event in the order of its declaration, arrays and structs included. java-tron's triggers
- * do not decode those. An indexed parameter of more than one word is the hash that the topic holds. The package `ox`
- * reads the encoding: it bounds what offsets that point back into the data may cost.
- * @returns undefined where the log does not hold what the event declares
+ * Decodes the parameters of an event in declaration order, including arrays and structs, which java-tron's triggers do
+ * not decode. The value of an indexed parameter longer than one word is the hash in the topic. The package `ox` decodes
+ * the data, and limits the work for offsets that point backwards.
+ * @returns undefined if the log does not match the event's declaration
  */
 export function decodeLog(
   { inputs, anonymous = false }: DeclaredEvent,
@@ -66,8 +67,8 @@ export function decodeLog(
 }
 
 /**
- * Whether a log is exactly what a compiler writes for the event. Nothing else distinguishes the logs of an anonymous
- * event from others.
+ * Returns true if the log is encoded exactly as a compiler encodes the event. This is the only way to recognize logs of
+ * an anonymous event.
  */
 export function isEncodedAs({ inputs }: DeclaredEvent, { topics, data }: LogContent): boolean {
   const indexed = inputs.filter((input) => input.indexed);
@@ -83,9 +84,9 @@ export function isEncodedAs({ inputs }: DeclaredEvent, { topics, data }: LogCont
 }
 
 /**
- * Decodes values that a contract encoded.
- * @param types as in signatures
- * @returns undefined for bytes that do not hold them, or an invalid type
+ * Decodes ABI-encoded values.
+ * @param types types as in signatures
+ * @returns undefined if the bytes do not match the types, or a type is invalid
  */
 export function decodeParameters(
   types: readonly string[],
@@ -99,7 +100,7 @@ export function decodeParameters(
   );
 }
 
-/** The same for parameters, whose components name the members of structs. */
+/** Decodes ABI-encoded parameters. Their components name the members of structs. */
 export function decodeInputs(
   inputs: readonly AbiParameter[],
   data: Uint8Array,
@@ -111,7 +112,7 @@ export function decodeInputs(
   return types && values?.map((value, at) => shownValue(value, itemAt(types, at), addressText));
 }
 
-/** Whether a value is an array, or a struct none of whose members has a name. */
+/** Returns true if the value is an array, or a struct without named members. */
 export function isList(value: AbiValue): value is readonly AbiValue[] {
   return Array.isArray(value);
 }
@@ -122,7 +123,7 @@ function decodeTopic(input: AbiInput, topic: Uint8Array, addressText: AddressTex
   return isOneWord(type) ? decodeInputs([input], topic, addressText)?.[0] : toHex(topic);
 }
 
-/** Undefined where one of them is invalid: the ABI on the chain may hold any text. */
+/** Returns undefined if a type is invalid. An ABI on the chain may contain any text as a type. */
 function typesOf(inputs: readonly AbiParameter[]): readonly AbiType[] | undefined {
   const types: AbiType[] = [];
   for (const input of inputs) {
@@ -133,7 +134,7 @@ function typesOf(inputs: readonly AbiParameter[]): readonly AbiType[] | undefine
   return types;
 }
 
-/** Parsed once: a text of the chain may have thousands of members. */
+/** Cache of parsed types, because a type on the chain may have thousands of members. */
 const parsedTypes = new WeakMap<AbiParameter, { readonly type: AbiType | undefined }>();
 
 function parsedType(input: AbiParameter): AbiType | undefined {
@@ -153,7 +154,7 @@ function readValues(types: readonly AbiType[], data: Uint8Array): readonly unkno
   try {
     return AbiParameters.decode(types.map(packageParameter) as AbiParameters.Parameter[], data) as readonly unknown[];
   } catch {
-    // Whatever is wrong with it, it is a contract's data: no error of this program.
+    // Any failure is caused by the data of the contract, not by an error of this program.
     return undefined;
   }
 }
@@ -167,7 +168,7 @@ function isEncodingOf(inputs: readonly AbiParameter[], data: Uint8Array): boolea
   return equalBytes(fromHex(AbiParameters.encode(parameters, [...values]).slice(2)), data);
 }
 
-/** A parameter in the package's form. */
+/** A parameter in the form that the package `ox` expects. */
 interface PackageParameter {
   readonly type: string;
   readonly components?: readonly PackageParameter[];
@@ -176,14 +177,14 @@ interface PackageParameter {
 function packageParameter(type: AbiType): PackageParameter {
   if (type.kind === 'elementary') return { type: PACKAGE_TYPES[type.name] ?? type.name };
   if (type.kind === 'struct') {
-    // Without names: by names the package would lose members that have the same one.
+    // Names are omitted: with names, the package would lose members that have the same name.
     return { type: 'tuple', components: type.members.map((member) => packageParameter(member.type)) };
   }
   const element = packageParameter(type.element);
   return { ...element, type: `${element.type}[${type.length ?? ''}]` };
 }
 
-/** Types that the package does not know, or whose values it changes: it removes zero bytes at the start of a text. */
+/** Replacements for types that `ox` does not know or changes: it removes leading zero bytes of a string. */
 const PACKAGE_TYPES: Readonly<Record<string, string>> = { trcToken: 'uint256', function: 'bytes24', string: 'bytes' };
 
 function shownValue(value: unknown, type: AbiType, addressText: AddressText): AbiValue {

@@ -2,15 +2,15 @@ import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
 import { type AbiEntries, type AbiEvent, eventsIn, type LogContent, signatureHash } from './decode-event.js';
 import { type AddressText, type DecodedParameter, decodeLog, isEncodedAs } from './decode-log.js';
 
-/** A log with its event. */
+/** A log decoded with its event. */
 export interface NamedLog {
   readonly event: AbiEvent;
   readonly parameters: readonly DecodedParameter[];
 }
 
-/** Decodes logs by the events of one ABI in full: structs, anonymous events, and events of one name. */
+/** Decodes logs with all events of an ABI, including structs, anonymous events and events with the same name. */
 export class EventDecoder {
-  /** By signature hash (hex). Events that differ only in which parameters are indexed have the same one. */
+  /** Events by signature hash (hex). Events that differ only in their indexed parameters have the same hash. */
   private readonly byHash = new Map<string, readonly AbiEvent[]>();
   private readonly anonymous: readonly AbiEvent[];
 
@@ -23,12 +23,12 @@ export class EventDecoder {
     }
   }
 
-  /** The decoder of an ABI. */
+  /** Creates the decoder of an ABI. */
   static of(abi: AbiEntries): EventDecoder {
     return new EventDecoder(eventsIn(abi));
   }
 
-  /** Decodes a log by its first topic. The first event that fits counts. */
+  /** Decodes a log by its first topic. Uses the first event that matches. */
   decode(log: LogContent, addressText?: AddressText): NamedLog | undefined {
     for (const event of this.byHash.get(toHex(log.topics[0] ?? EMPTY_BYTES)) ?? []) {
       const parameters = decodeLog(event, log, addressText);
@@ -37,7 +37,7 @@ export class EventDecoder {
     return undefined;
   }
 
-  /** Decodes a log by the one anonymous event that it fits. Where it fits several, none is certain. */
+  /** Decodes a log with the anonymous event that matches it. Returns undefined if several events match. */
   decodeAnonymous(log: LogContent, addressText?: AddressText): NamedLog | undefined {
     const [event, ...others] = this.anonymous.filter((one) => isEncodedAs(one, log));
     if (event === undefined || others.length > 0) return undefined;
@@ -45,12 +45,12 @@ export class EventDecoder {
     return parameters && { event, parameters };
   }
 
-  /** First topics (hex) of the events of a name. */
+  /** Returns the first topics (hex) of all events with a name. */
   hashesOf(name: string): string[] {
     return [...this.byHash].filter(([, events]) => events.some((event) => event.name === name)).map(([hash]) => hash);
   }
 
-  /** Whether an event of this name is anonymous: an index by first topics does not find its logs. */
+  /** Returns true if an event with this name is anonymous, so that an index by first topic does not find its logs. */
   hasAnonymous(name: string): boolean {
     return this.anonymous.some((event) => event.name === name);
   }

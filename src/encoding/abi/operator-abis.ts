@@ -6,34 +6,35 @@ import { type AbiEntries, type AbiEvent, eventsOfAbi } from './decode-event.js';
 import { EventDecoder } from './event-decoder.js';
 import { readAbi } from './read-abi.js';
 
-/** What is told of a contract by an ABI that is not on the chain. */
+/** Events and functions of a contract, from an ABI that the operator added. */
 export interface OperatorAbi {
-  /** By signature hash (hex): what java-tron's triggers name an event by. */
+  /** Events by signature hash (hex), the key that java-tron's triggers use. */
   readonly events: ReadonlyMap<string, AbiEvent>;
-  /** Decodes logs in full. */
+  /** Decodes logs including structs and anonymous events. */
   readonly decoder: EventDecoder;
-  /** By selector (hex). */
+  /** Functions by selector (hex). */
   readonly functions: ReadonlyMap<string, AbiFunction>;
 }
 
 interface Known {
   checkedMs: number;
-  /** Of the file; undefined: there is none. */
+  /** Modification time of the file in ms; undefined if there is no file. */
   modifiedMs: number | undefined;
   abi: OperatorAbi | undefined;
 }
 
-/** ABIs that are kept at once: some 20 kB each. */
+/** Maximum number of ABIs in memory, about 20 kB each. */
 const KEPT_MAX = 500;
-/** ms for which a file is taken to be as it was. */
+/** Time before a file is checked for changes again, in milliseconds. */
 const FRESH_MS = 1000;
-/** A larger file is no ABI. */
+/** Maximum size of an ABI file, in bytes. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * ABIs that the operator gave, as files `<address>.json` (hex, 21 bytes) in `<data>/abis`: put there by hand, or by the
- * admin interface. Contracts have none on the chain that a contract made, that stand behind a proxy, or whose owner
- * took it off. Threads share them by the folder: each looks at a file anew when a second has passed.
+ * Stores ABIs that the operator added, as files `<address>.json` (hex, 21 bytes) in `<data>/abis`. The operator writes
+ * the files, or the admin interface does. They decode contracts without a useful ABI on the chain: created by a
+ * contract, called through a proxy, or with the ABI cleared by the owner. Threads share the folder. Each thread checks
+ * a file for changes at most once per second.
  */
 export class OperatorAbis {
   private readonly folder: string;
@@ -41,14 +42,14 @@ export class OperatorAbis {
   private readonly now: () => number;
   private readonly known = new Map<string, Known>();
 
-  /** @param warn is told of a file that is no ABI, once for each of its versions; it counts as absent */
+  /** @param warn called once for each version of an invalid file; an invalid file counts as absent */
   constructor(dataDir: string, warn: (path: string, error: Error) => void, now: () => number = Date.now) {
     this.folder = join(dataDir, 'abis');
     this.warn = warn;
     this.now = now;
   }
 
-  /** @param address hex */
+  /** Returns the ABI of a contract. @param address hex */
   of(address: string): OperatorAbi | undefined {
     const known = this.known.get(address);
     const nowMs = this.now();
@@ -65,7 +66,7 @@ export class OperatorAbis {
     return abi;
   }
 
-  /** Addresses (hex) of which there is a file. */
+  /** Returns the addresses (hex) that have a file. */
   addresses(): readonly string[] {
     try {
       const names = readdirSync(this.folder).map((name) => FILE_NAME.exec(name)?.[1]);
@@ -76,7 +77,7 @@ export class OperatorAbis {
     }
   }
 
-  /** @param address hex @param json an ABI in any form that `readAbi` takes @throws {TronError} BAD_ABI */
+  /** Stores an ABI. @param address hex @param json any form that `readAbi` accepts @throws {TronError} BAD_ABI */
   give(address: string, json: unknown): void {
     readAbi(json);
     mkdirSync(this.folder, { recursive: true });
@@ -86,7 +87,7 @@ export class OperatorAbis {
     this.known.delete(address);
   }
 
-  /** @returns false where there was none */
+  /** Deletes an ABI. @returns false if there was none */
   remove(address: string): boolean {
     const isThere = statSync(this.pathOf(address), { throwIfNoEntry: false }) !== undefined;
     rmSync(this.pathOf(address), { force: true });
@@ -100,7 +101,7 @@ export class OperatorAbis {
 
   private read(path: string): OperatorAbi | undefined {
     try {
-      if (statSync(path).size > FILE_BYTES_MAX) throw new RangeError(`it has more than ${FILE_BYTES_MAX} bytes`);
+      if (statSync(path).size > FILE_BYTES_MAX) throw new RangeError(`file exceeds ${FILE_BYTES_MAX} bytes`);
       return factsOf(readAbi(JSON.parse(readFileSync(path, 'utf8'))));
     } catch (error) {
       this.warn(path, error as Error);
@@ -115,7 +116,7 @@ function factsOf(abi: AbiEntries): OperatorAbi {
   return { events: eventsOfAbi(abi), decoder: EventDecoder.of(abi), functions: functionsOfAbi(abi) };
 }
 
-/** What the chain says of a contract, and before it what was given. */
+/** Merges the ABI of the chain with the operator's. The operator's entries take precedence. */
 export function withOperatorAbis<V>(
   chain: ReadonlyMap<string, V>,
   given: ReadonlyMap<string, V> | undefined,
@@ -123,7 +124,7 @@ export function withOperatorAbis<V>(
   return given === undefined ? chain : new Map([...chain, ...given]);
 }
 
-/** Those of a data folder. A file that is no ABI is told in the log. */
+/** Opens the ABIs of a data folder. Logs a warning for each invalid file. */
 export function openOperatorAbis({
   dataDir,
   log,
@@ -131,7 +132,5 @@ export function openOperatorAbis({
   readonly dataDir: string;
   readonly log: Pick<Logger, 'warn'>;
 }): OperatorAbis {
-  return new OperatorAbis(dataDir, (path, error) =>
-    log.warn({ path, reason: error.message }, 'an ABI that was given cannot be read'),
-  );
+  return new OperatorAbis(dataDir, (path, error) => log.warn({ path, reason: error.message }, 'ABI file invalid'));
 }

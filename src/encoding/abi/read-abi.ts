@@ -4,7 +4,7 @@ import { selectorOf } from './abi-functions.js';
 import { type AbiInput, NESTING_MAX, parseAbiType, typeText } from './abi-type.js';
 import type { AbiEntries, AbiEntry } from './decode-event.js';
 
-/** Entries that are read of one ABI: large ones have some hundreds. */
+/** Maximum number of entries of an ABI. Large ABIs have some hundreds. */
 const ENTRIES_MAX = 5000;
 
 const TYPES: Readonly<Record<string, number>> = {
@@ -16,21 +16,21 @@ const TYPES: Readonly<Record<string, number>> = {
   error: EntryType.Error,
 };
 
-/** Topics of a log, without that of the signature. */
+/** Maximum number of indexed parameters: the topics of a log without the signature topic. */
 const INDEXED_MAX = 3;
 
 /**
- * Reads an ABI as compilers and wallets write it: a list of entries, or an object that holds one as `abi` (artifacts of
- * compilers) or as `entrys` (TRON's own form). It can be used in full: structs are spelled by their members, each type
- * can be decoded, and no two entries claim the same logs or calls.
- * @throws {TronError} BAD_ABI, which names the entry
+ * Reads an ABI in any form that compilers and wallets write: a list of entries, or an object with the list in `abi`
+ * (compiler artifacts) or `entrys` (TRON's own form). In the result, struct types are lists of their member types,
+ * every type can be decoded, and no two entries match the same logs or calls.
+ * @throws {TronError} BAD_ABI, with the invalid entry in the message
  */
 export function readAbi(json: unknown): AbiEntries {
   const entries = Array.isArray(json) ? json : (memberOf(json, 'abi') ?? memberOf(json, 'entrys'));
   if (!Array.isArray(entries)) {
     const inner = memberOf(json, 'abi');
     if (inner !== undefined && memberOf(inner, 'entrys') !== undefined) return readAbi(inner);
-    throw bad('it is no list of entries, and holds none as abi or entrys');
+    throw bad('it is not a list of entries and has no list in abi or entrys');
   }
   if (entries.length > ENTRIES_MAX) throw bad(`it has more than ${ENTRIES_MAX} entries`);
   return { entrys: withoutRepeated(entries.map(readEntry)) };
@@ -39,15 +39,15 @@ export function readAbi(json: unknown): AbiEntries {
 function readEntry(entry: unknown, at: number): AbiEntry {
   let label = `entry ${at}`;
   try {
-    if (typeof entry !== 'object' || entry === null) throw bad('it is no object');
+    if (typeof entry !== 'object' || entry === null) throw bad('it is not an object');
     const name = textOf(entry, 'name');
     const kind = textOf(entry, 'type') || 'function';
     label = [label, `(${[kind, name].filter(Boolean).join(' ')})`].join(' ');
     const type = Object.hasOwn(TYPES, kind.toLowerCase()) ? TYPES[kind.toLowerCase()] : undefined;
-    if (type === undefined) throw bad(`its type is none of ${Object.keys(TYPES).join(', ')}`);
+    if (type === undefined) throw bad(`its type is not one of ${Object.keys(TYPES).join(', ')}`);
     if (NAMED.has(type) && name === '') throw bad('it has no name');
     const inputs = parametersOf(entry, 'inputs');
-    // Not decoded, but a part of the entry all the same.
+    // Outputs are not used, but must be valid.
     parametersOf(entry, 'outputs');
     const anonymous = flagOf(entry, 'anonymous');
     const indexed = inputs.filter((input) => input.indexed).length;
@@ -75,7 +75,7 @@ function parametersOf(entry: unknown, list: string): AbiInput[] {
   });
 }
 
-/** A struct, or a list of structs, is spelled by its members. */
+/** Reads a parameter. Writes the type of a struct, or array of structs, as the list of its member types. */
 function readParameter(parameter: unknown, nesting: number): Omit<AbiInput, 'indexed'> {
   if (nesting > NESTING_MAX) throw bad(`components are nested more than ${NESTING_MAX} times`);
   const [name, type] = [textOf(parameter, 'name'), textOf(parameter, 'type')];
@@ -87,8 +87,8 @@ function readParameter(parameter: unknown, nesting: number): Omit<AbiInput, 'ind
 }
 
 /**
- * Entries without those that are repeated word for word.
- * @throws {TronError} BAD_ABI, two entries differ and claim the same logs or calls: only one of them would be used
+ * Removes entries that are exact copies of an earlier one.
+ * @throws {TronError} BAD_ABI if two different entries match the same logs or calls, because only one could be used
  */
 function withoutRepeated(entries: readonly AbiEntry[]): AbiEntry[] {
   const known = new Map<string, { readonly at: number; readonly text: string }>();
@@ -107,7 +107,7 @@ function withoutRepeated(entries: readonly AbiEntry[]): AbiEntry[] {
   });
 }
 
-/** What decides which logs or calls belong to an entry; undefined for entries that decode neither. */
+/** Returns a key that is equal for entries that match the same logs or calls; undefined for other types of entries. */
 function claimOf({ type, name, anonymous, inputs }: AbiEntry): string | undefined {
   if (type === EntryType.Function) return selectorOf({ name, inputs });
   if (type !== EntryType.Event) return undefined;
@@ -117,13 +117,13 @@ function claimOf({ type, name, anonymous, inputs }: AbiEntry): string | undefine
 
 function listOf(value: unknown, name: string): readonly unknown[] {
   const list = memberOf(value, name) ?? [];
-  if (!Array.isArray(list)) throw bad(`${name} is no list`);
+  if (!Array.isArray(list)) throw bad(`${name} is not a list`);
   return list;
 }
 
 function textOf(value: unknown, name: string): string {
   const text = memberOf(value, name) ?? '';
-  if (typeof text !== 'string') throw bad(`${name} is no text`);
+  if (typeof text !== 'string') throw bad(`${name} is not a string`);
   return text;
 }
 

@@ -1,10 +1,10 @@
 import { SmartContractABIEntryEntryType as EntryType } from '../../codec/generated/messages.js';
 import { EventDecoder } from './event-decoder.js';
 
-/** A word behind a name marks an indexed parameter. */
+/** Declaration of a parameter. The optional third element marks it as indexed. */
 type Declared = readonly [type: string, name: string, indexed?: 'indexed'];
 
-/** Of TRC1155. */
+/** Indexed parameters of the transfer events of TRC1155. */
 const MOVED: readonly Declared[] = [
   ['address', 'operator', 'indexed'],
   ['address', 'from', 'indexed'],
@@ -22,8 +22,8 @@ const declared: readonly (readonly [name: string, ...inputs: Declared[]])[] = [
 ];
 
 /**
- * Events of TRC20, TRC721 and TRC1155. A contract that a contract made has no ABI on the chain, and one behind a proxy
- * that of the proxy. The events of the first two have the same hashes; which one it is shows in what is indexed.
+ * Events of TRC20, TRC721 and TRC1155, for contracts without an ABI on the chain or called through a proxy. TRC20 and
+ * TRC721 events have the same signature hashes. The number of indexed parameters distinguishes them.
  */
 export const standardEvents = EventDecoder.of({
   entrys: declared.map(([name, ...inputs]) => ({

@@ -4,17 +4,17 @@ import { activeWitnesses } from '../consensus/schedule.js';
 import { applyParameter } from '../governance/parameter-effects.js';
 import type { State } from '../state/state.js';
 
-/** Values by the id of the proposal that sets them. */
+/** Parameter values by proposal parameter id. */
 export type GenesisParameters = ReadonlyMap<bigint, bigint>;
 
 /**
- * Sets parameters of the committee when a chain is created, with the effects of an approved proposal. Price histories
- * begin with them, and the first maintenance is one interval after block 0, so that no slot after block 1 is skipped.
- * java-tron has no such start: a chain with parameters at genesis is a network of Tronicle nodes only.
+ * Sets committee parameters when a chain is created, with the same effects as an approved proposal. Price histories
+ * start with these values. The first maintenance is one interval after block 0, so that no slot after block 1 is
+ * skipped. java-tron cannot do this: only Tronicle nodes can join a network with parameters at genesis.
  */
 export function applyGenesisParameters(state: State, parameters: GenesisParameters, genesisTimeMs: number): void {
   const { properties, rules } = state;
-  // The order of the table: the limit of energy is there before the ratio that divides it.
+  // Follows the order of the table: the energy limit must be set before the ratio that divides it.
   for (const [id, parameter] of rules.release.parameters) {
     const value = parameters.get(id);
     if (value === undefined || value === properties.get(parameter.property)) continue;

@@ -26,24 +26,24 @@ import { transactionTrigger, writesResults } from './triggers/transaction-trigge
 export interface EventsOptions {
   readonly ledger: Ledger;
   readonly sink: Omit<EventOptions, 'payload'>;
-  /** What blocks changed, below the kept height too; the ledger's own without it. */
+  /** Reader of the state changes of blocks, also of pruned ones. Default: the ledger. */
   readonly changes?: ChangesReader;
   readonly addressPrefix: number;
-  /** ABIs beside those of the chain: what was given last counts, whenever a block is read. */
+  /** ABIs added by the operator. The latest version is used each time a block is read. */
   readonly abis?: OperatorAbis | undefined;
-  /** Whether ABIs are looked at: `event.subscribe.contractParse`. */
+  /** True to decode logs with ABIs: `event.subscribe.contractParse`. */
   readonly parsesContracts: boolean;
-  /** As the release's `laterTriggers`. */
+  /** Value of `laterTriggers` of the emulated release. */
   readonly laterTriggers: boolean;
 }
 
-/** A record whose event has no form yet. */
+/** An event record before it is encoded as text. */
 export interface MadeEvent extends Pick<EventRecord, 'key' | 'block'> {
   readonly trigger: EventTrigger;
   readonly event: EventObject;
 }
 
-/** Makes the events of a block, kind by kind; none of a kind that the sink has not asked for. */
+/** Creates the events of a block. Returns no events of a kind that the sink has not subscribed to. */
 export class EventMaker {
   private readonly options: EventsOptions;
   private readonly topics: ReadonlySet<Trigger>;
@@ -51,7 +51,7 @@ export class EventMaker {
   private readonly passes: TriggerFilter;
   private readonly branch: BranchAbiRegistry | undefined;
 
-  /** @param branch what contract logs are decoded by */
+  /** @param branch ABIs that decode contract logs */
   constructor(options: EventsOptions, branch: BranchAbiRegistry | undefined) {
     const { sink } = options;
     this.options = options;
@@ -61,7 +61,7 @@ export class EventMaker {
     this.branch = branch;
   }
 
-  /** Events, what no ABI knows, and events as logs where they are asked for as such too. */
+  /** Returns decoded events, logs that no ABI decodes, and also all events as logs if the sink subscribed to both. */
   logsByKind(
     logs: readonly ContractLog[],
     event: 'contractevent' | 'solidityevent',
@@ -77,8 +77,8 @@ export class EventMaker {
   }
 
   /**
-   * The logs of a block that the sink's filter lets through, with what its contracts' ABIs say; none where no kind
-   * tells of them.
+   * Returns the logs of a block that pass the sink's filter, with the ABIs of their contracts. Returns no logs if the
+   * sink subscribed to no kind of event that contains logs.
    */
   logsOf(block: BlockContent, removed = false): ContractLog[] {
     if (!needsAbiRegistry(this.options.sink)) return [];
@@ -106,7 +106,7 @@ export class EventMaker {
     return logs;
   }
 
-  /** A log by the operator's ABI. What the chain knows of its first topic is more certain than an anonymous form. */
+  /** Decodes a log with the operator's ABI. A match of the first topic by the chain's ABI precedes anonymous events. */
   private namedBy({ decoder }: OperatorAbi, log: TransactionInfoLog, { events }: ContractFacts): NamedLog | undefined {
     const addressOf = (hex: string): string => wordAddressText(fromHex(hex), this.options.addressPrefix);
     const named = decoder.decode(log, addressOf);
@@ -116,8 +116,8 @@ export class EventMaker {
   }
 
   /**
-   * As a transaction left the contract, or the whole block where it is looked at from behind.
-   * Reference: BlockEventGet.parseLogs.
+   * Returns a function that finds the ABI of a contract. The ABI is the one after the given transaction; for a polled
+   * sink, the one after the whole block. Reference: BlockEventGet.parseLogs.
    */
   private factsIn(block: BlockContent): (address: Uint8Array, index: number) => ContractFacts {
     const { sink, ledger, changes = ledger } = this.options;
@@ -167,15 +167,15 @@ export class EventMaker {
     return [{ trigger: 'block', key: block.id, event }];
   }
 
-  /** @throws {SinkError} the block's changes are gone */
+  /** @throws {SinkError} if the state changes of the block were deleted */
   changeRecords(block: BlockContent, removed: boolean): MadeEvent[] {
     if (!this.hasChanges) return [];
     const { ledger, changes: reader = ledger } = this.options;
     const changes = reader.changes(block.seq);
     if (changes === undefined)
       throw new SinkError(
-        `what block ${block.number} changed is no longer kept, so its stake, votes and balances cannot be told: ` +
-          'tronicle.history.retention says how many blocks are',
+        `block ${block.number}: cannot create stake, vote and balance events because its state changes were deleted; ` +
+          'raise tronicle.history.retention',
       );
     const { key } = this.options.sink;
     return stateChanges(block, changes.rows, removed)
@@ -197,7 +197,7 @@ export class EventMaker {
   transactionRecords(block: BlockContent, isRemoved = false): MadeEvent[] {
     if (!this.topics.has('transaction')) return [];
     const { sink, laterTriggers } = this.options;
-    // The reference falls back to the plain form where it holds no receipts: for genesis.
+    // java-tron writes the plain form if it has no receipts, as for the genesis block.
     const isEth = sink.ethCompatible === true && block.number !== 0;
     const energyUnitPrice = isEth ? this.energyPriceAt(block.timeMs) : 0n;
     const hasOwnResults = writesResults(block, () => toInt64(this.property('ALLOW_CREATION_OF_CONTRACTS')) === 1n);
@@ -233,13 +233,13 @@ export class EventMaker {
 const CONTRACT = storeId('contract');
 const NOTHING_KNOWN: ContractFacts = { creator: EMPTY_BYTES, events: new Map() };
 
-/** Addresses, hex, of contracts that are gone behind a block. */
+/** Returns the addresses (hex) of the contracts that a block deleted. */
 function contractsEndedBy(rows: readonly RowChange[]): ReadonlySet<string> {
   const ended = rows.filter(({ store, after }) => store === CONTRACT && after === undefined);
   return new Set(ended.map(({ key }) => toHex(key)));
 }
 
-/** Address bytes of the account that a transaction names as its owner. */
+/** Returns the address bytes of the owner of a transaction. */
 function ownerOf({ parameter }: StreamedTransaction): Uint8Array {
   return (parameter as { ownerAddress?: Uint8Array } | undefined)?.ownerAddress ?? EMPTY_BYTES;
 }

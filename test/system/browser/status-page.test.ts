@@ -80,7 +80,7 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
     t.match(await text(`[data-transaction="${called}"]`), /transfer\(\)/);
     t.match(await text('#transactions'), /12\.345678 TRX/);
     await page.until(`document.querySelectorAll('#plots .plot svg').length === 3`);
-    t.match(await text('#plots'), /Energy by block[\s\S]*Bandwidth by block[\s\S]*Stake in the network/);
+    t.match(await text('#plots'), /Energy per block[\s\S]*Bandwidth per block[\s\S]*Stake in the network/);
     const heights = await page.ask<number[]>(
       `[...document.querySelectorAll('#plots .plot:first-child .bar')].map((bar) => bar.getBoundingClientRect().height)`,
     );
@@ -135,7 +135,7 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
     await open('TJunk', 'Nothing found');
     t.match(await text('#result-body'), '“TJunk” is no height, no id and no address of this network.');
     await open('ff'.repeat(32), 'Nothing found');
-    t.match(await text('#result-body'), /This node knows no block, transaction or account ff/);
+    t.match(await text('#result-body'), /This node has no block, transaction or account ff/);
   });
 
   await t.test('blocks, time and TRX by button', async (t) => {
@@ -143,12 +143,12 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
     await page.until(`document.getElementById('live').textContent === 'live'`);
     const before = await head();
     await press('mine');
-    await shows('#devnet-said', 'Made block');
+    await shows('#devnet-said', 'Mined block');
     await page.until(`Number(document.getElementById('head').textContent) > ${before}`);
     const time = (): Promise<number> => page.ask(`Date.parse(document.querySelector('#head-time time').title)`);
     const then = await time();
     await press('jump');
-    await shows('#devnet-said', 'The clock is 14 days on.');
+    await shows('#devnet-said', 'The clock is 14 days ahead.');
     await page.until(`Date.parse(document.querySelector('#head-time time').title) >= ${then + 14 * DAY_MS}`);
     t.ok((await time()) < then + 15 * DAY_MS);
 

@@ -220,7 +220,7 @@ t.test('no key that an earlier release dropped is read here', async (t) => {
 
 t.test('a key of what is not needed here says why', async (t) => {
   t.same(load('storage.merkleRoot { reward-vi = ab }').warnings, [
-    'x.conf: 2: storage.merkleRoot.reward-vi has no effect here: rewards of old cycles are worked out of the rows themselves, no table of them is kept',
+    'x.conf: 2: storage.merkleRoot.reward-vi has no effect here: rewards of old cycles are computed from the state directly, without a separate table',
   ]);
 });
 

@@ -12,7 +12,7 @@ import {
 import { cachedGrpcMethod, type MethodsOf } from '../grpc-method.js';
 import { numberMessage } from './reply-messages.js';
 
-/** Accounts, their resources and rewards. */
+/** gRPC methods for accounts, their resources and rewards. */
 export const accountMethods: MethodsOf<typeof accountEndpoints> = {
   GetAccount: cachedGrpcMethod(({ address }, view) => account(view, address)),
   GetAccountById: cachedGrpcMethod(({ accountId }, view) => accountById(view, accountId)),

@@ -11,7 +11,7 @@ import {
 } from '../../operations/market.js';
 import { cachedGrpcMethod, type MethodsOf } from '../grpc-method.js';
 
-/** TRC10 and the market of their orders. */
+/** gRPC methods for TRC10 assets and market orders. */
 export const assetMethods: MethodsOf<typeof assetEndpoints> = {
   GetAssetIssueList: cachedGrpcMethod((_, view) => assets(view)),
   GetPaginatedAssetIssueList: cachedGrpcMethod(({ offset, limit }, view) => assetPage(view, offset, limit)),
@@ -32,7 +32,7 @@ export const assetMethods: MethodsOf<typeof assetEndpoints> = {
   GetMarketPairList: cachedGrpcMethod((_, view) => marketPairs(view), 'internal'),
 };
 
-/** A name that several assets bear finds none. */
+/** Returns undefined if several assets have the same name. */
 function assetOrNone<T>(find: () => T | undefined): T | undefined {
   try {
     return find();

@@ -23,7 +23,7 @@ const infosByNumber = cachedGrpcMethod(
   'internal',
 );
 
-/** Blocks, transactions and their results. */
+/** gRPC methods for blocks, transactions and their results. */
 export const blockMethods: MethodsOf<typeof blockEndpoints> = {
   GetNowBlock: cachedGrpcMethod((_, view) => newestBlock(view)),
   GetNowBlock2: cachedGrpcMethod((_, view) => blockExtention(newestBlock(view))),
@@ -54,7 +54,7 @@ export const blockMethods: MethodsOf<typeof blockEndpoints> = {
     solidity: infosByNumber,
     pbft: 'declared',
   },
-  // The reference counts the rows of a store that it no longer fills.
+  // java-tron counts the rows of a store that it no longer fills.
   TotalTransaction: cachedGrpcMethod(() => numberMessage(0n)),
   GetTransactionFromPending: grpcMethod(({ value }, { api }) => {
     if (value.length !== HASH_BYTES) throw illegalArgument(null);

@@ -16,7 +16,7 @@ import { type GrpcHandler, grpcMethod, type MethodsOf } from '../grpc-method.js'
 import { noteClass, recordRejection, replyFailureOf } from './reply-failures.js';
 import { transactionExtention } from './reply-messages.js';
 
-/** What builds unsigned transactions in a way of its own. */
+/** gRPC methods that build unsigned transactions and need their own implementation. */
 export const buildMethods: MethodsOf<typeof buildEndpoints> = {
   DeployContract: grpcMethod((request, call) =>
     extentionOf(() => buildTransaction(call.api, call.view, ContractType.CreateSmartContract, request)),
@@ -28,7 +28,7 @@ export const buildMethods: MethodsOf<typeof buildEndpoints> = {
   }, 'thrown'),
 };
 
-/** RPCs that build a transaction of one type, by their names. */
+/** Returns the RPCs that build a transaction of one contract type, by name. */
 export function builderMethods(): ReadonlyMap<string, GrpcHandler> {
   const methods = new Map<string, GrpcHandler>();
   for (const [type, { rpc }] of interfaceRows()) {
@@ -45,7 +45,7 @@ function fullBuilder(type: ContractTypeName): GrpcHandler {
   );
 }
 
-/** A refusal by the contract's rules leaves the answer empty. */
+/** Creates a builder that answers with an empty message if the contract is invalid. */
 function bareBuilder(type: ContractTypeName): GrpcHandler {
   return grpcMethod((request, { api, view }) => {
     try {

@@ -23,12 +23,12 @@ import { nodeInfoMethod } from './node-info-method.js';
 import { numberMessage } from './reply-messages.js';
 import { statsInfoMethod } from './stats-info-method.js';
 
-/** Witnesses, proposals, exchanges, contracts, the pool, the node. */
+/** gRPC methods for witnesses, proposals, exchanges, contracts, pending transactions and the node. */
 export const chainMethods: MethodsOf<typeof chainEndpoints> = {
   ListWitnesses: cachedGrpcMethod((_, view) => witnesses(view)),
   GetPaginatedNowWitnessList: {
     fullnode: cachedGrpcMethod((page, view) => witnessPage(view, page, true), 'internal'),
-    // States of solidified blocks are whole, so that there is no bound of the newest block.
+    // In the solidified state votes are complete, so maintenance of the newest block does not matter.
     solidity: cachedGrpcMethod((page, view) => witnessPage(view, page, false)),
     pbft: 'declared',
   },
@@ -63,7 +63,7 @@ function prices({ properties }: State, history: BytesProperty): PricesResponseMe
   return Object.assign(new PricesResponseMessage(), { prices: toUtf8(properties.bytes(history)) });
 }
 
-/** Rows of these stores have keys of 8 bytes; others find nothing. */
+/** Converts a key of 8 bytes to a number. Keys of other lengths do not exist and become -1. */
 function keyOf(bytes: Uint8Array): bigint {
   return bytes.length === 8 ? toInt64(bytes) : -1n;
 }

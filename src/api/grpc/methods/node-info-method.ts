@@ -4,7 +4,7 @@ import type { PlainObject } from '../../../encoding/json/print-plain.js';
 import { nodeInfo } from '../../operations/node-info.js';
 import { grpcMethod } from '../grpc-method.js';
 
-/** What `getnodeinfo` shows, as a message. */
+/** Answers with the data of `getnodeinfo` as a message. */
 export const nodeInfoMethod = grpcMethod((_: EmptyMessage, { api, view }) => {
   const info = nodeInfo(api, view);
   const peers = (api.peers.details ?? []).map(({ active = false, ...details }) => ({ ...details, isActive: active }));
@@ -13,7 +13,7 @@ export const nodeInfoMethod = grpcMethod((_: EmptyMessage, { api, view }) => {
 
 type Value = PlainObject[string];
 
-/** A message of the members that bear the names of its fields. */
+/** Creates a message and fills each field with the value of the same name. */
 export function fillNodeInfo<T extends object>(type: MessageType<T>, values: PlainObject): T {
   const message = new type() as Record<string, unknown>;
   for (const { name, prop, kind, key, repeated, message: inner } of type.$fields) {

@@ -14,7 +14,7 @@ import {
 import { sha256 } from '../../../crypto/hash.js';
 import { blockId } from '../../../state-transition/block/encoded-block.js';
 
-/** A transaction with its id, as a good outcome. Reference: RpcApiService.transaction2Extention. */
+/** Returns a transaction with its id and a success result. Reference: RpcApiService.transaction2Extention. */
 export function transactionExtention(transaction: Transaction): TransactionExtention {
   const raw = TransactionRaw.encode(transaction.rawData ?? new TransactionRaw());
   return Object.assign(new TransactionExtention(), {

@@ -4,7 +4,7 @@ import type { rpcEndpoints } from '../../endpoints/rpc-endpoints.js';
 import { cachedGrpcMethod, type MethodsOf } from '../grpc-method.js';
 import { closedBuilder, closedShieldedMethod } from './shielded-methods.js';
 
-/** What gRPC has and HTTP lacks. */
+/** Methods that exist only over gRPC. */
 export const grpcMethods: MethodsOf<typeof rpcEndpoints> = {
   getBlockReference: cachedGrpcMethod((_, view) =>
     Object.assign(new BlockReference(), {

@@ -20,19 +20,19 @@ import { shieldedParameters, shieldedTriggerInput } from '../../operations/shiel
 import { type GrpcCall, type GrpcHandler, GrpcStatusError, grpcMethod, type MethodsOf } from '../grpc-method.js';
 import { GrpcStatus } from '../grpc-reply.js';
 
-/** Opens shielded contracts. */
+/** Chain property that enables shielded contracts. */
 const CONTRACTS = 'ALLOW_SHIELDED_TRC20_TRANSACTION';
 const CLOSED = 'Not support Shielded Transaction, need to be opened by the committee';
 const CONTRACT_CLOSED = 'Not support Shielded TRC20 Transaction, need to be opened by the committee';
 
-/** A question about shielded transactions. */
+/** Method for shielded transactions, which are disabled on the network. */
 export const closedShieldedMethod = grpcMethod<object, never>((_, { api, view }) => {
   requireClosed(view);
   const { release } = api.settings;
   throw new GrpcStatusError(GrpcStatus.INTERNAL, release.committeeOpensShielded ? CLOSED : release.shieldedRefusal);
 });
 
-/** A builder of shielded transactions. */
+/** Method that builds shielded transactions, which are disabled on the network. */
 export const closedBuilder = grpcMethod<object, TransactionExtention>((_, { api: { settings }, view }) => {
   requireClosed(view);
   const refusal = settings.allowsShieldedApi ? CLOSED : settings.release.shieldedRefusal;
@@ -42,8 +42,8 @@ export const closedBuilder = grpcMethod<object, TransactionExtention>((_, { api:
 });
 
 /**
- * Shielded transactions, which no network that follows the rules has opened, and the wallet's side of shielded
- * contracts.
+ * gRPC methods for shielded transactions, and for the wallet's part of shielded contracts. No known network has enabled
+ * shielded transactions.
  */
 export const shieldedMethods: MethodsOf<typeof shieldedEndpoints> = {
   GetMerkleTreeVoucherInfo: closedShieldedMethod,
@@ -73,13 +73,13 @@ export const shieldedMethods: MethodsOf<typeof shieldedEndpoints> = {
   ScanShieldedTRC20NotesByOvk: scanned((request, { api, view }) => scanByOutgoingKey(api, view, request)),
   IsShieldedTRC20ContractNoteSpent: opened((request, { api, view }) => isNoteSpent(api, view, request)),
   GetTriggerInputForShieldedTRC20Contract: grpcMethod((request, { api, view }) => {
-    // The one method that passes the refusal on without its text.
+    // Only this method sends the refusal without text.
     if (!areContractsOpen(api, view)) throw new GrpcStatusError(GrpcStatus.UNKNOWN, '');
     return shieldedTriggerInput(api, request);
   }),
 };
 
-/** A method of shielded contracts; its failures are shown with their texts. */
+/** Creates a method of shielded contracts. Failures are sent with their text. */
 function opened<Q extends object, R extends object>(
   run: (request: Q, call: GrpcCall) => R | undefined,
 ): GrpcHandler<Q, R> {
@@ -90,7 +90,7 @@ function opened<Q extends object, R extends object>(
   return grpcMethod(guarded, 'internal');
 }
 
-/** A scan; signatures of events are refused by a status of their own where the release takes none. */
+/** Creates a scan method. If the release does not support event signatures, refuses them with a status of its own. */
 function scanned<Q extends { readonly events: readonly string[] }, R extends object>(
   run: (request: Q, call: GrpcCall) => R,
 ): GrpcHandler<Q, R> {
@@ -105,13 +105,13 @@ function areContractsOpen({ settings }: ApiContext, { state }: ChainView): boole
   return !settings.release.committeeOpensShielded || state.properties.isOn(CONTRACTS);
 }
 
-/** @throws {GrpcStatusError} */
+/** Checks that shielded contracts are enabled. @throws {GrpcStatusError} */
 function requireContracts({ api, view }: GrpcCall): void {
   if (areContractsOpen(api, view)) return;
   throw new GrpcStatusError(GrpcStatus.INTERNAL, CONTRACT_CLOSED);
 }
 
-/** @throws {GrpcStatusError} on a network whose committee opened them */
+/** @throws {GrpcStatusError} if the committee of the network has enabled shielded transactions */
 function requireClosed({ state }: ChainView): void {
   if (!state.properties.isOn('ALLOW_SHIELDED_TRANSACTION')) return;
   throw new GrpcStatusError(GrpcStatus.UNIMPLEMENTED, 'shielded transactions are not served by this node');

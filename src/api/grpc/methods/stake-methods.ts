@@ -9,7 +9,7 @@ import {
 } from '../../operations/delegations.js';
 import { cachedGrpcMethod, type MethodsOf } from '../grpc-method.js';
 
-/** Stake, and stake lent to others. */
+/** gRPC methods for stake and delegated stake. */
 export const stakeMethods: MethodsOf<typeof stakeEndpoints> = {
   GetDelegatedResource: cachedGrpcMethod(({ fromAddress, toAddress: to }, view) =>
     delegatedResource(view, fromAddress, to),

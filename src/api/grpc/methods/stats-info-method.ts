@@ -8,11 +8,11 @@ export const statsInfoMethod = grpcMethod((_: EmptyMessage, { api, view, gate })
   const seconds = Math.trunc((performance.now() - (gate?.startedMs ?? 0)) / 1000);
   const info = fillNodeInfo(MetricsInfo, statistics(api, view, seconds, gate));
   const { net } = info;
-  // The reference writes what came by UDP over what went out by TCP.
+  // java-tron overwrites the outgoing TCP traffic with the incoming UDP traffic.
   if (net !== undefined) {
     net.tcpOutTraffic = net.udpInTraffic;
     net.udpInTraffic = undefined;
-    // It does not say whose blocks were late.
+    // java-tron does not report the witness of late blocks.
     for (const each of net.latency?.detail ?? []) each.witness = '';
   }
   return info;

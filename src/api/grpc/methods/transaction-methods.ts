@@ -19,7 +19,7 @@ import { approvedList, requestedSignatures, signWeight } from '../../operations/
 import { type GrpcCall, grpcMethod, type MethodsOf } from '../grpc-method.js';
 import { noteClass, recordRejection, replyFailureOf } from './reply-failures.js';
 
-/** Broadcasts, signatures, calls of smart contracts. */
+/** gRPC methods that broadcast transactions, check signatures and call smart contracts. */
 export const transactionMethods: MethodsOf<typeof transactionEndpoints> = {
   BroadcastTransaction: grpcMethod((request, { api, remembered }) =>
     broadcastTransaction(api, decodeTransaction(request), remembered),
@@ -55,7 +55,7 @@ function callReply(
   try {
     const transaction = run(call, reply);
     extention.transaction = transaction;
-    // The id is of the call, which a creation takes the place of.
+    // For a contract creation, java-tron reports the id of the call message instead.
     const isCreation = message.contractAddress.length === 0;
     extention.txid = transactionId(isCreation ? callAsked(call, message) : transaction);
     result.result = true;
@@ -77,7 +77,7 @@ function noteCallFailure(result: Return, error: unknown): void {
   else noteClass(result, isChecked(found) ? Code.OTHER_ERROR : Code.CONTRACT_EXE_ERROR, found);
 }
 
-/** The reference's own exceptions are checked ones, those of Java and of the virtual machine are not. */
+/** Returns true for java-tron's own exceptions, which are checked. Exceptions of Java and the VM are unchecked. */
 function isChecked({ javaClass }: JavaError): boolean {
   return javaClass.startsWith('org.tron.core.exception.');
 }

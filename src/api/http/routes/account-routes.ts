@@ -35,7 +35,7 @@ import {
   silent,
 } from '../route.js';
 
-/** Accounts, their resources and rewards. */
+/** HTTP handlers for accounts, their resources and rewards. */
 export const accountHandlers: HandlersOf<typeof accountEndpoints> = {
   GetAccount: both({
     get: (call, visible) => accountMember(call, 'address', visible).address,
@@ -88,13 +88,13 @@ export const accountHandlers: HandlersOf<typeof accountEndpoints> = {
   },
 };
 
-/** A query's parameter read as a body with that one member. */
+/** Reads a query parameter as if it were the only member of a JSON body. */
 function accountMember(call: HttpCall, name: string, visible: boolean): Account {
   const text = call.show(jsonObject({ [name]: call.parameter(name) }));
   return readPosted(call, { text, visible }, Account);
 }
 
-/** Without `visible` the id of an issued asset is shown as text. Reference: Util.printAccount, convertOutput. */
+/** Prints an account. Without `visible`, the asset id is shown as text. Reference: Util.printAccount, convertOutput. */
 function printAccount(call: HttpCall, found: Account | undefined, visible: boolean): string {
   if (found === undefined || visible || found.assetIssuedID.length === 0) return printOrEmpty(found, visible);
   const object = messageToJson(found, false);
@@ -102,7 +102,7 @@ function printAccount(call: HttpCall, found: Account | undefined, visible: boole
   return call.show(object);
 }
 
-/** Reads the address from query, form or body; what is wrong with it is shown in a form of its own. */
+/** Creates a handler that reads the address from query, form or body, and shows failures in a format of its own. */
 function rewardHandler(run: (call: HttpCall, address: Uint8Array | undefined) => string): Handler {
   const answer: RouteAnswer = (call) => {
     try {
@@ -117,20 +117,20 @@ function rewardHandler(run: (call: HttpCall, address: Uint8Array | undefined) =>
   return { get: answer, post: answer };
 }
 
-/** Reference: the exceptions that GetRewardServlet catches, and what extends them. */
+/** Exceptions, with their subclasses, that are shown as an invalid address. Reference: GetRewardServlet. */
 const INVALID = new Set([
   'org.bouncycastle.util.encoders.DecoderException',
   'java.lang.IllegalArgumentException',
   'java.lang.NumberFormatException',
 ]);
 
-/** Of the query, or of a body. */
+/** Reads the address from the query, else from the body. */
 function anyAddressText(call: HttpCall): string | null {
   const text = call.parameter('address');
   return text === null || isBlank(text) ? (addressIn(call, call.body()) ?? text) : text;
 }
 
-/** Of the query of a GET, of a form, or of a body that has a type. Reference: Util.checkGetParam. */
+/** Reads the address from the query, the form, or a body with a Content-Type. Reference: Util.checkGetParam. */
 function addressTextByType(call: HttpCall): string | null {
   if (call.method !== 'POST' || call.isForm) return call.parameter('address');
   return call.hasType ? addressIn(call, call.bodyLines()) : null;
@@ -176,7 +176,7 @@ interface TextForm {
   read(text: string, form: AddressForm): Uint8Array | undefined;
 }
 
-/** By number of characters. */
+/** Formats of addresses by number of characters. */
 const addressForms: Readonly<Record<number, TextForm | undefined>> = {
   42: { message: 'Hex string format', read: (text) => bytesOfHex(text) },
   34: { message: 'Base58check format', read: (text, form) => addressOfText(text, form) },

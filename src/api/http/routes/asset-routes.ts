@@ -26,7 +26,7 @@ import {
   visibleOf,
 } from '../route.js';
 
-/** Arguments of a page. */
+/** Reads the offset and limit of a page. */
 export const pageArguments = {
   get: (call: HttpCall) => ({ offset: parseLong(call.parameter('offset')), limit: parseLong(call.parameter('limit')) }),
   post: (call: HttpCall, body: Posted): { offset: bigint; limit: bigint } => readPosted(call, body, PaginatedMessage),
@@ -48,7 +48,7 @@ const pairArguments = {
   },
 };
 
-/** TRC10 and the market of their orders. */
+/** HTTP handlers for TRC10 assets and market orders. */
 export const assetHandlers: HandlersOf<typeof assetEndpoints> = {
   GetAssetIssueList: plain((call, visible) => printMessage(assets(call.view), visible)),
   GetPaginatedAssetIssueList: both({

@@ -48,13 +48,13 @@ const hexArguments = {
   post: (call: HttpCall, body: Posted) => readPosted(call, body, BytesMessage).value,
 };
 
-/** As `numberArguments`, 0 where later releases find none. */
+/** Like `numberArguments`. Later releases read an absent number as 0. */
 const blockNumberArguments = {
   ...numberArguments,
   get: (call: HttpCall) => numberOrZero(call, 'num', parseLong, 0n),
 };
 
-/** Blocks, transactions and their results. */
+/** HTTP handlers for blocks, transactions and their results. */
 export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
   GetNowBlock: plain((call, visible) => printStoredBlock(storedHead(call.view), call.print(visible))),
   GetBlockByNum: both({
@@ -93,7 +93,7 @@ export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
     run: (call, id, visible) => {
       const info = transactionInfoById(call.view, id);
       if (info === undefined) return '{}';
-      // Reference: GetTransactionInfoByIdSolidityServlet, which leaves the addresses of logs as they are.
+      // A solidity node shows the addresses of logs without prefix. Reference: GetTransactionInfoByIdSolidityServlet.
       return printMessage(call.api.settings.isSolidityNode ? info : shownInfo(call, info, visible), visible);
     },
   }),
@@ -133,7 +133,7 @@ function blockOrEmpty(call: HttpCall, block: ReturnType<typeof blockByNumber>, v
   return block === undefined ? '{}' : printBlock(block, call.print(visible));
 }
 
-/** With `visible` logs name contracts by whole addresses. Reference: Util.convertLogAddressToTronAddress. */
+/** Converts the addresses of logs to full addresses with `visible`. Reference: Util.convertLogAddressToTronAddress. */
 function shownInfo(call: HttpCall, info: TransactionInfo, visible: boolean): TransactionInfo {
   if (!visible || info.log.length === 0) return info;
   const copy = info.clone();

@@ -31,20 +31,20 @@ import {
   readPosted,
 } from '../route.js';
 
-/** What builds unsigned transactions in a way of its own. */
+/** HTTP handlers that build unsigned transactions and need their own implementation. */
 export const buildHandlers: HandlersOf<typeof buildEndpoints> = {
   DeployContract: { get: 'empty', post: deploy },
   CreateCommonTransaction: { post: createCommon },
 };
 
-/** Routes of the builders of one contract type. */
+/** Returns the routes of the transaction builders, one for each contract type. */
 export function builderRoutes(): Route[] {
   return interfaceRows().flatMap(([type, { http }]) =>
     http === 'none' ? [] : [{ ...builderEndpoint(type, http), ...builder(type, http), family: http.family }],
   );
 }
 
-/** A builder reads its contract from the body, checks it and prints the transaction. */
+/** Creates a builder: it reads the contract from the body, validates it and prints the transaction. */
 function builder(type: ContractTypeName, { hasGet, takesData }: BuilderPath): Handler {
   const { message: messageType }: ContractRow = contractTable[type];
   const post: RouteAnswer = (call) => {
@@ -72,7 +72,7 @@ export function applyExtraData(object: JsonObject, transaction: Transaction, vis
   if (data.length > 0) rawOf(transaction).data = visible ? utf8(data) : bytesOfHex(data);
 }
 
-/** @throws {JavaError} NullPointerException for a body that holds nothing */
+/** @throws {JavaError} NullPointerException for a blank body */
 function requireObject(body: Posted): JsonObject {
   const object = parsedBody(body);
   if (object === null) throw nullPointer();
@@ -116,7 +116,7 @@ function deploy(call: HttpCall): string {
   contract.originEnergyLimit = longOf(object, 'origin_energy_limit');
   contract.originAddress = owner;
   let code = textOf(object, 'bytecode');
-  // Java's `+` writes the word null.
+  // Java's string concatenation writes an absent value as `null`.
   if (object.has('parameter')) code = `${code}${textOf(object, 'parameter')}`;
   contract.bytecode = bytesOfHex(code);
   contract.name = textOf(object, 'name') ?? '';

@@ -52,7 +52,7 @@ const contractArguments = {
   post: readAddressValue,
 };
 
-/** Witnesses, proposals, exchanges, contracts, the pool, the node. */
+/** HTTP handlers for witnesses, proposals, exchanges, contracts, pending transactions and the node. */
 export const chainHandlers: HandlersOf<typeof chainEndpoints> = {
   ListWitnesses: plain((call, visible) => printMessage(witnesses(call.view), visible)),
   GetPaginatedNowWitnessList: both({
@@ -118,7 +118,7 @@ export const chainHandlers: HandlersOf<typeof chainEndpoints> = {
   },
 };
 
-/** A handler that does not look at the request. */
+/** Creates a handler that ignores the request. */
 function unseen(run: (call: HttpCall) => string): Handler {
   return { get: run, post: run };
 }
@@ -145,7 +145,7 @@ function hexOfAddress(call: HttpCall, text: string): string {
   return toHex(addressOrHex(call, text, true));
 }
 
-/** Ids of what waits, in the order of a Java hash set. */
+/** Prints the ids of the pending transactions, in the order of a Java hash set. */
 function waitingIds(call: HttpCall): string {
   const ids = new JavaHashMap<string, null>(javaHashOfText);
   for (const transaction of call.api.waiting.all()) ids.set(transactionIdHex(transaction), null);

@@ -61,7 +61,7 @@ import {
   readPosted,
 } from '../route.js';
 
-/** Some handlers read their message as with `visible`, whatever the body says. */
+/** Reads the body as with `visible`. Some handlers ignore the value in the body. */
 const asVisible = ({ text, json }: Posted): Posted => ({ text, json, visible: true });
 
 const valueArguments = {
@@ -74,7 +74,7 @@ const nothing = { get: () => undefined, post: () => undefined };
 type ViewingScan = Parameters<typeof scanByViewingKey>[2];
 type OutgoingScan = Parameters<typeof scanByOutgoingKey>[2];
 
-/** Keys and notes of shielded contracts. */
+/** HTTP handlers for keys and notes of shielded contracts. */
 export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
   GetSpendingKey: both({ ...nothing, run: (call, _args, visible) => printMessage(newSpendingKey(call.api), visible) }),
   GetDiversifier: both({ ...nothing, run: (call, _args, visible) => printMessage(newDiversifier(call.api), visible) }),
@@ -187,7 +187,7 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
   },
 };
 
-/** Two texts, of the query or of members of the body. */
+/** Reads two texts from the query or from members of the body. */
 function texts(first: string, second: string) {
   return {
     get: (call: HttpCall) => [call.parameter(first), call.parameter(second)] as const,
@@ -198,7 +198,7 @@ function texts(first: string, second: string) {
   };
 }
 
-/** Reference: Util.rejectIfEventsPresent, the one failure of a handler with a status of its own. @throws {JavaError} */
+/** Refuses event signatures with a status other than 200. Reference: Util.rejectIfEventsPresent. @throws {JavaError} */
 function refuseEvents(call: HttpCall, events: readonly string[]): void {
   const refusal = eventsRefusal(call.api, events);
   if (refusal === undefined) return;
@@ -222,7 +222,7 @@ function addressTextOf(call: HttpCall, visible: boolean): string | null {
   return visible ? toHex(addressOrHex(call, text, true)) : text;
 }
 
-/** Indices are shown even when they are 0. */
+/** Prints notes, including indices that are 0. */
 function printNotes(call: HttpCall, notes: DecryptNotesTRC20, visible: boolean): string {
   if (notes.noteTxs.length === 0) return printMessage(notes, visible);
   const object = messageToJson(notes, visible);
@@ -233,7 +233,7 @@ function printNotes(call: HttpCall, notes: DecryptNotesTRC20, visible: boolean):
 }
 
 /**
- * Scans for notes of shielded transfers of TRC10, of which no network has any: the contract type was never switched on.
+ * Scans for notes of shielded TRC10 transfers. No network has any, because the contract type was never enabled.
  * Reference: Wallet.scanNoteByIvk, scanNoteByOvk, scanAndMarkNoteByIvk.
  */
 function scanOf<T extends object & ScanRange>(
@@ -256,12 +256,12 @@ function scanOf<T extends object & ScanRange>(
 }
 
 const POINTS_MAX = 10;
-/** Between the blocks of two points. */
+/** Maximum number of blocks between the blocks of two output points. */
 const VOUCHER_BLOCKS_MAX = 100;
 
 /**
- * Of transactions with shielded outputs, of which there are none. Reference: Wallet.getMerkleTreeVoucherInfo,
- * createWitness.
+ * Validates a request for vouchers of shielded outputs, then fails, because no transaction has any. Reference:
+ * Wallet.getMerkleTreeVoucherInfo, createWitness.
  * @throws {JavaError}
  */
 function vouchers(call: HttpCall, { outPoints, blockNum }: OutputPointInfo): string {

@@ -41,7 +41,7 @@ const valueArguments = {
 };
 
 /**
- * The member `value` of a body: with `visible` its Base58Check text is first put into hex there.
+ * Reads the member `value` of a body. With `visible`, converts its Base58Check text to hex first.
  * Reference: GetDelegatedResourceAccountIndexServlet, GetContractServlet. @throws {JavaError}
  */
 export function readAddressValue(call: HttpCall, body: Posted): Uint8Array {
@@ -56,7 +56,7 @@ export function readAddressValue(call: HttpCall, body: Posted): Uint8Array {
   return readPosted(call, { text, visible: body.visible }, BytesMessage).value;
 }
 
-/** Stake, and stake lent to others. */
+/** HTTP handlers for stake and delegated stake. */
 export const stakeHandlers: HandlersOf<typeof stakeEndpoints> = {
   GetDelegatedResource: both({
     ...pairArguments,

@@ -33,7 +33,7 @@ import type { HttpCall } from '../http-call.js';
 import { type HandlersOf, type Posted, posted, readPosted, visibleIn } from '../route.js';
 import { applyExtraData, applyPermission } from './build-routes.js';
 
-/** Broadcasts, signatures, calls of smart contracts. */
+/** HTTP handlers that broadcast transactions, check signatures and call smart contracts. */
 export const transactionHandlers: HandlersOf<typeof transactionEndpoints> = {
   Broadcast: { post: broadcast },
   BroadcastHex: { post: broadcastHex },
@@ -71,7 +71,7 @@ export const transactionHandlers: HandlersOf<typeof transactionEndpoints> = {
   },
 };
 
-/** @throws {JavaError} NullPointerException for a transaction that cannot be read */
+/** @throws {JavaError} NullPointerException for an invalid transaction */
 function signedTransaction(call: HttpCall, { text, visible }: Posted): Transaction {
   const transaction = readTransaction(text, call.print(visible));
   if (transaction === undefined) throw nullPointer();
@@ -143,7 +143,7 @@ function estimate(call: HttpCall): string {
 
 type Run = (message: TriggerSmartContract, object: JsonObject, reply: CallReply, visible: boolean) => Transaction;
 
-/** A call whose failure is part of the reply. */
+/** Answers a call. A failure becomes part of the reply. */
 function answerCall(call: HttpCall, check: (object: JsonObject) => void, run: Run): string {
   const reply = newCallReply();
   const seen = { visible: false };
@@ -159,7 +159,7 @@ function answerCall(call: HttpCall, check: (object: JsonObject) => void, run: Ru
   return printExtention(reply.extention, call.print(seen.visible));
 }
 
-/** Reads a call; `seen` keeps `visible` where reading fails behind it. @throws {JavaError} */
+/** Reads a call. Sets `visible` in `seen` also if a later part of the body is invalid. @throws {JavaError} */
 function readCall(call: HttpCall, seen: { visible: boolean }, check: (object: JsonObject) => void) {
   const text = call.body();
   const object = parseJsonObject(text, call.json);

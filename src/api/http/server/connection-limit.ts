@@ -2,20 +2,20 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface ConnectionLimits {
-  /** Connections that are served at once. */
+  /** Maximum number of connections that are served. */
   readonly connectionsMax: number;
-  /** Connections that wait for a place; more are closed. */
+  /** Maximum number of connections in the queue. Further connections are closed. */
   readonly waitingMax: number;
 }
 
 export interface LimitedConnections {
-  /** Gives the place of a connection to the next: it speaks another protocol from now on. */
+  /** Stops counting a connection that changed to another protocol. The next queued connection is served. */
   release(socket: Socket): void;
 }
 
 /**
- * Serves a limited number of connections; others wait, unread, until one ends, as behind a listener that stops
- * accepting.
+ * Serves a limited number of connections. Others are queued, without reading from them, until a connection ends. This
+ * is like a listener that stops accepting.
  * Reference: Jetty's ConnectionLimit.
  */
 export function limitConnections(server: Server, { connectionsMax, waitingMax }: ConnectionLimits): LimitedConnections {

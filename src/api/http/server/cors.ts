@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** A browser may keep the answer to its question for this time, s. */
+/** Time for which a browser may cache the response to a preflight request, in seconds. */
 const MAX_AGE_S = 600;
 
 /**
- * Lets pages of other origins read the answers (`tronicle.api.cors`). The reference sends no such headers: without
- * origins there is none of this.
+ * Adds CORS headers, so that pages of other origins can read responses (`tronicle.api.cors`). java-tron sends no such
+ * headers. They are not sent if no origins are configured.
  */
 export class Cors {
   private readonly origins: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export class Cors {
     this.isAny = this.origins.has('*');
   }
 
-  /** Adds what a browser asks for, and answers its question before a request. @returns whether it was one */
+  /** Adds the CORS headers and answers a preflight request. @returns true if it was a preflight request */
   answer({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
     const { origin } = headers;
     if (!this.isAny) response.setHeader('vary', 'origin');
@@ -34,7 +34,7 @@ export class Cors {
   }
 }
 
-/** The same for a server of Fastify's. Call it before routes are added. */
+/** Adds CORS to a Fastify server. Must be called before routes are added. */
 export function addCors(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
   const cors = new Cors(origins);

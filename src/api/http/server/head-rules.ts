@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { badMessage, type HttpAnswer } from '../error-pages.js';
 
 /**
- * Answer to a request whose head Node takes and the reference's container does not; undefined for any other. Reference:
- * Jetty's HttpParser, HttpChannelOverHttp.headerComplete.
+ * Returns the refusal of request headers that Node accepts but Jetty refuses; undefined if Jetty accepts them.
+ * Reference: Jetty's HttpParser, HttpChannelOverHttp.headerComplete.
  */
 export function headRefusal({ httpVersion, headers }: IncomingMessage): HttpAnswer | undefined {
   const { host, upgrade, connection, 'transfer-encoding': coding } = headers;
@@ -28,7 +28,7 @@ function isKnownExpectation(text: string): boolean {
   return text.split(',').every((part) => EXPECTATIONS.has(part.trim().toLowerCase()));
 }
 
-/** More than one colon outside of brackets is an address of IPv6. Reference: org.eclipse.jetty.util.HostPort */
+/** Checks a host with port. More than one colon means an IPv6 address. Reference: org.eclipse.jetty.util.HostPort */
 function isHostPort(text: string): boolean {
   const port = text.startsWith('[') ? /^\[.*\](?::(.*))?$/.exec(text) : /^[^:]*(?::([^:]*))?$/.exec(text);
   if (port === null) return !text.startsWith('[');

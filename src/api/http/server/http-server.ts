@@ -13,42 +13,41 @@ import { contentLengthOf, hasBody, LATE_BODY, type RequestBody, readBody } from 
 import { headersOf, send } from './send-answer.js';
 
 export interface HttpServerOptions extends AnswersOptions {
-  /** The container that the server behaves like. */
+  /** Version of Jetty that the server emulates. */
   readonly jetty: ApiRelease['jetty'];
   /** `node.maxHttpConnectNumber`; 0 or less: no limit. */
   readonly connectionsMax: number;
-  /** `node.http.maxMessageSize`: larger bodies get status 413; undefined: the rules of release 4.7.2. */
+  /** `node.http.maxMessageSize`: larger bodies get status 413; undefined: the behaviour of release 4.7.2. */
   readonly messageBytesMax?: number | undefined;
-  /** Origins of pages that may read answers; none unless named. */
+  /** Origins whose pages may read responses. Default: none. */
   readonly cors?: readonly string[];
-  /** A request may take this long to arrive, ms. */
+  /** Maximum time in which a request must arrive, in milliseconds. */
   readonly requestTimeoutMs?: number;
-  /** A connection may be silent for this long, ms. */
+  /** Maximum idle time of a connection, in milliseconds. */
   readonly idleTimeoutMs?: number;
 }
 
-/** Half a body may not hold a connection for ever. */
+/** Default time in which a request must arrive, in milliseconds. Frees connections with incomplete requests. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Jetty's idle time, ms. */
+/** Jetty's idle timeout, in milliseconds. */
 const IDLE_TIMEOUT_MS = 30_000;
-/** By so much longer than it is told Node keeps a connection whose request was answered. */
+/** Node adds this time to the keep-alive timeout, in milliseconds. */
 const KEPT_LONGER_MS = 1_000;
-/** Jetty's limit of a request's head. */
+/** Jetty's limit for request headers, in bytes. */
 const HEADER_BYTES_MAX = 8192;
-/** Methods whose bodies nobody reads. */
+/** Methods whose body is not read. */
 const BODILESS = new Set(['GET', 'HEAD', 'TRACE']);
-/** Connections that wait for one of the served to end. */
+/** Maximum number of connections in the queue. */
 const WAITING_MAX = 1024;
 
-/** An HTTP server that behaves like the reference's container; the caller makes it listen. */
+/** Creates an HTTP server that behaves like Jetty. The caller makes it listen. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   return new HttpServer(options);
 }
 
 /**
- * Every path and method leads to one handler: what is served is decided by the reference's rules. So it stands on
- * Node's server itself: a framework's hooks and routes would decide nothing here, and take a third of a short answer's
- * time.
+ * HTTP server that passes every path and method to one dispatcher, which follows java-tron's rules. It uses Node's
+ * server directly: a framework would add no function here, and would take a third of the time of a short response.
  */
 export class HttpServer {
   readonly server: Server;
@@ -56,14 +55,14 @@ export class HttpServer {
   private readonly answers: RateLimitedHandler;
   private readonly cors: Cors | undefined;
   private readonly limit: LimitedConnections | undefined;
-  /** What `Server` says. */
+  /** Value of the `Server` header. */
   private readonly container: string;
   private readonly endings: (() => void)[] = [];
-  /** The newest response of each connection. */
+  /** Newest response of each connection. */
   private readonly newest = new WeakMap<Socket, ServerResponse>();
-  /** What is still to be sent before a response. */
+  /** The response that must be sent before each response (pipelining). */
   private readonly ahead = new WeakMap<ServerResponse, ServerResponse>();
-  /** Responses whose request has a body that is still to come. */
+  /** Responses to requests whose body has not arrived completely. */
   private readonly awaited = new WeakSet<ServerResponse>();
 
   constructor(options: HttpServerOptions) {
@@ -77,7 +76,7 @@ export class HttpServer {
       {
         requestTimeout: requestTimeoutMs,
         headersTimeout: Math.min(idleTimeoutMs, requestTimeoutMs),
-        // Node looks for requests that take too long at this pace.
+        // Interval at which Node checks for requests that exceed their timeout.
         connectionsCheckingInterval: Math.min(5_000, requestTimeoutMs),
         maxHeaderSize: HEADER_BYTES_MAX,
         keepAliveTimeout: Math.max(idleTimeoutMs - KEPT_LONGER_MS, 1),
@@ -96,7 +95,7 @@ export class HttpServer {
     if (connectionsMax > 0) this.limit = limitConnections(this.server, { connectionsMax, waitingMax: WAITING_MAX });
   }
 
-  /** @throws a port that cannot be had */
+  /** @throws if the port cannot be opened */
   listen(address: { readonly port: number; readonly host: string }): Promise<void> {
     const { server } = this;
     return new Promise((resolve, reject) => {
@@ -108,22 +107,22 @@ export class HttpServer {
     });
   }
 
-  /** Answers a request that came another way than over a connection. */
+  /** Answers a request that did not arrive over a connection of this server. */
   inject(request: InjectOptions | string): Promise<InjectedResponse> {
     return inject((received, response) => this.receive(received, response), request);
   }
 
-  /** Hears of the end before connections are closed. */
+  /** Adds a listener that is called before the server closes its connections. */
   beforeClose(listener: () => void): void {
     this.endings.push(listener);
   }
 
-  /** A connection that was handed over to another protocol does not count among those of this server any more. */
+  /** Stops counting a connection that changed to another protocol. */
   release(socket: Socket): void {
     this.limit?.release(socket);
   }
 
-  /** Ends all connections. */
+  /** Closes all connections and stops the server. */
   async close(): Promise<void> {
     for (const end of this.endings.splice(0)) end();
     if (!this.server.listening) return;
@@ -132,7 +131,7 @@ export class HttpServer {
     await closed;
   }
 
-  /** An error of this program must not end the server. */
+  /** Handles a request. Catches all errors of this program, so that the server keeps running. */
   private receive(request: IncomingMessage, response: ServerResponse): void {
     const before = this.newest.get(request.socket);
     if (before?.writableFinished === false) this.ahead.set(response, before);
@@ -144,13 +143,13 @@ export class HttpServer {
     }
   }
 
-  /** A client that waits with its body is told to go on where a handler reads it; without one the connection ends. */
+  /** Handles `Expect: 100-continue`: sends 100 if a handler reads the body, else closes the connection. */
   private receiveExpecting(request: IncomingMessage, response: ServerResponse): void {
     const isRead = methodOf(request) === 'POST' && this.isRead(request);
     if (headRefusal(request) !== undefined || this.isTooLong(request)) this.receive(request, response);
     else if (isRead) {
       if (hasBody(request)) {
-        // Where it has come with the head, nobody waits.
+        // If the body has arrived with the headers, the client does not need status 100.
         setImmediate(() => {
           if (!request.complete && !response.headersSent) response.writeContinue();
         });
@@ -183,8 +182,8 @@ export class HttpServer {
   }
 
   /**
-   * Nothing came over a connection for a while, or its request takes too long: without a request it ends, and a request
-   * whose body does not come is answered as the handler answers whose reading ends so. Reference: Jetty's
+   * Handles an idle connection or a request that takes too long. Closes a connection without an open request. If the
+   * body of a request does not arrive, answers as the handler does when reading fails. Reference: Jetty's
    * HttpConnection, HttpInput.
    */
   private idle(socket: Socket): void {
@@ -193,20 +192,20 @@ export class HttpServer {
     else this.giveUp(response);
   }
 
-  /** Answers without the body that is still to come, and ends the connection. */
+  /** Answers a request whose body has not arrived, and closes the connection. */
   private giveUp(response: ServerResponse): void {
     if (!this.awaited.has(response)) return;
     response.shouldKeepAlive = false;
     this.bodyCame(response, LATE_BODY);
   }
 
-  /** Whether a handler reads the request's body. */
+  /** Returns true if a handler reads the body of the request. */
   private isRead(request: IncomingMessage): boolean {
     const { url: target = '' } = request;
     return this.options.dispatcher.componentOf({ method: methodOf(request), target }) !== undefined;
   }
 
-  /** By what its head tells. */
+  /** Returns true if the Content-Length exceeds `node.http.maxMessageSize`. */
   private isTooLong(request: IncomingMessage): boolean {
     return contentLengthOf(request) > (this.options.messageBytesMax ?? Number.POSITIVE_INFINITY);
   }
@@ -230,19 +229,19 @@ export class HttpServer {
     send(response, this.container, answer);
   }
 
-  /** Larger than `node.http.maxMessageSize`; the rest is not read. */
+  /** Refuses a body larger than `node.http.maxMessageSize`. Does not read the rest of it. */
   private sendTooLarge(response: ServerResponse): void {
     response.shouldKeepAlive = false;
     const isTold = hasPages(methodOf(response.req));
     this.send(response, isTold ? shortPage(413, 'Payload Too Large') : { status: 413 });
   }
 
-  /** Answers what is no request, behind what the connection is still to be sent, and ends the connection. */
+  /** Refuses invalid bytes after the pending responses of the connection, and closes the connection. */
   private refuse(socket: Socket, answer: HttpAnswer): void {
     const newest = this.newest.get(socket);
-    // Node reads codings of a body behind the head, by which it is answered already.
+    // The headers were already refused, but Node still parses the transfer coding of the body.
     if (newest?.req.complete === false && headRefusal(newest.req) !== undefined) return;
-    // One that is not complete is what is refused.
+    // An incomplete request is the one to refuse.
     const before = newest?.req.complete === false ? this.ahead.get(newest) : newest;
     if (before === undefined || before.writableFinished) this.sendRaw(socket, answer);
     else before.once('finish', () => this.sendRaw(socket, answer));
@@ -263,7 +262,7 @@ export class HttpServer {
   }
 }
 
-/** What a server receives has a method. */
+/** Returns the method. Node sets it on every request that a server receives. */
 function methodOf({ method = '' }: IncomingMessage): string {
   return method;
 }

@@ -1,16 +1,16 @@
 import { badMessage, type HttpAnswer } from '../error-pages.js';
 
-/** What Node's parser tells of bytes that are no request. */
+/** Error of Node's HTTP parser. */
 export interface ParserError extends Error {
   readonly code?: string;
   readonly reason?: string;
-  /** What came, and how far it was read. */
+  /** Received bytes, and the number of bytes that were parsed. */
   readonly rawPacket?: Uint8Array;
   readonly bytesParsed?: number;
 }
 
 /**
- * Answer to what Node's parser refuses before anything else sees it, in the container's words.
+ * Returns Jetty's response to bytes that Node's HTTP parser refuses.
  * Reference: Jetty's HttpParser.
  */
 export function parserRefusal(error: ParserError): HttpAnswer {
@@ -58,19 +58,19 @@ function bodyRefusal(code: string, reason: string): string {
     : 'Bad Transfer-Encoding, chunked not last';
 }
 
-/** Where the parser stopped. */
+/** Returns the character at which the parser stopped. */
 function characterOf({ rawPacket, bytesParsed }: ParserError): string | undefined {
   const byte = rawPacket?.[bytesParsed ?? -1];
   return byte === undefined ? undefined : String.fromCharCode(byte);
 }
 
-/** For blanks, line ends and control characters, which cannot stand anywhere. */
+/** Refuses whitespace, line ends and control characters in places where they are not allowed. */
 function illegalCharacter(error: ParserError): HttpAnswer | undefined {
   const char = characterOf(error);
   return char === undefined || char > ' ' ? undefined : badMessage(400, `Illegal character ${tokenOf(char)}`);
 }
 
-/** What a character is called. Reference: HttpTokens.Token */
+/** Returns Jetty's name of a character. Reference: HttpTokens.Token */
 function tokenOf(char: string): string {
   const code = char.charCodeAt(0);
   const hex = `0x${code.toString(16)}`;
@@ -85,7 +85,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   '\n': 'LF=\\n',
 };
 
-/** Of a line that begins with no method that Node knows: it read as far as one of them begins so. */
+/** Refuses a line without a method that Node knows. Node stops where the line stops matching any known method. */
 function methodRefusal({ rawPacket, bytesParsed }: ParserError): HttpAnswer {
   const rest = Buffer.from(rawPacket?.subarray(bytesParsed) ?? []).toString('latin1');
   const [, name = '', next = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]*)([\s\S]?)/.exec(rest) ?? [];
@@ -94,19 +94,19 @@ function methodRefusal({ rawPacket, bytesParsed }: ParserError): HttpAnswer {
   return next === ' ' ? { status: 501 } : badMessage(400, `Illegal character ${tokenOf(next)}`);
 }
 
-/** Of a head. */
+/** Jetty's header limit, in bytes, which also limits the method. */
 const METHOD_BYTES_MAX = 8192;
 
 function isPath({ rawPacket }: ParserError): boolean {
   return / [/*]/.test(firstLine(rawPacket));
 }
 
-/** Whether the target alone is longer than a head may be. */
+/** Returns true if the request target alone exceeds the header limit. */
 function isLongTarget({ rawPacket }: ParserError): boolean {
   return !/^\S+ \S+ /.test(firstLine(rawPacket));
 }
 
-/** A target that fills what a head may have, and the blank behind it. */
+/** Maximum size of a target that fits the header limit, with the space after it, in bytes. */
 const LINE_BYTES_MAX = 8193;
 
 function firstLine(bytes: Uint8Array | undefined): string {

@@ -4,28 +4,29 @@ import type { AdmittedCall } from '../../middleware/rate-limit.js';
 import { type HttpAnswer, JSON_TYPE } from '../error-pages.js';
 import type { IncomingRequest } from '../incoming-request.js';
 
-/** What decides the answer to a request that was read. */
+/** Selects the handler of a request and answers it. */
 export interface HttpDispatcher {
-  /** Name of the handler that a request comes to, by which it is limited; undefined where none is asked. */
+  /** Returns the name of the handler that would serve the request, for rate limits; undefined if none would. */
   componentOf(request: Pick<IncomingRequest, 'method' | 'target'>): string | undefined;
   /**
-   * Name under which a request counts where its path would make one of its own for each account; undefined: its path.
+   * Returns the metrics label of a path that contains an address, to limit the number of labels. Undefined means that
+   * the path is the label.
    */
   countedAs?(target: string): string | undefined;
-  /** @throws an error of this program */
+  /** @throws any error of this program */
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer>;
 }
 
 export interface AnswersOptions {
   readonly dispatcher: HttpDispatcher;
-  /** Rates and counters; undefined: none. */
+  /** Rate limits and counters; undefined: none. */
   readonly gate?: ApiMiddleware | undefined;
-  /** Whether responses are counted, as those of the full node's servers are. */
+  /** True to count responses, as the full node's servers do. */
   readonly countsResponses?: boolean;
   readonly log: Logger;
 }
 
-/** Answers requests of one server: lets them in by their rates, counts them, keeps failures from the callers. */
+/** Answers requests of a server: applies rate limits, counts requests and hides internal errors. */
 export class RateLimitedHandler {
   private readonly options: AnswersOptions;
 
@@ -33,7 +34,7 @@ export class RateLimitedHandler {
     this.options = options;
   }
 
-  /** @param address whose calls count together */
+  /** @param address source address, for rate limits */
   answer(request: IncomingRequest, address: string): HttpAnswer | Promise<HttpAnswer> {
     const { dispatcher, gate } = this.options;
     const component = gate === undefined ? undefined : dispatcher.componentOf(request);
@@ -74,7 +75,7 @@ export class RateLimitedHandler {
     return this.options.dispatcher.countedAs?.(target) ?? metrics.urlOf(target);
   }
 
-  /** Never throws. The reference answers 200 with an empty body when an exception escapes a handler. */
+  /** Never throws. java-tron answers 200 with an empty body if an exception escapes a handler. */
   private run(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const { dispatcher, log } = this.options;
     const failed = (error: unknown): HttpAnswer => {
@@ -90,7 +91,7 @@ export class RateLimitedHandler {
   }
 }
 
-/** Answer to a call that its limit turned away. Reference: RateLimiterServlet.service. */
+/** Response to a call that exceeded its rate limit. Reference: RateLimiterServlet.service. */
 export const LIMITED: HttpAnswer = {
   status: 200,
   type: JSON_TYPE,

@@ -1,32 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A request's body, as far as it is kept. */
+/** Body of a request, if it was stored. */
 export interface RequestBody {
-  /** Undefined above what is kept. */
+  /** Undefined if the body was larger than the stored maximum. */
   readonly bytes: Uint8Array | undefined;
-  /** Above the configured limit: to be refused. */
+  /** True if the body exceeds the configured limit and must be refused. */
   readonly isTooLarge: boolean;
-  /** It did not come in time. */
+  /** True if the body did not arrive in time. */
   readonly isLate?: boolean;
 }
 
 export const LATE_BODY: RequestBody = { bytes: new Uint8Array(0), isTooLarge: false, isLate: true };
 
-/** More of a body is not kept where a handler does not look at its size. */
+/** Maximum stored size for handlers that do not check the body size, in bytes. */
 const UNCHECKED_BYTES_MAX = 16 * 1024 * 1024;
 
-/** As the head tells. */
+/** Returns the value of the Content-Length header; 0 if absent. */
 export function contentLengthOf({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** As the head tells. */
+/** Returns true if the headers announce a body. */
 export function hasBody(request: IncomingMessage): boolean {
   return contentLengthOf(request) > 0 || isChunked(request);
 }
 
 /**
- * Reads a request's body; nothing is told of one that ends within it, which takes its request with it.
+ * Reads the body of a request. Does not call `done` if the connection ends before the body is complete.
  * @param limit bytes
  */
 export function readBody(request: IncomingMessage, limit: number | undefined, done: (body: RequestBody) => void): void {
@@ -38,7 +38,7 @@ function isChunked({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined;
 }
 
-/** A body whose length the head tells cannot be above a limit any more, and needs no iterator. */
+/** Reads a body whose Content-Length is below the limit. It needs no size check for each chunk. */
 function readShort(request: IncomingMessage, done: (body: RequestBody) => void): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -12,9 +12,9 @@ interface Held {
 const held: Held[] = [];
 
 /**
- * Sends an answer at the end of the event loop's turn, together with the others of the turn. A write to a sleeping
- * client's connection wakes it, which takes longer than the write; those that follow at once find it awake.
- * @param container what serves, as `Server` says it
+ * Sends a response at the end of the event loop turn, together with the other responses of the turn. The first write to
+ * a sleeping client process wakes it, which takes longer than the write itself. Later writes find it awake.
+ * @param container value of the `Server` header
  */
 export function send(response: ServerResponse, container: string, answer: HttpAnswer): void {
   if (held.length === 0) setImmediate(sendHeld);
@@ -25,7 +25,7 @@ function sendHeld(): void {
   for (const each of held.splice(0)) write(each);
 }
 
-/** Writes head and body in one piece. */
+/** Writes headers and body in one piece. */
 function write({ response, method, container, answer }: Held): void {
   const { body = '' } = answer;
   const text = wellFormed(body);
@@ -38,15 +38,15 @@ function write({ response, method, container, answer }: Held): void {
   const { status, reason = STATUS_CODES[status] ?? '' } = answer;
   response.writeHead(status, reason, headers);
   if (length > 0 && method !== 'HEAD') {
-    // As many bytes as characters: ASCII, whose shortest way out is Latin-1.
+    // If the number of bytes equals the number of characters, the text is ASCII. Latin-1 is then the fastest encoding.
     response.write(text, length === text.length ? 'latin1' : 'utf8');
-    // Node holds back what is written until the turn ends, and would then send the empty end with it as a second piece.
+    // Node buffers writes until the turn ends, and would send the end of the response as a second packet.
     response.socket?.uncork();
   }
   response.end();
 }
 
-/** What an answer says of itself; of its connection it says nothing yet. @param length of the body, bytes */
+/** Returns the headers of a response, without `Connection`. @param length of the body, in bytes */
 export function headersOf(answer: HttpAnswer, length: number, container: string): OutgoingHttpHeaders {
   const { type, allow, location, isFleeting } = answer;
   const headers: OutgoingHttpHeaders = {};
@@ -59,7 +59,7 @@ export function headersOf(answer: HttpAnswer, length: number, container: string)
   return headers;
 }
 
-/** Only what a version does not do by itself is said of the connection. Reference: Jetty's HttpGenerator. */
+/** Returns the `Connection` header if it is not the HTTP version's default. Reference: Jetty's HttpGenerator. */
 function connectionOf({ shouldKeepAlive, req }: ServerResponse): string | undefined {
   if (req.httpVersion === '1.0') return shouldKeepAlive ? 'keep-alive' : undefined;
   return shouldKeepAlive ? undefined : 'close';

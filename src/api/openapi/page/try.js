@@ -10,7 +10,7 @@ let api;
 let chosen;
 
 start().catch((error) => {
-  byId('problem').textContent = `The description could not be read: ${error.message}`;
+  byId('problem').textContent = `The API description could not be loaded: ${error.message}`;
   byId('problem').hidden = false;
 });
 
@@ -71,7 +71,7 @@ function showMethod(path, method) {
   showCommand();
 }
 
-/** A body with all that must be given, and `visible`. */
+/** Returns an example body with all required arguments and `visible`. */
 function example({ properties, required = [] }) {
   const values = { string: '', integer: 0, boolean: true, array: [], object: {} };
   const names = [...required, 'visible'];
@@ -116,11 +116,11 @@ async function send(event) {
     byId('answer').textContent = pretty(text);
   } catch (error) {
     byId('answer-status').textContent = '';
-    byId('answer').textContent = `No answer: ${error.message}`;
+    byId('answer').textContent = `No response: ${error.message}`;
   }
 }
 
-/** Indents JSON without reading its numbers: those of 64 bits would lose digits. */
+/** Indents JSON text without parsing its numbers, because 64-bit numbers would lose digits. */
 function pretty(text) {
   let depth = 0;
   let out = '';

@@ -39,21 +39,21 @@ export function checkRange({ startBlockIndex: start, endBlockIndex: end }: ScanR
 }
 
 /**
- * A scan of logs of a shielded contract; `events`: signatures that stand for the usual ones, where the release takes
- * any.
+ * Range and contract of a scan of a shielded contract's logs. `events`: event signatures that replace the standard
+ * ones, in releases that accept them.
  */
 interface LogScan extends ScanRange {
   readonly shieldedTRC20ContractAddress: Uint8Array;
   readonly events: readonly string[];
 }
 
-/** Text where the release takes no signatures of events, and some are given. Reference: Util.rejectIfEventsPresent. */
+/** Returns the refusal of event signatures, for releases without them. Reference: Util.rejectIfEventsPresent. */
 export function eventsRefusal({ settings }: ApiContext, events: readonly string[]): string | undefined {
   if (!settings.release.refusesScanEvents || events.every((event) => event === '')) return undefined;
   return "'events' field is deprecated and no longer supported";
 }
 
-/** Notes that a viewing key can read. Reference: Wallet.scanShieldedTRC20NotesByIvk. @throws {JavaError} */
+/** Returns notes that a viewing key can decrypt. Reference: Wallet.scanShieldedTRC20NotesByIvk. @throws {JavaError} */
 export function scanByViewingKey(
   api: ApiContext,
   view: ChainView,
@@ -76,8 +76,8 @@ export function scanByViewingKey(
 }
 
 /**
- * Notes that an outgoing key can read, and what was burnt. Reference: Wallet.scanShieldedTRC20NotesByOvk. @throws
- * {JavaError}
+ * Returns notes that an outgoing key can decrypt, and burns. Reference: Wallet.scanShieldedTRC20NotesByOvk.
+ * @throws {JavaError}
  */
 export function scanByOutgoingKey(
   api: ApiContext,
@@ -100,7 +100,8 @@ export function scanByOutgoingKey(
 
 type LogKind = 'mint' | 'transfer' | 'leaf' | 'token';
 /**
- * Whether something was read into `found`; `no note`: the log counts as none. `nullifier`: of the note spent before it.
+ * Reads a log into `found` and returns true if it was decrypted. `no note`: the log is not counted as a note.
+ * `nullifier`: nullifier of the note that was spent by the previous log.
  */
 type ReadLog = (
   log: TransactionInfoLog,
@@ -151,7 +152,7 @@ const KINDS: ReadonlyMap<string, LogKind> = new Map([
 
 const SPENT = topicOf('NoteSpent(bytes32)');
 
-/** The log of a note's nullifier, which stands before that of a burn. */
+/** Returns true for the log of a nullifier, which precedes the log of a burn. */
 function isSpending(log: TransactionInfoLog, { shieldedTRC20ContractAddress }: LogScan): boolean {
   return equalBytes(log.address, shieldedTRC20ContractAddress.subarray(1)) && log.topics.map(toHex).join('') === SPENT;
 }
@@ -217,7 +218,7 @@ interface Sealed {
 
 type KeyFor = (base: NonNullable<ReturnType<typeof diversifiedBase>>) => Uint8Array;
 
-/** Decrypts a note and checks that it is the one of the commitment. Reference: Note.decrypt. */
+/** Decrypts a note and checks it against the commitment. Reference: Note.decrypt. */
 function openNote({ shared, epk, cEnc, cm }: Sealed, keyFor: KeyFor): Note | undefined {
   const plain = decrypt(namedHash('Ztron_SaplingKDF', shared, epk), cEnc);
   if (plain === undefined) return undefined;
@@ -239,7 +240,7 @@ function withoutZeros(memo: Uint8Array): Uint8Array {
   return memo.subarray(0, end);
 }
 
-/** What was taken out of the shielded pool, where the outgoing key opens the message beside it. */
+/** Reads a withdrawal from the shielded pool, if the outgoing key decrypts its message. */
 function readBurn(data: Uint8Array, plain: Uint8Array | undefined, found: DecryptNotesTRC20NoteTx): boolean {
   if (plain === undefined) return false;
   const isSame = equalBytes(plain.subarray(0, 32), data.subarray(32, 64));
@@ -250,7 +251,7 @@ function readBurn(data: Uint8Array, plain: Uint8Array | undefined, found: Decryp
 }
 
 /**
- * The same of a record that may be bound to its burn.
+ * Reads a burn whose record may have a nonce bound to the burn.
  * Reference: Wallet.getNoteTxFromLogListByOvk.
  * @throws {JavaError}
  */

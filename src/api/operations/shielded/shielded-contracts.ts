@@ -30,8 +30,8 @@ import { callView, checkShieldedAllowed, contractFailed, zksnark } from './shiel
 type Request = PrivateShieldedTRC20Parameters | PrivateShieldedTRC20ParametersWithoutAsk;
 
 /**
- * Checks what a shielded transfer would need. This node holds no proving keys, so that a request which passes is
- * refused at the end. Reference: Wallet.createShieldedContractParameters. @throws {JavaError | ChainError}
+ * Validates a request for the parameters of a shielded transfer. This node has no proving keys, so it refuses every
+ * valid request at the end. Reference: Wallet.createShieldedContractParameters. @throws {JavaError | ChainError}
  */
 export function shieldedParameters(
   api: ApiContext,
@@ -65,7 +65,7 @@ function checkNoteValues({ settings }: ApiContext, { shieldedSpends, shieldedRec
 
 type Kind = 'mint' | 'transfer' | 'burn';
 
-/** Minting, a transfer between notes, or burning. */
+/** Returns the kind of the request: mint, transfer between notes, or burn. */
 function kindOf(
   { shieldedSpends, shieldedReceives }: Request,
   [from, to]: readonly [bigint, bigint],
@@ -81,7 +81,7 @@ function kindOf(
   return isBurn && burnt === (shieldedSpends[0]?.note?.value ?? 0n) ? 'burn' : undefined;
 }
 
-/** What is looked at before anything is proven. @throws {JavaError | ChainError} */
+/** Checks the notes and keys before a proof is created. @throws {JavaError | ChainError} */
 function checkNotes(request: Request, kind: Kind): void {
   const hasAsk = request instanceof PrivateShieldedTRC20Parameters;
   const key = hasAsk ? request.ask : request.ak;
@@ -137,8 +137,8 @@ function checkAmount(value: bigint): void {
 }
 
 /**
- * Input of a call from parameters that were proven elsewhere. Reference:
- * Wallet.getTriggerInputForShieldedTRC20Contract.
+ * Encodes the input of a contract call from parameters proven elsewhere.
+ * Reference: Wallet.getTriggerInputForShieldedTRC20Contract.
  */
 export function shieldedTriggerInput(api: ApiContext, request: ShieldedTRC20TriggerContractParameters): BytesMessage {
   checkShieldedAllowed(api);
@@ -242,7 +242,7 @@ function burnInput({ api, parameters, signatures, value, payTo }: TriggerInput):
   return concatBytes(head, offset, ciphers, word(1n), proofOf(receive), word(1n), cipherOf(receive));
 }
 
-/** 21 bytes; without a receiver the prefix alone. */
+/** Returns the receiver's address, 21 bytes. Without a receiver only the prefix is set. */
 function receiverOf({ settings }: ApiContext, payTo: Uint8Array): Uint8Array {
   const receiver = new Uint8Array(21);
   receiver.set(payTo.subarray(1), 1);
@@ -258,7 +258,7 @@ function unboundRecord(sealed: Uint8Array): Uint8Array {
   return concatBytes(sealed, new Uint8Array(BURN_RECORD_BYTES - BURN_CIPHER_BYTES));
 }
 
-/** @throws {JavaError} for a record that is not bound to this very burn */
+/** @throws {JavaError} if the record is not bound to this burn */
 function boundRecord(
   sealed: Uint8Array,
   { spendDescription: spends }: ShieldedTRC20Parameters,

@@ -34,7 +34,7 @@ import {
 } from '../../shielded/shielded-keys.js';
 import { callConstantContract, newCallReply } from '../call-contract.js';
 
-/** @throws {JavaError} where the node does not serve them. `node.fullNodeAllowShieldedTransaction` */
+/** @throws {JavaError} if shielded interfaces are disabled. `node.fullNodeAllowShieldedTransaction` */
 export function checkShieldedAllowed({ settings }: ApiContext): void {
   if (!settings.allowsShieldedApi) zksnark(settings.release.shieldedRefusal);
 }
@@ -108,7 +108,7 @@ export function paymentAddress(api: ApiContext, ivk: Uint8Array, d: Uint8Array):
   const base = diversifiedBase(d);
   if (base === undefined) badItem('d is not valid');
   checkLength(ivk, SCALAR_BYTES);
-  // Java's byte is signed, so that the check is stricter than it reads.
+  // Java's bytes are signed, so the check is stricter than its text.
   if ((itemAt(ivk, 31) << 24) >> 27 !== 0) zksnark('Most significant five bits of ivk should be 0.');
   const pkD = transmissionKeyOf(base, ivk);
   return Object.assign(new PaymentAddressMessage(), {
@@ -138,7 +138,7 @@ export function spendAuthSig(api: ApiContext, ask: Uint8Array, alpha: Uint8Array
   return bytesMessage(signSpend(ask, alpha, hash));
 }
 
-/** Whether a shielded contract has seen a note's nullifier. Reference: Wallet.isShieldedTRC20ContractNoteSpent. */
+/** Returns true if a shielded contract knows a note as spent. Reference: Wallet.isShieldedTRC20ContractNoteSpent. */
 export function isNoteSpent(api: ApiContext, view: ChainView, request: NfTRC20Parameters): NullifierResult {
   checkShieldedAllowed(api);
   const { note, ak, nk, position, shieldedTRC20ContractAddress } = request;
@@ -171,12 +171,12 @@ function nullifierOf({ note, ak, nk, position }: SpentQuestion): Uint8Array {
   if (value < 0n) zksnark('Value should be non-negative.');
   if (position < 0n) zksnark('Position should be non-negative.');
   for (const part of [rcm, ak, nk]) checkLength(part, SCALAR_BYTES);
-  // Kept: that it cannot be computed is not looked at, and its place stays empty. Reference:
-  // JLibrustzcash.librustzcashComputeNf
+  // Like java-tron, ignores a failure of the computation and uses 32 zero bytes.
+  // Reference: JLibrustzcash.librustzcashComputeNf
   return noteNullifier({ ...address, value, rcm }, { ak, nk }, position) ?? new Uint8Array(SCALAR_BYTES);
 }
 
-/** What a function of a contract answers; undefined when it cannot be called, or fails. */
+/** Returns the result of a contract function; undefined if it cannot be called or fails. */
 export function callView(
   api: ApiContext,
   view: ChainView,

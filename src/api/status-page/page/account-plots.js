@@ -3,11 +3,11 @@ import { ask } from './node.js';
 import { heightsBetween, plot } from './plot.js';
 import { accountAt, STATUS } from './queries.js';
 
-/** Heights that one query looks at. */
+/** Number of heights in a query. */
 const SAMPLES = 24;
-/** How often the range is narrowed to the life of a young account. */
+/** Maximum number of times that the range is narrowed to the lifetime of a young account. */
 const ZOOMS_MAX = 4;
-/** Blocks back from the head that can be chosen; undefined: all. */
+/** Ranges to choose, in blocks before the head; undefined: all. */
 const RANGES = [
   ['All', undefined],
   ['10,000 blocks', 10_000],
@@ -15,9 +15,9 @@ const RANGES = [
   ['100 blocks', 100],
 ];
 
-/** How stake, energy, bandwidth and balance of an account went. */
+/** Returns plots of stake, energy, bandwidth and balance of an account over time. */
 export function accountPlots(address) {
-  const body = make('div', { class: 'plots', id: 'account-plots' }, make('p', { class: 'quiet' }, 'Reading the past…'));
+  const body = make('div', { class: 'plots', id: 'account-plots' }, make('p', { class: 'quiet' }, 'Loading history…'));
   const buttons = RANGES.map(([name, blocks]) => {
     const button = make('button', { type: 'button', 'aria-pressed': String(blocks === undefined) }, name);
     button.addEventListener('click', () => {
@@ -37,7 +37,7 @@ export function accountPlots(address) {
   return part('Over time', make('div', { class: 'choice' }, buttons), body);
 }
 
-/** The account at heights of a range, oldest first; those before it was made are left out. */
+/** Returns the account at heights of a range, oldest first. Omits heights before its creation. */
 async function samples(address, blocks) {
   const { status } = await ask(STATUS);
   const head = Number(status.headNumber);
@@ -73,7 +73,7 @@ function figures(found) {
         { name: 'for bandwidth', values: values(bandwidth) },
       ],
       format: compact,
-      empty: 'Nothing was staked in this time.',
+      empty: 'Nothing was staked in this period.',
     }),
     plot({
       title: 'Balance',
@@ -82,12 +82,17 @@ function figures(found) {
       format: (value) => (value >= 1e5 ? `${compact(value)} TRX` : trx(Math.round(value * 1e6))),
       isFloating: true,
     }),
-    used('Energy in use', 'tone0', ({ resources }) => Number(resources.energyUsed), 'No energy was used in this time.'),
+    used(
+      'Energy in use',
+      'tone0',
+      ({ resources }) => Number(resources.energyUsed),
+      'No energy was used in this period.',
+    ),
     used(
       'Bandwidth in use, bytes',
       'tone1',
       ({ resources }) => Number(resources.netUsed) + Number(resources.freeNetUsed),
-      'No bandwidth was used in this time.',
+      'No bandwidth was used in this period.',
     ),
   ];
 }

@@ -1,17 +1,17 @@
 import { link, make, shortLink, table } from './format.js';
 
-/** A value of a declaration: addresses lead on. */
+/** Returns an element for a decoded value. Addresses are links. */
 function shownValue({ type, value }) {
   return type === 'address' ? link(value, value) : make('span', { class: 'mono' }, value);
 }
 
 function parameterTable({ parameters }) {
-  if (parameters.length === 0) return make('p', { class: 'quiet' }, 'Without parameters.');
+  if (parameters.length === 0) return make('p', { class: 'quiet' }, 'No parameters.');
   const rows = parameters.map((one, at) => [one.name || String(at), one.type, shownValue(one)]);
   return table(['Name', '~Type', 'Value'], rows);
 }
 
-/** A call or an event by its declaration. */
+/** Returns an element for a decoded call or event. */
 export function decodedPart(decoded, ...behind) {
   return make(
     'article',
@@ -21,7 +21,7 @@ export function decodedPart(decoded, ...behind) {
   );
 }
 
-/** An event; one that nothing names is shown as it stands in the log. */
+/** Returns an element for a log. A log without a known event is shown undecoded. */
 export function logPart({ address, topics, data, event }) {
   const by = [' by ', shortLink(address)];
   if (event) return decodedPart(event, by);

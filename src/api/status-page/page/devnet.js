@@ -1,4 +1,4 @@
-/** The panel of a private network: it makes blocks, sets the clock on, and gives TRX. No other network serves this file. */
+/** Panel of a private network: mines blocks, advances the clock, sends TRX. Only private networks serve it. */
 import { $, count, link, make, short } from './format.js';
 import { post } from './node.js';
 
@@ -10,7 +10,7 @@ function say(isBad, ...parts) {
   $('devnet-said').replaceChildren(...make('span', {}, ...parts).childNodes);
 }
 
-/** Runs one action at a time and says how it went. */
+/** Runs one action at a time and shows its result. */
 async function run(act) {
   const buttons = $('devnet').querySelectorAll('button');
   for (const button of buttons) button.disabled = true;
@@ -24,7 +24,7 @@ async function run(act) {
 
 const mine = async () => {
   const { head } = await post('/devnet/mine', { blocks: 1 });
-  return ['Made ', link(`block ${count(head)}`, String(head)), '.'];
+  return ['Mined ', link(`block ${count(head)}`, String(head)), '.'];
 };
 
 $('mine').addEventListener('click', () => run(mine));
@@ -32,7 +32,7 @@ $('mine').addEventListener('click', () => run(mine));
 $('jump').addEventListener('click', () =>
   run(async () => {
     await post('/devnet/increase-time', { seconds: JUMP_DAYS * DAY_S });
-    return [`The clock is ${JUMP_DAYS} days on. `, ...(await mine())];
+    return [`The clock is ${JUMP_DAYS} days ahead. `, ...(await mine())];
   }),
 );
 

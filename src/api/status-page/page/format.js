@@ -1,8 +1,8 @@
-/** Elements and texts that all parts of the page are made of. */
+/** Functions that create elements and format texts, for all parts of the page. */
 
 export const $ = (id) => document.getElementById(id);
 
-/** Element with attributes and children; text stays text. Children that are not there are left out. */
+/** Creates an element with attributes and children. Strings become text nodes. Omits absent children. */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -10,7 +10,7 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Parts that a condition leaves out are no text. */
+/** Returns false for the values that omit a child. */
 const isThere = (value) => value !== null && value !== undefined && value !== '' && value !== false;
 
 export const link = (text, query) => make('a', { href: `?q=${encodeURIComponent(query)}`, title: query }, text);
@@ -19,14 +19,14 @@ export const shortLink = (text) => (text ? link(short(text), text) : '–');
 export const count = (text) => BigInt(text).toLocaleString();
 export const time = (ms) => new Date(Number(ms)).toLocaleString();
 
-/** A time of today without its day. */
+/** Formats a time. Omits the date if it is today. */
 export function clock(ms) {
   const date = new Date(Number(ms));
   const isToday = date.toDateString() === new Date().toDateString();
   return make('time', { title: date.toLocaleString() }, isToday ? date.toLocaleTimeString() : date.toLocaleString());
 }
 
-/** An amount in smallest units as a decimal number. */
+/** Formats an amount in the smallest unit as a decimal number. */
 export function decimal(amount, decimals) {
   const value = BigInt(amount);
   const size = value < 0n ? -value : value;
@@ -42,11 +42,11 @@ export function decimal(amount, decimals) {
 
 export const trx = (sun) => `${decimal(sun, 6)} TRX`;
 
-/** Few letters for large numbers: 1.2M. */
+/** Formats a large number in short form: 1.2M. */
 export const compact = (number) =>
   Number(number).toLocaleString(undefined, { notation: 'compact', maximumFractionDigits: 2 });
 
-/** Pairs of a name and what is said of it; those without a value are left out. */
+/** Returns a list of names and values. Omits pairs without a value. */
 export function details(pairs) {
   const shown = pairs.filter(([, value]) => isThere(value));
   return make(
@@ -56,7 +56,7 @@ export function details(pairs) {
   );
 }
 
-/** @param columns titles; one that begins with # holds numbers, one with ~ is left out on a phone */
+/** @param columns titles; # marks a column of numbers, ~ a column that is hidden on a phone */
 export function table(columns, rows, empty) {
   const classes = columns.map((title) => ({ '#': 'number', '~': 'wide' })[title[0]] ?? '');
   const cell = (name, value, at) => make(name, classes[at] ? { class: classes[at] } : {}, value);
@@ -81,12 +81,12 @@ export function nothing(text, columns) {
   return make('tr', {}, make('td', { colspan: String(columns), class: 'quiet' }, text));
 }
 
-/** A part of a page with its title. */
+/** Returns a section with a title. */
 export function part(title, ...children) {
   return make('section', { class: 'part' }, make('h3', {}, title), ...children);
 }
 
-/** Something that did not work, as a sentence. */
+/** Returns an element with an error message. */
 export const complaint = (error) => make('p', { class: 'bad' }, error.message);
 
 export const json = (text) => make('pre', {}, JSON.stringify(JSON.parse(text), null, 2));

@@ -1,18 +1,18 @@
 import { ask } from './node.js';
 import { LIVE, LIVE_STATUS, RECENT, STATUS } from './queries.js';
 
-/** Blocks that are remembered, so that a quiet chain still shows what was sent last. */
+/** Number of blocks in memory, so that a quiet chain still shows recent blocks. */
 const BLOCKS_MAX = 200;
 const RETRY_MS = 2000;
 
 /**
- * Follows the chain for as long as the page is open, over lost connections too.
- * @param told onStatus(status); onBlocks(blocks) the newest first; onBlock(block) one that came; onState(text) of the connection;
- * onProblem(text) undefined when there is none any more
+ * Follows the chain while the page is open. Reconnects after a lost connection.
+ * @param told onStatus(status); onBlocks(blocks), newest first; onBlock(block) for each new block; onState(text) of the
+ * connection; onProblem(text), undefined after recovery
  */
 export function followChain(told) {
   let blocks = [];
-  /** Where the live stream goes on after a lost connection. */
+  /** Position from which the live stream continues after a lost connection. */
   let cursor;
 
   function take({ cursor: next, kind, block }) {
@@ -37,14 +37,14 @@ export function followChain(told) {
       else if (type === 'next' && payload.data) take(payload.data.blocks);
       else if (type === 'ping') send({ type: 'pong' });
       else if (type === 'error') {
-        // A node with new data does not know the cursor: begin again with what it has.
+        // A node with new data does not know the cursor. Start again from its current blocks.
         if (payload[0]?.extensions?.code === 'BAD_CURSOR') cursor = undefined;
         socket.close();
       }
     };
     socket.onclose = () => {
       told.onState('connection lost, trying again…');
-      told.onProblem('The node does not answer. Trying again.');
+      told.onProblem('The node does not respond. Trying again.');
       setTimeout(begin, RETRY_MS);
     };
   }
@@ -52,7 +52,7 @@ export function followChain(told) {
   async function begin() {
     if (cursor === undefined) {
       try {
-        // The cursor first: what comes between the two answers is then in both, and shown once.
+        // Reads the cursor first. A block between the two queries is then in both results, and shown once.
         const { status } = await ask(STATUS);
         const recent = await ask(RECENT);
         blocks = recent.blocks.nodes;

@@ -3,22 +3,22 @@ import { ask } from './node.js';
 import { heightsBetween, plot } from './plot.js';
 import { NETWORK, networkAt, STATUS, USAGE } from './queries.js';
 
-/** Blocks that the bars show. */
+/** Number of blocks in the bar charts. */
 const BARS_MAX = 60;
-/** Heights at which the stake of the network is looked up, and those added while the page is open. */
+/** Number of heights at which the stake is read at the start, and maximum number including later ones. */
 const SAMPLES = 24;
 const SAMPLES_MAX = 200;
-/** ms between two looks at the stake. */
+/** Minimum time between two reads of the stake, in milliseconds. */
 const LOOK_MS = 3000;
 
-/** Oldest first. */
+/** Block usage and stake, oldest first. */
 let usage = [];
 let stake = [];
 let stakeProblem;
 let lookedAt = 0;
 let isPainting = false;
 
-/** A block came: its bar, and now and then the stake. */
+/** Adds the bar of a new block, and reads the stake at intervals. */
 export function noteBlock({ number, timestamp, transactionCount, usage: used }) {
   usage = [
     ...usage.filter((one) => Number(one.number) < Number(number)),
@@ -41,7 +41,7 @@ async function lookAtStake(timestamp) {
     stake = stake.slice(-SAMPLES_MAX);
     paint();
   } catch {
-    // Looked at again with a later block.
+    // Read again with a later block.
   }
 }
 
@@ -73,7 +73,7 @@ function paint() {
   isPainting = true;
   requestAnimationFrame(() => {
     isPainting = false;
-    // The one under the pointer is being read.
+    // Do not replace a plot under the mouse pointer.
     if ($('plots').matches(':hover') && $('plots').childElementCount > 0) return;
     $('plots').replaceChildren(...figures());
   });
@@ -88,8 +88,8 @@ function figures() {
     return figure;
   };
   return [
-    bars('Energy by block', 'energy', 0, 'No energy was used in the last blocks.'),
-    bars('Bandwidth by block, bytes', 'bandwidth', 1, 'No bandwidth was used in the last blocks.'),
+    bars('Energy per block', 'energy', 0, 'No energy was used in the last blocks.'),
+    bars('Bandwidth per block, bytes', 'bandwidth', 1, 'No bandwidth was used in the last blocks.'),
     plot({
       title: 'Stake in the network, TRX',
       points: stake.map(({ height, timestamp }) => ({ x: height, label: time(timestamp) })),

@@ -1,14 +1,14 @@
-/** Questions to the node that served this page. */
+/** Requests to the node that served this page. */
 
-/** What people read instead of the codes of the node. */
+/** Sentences shown instead of error codes of the node. */
 const SENTENCES = {
   PROJECTION_OFF: (text) => `${text[0].toUpperCase()}${text.slice(1)}.`,
-  HISTORY_NOT_KEPT: () => 'This node does not keep states that old (tronicle.history.retention).',
-  HEIGHT_UNKNOWN: () => 'The chain is not that high yet.',
-  QUERY_TOO_COSTLY: () => 'That is more than this node reads at once.',
+  HISTORY_NOT_KEPT: () => 'This node has deleted states that old (tronicle.history.retention).',
+  HEIGHT_UNKNOWN: () => 'The chain has not reached that height yet.',
+  QUERY_TOO_COSTLY: () => 'The query is too large for this node.',
 };
 
-/** @throws {Error} a sentence for people; `code` is the node's */
+/** Runs a GraphQL query. @throws {Error} with a sentence for the user; `code` is the node's error code */
 export async function ask(query, variables) {
   const { data, errors } = await answerOf('/graphql', { query, variables });
   if (!errors?.length) return data;
@@ -17,7 +17,7 @@ export async function ask(query, variables) {
   throw Object.assign(new Error(sentence), { code: extensions?.code });
 }
 
-/** Posts JSON. @throws {Error} a sentence for people */
+/** Posts JSON. @throws {Error} with a sentence for the user */
 export async function post(path, body) {
   const answer = await answerOf(path, body);
   if (answer.error === undefined) return answer;
@@ -33,7 +33,7 @@ async function answerOf(path, body) {
       body: JSON.stringify(body),
     });
   } catch {
-    throw new Error('The node does not answer.');
+    throw new Error('The node does not respond.');
   }
   try {
     return await reply.json();

@@ -1,15 +1,16 @@
 import { make } from './format.js';
 
-/** Units of the drawing; the figure stretches it to its own width. */
+/** Size of the drawing in its own units. The figure scales it to the page. */
 const WIDTH = 600;
 const HEIGHT = 140;
-/** Room above the highest value and below the lowest of those that do not begin at 0. */
+/** Space above the highest and below the lowest value if the axis does not start at 0, as a part of the range. */
 const ROOM = 0.08;
 
 /**
- * A plot over time as an own SVG: lines with areas, or bars. The value under the pointer, else the newest, stands beside the title.
+ * Returns a plot over time as SVG: lines with areas, or bars. The title shows the value under the pointer, else the
+ * newest value.
  * @param series [{ name, values }], values in the order of `points`; points: [{ x, label }], x ascending
- * @param options.format a value as text; options.isFloating the axis need not begin at 0; options.kind line or bars
+ * @param options.format formats a value; options.isFloating: the axis need not start at 0; options.kind: line or bars
  */
 export function plot({ title, points, series, format, kind = 'line', isFloating = false, empty }) {
   const readout = make('output', { class: 'readout' });
@@ -24,7 +25,7 @@ export function plot({ title, points, series, format, kind = 'line', isFloating 
   const figure = make('figure', { class: 'plot' }, caption);
   const all = series.flatMap(({ values }) => values).filter((value) => value !== undefined);
   if (points.length === 0 || all.length === 0 || (empty && all.every((value) => value === 0))) {
-    figure.append(make('p', { class: 'empty' }, empty ?? 'Nothing to show yet.'));
+    figure.append(make('p', { class: 'empty' }, empty ?? 'No data yet.'));
     return figure;
   }
   const scale = scaleOf(points, all, isFloating);
@@ -71,7 +72,7 @@ export function plot({ title, points, series, format, kind = 'line', isFloating 
   function lines(at, values, index) {
     const known = at.map(({ x }, i) => [x, values[i]]).filter(([, y]) => y !== undefined);
     if (known.length === 0) return [];
-    // A value holds until the next one is known: steps, not slopes.
+    // Draws steps, because a value is valid until the next known one.
     let path = `M${scale.x(known[0][0])} ${scale.y(known[0][1])}`;
     for (const [x, y] of known.slice(1)) path += `H${scale.x(x)}V${scale.y(y)}`;
     if (known.length === 1) path += `H${WIDTH}`;
@@ -117,7 +118,7 @@ function svg(name, attributes) {
   return element;
 }
 
-/** Heights between two, both included, as many as asked for at most. */
+/** Returns up to `countMax` heights from first to last, both included. */
 export function heightsBetween(first, last, countMax) {
   const steps = Math.min(countMax - 1, last - first);
   if (steps <= 0) return [last];

@@ -1,4 +1,4 @@
-/** What the page asks; a test checks each against the schema. */
+/** GraphQL queries of the page. A test checks each query against the schema. */
 
 const BLOCK = 'number id timestamp witnessAddress transactionCount';
 const TRANSACTION = 'id type owner to amount blockNumber result';
@@ -17,7 +17,7 @@ export const RECENT = `{ blocks(first: 20) { nodes { ${BLOCK} transactions(first
 export const LIVE = `subscription ($after: Cursor) { blocks(finality: APPLIED, after: $after) {
   cursor kind block { ${BLOCK} usage { energy bandwidth } transactions(first: 20) { ${TRANSACTION} } } } }`;
 
-/** As many blocks as one query may read whole. */
+/** Reads the maximum number of full blocks per query. */
 export const USAGE = '{ blocks(first: 36) { nodes { number timestamp transactionCount usage { energy bandwidth } } } }';
 
 export const NETWORK = '{ network { height energyStake bandwidthStake } }';
@@ -44,24 +44,24 @@ export const ACCOUNT_TRANSFERS = `query ($address: Address!, $after: Cursor) { a
 export const ACCOUNT_TRANSACTIONS = `query ($address: Address!, $after: Cursor) { account(address: $address) {
   transactions(first: 20, after: $after) { nodes { ${TRANSACTION} } pageInfo { hasNextPage endCursor } } } }`;
 
-/** What transactions called and moved, by their ids: `t0`, `t1` and so on. */
+/** Returns a query for the decoded calls and transfers of transactions, as `t0`, `t1` and so on. */
 export const transactionParts = (
   ids,
 ) => `{ ${ids.map((id, at) => `t${at}: transaction(id: "${id}") { ...P }`).join(' ')} }
   fragment P on Transaction { call { name } transfers { kind token amount tokenId } }`;
 
-/** What tokens say of themselves, by their ids: `t0` and so on. One query may ask four. */
+/** Returns a query for symbol, name and decimals of tokens, as `t0` and so on. A query may contain four. */
 export const TOKENS_MAX = 4;
 export const tokensOf = (ids) =>
   `{ ${ids.map((id, at) => `t${at}: token(id: "${id}") { symbol name decimals }`).join(' ')} }`;
 
-/** Stake of the network at heights: `a0`, and the times of their blocks, `b0`. */
+/** Returns a query for the network's stake at heights, as `a0` and so on, and the block times, as `b0`. */
 export const networkAt = (heights) =>
   `{ ${heights
     .map((height, at) => `a${at}: network(at: ${height}) { ...S } b${at}: block(number: ${height}) { timestamp }`)
     .join(' ')} } fragment S on Network { energyStake bandwidthStake }`;
 
-/** An account at heights: `a0`, and the times of their blocks, `b0`. */
+/** Returns a query for an account at heights, as `a0` and so on, and the block times, as `b0`. */
 export const accountAt = (heights) => `query ($address: Address!) { ${heights
   .map(
     (height, at) =>

@@ -26,7 +26,7 @@ function showBlock(block) {
     details([
       ['Time', time(block.timestamp)],
       ['Witness', link(block.witnessAddress, block.witnessAddress)],
-      ['Irreversible', block.isSolidified ? 'yes' : 'not yet'],
+      ['Solidified', block.isSolidified ? 'yes' : 'not yet'],
       ['Used', `${count(block.usage.energy)} energy, ${count(block.usage.bandwidth)} bytes of bandwidth`],
       ['Size', `${block.size.toLocaleString()} bytes`],
       ['Id', make('span', { class: 'mono' }, block.id)],
@@ -62,7 +62,7 @@ async function showTransaction(found) {
     transfers.length > 0 && part('Transfers', await transferTable(transfers)),
     call && part('Call', decodedPart(call)),
     logs.length > 0 && part(`Events: ${logs.length}`, logs.map(logPart)),
-    found.parameter && make('details', {}, make('summary', {}, 'As it was sent'), json(found.parameter)),
+    found.parameter && make('details', {}, make('summary', {}, 'Parameters as sent'), json(found.parameter)),
   ];
 }
 
@@ -72,7 +72,7 @@ function resultOf({ result, receipt }) {
   return make('span', { class: 'bad' }, receipt?.message ? `${result}: ${receipt.message}` : result);
 }
 
-/** What is used of a limit. */
+/** Returns an element that shows usage of a limit. */
 function share(name, used, limit, unit = '') {
   const text = `${count(used)} of ${count(limit)}${unit}`;
   const bar = make('progress', {
@@ -102,7 +102,7 @@ function showAccount(account) {
     details([
       ['Name', account.name],
       ['Type', account.type],
-      ['Made by', account.contract && link(account.contract.originAddress, account.contract.originAddress)],
+      ['Created by', account.contract && link(account.contract.originAddress, account.contract.originAddress)],
       ['Witness', account.isWitness ? 'yes' : ''],
       ['Reward', account.allowance !== '0' && trx(account.allowance)],
       ['Stake', list([staked(...sums('energy'), 'energy'), staked(...sums('bandwidth'), 'bandwidth')])],
@@ -136,9 +136,9 @@ function showAccount(account) {
   ];
 }
 
-/** A history that is read a page at a time, as somebody asks for more. */
+/** Returns a list with a button that loads the next page. */
 function pages(title, field, query, address, show) {
-  const body = make('div', {}, make('p', { class: 'quiet' }, 'Reading…'));
+  const body = make('div', {}, make('p', { class: 'quiet' }, 'Loading…'));
   async function read(after) {
     try {
       const { account } = await ask(query, { address, after });
@@ -152,7 +152,7 @@ function pages(title, field, query, address, show) {
     }
   }
   function more(cursor) {
-    const button = make('button', { type: 'button' }, 'Older ones');
+    const button = make('button', { type: 'button' }, 'Load older');
     button.addEventListener('click', () => {
       button.remove();
       void read(cursor);
@@ -163,7 +163,7 @@ function pages(title, field, query, address, show) {
   return part(title, body);
 }
 
-/** A height, an id of a block or transaction, or an address: each looks different, but for the two ids. */
+/** Finds a height, a block or transaction id, or an address. Only the two kinds of ids have the same form. */
 async function find(text) {
   if (/^[\d.,\s]{1,24}$/.test(text)) {
     const { block } = await ask(FIND_BLOCK, { number: text.replace(/\D/g, '').slice(0, 18) });
@@ -179,7 +179,7 @@ async function find(text) {
   return account && showAccount(account);
 }
 
-/** What was looked for last: an answer that comes late is not shown. */
+/** Text of the newest search. Results of older searches are dropped. */
 let wanted;
 
 async function search(text) {
@@ -206,7 +206,7 @@ const missing = (text) =>
   make(
     'p',
     {},
-    `This node knows no block, transaction or account ${text}. An address has no account before something is sent to it.`,
+    `This node has no block, transaction or account ${text}. An account is created when its address first receives something.`,
   );
 const unreadable = (text) => make('p', {}, `“${text}” is no height, no id and no address of this network.`);
 

@@ -6,12 +6,12 @@ import { transactionParts } from './queries.js';
 import { startSearch } from './search.js';
 import { amountOf, learnTokens } from './tokens.js';
 
-/** Blocks, and transactions, that are listed. */
+/** Maximum number of listed blocks, and of listed transactions. */
 const ROWS_MAX = 20;
 
-/** Newest first. */
+/** Recent blocks, newest first. */
 let blocks = [];
-/** What the transactions in sight called and moved, by id. */
+/** Decoded calls and transfers of the listed transactions, by id. */
 let parts = new Map();
 let isPainting = false;
 let isLearning = false;
@@ -43,7 +43,7 @@ function paintBlocks() {
   $('blocks').replaceChildren(...(rows.length ? rows : [nothing('No blocks yet.', 4)]));
 }
 
-/** Nobody sent those of genesis. */
+/** Returns the listed transactions. Omits those of the genesis block, which no account sent. */
 const transactionsInSight = () =>
   blocks.flatMap(({ number, transactions }) => (number === '0' ? [] : [...transactions].reverse())).slice(0, ROWS_MAX);
 
@@ -75,7 +75,7 @@ function paintTransactions() {
   $('transactions').replaceChildren(...shown);
 }
 
-/** Asks what the list needs and does not know yet, one question at a time; the list is there without it. */
+/** Loads missing details of the listed transactions, one query at a time. The list is shown before they arrive. */
 async function learnParts() {
   if (isLearning) return;
   isLearning = true;
@@ -91,7 +91,7 @@ async function learnParts() {
       paint();
     }
   } catch {
-    // Asked again with the next block; the connection itself is told of elsewhere.
+    // Retried with the next block. Another part of the page shows connection problems.
   }
   isLearning = false;
 }
@@ -115,20 +115,20 @@ function showStatus(status) {
     ...status.projections.map((one) => followerRow(one, 'projection')),
     ...status.sinks.map((one) => followerRow(one, `sink, ${one.state}`)),
   ];
-  $('followers').replaceChildren(...(rows.length ? rows : [nothing('No projections, no sinks.', 4)]));
+  $('followers').replaceChildren(...(rows.length ? rows : [nothing('No projections and no sinks.', 4)]));
   problem();
 }
 
-/** A projection or a sink; what is wrong with it stands beside its state. */
+/** Returns the row of a projection or sink. Shows a problem next to its state. */
 function followerRow({ name, number, behind, problem: reason }, state) {
   const at = BigInt(number) < 0n ? '–' : count(number);
   return follower(name, reason ? `${state}: ${reason}` : state, at, count(behind), reason);
 }
 
-/** A read replica follows the log of another node, and is behind by records of it: a block is more than one. */
+/** Returns the row of a read replica. Its lag is counted in log records; a block consists of several. */
 function replicaRow({ lagRecords, lagSeconds, isConnected }, head) {
   const behind = lagRecords === '0' ? '0' : `${count(lagRecords)} records, ${lagSeconds.toFixed(1)} s`;
-  const state = isConnected ? 'connected' : 'the log that it follows cannot be read';
+  const state = isConnected ? 'connected' : 'cannot read the log of its node';
   return follower('this node', `read replica: ${state}`, count(head), behind, !isConnected);
 }
 

@@ -2,13 +2,13 @@ import { decimal, link, short, shortLink, table } from './format.js';
 import { ask } from './node.js';
 import { TOKENS_MAX, tokensOf } from './queries.js';
 
-/** By id; null for one that says nothing of itself. A page meets few. */
+/** Known tokens by id; null for a token without symbol, name or decimals. */
 const known = new Map();
 const KNOWN_MAX = 1000;
 
 const UNITS_OF_TRX = { symbol: 'TRX', decimals: 6 };
 
-/** Asks what is not known yet of the tokens of some transfers. @returns whether anything was new */
+/** Loads unknown tokens of transfers. @returns true if a token was loaded */
 export async function learnTokens(transfers) {
   const ids = [...new Set(transfers.map(({ token }) => token))].filter((id) => id !== '' && !known.has(id));
   if (known.size + ids.length > KNOWN_MAX) known.clear();
@@ -22,7 +22,7 @@ export async function learnTokens(transfers) {
   return ids.length > 0;
 }
 
-/** An amount with its symbol; of a token that one owns whole, its number. */
+/** Returns an amount with its symbol; for a non-fungible token, its number. */
 export function amountOf({ kind, token, amount, tokenId }) {
   const facts = kind === 'TRX' ? UNITS_OF_TRX : known.get(token);
   const name = facts?.symbol ?? (kind === 'TRC10' ? `token ${token}` : short(token));
@@ -31,7 +31,7 @@ export function amountOf({ kind, token, amount, tokenId }) {
   return facts ? `${decimal(amount, facts.decimals)} ${name}` : `${BigInt(amount).toLocaleString()} units of ${name}`;
 }
 
-/** @param own address from whose side the transfers are told */
+/** @param own address whose transfers are listed */
 export async function transferTable(transfers, own) {
   await learnTokens(transfers);
   const partner = (address) => (address === own ? 'this account' : shortLink(address));
@@ -42,5 +42,5 @@ export async function transferTable(transfers, own) {
     const what = kind === 'TRX' || kind === 'TRC10' ? kind : link(kind, token);
     return [`${sign}${amountOf(transfer)}`, what, partner(from), partner(to), link(blockNumber, transactionId)];
   });
-  return table(['Amount', '~Token', 'From', 'To', '#Block'], rows, 'Nothing was transferred.');
+  return table(['Amount', '~Token', 'From', 'To', '#Block'], rows, 'No transfers.');
 }

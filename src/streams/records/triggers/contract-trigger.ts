@@ -25,7 +25,7 @@ export interface ContractLog {
   readonly origin: Uint8Array;
   readonly log: TransactionInfoLog;
   readonly facts: ContractFacts;
-  /** What the operator's ABI decoded. java-tron's own decoder reads what only the chain knows. */
+  /** Event decoded with the operator's ABI. java-tron's decoder is used only for the ABI on the chain. */
   readonly named: NamedLog | undefined;
   readonly addressPrefix: number;
   /** True if ABIs are used: `event.subscribe.contractParse`. */
@@ -65,7 +65,7 @@ export function eventTrigger(trigger: 'contractevent' | 'solidityevent', log: Co
 /** An event with its values by name and position. */
 interface DecodedEvent {
   readonly event: AbiEvent;
-  /** Of its indexed parameters. */
+  /** Values of the indexed parameters. */
   readonly topicMap: EventValues;
   readonly dataMap: EventValues;
 }
@@ -79,7 +79,7 @@ function decodedAsReference({ log: { topics, data }, facts, addressPrefix, isStr
   };
 }
 
-/** Lists and structs are JSON text. */
+/** Writes lists and structs as JSON text. */
 function decodedInFull({ event, parameters }: NamedLog): DecodedEvent {
   const values = parameters.map(({ name, value }, position) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
