@@ -1,5 +1,5 @@
-// Makes a fresh clone runnable: installs the packages of package-lock.json and builds the sources. Does nothing if both are
-// up to date.
+// Makes a fresh clone runnable: installs the packages of package-lock.json and builds the sources. Does nothing if both
+// are up to date.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

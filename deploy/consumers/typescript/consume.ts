@@ -1,5 +1,5 @@
-// Reads a topic of Tronicle from its first record and verifies by the headers that no record is missing, duplicated or out
-// of order. Exit code: 0 continuous, 1 a gap, 2 the topic cannot be read.
+// Reads a topic of Tronicle from its first record and verifies by the headers that no record is missing, duplicated or
+// out of order. Exit code: 0 continuous, 1 a gap, 2 the topic cannot be read.
 import { randomBytes } from 'node:crypto';
 import kafkajs from 'kafkajs';
 import { Continuity } from './continuity.js';

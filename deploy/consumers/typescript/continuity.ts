@@ -10,10 +10,10 @@ export interface Link {
 const BLOCKS_MAX = 100_000;
 
 /**
- * Verifies by their headers that records of Tronicle are complete, unique and in order. Within a partition, `prevSeq` and
- * `prevIndex` of a record are `seq` and `index` of the record before it; the first record has neither. A value too large
- * for the topic is sent as `parts` adjacent records, with `part` from 0. All records of a block have the same block id, and
- * `parentId` is the id of the block below it.
+ * Verifies by their headers that records of Tronicle are complete, unique and in order. Within a partition, `prevSeq`
+ * and `prevIndex` of a record are `seq` and `index` of the record before it. The first record has neither. A value
+ * too large for the topic is sent as `parts` adjacent records, with `part` from 0. All records of a block have the
+ * same block id, and `parentId` is the id of the block below it.
  */
 export class Continuity {
   /** Newest record of each partition. */
