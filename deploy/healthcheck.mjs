@@ -1,4 +1,4 @@
-// Health of the container: exit code 0 when the node names its newest block. Argument: address of its HTTP interface.
+// Health check of the container: exit code 0 if the node returns its newest block. Argument: URL of its HTTP interface.
 const [, , address = 'http://127.0.0.1:8090'] = process.argv;
 try {
   const reply = await fetch(`${address}/wallet/getnowblock`, { signal: AbortSignal.timeout(4000) });

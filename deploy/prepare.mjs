@@ -1,5 +1,5 @@
-// Makes a fresh clone runnable: installs what package-lock.json names, builds what the sources say. Nothing when both
-// are there.
+// Makes a fresh clone runnable: installs the packages of package-lock.json and builds the sources. Does nothing if both
+// are up to date.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Runs a program of this checkout with its output on standard error; ends the process with one sentence when it fails.
+ * Runs a program of this checkout with its output on standard error. Ends the process with one sentence on a failure.
  */
 export function run(command, args, options = {}) {
   try {
@@ -20,8 +20,8 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Installs and builds where that is needed.
- * @param hasTools with what only tests and checks use, some 330 packages of 750
+ * Installs and builds if needed.
+ * @param hasTools also installs the packages of tests and checks, about 330 of 750
  */
 export function prepare({ hasTools }) {
   const installed = join(root, 'node_modules', '.package-lock.json');

@@ -1,4 +1,4 @@
-// `npm start`: a private network on this machine, from a fresh clone on.
+// `npm start`: installs, builds and runs a private network on this machine.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
@@ -7,7 +7,7 @@ prepare({ hasTools: false });
 const node = spawn(process.execPath, [join(root, 'dist/node/main.js'), 'devnet', ...process.argv.slice(2)], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
-  // Why: deploy/README.md, Memory. What the caller says comes behind it and so wins.
+  // See deploy/README.md, Memory. Options of the caller follow and take precedence.
   env: { ...process.env, NODE_OPTIONS: `--max-semi-space-size=64 ${process.env.NODE_OPTIONS ?? ''}` },
 });
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => node.kill('SIGTERM'));

@@ -1,5 +1,5 @@
-// Deploys a contract that tells `Counted(address indexed who, uint256 value)` at each call, and calls it once; prints
-// its address and the transaction of the call. First: npm install tronweb
+// Deploys a contract that emits `Counted(address indexed who, uint256 value)` at each call, and calls it once. Prints its
+// address and the id of the call's transaction. Requires: npm install tronweb
 import { TronWeb } from 'tronweb';
 
 /** Of the first account of the private network; everybody knows it. */
@@ -21,7 +21,7 @@ const topic = tronWeb.sha3('Counted(address,uint256)', false);
 // MSTORE(0, 42); LOG2(0, 32, topic, CALLER); STOP
 const runtime = `602a60005233${`7f${topic}`}60206000a200`;
 const size = (runtime.length / 2).toString(16);
-// CODECOPY and RETURN of what stands behind these twelve bytes.
+// CODECOPY and RETURN of the code after these twelve bytes.
 const bytecode = `60${size}600c60003960${size}6000f3${runtime}`;
 
 const created = await tronWeb.transactionBuilder.createSmartContract(

@@ -15,11 +15,11 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads a topic of Tronicle from its first record and proves by the headers that nothing is missing, doubled or out of order. Exit
- * code: 0 continuous, 1 a gap, 2 nothing could be read.
+ * Reads a topic of Tronicle from its first record and verifies by the headers that no record is missing, duplicated or out of order.
+ * Exit code: 0 continuous, 1 a gap, 2 the topic cannot be read.
  */
 public final class Consume {
-  /** Blocks that are remembered to compare records of different partitions. */
+  /** Maximum number of cached blocks, to compare records of different partitions. */
   private static final int BLOCKS_MAX = 100_000;
 
   /** Headers of the newest record of each partition. */
@@ -50,10 +50,10 @@ public final class Consume {
   private int run(String bootstrap, String topic, long idleMs) {
     Properties options = new Properties();
     options.put("bootstrap.servers", bootstrap);
-    // Records of a transaction that the node has not committed, or has aborted, are never seen.
+    // The consumer never receives records of a transaction that is uncommitted or aborted.
     options.put("isolation.level", "read_committed");
-    // Partitions are assigned by hand: there is no group, and nothing is committed. A real consumer stores seq and index of each
-    // partition together with what it makes of the records.
+    // Partitions are assigned explicitly, so no group commits offsets. A real consumer stores seq and index of each partition
+    // together with its own output.
     options.put("enable.auto.commit", "false");
     options.put("allow.auto.create.topics", "false");
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
@@ -86,7 +86,7 @@ public final class Consume {
     return gaps > 0 ? 1 : records > 0 ? 0 : 2;
   }
 
-  /** What is wrong with a record, one sentence each; records must come in the order of their partition. */
+  /** Checks a record and returns one sentence for each problem. Call in the order of the partition. */
   private List<String> check(ConsumerRecord<byte[], byte[]> record) {
     Map<String, String> headers = new HashMap<>();
     for (Header header : record.headers()) {
@@ -100,7 +100,7 @@ public final class Consume {
     return problems.stream().map(problem -> place + "@" + record.offset() + ": " + problem).toList();
   }
 
-  /** Within a partition every record names the one before it; parts of one value stand side by side. */
+  /** Within a partition, every record names the record before it; parts of one value are adjacent. */
   private static String linkProblem(Map<String, String> before, Map<String, String> record) {
     Map<String, String> last = before == null ? Map.of() : before;
     if (!record.getOrDefault("part", "0").equals("0")) {
@@ -114,14 +114,14 @@ public final class Consume {
     return "gap: " + nameOf(record) + " says that it follows " + named + ", but comes after " + nameOf(before);
   }
 
-  /** All records of a block agree on its id, and a block's parent is the block below it. */
+  /** All records of a block have the same block id, and its parent is the block below it. */
   private void addBlockProblems(Map<String, String> headers, List<String> problems) {
     String id = headers.get("blockId");
     if (id == null || !headers.containsKey("blockNum")) {
       problems.add("a record without block headers");
       return;
     }
-    // A stream of unsolidified blocks takes blocks back: two of one height are no contradiction there.
+    // A stream of unsolidified blocks reverts blocks, so two blocks may have the same height.
     if (headers.containsKey("change")) return;
     long number = Long.parseLong(headers.get("blockNum"));
     String known = blockIds.putIfAbsent(number, id);
@@ -137,13 +137,13 @@ public final class Consume {
     return Objects.equals(one.get(name), other.get(otherName));
   }
 
-  /** Whether this is a whole value, or the last part of one. */
+  /** Returns true for a complete value and for the last part of one. */
   private static boolean isWhole(Map<String, String> headers) {
     return !headers.containsKey("part")
         || Integer.parseInt(headers.get("part")) + 1 == Integer.parseInt(headers.get("parts"));
   }
 
-  /** seq/index with the part, if it is one. */
+  /** Returns seq/index, with the part number if it is a part. */
   private static String nameOf(Map<String, String> headers) {
     if (headers == null) return "nothing";
     String part = headers.containsKey("part") ? " part " + headers.get("part") + " of " + headers.get("parts") : "";

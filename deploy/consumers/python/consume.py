@@ -10,7 +10,7 @@ import time
 
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, TopicPartition
 
-BLOCKS_MAX = 100_000  # blocks that are remembered to compare records of different partitions
+BLOCKS_MAX = 100_000  # maximum number of cached blocks, to compare records of different partitions
 
 
 def is_whole(headers):
@@ -46,7 +46,7 @@ class Continuity:
     """Checks records by their headers, in the order of each partition."""
 
     def __init__(self):
-        self.newest = {}  # place -> offset and headers of the newest record
+        self.newest = {}  # partition -> offset and headers of the newest record
         self.block_ids = {}
 
     def check(self, place, offset, headers):
@@ -69,7 +69,7 @@ class Continuity:
         if "blockNum" not in headers or "blockId" not in headers:
             yield "a record without block headers"
             return
-        # A stream of unsolidified blocks takes blocks back: two of one height are no contradiction there.
+        # A stream of unsolidified blocks reverts blocks, so two blocks may have the same height.
         if "change" in headers:
             return
         number, block_id = int(headers["blockNum"]), headers["blockId"]
@@ -87,10 +87,10 @@ def main(bootstrap, topic, idle="5"):
     consumer = Consumer(
         {
             "bootstrap.servers": bootstrap,
-            # Records of a transaction that the node has not committed, or has aborted, are never seen.
+            # The consumer never receives records of a transaction that is uncommitted or aborted.
             "isolation.level": "read_committed",
-            # Partitions are assigned by hand, so the group is only a name: nothing is committed. A real consumer stores
-            # seq and index of each partition together with what it makes of the records.
+            # Partitions are assigned explicitly, so the group commits no offsets. A real consumer stores seq and index of
+            # each partition together with its own output.
             "group.id": "tronicle-continuity",
             "enable.auto.commit": False,
             "allow.auto.create.topics": False,

@@ -1,5 +1,5 @@
-// Reads a topic of Tronicle from its first record and proves by the headers that nothing is missing, doubled or out of
-// order. Exit code: 0 continuous, 1 a gap, 2 nothing could be read.
+// Reads a topic of Tronicle from its first record and verifies by the headers that no record is missing, duplicated or
+// out of order. Exit code: 0 continuous, 1 a gap, 2 the topic cannot be read.
 import { randomBytes } from 'node:crypto';
 import kafkajs from 'kafkajs';
 import { Continuity } from './continuity.js';
@@ -12,11 +12,11 @@ if (bootstrap === undefined || topic === undefined || Number.isNaN(idleMs)) {
 }
 
 const kafka = new kafkajs.Kafka({ brokers: bootstrap.split(','), logLevel: kafkajs.logLevel.ERROR });
-// A group of its own: it sees all partitions and commits no offsets. A real consumer stores seq and index of each
-// partition together with what it makes of the records, and checks the next record against them.
+// A separate group: it receives all partitions and commits no offsets. A real consumer stores seq and index of each
+// partition together with its own output, and checks the next record against them.
 const consumer = kafka.consumer({
   groupId: `tronicle-continuity-${randomBytes(6).toString('hex')}`,
-  // read_committed: records of a transaction that the node has not committed, or has aborted, are never seen.
+  // read_committed: records of an uncommitted or aborted transaction are never received.
   readUncommitted: false,
   allowAutoTopicCreation: false,
   maxWaitTimeInMs: 500,
@@ -42,7 +42,7 @@ const done = new Promise<void>((resolve) => {
     clearTimeout(timer);
     timer = setTimeout(resolve, idleMs);
   };
-  // Joining the group takes a moment of its own.
+  // Joining the group takes additional time.
   consumer.on(consumer.events.GROUP_JOIN, wait);
   consumer.on(consumer.events.END_BATCH_PROCESS, wait);
   consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
@@ -50,7 +50,7 @@ const done = new Promise<void>((resolve) => {
   });
   process.once('SIGINT', () => resolve());
 });
-// After a rebalance kafkajs may deliver again what this group has not committed: offsets tell.
+// After a rebalance, kafkajs may deliver uncommitted records again. Their offsets identify them.
 const next = new Map<number, bigint>();
 try {
   await consumer.connect();

@@ -1,4 +1,4 @@
-/** A record as far as continuity is concerned. */
+/** The parts of a record that the check needs. */
 export interface Link {
   readonly topic: string;
   readonly partition: number;
@@ -6,21 +6,21 @@ export interface Link {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Blocks that are remembered to compare records of different partitions. */
+/** Maximum number of cached blocks, to compare records of different partitions. */
 const BLOCKS_MAX = 100_000;
 
 /**
- * Checks by their headers that records of Tronicle follow each other without a gap, a repetition or a change of order.
- * Within a partition every record names the one before it: `prevSeq` and `prevIndex` are that one's `seq` and `index`,
- * and the first record has neither. A value too large for the topic comes as `parts` records, `part` counted from 0,
- * which stand side by side. All records of a block agree on its id, and a block's parent is the block below it.
+ * Verifies by their headers that records of Tronicle are complete, unique and in order. Within a partition, `prevSeq`
+ * and `prevIndex` of a record are `seq` and `index` of the record before it. The first record has neither. A value
+ * too large for the topic is sent as `parts` adjacent records, with `part` from 0. All records of a block have the
+ * same block id, and `parentId` is the id of the block below it.
  */
 export class Continuity {
   /** Newest record of each partition. */
   private readonly newest = new Map<string, Link>();
   private readonly blockIds = new Map<number, string>();
 
-  /** Records must come in the order of their partition. @returns what is wrong with this one, one sentence each */
+  /** Checks a record. Call in the order of the partition. @returns one sentence for each problem */
   check(record: Link): string[] {
     const place = `${record.topic}/${record.partition}`;
     const before = this.newest.get(place);
@@ -29,7 +29,7 @@ export class Continuity {
     return problems.flatMap((problem) => problem ?? []).map((problem) => `${place}@${record.offset}: ${problem}`);
   }
 
-  /** Values of which the last part has not come. */
+  /** Values whose last part was not received. */
   unfinished(): string[] {
     return [...this.newest]
       .filter(([, { headers }]) => !isWhole(headers))
@@ -39,7 +39,7 @@ export class Continuity {
   private blockProblems(headers: Link['headers']): (string | undefined)[] {
     const { blockNum, blockId, parentId, change } = headers;
     if (blockNum === undefined || blockId === undefined) return ['a record without block headers'];
-    // A stream of unsolidified blocks takes blocks back: two of one height are no contradiction there.
+    // A stream of unsolidified blocks reverts blocks, so two blocks may have the same height.
     if (change !== undefined) return [];
     const number = Number(blockNum);
     const known = this.blockIds.get(number);
@@ -83,12 +83,12 @@ function isSame(one: Link['headers'], other: Link['headers']): boolean {
   return one['seq'] === other['seq'] && one['index'] === other['index'];
 }
 
-/** Whether this is a whole value, or the last part of one. */
+/** Returns true for a complete value and for the last part of one. */
 function isWhole({ part, parts }: Link['headers']): boolean {
   return part === undefined || Number(part) + 1 === Number(parts);
 }
 
-/** `seq/index` with the part, if it is one. */
+/** Returns `seq/index`, with the part number if it is a part. */
 function nameOf(headers: Link['headers'] | undefined): string {
   if (headers === undefined) return 'nothing';
   const { seq, index, part, parts } = headers;

@@ -11,22 +11,22 @@ export interface EventRecord {
 
 const SCHEMA = fileURLToPath(new URL('../../../proto/tronicle/events/v1/events.proto', import.meta.url));
 
-/** Puts values together that came in parts, and decodes them by the message that the headers name. */
+/** Joins the parts of values, and decodes them as the message that the headers name. */
 export class EventReader {
   private readonly root: protobuf.Root;
-  /** Parts of a value that is not whole yet, by partition. */
+  /** Parts of an incomplete value, by partition. */
   private readonly parts = new Map<string, Uint8Array[]>();
 
   private constructor(root: protobuf.Root) {
     this.root = root;
   }
 
-  /** @param file the schema */
+  /** @param file path of the schema */
   static async open(file = SCHEMA): Promise<EventReader> {
     return new EventReader(await new protobuf.Root().load(file));
   }
 
-  /** The event, its whole numbers as texts and its bytes in hex; undefined until its last part has come. */
+  /** Returns the event, with integers as text and bytes in hex. Returns undefined until the last part was received. */
   read({ topic, partition, headers, value }: EventRecord): Record<string, unknown> | undefined {
     const place = `${topic}/${partition}`;
     const { part = '0', parts = '1', schema } = headers;

@@ -11,7 +11,7 @@ if (bootstrap === undefined || topic === undefined) {
 }
 
 const kafka = new kafkajs.Kafka({ brokers: bootstrap.split(','), logLevel: kafkajs.logLevel.ERROR });
-// It reads all from the first record, and only what the node has committed.
+// Reads all committed records from the first one.
 const consumer = kafka.consumer({
   groupId: `tronicle-print-${randomBytes(6).toString('hex')}`,
   readUncommitted: false,
