@@ -6,7 +6,7 @@ import { concatBytes } from '../../../src/primitives/bytes.js';
 
 const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (at * 7 + length) & 0xff);
 
-t.test('hashes of every length around the block sizes, and of parts', async (t) => {
+t.test('hashes inputs of every length around the block sizes, and in parts', async (t) => {
   const lengths = [...Array.from({ length: 300 }, (_, at) => at), 65_536, 1_000_000];
   const differing = lengths.filter((length) => {
     const bytes = bytesOf(length);

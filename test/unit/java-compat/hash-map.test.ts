@@ -7,13 +7,13 @@ import {
   javaHashOfText,
 } from '../../../src/java-compat/hash-map.js';
 
-t.test('hash codes are those of Java', async (t) => {
+t.test('computes the hash codes of Java', async (t) => {
   t.equal(javaHashOfText('hello'), 99162322);
   t.equal(javaHashOfBytes(Uint8Array.of(1, 2, 255)), 30813);
   t.equal(javaHashOfHex(''), 1);
 });
 
-t.test('iteration is by bucket, inside a bucket by insertion, and the table doubles', async (t) => {
+t.test('iterates by bucket, then by insertion, and doubles the table', async (t) => {
   const map = new JavaHashMap<number, string>((key) => key);
   for (const key of [17, 1, 33, 0]) map.set(key, 'x');
   t.same(
@@ -31,7 +31,7 @@ t.test('iteration is by bucket, inside a bucket by insertion, and the table doub
 });
 
 t.test(
-  'a concurrent map doubles at three quarters, which turns what comes before the last run of a bucket round',
+  'doubles a concurrent map at three quarters and reverses the bucket before its last run',
   async (t) => {
     const order = (keys: readonly number[]): number[] => concurrentOrder(keys, (key) => key);
     t.same(order([17, 1, 33, 0, 1]), [0, 17, 1, 33]);

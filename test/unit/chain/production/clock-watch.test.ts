@@ -32,7 +32,7 @@ t.test('trusts a corrected clock after three slots', async (t) => {
   t.same([after(3000), after(3000), after(3000), after(3000)], [false, false, false, true]);
 });
 
-t.test('follows slow corrections, fast clocks, and times that are set on purpose', async (t) => {
+t.test('handles slow corrections, fast clocks and manual time changes', async (t) => {
   const slow = watch();
   for (let day = 0; day < 10; day++) {
     t.ok(slow.after(3000));

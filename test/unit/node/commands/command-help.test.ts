@@ -20,7 +20,7 @@ t.test('names the command that a mistyped word is nearest to', async (t) => {
     t.throws(() => refuseMistypedCommand(word), { message: hint, exitCode: 2 }, word);
 });
 
-t.test('takes flags and addresses of seed nodes for arguments of run', async (t) => {
+t.test('treats flags and seed node addresses as arguments of run', async (t) => {
   for (const word of ['', '-c', '--witness', '192.0.2.1:18888', '[2001:db8::1]:18888', 'seed.example.org'])
     t.doesNotThrow(() => refuseMistypedCommand(word), word);
 });

@@ -17,7 +17,7 @@ function ledger(beginNumber: number, headNumber: number, from: number) {
   return { made, asked };
 }
 
-t.test('H12: the lowest block of a node', async (t) => {
+t.test('computes the lowest block of a node', async (t) => {
   const cases: readonly (readonly [begin: number, head: number, from: number, lowest: number])[] = [
     [0, 0, 1, 0],
     [0, 90, 1, 1],

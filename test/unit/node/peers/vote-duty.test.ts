@@ -48,7 +48,7 @@ function world(t: Test) {
 }
 
 t.test(
-  'a block is proposed in the epoch that it belongs to, and after a maintenance the witnesses of the next',
+  'proposes a block in its epoch, and the next witnesses after a maintenance',
   async (t: Test) => {
     const { chain, apply, taken } = world(t);
     apply(2);
@@ -61,14 +61,14 @@ t.test(
   },
 );
 
-t.test('the first block belongs to the epoch that it begins', async (t: Test) => {
+t.test('assigns the first block to the epoch that it starts', async (t: Test) => {
   const { chain, apply, taken } = world(t);
   chain.nextMs = 2000n;
   apply(1);
   t.same(taken(), ['propose 1 of 2000: 01']);
 });
 
-t.test('a fork switch withdraws, and leads the epoch back', async (t: Test) => {
+t.test('withdraws proposals and restores the epoch on a reorg', async (t: Test) => {
   const { chain, apply, revert, taken } = world(t);
   chain.nextMs = 2000n;
   apply(5);
@@ -87,7 +87,7 @@ t.test('a fork switch withdraws, and leads the epoch back', async (t: Test) => {
 });
 
 t.test(
-  'where votes are not used nothing is proposed, but the epoch is followed; closed it hears no more',
+  'follows the epoch without proposals if votes are disabled, and stops when closed',
   async (t: Test) => {
     const { chain, listeners, proposer, apply, taken } = world(t);
     chain.usesVotes = false;

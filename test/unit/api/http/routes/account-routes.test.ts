@@ -19,7 +19,7 @@ async function brokerage(release: '4.7.2' | '4.8.2', type: string, body: Uint8Ar
 
 // Reference: Util.getRequestValue. Release 4.7.2 asks the container for a reader, which goes by the type.
 t.test(
-  'release 4.8.2 reads an address out of a body in UTF-8, whatever its type says, and its lines as one',
+  'decodes an address from a body as UTF-8 and joins its lines in release 4.8.2',
   async (t) => {
     const type = 'application/json;charset=iso-8859-1';
     const odd = Buffer.from([0xb8, 0x7b]);
