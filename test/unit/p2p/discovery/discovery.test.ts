@@ -20,12 +20,12 @@ import { until } from '../../../support/until.js';
 
 const NETWORK = 11111;
 
-t.test('captured datagrams are read and written again byte for byte', async (t) => {
+t.test('decodes and encodes captured datagrams byte for byte', async (t) => {
   for (const [label, , hex] of capture('udp-discovery'))
     t.equal(toHex(encodeDiscovery(decodeDiscovery(bytesOf(hex)))), hex, label);
 });
 
-t.test('datagrams that the reference drops are refused', async (t) => {
+t.test('rejects datagrams that java-tron drops', async (t) => {
   const [ping] = capture('udp-discovery');
   const from = { id: '61'.repeat(64), ipv4: '10.0.0.1', ipv6: undefined, port: 1 };
   const tooMany = encodeDiscovery({
@@ -54,7 +54,7 @@ t.test('datagrams that the reference drops are refused', async (t) => {
   for (const [what, bytes] of Object.entries(wrong)) t.throws(() => decodeDiscovery(bytes), what);
 });
 
-t.test('distance counts the first bits in which ids differ', async (t) => {
+t.test('measures distance by the common prefix of ids', async (t) => {
   const id = (hex: string): string => hex.padEnd(128, '0');
   t.equal(distance(id('80'), id('00')), 17);
   t.equal(distance(id('01'), id('00')), 10);
@@ -64,7 +64,7 @@ t.test('distance counts the first bits in which ids differ', async (t) => {
 });
 
 t.test(
-  'a full bucket names the node that was seen last; an address is in the table once, the own one never',
+  'names the last seen node of a full bucket, stores an address once and never its own',
   async (t) => {
     let time = 0;
     const now = (): number => time++;
@@ -110,7 +110,7 @@ async function discover(
   return { self, discovery };
 }
 
-t.test('nodes that know one seed find each other; one of another network is not among them', async (t: Test) => {
+t.test('connects nodes that know one seed and excludes nodes of another network', async (t: Test) => {
   const seed = await discover(t, '127.0.0.2', []);
   const a = await discover(t, '127.0.0.3', [seed.self]);
   const b = await discover(t, '127.0.0.4', [seed.self]);
@@ -127,7 +127,7 @@ t.test('nodes that know one seed find each other; one of another network is not 
   t.equal(b.discovery.connectable().find(({ ipv4 }) => ipv4 === '127.0.0.3')?.id, a.self.id);
 });
 
-t.test('captured datagrams with flipped bits leave the socket answering', async (t: Test) => {
+t.test('still answers after captured datagrams with flipped bits', async (t: Test) => {
   const { self } = await discover(t, '127.0.0.2', []);
   const socket = createSocket('udp4').bind(0, '127.0.0.9');
   t.teardown(() => socket.close());
@@ -161,7 +161,7 @@ t.test('captured datagrams with flipped bits leave the socket answering', async 
 });
 
 t.test(
-  'an address gets no more bytes than came from it until it answers a ping; then what it asked for',
+  'sends an address no more bytes than it received until the address answers a ping',
   async (t: Test) => {
     const { self } = await discover(t, '127.0.0.2', []);
     const socket = createSocket('udp4').bind(0, '127.0.0.9');
@@ -218,7 +218,7 @@ t.test(
   },
 );
 
-t.test('H8: who does not answer five questions for neighbours in a row leaves a bucket of four', async (t) => {
+t.test('evicts a node that ignores five neighbour requests from a bucket of four', async (t) => {
   const [silent] = ['10.0.0.1'];
   const full = new NodeTable({ ownId: '00'.repeat(64), ownHost: () => undefined, now: () => 0 });
   const node = (at: number) =>
@@ -241,7 +241,7 @@ t.test('H8: who does not answer five questions for neighbours in a row leaves a 
   t.same([libp2p228.unansweredMax, libp2p120.unansweredMax], [5, undefined]);
 });
 
-t.test('H8: in datagrams too a wrong IPv6 address is as if absent', async (t) => {
+t.test('ignores a malformed IPv6 address in a datagram', async (t) => {
   const from = { id: '61'.repeat(64), ipv4: '10.0.0.1', ipv6: 'example.org', port: 1 };
   const bytes = encodeDiscovery({ kind: 'pong', from, networkId: 1, timeMs: 1 });
   t.same(decodeDiscovery(bytes, true).from, { ...from, ipv6: undefined });

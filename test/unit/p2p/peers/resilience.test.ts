@@ -45,7 +45,7 @@ const times = (count: number, options: (at: number) => Made): FakePeer[] =>
   Array.from({ length: count }, (_, at) => made(options(at)));
 
 t.test(
-  'H26: when all places are taken one goes of the half whose blocks are oldest, the idler the likelier',
+  'evicts a peer of the half with the oldest blocks when full, preferring idle ones',
   async (t) => {
     // Chances of the two: 1 and 1000 / 500 = 2.
     const make = (): FakePeer[] => times(5, (at) => ({ blockMs: 5 - at, idleMs: at === 1 ? 1000 : 0 }));
@@ -65,7 +65,7 @@ t.test(
   },
 );
 
-t.test('H26: of fewer than three in sync none goes, but one that syncs', async (t) => {
+t.test('evicts none of fewer than three synced peers, but one that is syncing', async (t) => {
   const peers = [...times(2, () => ({ blockMs: 9 })), ...times(3, () => ({ isInSync: false }))];
   over(peers, { random: () => 0.5 }).partWhenFull();
   t.same(ends(peers), [undefined, undefined, undefined, 'RANDOM_ELIMINATION', undefined]);
@@ -75,7 +75,7 @@ t.test('H26: of fewer than three in sync none goes, but one that syncs', async (
   t.same(ends(source), [undefined, undefined, undefined, undefined, undefined], 'the only one to sync from stays');
 });
 
-t.test('H26: a node that nobody dials parts from the idlest peer, once that is idle for long', async (t) => {
+t.test('evicts the most idle peer of an isolated node after a long idle time', async (t) => {
   const idle = (minutes: readonly number[], isActive = true): FakePeer[] =>
     minutes.map((count) => made({ isActive, idleMs: count * MINUTE_MS }));
   const some = idle([1, 12, 11]);
@@ -93,7 +93,7 @@ t.test('H26: a node that nobody dials parts from the idlest peer, once that is i
 });
 
 t.test(
-  'H26: a node without a block for a minute parts from its oldest dialled peer, and from those above 80 %',
+  'evicts the oldest dialled peer and those above 80 % after a minute without a block',
   async (t) => {
     const make = (): FakePeer[] => [
       made({ isActive: true, idleMs: 5 }),
@@ -114,7 +114,7 @@ t.test(
   },
 );
 
-t.test('H26: the first look is after five minutes; without the option nobody goes for lack of places', async (t) => {
+t.test('checks first after five minutes, and evicts nobody for capacity without the option', async (t) => {
   for (const partsWhenFull of [true, false]) {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     const peers = times(5, (at) => ({ blockMs: 5 - at }));

@@ -2,7 +2,7 @@ import t from 'tap';
 import { isFarAhead } from '../../../../src/p2p/sync/blocks-ahead.js';
 
 t.test(
-  'sixteen blocks lie ahead of execution, or fewer that have more than four proofs’ worth of transactions',
+  'reads ahead sixteen blocks, or fewer if they contain over four proofs of transactions',
   async (t) => {
     for (const [blocks, transactions, expected] of [
       [0, 0, false],

@@ -91,7 +91,7 @@ const summaries = ({ sent }: FakePeer): number =>
   sent.filter(([type]) => type === WireMessageType.SYNC_BLOCK_CHAIN).length;
 
 t.test(
-  'H23: no more blocks than node.maxPendingBlockSize are asked for or wait, a hundred in one message',
+  'bounds requested and queued blocks by node.maxPendingBlockSize, with 100 per message',
   async (t) => {
     const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 250 });
     const { peers } = syncing(t, release, 4);
@@ -106,7 +106,7 @@ t.test(
   },
 );
 
-t.test('H23: what was asked for before is asked of another whether or not there is room', async (t) => {
+t.test('requests lost blocks from another peer even at the limit', async (t) => {
   const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 50 });
   const { sync, peers } = syncing(t, release, 2);
   t.equal(countOf(peers), 50);
@@ -123,7 +123,7 @@ t.test('H23: what was asked for before is asked of another whether or not there 
   );
 });
 
-t.test('H23: room that blocks leave behind is used', async (t) => {
+t.test('uses the capacity that executed blocks free', async (t) => {
   const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 50 });
   const { sync, peers } = syncing(t, release, 1);
   const [only] = peers;
@@ -131,7 +131,7 @@ t.test('H23: room that blocks leave behind is used', async (t) => {
   await until('fifty more are asked for', () => countOf(peers) === 100);
 });
 
-t.test('H23: announced items that are awaited keep no blocks of a sync back', async (t) => {
+t.test('does not delay sync blocks for outstanding announced items', async (t) => {
   for (const [release, count] of [
     [later, 100],
     [older, 0],
@@ -145,7 +145,7 @@ t.test('H23: announced items that are awaited keep no blocks of a sync back', as
   }
 });
 
-t.test('a block that was taken and forgotten with a branch that failed is asked for again', async (t) => {
+t.test('requests a block again after its failed branch is deleted', async (t) => {
   const { sync, peers, known } = syncing(t, older, 2);
   const [one, other] = peers;
   sync.takeBlock(one!.peer, blockAt(1));
@@ -163,7 +163,7 @@ t.test('a block that was taken and forgotten with a branch that failed is asked 
 });
 
 t.test(
-  'nobody is to blame for a block whose parent was forgotten, but who sends one of another parent is',
+  'disconnects the sender of a wrong parent, but not of a deleted one',
   async (t) => {
     const { sync, peers, known } = syncing(t, older, 2);
     const [honest, liar] = peers;
@@ -178,7 +178,7 @@ t.test(
   },
 );
 
-t.test('who told of no more than there is here is asked anew, and has no more time for that', async (t) => {
+t.test('requests ids again from a peer with no unknown blocks, without extending its time limit', async (t) => {
   const { sync, peers, known, chain } = syncing(t, older, 1);
   const only = peers[0]!;
   const { peer } = only;
@@ -200,7 +200,7 @@ function answer(sync: SyncClient, { peer }: FakePeer, last: number): void {
   sync.takeIds(peer, { ids: ids(0, last), remaining: 0 });
 }
 
-t.test('nobody is asked twice for a block: another is, and who alone has it is let go', async (t) => {
+t.test('requests a block from each peer once, and disconnects the only peer that has it', async (t) => {
   const { sync, peers, known } = syncing(t, later, 2);
   const [one, other] = peers;
   sync.takeBlock(one!.peer, blockAt(1));
@@ -222,7 +222,7 @@ t.test('nobody is asked twice for a block: another is, and who alone has it is l
   );
 });
 
-t.test('a block whose parent was forgotten waits for it', async (t) => {
+t.test('requests a deleted parent before its child', async (t) => {
   const { sync, peers, known, chain } = syncing(t, later, 2);
   const [one, other] = peers;
   sync.takeBlock(one!.peer, blockAt(1));
@@ -239,7 +239,7 @@ t.test('a block whose parent was forgotten waits for it', async (t) => {
   await until('both are taken', () => known.has(idAt(2).hex));
 });
 
-t.test('an answer that begins with what was forgotten since the question is no fault of the peer', async (t) => {
+t.test('accepts a response that starts with blocks deleted since the request', async (t) => {
   const { sync, peers, chain } = syncing(t, older, 2);
   for (const [{ peer }, height, reason] of [
     [peers[0]!, 2010, undefined],
@@ -255,7 +255,7 @@ t.test('an answer that begins with what was forgotten since the question is no f
   }
 });
 
-t.test('whose blocks fall below the irreversible one before their turn is asked anew at once', async (t) => {
+t.test('requests ids again if queued blocks fall below the solidified block', async (t) => {
   const { sync, peers, known, chain } = syncing(t, older, 2);
   const [one, other] = peers;
   chain.head = idAt(2000);
@@ -270,7 +270,7 @@ t.test('whose blocks fall below the irreversible one before their turn is asked 
   );
 });
 
-t.test('what came in another way is passed over, and is no reason to wait', async (t) => {
+t.test('skips blocks that arrived in another way without waiting', async (t) => {
   const { sync, peers, known } = syncing(t, older, 2);
   const [slow, other] = peers;
   for (let number = 1; number <= 100; number++) known.add(idAt(number).hex);
@@ -279,7 +279,7 @@ t.test('what came in another way is passed over, and is no reason to wait', asyn
   await until('its own blocks are taken', () => known.has(idAt(200).hex));
 });
 
-t.test('a block that two peers send is counted once', async (t) => {
+t.test('counts a block of two peers once', async (t) => {
   const { sync, peers, known } = syncing(t, older, 2);
   const [one, other] = peers;
   for (const { peer } of peers) sync.takeBlock(peer, blockAt(2, 49 << 20));
@@ -292,7 +292,7 @@ t.test('a block that two peers send is counted once', async (t) => {
 });
 
 t.test(
-  'blocks are read ahead of execution while more are on their way, until nobody has sent one for a while',
+  'reads blocks ahead of execution while more arrive, up to an idle time',
   async (t) => {
     let nowMs = 0;
     const { sync, peers, known } = syncing(t, older, 1, () => nowMs);

@@ -55,7 +55,7 @@ async function heard(port: number, says: readonly string[], wanted: readonly str
 }
 
 for (const version of ['1.2.0', '2.2.8'] as const) {
-  t.test(`H1 to H8: a connection goes as with libp2p ${version}`, async (t: Test) => {
+  t.test(`matches the connections of libp2p ${version}`, async (t: Test) => {
     const node = await side(t, {
       rules: rulesOf[version]!,
       isTrusted: () => true,

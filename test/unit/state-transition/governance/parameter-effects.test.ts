@@ -40,7 +40,7 @@ const rows: readonly (readonly [
   [95n, 1n, {}, { ALLOW_TVM_PRAGUE: 1n, BLOCK_HASH_HISTORY_INSTALLED: 1n }],
 ];
 
-t.test('an approved value is stored, with what else it does', async (t) => {
+t.test('stores an approved value with its side effects', async (t) => {
   for (const [id, value, before, after] of rows) {
     const { properties } = approved(id, value, before);
     for (const name of Object.keys(after) as LongProperty[])
@@ -48,7 +48,7 @@ t.test('an approved value is stored, with what else it does', async (t) => {
   }
 });
 
-t.test('prices are remembered from the end of their proposal on', async (t) => {
+t.test('adds prices to the history from the end of their proposal', async (t) => {
   const energy = approved(11n, 420n).properties;
   t.equal(toUtf8(energy.bytes('ENERGY_PRICE_HISTORY')), '0:100,77:420');
   const bandwidth = approved(3n, 1000n).properties;
@@ -56,7 +56,7 @@ t.test('prices are remembered from the end of their proposal on', async (t) => {
 });
 
 t.test(
-  'a type of contract that a vote opens is a bit of what may be used, and of new active permissions',
+  'enables a contract type by a bit, also in new active permissions',
   async (t) => {
     const { properties } = stateWith();
     const bit = (type: number) =>
