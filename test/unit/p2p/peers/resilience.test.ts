@@ -114,7 +114,7 @@ t.test(
   },
 );
 
-t.test('checks first after five minutes, and evicts nobody for capacity without the option', async (t) => {
+t.test('checks first after five minutes, and evicts no peer for capacity without the option', async (t) => {
   for (const partsWhenFull of [true, false]) {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     const peers = times(5, (at) => ({ blockMs: 5 - at }));

@@ -30,7 +30,7 @@ function block(state: State, solidified: bigint, work?: (state: State) => unknow
 const inMemory = (state: State): object => Object.fromEntries(state.unflushedAccounts.range());
 
 // Reference: SnapshotRoot.processAccount, which is where a row is told that its tokens stand beside it.
-t.test('a new account is in memory until its block is irreversible', async (t) => {
+t.test('keeps a new account in memory until its block is solidified', async (t) => {
   const state = stateBehind100();
   t.same(block(state, 91n, make), { [MADE]: 101n });
   t.same(block(state, 100n), { [MADE]: 101n });
@@ -38,7 +38,7 @@ t.test('a new account is in memory until its block is irreversible', async (t) =
   t.same(block(state, 102n, write), {}, 'from then on its row says so');
 });
 
-t.test('one that is written again before that goes on as it is', async (t) => {
+t.test('keeps an account in memory that is written again before that', async (t) => {
   const state = stateBehind100();
   block(state, 91n, make);
   t.same(block(state, 101n, write), { [MADE]: 102n });
@@ -47,7 +47,7 @@ t.test('one that is written again before that goes on as it is', async (t) => {
   t.same(block(state, 104n), {});
 });
 
-t.test('one of before the switch is as a new one at its first write', async (t) => {
+t.test('treats an account from before the switch as new at its first write', async (t) => {
   const state = stateBehind100();
   t.same(
     block(state, 91n, () => state.accountToWrite(OLD)),
@@ -56,7 +56,7 @@ t.test('one of before the switch is as a new one at its first write', async (t) 
   t.same(block(state, 101n), {});
 });
 
-t.test('where it is known what is on the disk, a write goes on from what it found', async (t) => {
+t.test('continues from the stored row where the disk content is known', async (t) => {
   const state = stateBehind100();
   let flushed = 99;
   state.flushedNumber = () => flushed;
@@ -70,7 +70,7 @@ t.test('where it is known what is on the disk, a write goes on from what it foun
   t.same(block(state, 104n), {});
 });
 
-t.test('it ends with the account, and what is taken back was never written', async (t) => {
+t.test('ends with the account, and forgets reverted writes', async (t) => {
   const state = stateBehind100();
   block(state, 91n, make);
   const mark = state.mark();
@@ -82,7 +82,7 @@ t.test('it ends with the account, and what is taken back was never written', asy
   t.same(inMemory(state), { [MADE]: 101n });
 });
 
-t.test('nobody is in memory alone where the switch is off', async (t) => {
+t.test('keeps no account in memory only while the switch is off', async (t) => {
   const state = stateWith();
   t.same(block(state, 0n, make), {});
 });

@@ -76,7 +76,7 @@ const badPoints: readonly (readonly [string, string])[] = [
   ['zero in another form', hex(Fp.ORDER, Fp.ORDER)],
 ];
 
-t.test('sums and multiples', async (t) => {
+t.test('adds and multiplies points', async (t) => {
   for (let i = 0; i < 20; i++) {
     const [a, b] = [pointHex(scalar()), pointHex(scalar())];
     same(t, 'bnAdd', a + b, 'two points');
@@ -101,7 +101,7 @@ t.test('sums and multiples', async (t) => {
   }
 });
 
-t.test('pairings', async (t) => {
+t.test('checks pairings', async (t) => {
   const [a, b] = [3n, 11n];
   const [point, twist] = [pointHex(a), twistHex(b)];
   const { x, y } = G1.fromAffine({ x: BigInt(`0x${point.slice(0, 64)}`), y: BigInt(`0x${point.slice(64)}`) })

@@ -27,7 +27,7 @@ const accepted = { ownerAddress: bytesOf(OWNER), receiverAddress: bytesOf(RECEIV
 const short = (request: bigint) =>
   `insufficient delegatedFrozenBalance(BANDWIDTH), request=${request}, unlock_balance=2000000`;
 
-t.test('lent stake stays lent when a rule is broken', async (t) => {
+t.test('keeps delegated stake if a rule is broken', async (t) => {
   refusalsOf(t, undelegateResource, {
     fresh,
     accepted,
@@ -65,7 +65,7 @@ t.test('lent stake stays lent when a rule is broken', async (t) => {
   });
 });
 
-t.test('stake returns to its owner; the last loan takes its rows along', async (t) => {
+t.test('returns stake to its owner and removes the rows of the last delegation', async (t) => {
   const state = fresh();
   later(state);
   run(undelegateResource, state, { ...accepted, balance: 3n * TRX });
@@ -84,7 +84,7 @@ t.test('stake returns to its owner; the last loan takes its rows along', async (
   );
 });
 
-t.test('the receiver’s usage of the stake goes back with it', async (t) => {
+t.test('returns the usage of the stake from the receiver', async (t) => {
   const state = fresh();
   later(state);
   const receiver = state.account(addressOf(RECEIVER));
