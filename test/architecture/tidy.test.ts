@@ -24,7 +24,7 @@ const ENTRIES = [
   'src/config/document.ts',
 ];
 
-t.test('what a file exports, somebody imports', async (t) => {
+t.test('exports only names that another file imports', async (t) => {
   const imported = new Set(everything.flatMap(({ imports }) => imports.map(([path, name]) => `${path}:${name}`)));
   const unused = (file: SourceFile): readonly string[] =>
     imported.has(`${file.path}:*`) ? [] : file.exports.filter((name) => !imported.has(`${file.path}:${name}`));
@@ -32,7 +32,7 @@ t.test('what a file exports, somebody imports', async (t) => {
   t.same(lonely, [], 'an export that nobody imports loses the word, or goes');
 });
 
-t.test('a file of the program is part of it', async (t) => {
+t.test('uses every source file in the program', async (t) => {
   const byPath = new Map(sources.map((file) => [file.path, file]));
   const reached = new Set<string>();
   t.same(
@@ -52,12 +52,12 @@ t.test('a file of the program is part of it', async (t) => {
   );
 });
 
-t.test('no circle of imports goes through more than five files, types included', async (t) => {
+t.test('has no import cycle of more than five files, including types', async (t) => {
   const long = circlesOf(sources).filter((circle) => circle.length > CIRCLE_FILES_MAX);
   t.same(long, [], 'what two of them share goes into a file of its own');
 });
 
-t.test('a folder holds no more files than a reader takes in at once', async (t) => {
+t.test('bounds the number of files per folder', async (t) => {
   const counts = new Map<string, number>();
   for (const { path } of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   t.same(
@@ -66,7 +66,7 @@ t.test('a folder holds no more files than a reader takes in at once', async (t) 
   );
 });
 
-t.test('most files of block rules, the TVM and the peers have a unit test of their name', async (t) => {
+t.test('has a unit test of the same name for most files of block rules, TVM and peers', async (t) => {
   for (const modules of [['state-transition', 'vm'], ['p2p']]) {
     const files = modules.flatMap((module) => sourcePaths(`src/${module}`));
     const tested = files.filter((file) =>
@@ -76,7 +76,7 @@ t.test('most files of block rules, the TVM and the peers have a unit test of the
   }
 });
 
-t.test('a number has its name in one file of a room', async (t) => {
+t.test('names a number in one file of a module', async (t) => {
   const places = new Map<string, Set<string>>();
   for (const { path } of sources.filter(({ path }) => !path.includes('/generated/'))) {
     const room = path.split('/')[1];
@@ -98,7 +98,7 @@ t.test('a number has its name in one file of a room', async (t) => {
   );
 });
 
-t.test('a line of a comment has room on a page', async (t) => {
+t.test('keeps comment lines within the page width', async (t) => {
   const paths = sourcePaths('src')
     .concat(sourcePaths('test'))
     .filter((path) => !path.includes('generated/'));
@@ -111,7 +111,7 @@ t.test('a line of a comment has room on a page', async (t) => {
   t.same(long, [], 'code is broken by the formatter, comments by who writes them');
 });
 
-t.test('a file that a document names is there', async (t) => {
+t.test('finds every file that a document names', async (t) => {
   const files = FOLDERS.flatMap((folder) => filesIn(folder)).map((path) => `/${path}`);
   const documents = [
     'README.md',

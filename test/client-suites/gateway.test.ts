@@ -27,7 +27,7 @@ async function echo(t: Test, name: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-t.test('one port for the node and for what suites ask beside it', async (t) => {
+t.test('serves the node and the extra endpoints of test suites on one port', async (t) => {
   const ports = { full: await echo(t, 'full'), solidity: await echo(t, 'solidity') };
   const made: string[][] = [];
   const bank = { made, create: async (count: number) => void made.push(Array(count).fill('key')) };

@@ -10,7 +10,7 @@ const BROADCASTS = 0.15;
  * Each question follows from its number.
  */
 export const answersAlike: Measurement = {
-  title: 'java-tron answers mutated questions as this node does',
+  title: 'matches java-tron on mutated requests',
   gate: 20_000,
   night: 500_000,
   run: (options) => askAlike(options),

@@ -26,7 +26,7 @@ const BLOCKS_ASKED_MAX = 6;
  * on.
  */
 export const answersBetweenBlocks: Measurement = {
-  title: 'java-tron answers as this node does while blocks come',
+  title: 'matches java-tron while blocks arrive',
   gate: 5_000,
   night: 50_000,
   run: (options) =>

@@ -42,7 +42,7 @@ const METHODS = ['GetBurnTrx', 'GetAccount', 'GetBlockByNum', 'GetNowBlock2', 'G
  * request follows from its number.
  */
 export const answersOnTheWire: Measurement = {
-  title: 'java-tron answers raw requests as this node does',
+  title: 'matches java-tron on raw requests',
   gate: 3_000,
   night: 30_000,
   async run({ count, folder, random }) {

@@ -12,7 +12,7 @@ const ACCOUNTS = 200_000;
  * A bootstrap killed again and again on its way ends with what one that was left alone has, and its folder is whole.
  */
 export const bootstrapKills: Measurement = {
-  title: 'a bootstrap killed on its way, begun again each time',
+  title: 'resumes a bootstrap after repeated kills',
   gate: 10,
   night: 100,
   async run({ count, folder, random }) {

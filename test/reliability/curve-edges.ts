@@ -27,7 +27,7 @@ interface Asked {
  * signers that the batch prover finds, weights of signatures, and the precompiles of signatures, BN-128 and powers.
  */
 export const curveEdges: Measurement = {
-  title: 'inputs at the edges of the curves have the answers of java-tron',
+  title: 'matches java-tron on inputs at the edges of the curves',
   gate: 20_000,
   night: 1_000_000,
   async run({ count, folder, random }) {

@@ -52,7 +52,7 @@ const damages: readonly Damage[] = [
 ];
 
 export const damagedSources: Measurement = {
-  title: 'a data folder of java-tron damaged, then a bootstrap',
+  title: 'detects a damaged java-tron data folder during bootstrap',
   gate: 200,
   night: 2000,
   async run({ count, folder, random }) {

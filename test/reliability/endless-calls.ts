@@ -32,7 +32,7 @@ interface Figures {
 
 /** Lines 32 and 38: the event loops of the node's threads while calls without end come in. */
 export const endlessCalls: Measurement = {
-  title: `${CLIENTS} clients of constant calls without end, for so many seconds`,
+  title: `stays responsive under ${CLIENTS} clients of endless constant calls`,
   gate: 60,
   night: 3600,
   async run({ count: seconds, folder }) {

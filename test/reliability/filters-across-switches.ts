@@ -24,7 +24,7 @@ interface Push {
 
 /** A filter of each kind on the newest and on the irreversible blocks, read while the chain switches. */
 export const filtersAcrossSwitches: Measurement = {
-  title: 'filters of java-tron hear what those of this node hear while the chain switches',
+  title: 'matches the filter notifications of java-tron during reorgs',
   gate: 1,
   night: 1,
   run: ({ folder }) => listenAlike(namedRecording('forks/forks7'), folder),

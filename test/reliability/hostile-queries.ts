@@ -17,7 +17,7 @@ interface Answer {
 }
 
 export const hostileQueries: Measurement = {
-  title: 'GraphQL queries of depth, aliases, fragment cycles, batches, introspection, spoilt texts',
+  title: 'bounds GraphQL queries by depth, aliases, fragment cycles, batches, introspection and malformed text',
   gate: 10_000,
   night: 1_000_000,
   async run({ count, random }) {

@@ -16,7 +16,7 @@ const BLOCKS = 4;
 
 export const largeRecords: Measurement = {
   title:
-    'records of 2 MB and less than a broker allows, its limit lowered while the node runs, a limit below all records',
+    'handles records of 2 MB, just below and above the broker limit, and a lowered limit',
   gate: 10,
   night: 50,
   async run({ count, folder, random }) {

@@ -18,7 +18,7 @@ const LONG_MS = 61_000;
 const SHORT_MS = 1500;
 
 export const lateProducers: Measurement = {
-  title: 'a process is stopped, another one takes its sink over, the first goes on',
+  title: 'fences a stopped process after another one takes over its sink',
   gate: 10,
   night: 50,
   async run({ count, folder, random }) {

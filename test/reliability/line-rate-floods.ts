@@ -28,7 +28,7 @@ const GROWTH_MAX = 64 * 1024 * 1024;
 const MB = 1024 * 1024;
 
 export const lineRateFloods: Measurement = {
-  title: 'one peer sends each type of message as fast as it is taken, for so many seconds each, by 4.7.2 and 4.8.2',
+  title: 'survives one peer that floods each type of message, by 4.7.2 and 4.8.2',
   gate: 60,
   night: 600,
   async run({ count }) {

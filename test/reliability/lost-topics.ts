@@ -69,7 +69,7 @@ const cases: readonly Case[] = [
 ];
 
 export const lostTopics: Measurement = {
-  title: 'topics deleted, emptied, shortened, restored, the node away or running',
+  title: 'detects deleted, emptied, shortened and restored topics, with the node stopped or running',
   gate: 1,
   night: 5,
   async run({ count, folder, random }) {

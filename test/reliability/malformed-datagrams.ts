@@ -40,7 +40,7 @@ const GROWTH_MAX = 64 * 1024 * 1024;
 const MB = 1024 * 1024;
 
 export const malformedDatagrams: Measurement = {
-  title: 'malformed and spoofed datagrams of discovery, by 4.7.2 and 4.8.2',
+  title: 'handles malformed and spoofed discovery datagrams, by 4.7.2 and 4.8.2',
   gate: 100_000,
   night: 10_000_000,
   async run({ count, random }) {

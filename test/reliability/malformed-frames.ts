@@ -31,7 +31,7 @@ const MB = 1024 * 1024;
 
 export const malformedFrames: Measurement = {
   title:
-    'malformed frames of peers, by 4.7.2 and 4.8.2: real ones with flipped bits, cut, of wrong lengths and compressions',
+    'handles malformed peer frames by 4.7.2 and 4.8.2: flipped bits, truncation, wrong lengths and compression',
   gate: 100_000,
   night: 10_000_000,
   async run({ count, random }) {

@@ -30,7 +30,7 @@ interface Play {
  * then.
  */
 export const peersAlike: Measurement = {
-  title: 'peers hear of this node what they hear of java-tron',
+  title: 'sends peers the same messages as java-tron',
   gate: 300,
   night: 20_000,
   async run({ count, folder, random }) {

@@ -12,7 +12,7 @@ const BLOCKS = 350;
  * and both answers.
  */
 export const randomChains: Measurement = {
-  title: `chains of ${BLOCKS} random blocks beside java-tron`,
+  title: `matches java-tron on chains of ${BLOCKS} random blocks`,
   gate: 2,
   night: 40,
   async run(options) {

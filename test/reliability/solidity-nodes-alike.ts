@@ -41,7 +41,7 @@ const OF_ITS_OWN: readonly string[] = ['GetTransactionsFromThis', 'GetTransactio
  * state, mutated.
  */
 export const solidityNodesAlike: Measurement = {
-  title: 'a solidity node of java-tron answers as one of this node',
+  title: 'matches the solidity node of java-tron',
   gate: 3_000,
   night: 100_000,
   async run({ count, folder, random }) {

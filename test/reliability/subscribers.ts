@@ -30,7 +30,7 @@ const STALL_MS = 12_000;
 const PATIENCE_MS = 300_000;
 
 export const subscribers: Measurement = {
-  title: `${SUBSCRIBERS} GraphQL subscribers, one in ${STALLED_EACH} stalled: blocks`,
+  title: `sends blocks to ${SUBSCRIBERS} GraphQL subscribers, one in ${STALLED_EACH} stalled`,
   gate: 200,
   night: 2000,
   async run({ count, folder }) {

@@ -84,7 +84,7 @@ const onHead = (parentId: string, timeMs: number, by: 'witness' | 'stranger'): M
   makeBlock({ parentId: fromHex(parentId), timeMs, by });
 
 export const validLookingFloods: Measurement = {
-  title: 'floods of blocks and votes that look valid, by 4.7.2 and 4.8.2',
+  title: 'survives floods of valid-looking blocks and votes, by 4.7.2 and 4.8.2',
   gate: 10_000,
   night: 1_000_000,
   async run({ count }) {

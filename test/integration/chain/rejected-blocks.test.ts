@@ -71,7 +71,7 @@ function alterMarks({ transactions }: Block, count: number): number[] {
 
 const isCall = ({ contractType }: { contractType: number }): boolean => contractType === 30 || contractType === 31;
 
-t.test('a signed block whose marks are not ours is refused, told whole, counted', async (t) => {
+t.test('rejects, stores and counts a signed block with mismatched results', async (t) => {
   const dataDir = temporaryFolder(t);
   const chain = await openRecorded(folder, dataDir);
   t.teardown(() => chain.ledger.close());
@@ -159,7 +159,7 @@ t.test('a signed block whose marks are not ours is refused, told whole, counted'
   t.match(reasons, [`${limit} of ${active.length} active witnesses build on block ${block.number} (${block.idHex})`]);
 });
 
-t.test('a block that its witness did not sign is refused, and nothing is told of it', async (t) => {
+t.test('rejects a block without the signature of its witness and does not store it', async (t) => {
   const dataDir = temporaryFolder(t);
   const chain = await openRecorded(folder, dataDir);
   t.teardown(() => chain.ledger.close());

@@ -16,7 +16,7 @@ const folder = join(golden, 'forks', 'forks7');
 
 // Reference: Manager.switchFork, Manager.reApplyBlockEvents of 4.8.2.
 t.test(
-  'F315: the blocks of a branch are told again once all of it was followed, and not where it failed',
+  'emits the blocks of a branch again after a complete reorg, and not after a failed one',
   async (t) => {
     const { config } = loadConfig({ file: join(folder, 'config.conf') });
     const log = pino({ level: 'silent' });

@@ -99,7 +99,7 @@ function heardBy(news: ServedNode['news']): string[] {
   return heard;
 }
 
-t.test('the thread of the APIs sees what the deciding thread sees', async (t) => {
+t.test('shows the API thread the same state as the chain thread', async (t) => {
   const folder = join(golden, 'system-modern');
   const pair = await openPair(t, folder);
   const { chain, local, remote, remoteChain, reporter } = pair;
@@ -144,7 +144,7 @@ t.test('the thread of the APIs sees what the deciding thread sees', async (t) =>
   t.same(there, here);
 });
 
-t.test('a thread that was held up reads on, whatever the writer has forgotten', async (t) => {
+t.test('continues a delayed reader, regardless of deleted entries', async (t) => {
   const folder = join(golden, 'system-modern');
   const { chain, local, remote, remoteChain, reporter } = await openPair(t, folder);
   const there = heardBy(remoteChain.blockNews);

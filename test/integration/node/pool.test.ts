@@ -77,7 +77,7 @@ function post(path: string, body: object): IncomingRequest {
   };
 }
 
-t.test('a view in the pool is that of the deciding thread, with what waits', async (t) => {
+t.test('shows the pool the same view as the chain thread, with pending transactions', async (t) => {
   const folder = join(golden, 'system-modern');
   const { config } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
   const dataDir = temporaryFolder(t);
@@ -134,7 +134,7 @@ t.test('a view in the pool is that of the deciding thread, with what waits', asy
   t.ok(compared > 300);
 });
 
-t.test('traces, calls and logs of the pool, its bound, its end', async (t) => {
+t.test('runs traces, calls and log queries in a bounded pool until it closes', async (t) => {
   const features = { debug: true, revertData: true };
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features, until: 81 });
   const { pool } = poolOf(t, rpc);
@@ -189,7 +189,7 @@ t.test('traces, calls and logs of the pool, its bound, its end', async (t) => {
   await t.rejects(endless, { message: 'the answer was broken off' });
 });
 
-t.test('calls that are given away are answered as here', async (t) => {
+t.test('answers delegated calls like local ones', async (t) => {
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { until: 87 });
   const config = { ...rpc.config, vm: { ...rpc.config.vm, supportConstant: true, estimateEnergy: true } };
   const { pool, told, reporter } = poolOf(t, { ...rpc, config });
@@ -230,7 +230,7 @@ t.test('calls that are given away are answered as here', async (t) => {
   t.ok(given >= 40, `${given} were given away`);
 });
 
-t.test('a thread that dies answers its task, and the next one begins again', async (t) => {
+t.test('fails the task of a crashed thread and restarts the thread', async (t) => {
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { until: 5 });
   const { pool } = poolOf(t, rpc);
   const now = post('/wallet/getnowblock', {});
@@ -246,7 +246,7 @@ t.test('a thread that dies answers its task, and the next one begins again', asy
   t.ok(reply.bytes.length > 0);
 });
 
-t.test('what was costly three times in a row is given away at once, until it is quick', (t) => {
+t.test('delegates a call at once after three slow runs, until it is fast', (t) => {
   const callBudget = new CallBudget(4);
   const strike = (key: string, times: number): void => {
     for (let time = 0; time < times; time++) callBudget.note(key, 5);

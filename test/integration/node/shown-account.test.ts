@@ -36,7 +36,7 @@ async function open(t: Scope) {
 // Found beside java-tron: its rows say so only when they have been written to its disk, ours do from the first write
 // on.
 t.test(
-  'a new account is shown with its tokens beside it when java-tron has written its block to the disk',
+  'shows tokens of a new account once java-tron has flushed its block',
   async (t) => {
     const { chain, isShown, send, produce } = await open(t);
     t.equal(isShown(payer), true, 'one of genesis');
@@ -59,7 +59,7 @@ t.test(
   },
 );
 
-t.test('one that is written again and again is not, until its last write is there', async (t) => {
+t.test('shows a repeatedly written account only after its last write', async (t) => {
   const { chain, isShown, send, produce } = await open(t);
   let written = 0;
   for (let turn = 0; turn < 8; turn++) {

@@ -24,7 +24,7 @@ interface ChangeEvent {
   readonly after: unknown;
 }
 
-t.test('changes of stake, votes and balances add up to the state', async (t) => {
+t.test('emits stake, vote and balance changes that sum up to the state', async (t) => {
   const folder = join(golden, 'stake');
   const chain = await openRecorded(folder, temporaryFolder(t));
   t.teardown(() => chain.ledger.close());

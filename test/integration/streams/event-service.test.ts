@@ -95,7 +95,7 @@ function kinds(maker: RecordMaker, of: LogMove): string[] {
   });
 }
 
-t.test('G1: event service 1 tells a block as a whole, kind by kind', async (t) => {
+t.test('emits a block as a whole, kind by kind, in event service 1', async (t) => {
   const ofBlock = ['block', 'transaction', 'contractevent_2', 'contractlog_1', 'contractlog_3', 'contractlog_2'];
   const ofSolid = ['solidityevent_2', 'soliditylog_1', 'soliditylog_3', 'soliditylog_2', 'solidity'];
   t.same(kinds(makerOf({ polled: true }), move('applied', [3, 4])), [...ofBlock, ...ofSolid, ...ofSolid]);
@@ -113,7 +113,7 @@ t.test('G1: event service 1 tells a block as a whole, kind by kind', async (t) =
   t.ok(records.every(({ payload }) => (JSON.parse(String(payload)) as { removed: boolean }).removed));
 });
 
-t.test('an ABI that was given makes events of what was a log', async (t) => {
+t.test('decodes logs to events with an operator ABI', async (t) => {
   const event = { name: 'Given', signature: 'Given()', signatureFull: 'Given()', inputs: [] };
   const events = new Map([[toHex(OTHER), event]]);
   const given = { events, decoder: new EventDecoder([event]), functions: new Map() };
@@ -122,7 +122,7 @@ t.test('an ABI that was given makes events of what was a log', async (t) => {
   t.same(kinds(maker, move('applied')).slice(2), ['contractevent_1', 'contractevent_2', 'contractevent_3']);
 });
 
-t.test('an ABI that was given decodes structs and anonymous events in full', async (t) => {
+t.test('decodes structs and anonymous events completely with an operator ABI', async (t) => {
   const abis = new OperatorAbis(temporaryFolder(t), (path, error) => t.fail(`${path}: ${error.message}`));
   abis.give(`41${'07'.repeat(20)}`, structAbi);
   const content = contentOf(5);
@@ -153,7 +153,7 @@ t.test('an ABI that was given decodes structs and anonymous events in full', asy
   ]);
 });
 
-t.test('G3 to G5: event service 0 tells logs in their order, first of all', async (t) => {
+t.test('emits logs first and in order in event service 0', async (t) => {
   const logs = ['contractlog_1', 'contractevent_2', 'contractlog_2', 'contractlog_3'];
   const solid = ['soliditylog_1', 'soliditylog_2', 'soliditylog_3', 'solidityevent_2'];
   const late: Partial<SinkOptions> = { solidified: ['block', 'transaction'] };
@@ -164,7 +164,7 @@ t.test('G3 to G5: event service 0 tells logs in their order, first of all', asyn
 });
 
 t.test(
-  'release 4.7.2 tells blocks before transactions, also where only the blocks wait until they are irreversible',
+  'emits blocks before transactions in release 4.7.2, even if only blocks wait for solidification',
   async (t) => {
     const maker = makerOf({ topics: ['block', 'transaction', 'solidity'], solidified: ['block'] }, false);
     const joined = { ...move('applied'), isFollowed: true };
@@ -178,7 +178,7 @@ t.test(
   },
 );
 
-t.test('event service 1 looks at contracts behind their block', async (t) => {
+t.test('reads contracts after their block in event service 1', async (t) => {
   const gone = new Set<string>();
   const rows = () =>
     [...gone].map((key) => ({ store: storeId('contract'), key: Buffer.from(key, 'hex'), after: undefined }));
@@ -212,7 +212,7 @@ t.test('event service 1 looks at contracts behind their block', async (t) => {
   );
 });
 
-t.test('G1: internal transactions are not told', async (t) => {
+t.test('does not emit internal transactions', async (t) => {
   const told = (polled: boolean): Record<string, unknown>[] =>
     makerOf({ polled })
       .recordsOfMove(move('applied'))
@@ -223,7 +223,7 @@ t.test('G1: internal transactions are not told', async (t) => {
   t.equal((listOf(told(false)) as unknown[]).length, 1);
 });
 
-t.test('G2: every start begins at the height that is named, and goes on where it failed', async (t) => {
+t.test('starts at the configured height each time, and continues after a failure', async (t) => {
   const ledger = await open(temporaryFolder(t));
   t.teardown(() => ledger.close());
   for (let number = 1; number <= 6; number++) appendTransfers(ledger, number === 6 ? { solidified: 5 } : {});

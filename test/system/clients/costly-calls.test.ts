@@ -14,7 +14,7 @@ async function post(url: string, body: object): Promise<Record<string, never>> {
   return (await response.json()) as Record<string, never>;
 }
 
-t.test('calls without end are ended, others are answered meanwhile', async (t) => {
+t.test('ends endless calls and answers other calls meanwhile', async (t) => {
   const [account] = await startPrivateNetwork(t);
   const owner = toHex(decodeBase58Check(account!.address)!);
   const call = { owner_address: owner, data: ENDLESS };

@@ -125,7 +125,7 @@ async function runAll(rpc: ServedRpc, methods: readonly string[], request: objec
 
 const features = { ethereum: true, subscriptions: true };
 
-t.test('clients that verify what they read', async (t) => {
+t.test('passes the checks of verifying clients', async (t) => {
   prepareClients();
   const producers: Uint8Array[] = [];
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features, until: HEAD, producers });
@@ -160,7 +160,7 @@ t.test('clients that verify what they read', async (t) => {
 
 // Transactions without a sender or a receiver, and of every type; blocks without transactions.
 for (const recording of ['system-tour', 'stake']) {
-  t.test(`every block and receipt of ${recording}`, async (t) => {
+  t.test(`verifies every block and receipt of ${recording}`, async (t) => {
     const rpc = await serveRpc(t, recording, { features });
     const head = rpc.chain.ledger.position.headNumber;
     const heights = Array.from({ length: head + 1 }, (_, at) => `0x${at.toString(16)}`);

@@ -44,7 +44,7 @@ t.test('TronWeb', async (t) => {
   const session = { web, owner, receiver, send };
   await t.test('chain and transfers', (t) => transfers(t, session));
   await t.test('contracts', (t) => contracts(t, session));
-  await t.test('histories of /v1', (t) => histories(t, session));
+  await t.test('reads histories of /v1', (t) => histories(t, session));
   await t.test('stake, delegation and votes', (t) => stake(t, session));
   await t.test('permissions', (t) => permissions(t, session));
 });

@@ -72,7 +72,7 @@ interface Ended {
   readonly output: string;
 }
 
-t.test('the image runs, is scraped for every name that is used, and forwards', async (t) => {
+t.test('runs the image, exports every used metric and forwards', async (t) => {
   const settings = brokerSettings();
   t.equal(settings.length, 8);
   const broker = await Broker.start(settings);

@@ -13,7 +13,7 @@ import { root } from './support/image.js';
 const npm = (args: readonly string[], cwd: string) =>
   promisify(execFile)('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund'], { cwd, timeout: 240_000 });
 
-t.test('an installed package runs the private network without a build', async (t) => {
+t.test('runs the private network from an installed package without a build', async (t) => {
   const folder = temporaryFolder(t);
   // The tests run on a built checkout; a second build would take the files away from the tests beside this one.
   await npm(['pack', '--ignore-scripts', '--pack-destination', folder], root);

@@ -23,7 +23,7 @@ function settings(): ReadonlyMap<string, string> {
   return found;
 }
 
-t.test('the unit starts the node, and restarts it by its exit codes', async (t) => {
+t.test('starts the node by its unit and restarts it by exit code', async (t) => {
   const unit = settings();
   const [env, command, run, ...args] = unit.get('Service.ExecStart')!.split(' ');
   t.same([env, command, run], ['/usr/bin/env', 'tronicle', 'run']);
@@ -38,7 +38,7 @@ t.test('the unit starts the node, and restarts it by its exit codes', async (t) 
   t.notOk(unit.has('Service.MemoryDenyWriteExecute'), 'V8 compiles while it runs');
 });
 
-t.test('systemd knows every setting', async (t) => {
+t.test('uses only settings that systemd knows', async (t) => {
   const copy = join(temporaryFolder(t), 'tronicle.service');
   copyFileSync(unit, copy);
   const { error, status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', copy], {

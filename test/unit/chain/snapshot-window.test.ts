@@ -22,7 +22,7 @@ t.test('keeps the written state after a rejected block', async (t) => {
   t.equal(held.size, 4);
 });
 
-t.test('merges all unwritten blocks into one state and flushes each like java-tron', async (t) => {
+t.test('counts all unwritten blocks as one state, each triggering a write of java-tron', async (t) => {
   const held = new SnapshotWindow(4);
   held.open();
   t.equal(held.size, 5);

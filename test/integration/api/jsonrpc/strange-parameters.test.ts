@@ -10,7 +10,7 @@ const SEED = 11;
 const REQUESTS = 2000;
 
 for (const ethereum of [false, true])
-  t.test(`every request over WebSocket gets an answer, ethereum ${ethereum}`, (t) => askAll(t, ethereum));
+  t.test(`answers every request over WebSocket, ethereum ${ethereum}`, (t) => askAll(t, ethereum));
 
 async function askAll(t: Test, ethereum: boolean): Promise<void> {
   const features = {

@@ -19,7 +19,7 @@ localwitness = [${own.map((key) => `"${key}"`)}]
 }
 
 t.test(
-  'the voted height follows the head while enough witnesses vote, stands still without, and goes on',
+  'advances the voted height while enough witnesses vote, and stalls without',
   async (t: Test) => {
     const all = Object.values(keys);
     const flags = { witness: true };
@@ -69,7 +69,7 @@ t.test(
   },
 );
 
-t.test('a slave of a backup pair counts, but does not vote', async (t: Test) => {
+t.test('counts votes but does not vote as a backup slave', async (t: Test) => {
   const all = Object.values(keys);
   const flags = { witness: true };
   const first = await PeerNode.start(t, { more: settings(all.slice(0, 4)), flags });
@@ -84,7 +84,7 @@ t.test('a slave of a backup pair counts, but does not vote', async (t: Test) => 
   await until('the master votes', () => other.node.voted.number === 2);
 });
 
-t.test('the height outlives the process, and is read as none where the file is none', async (t: Test) => {
+t.test('restores the voted height after a restart, and ignores a malformed file', async (t: Test) => {
   const folder = temporaryFolder(t);
   const height = VotedHeight.read(folder);
   t.equal(height.number, 0);

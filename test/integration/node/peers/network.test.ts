@@ -24,7 +24,7 @@ const isInSync = (...nodes: PeerNode[]): boolean =>
   nodes.every(({ node }) => node.peers.active > 0 && node.peers.active === node.peers.inSync);
 
 t.test(
-  'three nodes: two follow the first, blocks and transactions pass through the one in the middle',
+  'relays blocks and transactions through the middle of three nodes',
   async (t: Test) => {
     const first = await PeerNode.start(t);
     await first.produce(450);
@@ -63,7 +63,7 @@ t.test(
   },
 );
 
-t.test('a node far behind asks for ids twice, then for blocks a hundred at a time', async (t: Test) => {
+t.test('syncs a distant node with two id requests and blocks of a hundred', async (t: Test) => {
   const ahead = await PeerNode.open(t);
   await ahead.produce(2300);
   await ahead.join();
@@ -74,7 +74,7 @@ t.test('a node far behind asks for ids twice, then for blocks a hundred at a tim
   t.equal(behind.node.chain.state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM'), ahead.node.chain.solidifiedNumber);
 });
 
-t.test('of two branches the longer is followed, and what the other held waits again', async (t: Test) => {
+t.test('follows the longer branch and returns reverted transactions to the mempool', async (t: Test) => {
   const short = await PeerNode.open(t);
   const long = await PeerNode.open(t);
   for (const block of await short.produce(20)) long.node.chain.importBlock(block);
@@ -96,7 +96,7 @@ t.test('of two branches the longer is followed, and what the other held waits ag
   await until('the other has it too', () => joined.node.chain.ledger.transactionAt(fromHex(idHex)) !== undefined);
 });
 
-t.test('a node that was away catches up, also when it comes back with blocks of its own', async (t: Test) => {
+t.test('catches up after an absence, also with its own blocks', async (t: Test) => {
   const one = await PeerNode.start(t);
   const other = await PeerNode.start(t, { dials: [one.port] });
   await one.produce(30);
@@ -110,7 +110,7 @@ t.test('a node that was away catches up, also when it comes back with blocks of 
   t.equal(other.headNumber, 70);
 });
 
-t.test('the target of node.shutdown ends a sync exactly there', async (t: Test) => {
+t.test('ends a sync exactly at the target of node.shutdown', async (t: Test) => {
   const ahead = await PeerNode.start(t);
   await ahead.produce(60);
   const stopping = await PeerNode.start(t, { dials: [ahead.port], more: 'node.shutdown.BlockHeight = 33' });

@@ -58,7 +58,7 @@ const cases: readonly Misbehaviour[] = [
   ],
 ];
 
-t.test('what a node of release 4.8.2 ends a connection for', async (t: Test) => {
+t.test('disconnects for the faults of release 4.8.2', async (t: Test) => {
   const node = await PeerNode.start(t, { more: LATER });
   await node.produce(12);
   await endsFor(t, node, cases);
@@ -70,7 +70,7 @@ t.test('what a node of release 4.8.2 ends a connection for', async (t: Test) => 
   t.same(await patient.next(WireMessageType.P2P_PONG), bytesOf('c0'), 'four questions are answered');
 });
 
-t.test('101 blocks in ten seconds are passed over, and the peer stays', async (t: Test) => {
+t.test('skips blocks above 100 in ten seconds and keeps the peer', async (t: Test) => {
   const node = await PeerNode.start(t, { more: LATER });
   const peer = await TronPeer.inSync(node);
   const ids = Array.from({ length: 101 }, (_, at) => anyId((at + 16).toString(16).padStart(2, '0').slice(-2)));
@@ -89,7 +89,7 @@ for (const [one, other] of [
   [LATER, ''],
   [LATER, LATER],
 ] as const) {
-  t.test(`a node ${one} syncs from a node ${other}`, async (t: Test) => {
+  t.test(`syncs a ${one} node from a ${other} node`, async (t: Test) => {
     const full = await PeerNode.start(t, { more: other });
     await full.produce(30);
     const fresh = await PeerNode.start(t, { more: one, dials: [full.port] });

@@ -27,7 +27,7 @@ async function asksFor(t: Test, blocks: number, more: string): Promise<boolean> 
   return second === 'transaction';
 }
 
-t.test('announced transactions are not asked for while too many blocks wait for solidification', async (t) => {
+t.test('requests no announced transactions while too many blocks are unsolidified', async (t) => {
   t.equal(await asksFor(t, 1, CHECK), true, 'one block waits');
   t.equal(await asksFor(t, 2, CHECK), false, 'two blocks wait');
   t.equal(await asksFor(t, 2, ''), true, 'nobody looks');

@@ -20,7 +20,7 @@ function openRead(dataDir: string): Promise<Ledger> {
   return openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log: silent, readOnly: true });
 }
 
-t.test(`a replica killed ${KILLS} times, and its broker once, has the node's log and state`, async (t) => {
+t.test(`reaches the log and state of the node after ${KILLS} kills of the replica and one of its broker`, async (t) => {
   t.comment(`TRONICLE_SEED=${SEED}`);
   const random = seeded(SEED);
   const broker = await Broker.start(KILLED);

@@ -65,7 +65,7 @@ t.test('drops balance history of a failed program and accounts created by a fail
   t.same(traced(trace), []);
 });
 
-t.test('keeps account changes alone', async (t) => {
+t.test('keeps only account changes since a mark', async (t) => {
   const { state, accounts } = world();
   const mark = state.mark();
   accounts.addBalance(A, 5n, 0);

@@ -82,7 +82,7 @@ t.test('ends with the account, and forgets reverted writes', async (t) => {
   t.same(inMemory(state), { [MADE]: 101n });
 });
 
-t.test('keeps no account in memory only while the switch is off', async (t) => {
+t.test('keeps no unflushed account while the switch is off', async (t) => {
   const state = stateWith();
   t.same(block(state, 0n, make), {});
 });

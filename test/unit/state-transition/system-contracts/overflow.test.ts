@@ -92,7 +92,7 @@ function outcomes(handler: ContractHandler<object>, release: typeof release472):
   ];
 }
 
-t.test('rejects pool overflows as checked errors since 4.8.2, and other overflows always', async (t) => {
+t.test('reports pool overflows as checked errors since 4.8.2, and other overflows as unchecked', async (t) => {
   const wrapped = withUncheckedArithmetic(withExchangeArithmetic(overflowing as ContractHandler<object>));
   const uncheckedText = 'ArithmeticException: long overflow (unchecked)';
   t.same(outcomes(wrapped, release472), [uncheckedText, uncheckedText]);

@@ -12,7 +12,7 @@ t.test('expires after its deadline, not at it', async (t) => {
   t.ok(limit.isOver());
 });
 
-t.test('extends the time limit by one second in total', async (t) => {
+t.test('bounds the granted extra time by one second in total', async (t) => {
   let now = 0;
   const limit = new TimeLimit(new Deadline(50, () => now));
   limit.grant(400);

@@ -58,7 +58,7 @@ function lentBelowZero(resource: 0 | 1) {
   };
 }
 
-t.test('ignores negative delegated amounts on unfreezing, withdrawal and destruction', async (t) => {
+t.test('times out unfreezing, withdrawal and cancellation with negative delegated stake', async (t) => {
   for (const resource of [0, 1] as const) {
     const given = lentBelowZero(resource);
     for (const code of [`${push(TRX)}${push(1)}db`, 'dc', 'dd']) {

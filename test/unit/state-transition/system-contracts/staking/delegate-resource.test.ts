@@ -98,7 +98,7 @@ t.test('moves delegated stake from the owner to the receiver', async (t) => {
   t.equal(receiver?.acquiredDelegatedFrozenV2BalanceForBandwidth, 4n * TRX);
 });
 
-t.test('applies a custom lock period since the parameter allows it', async (t) => {
+t.test('applies a custom lock period once the parameter allows it', async (t) => {
   const state = fresh();
   longLocks(state);
   run(delegateResource, state, { ...accepted, lock: true, lockPeriod: 5n });

@@ -97,7 +97,7 @@ t.test('stores stake for a receiver in one row with an index entry for both', as
   t.same(state.delegationIndex.get(addressOf(RECEIVER))?.fromAccounts, [bytesOf(OWNER)]);
 });
 
-t.test('checks a receiver even before delegation is allowed', async (t) => {
+t.test('ignores a receiver before delegation is allowed', async (t) => {
   t.notOk(isForReceiver(stateWith(), { receiverAddress: bytesOf(RECEIVER) }));
   t.ok(isForReceiver(fresh(), { receiverAddress: bytesOf(RECEIVER) }));
   t.notOk(isForReceiver(fresh(), { receiverAddress: new Uint8Array(0) }));
