@@ -20,7 +20,7 @@ for (const name of [...chains, ...newer, ...driven]) {
     const replay = hasDriveFiles(folder) ? replayDrive : replaySession;
     const report = await replay(folder, name, () => {});
     t.ok(report.operations > 0);
-    t.equal(report.differing, 0, report.first ?? 'no difference');
+    t.equal(report.mismatched, 0, report.first ?? 'no difference');
   });
 }
 
@@ -28,7 +28,7 @@ for (const name of ['java-data/rocksdb', 'java-data/lite-tour']) {
   t.test(`continues from ${name}`, async (t) => {
     const report = await replayJavaData(join(golden, name), name, () => {});
     t.ok(report.operations > 60);
-    t.equal(report.differing, 0, report.first ?? 'no difference');
+    t.equal(report.mismatched, 0, report.first ?? 'no difference');
   });
 }
 
@@ -38,7 +38,7 @@ for (const name of ['system-tour', 'stake', 'tvm-forks-14-shanghai']) {
   t.test(`replays ${name} as release 4.8.2 without a mismatch`, async (t) => {
     const report = await replaySession(join(golden, name), name, () => {}, '4.8.2');
     t.ok(report.operations > 0);
-    t.equal(report.differing, 0, report.first ?? 'no difference');
+    t.equal(report.mismatched, 0, report.first ?? 'no difference');
   });
 }
 

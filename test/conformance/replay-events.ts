@@ -41,9 +41,9 @@ export function hasEventFiles(folder: string): boolean {
  * are left out.
  */
 export async function replayEvents(folder: string, name: string, onDifference: Differ): Promise<Report> {
-  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const report: Report = { name, operations: 0, mismatched: 0, first: undefined };
   const differ: Differ = (text) => {
-    report.differing++;
+    report.mismatched++;
     report.first ??= text;
     onDifference(text);
   };

@@ -89,7 +89,7 @@ export function hasRpcFiles(folder: string): boolean {
 
 /** Imports the chain of a folder, then asks everything that was asked of the reference over JSON-RPC and gRPC. */
 export async function replayRpc(folder: string, name: string, onDifference: (text: string) => void): Promise<Report> {
-  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const report: Report = { name, operations: 0, mismatched: 0, first: undefined };
   const replay = await RpcReplay.open(folder);
   try {
     for (const record of await readRecords(folder)) {
@@ -97,7 +97,7 @@ export async function replayRpc(folder: string, name: string, onDifference: (tex
       const difference = await replay.ask(record);
       if (record.kind !== 'http' && record.phase !== 'settle') report.operations++;
       if (difference === undefined) continue;
-      report.differing++;
+      report.mismatched++;
       report.first ??= difference;
       onDifference(difference);
     }

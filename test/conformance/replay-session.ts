@@ -50,7 +50,7 @@ interface FinalDigests {
 export interface Report {
   readonly name: string;
   operations: number;
-  differing: number;
+  mismatched: number;
   first: string | undefined;
 }
 
@@ -67,9 +67,9 @@ export async function replaySession(
   onDifference: (text: string) => void,
   asRelease?: string,
 ): Promise<Report> {
-  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const report: Report = { name, operations: 0, mismatched: 0, first: undefined };
   const differ = (text: string): void => {
-    report.differing++;
+    report.mismatched++;
     report.first ??= text;
     onDifference(text);
   };

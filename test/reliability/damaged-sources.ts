@@ -84,7 +84,7 @@ export const damagedSources: Measurement = {
       const { code, signal, stdout, stderr } = await runBootstrap(copy, source, dataDir);
       assert.equal(signal, null, `${file}, ${what}: ended by ${signal}`);
       if (code === 0) {
-        assert.deepEqual(differing(answer, stdout), [], `${file}, ${what}: other rows, and nobody was told`);
+        assert.deepEqual(mismatched(answer, stdout), [], `${file}, ${what}: other rows, and nobody was told`);
         result.harmless++;
         continue;
       }
@@ -101,7 +101,7 @@ export const damagedSources: Measurement = {
 };
 
 /** What two answers of bootstrap do not agree in. */
-function differing(a: string, b: string): string[] {
+function mismatched(a: string, b: string): string[] {
   const flat = (text: string): Map<string, string> => {
     const { stores, ...rest } = JSON.parse(text) as Record<string, unknown> & { readonly stores: object };
     return new Map(

@@ -15,8 +15,7 @@ const LIMIT_TOO_SMALL = 500;
 const BLOCKS = 4;
 
 export const largeRecords: Measurement = {
-  title:
-    'handles records of 2 MB, just below and above the broker limit, and a lowered limit',
+  title: 'handles records of 2 MB, just below and above the broker limit, and a lowered limit',
   gate: 10,
   night: 50,
   async run({ count, folder, random }) {

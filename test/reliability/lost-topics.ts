@@ -25,12 +25,12 @@ const INSTRUCTIONS = /new name and new topics/;
 const cases: readonly Case[] = [
   { name: 'deleted', names: /lost\.transaction is missing/, damage: (_, admin) => remove(admin, TOPIC) },
   {
-    name: 'made anew',
+    name: 'created again',
     names: /lost\.transaction, partition 0, ends before/,
     damage: (_, admin) => renew(admin, TOPIC),
   },
   {
-    name: 'made anew with fewer records',
+    name: 'created again with fewer records',
     names: /lost\.transaction, partition 0, ends before/,
     damage: async (broker, admin) => {
       await renew(admin, TOPIC);
@@ -42,9 +42,9 @@ const cases: readonly Case[] = [
   },
   { name: 'without its cursor', names: /lost\.cursor is missing/, damage: (_, admin) => remove(admin, CURSOR) },
   { name: 'with an empty cursor', names: /lost\.cursor has no cursor/, damage: (_, admin) => renew(admin, CURSOR) },
-  { name: 'at an empty broker', names: /lost\.cursor is missing/, damage: (broker) => broker.empty() },
+  { name: 'on an empty broker', names: /lost\.cursor is missing/, damage: (broker) => broker.empty() },
   {
-    name: 'of an older copy of the broker',
+    name: 'restored from an older copy of the broker',
     names: /has a cursor at block \d+/,
     damage: (broker) => broker.restore(),
   },
@@ -55,13 +55,13 @@ const cases: readonly Case[] = [
     damage: (_, admin) => remove(admin, TOPIC),
   },
   {
-    name: 'made anew while the node runs',
+    name: 'created again while the node runs',
     names: /lost\.transaction, partition 0, ends before/,
     isLive: true,
     damage: (_, admin) => renew(admin, TOPIC),
   },
   {
-    name: 'of an empty broker while the node runs',
+    name: 'on an empty broker while the node runs',
     names: /lost\.cursor is missing/,
     isLive: true,
     damage: (broker) => broker.empty(),

@@ -30,8 +30,7 @@ const PING = encodeFrame(...wrapMessage(encodeKeepAlive('ping', 1)));
 const MB = 1024 * 1024;
 
 export const malformedFrames: Measurement = {
-  title:
-    'handles malformed peer frames by 4.7.2 and 4.8.2: flipped bits, truncation, wrong lengths and compression',
+  title: 'handles malformed peer frames by 4.7.2 and 4.8.2: flipped bits, truncation, wrong lengths and compression',
   gate: 100_000,
   night: 10_000_000,
   async run({ count, random }) {

@@ -22,6 +22,6 @@ export const randomChains: Measurement = {
     await eachSeed(options, (chain) => runChain({ ...chain, blocks: BLOCKS, reference, release }, tally));
     const sum = [...tally.values()].reduce((total, { offered }) => total + offered, 0);
     const taken = [...tally].map(([name, counts]) => `${name} ${counts.taken}/${counts.offered}`).join(', ');
-    return `${release}: ${sum} transactions, 0 differing (taken: ${taken})`;
+    return `${release}: ${sum} transactions, 0 mismatched (taken: ${taken})`;
   },
 };

@@ -22,6 +22,6 @@ export const randomEvents: Measurement = {
     await eachSeed(options, async (chain) => {
       compared += await runEventedChain({ ...chain, ...common, configurations: CONFIGURATIONS }, tally);
     });
-    return `${common.release}: ${compared} messages, 0 differing`;
+    return `${common.release}: ${compared} messages, 0 mismatched`;
   },
 };

@@ -77,7 +77,7 @@ export const referenceGoesOn: Measurement = {
     await chain.ledger.close();
     return (
       `opened at block ${start}, ${accounts} accounts answered alike, ${FOLLOWING} blocks with our ids; after its stop at block ` +
-      `${head}: ${rows} rows, 0 differing`
+      `${head}: ${rows} rows, 0 mismatched`
     );
   },
 };

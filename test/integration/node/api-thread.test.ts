@@ -105,7 +105,7 @@ t.test('shows the API thread the same state as the chain thread', async (t) => {
   const { chain, local, remote, remoteChain, reporter } = pair;
   const [here, there] = [heardBy(local.news), heardBy(remoteChain.blockNews)];
   const blocks = blocksOf(folder);
-  const differing: string[] = [];
+  const mismatched: string[] = [];
   const shownBy = new WeakMap<ChainView, string>();
   let repeated = 0;
   const compare = async (what: string): Promise<void> => {
@@ -113,11 +113,11 @@ t.test('shows the API thread the same state as the chain thread', async (t) => {
     // In another thread every message is a turn of its own.
     await Promise.resolve();
     for (const name of ['head', 'solidified'] as const) {
-      if (seen(local.api, name) !== seen(remote, name)) differing.push(`${name} ${what}`);
+      if (seen(local.api, name) !== seen(remote, name)) mismatched.push(`${name} ${what}`);
       // Answers are kept as long as the view is the same object.
       const view = remote.view(name);
       const shown = seenIn(view);
-      if ((shownBy.get(view) ?? shown) !== shown) differing.push(`${name} is another ${what}`);
+      if ((shownBy.get(view) ?? shown) !== shown) mismatched.push(`${name} is another ${what}`);
       if (remote.view(name) === view) repeated++;
       shownBy.set(view, shown);
     }
@@ -138,7 +138,7 @@ t.test('shows the API thread the same state as the chain thread', async (t) => {
     await compare(`again at ${block.number}`);
   }
   reporter.report();
-  t.same(differing, []);
+  t.same(mismatched, []);
   t.ok(repeated > 600, 'a view that has not changed is the same object');
   t.ok(here.length > 500);
   t.same(there, here);

@@ -91,7 +91,7 @@ t.test('shows the pool the same view as the chain thread, with pending transacti
     fullnode: new Dispatcher('fullnode', services, []),
     solidity: new Dispatcher('solidity', services, []),
   };
-  const differing: string[] = [];
+  const mismatched: string[] = [];
   let compared = 0;
   const compare = async (what: string, accounts: readonly string[]): Promise<void> => {
     reporter.report();
@@ -108,7 +108,7 @@ t.test('shows the pool the same view as the chain thread, with pending transacti
           const expected = here[server].answer(request) as HttpAnswer;
           const found = await pool.http(server, request);
           compared++;
-          if (JSON.stringify(found) !== JSON.stringify(expected)) differing.push(`${what} ${server} ${name}`);
+          if (JSON.stringify(found) !== JSON.stringify(expected)) mismatched.push(`${what} ${server} ${name}`);
         }),
       );
     }
@@ -130,7 +130,7 @@ t.test('shows the pool the same view as the chain thread, with pending transacti
     await chain.ledger.flush();
     await compare(`again at ${block.number}`, owners);
   }
-  t.same(differing, []);
+  t.same(mismatched, []);
   t.ok(compared > 300);
 });
 

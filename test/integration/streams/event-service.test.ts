@@ -163,20 +163,17 @@ t.test('emits logs first and in order in event service 0', async (t) => {
   t.same(kinds(makerOf(late, false), move('applied', [4])), [...logs, ...solid, 'block', 'transaction', 'solidity']);
 });
 
-t.test(
-  'emits blocks before transactions in release 4.7.2, even if only blocks wait for solidification',
-  async (t) => {
-    const maker = makerOf({ topics: ['block', 'transaction', 'solidity'], solidified: ['block'] }, false);
-    const joined = { ...move('applied'), isFollowed: true };
-    t.same(kinds(maker, joined), []);
-    t.same(kinds(maker, { ...move('solidified', [3, 4]), block: undefined, cause: contentOf(5) }), [
-      ...['block', 'block', 'transaction'],
-      ...['solidity', 'solidity'],
-    ]);
-    t.same(kinds(maker, move('applied', [4])), ['block', 'transaction', 'solidity'], 'irreversible since a switch');
-    t.same(kinds(makerOf({ topics: ['block', 'transaction'], solidified: ['block'] }), joined), ['transaction']);
-  },
-);
+t.test('emits blocks before transactions in release 4.7.2, even if only blocks wait for solidification', async (t) => {
+  const maker = makerOf({ topics: ['block', 'transaction', 'solidity'], solidified: ['block'] }, false);
+  const joined = { ...move('applied'), isFollowed: true };
+  t.same(kinds(maker, joined), []);
+  t.same(kinds(maker, { ...move('solidified', [3, 4]), block: undefined, cause: contentOf(5) }), [
+    ...['block', 'block', 'transaction'],
+    ...['solidity', 'solidity'],
+  ]);
+  t.same(kinds(maker, move('applied', [4])), ['block', 'transaction', 'solidity'], 'irreversible since a switch');
+  t.same(kinds(makerOf({ topics: ['block', 'transaction'], solidified: ['block'] }), joined), ['transaction']);
+});
 
 t.test('reads contracts after their block in event service 1', async (t) => {
   const gone = new Set<string>();

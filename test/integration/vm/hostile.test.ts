@@ -18,7 +18,7 @@ const cases: readonly { name: string; code: string; code1?: string; ends: string
   { name: 'an endless loop', code: '5b600056', ends: 'OUT_OF_ENERGY', text: /'JUMP|'PUSH1|'JUMPDEST/ },
   { name: 'memory beyond 3 MiB', code: '60006230000052', ends: 'OUT_OF_MEMORY', text: /'MSTORE'/ },
   {
-    name: 'memory at the end of the numbers',
+    name: 'memory at the largest offset',
     code: `6000${'7f'}${'ff'.repeat(32)}52`,
     ends: 'OUT_OF_MEMORY',
     text: /MSTORE/,

@@ -63,21 +63,17 @@ t.test('creates the initial rows of the main net', async (t: Test) => {
   t.equal(properties.get('WITNESS_127_PAY_PER_BLOCK'), 16_000_000n);
 });
 
-t.test(
-  'applies the start-up migrations of older chains in block 0: tokens, ABIs and price histories',
-  async (t) => {
-    const { state, ledger } = await mainNet(t);
-    const done = [
-      'TOKEN_UPDATE_DONE',
-      'ABI_MOVE_DONE',
-      'ENERGY_PRICE_HISTORY_DONE',
-      'BANDWIDTH_PRICE_HISTORY_DONE',
-    ] as const;
-    for (const row of [...done, 'SET_BLACKHOLE_ACCOUNT_PERMISSION'] as const)
-      t.equal(state.properties.get(row), 1n, row);
-    t.equal(ledger.position.headNumber, 0);
-  },
-);
+t.test('applies the start-up migrations of older chains in block 0: tokens, ABIs and price histories', async (t) => {
+  const { state, ledger } = await mainNet(t);
+  const done = [
+    'TOKEN_UPDATE_DONE',
+    'ABI_MOVE_DONE',
+    'ENERGY_PRICE_HISTORY_DONE',
+    'BANDWIDTH_PRICE_HISTORY_DONE',
+  ] as const;
+  for (const row of [...done, 'SET_BLACKHOLE_ACCOUNT_PERMISSION'] as const) t.equal(state.properties.get(row), 1n, row);
+  t.equal(ledger.position.headNumber, 0);
+});
 
 t.test('sets the zero address as owner of the blackhole', async (t) => {
   const { state } = await mainNet(t);
@@ -106,31 +102,34 @@ t.test('enables energy limit rules from head 4,727,890, regardless of block vers
   }
 });
 
-t.test('accepts versions up to 16 with every witness, and later ones with a share after 2020-08-07', async (t: Test) => {
-  const { state } = await mainNet(t);
-  const { properties } = state;
-  const upgraded = (version: number, count: number): boolean => {
-    properties.setForkStats(version, new Uint8Array(27).fill(1, 0, count));
-    return hasPassed(state, version);
-  };
-  const late = BigInt(Date.UTC(2020, 7, 7, 6));
-  properties.set('latest_block_header_timestamp', late - 1n);
-  t.same([upgraded(16, 26), upgraded(16, 27)], [false, true], 'at any time');
-  t.notOk(upgraded(17, 27), 'too early');
-  properties.set('latest_block_header_timestamp', late);
-  for (const [version, least] of [
-    [17, 22],
-    [28, 22],
-    [33, 19],
-    [35, 19],
-    [36, 22],
-    [37, 19],
-    [38, 19],
-  ] as const) {
-    t.same([upgraded(version, least - 1), upgraded(version, least)], [false, true], `version ${version}`);
-  }
-  t.notOk(upgraded(39, 27), 'a version that nobody knows');
-});
+t.test(
+  'accepts versions up to 16 with every witness, and later ones with a share after 2020-08-07',
+  async (t: Test) => {
+    const { state } = await mainNet(t);
+    const { properties } = state;
+    const upgraded = (version: number, count: number): boolean => {
+      properties.setForkStats(version, new Uint8Array(27).fill(1, 0, count));
+      return hasPassed(state, version);
+    };
+    const late = BigInt(Date.UTC(2020, 7, 7, 6));
+    properties.set('latest_block_header_timestamp', late - 1n);
+    t.same([upgraded(16, 26), upgraded(16, 27)], [false, true], 'at any time');
+    t.notOk(upgraded(17, 27), 'too early');
+    properties.set('latest_block_header_timestamp', late);
+    for (const [version, least] of [
+      [17, 22],
+      [28, 22],
+      [33, 19],
+      [35, 19],
+      [36, 22],
+      [37, 19],
+      [38, 19],
+    ] as const) {
+      t.same([upgraded(version, least - 1), upgraded(version, least)], [false, true], `version ${version}`);
+    }
+    t.notOk(upgraded(39, 27), 'a version that nobody knows');
+  },
+);
 
 t.test('lists peers of the main net', async (t: Test) => {
   t.equal(config.node.p2p.version, 11_111);

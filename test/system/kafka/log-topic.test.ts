@@ -98,10 +98,10 @@ t.test('writes every entry with its changes, large ones in parts', async (t) => 
   const copy = await openChain(to);
   await followUntil(copy, 'parts', position.seq);
   t.same(copy.position, position);
-  let differing = 0;
+  let mismatched = 0;
   for (let seq = 0; seq <= position.seq; seq++)
-    if (!equalBytes(copy.record(seq).entry, ledger.record(seq).entry)) differing++;
-  t.equal(differing, 0, 'the same log');
+    if (!equalBytes(copy.record(seq).entry, ledger.record(seq).entry)) mismatched++;
+  t.equal(mismatched, 0, 'the same log');
   await Promise.all([ledger.close(), copy.close()]);
 });
 

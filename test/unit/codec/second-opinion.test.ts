@@ -88,13 +88,13 @@ t.test('decodes every message of the schemas as protobufjs encodes it', async (t
       t.fail(`no class for ${type.fullName}`);
       continue;
     }
-    let differing: string | undefined;
-    for (let round = 0; round < ROUNDS && differing === undefined; round++) {
+    let mismatched: string | undefined;
+    for (let round = 0; round < ROUNDS && mismatched === undefined; round++) {
       const bytes = type.encode(type.fromObject(randomMessage(type, below))).finish();
       const again = ours.encode(ours.decode(bytes));
-      if (toHex(again) !== toHex(bytes)) differing = `${toHex(bytes)} became ${toHex(again)}`;
+      if (toHex(again) !== toHex(bytes)) mismatched = `${toHex(bytes)} became ${toHex(again)}`;
     }
-    t.equal(differing, undefined, type.fullName);
+    t.equal(mismatched, undefined, type.fullName);
   }
 });
 

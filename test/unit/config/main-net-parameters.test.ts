@@ -23,7 +23,7 @@ t.test('runs the private network on the newest release, without keys that have n
   t.equal(devnet().tronicle.release, newest.name);
 });
 
-t.test("starts the private network with main net parameters, except the listed ones", async (t) => {
+t.test('starts the private network with main net parameters, except the listed ones', async (t) => {
   const { genesisParameters } = devnet().tronicle;
   const { devnetValues, devnetDiffers } = mainNetParameters();
   const expected = new Map(devnetValues);
@@ -39,7 +39,7 @@ t.test('has a row for each parameter of the newest release', async (t) => {
   for (const name of shown) t.ok(values.has(name) || silent.has(name), name);
 });
 
-t.test("sets no parameters in the main net configuration", async (t) => {
+t.test('sets no parameters in the main net configuration', async (t) => {
   const { config } = loadConfig({ file: MAIN_NET_FILE });
   t.equal(config.tronicle.genesisParameters.size, 0);
   const { pBFTExpireNum: _, ...committee } = config.committee;

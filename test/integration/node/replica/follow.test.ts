@@ -56,15 +56,15 @@ t.test(`reaches the log and state of the node after ${KILLS} kills of the replic
 
   const [theirs, ours] = await Promise.all([openRead(nodeDir), openRead(dataDir)]);
   const kinds = new Map<string, number>();
-  let differing = 0;
+  let mismatched = 0;
   for (let at = 0; at <= seq; at++) {
     const { kind } = theirs.entry(at);
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     const [a, b] = [theirs.record(at), ours.record(at)];
     // An applied entry carries the digest: equal bytes are an equal state at every height.
-    if (!equalBytes(a.entry, b.entry) || !equalBytes(a.changes ?? a.entry, b.changes ?? b.entry)) differing++;
+    if (!equalBytes(a.entry, b.entry) || !equalBytes(a.changes ?? a.entry, b.changes ?? b.entry)) mismatched++;
   }
-  t.equal(differing, 0, 'the same bytes under the same numbers');
+  t.equal(mismatched, 0, 'the same bytes under the same numbers');
   t.ok((kinds.get('reverted') ?? 0) > 50, `${kinds.get('reverted')} blocks were taken back`);
   t.same(ours.position, theirs.position);
   await Promise.all([theirs.close(), ours.close()]);

@@ -84,23 +84,20 @@ t.test('rejects undecodable transactions first, or last in later releases', asyn
   t.equal(textOf(await broadcast('4.8.2', transaction(65), undefined, unreadable)), 'OTHER_ERROR Error: unreadable');
 });
 
-t.test(
-  'rejects broadcasts while too many blocks are unsolidified, if configured',
-  async (t) => {
-    const say = async (openBlocks: number, unsolidifiedMax: number) => {
-      const api = {
-        settings: { release: apiRelease('4.8.2'), connectionsMin: 1, unsolidifiedMax },
-        openBlocks,
-        peers: { active: 0 },
-      } as unknown as ApiContext;
-      return textOf(await broadcastTransaction(api, transaction(65), new RememberedIds()));
-    };
-    // The solidified block itself is one of the open ones.
-    t.equal(await say(55, 54), 'BLOCK_UNSOLIDIFIED Block unsolidified.');
-    t.equal(await say(54, 54), 'NO_CONNECTION No connection.');
-    t.equal(await say(1_000, Number.POSITIVE_INFINITY), 'NO_CONNECTION No connection.');
-  },
-);
+t.test('rejects broadcasts while too many blocks are unsolidified, if configured', async (t) => {
+  const say = async (openBlocks: number, unsolidifiedMax: number) => {
+    const api = {
+      settings: { release: apiRelease('4.8.2'), connectionsMin: 1, unsolidifiedMax },
+      openBlocks,
+      peers: { active: 0 },
+    } as unknown as ApiContext;
+    return textOf(await broadcastTransaction(api, transaction(65), new RememberedIds()));
+  };
+  // The solidified block itself is one of the open ones.
+  t.equal(await say(55, 54), 'BLOCK_UNSOLIDIFIED Block unsolidified.');
+  t.equal(await say(54, 54), 'NO_CONNECTION No connection.');
+  t.equal(await say(1_000, Number.POSITIVE_INFINITY), 'NO_CONNECTION No connection.');
+});
 
 t.test('drops unknown fields of pending transactions in later releases', async (t) => {
   const odd = transaction(65);

@@ -33,7 +33,7 @@ t.test('describes every command in one line, and loads it', async (t) => {
   }
 });
 
-t.test('printing help loads no command', async (t) => {
+t.test('loads no command to print help', async (t) => {
   const source = readFileSync(new URL('../../../../src/node/main.ts', import.meta.url), 'utf8');
   t.notMatch(source, /^import .*commands\/(?!command-help|load-command)/m);
 });

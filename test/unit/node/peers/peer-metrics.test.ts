@@ -103,29 +103,26 @@ t.test('updates only the newest versions if metrics are disabled', async (t) => 
   t.same(versions, [{ address: WITNESS, version: 28 }]);
 });
 
-t.test(
-  'counts outgoing messages, meters UDP input and renames two rejections in release 4.8.2',
-  async (t) => {
-    const peers = new PeerMetrics({ hasMeters: true, release: peerRelease('4.8.2'), now: () => 10_000 });
-    peers.bytes('tcpOut', 20);
-    peers.bytes('udpIn', 7);
-    peers.second();
-    t.same(await lines(peers, 'tron:tcp_bytes_sum'), [
-      'tron:tcp_bytes_sum{type="in"} 0',
-      'tron:tcp_bytes_sum{type="out"} 20',
-    ]);
-    t.equal(peers.statistics().udpIn.count, 7n);
-    peers.refused('BLOCK_SIGN_ERROR', false);
-    peers.refused('BLOCK_MERKLE_ERROR', false);
-    t.same(await lines(peers, 'tron:p2p_error_total'), [
-      'tron:p2p_error_total{type="block_sign_invalid"} 1',
-      'tron:p2p_error_total{type="block_merkle_invalid"} 1',
-    ]);
-    const older = new PeerMetrics({ hasMeters: true, now: () => 10_000 });
-    older.bytes('udpIn', 7);
-    older.second();
-    older.refused('BLOCK_SIGN_ERROR', false);
-    t.equal(older.statistics().udpIn.count, 0n);
-    t.same(await lines(older, 'tron:p2p_error_total'), ['tron:p2p_error_total{type="block_sign_error"} 1']);
-  },
-);
+t.test('counts outgoing messages, meters UDP input and renames two rejections in release 4.8.2', async (t) => {
+  const peers = new PeerMetrics({ hasMeters: true, release: peerRelease('4.8.2'), now: () => 10_000 });
+  peers.bytes('tcpOut', 20);
+  peers.bytes('udpIn', 7);
+  peers.second();
+  t.same(await lines(peers, 'tron:tcp_bytes_sum'), [
+    'tron:tcp_bytes_sum{type="in"} 0',
+    'tron:tcp_bytes_sum{type="out"} 20',
+  ]);
+  t.equal(peers.statistics().udpIn.count, 7n);
+  peers.refused('BLOCK_SIGN_ERROR', false);
+  peers.refused('BLOCK_MERKLE_ERROR', false);
+  t.same(await lines(peers, 'tron:p2p_error_total'), [
+    'tron:p2p_error_total{type="block_sign_invalid"} 1',
+    'tron:p2p_error_total{type="block_merkle_invalid"} 1',
+  ]);
+  const older = new PeerMetrics({ hasMeters: true, now: () => 10_000 });
+  older.bytes('udpIn', 7);
+  older.second();
+  older.refused('BLOCK_SIGN_ERROR', false);
+  t.equal(older.statistics().udpIn.count, 0n);
+  t.same(await lines(older, 'tron:p2p_error_total'), ['tron:p2p_error_total{type="block_sign_error"} 1']);
+});

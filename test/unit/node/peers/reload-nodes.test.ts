@@ -90,17 +90,14 @@ t.test('reads nodes to dial from a file with a malformed trusted list', async (t
 });
 
 // Reference: DynamicArgs.reload: 4.8.2 reads NodeConfig whole.
-t.test(
-  'rejects other errors in the node section in later releases',
-  async (t) => {
-    for (const [release, isTaken] of [
-      ['4.7.2', true],
-      ['4.8.2', false],
-    ] as const) {
-      const watched = await Watched.start(t, release);
-      watched.write(`${LISTS}\nvm.supportConstant = [1]\nnode.maxConnections = many`);
-      await until('the file is looked at', () => watched.taken.length + watched.errors.length > 0);
-      t.same(watched.taken.slice(0, 2), isTaken ? TAKEN : [], release);
-    }
-  },
-);
+t.test('rejects other errors in the node section in later releases', async (t) => {
+  for (const [release, isTaken] of [
+    ['4.7.2', true],
+    ['4.8.2', false],
+  ] as const) {
+    const watched = await Watched.start(t, release);
+    watched.write(`${LISTS}\nvm.supportConstant = [1]\nnode.maxConnections = many`);
+    await until('the file is looked at', () => watched.taken.length + watched.errors.length > 0);
+    t.same(watched.taken.slice(0, 2), isTaken ? TAKEN : [], release);
+  }
+});

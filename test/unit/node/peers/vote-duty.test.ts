@@ -47,19 +47,16 @@ function world(t: Test) {
   return { chain, listeners, proposer, apply, revert, taken };
 }
 
-t.test(
-  'proposes a block in its epoch, and the next witnesses after a maintenance',
-  async (t: Test) => {
-    const { chain, apply, taken } = world(t);
-    apply(2);
-    t.same(taken(), ['propose 2 of 1000: 02']);
-    chain.nextMs = 2000n;
-    apply(3);
-    t.same(taken(), [`propose 2000 of 2000: ${WITNESS}`, 'propose 3 of 1000: 03']);
-    apply(4);
-    t.same(taken(), ['propose 4 of 2000: 04']);
-  },
-);
+t.test('proposes a block in its epoch, and the next witnesses after a maintenance', async (t: Test) => {
+  const { chain, apply, taken } = world(t);
+  apply(2);
+  t.same(taken(), ['propose 2 of 1000: 02']);
+  chain.nextMs = 2000n;
+  apply(3);
+  t.same(taken(), [`propose 2000 of 2000: ${WITNESS}`, 'propose 3 of 1000: 03']);
+  apply(4);
+  t.same(taken(), ['propose 4 of 2000: 04']);
+});
 
 t.test('assigns the first block to the epoch that it starts', async (t: Test) => {
   const { chain, apply, taken } = world(t);
@@ -86,18 +83,15 @@ t.test('withdraws proposals and restores the epoch on a reorg', async (t: Test) 
   t.same(taken(), ['propose 7 of 2000: 07']);
 });
 
-t.test(
-  'follows the epoch without proposals if votes are disabled, and stops when closed',
-  async (t: Test) => {
-    const { chain, listeners, proposer, apply, taken } = world(t);
-    chain.usesVotes = false;
-    chain.nextMs = 2000n;
-    apply(2);
-    t.same(taken(), []);
-    chain.usesVotes = true;
-    apply(3);
-    t.same(taken(), ['propose 3 of 2000: 03']);
-    proposer.close();
-    t.equal(listeners.size, 0);
-  },
-);
+t.test('follows the epoch without proposals if votes are disabled, and stops when closed', async (t: Test) => {
+  const { chain, listeners, proposer, apply, taken } = world(t);
+  chain.usesVotes = false;
+  chain.nextMs = 2000n;
+  apply(2);
+  t.same(taken(), []);
+  chain.usesVotes = true;
+  apply(3);
+  t.same(taken(), ['propose 3 of 2000: 03']);
+  proposer.close();
+  t.equal(listeners.size, 0);
+});

@@ -44,26 +44,23 @@ const ends = (peers: readonly FakePeer[]): readonly (string | undefined)[] => pe
 const times = (count: number, options: (at: number) => Made): FakePeer[] =>
   Array.from({ length: count }, (_, at) => made(options(at)));
 
-t.test(
-  'evicts a peer of the half with the oldest blocks when full, preferring idle ones',
-  async (t) => {
-    // Chances of the two: 1 and 1000 / 500 = 2.
-    const make = (): FakePeer[] => times(5, (at) => ({ blockMs: 5 - at, idleMs: at === 1 ? 1000 : 0 }));
-    for (const [random, gone] of [
-      [0, 0],
-      [0.34, 1],
-      [0.99, 1],
-    ] as const) {
-      const peers = make();
-      over(peers, { random: () => random }).partWhenFull();
-      const wanted = peers.map((_, at) => (at === gone ? 'RANDOM_ELIMINATION' : undefined));
-      t.same(ends(peers), wanted, `${random}`);
-    }
-    const few = times(4, () => ({}));
-    over(few).partWhenFull();
-    t.same(ends(few), [undefined, undefined, undefined, undefined], 'a place is free');
-  },
-);
+t.test('evicts a peer of the half with the oldest blocks when full, preferring idle ones', async (t) => {
+  // Chances of the two: 1 and 1000 / 500 = 2.
+  const make = (): FakePeer[] => times(5, (at) => ({ blockMs: 5 - at, idleMs: at === 1 ? 1000 : 0 }));
+  for (const [random, gone] of [
+    [0, 0],
+    [0.34, 1],
+    [0.99, 1],
+  ] as const) {
+    const peers = make();
+    over(peers, { random: () => random }).partWhenFull();
+    const wanted = peers.map((_, at) => (at === gone ? 'RANDOM_ELIMINATION' : undefined));
+    t.same(ends(peers), wanted, `${random}`);
+  }
+  const few = times(4, () => ({}));
+  over(few).partWhenFull();
+  t.same(ends(few), [undefined, undefined, undefined, undefined], 'a place is free');
+});
 
 t.test('evicts none of fewer than three synced peers, but one that is syncing', async (t) => {
   const peers = [...times(2, () => ({ blockMs: 9 })), ...times(3, () => ({ isInSync: false }))];
@@ -92,27 +89,24 @@ t.test('evicts the most idle peer of an isolated node after a long idle time', a
   t.same(ends(two), [undefined, undefined], 'too few to lose one');
 });
 
-t.test(
-  'evicts the oldest dialled peer and those above 80 % after a minute without a block',
-  async (t) => {
-    const make = (): FakePeer[] => [
-      made({ isActive: true, idleMs: 5 }),
-      made({ isActive: true, idleMs: 9 }),
-      ...times(5, (at) => ({ idleMs: at, isTrusted: at === 4 })),
-    ];
-    const cut = make();
-    over(cut, { savedMs: () => NOW - MINUTE_MS }).partWhenIsolated();
-    // Six are left of seven, and four are 80 % of five places.
-    const gone = 'BAD_PROTOCOL';
-    t.same(ends(cut), [undefined, gone, undefined, undefined, gone, gone, undefined]);
-    const fine = make();
-    over(fine, { savedMs: () => NOW - MINUTE_MS + 1 }).partWhenIsolated();
-    t.same(new Set(ends(fine)), new Set([undefined]), 'a block came');
-    const alone = times(6, () => ({ isInSync: false }));
-    over(alone, { savedMs: () => 0 }).partWhenIsolated();
-    t.same(new Set(ends(alone)), new Set([undefined]), 'nobody is in sync');
-  },
-);
+t.test('evicts the oldest dialled peer and those above 80 % after a minute without a block', async (t) => {
+  const make = (): FakePeer[] => [
+    made({ isActive: true, idleMs: 5 }),
+    made({ isActive: true, idleMs: 9 }),
+    ...times(5, (at) => ({ idleMs: at, isTrusted: at === 4 })),
+  ];
+  const cut = make();
+  over(cut, { savedMs: () => NOW - MINUTE_MS }).partWhenIsolated();
+  // Six are left of seven, and four are 80 % of five places.
+  const gone = 'BAD_PROTOCOL';
+  t.same(ends(cut), [undefined, gone, undefined, undefined, gone, gone, undefined]);
+  const fine = make();
+  over(fine, { savedMs: () => NOW - MINUTE_MS + 1 }).partWhenIsolated();
+  t.same(new Set(ends(fine)), new Set([undefined]), 'a block came');
+  const alone = times(6, () => ({ isInSync: false }));
+  over(alone, { savedMs: () => 0 }).partWhenIsolated();
+  t.same(new Set(ends(alone)), new Set([undefined]), 'nobody is in sync');
+});
 
 t.test('checks first after five minutes, and evicts no peer for capacity without the option', async (t) => {
   for (const partsWhenFull of [true, false]) {

@@ -10,17 +10,14 @@ t.test('makes a summary denser towards its highest block', async (t) => {
 
 const numbersOf = (...args: Parameters<typeof chainSummary>) => chainSummary(...args).map(({ number }) => number);
 
-t.test(
-  'summarises the own chain from the lowest revertible block and the known blocks of the peer',
-  async (t) => {
-    const genesis = { commonBlock: idAt(0), toFetch: [] };
-    t.same(numbersOf(madeChain(100), genesis), summaryNumbers(90, 100));
-    t.same(numbersOf(madeChain(3), genesis), summaryNumbers(0, 3), 'near genesis');
-    t.same(numbersOf(madeChain(100), { commonBlock: idAt(95), toFetch: [] }), summaryNumbers(90, 95));
-    const known = { commonBlock: idAt(100), toFetch: [idAt(101), idAt(102)] };
-    t.same(numbersOf(madeChain(100), known), summaryNumbers(90, 102));
-  },
-);
+t.test('summarises the own chain from the lowest revertible block and the known blocks of the peer', async (t) => {
+  const genesis = { commonBlock: idAt(0), toFetch: [] };
+  t.same(numbersOf(madeChain(100), genesis), summaryNumbers(90, 100));
+  t.same(numbersOf(madeChain(3), genesis), summaryNumbers(0, 3), 'near genesis');
+  t.same(numbersOf(madeChain(100), { commonBlock: idAt(95), toFetch: [] }), summaryNumbers(90, 95));
+  const known = { commonBlock: idAt(100), toFetch: [idAt(101), idAt(102)] };
+  t.same(numbersOf(madeChain(100), known), summaryNumbers(90, 102));
+});
 
 t.test('locates a common block on a fork by the fork', async (t) => {
   const branch = [idAt(99, '0b'), idAt(98, '0b'), idAt(97)];

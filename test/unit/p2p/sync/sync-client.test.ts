@@ -90,21 +90,18 @@ const blockAt = (number: number, length = 1, transactions = 0): DecodedBlock =>
 const summaries = ({ sent }: FakePeer): number =>
   sent.filter(([type]) => type === WireMessageType.SYNC_BLOCK_CHAIN).length;
 
-t.test(
-  'bounds requested and queued blocks by node.maxPendingBlockSize, with 100 per message',
-  async (t) => {
-    const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 250 });
-    const { peers } = syncing(t, release, 4);
-    t.same(
-      peers.map((peer) => fetches(peer).map(({ length }) => length)),
-      [[100], [100], [50], []],
-    );
-    const { peers: many } = syncing(t, later, 8);
-    t.equal(countOf(many), 500, 'as a rule 500');
-    const { peers: unbounded } = syncing(t, older, 8);
-    t.equal(countOf(unbounded), 800, 'release 4.7.2 has no bound');
-  },
-);
+t.test('bounds requested and queued blocks by node.maxPendingBlockSize, with 100 per message', async (t) => {
+  const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 250 });
+  const { peers } = syncing(t, release, 4);
+  t.same(
+    peers.map((peer) => fetches(peer).map(({ length }) => length)),
+    [[100], [100], [50], []],
+  );
+  const { peers: many } = syncing(t, later, 8);
+  t.equal(countOf(many), 500, 'as a rule 500');
+  const { peers: unbounded } = syncing(t, older, 8);
+  t.equal(countOf(unbounded), 800, 'release 4.7.2 has no bound');
+});
 
 t.test('requests lost blocks from another peer even at the limit', async (t) => {
   const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 50 });
@@ -162,21 +159,18 @@ t.test('requests a block again after its failed branch is deleted', async (t) =>
   );
 });
 
-t.test(
-  'disconnects the sender of a wrong parent, but not of a deleted one',
-  async (t) => {
-    const { sync, peers, known } = syncing(t, older, 2);
-    const [honest, liar] = peers;
-    sync.takeBlock(honest!.peer, blockAt(1));
-    await until('the first is taken', () => known.has(idAt(1).hex));
-    known.delete(idAt(1).hex);
-    liar!.peer.setCommonBlock(idAt(0));
-    sync.takeBlock(honest!.peer, blockAt(2));
-    await until('both are let go', () => liar!.peer.isClosed && honest!.peer.isClosed);
-    t.equal(liar!.peer.disconnectReason, 'BAD_BLOCK');
-    t.equal(honest!.peer.disconnectReason, 'SYNC_FAIL', 'it may come back: it told of more than there is here');
-  },
-);
+t.test('disconnects the sender of a wrong parent, but not of a deleted one', async (t) => {
+  const { sync, peers, known } = syncing(t, older, 2);
+  const [honest, liar] = peers;
+  sync.takeBlock(honest!.peer, blockAt(1));
+  await until('the first is taken', () => known.has(idAt(1).hex));
+  known.delete(idAt(1).hex);
+  liar!.peer.setCommonBlock(idAt(0));
+  sync.takeBlock(honest!.peer, blockAt(2));
+  await until('both are let go', () => liar!.peer.isClosed && honest!.peer.isClosed);
+  t.equal(liar!.peer.disconnectReason, 'BAD_BLOCK');
+  t.equal(honest!.peer.disconnectReason, 'SYNC_FAIL', 'it may come back: it told of more than there is here');
+});
 
 t.test('requests ids again from a peer with no unknown blocks, without extending its time limit', async (t) => {
   const { sync, peers, known, chain } = syncing(t, older, 1);
@@ -291,29 +285,26 @@ t.test('counts a block of two peers once', async (t) => {
   await until('more are asked for', () => countOf(peers) > before);
 });
 
-t.test(
-  'reads blocks ahead of execution while more arrive, up to an idle time',
-  async (t) => {
-    let nowMs = 0;
-    const { sync, peers, known } = syncing(t, older, 1, () => nowMs);
-    const [only] = peers;
-    answer(sync, present(only, 'there is one'), 100);
-    const turn = () => new Promise((resolve) => setTimeout(resolve, 100));
-    const take = (number: number) => sync.takeBlock(present(only, 'there is one').peer, blockAt(number, 1, 1000));
-    for (let number = 1; number <= 4; number++) take(number);
-    await turn();
-    t.notOk(known.has(idAt(1).hex), 'four blocks of a thousand wait for a fifth');
-    take(5);
-    await until('the first is executed', () => known.has(idAt(1).hex));
-    await turn();
-    t.notOk(known.has(idAt(2).hex), 'the others wait for the next');
-    nowMs += 50;
-    await until('nothing came meanwhile', () => known.has(idAt(5).hex));
-    for (let number = 6; number <= 99; number++) take(number);
-    await until('far enough ahead', () => known.has(idAt(95).hex));
-    await turn();
-    t.notOk(known.has(idAt(96).hex));
-    take(100);
-    await until('the last one that was asked for', () => known.has(idAt(100).hex));
-  },
-);
+t.test('reads blocks ahead of execution while more arrive, up to an idle time', async (t) => {
+  let nowMs = 0;
+  const { sync, peers, known } = syncing(t, older, 1, () => nowMs);
+  const [only] = peers;
+  answer(sync, present(only, 'there is one'), 100);
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 100));
+  const take = (number: number) => sync.takeBlock(present(only, 'there is one').peer, blockAt(number, 1, 1000));
+  for (let number = 1; number <= 4; number++) take(number);
+  await turn();
+  t.notOk(known.has(idAt(1).hex), 'four blocks of a thousand wait for a fifth');
+  take(5);
+  await until('the first is executed', () => known.has(idAt(1).hex));
+  await turn();
+  t.notOk(known.has(idAt(2).hex), 'the others wait for the next');
+  nowMs += 50;
+  await until('nothing came meanwhile', () => known.has(idAt(5).hex));
+  for (let number = 6; number <= 99; number++) take(number);
+  await until('far enough ahead', () => known.has(idAt(95).hex));
+  await turn();
+  t.notOk(known.has(idAt(96).hex));
+  take(100);
+  await until('the last one that was asked for', () => known.has(idAt(100).hex));
+});

@@ -55,20 +55,17 @@ t.test('adds prices to the history from the end of their proposal', async (t) =>
   t.equal(toUtf8(bandwidth.bytes('BANDWIDTH_PRICE_HISTORY')), '0:10,77:1000');
 });
 
-t.test(
-  'enables a contract type by a bit, also in new active permissions',
-  async (t) => {
-    const { properties } = stateWith();
-    const bit = (type: number) =>
-      [properties.bytes('AVAILABLE_CONTRACT_TYPE'), properties.bytes('ACTIVE_DEFAULT_OPERATIONS')].map(
-        (bits) => ((bits[type >> 3] ?? 0) >> (type & 7)) & 1,
-      );
-    t.same(bit(59), [0, 0]);
-    const state = stateWith();
-    allowContractType(state, 'CancelAllUnfreezeV2Contract');
-    t.equal((state.properties.bytes('AVAILABLE_CONTRACT_TYPE')[7] ?? 0) & 8, 8);
-    t.equal((state.properties.bytes('ACTIVE_DEFAULT_OPERATIONS')[7] ?? 0) & 8, 8);
-    const opened = approved(77n, 1n).properties.bytes('AVAILABLE_CONTRACT_TYPE');
-    t.equal((opened[7] ?? 0) & 8, 8, 'cancelling all unfreezing opens type 59');
-  },
-);
+t.test('enables a contract type by a bit, also in new active permissions', async (t) => {
+  const { properties } = stateWith();
+  const bit = (type: number) =>
+    [properties.bytes('AVAILABLE_CONTRACT_TYPE'), properties.bytes('ACTIVE_DEFAULT_OPERATIONS')].map(
+      (bits) => ((bits[type >> 3] ?? 0) >> (type & 7)) & 1,
+    );
+  t.same(bit(59), [0, 0]);
+  const state = stateWith();
+  allowContractType(state, 'CancelAllUnfreezeV2Contract');
+  t.equal((state.properties.bytes('AVAILABLE_CONTRACT_TYPE')[7] ?? 0) & 8, 8);
+  t.equal((state.properties.bytes('ACTIVE_DEFAULT_OPERATIONS')[7] ?? 0) & 8, 8);
+  const opened = approved(77n, 1n).properties.bytes('AVAILABLE_CONTRACT_TYPE');
+  t.equal((opened[7] ?? 0) & 8, 8, 'cancelling all unfreezing opens type 59');
+});

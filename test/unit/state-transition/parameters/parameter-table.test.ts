@@ -25,15 +25,12 @@ t.test('has unique ids, limited to those of the release and earlier ones', async
   );
 });
 
-t.test(
-  'has unique configuration keys, displayed names and VM switches',
-  async (t) => {
-    for (const part of ['config', 'shown', 'rule'] as const) {
-      const names = parameterRows.flatMap((row) => row[part] ?? []);
-      t.equal(new Set(names).size, names.length, part);
-    }
-  },
-);
+t.test('has unique configuration keys, displayed names and VM switches', async (t) => {
+  for (const part of ['config', 'shown', 'rule'] as const) {
+    const names = parameterRows.flatMap((row) => row[part] ?? []);
+    t.equal(new Set(names).size, names.length, part);
+  }
+});
 
 // What a row may leave out by its type, and no parameter since has left out: without it anybody could propose anything
 // at once.

@@ -10,22 +10,19 @@ t.test('maps a word to the account of its last 20 bytes', async (t) => {
   t.equal(machine.addressOf(BigInt(`0x${'ff'.repeat(12)}${'05'.repeat(20)}`)), addressOf(5));
 });
 
-t.test(
-  'reverts state, logs and marks of a failed call and keeps its internal transactions as rejected',
-  async (t) => {
-    const machine = machineOn(worldWith([]));
-    const mark = machine.mark();
-    machine.created.add(addressOf(1));
-    machine.logs.push({ address: new Uint8Array(20), topics: [], data: new Uint8Array(0) });
-    machine.deleted.push(addressOf(1));
-    machine.transient.store(addressOf(1), 1n, 1n);
-    machine.state.properties.set('TOTAL_NET_WEIGHT', 5n);
-    t.ok(machine.created.has(addressOf(1)));
-    machine.revertTo(mark, 1);
-    t.same([machine.created.has(addressOf(1)), machine.logs.length, machine.deleted.length], [false, 0, 0]);
-    t.same([machine.transient.load(addressOf(1), 1n), machine.state.properties.get('TOTAL_NET_WEIGHT')], [0n, 0n]);
-  },
-);
+t.test('reverts state, logs and marks of a failed call and keeps its internal transactions as rejected', async (t) => {
+  const machine = machineOn(worldWith([]));
+  const mark = machine.mark();
+  machine.created.add(addressOf(1));
+  machine.logs.push({ address: new Uint8Array(20), topics: [], data: new Uint8Array(0) });
+  machine.deleted.push(addressOf(1));
+  machine.transient.store(addressOf(1), 1n, 1n);
+  machine.state.properties.set('TOTAL_NET_WEIGHT', 5n);
+  t.ok(machine.created.has(addressOf(1)));
+  machine.revertTo(mark, 1);
+  t.same([machine.created.has(addressOf(1)), machine.logs.length, machine.deleted.length], [false, 0, 0]);
+  t.same([machine.transient.load(addressOf(1), 1n), machine.state.properties.get('TOTAL_NET_WEIGHT')], [0n, 0n]);
+});
 
 t.test('allows a call depth of exactly 64', async (t) => {
   // Counts its calls in slot 0, then calls itself with all the energy.

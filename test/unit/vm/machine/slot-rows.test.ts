@@ -117,9 +117,12 @@ t.test('assigns the old row to the first touched slot and reads the other as emp
   t.same([own(written.state, B), own(written.state, A), shared(written.state, A)], [9n, undefined, undefined]);
 });
 
-t.test('charges a write over a stored zero as a new slot, and over a zero of the same transaction as a change', async (t) => {
-  const fresh = runOwn(t, write(A, 1n)).energy;
-  t.equal(runOwn(t, write(A, 1n), { own: [[A, 0n]] }).energy, fresh);
-  // Two pushes and a change more, and the second write is a change too, not a new slot.
-  t.equal(runOwn(t, write(A, 0n) + write(A, 1n)).energy - fresh, 6n + 5_000n + 5_000n - 20_000n);
-});
+t.test(
+  'charges a write over a stored zero as a new slot, and over a zero of the same transaction as a change',
+  async (t) => {
+    const fresh = runOwn(t, write(A, 1n)).energy;
+    t.equal(runOwn(t, write(A, 1n), { own: [[A, 0n]] }).energy, fresh);
+    // Two pushes and a change more, and the second write is a change too, not a new slot.
+    t.equal(runOwn(t, write(A, 0n) + write(A, 1n)).energy - fresh, 6n + 5_000n + 5_000n - 20_000n);
+  },
+);

@@ -53,17 +53,20 @@ t.test('drops the logs of a timed-out transaction since proposal 96', async (t) 
   t.equal(before.logs.length, 1, 'before, they stayed');
 });
 
-t.test('ends a transaction for CREATE2 at depth 64 since block version 35, and returns 0 since proposal 96', async (t) => {
-  // Init code that creates itself.
-  const code = '38600060003960003860006000f500';
-  const old = without('ALLOW_TVM_COMPATIBLE_EVM', 'ALLOW_TVM_OSAKA');
-  const ended = run({ code, switches: old, isForked: true });
-  t.equal(ended.resultCode, Result.OUT_OF_TIME);
-  t.equal(ended.runtimeError, 'CPU timeout for create2 executing');
-  t.not(run({ code, switches: old }).resultCode, Result.OUT_OF_TIME, 'before, it went on');
-  const osaka = without('ALLOW_TVM_COMPATIBLE_EVM');
-  t.equal(run({ code, switches: osaka, isForked: true }).resultCode, Result.SUCCESS);
-});
+t.test(
+  'ends a transaction for CREATE2 at depth 64 since block version 35, and returns 0 since proposal 96',
+  async (t) => {
+    // Init code that creates itself.
+    const code = '38600060003960003860006000f500';
+    const old = without('ALLOW_TVM_COMPATIBLE_EVM', 'ALLOW_TVM_OSAKA');
+    const ended = run({ code, switches: old, isForked: true });
+    t.equal(ended.resultCode, Result.OUT_OF_TIME);
+    t.equal(ended.runtimeError, 'CPU timeout for create2 executing');
+    t.not(run({ code, switches: old }).resultCode, Result.OUT_OF_TIME, 'before, it went on');
+    const osaka = without('ALLOW_TVM_COMPATIBLE_EVM');
+    t.equal(run({ code, switches: osaka, isForked: true }).resultCode, Result.SUCCESS);
+  },
+);
 
 t.test('clears the return data on CREATE2 since proposal 96', async (t) => {
   // Identity of a word; CREATE2 with more value than there is; RETURNDATASIZE.

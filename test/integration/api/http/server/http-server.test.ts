@@ -72,19 +72,22 @@ t.test('rejects an unknown method as a bad request for an older HTTP version', a
   t.match(page, '<title>Error 400 HTTP method POST is not supported by this URL</title>');
 });
 
-t.test('rejects paths above the root and malformed escapes, and returns the error page of the method for unknown paths', async (t) => {
-  const app = server(t);
-  for (const url of ['/wallet/x%', '/wallet/x%00']) {
-    for (const method of ['GET', 'PUT', 'PATCH'] as const)
-      t.equal((await app.inject({ url, method })).statusCode, 400, `${method} ${url}`);
-  }
-  const above = 'GET /../wallet/getnowblock HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-  t.match(await exchange(await listening(t), above), /^HTTP\/1\.1 400 /);
-  t.equal((await app.inject({ url: '/wallet/nothing' })).statusCode, 404);
-  t.equal((await app.inject({ url: '/wallet/nothing', method: 'POST', payload: '{}' })).statusCode, 405);
-  const options = await app.inject({ url: '/wallet/createtransaction', method: 'OPTIONS' });
-  t.equal(options.headers.allow, 'GET, HEAD, POST, TRACE, OPTIONS');
-});
+t.test(
+  'rejects paths above the root and malformed escapes, and returns the error page of the method for unknown paths',
+  async (t) => {
+    const app = server(t);
+    for (const url of ['/wallet/x%', '/wallet/x%00']) {
+      for (const method of ['GET', 'PUT', 'PATCH'] as const)
+        t.equal((await app.inject({ url, method })).statusCode, 400, `${method} ${url}`);
+    }
+    const above = 'GET /../wallet/getnowblock HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    t.match(await exchange(await listening(t), above), /^HTTP\/1\.1 400 /);
+    t.equal((await app.inject({ url: '/wallet/nothing' })).statusCode, 404);
+    t.equal((await app.inject({ url: '/wallet/nothing', method: 'POST', payload: '{}' })).statusCode, 405);
+    const options = await app.inject({ url: '/wallet/createtransaction', method: 'OPTIONS' });
+    t.equal(options.headers.allow, 'GET, HEAD, POST, TRACE, OPTIONS');
+  },
+);
 
 /** As java-tron 4.7.2 answered each. */
 const REFUSED: readonly (readonly [head: string, status: number, reason: string])[] = [
@@ -296,26 +299,29 @@ t.test('reports a disabled API only on paths of its server', async (t) => {
   for (const url of ['/wallet/getnowblock', '/monitor/getnodeinfo']) t.notOk(await told('solidity', url), url);
 });
 
-t.test('answers a body above the release limit with an error text, and above maxMessageSize with status 413', async (t) => {
-  const payload = JSON.stringify({ address: 'x'.repeat(200) });
-  const plain = await server(t).inject({ url: '/wallet/createtransaction', method: 'POST', payload });
-  t.equal(plain.body, '{"Error":"class java.lang.Exception : body size is too big, the limit is 100"}\n');
-  const strict = server(t, { messageBytesMax: 50 });
-  const url = '/wallet/nothing';
-  t.equal((await strict.inject({ url, method: 'POST', payload })).statusCode, 413);
-  t.equal((await strict.inject({ url, method: 'POST', payload: '{}' })).statusCode, 405);
-  const port = await listening(t, { messageBytesMax: 50 });
-  const put = await strict.inject({ url, method: 'PUT', payload });
-  t.same([put.statusCode, put.body], [413, ''], 'in a page only where the method has pages');
-  const waiting = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 51\r\n\r\n';
-  t.match(await exchange(port, waiting), /^HTTP\/1\.1 413 /, 'before it is sent');
-  const head = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
-  t.match(
-    await exchange(port, `${head}40\r\n${'x'.repeat(64)}\r\n40\r\n`),
-    /^HTTP\/1\.1 413 /,
-    'without Content-Length',
-  );
-});
+t.test(
+  'answers a body above the release limit with an error text, and above maxMessageSize with status 413',
+  async (t) => {
+    const payload = JSON.stringify({ address: 'x'.repeat(200) });
+    const plain = await server(t).inject({ url: '/wallet/createtransaction', method: 'POST', payload });
+    t.equal(plain.body, '{"Error":"class java.lang.Exception : body size is too big, the limit is 100"}\n');
+    const strict = server(t, { messageBytesMax: 50 });
+    const url = '/wallet/nothing';
+    t.equal((await strict.inject({ url, method: 'POST', payload })).statusCode, 413);
+    t.equal((await strict.inject({ url, method: 'POST', payload: '{}' })).statusCode, 405);
+    const port = await listening(t, { messageBytesMax: 50 });
+    const put = await strict.inject({ url, method: 'PUT', payload });
+    t.same([put.statusCode, put.body], [413, ''], 'in a page only where the method has pages');
+    const waiting = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 51\r\n\r\n';
+    t.match(await exchange(port, waiting), /^HTTP\/1\.1 413 /, 'before it is sent');
+    const head = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    t.match(
+      await exchange(port, `${head}40\r\n${'x'.repeat(64)}\r\n40\r\n`),
+      /^HTTP\/1\.1 413 /,
+      'without Content-Length',
+    );
+  },
+);
 
 t.test('rejects a body with too many elements before reading it', async (t) => {
   const app = server(t);

@@ -46,22 +46,28 @@ t.test('finds an asset by name and id until names may repeat, then by id', async
   t.same([...later.account(addressOf(ISSUER))!.assetV2], [[ID, 960n]]);
 });
 
-t.test('credits the rounded amount to the buyer and TRX to the issuer, before and after names may repeat', async (t) => {
-  for (const [era, name] of [
-    [0n, 'Coin'],
-    [1n, ID],
-  ] as const) {
-    const state = issued(era);
-    const contract = { ownerAddress: bytesOf(BUYER), toAddress: bytesOf(ISSUER), assetName: utf8(name) };
-    t.equal(refusal(participateAssetIssue, state, { ...contract, amount: 1n })?.text, 'Can not process the exchange!');
-    run(participateAssetIssue, state, { ...contract, amount: 100n });
-    t.equal(state.account(addressOf(BUYER))?.assetV2.get(ID), 66n);
-    t.equal(state.account(addressOf(ISSUER))?.assetV2.get(ID), 894n);
-    t.equal(state.account(addressOf(BUYER))?.balance, 900n);
-  }
-  const missing = { ownerAddress: bytesOf(BUYER), toAddress: bytesOf(ISSUER), amount: 1n };
-  t.equal(refusal(participateAssetIssue, issued(1n), missing)?.text, 'No asset named null');
-});
+t.test(
+  'credits the rounded amount to the buyer and TRX to the issuer, before and after names may repeat',
+  async (t) => {
+    for (const [era, name] of [
+      [0n, 'Coin'],
+      [1n, ID],
+    ] as const) {
+      const state = issued(era);
+      const contract = { ownerAddress: bytesOf(BUYER), toAddress: bytesOf(ISSUER), assetName: utf8(name) };
+      t.equal(
+        refusal(participateAssetIssue, state, { ...contract, amount: 1n })?.text,
+        'Can not process the exchange!',
+      );
+      run(participateAssetIssue, state, { ...contract, amount: 100n });
+      t.equal(state.account(addressOf(BUYER))?.assetV2.get(ID), 66n);
+      t.equal(state.account(addressOf(ISSUER))?.assetV2.get(ID), 894n);
+      t.equal(state.account(addressOf(BUYER))?.balance, 900n);
+    }
+    const missing = { ownerAddress: bytesOf(BUYER), toAddress: bytesOf(ISSUER), amount: 1n };
+    t.equal(refusal(participateAssetIssue, issued(1n), missing)?.text, 'No asset named null');
+  },
+);
 
 t.test('creates the receiver of a transfer and adds the fee to the receipt', async (t) => {
   const state = issued(1n);

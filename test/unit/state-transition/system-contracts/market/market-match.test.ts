@@ -37,7 +37,7 @@ const matches: readonly Match[] = [
     makerLeft: 86n,
   },
   {
-    name: 'prices that do not meet',
+    name: 'prices that do not match',
     maker: [10n, 100n],
     taker: [5n, 2n],
     fill: undefined,
