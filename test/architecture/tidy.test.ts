@@ -4,14 +4,14 @@ import t from 'tap';
 import { circlesOf } from './circles.js';
 import { ROOT, readSources, type SourceFile, sourcePaths } from './source-files.js';
 
-// What a reader of the house may rely on, and no compiler looks at.
+// Rules of the source tree that no compiler checks.
 
 const sources = readSources('src');
 const everything = [...sources, ...readSources('test', 'deploy', 'config', 'docs', 'proto')];
 
 /**
- * What is started by its name: the program, its threads, a page's script, and the one that writes the documents of the
- * keys.
+ * Files that are started by name: the program, its threads, a page script, and the generator of configuration
+ * documents.
  */
 const ENTRIES = [
   'src/node/main.ts',
@@ -131,7 +131,7 @@ t.test('finds every file that a document names', async (t) => {
 
 const CIRCLE_FILES_MAX = 5;
 const COLUMNS_MAX = 120;
-/** What silences the linter must stand in one line. */
+/** A linter suppression must be on one line. */
 const COMMENT = /^\s*(?:\*|\/\*\*|\/\/)(?! biome-ignore)/;
 const FOLDER_FILES_MAX = 20;
 const TESTED_SHARE_MIN = 0.7;

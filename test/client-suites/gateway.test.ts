@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import type { AccountBank } from './account-bank.js';
 import { startGateway } from './gateway.js';
 
-/** Says what it was asked, and how long that was. `/wallet/getnowblock` is a block higher each time. */
+/** Echoes the request and its length. `/wallet/getnowblock` returns the next height each time. */
 async function echo(t: Test, name: string): Promise<number> {
   let height = 0;
   const server = createServer(async (request, reply) => {

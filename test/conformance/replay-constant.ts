@@ -76,8 +76,7 @@ export async function replayConstant(
 }
 
 /**
- * The clock when the reference was asked: addresses and hashes follow from the transaction's id, that from its
- * timestamp.
+ * Time of the recorded request. The transaction id follows from its timestamp, and addresses and hashes from the id.
  */
 function timestampOf({ raw_data_hex }: ConstantLine): number {
   return raw_data_hex === undefined ? 0 : Number(TransactionRaw.decode(Buffer.from(raw_data_hex, 'hex')).timestamp);

@@ -214,7 +214,7 @@ function compareLossy(where: string, expected: readonly Expected[], actual: read
   }
 }
 
-/** Every log of the irreversible chain once: the reference sent at least these. */
+/** Every log of the solidified chain, once. java-tron sent at least these. */
 function compareContracts(
   where: string,
   chain: Chain,

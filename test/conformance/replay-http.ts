@@ -59,7 +59,7 @@ export function hasHttpFile(folder: string): boolean {
   return existsSync(join(folder, 'http.ndjson.gz'));
 }
 
-/** Imports the chain of a folder, then asks everything that was asked of the reference over HTTP. */
+/** Imports the chain of a folder, then sends every recorded request over HTTP. */
 export async function replayHttp(
   folder: string,
   onDifference: (endpoint: string, text: string) => void,

@@ -204,7 +204,7 @@ export class Replay {
   final(folder: string): void {
     const dump = join(folder, 'state-final.json.gz');
     const digests = join(folder, 'final.json');
-    // Where the APIs were recorded afterwards, their broadcasts are in the dump.
+    // If the APIs were recorded afterwards, their broadcasts are in the dump.
     if (existsSync(dump) && !existsSync(join(folder, 'http.ndjson.gz')))
       this.compareDump(JSON.parse(gunzipSync(readFileSync(dump)).toString()) as FinalState);
     if (existsSync(digests)) this.compareDigests(JSON.parse(readFileSync(digests, 'utf8')) as FinalDigests);

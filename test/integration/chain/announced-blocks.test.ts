@@ -49,7 +49,7 @@ const otherSignature = (message: Block): void => {
   message.blockHeader!.witnessSignature.fill(1, 0, 8);
 };
 
-/** What becomes of an announced block, with the step at which it was refused. */
+/** Result of an announced block, with the step that rejected it. */
 function verdict({ node }: PeerNode, received: DecodedBlock, now = received.timeMs): string {
   const { chain } = node;
   const { release } = chain.state.rules;

@@ -56,7 +56,7 @@ function blockAt(
   return toDecodedBlock(Block.decode(Block.encode(Object.assign(new Block(), { blockHeader, transactions }))));
 }
 
-/** A transfer of the recording again, on the head, expiring when told. */
+/** A transfer of the recording, rebuilt on the head with the given expiration. */
 function transferUntil(chain: Chain, template: Transaction, expirationMs: number): Transaction {
   const { headNumber, headId } = chain.ledger.position;
   const message = template.clone();

@@ -15,13 +15,13 @@ import { transfer } from '../../support/peers/transfer.js';
 const open = (t: Test, release: string): Promise<PeerNode> =>
   PeerNode.open(t, { more: `tronicle.release = "${release}"` });
 
-/** Lets a transaction wait that nobody has looked at. */
+/** Adds an unverified pending transaction. */
 function wait({ node }: PeerNode, message: Transaction): void {
   const transaction = decodeTransaction(message);
   node.chain.mempool.pending.add({ transaction, order: 0n, timeMs: 0, isVerified: true });
 }
 
-/** Hears of each transaction that is tried for a block, before it is. */
+/** Receives each transaction before it is tried for a block. */
 function onTried({ node }: PeerNode, hear: () => void): void {
   const { mempool } = node.chain;
   const execute = mempool.executeForBlock.bind(mempool);

@@ -86,8 +86,8 @@ t.test('rejects a shielded transfer under 4.8.2, and ignores it silently before'
   }
 });
 
-// Found beside java-tron (random-chains): what waits was packed, or still waited, though its owner's key did not count
-// any more.
+// Found beside java-tron (random-chains): pending transactions stayed pending or were packed after the key of their
+// owner became invalid.
 t.test('checks pending transactions again after a block changes the permissions of their owner', async (t: Test) => {
   for (const [release, waiting] of [
     ['4.7.2', 1],

@@ -81,7 +81,7 @@ t.test('names a damaged, truncated or missing file in the error', async (t) => {
     rmSync(work, { recursive: true });
   }
   function isHarmless(index: number): boolean {
-    // A flipped bit in a part of a table that nobody reads (padding of the footer) changes nothing.
+    // A flipped bit in an unread part of a table (padding of the footer) has no effect.
     return index % damages.length === 0;
   }
 });

@@ -17,8 +17,8 @@ import { silent } from '../../support/projections/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
 
-// What the thread of the APIs sees, against what the deciding thread sees: messages go through a structured clone as
-// between threads.
+// Compares the views of the API thread and the chain thread. Messages pass through a structured clone, as between
+// threads.
 
 interface Pair {
   readonly chain: Chain;
@@ -72,7 +72,7 @@ const TABLES = [
   'storage',
 ] as const;
 
-/** Everything of a view, and of what waits, as text. */
+/** All values of a view and its pending transactions, as text. */
 function seen(api: ApiContext, name: 'head' | 'solidified'): string {
   const waiting = api.waiting.all().map(({ signature }) => signature.map(toHex));
   return JSON.stringify([seenIn(api.view(name)), api.openBlocks, api.heldStates, waiting]);
@@ -84,7 +84,7 @@ function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string
   const shown = (_: string, value: unknown): unknown => {
     if (typeof value === 'bigint') return String(value);
     if (value instanceof Uint8Array) return toHex(value);
-    // What JSON makes of a Buffer before anybody is asked.
+    // JSON converts a Buffer before it calls a replacer.
     if ((value as { type?: unknown } | null)?.type === 'Buffer')
       return toHex(Uint8Array.from((value as { data: number[] }).data));
     return value instanceof Map ? [...value] : value;
@@ -151,7 +151,7 @@ t.test('continues a delayed reader, regardless of deleted entries', async (t) =>
   const blocks = blocksOf(folder).slice(0, 240);
   let forgottenUnread = 0;
   let lastRead = remoteChain.ledger.position.headNumber;
-  // It stands still for one block, for two, … for sixty: a reader that is further behind opens anew anyhow.
+  // The reader pauses for one block, two, and up to sixty. A reader further behind reopens in any case.
   for (let at = 0, pause = 1; at < blocks.length; pause = (pause % 60) + 7) {
     const group = blocks.slice(at, at + pause);
     at += pause;

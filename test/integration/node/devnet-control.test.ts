@@ -19,7 +19,7 @@ interface WebSocket {
 
 const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => WebSocket;
 
-/** `eth_subscribe` to heads, and the hashes that it told. */
+/** Subscribes to heads with `eth_subscribe` and stores the emitted hashes. */
 class HeadSubscriber {
   readonly socket: WebSocket;
   readonly isOpen: Promise<void>;

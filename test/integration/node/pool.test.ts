@@ -37,9 +37,9 @@ interface Opened {
   readonly dataDir: string;
 }
 
-/** A pool beside a chain, which hears what waits from a reporter. */
+/** A pool beside a chain. A reporter sends it the pending transactions. */
 function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
-  // A thread that begins is told all by one that was told in pieces: the thread of the APIs.
+  // The API thread, which receives its updates in parts, sends the full state to a new thread.
   const told = new RemoteChain({ ledger: chain.ledger, rules: chain.state.rules, submit: () => Promise.resolve() });
   const pool = new Pool({
     threads,

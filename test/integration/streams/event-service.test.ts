@@ -158,7 +158,7 @@ t.test('emits logs first and in order in event service 0', async (t) => {
   const solid = ['soliditylog_1', 'soliditylog_2', 'soliditylog_3', 'solidityevent_2'];
   const late: Partial<SinkOptions> = { solidified: ['block', 'transaction'] };
   t.same(kinds(makerOf({}), move('applied', [4])), [...logs, 'block', 'transaction', ...solid, 'solidity']);
-  // Release 4.8.2 begins the step of irreversible blocks with them, release 4.7.2 ends it so.
+  // Release 4.8.2 starts the step of solidified blocks with them. Release 4.7.2 ends it with them.
   t.same(kinds(makerOf(late), move('applied', [4])), [...logs, 'block', 'transaction', ...solid, 'solidity']);
   t.same(kinds(makerOf(late, false), move('applied', [4])), [...logs, ...solid, 'block', 'transaction', 'solidity']);
 });
@@ -252,7 +252,7 @@ t.test('starts at the configured height each time, and continues after a failure
     parsesContracts: true,
     laterTriggers: true,
   });
-  /** Until a sink that is open has had time for what is there, or until all six blocks were told. */
+  /** Waits until an open sink has processed the available blocks, or all six blocks are emitted. */
   const run = async (repeats: boolean): Promise<void> => {
     const { signal } = new AbortController();
     const drain = new AbortController();

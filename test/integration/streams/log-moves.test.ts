@@ -8,10 +8,7 @@ import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 
-/**
- * Of each entry what it says, the irreversible number that is told with its block, and those of blocks that it makes
- * irreversible.
- */
+/** Content of each entry, its solidified number, and the blocks that it solidifies. */
 async function told(ledger: WriterLedger, form: MoveForm): Promise<string[]> {
   await ledger.flush();
   const moves: string[] = [];
@@ -23,7 +20,7 @@ async function told(ledger: WriterLedger, form: MoveForm): Promise<string[]> {
   return moves;
 }
 
-/** Four blocks of which two become irreversible, and a branch of three that takes the place of the last two. */
+/** Four blocks of which two become solidified, and a branch of three that replaces the last two. */
 async function switched(t: Test): Promise<WriterLedger> {
   const ledger = await openChain(temporaryFolder(t));
   t.teardown(() => ledger.close());

@@ -64,7 +64,7 @@ t.test('sends a subscriber two frames as the native queue does, without duplicat
   );
 });
 
-/** ms in which a subscription arrives that a new connection sends first: nobody tells when it has. */
+/** Time until the subscription of a new connection arrives, in ms. No event reports it. */
 const SUBSCRIBED_MS = 300;
 
 passesSinkSuite(t, 'zeromq', async (t) => {

@@ -174,7 +174,7 @@ t.test('accepts valid proofs and rejects modified ones', async (t) => {
 
 const spendCircuit = new KnownCircuit(7);
 
-/** So many spends of as much as the outputs hold and 5 that leave. */
+/** N spends of the total of the outputs, plus 5 transparent. */
 function transfer(outputs: readonly ShieldedOutput[], spendCount: number): TransferInput {
   const spends = Array.from({ length: spendCount }, (_, at) => {
     const value = at === 0 ? witness.value * BigInt(outputs.length) + 5n : 0n;

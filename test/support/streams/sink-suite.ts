@@ -9,7 +9,7 @@ import { until } from '../until.js';
 
 /** A kind of sink with a target to write to, which is empty at first. */
 export interface SinkStage {
-  /** Where the sinks of this stage remember their place. */
+  /** File in which the sinks of this suite store their position. */
   readonly placeFile: string;
   /** A sink as a process makes it that starts: each goes on where the one before it stopped. */
   make(): Promise<Sink>;

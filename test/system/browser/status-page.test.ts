@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 import { demoToken, SYMBOL } from './support/demo-token.js';
 
-/** What the browser showed, for people to look at; git does not know it. */
+/** Screenshots for manual review, ignored by git. */
 const SCREENS = fileURLToPath(new URL('../../../.tap/screens/', import.meta.url));
 const DAY_MS = 86_400_000;
 const PHONE = 360;
@@ -172,7 +172,7 @@ t.test('shows the status page of a private network', async (t) => {
     t.match(await devnet.admin('/devnet/faucet', { address: token }), { error: /^transfer refused: / });
     await keep('after-buttons');
 
-    // A page of its history has twenty; those behind come when they are asked for.
+    // A page of the history has twenty items. More are loaded on request.
     for (let more = 0; more < 20; more++) await devnet.admin('/devnet/faucet', { address: poor, trx: 1 });
     await devnet.rpc('evm_mine');
     await open(poor, 'Transfers');

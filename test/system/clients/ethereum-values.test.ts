@@ -25,7 +25,7 @@ interface Block {
   readonly transactions: readonly { readonly hash: string; readonly from: string; readonly value: string }[];
 }
 
-/** What each method has to be read as; the columns of the table are the clients. */
+/** Expected value of each method. The columns are the clients. */
 async function expectedOf(rpc: ServedRpc, { owner, program }: { owner: string; program: string }) {
   const { get } = rpc;
   const at = `0x${HEIGHT.toString(16)}`;
@@ -110,7 +110,7 @@ function documented(): ReadonlyMap<string, ReadonlyMap<string, string>> {
   );
 }
 
-/** What clients read of a chain, by client and method. */
+/** Values that clients read from a chain, by client and method. */
 type Seen = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 async function runAll(rpc: ServedRpc, methods: readonly string[], request: object): Promise<Seen> {

@@ -130,7 +130,7 @@ function consume([command, args]: readonly [string, readonly string[]], ...rest:
   });
 }
 
-/** What can go wrong with a topic, a partition each. */
+/** Faults of a topic, one partition each. */
 const damages: readonly ((records: readonly Consumed[]) => readonly Consumed[])[] = [
   (records) => records,
   (records) => records.toSpliced(5, 1),

@@ -17,7 +17,7 @@ const textOf = (page: string): string => readFileSync(join(docs, page), 'utf8');
 
 interface Sample {
   readonly script: string;
-  /** What the output holds. */
+  /** Expected text of the output. */
   readonly expected: string;
 }
 

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { untilServed } from '../../support/until.js';
 import { root } from './support/image.js';
 
-// What `npm pack` makes, installed beside no checkout with production dependencies only. The ports are those of the
+// Installs the output of `npm pack` outside of a checkout with production dependencies only. Uses the ports of the
 // private network.
 
 const npm = (args: readonly string[], cwd: string) =>

@@ -31,7 +31,7 @@ t.test('starts the node by its unit and restarts it by exit code', async (t) => 
   t.match(flags, { configFile: '/etc/tronicle/tronicle.conf', outputDirectory: '/var/lib/tronicle/data' });
   t.equal(unit.get('Service.StateDirectory'), 'tronicle', 'the data folder is the only one that it may write');
   t.equal(unit.get('Service.ProtectSystem'), 'strict');
-  // run answers 0 when it was told to stop, 1 when an operator has to look.
+  // run exits with 0 after a stop signal, and with 1 if an operator must act.
   t.equal(unit.get('Service.Restart'), 'on-failure');
   t.ok(Number(unit.get('Unit.StartLimitBurst')) * Number(unit.get('Service.RestartSec')) < 600);
   t.ok(Number(unit.get('Service.LimitNOFILE')) >= 65_536);
@@ -49,7 +49,7 @@ t.test('uses only settings that systemd knows', async (t) => {
     t.comment('systemd-analyze is not on this machine: the test above has read the file');
     return;
   }
-  // Told on standard error with exit code 0: "Unknown key name …, ignoring".
+  // systemd reports it on standard error with exit code 0: "Unknown key name …, ignoring".
   t.equal(
     stderr
       .split('\n')

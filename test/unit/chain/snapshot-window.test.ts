@@ -1,13 +1,13 @@
 import t from 'tap';
 import { SnapshotWindow } from '../../../src/chain/snapshot-window.js';
 
-/** A block that is taken while so many are above the solidified one. */
+/** A block that is applied while N blocks are above the solidified one. */
 function block(held: SnapshotWindow, open: number): void {
   held.open();
   held.limit(open + 1);
 }
 
-// As java-tron 4.7.2 told it beside this node: with the head 30 and the solidified block 27 its summaries began at 25.
+// Recorded beside java-tron 4.7.2: with head 30 and solidified block 27 its summaries start at 25.
 t.test('writes solidified blocks when the next state begins', async (t) => {
   const held = new SnapshotWindow(0);
   for (let number = 1; number <= 30; number++) block(held, Math.min(number, 3));

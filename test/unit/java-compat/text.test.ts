@@ -4,7 +4,7 @@ import { isBlank, javaTrim } from '../../../src/java-compat/text.js';
 /** For names of assertions, which must stay on a line. */
 const codesOf = (text: string): string => [...text].map((char) => char.charCodeAt(0).toString(16)).join(' ');
 
-// What Java 17 says of each character.
+// Recorded from Java 17 for each character.
 t.test('recognises the white space of Java', async (t) => {
   const blank = [
     '',

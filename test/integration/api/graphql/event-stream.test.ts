@@ -32,7 +32,7 @@ async function grow(ledger: WriterLedger, random: (below: number) => number, ste
   await ledger.flush();
 }
 
-/** What must come, straight from the log's entries. */
+/** Expected events, read from the log entries. */
 async function expected(ledger: Ledger, finality: EventFinality): Promise<Event[]> {
   const events: Event[] = [];
   let last = 0;

@@ -137,7 +137,7 @@ t.test('serves one version of reflection like java-tron', async (t) => {
 
 const REFLECTION = 'grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
 
-/** Asks one question as grpcurl does. */
+/** Sends one reflection request like grpcurl. */
 function reflect(client: Client, question: object): Promise<unknown> {
   const file = new URL(
     '../../../../node_modules/@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto',

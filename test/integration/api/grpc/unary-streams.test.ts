@@ -14,7 +14,7 @@ const EMPTY = frame(Buffer.alloc(0));
 
 interface Reply {
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Of HTTP. */
+  /** HTTP status code. */
   readonly code: number | undefined;
   /** Reason of the reset that ends the call; 0: none. */
   readonly reset: number;

@@ -49,7 +49,7 @@ t.test('returns the former result at a past height', async (t) => {
 
 t.test('names the key in the error below the stored heights', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 60, retention: 10 });
-  // What a flush brings to the disk is kept until the next one.
+  // State that a flush writes stays available until the next flush.
   await rpc.pushTo(61);
   const { error } = await rpc.ask('eth_getBalance', [partiesOf(rpc, 60)[0], '0x5']);
   t.equal(error?.code, -32000);

@@ -17,7 +17,7 @@ const RELEASE = apiRelease('4.7.2');
 const RECORDING = 'tvm-forks-14-shanghai';
 const SEED = 7;
 
-/** Follows the log until all of it is in the index, or for ever. */
+/** Follows the log until the index is complete, or without an end. */
 function follow({ chain: { ledger } }: ServedRpc, database: ProjectionDatabase) {
   const stop = new AbortController();
   const running = runProjections(

@@ -160,7 +160,7 @@ t.test('reports results, created and destroyed contracts', async (t) => {
 
 t.test('reports TRX movements like token transfers if they persist', async (t) => {
   const push = (address: string): string => `73${address.slice(2)}`;
-  // Gives 2 SUN to OTHER, tells of it with LOG0, gives 3 SUN to a program that reverts.
+  // Sends 2 SUN to OTHER, logs it with LOG0, and sends 3 SUN to a program that reverts.
   const gives = (to: string, amount: string): string => `5f5f5f5f60${amount}${push(to)}5af150`;
   const failing = `0x${'c2'.repeat(20)}`;
   const code = `0x${gives(OTHER, '02')}5f5fa0${gives(failing, '03')}`;
@@ -318,7 +318,7 @@ t.test('viem and ethers', async (t) => {
   });
   t.match(results, [{ status: 'success', result: [93n] }]);
   const [giver, holder] = [SENDER, PLACE];
-  // Looks at slot 1, like a token, and answers whatever it is asked with 9.
+  // Reads slot 1 like a token and returns 9 for any call.
   const token = { address: holder, code: '0x6001545060095f5260205ff3' as Hex };
   const changes = await client.simulateCalls({
     account: giver,

@@ -43,7 +43,7 @@ class Caller {
     return this.messages.find((message) => message.id === id)!;
   }
 
-  /** What a subscription brought. */
+  /** Messages of a subscription. */
   events(id: unknown): Record<string, unknown>[] {
     return this.messages.flatMap(({ params }) => (params?.subscription === id ? [params!.result] : []));
   }

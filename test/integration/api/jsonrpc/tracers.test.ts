@@ -76,7 +76,7 @@ t.test('returns a prestate sufficient to execute a transaction again', async (t)
       'debug_traceTransaction',
       [hash, { tracer: 'callTracer' }],
     );
-    // What is made by a CREATE has its address by the transaction's id.
+    // The address of a contract created by CREATE depends on the transaction id.
     const isMaker = JSON.stringify(call).includes('"CREATE"');
     if (result === 1 || call.type !== 'CALL' || call.output === undefined || isMaker) continue;
     const pre = await rpc.get<Accounts>('debug_traceTransaction', [hash, { tracer: 'prestateTracer' }]);
@@ -119,7 +119,7 @@ t.test('returns prestate codes, options and created accounts', async (t) => {
   t.ok(whole.every(({ nonce }) => nonce === undefined));
   t.ok(Object.values(await traced({ disableCode: true })).every(({ code }) => code === undefined));
   t.ok(Object.values(await traced({ disableStorage: true })).every(({ storage }) => storage === undefined));
-  // BALANCE of an address that nobody has.
+  // BALANCE of a missing account.
   const looks = `0x73${'ab'.repeat(20)}31`;
   const options = (tracerConfig: object) => ({ tracer: 'prestateTracer', tracerConfig });
   const call = (config: object) =>

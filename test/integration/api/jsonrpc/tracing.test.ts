@@ -5,7 +5,7 @@ import { toHex } from '../../../../src/primitives/bytes.js';
 import { precompileRows } from '../../../../src/vm/precompiles/table.js';
 import { type ServedRpc, serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
-// Recorded from java-tron 4.7.2: what each program spent, called and told is in its receipts.
+// Recorded from java-tron 4.7.2: receipts contain energy, calls and logs of each program.
 const RECORDING = 'tvm-forks-14-shanghai';
 
 interface Call {
@@ -46,7 +46,7 @@ function infosOf({ chain }: ServedRpc, number: number) {
 const inner = (call: Call): Call[] => (call.calls ?? []).flatMap((each) => [each, ...inner(each)]);
 const logsOf = (call: Call): { address: string; topics: readonly string[]; data: string }[] =>
   call.error === undefined ? [...(call.logs ?? []), ...(call.calls ?? []).flatMap(logsOf)] : [];
-/** Precompiles are called without a note in the receipt; shielded ones are none on this chain. */
+/** Receipts do not record calls of precompiles. This chain has no shielded precompiles. */
 const precompiles = new Set(
   precompileRows.flatMap(([address, , since]) => (since === 'shieldedTrc20' ? [] : [address])),
 );

@@ -16,7 +16,7 @@ import {
 } from '../../../support/v1/made-chain.js';
 
 const TRANSFER = topicOf('Transfer(address,address,uint256)');
-/** Returns the text TKN, whatever it is asked. */
+/** Returns the text TKN for any call. */
 const TOKEN_CODE = `6060600c60003960606000f3${numberWord(32)}${numberWord(3)}${Buffer.from('TKN').toString('hex').padEnd(64, '0')}`;
 
 const transfer = (token: string, from: string, to: string, value: number) => ({

@@ -17,7 +17,7 @@ import {
 } from '../../../support/v1/made-chain.js';
 
 const TRANSFER = topicOf('Transfer(address,address,uint256)');
-/** Returns the last two bytes of the address that it is asked about. */
+/** Returns the last two bytes of the address in the request. */
 const LAST_BYTES = '61ffff6004351660005260206000f3';
 const REVERTS = '60006000fd';
 const ENDLESS = '5b600056';

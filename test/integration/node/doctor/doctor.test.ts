@@ -34,7 +34,7 @@ t.test('checks both sides of each bound', async (t) => {
   t.match(checkProofs(false), { level: 'warn', found: 'JavaScript', remedy: /FMA3/ });
 });
 
-/** A server of time that is off by so many ms; `undefined`: it never knew the time. */
+/** A time server that is off by N ms. `undefined` means that it has no time. */
 async function timeServer(offset: number | undefined): Promise<Socket> {
   const server = createSocket('udp4');
   server.on('message', (question, { address, port }) => {

@@ -33,7 +33,7 @@ const someTransaction = (): Uint8Array => {
   return Transactions.encode(Object.assign(new Transactions(), { transactions: [transaction] }));
 };
 
-/** What a peer says after connecting, and the reason that the reference gives. */
+/** Messages of a peer after connecting, and the disconnect reason of java-tron. */
 const cases: readonly Misbehaviour[] = [
   ['a HELLO without block ids', 'UNEXPECTED_IDENTITY', (peer) => [peer.hello({ headBlockId: undefined })]],
   [
@@ -137,7 +137,7 @@ t.test('sends ids and blocks to a peer that is behind, each block once', async (
   t.equal(await other.end(), 'FETCH_FAIL', 'a block that nobody has');
 });
 
-/** Claims a head of its own, answers the node's summary with made-up ids, and is asked for their blocks. */
+/** Claims a head of its own and answers the summary of the node with invented ids. The node requests their blocks. */
 async function lure(t: Test, node: PeerNode, blocks: readonly Uint8Array[]): Promise<TronPeer> {
   const peer = await TronPeer.dial(node);
   const decoded = blocks.map((bytes) => decodeBlock(bytes));

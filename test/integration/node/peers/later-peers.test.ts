@@ -36,7 +36,7 @@ async function done(peer: TronPeer): Promise<void> {
   await peer.next(WireMessageType.P2P_PONG);
 }
 
-/** Announces a block and sends it when it is asked for. */
+/** Announces a block and sends it on request. */
 async function give(peer: TronPeer, { idHex }: DecodedBlock, bytes: Uint8Array): Promise<void> {
   peer.say(announce('block', idHex));
   await peer.next(WireMessageType.FETCH_INV_DATA);

@@ -28,8 +28,7 @@ t.test('relays blocks and transactions through the middle of three nodes', async
   await first.produce(450);
   const middle = await PeerNode.start(t, { dials: [first.port] });
   await until('the middle has all blocks', () => middle.head === first.head);
-  // Who follows a node that itself still syncs is at its head too early, and hears of the rest with the next block
-  // only.
+  // A follower of a node that is still syncing reaches its head too early. It learns of the rest with the next block.
   const last = await PeerNode.start(t, { dials: [middle.port] });
   await until('the last has all blocks', () => last.head === first.head);
   await until('all are in sync', () => isInSync(first, middle, last));

@@ -16,9 +16,9 @@ import { keys, PeerNode, type PeerNodeOptions } from '../../../support/peers/pee
 import { TronPeer } from '../../../support/peers/tron-peer.js';
 import { until } from '../../../support/until.js';
 
-/** Of five. */
+/** Quorum of five witnesses. */
 const QUORUM = 4;
-/** A maintenance after so many slots of 3 s: some of the test's blocks are behind one. */
+/** Maintenance interval, in ms: three slots. Some blocks of the test are after one. */
 const MAINTENANCE_MS = 9000;
 
 /** A node whose chain uses votes, with the votes of some witnesses. */
@@ -57,7 +57,7 @@ async function syncing(target: PeerNode): Promise<TronPeer> {
   return peer;
 }
 
-/** What comes before a block that is asked for: what was agreed on, and how many signed. */
+/** Proof before a requested block: the agreed content and the number of signers. */
 async function proofsBefore(peer: TronPeer, id: string): Promise<readonly (readonly [PBFTMessageRaw, number])[]> {
   peer.say(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [id] }));
   const proofs: (readonly [PBFTMessageRaw, number])[] = [];

@@ -16,7 +16,7 @@ const blockAt = ({ node }: PeerNode, number: number): ReturnType<typeof blockIdO
 
 const ask = (ids: readonly string[]): Uint8Array => encodeItems('FETCH_INV_DATA', { kind: 'block', ids });
 
-/** What a peer says, and the reason it hears from a node of release 4.8.2. */
+/** Messages of a peer, and the disconnect reason of a node of release 4.8.2. */
 const cases: readonly Misbehaviour[] = [
   ['a HELLO without block ids', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ headBlockId: undefined })]],
   ['a long release', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ codeVersion: new Uint8Array(201) })]],
@@ -38,7 +38,7 @@ const cases: readonly Misbehaviour[] = [
     (peer, node) => [
       peer.hello(),
       encodeSyncRequest([blockAt(node, 1)]),
-      // All of them could be blocks that were told.
+      // All of these ids could be announced blocks.
       ask(
         Array.from(
           { length: 101 },

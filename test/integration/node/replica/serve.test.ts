@@ -35,7 +35,7 @@ async function post<T>(port: number, path: string, body: object): Promise<T> {
   return (await reply.json()) as T;
 }
 
-/** How far a replica says that it is behind; null from a node that is none, undefined while it does not answer. */
+/** Reported lag of a replica: null if the node is not a replica, undefined without a response. */
 async function lagOf(port: number) {
   const query = '{ status { replica { lagRecords lagSeconds isConnected } } }';
   type Lag = { readonly lagRecords: string; readonly lagSeconds: number; readonly isConnected: boolean };

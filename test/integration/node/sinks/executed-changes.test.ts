@@ -60,7 +60,7 @@ const linesOf = (dataDir: string, name: string): string[] =>
 
 const blockOf = (line: string): number => (JSON.parse(line) as { blockNum: number }).blockNum;
 
-/** What a file says of its own lines: the one before, and the last one of a block. */
+/** Lines of a file that name the line before and the last line of a block. */
 const withoutLinks = (line: string): string =>
   line.replace(/"prevSeq":\d+,"prevIndex":\d+,/, '').replace('"end":true,', '');
 

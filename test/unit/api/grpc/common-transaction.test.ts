@@ -17,7 +17,7 @@ import {
   TriggerSmartContract,
 } from '../../../../src/codec/generated/messages.js';
 
-// Texts of java-tron 4.7.2, asked with the same bytes.
+// Error texts that java-tron 4.7.2 returns for the same bytes.
 const REAL = 'real type[class com.google.protobuf.Any]';
 const PREFIX = 'Contract validate error : ';
 

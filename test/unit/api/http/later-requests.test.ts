@@ -18,7 +18,7 @@ interface Asked {
   readonly type?: string;
 }
 
-/** What a full node at block 0, which has one transaction, answers of account 1. */
+/** Responses for account 1 of a full node at block 0 with one transaction. */
 async function ask(asked: Asked): Promise<string> {
   return (await answerTo(asked)).body?.trim() ?? '';
 }

@@ -9,7 +9,7 @@ import { addAccount, addressOf, bytesOf, stateWith } from '../../../support/vm/s
 const FILL = 0x0a;
 const [SOME, NONE] = ['1000001', '1000002'];
 
-/** Behind block 100 somebody has spent all of a token in block 101, which waits; or so many blocks are on the disk. */
+/** State after block 100. Block 101 spends all of a token and is either pending or flushed. */
 function viewWith(flushedNumber?: number): ChainView {
   const state = stateWith({
     ALLOW_ASSET_OPTIMIZATION: 1n,

@@ -64,7 +64,7 @@ t.test('serves the whole page and runs no foreign scripts', async (t) => {
   for (const file of [...files, ...scripts.keys()]) {
     const reply = await app.inject(file);
     t.equal(reply.statusCode, 200, file);
-    // The name of a namespace is no address that anything is asked of.
+    // The name of an XML namespace is not an address of a request.
     const text = reply.body.replaceAll('http://www.w3.org/2000/svg', '');
     t.notMatch(text, /https?:\/\/[a-z]/, `${file} names no other host`);
   }

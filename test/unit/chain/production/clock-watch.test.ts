@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 function watch(speed = 1) {
   const times = { monotonic: 1000, shift: 1_700_000_000_000 };
   const made = new ClockWatch(speed, () => times.monotonic);
-  /** Lets time pass on both clocks, then asks. */
+  /** Advances both clocks, then checks the result. */
   const after = (ms: number): boolean => {
     times.monotonic += ms;
     return made.isTrusted(times.shift + times.monotonic * speed);

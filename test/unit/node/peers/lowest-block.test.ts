@@ -2,10 +2,10 @@ import t from 'tap';
 import { lowestBlock } from '../../../../src/node/peers/lowest-block.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 
-/** A ledger with the blocks of some heights, and how often it was asked for one. */
+/** A ledger with blocks at some heights that counts its reads. */
 function ledger(beginNumber: number, headNumber: number, from: number) {
   const asked: number[] = [];
-  // What is looked at of a position and of a block.
+  // Fields of a position and a block that the search reads.
   const made = {
     beginNumber,
     position: { headNumber },

@@ -9,7 +9,7 @@ import type { DecodedBlock } from '../../../../src/state-transition/block/decode
 
 const WITNESS = `41${'07'.repeat(20)}`;
 
-/** A chain of which only what the proposer asks is there, and what it proposed and withdrew. */
+/** A chain with only the methods that the proposer uses, and its proposals and withdrawals. */
 function world(t: Test) {
   const chain = { nextMs: 1000n, isReorging: false, usesVotes: true };
   const listeners = new Set<ChainListener>();

@@ -22,7 +22,11 @@ function schedule(before: readonly string[], after: readonly string[]): RowChang
   return { store: storeId('witness_schedule'), key: utf8('active_witnesses'), before: old, after: now };
 }
 
-/** @param blocks from 1 on; nothing is irreversible @param active who takes turns at the end */
+/**
+ * Builds a chain without solidified blocks.
+ * @param blocks blocks from height 1
+ * @param active active witnesses at the end
+ */
 function recentKeys(
   blocks: readonly MadeBlock[],
   storedNumber: number | undefined,

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { SolidifiedNotifier } from '../../../../src/node/serving/solidified-notifier.js';
 
-// As a java-tron of 4.7.2 and one of 4.8.2 told them, 2026-11-26 (`npm run reliability -- filters-across-switches`).
+// Recorded from java-tron 4.7.2 and 4.8.2 on 2026-11-26 (`npm run reliability -- filters-across-switches`).
 t.test('emits each height once if there is no fork', async (t) => {
   const told = new SolidifiedNotifier(0);
   t.same(told.joined(0), [], 'nothing new');

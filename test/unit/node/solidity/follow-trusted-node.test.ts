@@ -8,7 +8,7 @@ import { silent } from '../../../support/projections/chain.js';
 
 const same = (bytes: Buffer): Buffer => bytes;
 
-/** What a node says whose newest irreversible block is 1. */
+/** Responses of a node whose newest solidified block is 1. */
 const ANSWERS = {
   getDynamicProperties: DynamicProperties.encode(Object.assign(new DynamicProperties(), { lastSolidityBlockNum: 1n })),
   getBlockByNum: Block.encode(

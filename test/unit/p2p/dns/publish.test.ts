@@ -53,7 +53,7 @@ const providers: Readonly<Record<string, (t: Test) => Promise<Fixture>>> = {
         const full = name === '@' ? `${DOMAIN}.` : `${name}.${DOMAIN}.`;
         stored.set(`${full} TXT`, { name: full, type: 'TXT', ttl: 60, value: `"${text}"` });
       },
-      // The SDK asks thrice by itself.
+      // The SDK retries three times.
       fail: (times) => void Object.assign(state, { refusals: times * 3 }),
     };
   },
@@ -95,7 +95,7 @@ function publisherOf(
   return publisher;
 }
 
-/** A log that keeps what it is told. */
+/** A logger that stores its lines. */
 function heardLog() {
   const lines: string[] = [];
   const heard = (...parts: unknown[]): void => void lines.push(JSON.stringify(parts));

@@ -29,7 +29,7 @@ function transaction({ type = 1, contracts = 1, signatures = [65] }: Shape = {})
   return decodeTransaction(Object.assign(new Transaction(), { rawData, signature }));
 }
 
-/** An intake over a chain that takes all but the transactions it is told to refuse. */
+/** An intake over a chain that accepts all transactions except the configured ones. */
 function intake(t: Test, release: PeerRelease, chain: Partial<LocalChain> = {}) {
   const announced: string[] = [];
   const advertiser: Partial<Advertiser> = {
@@ -48,7 +48,7 @@ function intake(t: Test, release: PeerRelease, chain: Partial<LocalChain> = {}) 
   return { intake: made, announced };
 }
 
-/** A peer that was asked for transactions. */
+/** A peer with outstanding transaction requests. */
 function asked(transactions: readonly DecodedTransaction[], release = later): FakePeer {
   const fake = fakePeer({ release });
   for (const { idHex } of transactions) fake.peer.itemRequests.set(idHex, 1);

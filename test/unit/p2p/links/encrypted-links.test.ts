@@ -21,7 +21,7 @@ interface LinkedOptions {
 
 /** A side that has encrypted links only. */
 async function linked(t: Test, { listen = [], peers = [], networkId = NETWORK }: LinkedOptions): Promise<Linked> {
-  // What ended is banned for a minute, unless it is trusted.
+  // A closed connection is banned for a minute, unless the address is trusted.
   const made = await side(t, { listenPort: 0, networkId, isTrusted: () => true });
   const host = await openLinkHost({ listen, key: await createHostKey(), connectionsMax: 10 });
   const links = new EncryptedLinks({ host, transport: made.transport, peers, log: silentLog, redialMs: 50 });

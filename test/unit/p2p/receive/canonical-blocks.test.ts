@@ -15,8 +15,8 @@ const FOLDERS = ['stake'].map((name) => new URL(`../../../golden/${name}`, impor
 const plain = new CanonicalBlocks();
 
 /**
- * Fails where a block is told to be plain and `readBlock` finds a fault, or something to drop.
- * @returns whether it is told so
+ * Fails if the fast path accepts a block that `readBlock` rejects or changes.
+ * @returns whether the fast path accepts it
  */
 function isPlain(t: Test, bytes: Uint8Array, isFiltered: boolean): boolean {
   const encoded = plain.read(bytes, isFiltered);

@@ -31,7 +31,7 @@ interface Setting {
   readonly isRelay?: boolean;
 }
 
-/** A receiver over a chain that only says what it was asked, in order. */
+/** A receiver over a chain stub that records its calls in order. */
 function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: Setting = {}) {
   const { release = later, isRelay = false } = more;
   const done: string[] = [];
@@ -48,7 +48,7 @@ function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: S
     },
   };
   const peers = setOf([fake]);
-  // What of a sync a receiver uses.
+  // Sync methods that a receiver uses.
   const sync: Pick<SyncClient, 'start' | 'takeBlock'> = {
     start: () => done.push('sync'),
     takeBlock: () => done.push('to the sync'),

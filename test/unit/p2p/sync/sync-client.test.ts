@@ -19,7 +19,7 @@ const idAt = (number: number): BlockId => ({ hex: number.toString(16).padStart(1
 const ids = (first: number, last: number): BlockId[] =>
   Array.from({ length: last - first + 1 }, (_, at) => idAt(first + at));
 
-/** Peers that have 2,000 blocks, behind one another, of which a node with nothing asks. */
+/** An empty node that syncs from peers with 2,000 blocks. */
 function syncing(
   t: Test,
   release: PeerRelease,
@@ -77,7 +77,7 @@ function syncing(
 const fetches = ({ sent }: FakePeer): readonly (readonly string[])[] =>
   sent.filter(([type]) => type === WireMessageType.FETCH_INV_DATA).map((bytes) => decodeItems(bytes.subarray(1)).ids);
 const countOf = (peers: readonly FakePeer[]): number => peers.flatMap(fetches).flat().length;
-/** What of a block a sync looks at. */
+/** Block fields that a sync reads. */
 const blockAt = (number: number, length = 1, transactions = 0): DecodedBlock =>
   ({
     idHex: idAt(number).hex,
@@ -108,7 +108,7 @@ t.test('requests lost blocks from another peer even at the limit', async (t) => 
   const { sync, peers } = syncing(t, release, 2);
   t.equal(countOf(peers), 50);
   const [gone, left] = peers;
-  // All that was asked for came, and stays behind a first block that does not: nothing of it is executed.
+  // All requested blocks arrive except the first, so none of them is executed.
   for (let number = 2; number <= 50; number++) sync.takeBlock(gone!.peer, blockAt(number));
   t.equal(countOf([left!]), 0, 'there is no room');
   gone!.peer.disconnect('TIME_OUT');

@@ -15,7 +15,7 @@ const nodes = Array.from(
   (_, at): NodeAddress => ({ id: createNodeId(), ipv4: `10.0.0.${at + 1}`, ipv6: undefined, port: 1 }),
 );
 
-/** Which of 60 nodes is dialled first, 0 being the newest. */
+/** Index of the node that is dialled first among 60 nodes. 0 is the newest. */
 async function firstDialled(
   t: Test,
   rules: TransportRules,

@@ -29,7 +29,7 @@ t.test('decodes and encodes captured HELLO and STATUS byte for byte', async (t) 
     t.equal(toHex(encodeFrame(again || new Uint8Array())), hex, label);
     if (decoded.kind !== 'hello' && decoded.kind !== 'status') return;
     const from = decoded.message.from!;
-    // The captured node was told its IPv6 address in the short form; it says it as it was told.
+    // The captured node was configured with the short form of its IPv6 address and sends it unchanged.
     const ipv6 = toUtf8(from.addressIpv6) || undefined;
     const fields = { ...decoded.message, from: toEndpoint({ ...fromEndpoint(from), ipv6 }) };
     const made =

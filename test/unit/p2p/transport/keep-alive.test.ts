@@ -16,7 +16,7 @@ function quietChannel() {
     close: () => happened.push('closed'),
     noteLatency: (ms: number) => happened.push(`${ms} ms`),
   };
-  // What keep-alive asks of a channel.
+  // Channel methods that keep-alive uses.
   return { channel: channel as unknown as Channel, happened };
 }
 

@@ -59,7 +59,7 @@ t.test('detects and dials nodes in the expected order', async (t) => {
   );
 });
 
-/** Takes one connection that a node asks for a status on. @param says what it hears instead */
+/** Accepts one status connection from a node. @param says message sent instead of the status */
 async function asked(t: Test, rules: typeof libp2p120, says: (peer: RawPeer) => void) {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, resolve));

@@ -12,7 +12,7 @@ t.test('delays a peer above its CPU share until it is below', async (t) => {
   };
   const works = (times: number, ms: number): number[] => Array.from({ length: times }, () => work(ms));
   share.begin();
-  // Of 20 ms five are paid back while they pass.
+  // Five of the 20 ms are credited again while they pass.
   t.same(works(6, 20), [0, 0, 0, 0, 0, 0], 'a burst');
   t.equal(work(20), (20 + 6 * 15 - 100) * 4);
   nowMs += share.restMs - 1;

@@ -125,7 +125,7 @@ t.test('answers a ping with its clock and STATUS with its connections, without a
   peer.close();
 });
 
-// libp2p tells nobody of such an end, and keeps the place for ever: whoever asks so has all places soon.
+// libp2p reports no such close and keeps the slot permanently, so an attacker could occupy all slots.
 t.test('closes a status connection without a ban and frees its slot', async (t) => {
   const node = await side(t, { maxConnections: 1 });
   const from = toEndpoint({ id: createNodeId(), ipv4: '127.0.0.1', ipv6: undefined, port: 1 });

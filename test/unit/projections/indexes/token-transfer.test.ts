@@ -10,7 +10,7 @@ const [OPERATOR, GIVER, TAKER] = ['a', 'b', 'c'].map(party) as [string, string, 
 const SINGLE = 'TransferSingle(address,address,address,uint256,uint256)';
 const BATCH = 'TransferBatch(address,address,address,uint256[],uint256[])';
 
-/** Transfers that a transaction with one event tells of. */
+/** Transfers of a transaction with one event. */
 function told(event: string, parties: readonly string[], data: string) {
   const log = Object.assign(new TransactionInfoLog(), {
     address: fromHex('77'.repeat(20)),

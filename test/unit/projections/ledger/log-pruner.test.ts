@@ -8,7 +8,7 @@ import { blockId, open, silent, temporaryFolder } from '../../../support/project
 
 const KEPT = { logRetention: 10 };
 
-/** Appends blocks, each of which makes the one two below it irreversible, and flushes behind each. */
+/** Appends blocks, each of which solidifies the block two below it, and flushes after each. */
 async function grow(ledger: WriterLedger, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const number = ledger.position.headNumber + 1;

@@ -101,7 +101,7 @@ t.test('retains unread entries during writes, but not for a late projection', as
   const reader = await openReader(dataDir, { bell: ledger.bellBuffer, follows: true });
   const database = new ProjectionDatabase(dataDir, { readOnly: false });
   const held = new Map<string, number | undefined>();
-  // As the thread of the APIs tells the deciding one.
+  // Same notification as from the API thread to the chain thread.
   const holdChanges: HoldChanges = (name, seq) => {
     held.set(name, seq);
     ledger.holdChanges(name, seq);

@@ -25,7 +25,7 @@ function set(state: State, amount: bigint): void {
   setTokenBalance(state, HOLDER, state.accountToWrite(HOLDER)!, TOKEN, amount);
 }
 
-/** Ends a block that did `work`, after which `solidified` is irreversible. */
+/** Ends a block that executed `work`. Afterwards `solidified` is the solidified height. */
 function block(state: State, solidified: bigint, work: () => void = () => {}): void {
   const begin = state.mark();
   work();

@@ -18,8 +18,8 @@ function rootAfter(change: (state: ReturnType<typeof stateWith>) => void): strin
 }
 
 /**
- * Reference: AccountStore.put tells AccountStateCallBack of an account, AccountStore.delete does not; java-tron 4.7.2's
- * roots.
+ * Reference: AccountStore.put notifies AccountStateCallBack, AccountStore.delete does not. Roots are from java-tron
+ * 4.7.2.
  */
 t.test('keeps a self-destructed account as it was last stored', async (t) => {
   const sends = (state: ReturnType<typeof stateWith>): void => {

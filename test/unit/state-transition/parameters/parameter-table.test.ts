@@ -32,8 +32,8 @@ t.test('has unique configuration keys, displayed names and VM switches', async (
   }
 });
 
-// What a row may leave out by its type, and no parameter since has left out: without it anybody could propose anything
-// at once.
+// Fields that the type allows to omit, but every parameter since then must set. Without them the parameter has no
+// guard.
 t.test('declares start, values and display of each parameter of a later release', async (t) => {
   const later = parameterRows.filter(({ since }) => since !== undefined);
   t.ok(later.length > 10);

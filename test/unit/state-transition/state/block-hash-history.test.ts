@@ -52,7 +52,7 @@ t.test('keeps the balance of an existing account, and does not touch a foreign c
 });
 
 t.test('returns the ids of the last 8191 blocks to a program', async (t) => {
-  // Asks with the word in its own call data, and answers with what it is told, or reverts.
+  // Calls the contract with the word of its own call data, and returns the result or reverts.
   const reader = `5f3560005260205f60205f73${ADDRESS.slice(2)}5afa15602a5760205ff35b5f5ffd`;
   const ask = (numbers: readonly number[], asked: number) => {
     const state = worldWith([fromHex(reader)]);

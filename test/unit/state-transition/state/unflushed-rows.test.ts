@@ -17,7 +17,10 @@ function stateBehind100(): State {
 const make = (state: State): void => state.putAccount(MADE, newAccount(MADE, {}));
 const write = (state: State): unknown => state.accountToWrite(MADE);
 
-/** Ends a block that did `work`, after which `solidified` is irreversible. @returns those that are in memory alone */
+/**
+ * Ends a block that executed `work`. Afterwards `solidified` is the solidified height.
+ * @returns accounts only in memory
+ */
 function block(state: State, solidified: bigint, work?: (state: State) => unknown): object {
   const begin = state.mark();
   work?.(state);
@@ -29,7 +32,7 @@ function block(state: State, solidified: bigint, work?: (state: State) => unknow
 
 const inMemory = (state: State): object => Object.fromEntries(state.unflushedAccounts.range());
 
-// Reference: SnapshotRoot.processAccount, which is where a row is told that its tokens stand beside it.
+// Reference: SnapshotRoot.processAccount, which marks a row whose tokens are stored separately.
 t.test('keeps a new account in memory until its block is solidified', async (t) => {
   const state = stateBehind100();
   t.same(block(state, 91n, make), { [MADE]: 101n });

@@ -27,7 +27,7 @@ const bug = (): never => {
   throw new TypeError('a bug');
 };
 
-/** The exception that comes out, and what the reference tells of it. */
+/** The thrown exception with java-tron's class and text. */
 function outcome(run: () => void): string {
   try {
     run();

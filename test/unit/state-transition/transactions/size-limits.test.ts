@@ -42,7 +42,7 @@ interface Shape {
   readonly reference?: Uint8Array;
 }
 
-/** A transfer of account 1 to one that is not there yet, or to nobody where it holds another number of contracts. */
+/** A transfer from account 1 to a missing account, or without a recipient if the number of contracts is not 1. */
 function transferOf(shape: Shape): DecodedTransaction {
   const { memo = 0, contracts = 1, signatures = 1, ret = [], expirationMs = HEAD_MS + 60_000n } = shape;
   const value = TransferContract.encode(
@@ -108,7 +108,7 @@ const PASSED = 'accepted';
 
 t.test('counts bytes for results on broadcast, and in blocks since proposal 88', async (t) => {
   const withoutResult = ({ sizeWithoutResult }: DecodedTransaction): number => sizeWithoutResult;
-  // New accounts have a closer limit, which is not asked here.
+  // Transactions that create accounts have a lower limit, which this test does not cover.
   const state = (properties = {}): State => {
     const made = stateOf(properties);
     addAccount(made, 2);

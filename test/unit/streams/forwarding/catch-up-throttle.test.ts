@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { CatchUpThrottle } from '../../../../src/streams/forwarding/catch-up-throttle.js';
 
-/** A chain whose blocks, irreversible at once, and whose clock come when the test says so. */
+/** A chain whose blocks are solidified at once. The test controls blocks and clock. */
 function chain() {
   const position = { headNumber: 0, solidifiedNumber: 0 } as { headNumber: number; solidifiedNumber: number };
   let now = 1000;

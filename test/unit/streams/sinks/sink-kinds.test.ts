@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const tests = sourcePaths('test').filter((path) => path.endsWith('.test.ts'));
 
-/** What an option is called, or described with, that nobody but the sink may see. */
+/** Names and descriptions of options whose values are secret. */
 const SECRET = /password|passphrase|secret|token|credential/i;
 
 /** The least that a sink of a kind is configured with. */

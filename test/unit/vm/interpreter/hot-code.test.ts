@@ -19,7 +19,7 @@ const delegator = fromHex(`${ZERO.repeat(4)}${address(0)}5af45000`);
 
 interface World {
   readonly codes: readonly Uint8Array[];
-  /** What the contracts' energy costs on top, in 1/10000. */
+  /** Dynamic energy penalty of the contracts, in 1/10000. */
   readonly factors: readonly bigint[];
 }
 

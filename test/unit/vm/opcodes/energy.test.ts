@@ -7,7 +7,7 @@ const STOP = '00';
 /** Pushes cost 3 each. */
 const PUSHES = (count: number) => 3n * BigInt(count);
 
-// What each program costs. Reference: EnergyCost.
+// Cost of each program, in energy. Reference: EnergyCost.
 const rows: readonly (readonly [name: string, code: string, energy: bigint])[] = [
   ['nothing', STOP, 0n],
   ['EXP of a byte', `${push(255)}${push(2)}0a${STOP}`, PUSHES(2) + 20n],

@@ -27,7 +27,7 @@ t.test('charges every declared price', async (t) => {
 });
 
 t.test('reads every switch', async (t) => {
-  // By rules that have it, or by the row of an opcode: names such as `vote` are words of much else.
+  // Searches in the rules and in opcode rows, because names such as `vote` are also common words.
   const words = new Set(text.match(/(?<=rules?\.|switches\.|')\w+/g));
   t.same(
     switchNames.filter((name) => !words.has(name)),

@@ -9,7 +9,7 @@ import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
 import { ALL_SWITCHES, callWorld, contractAt, NEW_SWITCHES, OWNER, worldWith } from '../../../support/vm/vm-world.js';
 
-// What the switches of releases 4.7.5 to 4.8.2 change in programs, in both interpreters.
+// Effects of the switches of releases 4.7.5 to 4.8.2 on programs, in both interpreters.
 
 const interpreters: readonly (readonly [name: string, interpreter: Interpreter])[] = [
   ['plain', referenceInterpreter],

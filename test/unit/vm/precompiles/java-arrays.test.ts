@@ -23,7 +23,7 @@ t.test('decodes an array of bytes from a count, offsets and sized items', async 
   t.equal(signatures.at(0).length, 65, 'whatever it claims');
 });
 
-// What Java's arrays say, by the reference's release of Java.
+// Error texts of Java arrays in the Java release of java-tron.
 t.test('fails like Java arrays for sizes out of bounds', async (t) => {
   const text = (run: () => unknown) => {
     try {

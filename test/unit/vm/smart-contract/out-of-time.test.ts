@@ -16,7 +16,7 @@ import { callContext, contractAt, worldWith } from '../../../support/vm/vm-world
 const ENERGY = 900_000_000;
 const PROPERTIES = { MAX_FEE_LIMIT: 10n ** 12n, MAX_CPU_TIME_OF_ONE_TX: 50n };
 const ENDLESS = '5b600056';
-/** Asks for its balance without end: every second operation is outside of the compiled loop. */
+/** Reads its balance in an endless loop, so every second operation runs outside the compiled loop. */
 const ASKING = '5b4750600056';
 /** Calls itself without end, which begins a new program each time. */
 const CALLING = `5b600080808080${`73${contractAt(0).slice(2)}`}5a60029004f150600056`;

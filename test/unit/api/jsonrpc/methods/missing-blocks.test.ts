@@ -9,7 +9,7 @@ import { apiRelease } from '../../../../../src/api/releases/releases.js';
 
 const HASH = `0x${'11'.repeat(32)}`;
 
-/** What a node answers whose chain began above block 9, as one made of a lite snapshot. */
+/** Responses of a node whose chain starts above block 9, as after a lite snapshot. */
 async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
   const release = apiRelease('4.8.2');
   const view = {

@@ -7,7 +7,7 @@ import { KnownCircuit } from '../../../../support/vm/precompiles/known-secrets.j
 const related = [new KnownCircuit(3), new KnownCircuit(2, { delta: 17n })] as const;
 const strangers = [related[0], new KnownCircuit(2, { alpha: 19n, beta: 23n, gamma: 37n, delta: 41n })] as const;
 
-/** What circuits say in some order, each by its place in the pair, and by how much each proof is wrong. */
+/** Claims of circuits in a fixed order, each with its index in the pair and the error of its proof. */
 type Order = readonly (0 | 1)[];
 const ORDERS: readonly Order[] = [
   [0],

@@ -45,7 +45,7 @@ function placeTwist(value: TwistPoint): number {
 const PREPARED = 5n;
 const lines = pairing.prepare(placeTwist(G2.BASE.multiply(PREPARED)));
 
-/** Of the point that was placed. */
+/** Multiple of the added point. */
 function loop(to: number, partner: TwistPoint, prepared: Parameters<typeof pairing.loop>[2] = []): boolean {
   return pairing.loop(to, [{ point, twist: placeTwist(partner) }], prepared);
 }

@@ -70,7 +70,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
     numbers.reduce((sum, [, b]) => sum + b, 0n),
   ];
   const INVERSE = inverseOf(montgomery(FIELD));
-  /** What is left of a sum of products when it is reduced. */
+  /** Remainder of a sum of products after reduction. */
   const reduced = ([a, b]: Complex): Complex => [mod(a * INVERSE), mod(b * INVERSE)];
   const call = (name: string, ...addresses: number[]): number => present(run[name], name)(...addresses);
   const place = (at: number): number => (3 + at) * NUMBER;

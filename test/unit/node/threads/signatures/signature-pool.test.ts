@@ -24,7 +24,7 @@ const FOLDER = new URL('../../../../golden/stake', import.meta.url).pathname;
 
 const pool = new SignaturePool({ threads: 0, addressPrefix: PREFIX });
 
-/** Who signed each transaction of a block, or why nobody did. */
+/** Signer of each transaction of a block, or the error if the signature is invalid. */
 function signers({ transactions }: DecodedBlock, find: FindSigner): string[] {
   return transactions.flatMap(({ id, message }) =>
     message.signature.map((signature) => {

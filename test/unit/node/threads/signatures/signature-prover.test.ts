@@ -33,7 +33,7 @@ function signerOrNone(id: Uint8Array, signature: Uint8Array): string | undefined
   }
 }
 
-/** What a prover says of each signature, and what recovery says. */
+/** Compares the signers of the prover with those of recovery. */
 function answers(
   prover: SignatureProver,
   blocks: readonly Transaction[][],

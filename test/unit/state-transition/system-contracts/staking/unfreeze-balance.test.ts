@@ -12,7 +12,7 @@ const TRX = 1_000_000n;
 const THREE_DAYS = 259_200_000n;
 const LENT = { receiverAddress: bytesOf(RECEIVER) };
 
-/** The owner has 3 TRX for bandwidth, and lent 2 TRX of energy; the time of both is over. */
+/** The owner has 3 TRX staked for bandwidth and 2 TRX of energy delegated. Both have expired. */
 function fresh() {
   const state = stateWith({ ALLOW_DELEGATE_RESOURCE: 1n, ALLOW_MULTI_SIGN: 1n });
   addAccount(state, OWNER, 10n * TRX);

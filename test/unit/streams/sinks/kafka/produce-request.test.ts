@@ -48,7 +48,7 @@ const TRAFFIC: Traffic = [
   { topic: 'three', partitions: [['d'], Array.from({ length: 200 }, (_, at) => `${at}`), ['e', 'ж']] },
 ];
 
-/** What kafkajs makes of messages, as its producer calls it. */
+/** Encodes messages with kafkajs, as its producer does. */
 async function requestOf(version: number, compression: number, topics: readonly (readonly [string, Message[]])[]) {
   const topicData = topics.map(([topic, messages]) => {
     const partitioner = ({ message }: { readonly message: Message }): number => message.partition ?? 0;
