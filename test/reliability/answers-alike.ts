@@ -1,7 +1,7 @@
 import { askBoth } from './answers/ask-both.js';
 import type { Measurement, MeasurementOptions } from './run.js';
 
-/** Of all questions; what they leave behind is the same in both nodes, so they come last. */
+/** Share of all requests. Both nodes have the same state after them, so they run last. */
 const BROADCASTS = 0.15;
 
 /**

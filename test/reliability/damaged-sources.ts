@@ -100,7 +100,7 @@ export const damagedSources: Measurement = {
   },
 };
 
-/** What two answers of bootstrap do not agree in. */
+/** Differences between two bootstrap results. */
 function mismatched(a: string, b: string): string[] {
   const flat = (text: string): Map<string, string> => {
     const { stores, ...rest } = JSON.parse(text) as Record<string, unknown> & { readonly stores: object };

@@ -10,7 +10,7 @@ import { RunningNode } from './support/running-node.js';
 
 const CLIENTS = 64;
 const IDLE_S = 15;
-/** Of other routes, and of taking a block, ms. */
+/** Time limit of other routes and of block processing, in ms. */
 const ROUTE_99_MS = 500;
 const BLOCK_99_MS = 50;
 const LOWEST_PRIORITY = 19;

@@ -10,9 +10,9 @@ const TRANSACTIONS = 3;
 const BLOCK_MS = 30;
 /** A height that no round reaches: blocks come until the process ends. */
 const NEVER = 1e9;
-/** More blocks than the stopped process can have sent beyond what it has told. */
+/** More blocks than the stopped process can have sent without an acknowledgement. */
 const AHEAD = 500;
-/** Each round of so many stops the old process for longer than the broker keeps a transaction open. */
+/** Every Nth round stops the old process for longer than the transaction timeout of the broker. */
 const LONG_EACH = 5;
 const LONG_MS = 61_000;
 const SHORT_MS = 1500;

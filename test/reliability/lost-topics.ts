@@ -7,7 +7,7 @@ import { brokenLinks, consumeAll } from '../support/streams/consume.js';
 import type { Measurement } from './run.js';
 import { ForwardingNode } from './support/forwarding-node.js';
 
-/** What happens to the topics, and what the refusal has to name. */
+/** Damage to the topics, and the text that the error must contain. */
 interface Case {
   readonly name: string;
   readonly names: RegExp;
@@ -19,7 +19,7 @@ interface Case {
 const TOPIC = 'lost.transaction';
 const CURSOR = 'lost.cursor';
 const TRANSACTIONS = 3;
-/** What tells a person how to go on. */
+/** Instructions in the error message. */
 const INSTRUCTIONS = /new name and new topics/;
 
 const cases: readonly Case[] = [
@@ -130,7 +130,7 @@ async function tryCase(
   }
 }
 
-/** What the refusal says to do gives a whole stream. */
+/** Following the instructions of the error produces a complete stream. */
 async function sendAgain(broker: Broker, dataDir: string, height: number): Promise<number> {
   const sink = { name: 'again', prefix: 'again' };
   const node = new ForwardingNode({ dataDir, bootstrap: broker.bootstrap, sink });

@@ -105,7 +105,7 @@ class Run {
     }
   }
 
-  /** An address that nobody has banned yet. */
+  /** An address without a ban. */
   private host(): string {
     const at = ++this.hosts;
     return `127.${1 + ((at >> 16) & 127)}.${(at >> 8) & 255}.${at & 255}`;
@@ -115,7 +115,7 @@ class Run {
     const raw = await RawPeer.dial(port, this.host());
     raw.write(frame.bytes);
     const expected = expectedEnds(frame.bytes, this.release, true);
-    // What may be a HELLO is answered, or waits for more.
+    // The node answers a possible HELLO, or waits for more bytes.
     if (!expected.has('waits')) this.note(frame, place, expected, await endOf(raw, false));
     raw.close();
   }

@@ -78,7 +78,7 @@ export const slowRequests: Measurement = {
   },
 };
 
-/** What a good client waits at most where the machine is loaded by others, ms. */
+/** Maximum response time of a valid client on a busy machine, in ms. */
 const GOOD_MS = 200;
 
 /** One connection that drips. */

@@ -31,7 +31,7 @@ const RELEASES: readonly Release[] = ['4.7.2', '4.8.2'];
 const GROWTH_MAX = 64 * 1024 * 1024;
 const MB = 1024 * 1024;
 const BLOCKS = 12;
-/** Of each flood, before memory is looked at first. */
+/** Part of each flood before the first memory measurement. */
 const WARM = 50;
 const SLOT_MS = 3000;
 const PING = encodeKeepAlive('ping', 1);

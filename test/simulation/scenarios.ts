@@ -17,7 +17,7 @@ export interface Scenario extends Cast {
   play(stage: Stage): Promise<void>;
 }
 
-/** ms in which a block is asked for, comes, and is taken. */
+/** Time in which a block is requested, received and applied, in ms. */
 const HOP_MS = 150;
 /** The same where one of the looks comes in between that are taken each second. */
 const LOOK_MS = 1200;
@@ -272,7 +272,7 @@ export const scenarios: readonly Scenario[] = [
     nodes: 4,
     links: DIAMOND,
     async play(stage) {
-      // A first block: what a second question is worth is told by how fast those before were answered.
+      // Sends a first block, because the response times so far decide whether a second request pays off.
       await stage.agree(await stage.make(0), 2 * HOP_MS);
       const held = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
       const block = await stage.make(0);
@@ -457,7 +457,7 @@ export async function play(scenario: Scenario): Promise<{ failure: SimFailure | 
   }
 }
 
-/** Node 1 asks node 0 for what it lacks. */
+/** Node 1 requests missing blocks from node 0. */
 function syncBegins(stage: Stage): Promise<void> {
   return stage.until('a sync begins', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
 }
@@ -482,7 +482,7 @@ function witnessNumber(address: Uint8Array): number {
   return [0, 1, 2, 3, 4].findIndex((at) => toHex(witnessOf(at).bytes) === toHex(address));
 }
 
-/** How often a node asked another for a block. */
+/** Number of block requests from one node to another. */
 function fetchedOf(stage: Stage, from: number, to: number, { idHex }: DecodedBlock): number {
   const asked = stage.sentOf(from, to, 'FETCH_INV_DATA');
   return asked.filter(({ bytes }) => decodeItems(bytes.subarray(1)).ids.includes(idHex)).length;
