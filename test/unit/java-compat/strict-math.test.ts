@@ -14,7 +14,7 @@ t.test('computes powers with the bits of fdlibm', async (t) => {
   }
 });
 
-t.test('uses main net history for powers only before vote 87', async (t) => {
+t.test('uses main net history for powers only before proposal 87', async (t) => {
   const [base, exponent] = [fromBits('3ff0192278704be3'), 0.0005];
   const before = chainPow(stateWith().properties, base, exponent);
   const after = chainPow(stateWith({ ALLOW_STRICT_MATH: 1n }).properties, base, exponent);

@@ -19,7 +19,7 @@ import { OwnChain, type Pushed } from './own-chain.js';
 const SHOWN_MAX = 4;
 
 interface EventedChain extends RandomChain {
-  /** How many configurations its events are told by. */
+  /** Number of configurations that emit its events. */
   readonly configurations: number;
 }
 

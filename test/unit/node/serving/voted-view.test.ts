@@ -70,7 +70,7 @@ t.test('lists rows of the head in memory and stored rows on disk', async (t) => 
   t.equal(votedView({ head: 225, stored: 203, voted: 225 }).view.view().listed, undefined);
 });
 
-t.test('tracks no memory of java-tron without a reader', async (t) => {
+t.test('returns the view at the voted height without tracking java-tron memory', async (t) => {
   const source = { ledger: { position: { headNumber: 9 } } } as ChainSource;
   const view = new VotedView({
     source,

@@ -72,7 +72,7 @@ t.test('evicts none of fewer than three synced peers, but one that is syncing', 
   t.same(ends(source), [undefined, undefined, undefined, undefined, undefined], 'the only one to sync from stays');
 });
 
-t.test('evicts the most idle peer of an isolated node after a long idle time', async (t) => {
+t.test('evicts the most idle peer after ten minutes if no peer dials this node', async (t) => {
   const idle = (minutes: readonly number[], isActive = true): FakePeer[] =>
     minutes.map((count) => made({ isActive, idleMs: count * MINUTE_MS }));
   const some = idle([1, 12, 11]);

@@ -54,7 +54,7 @@ t.test('detects two invalid claims that cancel each other', async (t) => {
   t.notOk(claims.prove());
 });
 
-t.test('rejects claims without space and proves the others', async (t) => {
+t.test('rejects claims that a proof cannot include and proves the others', async (t) => {
   const claim = soundClaim(random);
   t.ok(claims.add(claim));
   t.notOk(claims.add(claim), 'the same nonce again');
