@@ -21,7 +21,7 @@ const rows: readonly (readonly [error: unknown, text: string | undefined])[] = [
   [new TypeError('a bug'), undefined],
 ];
 
-t.test('names rule errors like java-tron, and gives internal errors no such name', async (t) => {
+t.test('names rule errors like java-tron, but not internal errors', async (t) => {
   for (const [error, text] of rows) t.equal(describeError(error), text);
   t.equal(javaError(new ProtobufError('bad'))?.javaClass, 'com.google.protobuf.InvalidProtocolBufferException');
 });

@@ -9,7 +9,7 @@ t.test('stops packing at the time of the slot', async (t) => {
   t.equal(packingEnd({ ...late, percent: 100, begunMs: 2950, speed: 1 }), 4500);
 });
 
-t.test('gives a slow machine its time budget on an accelerated clock', async (t) => {
+t.test('keeps the time budget of a slow machine on an accelerated clock', async (t) => {
   t.equal(packingEnd({ slotMs: 3000, begunMs: 3600, percent: 50, speed: 15 }), 4350);
   t.equal(packingEnd({ slotMs: 3000, begunMs: 2950, percent: 50, speed: 15 }), 3750);
 });
