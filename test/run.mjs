@@ -1,5 +1,5 @@
-// `npm test`: installs what is missing on a fresh machine, builds, checks form and types, runs every test, and ends
-// with "N passed, N failed". Exit code 0 only when nothing failed.
+// `npm test`: installs missing tools on a fresh machine, builds, checks format and types, and runs every test. The last
+// line is "N passed, N failed". The exit code is 0 only if no test failed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { prepare, root, run } from '../deploy/prepare.mjs';
 import { readReport } from './tap-report.mjs';
 import { runUnitFiles, unitFiles } from './unit.mjs';
 
-/** Programs that tests drive, and the Debian packages that bring them. */
+/** External programs that the tests use, with their Debian packages. */
 const TOOLS = [
   { command: 'java', args: ['-version'], packages: ['openjdk-17-jdk-headless'] },
   { command: 'mvn', args: ['-version'], packages: ['maven'] },
@@ -17,11 +17,11 @@ const TOOLS = [
   { command: 'chromium', args: ['--version'], packages: ['chromium'] },
 ];
 
-/** The Kafka broker of the tests: its jars come from Maven, once. */
+/** The Kafka broker of the tests. Maven downloads its jars once. */
 const broker = join(root, 'test/support/kafka');
 
 const [major] = process.versions.node.split('.').map(Number);
-if (major < 20) stop(`Node 20 or later is needed, this is ${process.versions.node}.`);
+if (major < 20) stop(`Node ${process.versions.node} is too old; install Node 20 or later`);
 installTools();
 prepare({ hasTools: true });
 if (!existsSync(join(broker, 'target/jars'))) run(join(broker, 'kafka.sh'), ['install']);
@@ -35,14 +35,14 @@ const others = names.filter((name) => units.every((unit) => !unit.name.includes(
 const rest = names.length > 0 && others.length === 0 ? [] : runFiles(others);
 const results = [...units, ...rest];
 const bad = results.filter(({ isGood }) => !isGood);
-// What fails beside others and passes alone is a failure too: of its ports, its waits or its bounds. Both outcomes are
-// told.
+// A test that fails in parallel and passes alone still counts as failed: its ports, waits or time limits are wrong. The
+// output shows both results.
 const slow = bad.filter(({ name }) => rest.some((file) => file.name === name)).map(({ name }) => name);
 const again = slow.length === 0 ? [] : runFiles(slow, '--jobs=1');
 for (const { name, failures } of bad) {
   const passesAlone = again.some((file) => file.name === name && file.isGood);
   console.log(
-    `${name} failed${passesAlone ? ' beside others, and passed when run once more, alone' : ''}:\n${failures.join('\n')}`,
+    `${name} failed${passesAlone ? ' in parallel, and passed when repeated alone' : ''}:\n${failures.join('\n')}`,
   );
 }
 const sum = (of) => results.reduce((total, file) => total + file[of], 0);
@@ -55,7 +55,7 @@ function installTools() {
   const packages = missing.flatMap((tool) => tool.packages);
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).error !== undefined) {
     stop(
-      `These programs are missing: ${missing.map(({ command }) => command).join(', ')} (Debian: ${packages.join(' ')}).`,
+      `missing programs: ${missing.map(({ command }) => command).join(', ')}; install the Debian packages ${packages.join(' ')}`,
     );
   }
   run('apt-get', ['update', '-q']);
@@ -64,7 +64,7 @@ function installTools() {
   });
 }
 
-/** Runs test files (all of them when none is named). @returns what the report says of each */
+/** Runs the given test files, or all without an argument. @returns the result of each file */
 function runFiles(files, ...options) {
   const report = join(tmpdir(), `tronicle-tap-${process.pid}.tap`);
   const { status } = spawnSync(
@@ -77,8 +77,8 @@ function runFiles(files, ...options) {
   );
   const found = readReport(readFileSync(report, 'utf8'));
   rmSync(report, { force: true });
-  const isTold = found.some(({ isGood }) => !isGood);
-  if (status !== 0 && !isTold) stop(`tap ended with ${status}, but its report names no file that failed.`);
+  const isReported = found.some(({ isGood }) => !isGood);
+  if (status !== 0 && !isReported) stop(`tap exited with ${status}, but its report contains no failed file`);
   return found;
 }
 

@@ -1,11 +1,11 @@
-// Runs unit tests in this process, one file behind the other, as one TAP report:
-// `node --import tsx test/unit-files.mjs <file> …`. Starting a process and loading the program cost more than most of
-// these tests. Behind the points of a file comes one with its name.
+// Runs unit test files in sequence in this process, as one TAP report: `node --import tsx test/unit-files.mjs <file> …`.
+// One process avoids repeated start-up, which takes longer than most tests. A point with the file name follows the
+// points of each file.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
 
-/** What a file leaves for its end is done at its end, not at that of the process. */
+/** Teardowns of the current file. They run at the end of the file, not of the process. */
 let teardowns = [];
 t.teardown = (teardown) => teardowns.push(teardown);
 
@@ -13,9 +13,9 @@ for (const file of process.argv.slice(2)) {
   try {
     await import(pathToFileURL(resolve(file)).href);
   } catch (error) {
-    t.fail(`${file} cannot be loaded`, { error: String(error?.stack ?? error) });
+    t.fail(`failed to load ${file}`, { error: String(error?.stack ?? error) });
   }
-  // Root tests run in order: this one ends when all of the file have ended.
+  // Root tests run in order, so this one ends after all tests of the file.
   await t.test(file, async () => {});
   for (const teardown of teardowns.reverse()) await teardown();
   teardowns = [];

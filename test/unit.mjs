@@ -1,5 +1,5 @@
-// `npm run test:unit`: the tests below test/unit and test/architecture, without JVM, broker, browser or any program but Node.
-// Names choose files: `npm run test:unit -- frames vm/contracts`. Ends with "N passed, N failed".
+// `npm run test:unit`: runs the tests in test/unit and test/architecture. They need only Node.
+// Arguments select files: `npm run test:unit -- frames vm/contracts`. The last line is "N passed, N failed".
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -9,17 +9,17 @@ import { prepare, root } from '../deploy/prepare.mjs';
 import { readUnitReport } from './tap-report.mjs';
 
 const FOLDERS = ['test/unit', 'test/architecture'];
-/** A file that is not done by then hangs: all of them together take less than a minute. */
+/** Time limit of a process, in ms. All files together take less than a minute. */
 const TIMEOUT_MS = 300_000;
 
-/** Runs unit tests in as many processes as there are cores. @returns what the reports say of each file */
+/** Runs unit tests in one process per core. @returns the result of each file */
 export async function runUnitFiles(files) {
   const processes = Math.min(availableParallelism(), files.length);
   const lots = Array.from({ length: processes }, (_, lot) => files.filter((_file, at) => at % processes === lot));
   return (await Promise.all(lots.map(runLot))).flat();
 }
 
-/** Unit tests whose path holds one of the names; all without a name. */
+/** Returns the unit tests whose path contains one of the names, or all without a name. */
 export function unitFiles(names) {
   const all = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
@@ -34,7 +34,7 @@ function runLot(files) {
     const child = spawn(process.execPath, ['--import', 'tsx', 'test/unit-files.mjs', ...files], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // tap's own bound of 30 s is meant for one file.
+      // Disables tap's limit of 30 s, which is for one file.
       env: { ...process.env, TAP_TIMEOUT: '0' },
       timeout: TIMEOUT_MS,
     });
@@ -43,7 +43,7 @@ function runLot(files) {
     child.stdout.on('data', (part) => report.push(part));
     child.stderr.on('data', (part) => errors.push(part));
     child.once('close', (code, signal) => {
-      const end = `the process of these tests ended with ${signal ?? code}\n${Buffer.concat(errors).toString('utf8').slice(-4000)}`;
+      const end = `the process of these tests exited with ${signal ?? code}\n${Buffer.concat(errors).toString('utf8').slice(-4000)}`;
       done(readUnitReport(Buffer.concat(report).toString('utf8'), { files, isWhole: code === 0, end }));
     });
   });

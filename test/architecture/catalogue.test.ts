@@ -11,7 +11,7 @@ const listed = new Set(
   [...page.slice(0, page.indexOf('## GraphQL alone')).matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, code]) => code),
 );
 
-t.test('every code of an error is in the catalogue, with its cause and its remedy', async (t) => {
+t.test('lists every error code in the catalogue with its cause and remedy', async (t) => {
   const codes = [...errorCodes().keys()].sort();
   t.same(
     codes.filter((code) => !listed.has(code)),
@@ -25,7 +25,7 @@ t.test('every code of an error is in the catalogue, with its cause and its remed
   );
 });
 
-t.test('the codes of GraphQL are listed', async (t) => {
+t.test('lists the GraphQL error codes', async (t) => {
   const source = readFileSync(join(ROOT, 'src/api/graphql/graphql-errors.ts'), 'utf8');
   const union = /type GraphqlErrorCode =([^;]+);/.exec(source)?.[1] ?? '';
   const codes = [...union.matchAll(/'([A-Z_]+)'/g)].map(([, code]) => code ?? '');

@@ -19,7 +19,7 @@ const DOCUMENTS = [
 const README_LINES_MAX = 80;
 const CELL_CHARACTERS_MAX = 120;
 
-t.test('a comment is a sentence in the words of the field', async (t) => {
+t.test('writes comments as sentences in the words of the field', async (t) => {
   const comments = sourcePaths('src')
     .filter((path) => !path.includes('/generated/'))
     .flatMap(commentsOf);
@@ -31,7 +31,7 @@ t.test('a comment is a sentence in the words of the field', async (t) => {
   t.same(faults, [], 'docs/writing.md has the words');
 });
 
-t.test('a document uses the words of the field', async (t) => {
+t.test('uses the words of the field in documents', async (t) => {
   const faults = DOCUMENTS.flatMap((path) =>
     proseOf(path).flatMap((line, index) => {
       const fault = languageFault(line);
@@ -41,7 +41,7 @@ t.test('a document uses the words of the field', async (t) => {
   t.same(faults, []);
 });
 
-t.test('the README fits on two screens, and a table cell on one line', async (t) => {
+t.test('fits the README on two screens and a table cell on one line', async (t) => {
   const lines = readFileSync(join(ROOT, 'README.md'), 'utf8').trimEnd().split('\n');
   t.ok(lines.length <= README_LINES_MAX, `${lines.length} lines`);
   const long = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].flatMap((path) =>
@@ -55,7 +55,7 @@ t.test('the README fits on two screens, and a table cell on one line', async (t)
   t.same(long, []);
 });
 
-t.test('an exported name has one meaning', async (t) => {
+t.test('has one meaning per exported name', async (t) => {
   const files = new Map<string, Set<string>>();
   for (const { path, exports } of readSources('src'))
     for (const name of exports) files.set(name, (files.get(name) ?? new Set()).add(path));
@@ -66,12 +66,12 @@ t.test('an exported name has one meaning', async (t) => {
   );
 });
 
-t.test('the spell checker flags the same words', async (t) => {
+t.test('flags the same words in the spell checker', async (t) => {
   const { flagWords } = JSON.parse(readFileSync(join(ROOT, 'cspell.json'), 'utf8')) as { flagWords: string[] };
   t.same([...flagWords].sort(), Object.keys(FLAGGED_WORDS).sort());
 });
 
-t.test('a fragment and a private word are found', async (t) => {
+t.test('finds a fragment and a private word', async (t) => {
   t.match(languageFault('Whether a peer is there.'), 'Whether');
   t.match(languageFault('The block is taken apart here.'), 'taken apart');
   t.match(languageFault('Nobody reads it.'), 'Nobody');

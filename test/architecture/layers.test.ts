@@ -97,11 +97,11 @@ for (const [module, layers] of Object.entries(LAYERS)) {
   });
 }
 
-t.test('streams: no circle of files', async (t) => {
+t.test('has no import cycle between files of streams', async (t) => {
   t.same(circlesOf(readSources('src/streams')), []);
 });
 
-t.test('block rules and the TVM read no clock', async (t) => {
+t.test('reads no clock in block rules and the TVM', async (t) => {
   const reads = /Date\.now|new Date\(\)|performance\.|hrtime/;
   const sources = readSources('src/vm', 'src/state-transition');
   t.same(

@@ -7,7 +7,7 @@ import { ROOT, readSources } from './source-files.js';
 const sources = readSources('src');
 const names = Object.keys(MODULES);
 
-t.test('a module imports only what its row names, types included', async (t) => {
+t.test("imports only modules that the module's row names, including types", async (t) => {
   const wrong = sources.flatMap(({ path, imports }) => {
     const module = moduleOf(path);
     const allowed = MODULES[module] ?? [];
@@ -20,7 +20,7 @@ t.test('a module imports only what its row names, types included', async (t) => 
   t.same(wrong, []);
 });
 
-t.test('every folder of src has a row, and a row names only earlier modules', async (t) => {
+t.test('has a row for every folder of src that names only earlier modules', async (t) => {
   const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   t.same(folders.map(({ name }) => name).sort(), names.filter((name) => !name.includes('/')).sort());
   for (const [index, name] of names.entries()) {

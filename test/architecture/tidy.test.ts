@@ -4,14 +4,14 @@ import t from 'tap';
 import { circlesOf } from './circles.js';
 import { ROOT, readSources, type SourceFile, sourcePaths } from './source-files.js';
 
-// What a reader of the house may rely on, and no compiler looks at.
+// Rules of the source tree that no compiler checks.
 
 const sources = readSources('src');
 const everything = [...sources, ...readSources('test', 'deploy', 'config', 'docs', 'proto')];
 
 /**
- * What is started by its name: the program, its threads, a page's script, and the one that writes the documents of the
- * keys.
+ * Files that are started by name: the program, its threads, a page script, and the generator of configuration
+ * documents.
  */
 const ENTRIES = [
   'src/node/main.ts',
@@ -24,7 +24,7 @@ const ENTRIES = [
   'src/config/document.ts',
 ];
 
-t.test('what a file exports, somebody imports', async (t) => {
+t.test('exports only names that another file imports', async (t) => {
   const imported = new Set(everything.flatMap(({ imports }) => imports.map(([path, name]) => `${path}:${name}`)));
   const unused = (file: SourceFile): readonly string[] =>
     imported.has(`${file.path}:*`) ? [] : file.exports.filter((name) => !imported.has(`${file.path}:${name}`));
@@ -32,7 +32,7 @@ t.test('what a file exports, somebody imports', async (t) => {
   t.same(lonely, [], 'an export that nobody imports loses the word, or goes');
 });
 
-t.test('a file of the program is part of it', async (t) => {
+t.test('uses every source file in the program', async (t) => {
   const byPath = new Map(sources.map((file) => [file.path, file]));
   const reached = new Set<string>();
   t.same(
@@ -63,7 +63,7 @@ t.test('no files import each other in a circle, types included', async (t) => {
   t.equal(circles.length, CIRCLES.length, 'every exception is still one');
 });
 
-t.test('a folder holds no more files than a reader takes in at once', async (t) => {
+t.test('bounds the number of files per folder', async (t) => {
   const counts = new Map<string, number>();
   for (const { path } of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   t.same(
@@ -72,7 +72,7 @@ t.test('a folder holds no more files than a reader takes in at once', async (t) 
   );
 });
 
-t.test('most files of block rules, the TVM and the peers have a unit test of their name', async (t) => {
+t.test('has a unit test of the same name for most files of block rules, TVM and peers', async (t) => {
   for (const modules of [['state-transition', 'vm'], ['p2p']]) {
     const files = modules.flatMap((module) => sourcePaths(`src/${module}`));
     const tested = files.filter((file) =>
@@ -82,7 +82,7 @@ t.test('most files of block rules, the TVM and the peers have a unit test of the
   }
 });
 
-t.test('a number has its name in one file of a room', async (t) => {
+t.test('names a number in one file of a module', async (t) => {
   const places = new Map<string, Set<string>>();
   for (const { path } of sources.filter(({ path }) => !path.includes('/generated/'))) {
     const room = path.split('/')[1];
@@ -104,7 +104,7 @@ t.test('a number has its name in one file of a room', async (t) => {
   );
 });
 
-t.test('a line of a comment has room on a page', async (t) => {
+t.test('keeps comment lines within the page width', async (t) => {
   const paths = sourcePaths('src')
     .concat(sourcePaths('test'))
     .filter((path) => !path.includes('generated/'));
@@ -117,7 +117,7 @@ t.test('a line of a comment has room on a page', async (t) => {
   t.same(long, [], 'code is broken by the formatter, comments by who writes them');
 });
 
-t.test('a file that a document names is there', async (t) => {
+t.test('finds every file that a document names', async (t) => {
   const files = FOLDERS.flatMap((folder) => filesIn(folder)).map((path) => `/${path}`);
   const documents = [
     'README.md',
@@ -142,7 +142,7 @@ const CIRCLES: readonly (readonly string[])[] = [
   ['src/state-transition/state/journal.ts', 'src/state-transition/state/table.ts'],
 ];
 const COLUMNS_MAX = 120;
-/** What silences the linter must stand in one line. */
+/** A linter suppression must be on one line. */
 const COMMENT = /^\s*(?:\*|\/\*\*|\/\/)(?! biome-ignore)/;
 const FOLDER_FILES_MAX = 20;
 const TESTED_SHARE_MIN = 0.7;

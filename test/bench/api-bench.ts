@@ -21,9 +21,9 @@ import type { LoadJob, LoadResult } from './load-client.js';
 const client = fileURLToPath(new URL('./load-client.ts', import.meta.url));
 const CONNECTIONS = 16;
 const LOAD_MS = 5000;
-/** Of java-tron, before each measurement. */
+/** Warm-up of java-tron before each measurement, in ms. */
 const WARM_UP_MS = 15_000;
-/** More than what is kept of replies has room for: each is made anew. */
+/** More requests than the response cache stores, so each response is built again. */
 const DIFFERENT_REQUESTS = 50_000;
 const FLOOD_CLIENTS = 64;
 /** Idle and flooded blocks take turns, so that a machine that grows slower slows both. */
@@ -111,7 +111,7 @@ async function withOwnPorts(config: NodeConfig): Promise<NodeConfig> {
   return {
     ...config,
     vm: { ...vm, supportConstant: true },
-    // What is measured is the server, not its limits.
+    // Measures the server without its limits.
     rateLimiter: {
       ...config.rateLimiter,
       global: { qps: 1_000_000, ip: { qps: 1_000_000 }, api: { qps: 1_000_000 } },
@@ -151,7 +151,7 @@ function startLoad(job: LoadJob): { readonly child: ChildProcess; readonly resul
   return { child, result };
 }
 
-/** A contract call of the chain, to be asked as a constant one. */
+/** A contract call of the chain, repeated as a constant call. */
 function contractCall(blocks: readonly DecodedBlock[]): { owner: string; contract: string; data: string } {
   const call = blocks.flatMap(({ transactions }) => transactions).find(({ contractType }) => contractType === 31)!;
   const { ownerAddress, contractAddress, data } = call.parameter as unknown as Record<string, Uint8Array>;
@@ -167,7 +167,7 @@ const rpc = (method: string, params: unknown[]): string => JSON.stringify({ json
 
 type Job = Pick<LoadJob, 'port' | 'path' | 'body' | 'method' | 'requests'>;
 
-/** What is asked of a chain at its head, by what it is called in the output. */
+/** Requests at the head of a chain, by their name in the output. */
 function interfaceJobs(blocks: readonly DecodedBlock[], ports: Ports): Readonly<Record<string, Job>> {
   const { owner, contract, data } = contractCall(blocks);
   const head = blocks.at(-1)?.number ?? 0;
@@ -321,7 +321,7 @@ async function bareCall(): ReturnType<typeof loaded> {
   return result;
 }
 
-/** Time from push to disk of blocks while 64 clients (nice 19) ask constant calls, and while nobody does. */
+/** Time from push to disk of blocks, with and without 64 clients (nice 19) of constant calls. */
 export async function floodBench(folder: string, figures: Figures): Promise<void> {
   const served = await openServed(folder);
   const { chain, config, blocks } = served;
@@ -374,9 +374,7 @@ export async function floodBench(folder: string, figures: Figures): Promise<void
 /** Bytes of a program that goes round until its time is over. */
 const ENDLESS = '5b600056';
 
-/**
- * Cheap answers (16 connections) while 64 clients send calls that take all the time a call has, and while nobody does.
- */
+/** Fast requests over 16 connections, with and without 64 clients whose calls use their full time limit. */
 export async function costlyBench(folder: string, figures: Figures): Promise<void> {
   const served = await openServed(folder);
   const { chain, config, blocks } = served;

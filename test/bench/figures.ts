@@ -15,7 +15,7 @@ export interface Figure {
 /** Whatever differs by less is noise. */
 const DIGITS = 3;
 
-/** What a run measured, by name. */
+/** Results of a run by name. */
 export class Figures {
   private readonly figures: Record<string, Figure> = {};
 

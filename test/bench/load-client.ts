@@ -25,7 +25,7 @@ export interface LoadResult {
   readonly failed: number;
 }
 
-/** Asks once, and calls back with whether the answer was good; then may be asked again. */
+/** Sends one request and reports whether the response was good. The caller may then send the next. */
 type Ask = (done: (isGood: boolean) => void) => void;
 
 function httpClient({ port, path = '/', body }: LoadJob): Promise<Ask> {
@@ -67,7 +67,7 @@ const END_HEADERS = 4;
 const FRAME_HEAD_BYTES = 9;
 /** A flag and the length of a message stand before it. */
 const PREFIX_BYTES = 5;
-/** Received bytes after which the server is told that it may send more: half of what it may send unasked. */
+/** Received bytes before a window update: half of the window. */
 const WINDOW_BYTES = 32_768;
 
 function frame(type: number, flags: number, stream: number, payload: Uint8Array): Buffer {

@@ -20,7 +20,7 @@ interface Workload {
 }
 
 interface Deployed {
-  /** One call, from then on the same one again and again. @returns energy */
+  /** Repeats one call. @returns energy */
   call(): Promise<number> | number;
 }
 

@@ -34,7 +34,7 @@ const signatures = (count: number): string =>
   Array.from({ length: count }, (_, i) => word(32 * count + 128 * i)).join('') +
   Array.from({ length: count }, (_, i) => `${word(65)}${word(1)}${word(7 + i)}1b${'00'.repeat(31)}`).join('');
 
-/** What a precompile is asked, as far as it costs much time for its energy. */
+/** Slow inputs of a precompile relative to their energy. */
 const INPUTS: readonly (readonly [name: string, address: number, input: string])[] = [
   ['a call of nothing (identity)', 0x04, ''],
   ['ecrecover', 0x01, `${ff(32)}${word(27)}${word(7)}${word(7)}`],

@@ -14,7 +14,7 @@ interface Line {
   readonly block?: string;
 }
 
-/** What later measurements compare with. */
+/** Baseline of later measurements. */
 interface Replayed {
   readonly span: Span;
   /** tx/s of an import, from the second third on. */

@@ -17,7 +17,7 @@ import { syncBench } from './sync-bench.js';
  * scale|snappy|import|streams|precompiles|interfaces|machine` measures that alone, and keeps nothing.
  */
 const figures = new Figures();
-// What is measured runs as `npm start`, the image and the unit run it: deploy/README.md, Memory.
+// Measurements use the options of `npm start`, the image and the unit: deploy/README.md, Memory.
 process.env['NODE_OPTIONS'] ??= '--max-semi-space-size=64';
 
 if (process.argv[2] === 'scale') {

@@ -176,7 +176,7 @@ async function measureKind(chain: Chain, dataDir: string, kind: string, make: ()
   );
 }
 
-/** What the state reads of the database, beside rows that are decoded already. */
+/** State reads from the database, in addition to cached decoded rows. */
 function countReads({ ledger }: Chain): { readonly count: number; stop(): void } {
   const { head } = ledger;
   const { get } = head;

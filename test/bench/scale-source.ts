@@ -43,7 +43,7 @@ const CODE = '600035805460010190556020358054600101905500';
 interface ScaleStore {
   readonly store: StoreName;
   readonly rowsPerAccount: number;
-  /** Of a key that ascends and is otherwise like a hash. */
+  /** An ascending key that otherwise looks like a hash. */
   readonly keyBytes: number;
   readonly keyOf?: (key: Buffer) => Buffer;
   readonly rowOf: (key: Buffer, accounts: number) => Uint8Array;
@@ -99,7 +99,7 @@ function rowsOf({ rowsPerAccount }: ScaleStore, accounts: number): number {
   return Math.round(accounts * rowsPerAccount);
 }
 
-/** A small chain's folder, with the large stores made anew; answers where the stores are. */
+/** Copies the folder of a small chain and generates its large stores. Returns the store locations. */
 export async function makeScaleSource(folder: string, accounts: number): Promise<string> {
   const { config } = loadConfig({ file: join(scaleChain, 'config.conf'), flags: parseFlags([]).flags });
   const genesis = genesisOf(config, chainRules(config));
@@ -165,7 +165,7 @@ function rowsWith(ledger: Ledger, store: StoreName, accounts: number): StoredRow
   return rows.sort(([a], [b]) => Buffer.compare(a, b));
 }
 
-/** Writes a store anew: made rows, and between them those that are given, in order. */
+/** Rewrites a store with generated rows and the given ones, in order. */
 function writeStore(stores: string, scaled: ScaleStore, accounts: number, others: readonly StoredRow[]): void {
   const folder = join(stores, scaled.store);
   rmSync(folder, { recursive: true, force: true });

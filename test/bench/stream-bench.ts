@@ -182,7 +182,7 @@ async function bareProduce(broker: Broker, topic: string): Promise<Rate> {
 
 interface Import {
   readonly seconds: number;
-  /** Of the broker, which shares the machine, in that time. */
+  /** CPU time of the broker, which shares the machine, in ms. */
   readonly brokerMs: number;
 }
 

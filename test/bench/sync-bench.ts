@@ -37,7 +37,7 @@ export async function syncBench(folder: string, span: Span, importPerSecond: num
   }
 }
 
-/** A node for each run: one that was left takes nobody from the same address for a while. */
+/** Uses a new node per run, because a node rejects a recently disconnected address for a while. */
 async function syncOnce(folder: string, work: string, data: string, height: number): Promise<TimedRun> {
   const [port, own] = [await freePort(), await freePort()];
   const served = await writeConfig(join(work, 'served.conf'), folder, [`node.listen.port = ${port}`]);

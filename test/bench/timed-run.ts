@@ -9,15 +9,15 @@ const probe = new URL('./run-probe.mjs', import.meta.url).href;
 /** ms between two looks at the memory. */
 const LOOK_MS = 50;
 
-/** What a command took, from its start to its end. */
+/** Resources of a command from start to end. */
 export interface TimedRun {
   readonly seconds: number;
-  /** Of all its threads. */
+  /** CPU time of all threads. */
   readonly processorMs: number;
   /** In which the main thread stood still for the collector. */
   readonly garbageMs: number;
   readonly anonymousMiB: number;
-  /** Of its data folder. */
+  /** Size of its data folder. */
   readonly bytes: number;
 }
 
@@ -53,7 +53,7 @@ export async function timedRun(args: readonly string[]): Promise<TimedRun> {
   }
 }
 
-/** What files take on the disk: those of LMDB have holes. */
+/** Disk usage of files. LMDB files are sparse. */
 function bytesIn(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(join(folder, name)))
@@ -81,14 +81,14 @@ interface Stand {
   readonly transactions: number;
 }
 
-/** What the last two thirds of a chain take: start-up and warm-up are in the first. */
+/** Rate over the last two thirds of a chain, which excludes start-up and warm-up. */
 export interface Steady {
   readonly perSecond: number;
   /** Until the first third is in, start-up and end included. */
   readonly firstSeconds: number;
   /** ms of all processors for a transaction. */
   readonly processorMs: number;
-  /** Of the time from start to end, what the main thread stands still for the collector. */
+  /** Share of time that garbage collection blocks the main thread. */
   readonly garbageShare: number;
   readonly whole: TimedRun;
 }

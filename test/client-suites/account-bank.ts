@@ -61,7 +61,7 @@ export function newKeys(text: string, count: number): string[] {
   );
 }
 
-/** Of a private key, in Base58Check. */
+/** Address of a private key, in Base58Check. */
 export function addressOf(privateKey: string): string {
   return String(TronWeb.address.fromPrivateKey(privateKey));
 }

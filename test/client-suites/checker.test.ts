@@ -6,7 +6,7 @@ import type { TestResult } from './reports.js';
 const row = (test: string, suite = 'one'): ExpectedFailure => ({ suite, test, why: 'it is so', reference: 'it too' });
 const result = (name: string, outcome: TestResult['outcome']): TestResult => ({ name, outcome });
 
-t.test('what the table says and what came', async (t) => {
+t.test('compares the expected results with the actual ones', async (t) => {
   const table = [
     row('known'),
     row('mended'),
@@ -32,13 +32,13 @@ t.test('what the table says and what came', async (t) => {
   t.match(judge('one', [result('far', 'failed')], table), { unexpected: [], mended: ['known', 'mended', 'gone'] });
 });
 
-t.test('one of two tests of the same name fails', async (t) => {
+t.test('reports one failure of two tests with the same name', async (t) => {
   const results = [result('twice', 'passed'), result('twice', 'failed')];
   t.match(judge('one', results, []), { unexpected: [{ name: 'twice' }], passed: 1, failed: 1 });
   t.match(judge('one', results, [row('twice')]), { unexpected: [], mended: [] });
 });
 
-t.test('every row of the table says why, once', async (t) => {
+t.test('states a reason in every row of the table, once', async (t) => {
   const table = JSON.parse(readFileSync(new URL('failures.json', import.meta.url), 'utf8')) as ExpectedFailure[];
   t.ok(table.length > 0);
   for (const { suite, test, why, reference } of table)

@@ -4,11 +4,11 @@ import type { TestResult } from './reports.js';
 export interface ExpectedFailure {
   readonly suite: string;
   readonly test: string;
-  /** What the test wants. */
+  /** Expectation of the test. */
   readonly why: string;
-  /** What java-tron 4.7.2 does. */
+  /** Behaviour of java-tron 4.7.2. */
   readonly reference: string;
-  /** It asks a public network: where that can be reached, it may pass. */
+  /** The test queries a public network. It may pass if that is reachable. */
   readonly asksOthers?: true;
 }
 

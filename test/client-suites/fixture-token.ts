@@ -1,6 +1,6 @@
 import { TronWeb } from 'tronweb';
 
-/** What a token says of itself. */
+/** Metadata of a token. */
 export interface TokenFacts {
   readonly name: string;
   readonly symbol: string;
@@ -12,7 +12,7 @@ export interface TokenFacts {
 const WORD_DIGITS = 64;
 const SUPPLY = 1_000_000n;
 const TRANSFER = 'Transfer(address,address,uint256)';
-/** Logs what it is told as `Transfer`. */
+/** Logs its call data as `Transfer`. */
 export const TELL = 'tell(address,address,uint256)';
 
 const word = (value: bigint | number): string => value.toString(16).padStart(WORD_DIGITS, '0');
@@ -25,7 +25,7 @@ function textWords(text: string): string {
   return word(32) + word(hex.length / 2) + hex.padEnd(WORD_DIGITS, '0');
 }
 
-/** A contract in the form of TRC20 that answers with constants, and logs transfers that it is told. */
+/** A TRC20 contract that returns constants and logs the requested transfers. */
 export function fixtureToken({ name, symbol, decimals, owner }: TokenFacts): { bytecode: string; abi: object[] } {
   const rows: readonly (readonly [signature: string, outputs: string, answer: string])[] = [
     ['name()', 'string', constant(textWords(name))],

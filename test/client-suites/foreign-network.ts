@@ -6,7 +6,7 @@ export const WITNESS_KEY = '1'.padStart(64, '0');
 
 /** The witness of `config/devnet.conf`. */
 const OWN_WITNESS = 'TJfmyR55zYqC9xUzuCuPA4hHc8TBnoUG7P';
-/** Of the main net's block 0, which TronWeb's suite looks for. */
+/** Parent id of the main net's block 0, which TronWeb's suite expects. */
 const GENESIS_PARENT = '957dc2d350daecc7bb6a38f3938ebde0a0c1cedafe15f0edae4256a2907449f6';
 
 /**

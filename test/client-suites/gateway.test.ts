@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import type { AccountBank } from './account-bank.js';
 import { startGateway } from './gateway.js';
 
-/** Says what it was asked, and how long that was. `/wallet/getnowblock` is a block higher each time. */
+/** Echoes the request and its length. `/wallet/getnowblock` returns the next height each time. */
 async function echo(t: Test, name: string): Promise<number> {
   let height = 0;
   const server = createServer(async (request, reply) => {
@@ -27,7 +27,7 @@ async function echo(t: Test, name: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-t.test('one port for the node and for what suites ask beside it', async (t) => {
+t.test('serves the node and the extra endpoints of test suites on one port', async (t) => {
   const ports = { full: await echo(t, 'full'), solidity: await echo(t, 'solidity') };
   const made: string[][] = [];
   const bank = { made, create: async (count: number) => void made.push(Array(count).fill('key')) };

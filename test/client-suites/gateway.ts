@@ -13,22 +13,22 @@ const DISTANCE_MS = 10;
 /** Accounts that a suite may ask for at once. */
 const ACCOUNTS_MAX = 1_000;
 
-/** What suites made for TronBox's runtime ask beside the node's own paths. */
+/** Additional paths of TronBox's runtime that suites request. */
 export interface Gateway {
-  /** Of the suite's `fullHost`. */
+  /** Port of the suite's `fullHost`. */
   readonly port: number;
   close(): void;
 }
 
 /** Ports of the node. */
 export interface NodePorts {
-  /** Of `/wallet` and `/v1`. */
+  /** Port of `/wallet` and `/v1`. */
   readonly full: number;
-  /** Of `/walletsolidity`. */
+  /** Port of `/walletsolidity`. */
   readonly solidity: number;
 }
 
-/** What stands for what a suite names: in requests the one becomes the other, in answers the other way round. */
+/** Replacements of names in a suite: applied to requests, and reversed in responses. */
 export type Aliases = ReadonlyMap<string, string>;
 
 /**
@@ -58,7 +58,7 @@ export async function startGateway(
       default:
         return forward(incoming, reply, {
           port: url.pathname.startsWith('/walletsolidity/') ? solidity : full,
-          // Whoever sends a transaction knows its id, which follows from what is in it.
+          // The sender computes the transaction id from its content.
           pairs: TRANSACTIONS.test(url.pathname) ? [] : [...aliases],
         });
     }

@@ -13,7 +13,7 @@ const MODULE = 'github.com/fbsobreira/gotron-sdk';
  * blocks 4 to 10, and those of block 0 cannot be asked for.
  */
 const HEIGHT = 25;
-/** Where its tests keep what they know of Nile. */
+/** File with the suite's values of Nile. */
 const CONSTANTS = 'pkg/client/integration_helper_test.go';
 
 /**

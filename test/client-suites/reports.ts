@@ -1,4 +1,4 @@
-/** What a suite's own runner says of one test. */
+/** Result of one test in the report of its runner. */
 export interface TestResult {
   /** Unique in its suite, unless the suite names two tests alike. */
   readonly name: string;

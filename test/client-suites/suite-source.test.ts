@@ -35,7 +35,7 @@ t.test('a bare repository', async (t) => {
   t.equal(readFileSync(join(target, 'a.txt'), 'utf8'), 'A');
 });
 
-t.test('sources that cannot be had', async (t) => {
+t.test('reports unavailable sources', async (t) => {
   const target = join(temporaryFolder(t), 'target');
   const refused = (given?: string): unknown => {
     try {

@@ -13,7 +13,7 @@ export class SuiteUnreachable extends TronError<'SUITE_UNREACHABLE'> {
   }
 }
 
-/** Where a suite comes from when no folder is named. */
+/** Default source of a suite. */
 export type PublicSource =
   | { readonly kind: 'git'; readonly url: string; readonly tag: string }
   | { readonly kind: 'pypi'; readonly project: string; readonly version: string }

@@ -5,7 +5,7 @@ import type { TestResult } from './reports.js';
 import type { PublicSource } from './suite-source.js';
 import type { Likeness } from './test-net-likeness.js';
 
-/** What a suite is run with. */
+/** Environment of a suite. */
 export interface SuiteRun {
   /** Its sources, which may be written to. */
   readonly folder: string;
@@ -15,11 +15,11 @@ export interface SuiteRun {
   readonly gatewayPort: number;
   /** Port of the node's gRPC. */
   readonly grpcPort: number;
-  /** What the network has of the public one that suites are written for. */
+  /** Data of the public network that suites expect. */
   readonly likeness: Likeness;
 }
 
-/** Somebody else's tests, as they are. */
+/** An external test suite, unmodified. */
 export interface Suite {
   readonly name: string;
   readonly version: string;

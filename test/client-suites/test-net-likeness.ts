@@ -2,9 +2,9 @@ import { TronWeb } from 'tronweb';
 import { type AccountBank, addressOf, newKeys } from './account-bank.js';
 import { fixtureToken, TELL, type TokenFacts } from './fixture-token.js';
 
-/** What a private network has of the public test net Nile, which some suites are written for. */
+/** Data of the public test net Nile that some suites expect in a private network. */
 export interface Likeness {
-  /** What stands for what a suite names: contracts (Base58Check, and hex without prefix) and transactions. */
+  /** Replacements of contracts (Base58Check, and hex without prefix) and transactions that a suite names. */
   readonly aliases: ReadonlyMap<string, string>;
   /** Accounts for gotron-sdk's tests. Not a witness, with a small balance and a stake; and two more. */
   readonly staker: string;
@@ -23,7 +23,7 @@ const STAKE = 50_000_000;
 const DAY_MS = 86_400_000;
 const FEE_LIMIT = 1_000_000_000;
 
-/** What tronpy's tests name. */
+/** Names in the tests of tronpy. */
 const NILE = {
   example: 'THi2qJf6XmvTJSpZHc17HgQsmJop6kb3ia',
   dollars: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf',

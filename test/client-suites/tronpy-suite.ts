@@ -5,7 +5,7 @@ import { readPytest } from './reports.js';
 import { runLogged, runOrFail, type Suite } from './suite.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-/** What its development group has for tests. */
+/** Test dependencies of its development group. */
 const TOOLS = ['pytest<9', 'pytest-asyncio', 'pytest-cov', 'freezegun'];
 
 /** tronpy's tests, made for Nile: pytest over HTTP. What they name of Nile has aliases here. */

@@ -4,9 +4,9 @@ import { WITNESS_KEY } from './foreign-network.js';
 import { readMocha } from './reports.js';
 import { runLogged, runOrFail, type Suite } from './suite.js';
 
-/** Accounts that its own script asks for. */
+/** Number of accounts that its script requires. */
 const ACCOUNTS = 100;
-/** What its tests in Node need of what it is developed with; the rest is for browsers. */
+/** Development dependencies of its Node tests. The others are for browsers. */
 const NEEDED = new Set(
   '@types/chai @types/mocha @types/node @types/semver @types/validator chai chalk mocha typescript'.split(' '),
 );

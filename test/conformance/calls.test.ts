@@ -7,16 +7,16 @@ import { replayRpc } from './replay-rpc.js';
 // Questions and answers recorded from the reference 4.7.2 (November 2026), on a chain where little is switched on.
 const folder = join(fileURLToPath(new URL('../golden', import.meta.url)), 'off');
 
-t.test('HTTP answers what the reference answers', async (t) => {
-  const differing: string[] = [];
-  const report = await replayHttp(folder, (_, text) => differing.push(text));
+t.test('answers over HTTP like java-tron', async (t) => {
+  const mismatched: string[] = [];
+  const report = await replayHttp(folder, (_, text) => mismatched.push(text));
   t.ok(report.compared > 17_000);
-  t.same(differing.slice(0, 3), []);
+  t.same(mismatched.slice(0, 3), []);
 });
 
-t.test('JSON-RPC and gRPC answer what the reference answers', async (t) => {
-  const differing: string[] = [];
-  const report = await replayRpc(folder, 'off', (text) => differing.push(text));
+t.test('answers over JSON-RPC and gRPC like java-tron', async (t) => {
+  const mismatched: string[] = [];
+  const report = await replayRpc(folder, 'off', (text) => mismatched.push(text));
   t.ok(report.operations > 5_000);
-  t.same(differing.slice(0, 3), []);
+  t.same(mismatched.slice(0, 3), []);
 });

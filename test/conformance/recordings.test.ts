@@ -15,34 +15,34 @@ const newer = ['release-4.8.2/off48', 'release-4.8.2/system-tour48', 'release-4.
 const driven = ['forks/forks7', 'invalid/plain', 'producing/plain', 'producing/sort'];
 
 for (const name of [...chains, ...newer, ...driven]) {
-  t.test(`replays ${name} without a difference`, async (t) => {
+  t.test(`replays ${name} without a mismatch`, async (t) => {
     const folder = join(golden, name);
     const replay = hasDriveFiles(folder) ? replayDrive : replaySession;
     const report = await replay(folder, name, () => {});
     t.ok(report.operations > 0);
-    t.equal(report.differing, 0, report.first ?? 'no difference');
+    t.equal(report.mismatched, 0, report.first ?? 'no difference');
   });
 }
 
 for (const name of ['java-data/rocksdb', 'java-data/lite-tour']) {
-  t.test(`goes on from ${name}`, async (t) => {
+  t.test(`continues from ${name}`, async (t) => {
     const report = await replayJavaData(join(golden, name), name, () => {});
     t.ok(report.operations > 60);
-    t.equal(report.differing, 0, report.first ?? 'no difference');
+    t.equal(report.mismatched, 0, report.first ?? 'no difference');
   });
 }
 
 // Section N of what changed after 4.7.2: an old chain leads a newer node to the same state, but for its own
 // bookkeeping.
 for (const name of ['system-tour', 'stake', 'tvm-forks-14-shanghai']) {
-  t.test(`replays ${name} as release 4.8.2 without a difference`, async (t) => {
+  t.test(`replays ${name} as release 4.8.2 without a mismatch`, async (t) => {
     const report = await replaySession(join(golden, name), name, () => {}, '4.8.2');
     t.ok(report.operations > 0);
-    t.equal(report.differing, 0, report.first ?? 'no difference');
+    t.equal(report.mismatched, 0, report.first ?? 'no difference');
   });
 }
 
-t.test('the recordings here are those that the tests name', async (t) => {
+t.test('names every stored recording in a test', async (t) => {
   const top = readdirSync(golden, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   t.ok(top.length >= 8);
 });

@@ -43,7 +43,7 @@ export async function replayConstant(
   name: string,
   onDifference: (text: string) => void,
 ): Promise<Report> {
-  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const report: Report = { name, operations: 0, mismatched: 0, first: undefined };
   const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-'));
   const { config } = loadConfig({
     file: join(folder, 'config.conf'),
@@ -63,7 +63,7 @@ export async function replayConstant(
       nowMs = timestampOf(line);
       const difference = await ask(servers.get('fullnode')!, line);
       if (difference === undefined) continue;
-      report.differing++;
+      report.mismatched++;
       report.first ??= difference;
       onDifference(difference);
     }
@@ -76,8 +76,7 @@ export async function replayConstant(
 }
 
 /**
- * The clock when the reference was asked: addresses and hashes follow from the transaction's id, that from its
- * timestamp.
+ * Time of the recorded request. The transaction id follows from its timestamp, and addresses and hashes from the id.
  */
 function timestampOf({ raw_data_hex }: ConstantLine): number {
   return raw_data_hex === undefined ? 0 : Number(TransactionRaw.decode(Buffer.from(raw_data_hex, 'hex')).timestamp);

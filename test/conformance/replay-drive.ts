@@ -30,9 +30,9 @@ export function hasDriveFiles(folder: string): boolean {
 
 /** Replays forks, invalid input and production through the operations with which they were recorded. */
 export async function replayDrive(folder: string, name: string, onDifference: (text: string) => void): Promise<Report> {
-  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const report: Report = { name, operations: 0, mismatched: 0, first: undefined };
   const differ = (text: string): void => {
-    report.differing++;
+    report.mismatched++;
     report.first ??= text;
     onDifference(text);
   };

@@ -41,9 +41,9 @@ export function hasEventFiles(folder: string): boolean {
  * are left out.
  */
 export async function replayEvents(folder: string, name: string, onDifference: Differ): Promise<Report> {
-  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const report: Report = { name, operations: 0, mismatched: 0, first: undefined };
   const differ: Differ = (text) => {
-    report.differing++;
+    report.mismatched++;
     report.first ??= text;
     onDifference(text);
   };
@@ -214,7 +214,7 @@ function compareLossy(where: string, expected: readonly Expected[], actual: read
   }
 }
 
-/** Every log of the irreversible chain once: the reference sent at least these. */
+/** Every log of the solidified chain, once. java-tron sent at least these. */
 function compareContracts(
   where: string,
   chain: Chain,

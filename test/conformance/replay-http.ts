@@ -46,26 +46,26 @@ export interface HttpRecord {
 
 export interface EndpointCount {
   compared: number;
-  differing: number;
+  mismatched: number;
 }
 
 export interface HttpReport {
   readonly endpoints: Map<string, EndpointCount>;
   compared: number;
-  differing: number;
+  mismatched: number;
 }
 
 export function hasHttpFile(folder: string): boolean {
   return existsSync(join(folder, 'http.ndjson.gz'));
 }
 
-/** Imports the chain of a folder, then asks everything that was asked of the reference over HTTP. */
+/** Imports the chain of a folder, then sends every recorded request over HTTP. */
 export async function replayHttp(
   folder: string,
   onDifference: (endpoint: string, text: string) => void,
   only?: (record: HttpRecord) => boolean,
 ): Promise<HttpReport> {
-  const report: HttpReport = { endpoints: new Map(), compared: 0, differing: 0 };
+  const report: HttpReport = { endpoints: new Map(), compared: 0, mismatched: 0 };
   const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-'));
   const { config } = loadConfig({
     file: join(folder, 'config.conf'),
@@ -84,13 +84,13 @@ export async function replayHttp(
       if (only !== undefined && record.phase === 'query' && !only(record)) continue;
       const difference = await ask(servers.get(record.server)!, record);
       const endpoint = `${record.path.split('?')[0]!.slice(0, 70)}`;
-      const count = report.endpoints.get(endpoint) ?? { compared: 0, differing: 0 };
+      const count = report.endpoints.get(endpoint) ?? { compared: 0, mismatched: 0 };
       report.endpoints.set(endpoint, count);
       count.compared++;
       report.compared++;
       if (difference === undefined) continue;
-      count.differing++;
-      report.differing++;
+      count.mismatched++;
+      report.mismatched++;
       onDifference(endpoint, difference);
     }
   } finally {

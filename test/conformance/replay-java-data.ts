@@ -35,9 +35,9 @@ export async function replayJavaData(
   name: string,
   onDifference: (text: string) => void,
 ): Promise<Report> {
-  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const report: Report = { name, operations: 0, mismatched: 0, first: undefined };
   const differ = (text: string): void => {
-    report.differing++;
+    report.mismatched++;
     report.first ??= text;
     onDifference(text);
   };

@@ -80,16 +80,16 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   13: 'INTERNAL',
   14: 'UNAVAILABLE',
 };
-/** What the recording machine's Java 17 makes of its own version; a released node runs on Java 8 and names itself. */
+/** Version text on the recording machine with Java 17. A released node runs on Java 8 and reports that. */
 const JAVA_17_VERSION = 'No match found';
 
 export function hasRpcFiles(folder: string): boolean {
   return existsSync(join(folder, 'jsonrpc.ndjson.gz'));
 }
 
-/** Imports the chain of a folder, then asks everything that was asked of the reference over JSON-RPC and gRPC. */
+/** Imports the chain of a folder, then sends every recorded request over JSON-RPC and gRPC. */
 export async function replayRpc(folder: string, name: string, onDifference: (text: string) => void): Promise<Report> {
-  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const report: Report = { name, operations: 0, mismatched: 0, first: undefined };
   const replay = await RpcReplay.open(folder);
   try {
     for (const record of await readRecords(folder)) {
@@ -97,7 +97,7 @@ export async function replayRpc(folder: string, name: string, onDifference: (tex
       const difference = await replay.ask(record);
       if (record.kind !== 'http' && record.phase !== 'settle') report.operations++;
       if (difference === undefined) continue;
-      report.differing++;
+      report.mismatched++;
       report.first ??= difference;
       onDifference(difference);
     }

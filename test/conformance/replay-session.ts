@@ -50,7 +50,7 @@ interface FinalDigests {
 export interface Report {
   readonly name: string;
   operations: number;
-  differing: number;
+  mismatched: number;
   first: string | undefined;
 }
 
@@ -67,9 +67,9 @@ export async function replaySession(
   onDifference: (text: string) => void,
   asRelease?: string,
 ): Promise<Report> {
-  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const report: Report = { name, operations: 0, mismatched: 0, first: undefined };
   const differ = (text: string): void => {
-    report.differing++;
+    report.mismatched++;
     report.first ??= text;
     onDifference(text);
   };
@@ -204,7 +204,7 @@ export class Replay {
   final(folder: string): void {
     const dump = join(folder, 'state-final.json.gz');
     const digests = join(folder, 'final.json');
-    // Where the APIs were recorded afterwards, their broadcasts are in the dump.
+    // If the APIs were recorded afterwards, their broadcasts are in the dump.
     if (existsSync(dump) && !existsSync(join(folder, 'http.ndjson.gz')))
       this.compareDump(JSON.parse(gunzipSync(readFileSync(dump)).toString()) as FinalState);
     if (existsSync(digests)) this.compareDigests(JSON.parse(readFileSync(digests, 'utf8')) as FinalDigests);

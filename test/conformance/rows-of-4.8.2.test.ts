@@ -13,7 +13,7 @@ const rows = [...text.matchAll(/^\| ([A-K]\d+) \| (\w+) \| .* \| (.*) \|$/gm)].m
 /** Rows of each section of the catalogue. */
 const SECTIONS = { A: 27, B: 32, C: 18, D: 16, E: 10, F1: 18, F2: 6, F3: 18, G: 10, H: 28, I: 12, J: 7, K: 8 };
 
-t.test('the catalogue is there row by row', async (t) => {
+t.test('lists every row of the catalogue', async (t) => {
   const expected = Object.entries(SECTIONS).flatMap(([section, count]) =>
     Array.from({ length: count }, (_, at) => `${section}${at + 1}`),
   );
@@ -23,7 +23,7 @@ t.test('the catalogue is there row by row', async (t) => {
   );
 });
 
-t.test('what holds a row exists', async (t) => {
+t.test('finds the files that test a row', async (t) => {
   for (const { no, holders } of rows) {
     const named = [...holders.matchAll(/`([^`]+\.ts)`/g)].map(([, path]) => path!);
     for (const path of named) t.ok(existsSync(`${tests}${path}`), `${no}: ${path}`);
@@ -31,6 +31,6 @@ t.test('what holds a row exists', async (t) => {
   }
 });
 
-t.test('a change of state or blocks is held by a test or a recording, or is made otherwise', async (t) => {
+t.test('links every change of state or blocks to a test, a recording or a reason', async (t) => {
   for (const { no, mark, holders } of rows) if (mark === 'MUST') t.match(holders, /`|recording|\*otherwise\*/, no);
 });

@@ -59,20 +59,20 @@ async function run(title: string, replay: Replay): Promise<void> {
   });
   reports.push(report);
   console.log(
-    `${title}: ${report.operations} operations, ${report.differing} differing (${((Date.now() - started) / 1000).toFixed(1)} s)`,
+    `${title}: ${report.operations} operations, ${report.mismatched} mismatched (${((Date.now() - started) / 1000).toFixed(1)} s)`,
   );
 }
 
 async function replayHttpCalls(path: string, name: string, onDifference: (text: string) => void): Promise<Report> {
   let first: string | undefined;
-  const { compared, differing } = await replayHttp(path, (_, text) => {
+  const { compared, mismatched } = await replayHttp(path, (_, text) => {
     first ??= text;
     onDifference(text);
   });
-  return { name, operations: compared, differing, first };
+  return { name, operations: compared, mismatched, first };
 }
 
-const failed = reports.filter(({ differing }) => differing > 0).length;
+const failed = reports.filter(({ mismatched }) => mismatched > 0).length;
 console.log(`${reports.length - failed} passed, ${failed} failed`);
 process.exit(failed === 0 && reports.length > 0 ? 0 : 1);
 

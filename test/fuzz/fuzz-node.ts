@@ -24,7 +24,7 @@ import { Random } from './random.js';
 export interface FuzzReport {
   readonly requests: number;
   readonly failed: number;
-  /** What was wrong with the first of them, with the seed that gives exactly that request again. */
+  /** Failure of the first request, with the seed that reproduces it. */
   readonly failures: readonly string[];
   readonly slowest: { readonly ms: number; readonly seed: number };
   /** Event-loop delay, ms. */
@@ -37,7 +37,7 @@ export interface FuzzReport {
 
 export interface FuzzOptions {
   readonly dataDir: string;
-  /** Of the first request; each one has the next. */
+  /** Seed of the first request. Each later one uses the next. */
   readonly seed: number;
   readonly count: number;
   /** Requests of one protocol alone; undefined: of all, half of them over HTTP. */
@@ -45,7 +45,7 @@ export interface FuzzOptions {
 }
 
 const FAILURES_MAX = 50;
-/** What the reference does not have is tried, too. */
+/** Includes methods that java-tron does not have. */
 const BEYOND = {
   'tronicle.history.retention': 'all',
   ...Object.fromEntries(
@@ -67,7 +67,7 @@ export async function fuzz({ dataDir, seed, count, protocol }: FuzzOptions): Pro
     total++;
     if (failures.length < FAILURES_MAX) failures.push(`--seed ${current} --count 1: ${text}`);
   };
-  // An error that nobody expects is written to the log, whatever the caller gets.
+  // An unexpected error is written to the log, regardless of the response.
   const log = pino({ level: 'error' }, { write: (line: string) => fail(line.slice(0, 3000)) });
   const onRejection = (reason: unknown): void => fail(`unhandled rejection: ${String(reason)}`);
   process.on('unhandledRejection', onRejection);

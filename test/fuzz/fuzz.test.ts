@@ -16,7 +16,7 @@ import { Random } from './random.js';
 
 const silent = pino({ level: 'silent' });
 
-t.test('10,000 malformed requests over HTTP, JSON-RPC and gRPC: each gets its answer', async (t) => {
+t.test('answers 10,000 malformed requests over HTTP, JSON-RPC and gRPC', async (t) => {
   const { failures, requests } = await fuzz({ dataDir: temporaryFolder(t), seed: 1, count: 10_000 });
   t.same(failures, [], 'run test/fuzz/run.ts with the seed to see one again');
   t.equal(requests, 10_000);
@@ -55,7 +55,7 @@ const PIECES = [
   ],
 ];
 
-t.test('bytes that are no HTTP end in an answer or a closed connection, and the server goes on', async (t) => {
+t.test('answers or closes a connection with malformed HTTP and keeps serving', async (t) => {
   const port = await listening(t);
   const random = new Random(7, []);
   for (let at = 0; at < 300; at++) {
@@ -75,7 +75,7 @@ t.test('bytes that are no HTTP end in an answer or a closed connection, and the 
   t.equal(await reply.text(), '{"pendingSize": 3}\n');
 });
 
-t.test('half a request does not hold its connection: it is answered when its time is over', async (t) => {
+t.test('answers half a request after its time limit', async (t) => {
   const port = await listening(t, 300);
   const socket = connect(port, '127.0.0.1');
   socket.write('POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
@@ -84,7 +84,7 @@ t.test('half a request does not hold its connection: it is answered when its tim
   await once(socket, 'close');
 });
 
-t.test('gRPC answers malformed messages on every port over the network', async (t) => {
+t.test('answers malformed gRPC messages on every port', async (t) => {
   const api = {
     settings: { release: apiRelease('4.7.2') },
     waiting: { count: 3, all: () => [] },

@@ -44,7 +44,7 @@ function call(methods: readonly string[], random: Random): string {
   return `{"jsonrpc":${random.chance(0.95) ? '"2.0"' : value(random)},"id":${id},"method":"${name}","params":${list}}`;
 }
 
-/** Whether the reference answers nothing: a notification, or parameters that are no list. */
+/** Returns whether java-tron sends no response: for a notification, or parameters that are not a list. */
 function isUnanswered(text: string): boolean {
   try {
     const first = readFirstValue(text);

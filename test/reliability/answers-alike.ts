@@ -1,7 +1,7 @@
 import { askBoth } from './answers/ask-both.js';
 import type { Measurement, MeasurementOptions } from './run.js';
 
-/** Of all questions; what they leave behind is the same in both nodes, so they come last. */
+/** Share of all requests. Both nodes have the same state after them, so they run last. */
 const BROADCASTS = 0.15;
 
 /**
@@ -10,7 +10,7 @@ const BROADCASTS = 0.15;
  * Each question follows from its number.
  */
 export const answersAlike: Measurement = {
-  title: 'java-tron answers mutated questions as this node does',
+  title: 'matches java-tron on mutated requests',
   gate: 20_000,
   night: 500_000,
   run: (options) => askAlike(options),

@@ -7,15 +7,15 @@ import type { Measurement } from './run.js';
 
 /** Blocks that come between the questions. */
 const BLOCKS = 200;
-/** Of all questions. */
+/** Share of all requests. */
 const ABOUT_FILTERS = 0.5;
 const BROADCASTS = 0.1;
-/** Blocks behind which no transaction is tried: the reference's irreversible state stays behind. */
+/** Blocks without transaction checks, because the solidified state of java-tron lags behind. */
 const QUIET = 0.5;
 /** Blocks behind which PBFT confirms one, so far below the head at most. */
 const VOTES = 0.5;
 const VOTED_BELOW = 5;
-/** Of all questions: what is newest, and lists whose order is that of the blocks which wrote their rows. */
+/** Share of all requests: newest state, and lists in the order in which blocks wrote their rows. */
 const PLAIN = 0.2;
 const LISTS = ['listwitnesses', 'listproposals', 'listexchanges', 'getassetissuelist', 'getnowblock'];
 const BLOCKS_ASKED_MAX = 6;
@@ -26,7 +26,7 @@ const BLOCKS_ASKED_MAX = 6;
  * on.
  */
 export const answersBetweenBlocks: Measurement = {
-  title: 'java-tron answers as this node does while blocks come',
+  title: 'matches java-tron while blocks arrive',
   gate: 5_000,
   night: 50_000,
   run: (options) =>

@@ -11,7 +11,7 @@ const QUESTIONS = 6000;
 
 /** As `answers-alike`, on random chains: whatever stands in their states, no recording was made of. */
 export const answersOnChains: Measurement = {
-  title: 'java-tron answers as this node does on random chains',
+  title: 'matches java-tron on random chains',
   gate: QUESTIONS,
   night: 20 * QUESTIONS,
   async run({ count, folder, random }) {

@@ -19,7 +19,7 @@ const SHOWN = 20;
 const AT_ONCE = 8;
 const MESSAGE_BYTES_MAX = 1_000;
 
-/** What both have in their configuration: each is tried with a part of the requests. */
+/** Configurations of both nodes. Each runs with a part of the requests. */
 const CONFIGURATIONS = [
   '',
   'node.disabledApi = ["getburntrx", "GetBlockByNum", "listwitnesses", "getnowblock2", ""]',
@@ -30,7 +30,7 @@ const CONFIGURATIONS = [
 ];
 const MESSAGE_BYTES_DEFAULT = 4 * 1024 * 1024;
 
-/** What does not change without blocks, and is not drawn by lot. */
+/** Methods whose result is constant without blocks and not random. */
 const NAMES = ['getburntrx', 'getaccount', 'getblockbynum', 'gettransactionbyid', 'listwitnesses', 'getnodeversion'];
 const METHODS = ['GetBurnTrx', 'GetAccount', 'GetBlockByNum', 'GetNowBlock2', 'GetTransactionById'];
 
@@ -42,7 +42,7 @@ const METHODS = ['GetBurnTrx', 'GetAccount', 'GetBlockByNum', 'GetNowBlock2', 'G
  * request follows from its number.
  */
 export const answersOnTheWire: Measurement = {
-  title: 'java-tron answers raw requests as this node does',
+  title: 'matches java-tron on raw requests',
   gate: 3_000,
   night: 30_000,
   async run({ count, folder, random }) {
@@ -78,12 +78,12 @@ export const answersOnTheWire: Measurement = {
 };
 
 interface Trial {
-  /** Of a message over gRPC. */
+  /** Bytes of a gRPC message. */
   readonly bytesMax: number;
   readonly spelled: boolean;
 }
 
-/** Asks both the same. @returns the request and both answers, where they differ */
+/** Sends both nodes the same request. @returns the request and both responses if they differ */
 async function tryOne({ ports }: TwoNodes, random: Random, { bytesMax, spelled }: Trial): Promise<string | undefined> {
   const server = random.pick(serverNames);
   if (random.chance(0.3)) {

@@ -8,11 +8,9 @@ import type { Measurement } from './run.js';
 
 const ACCOUNTS = 200_000;
 
-/**
- * A bootstrap killed again and again on its way ends with what one that was left alone has, and its folder is whole.
- */
+/** A bootstrap with repeated kills reaches the state of an uninterrupted one, and its folder is complete. */
 export const bootstrapKills: Measurement = {
-  title: 'a bootstrap killed on its way, begun again each time',
+  title: 'resumes a bootstrap after repeated kills',
   gate: 10,
   night: 100,
   async run({ count, folder, random }) {
@@ -54,7 +52,7 @@ interface Killing {
 async function killAgainAndAgain({ begin, kills, wholeMs, random, expected, dataDir }: Killing): Promise<number> {
   let rounds = 0;
   for (let killed = 0; killed < kills; ) {
-    // Each run goes on from the one before, so all of the way is met; one that came to its end is begun anew.
+    // Each run resumes the one before, so the kills cover all steps. A completed bootstrap restarts from the beginning.
     const outcome = await begin(dataDir, 300 + random() * wholeMs * 0.6);
     if (outcome.signal === 'SIGKILL') {
       killed++;

@@ -20,7 +20,7 @@ const CATCH_UP_MIN = 10;
 const FIRST_MS = 5000;
 
 export const brokerAway: Measurement = {
-  title: 'broker away for so many seconds under 100 events a second',
+  title: 'survives a broker outage of N seconds at 100 events per second',
   gate: 10,
   night: 600,
   async run({ count: seconds, folder }) {

@@ -27,7 +27,7 @@ interface Asked {
  * signers that the batch prover finds, weights of signatures, and the precompiles of signatures, BN-128 and powers.
  */
 export const curveEdges: Measurement = {
-  title: 'inputs at the edges of the curves have the answers of java-tron',
+  title: 'matches java-tron on inputs at the edges of the curves',
   gate: 20_000,
   night: 1_000_000,
   async run({ count, folder, random }) {
@@ -40,10 +40,10 @@ export const curveEdges: Measurement = {
       for (let chunk = 0, asked = 0; asked < count; chunk++) {
         const questions = Array.from({ length: Math.min(CHUNK, count - asked) }, () => randomQuestion(source));
         const row = java.ask(questions.join(' '));
-        differences.push(...differing(questions.map(withOurs), await row));
+        differences.push(...mismatched(questions.map(withOurs), await row));
         if (chunk % PROVEN_EVERY === 0) {
           const signers = proven.next(source);
-          differences.push(...differing(signers, await java.ask(signers.map(({ question }) => question).join(' '))));
+          differences.push(...mismatched(signers, await java.ask(signers.map(({ question }) => question).join(' '))));
           note(
             done,
             signers.map(({ question }) => question.replace('signer', 'prover')),
@@ -66,7 +66,7 @@ function withOurs(question: string): Asked {
   return { question, answer: ourAnswer(question) };
 }
 
-function differing(asked: readonly Asked[], theirs: readonly string[]): string[] {
+function mismatched(asked: readonly Asked[], theirs: readonly string[]): string[] {
   assert.equal(theirs.length, asked.length, 'an answer for each question');
   return asked.flatMap(({ question, answer }, at) =>
     answer === theirs[at] || (answer === NO_SIGNER && theirs[at]?.startsWith(NO_SIGNER))

@@ -7,7 +7,7 @@ import type { Measurement } from './run.js';
 const config = join(golden, 'stake', 'config.conf');
 
 export const damage: Measurement = {
-  title: 'random bytes of any data file overwritten, then a start',
+  title: 'detects random overwritten bytes in any data file at start',
   gate: 200,
   night: 2000,
   async run({ count, folder, random }) {

@@ -52,7 +52,7 @@ const damages: readonly Damage[] = [
 ];
 
 export const damagedSources: Measurement = {
-  title: 'a data folder of java-tron damaged, then a bootstrap',
+  title: 'detects a damaged java-tron data folder during bootstrap',
   gate: 200,
   night: 2000,
   async run({ count, folder, random }) {
@@ -84,7 +84,7 @@ export const damagedSources: Measurement = {
       const { code, signal, stdout, stderr } = await runBootstrap(copy, source, dataDir);
       assert.equal(signal, null, `${file}, ${what}: ended by ${signal}`);
       if (code === 0) {
-        assert.deepEqual(differing(answer, stdout), [], `${file}, ${what}: other rows, and nobody was told`);
+        assert.deepEqual(mismatched(answer, stdout), [], `${file}, ${what}: other rows, and nobody was told`);
         result.harmless++;
         continue;
       }
@@ -100,8 +100,8 @@ export const damagedSources: Measurement = {
   },
 };
 
-/** What two answers of bootstrap do not agree in. */
-function differing(a: string, b: string): string[] {
+/** Differences between two bootstrap results. */
+function mismatched(a: string, b: string): string[] {
   const flat = (text: string): Map<string, string> => {
     const { stores, ...rest } = JSON.parse(text) as Record<string, unknown> & { readonly stores: object };
     return new Map(

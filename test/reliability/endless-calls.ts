@@ -10,7 +10,7 @@ import { RunningNode } from './support/running-node.js';
 
 const CLIENTS = 64;
 const IDLE_S = 15;
-/** Of other routes, and of taking a block, ms. */
+/** Time limit of other routes and of block processing, in ms. */
 const ROUTE_99_MS = 500;
 const BLOCK_99_MS = 50;
 const LOWEST_PRIORITY = 19;
@@ -32,7 +32,7 @@ interface Figures {
 
 /** Lines 32 and 38: the event loops of the node's threads while calls without end come in. */
 export const endlessCalls: Measurement = {
-  title: `${CLIENTS} clients of constant calls without end, for so many seconds`,
+  title: `stays responsive under ${CLIENTS} clients of endless constant calls`,
   gate: 60,
   night: 3600,
   async run({ count: seconds, folder }) {

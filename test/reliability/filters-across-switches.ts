@@ -22,9 +22,9 @@ interface Push {
   readonly label: string;
 }
 
-/** A filter of each kind on the newest and on the irreversible blocks, read while the chain switches. */
+/** One filter of each kind on the newest and on the solidified blocks, polled during reorgs. */
 export const filtersAcrossSwitches: Measurement = {
-  title: 'filters of java-tron hear what those of this node hear while the chain switches',
+  title: 'matches the filter notifications of java-tron during reorgs',
   gate: 1,
   night: 1,
   run: ({ folder }) => listenAlike(namedRecording('forks/forks7'), folder),
@@ -60,7 +60,7 @@ async function listenAlike(recording: string, folder: string): Promise<string> {
   }
 }
 
-/** @returns the head behind it, as the reference tells it */
+/** @returns the new head, as java-tron reports it */
 function push(chain: Chain, bytes: Buffer): string {
   try {
     chain.importBlock(decodeBlock(bytes));

@@ -8,7 +8,7 @@ const NODE_KILLS = 5;
 const KILL_S = 60;
 
 export const forwardKills: Measurement = {
-  title: 'kill -9 of node and broker while a chain with switches is forwarded',
+  title: 'loses no record on kill -9 of node and broker while forwarding a chain with reorgs',
   gate: 36,
   night: 360,
   async run({ count, random }) {

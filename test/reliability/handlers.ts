@@ -18,7 +18,7 @@ const BLOCKS = 2100;
 const child = fileURLToPath(new URL('./support/hostile-peer-child.ts', import.meta.url));
 
 export const handlers: Measurement = {
-  title: 'the largest message of each type, of a peer in sync and of one that is behind, by 4.7.2 and 4.8.2',
+  title: 'handles the largest message of each type from synced and lagging peers, by 4.7.2 and 4.8.2',
   gate: 1,
   night: 20,
   async run({ count }) {

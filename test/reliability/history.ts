@@ -20,7 +20,7 @@ interface Line {
  * compared, and up again. Own rows are the measure: the replays compare them with the recording.
  */
 export const history: Measurement = {
-  title: 'state at every height, down to genesis and up again',
+  title: 'reverts the state to every height down to genesis and up again',
   gate: 250,
   night: 1392,
   async run({ count, folder }) {

@@ -10,7 +10,7 @@ const test = 'test/integration/vm/hostile.test.ts';
 const TEST_S = 1800;
 
 export const hostilePrograms: Measurement = {
-  title: 'programs without end, and random ones by both interpreters',
+  title: 'bounds endless programs and agrees in both interpreters on random ones',
   gate: 10_000,
   night: 1_000_000,
   async run({ count, random }) {

@@ -7,7 +7,7 @@ const CHAIN = 'system-tour';
 const BLOCKS = 200;
 /** How long one request may hold the thread, ms of processor time. */
 const BUSY_MAX_MS = 1000;
-/** What an answer may hold: 30,000 fields, each with its name. */
+/** Maximum response size: 30,000 fields with their names. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 const STATUS = new Set([200, 400, 413]);
 
@@ -17,7 +17,7 @@ interface Answer {
 }
 
 export const hostileQueries: Measurement = {
-  title: 'GraphQL queries of depth, aliases, fragment cycles, batches, introspection, spoilt texts',
+  title: 'bounds GraphQL queries by depth, aliases, fragment cycles, batches, introspection and malformed text',
   gate: 10_000,
   night: 1_000_000,
   async run({ count, random }) {

@@ -11,7 +11,7 @@ const blocks = join(chain, 'blocks.ndjson.gz');
 const RUN_MS = 4000;
 
 export const killWhileImporting: Measurement = {
-  title: 'kill -9 at random moments of an import',
+  title: 'survives kill -9 at random times of an import',
   gate: 50,
   night: 1000,
   async run({ count, folder, random }) {

@@ -15,8 +15,7 @@ const LIMIT_TOO_SMALL = 500;
 const BLOCKS = 4;
 
 export const largeRecords: Measurement = {
-  title:
-    'records of 2 MB and less than a broker allows, its limit lowered while the node runs, a limit below all records',
+  title: 'handles records of 2 MB, just below and above the broker limit, and a lowered limit',
   gate: 10,
   night: 50,
   async run({ count, folder, random }) {

@@ -10,15 +10,15 @@ const TRANSACTIONS = 3;
 const BLOCK_MS = 30;
 /** A height that no round reaches: blocks come until the process ends. */
 const NEVER = 1e9;
-/** More blocks than the stopped process can have sent beyond what it has told. */
+/** More blocks than the stopped process can have sent without an acknowledgement. */
 const AHEAD = 500;
-/** Each round of so many stops the old process for longer than the broker keeps a transaction open. */
+/** Every Nth round stops the old process for longer than the transaction timeout of the broker. */
 const LONG_EACH = 5;
 const LONG_MS = 61_000;
 const SHORT_MS = 1500;
 
 export const lateProducers: Measurement = {
-  title: 'a process is stopped, another one takes its sink over, the first goes on',
+  title: 'fences a stopped process after another one takes over its sink',
   gate: 10,
   night: 50,
   async run({ count, folder, random }) {

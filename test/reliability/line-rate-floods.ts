@@ -15,12 +15,12 @@ import { HostilePeer } from './support/hostile-peer.js';
 
 const RELEASES = ['4.7.2', '4.8.2'] as const;
 const child = fileURLToPath(new URL('./support/flooding-peer-child.ts', import.meta.url));
-/** Blocks before anything is measured, and those that tell how long one takes when nobody floods. */
+/** Warm-up blocks, and blocks that measure the processing time without a flood. */
 const FIRST_BLOCKS = 30;
 const QUIET_BLOCKS = 20;
 /** ms between two blocks of the honest peer. */
 const BLOCK_EACH_MS = 200;
-/** ms below which a block is not late whatever it took before: nobody may be stalled for longer. */
+/** Time in ms below which a block is not late, regardless of the baseline. No peer may be stalled for longer. */
 const STALL_MS = 100;
 /** ms after which a block is given up. */
 const LOST_MS = 10_000;
@@ -28,7 +28,7 @@ const GROWTH_MAX = 64 * 1024 * 1024;
 const MB = 1024 * 1024;
 
 export const lineRateFloods: Measurement = {
-  title: 'one peer sends each type of message as fast as it is taken, for so many seconds each, by 4.7.2 and 4.8.2',
+  title: 'survives one peer that floods each type of message, by 4.7.2 and 4.8.2',
   gate: 60,
   night: 600,
   async run({ count }) {
@@ -90,7 +90,7 @@ async function flooded(release: string, names: readonly string[], seconds: numbe
 
 const middle = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
 
-/** Who brings blocks, and who hears of them through the node. */
+/** The peers that send blocks and receive them through the node. */
 class Honest {
   private readonly maker: PeerNode;
   private readonly giver: HostilePeer;
@@ -130,7 +130,7 @@ class Honest {
       this.giver.close();
       this.hearer.close();
     }, LOST_MS);
-    // Who says nothing for a minute is let go.
+    // The node disconnects a peer that is silent for a minute.
     this.hearer.say(encodeKeepAlive('ping', 1));
     this.giver.say(encodeItems('INVENTORY', { kind: 'block', ids: [block.idHex] }));
     await this.hears(this.giver, WireMessageType.FETCH_INV_DATA, block.idHex);

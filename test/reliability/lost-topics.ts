@@ -7,7 +7,7 @@ import { brokenLinks, consumeAll } from '../support/streams/consume.js';
 import type { Measurement } from './run.js';
 import { ForwardingNode } from './support/forwarding-node.js';
 
-/** What happens to the topics, and what the refusal has to name. */
+/** Damage to the topics, and the text that the error must contain. */
 interface Case {
   readonly name: string;
   readonly names: RegExp;
@@ -19,18 +19,18 @@ interface Case {
 const TOPIC = 'lost.transaction';
 const CURSOR = 'lost.cursor';
 const TRANSACTIONS = 3;
-/** What tells a person how to go on. */
+/** Instructions in the error message. */
 const INSTRUCTIONS = /new name and new topics/;
 
 const cases: readonly Case[] = [
   { name: 'deleted', names: /lost\.transaction is missing/, damage: (_, admin) => remove(admin, TOPIC) },
   {
-    name: 'made anew',
+    name: 'created again',
     names: /lost\.transaction, partition 0, ends before/,
     damage: (_, admin) => renew(admin, TOPIC),
   },
   {
-    name: 'made anew with fewer records',
+    name: 'created again with fewer records',
     names: /lost\.transaction, partition 0, ends before/,
     damage: async (broker, admin) => {
       await renew(admin, TOPIC);
@@ -42,9 +42,9 @@ const cases: readonly Case[] = [
   },
   { name: 'without its cursor', names: /lost\.cursor is missing/, damage: (_, admin) => remove(admin, CURSOR) },
   { name: 'with an empty cursor', names: /lost\.cursor has no cursor/, damage: (_, admin) => renew(admin, CURSOR) },
-  { name: 'at an empty broker', names: /lost\.cursor is missing/, damage: (broker) => broker.empty() },
+  { name: 'on an empty broker', names: /lost\.cursor is missing/, damage: (broker) => broker.empty() },
   {
-    name: 'of an older copy of the broker',
+    name: 'restored from an older copy of the broker',
     names: /has a cursor at block \d+/,
     damage: (broker) => broker.restore(),
   },
@@ -55,13 +55,13 @@ const cases: readonly Case[] = [
     damage: (_, admin) => remove(admin, TOPIC),
   },
   {
-    name: 'made anew while the node runs',
+    name: 'created again while the node runs',
     names: /lost\.transaction, partition 0, ends before/,
     isLive: true,
     damage: (_, admin) => renew(admin, TOPIC),
   },
   {
-    name: 'of an empty broker while the node runs',
+    name: 'on an empty broker while the node runs',
     names: /lost\.cursor is missing/,
     isLive: true,
     damage: (broker) => broker.empty(),
@@ -69,7 +69,7 @@ const cases: readonly Case[] = [
 ];
 
 export const lostTopics: Measurement = {
-  title: 'topics deleted, emptied, shortened, restored, the node away or running',
+  title: 'detects deleted, emptied, shortened and restored topics, with the node stopped or running',
   gate: 1,
   night: 5,
   async run({ count, folder, random }) {
@@ -130,7 +130,7 @@ async function tryCase(
   }
 }
 
-/** What the refusal says to do gives a whole stream. */
+/** Following the instructions of the error produces a complete stream. */
 async function sendAgain(broker: Broker, dataDir: string, height: number): Promise<number> {
   const sink = { name: 'again', prefix: 'again' };
   const node = new ForwardingNode({ dataDir, bootstrap: broker.bootstrap, sink });

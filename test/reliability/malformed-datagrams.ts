@@ -19,9 +19,9 @@ import { Endings } from './support/endings.js';
 import { FloodedNode, type FloodedState } from './support/flooded-node.js';
 
 const RELEASES = ['4.7.2', '4.8.2'] as const;
-/** Datagrams of one address, which then is heard of no more: more addresses than a node remembers. */
+/** Datagrams per address before it falls silent. The number of addresses exceeds the capacity of the node table. */
 const OF_ONE_ADDRESS = 20;
-/** Every so many datagrams one is as an honest node sends it, of an address that never answers. */
+/** Every Nth datagram is valid and from an address that never answers. */
 const FINE_EACH = 10;
 /** Fresh addresses by which each kind is weighed, and those that answer, so that the table is full of neighbours. */
 const WEIGHED = 25;
@@ -40,7 +40,7 @@ const GROWTH_MAX = 64 * 1024 * 1024;
 const MB = 1024 * 1024;
 
 export const malformedDatagrams: Measurement = {
-  title: 'malformed and spoofed datagrams of discovery, by 4.7.2 and 4.8.2',
+  title: 'handles malformed and spoofed discovery datagrams, by 4.7.2 and 4.8.2',
   gate: 100_000,
   night: 10_000_000,
   async run({ count, random }) {
@@ -51,7 +51,7 @@ export const malformedDatagrams: Measurement = {
   },
 };
 
-/** Who sends from an address of its own. */
+/** A sender with an address of its own. */
 class Sender {
   readonly self: NodeAddress;
   readonly received: Uint8Array[] = [];
@@ -168,9 +168,7 @@ class Run {
     return asking;
   }
 
-  /**
-   * What datagrams of an address that the node does not know and that never answers lead to: one of a kind, and ten.
-   */
+  /** Effect of datagrams from an unknown address that never answers: one of each kind, and ten. */
   private async weigh(node: FloodedNode, kind: DatagramKind): Promise<string> {
     const ratios: number[] = [];
     for (const times of [1, 10]) {
@@ -191,7 +189,7 @@ class Run {
     return ratios.map((ratio) => ratio.toFixed(2)).join(' and ');
   }
 
-  /** What cannot be read is answered with nothing. */
+  /** The node does not answer malformed datagrams. */
   private async dropped(node: FloodedNode): Promise<void> {
     const senders: Sender[] = [];
     for (let at = 0; at < WEIGHED; at++) {
@@ -223,7 +221,7 @@ class Run {
     sender?.close();
   }
 
-  /** Who is honest is still answered. */
+  /** The node still answers an honest sender. */
   private async isAlive(node: FloodedNode, honest: Sender): Promise<void> {
     honest.received.length = 0;
     await until('an answer', async () => {

@@ -30,8 +30,7 @@ const PING = encodeFrame(...wrapMessage(encodeKeepAlive('ping', 1)));
 const MB = 1024 * 1024;
 
 export const malformedFrames: Measurement = {
-  title:
-    'malformed frames of peers, by 4.7.2 and 4.8.2: real ones with flipped bits, cut, of wrong lengths and compressions',
+  title: 'handles malformed peer frames by 4.7.2 and 4.8.2: flipped bits, truncation, wrong lengths and compression',
   gate: 100_000,
   night: 10_000_000,
   async run({ count, random }) {
@@ -106,7 +105,7 @@ class Run {
     }
   }
 
-  /** An address that nobody has banned yet. */
+  /** An address without a ban. */
   private host(): string {
     const at = ++this.hosts;
     return `127.${1 + ((at >> 16) & 127)}.${(at >> 8) & 255}.${at & 255}`;
@@ -116,7 +115,7 @@ class Run {
     const raw = await RawPeer.dial(port, this.host());
     raw.write(frame.bytes);
     const expected = expectedEnds(frame.bytes, this.release, true);
-    // What may be a HELLO is answered, or waits for more.
+    // The node answers a possible HELLO, or waits for more bytes.
     if (!expected.has('waits')) this.note(frame, place, expected, await endOf(raw, false));
     raw.close();
   }

@@ -13,7 +13,7 @@ const BUSY_MAX_MS = 1000;
 /** The requests of `npm run fuzz`, of one protocol. */
 export function malformedRequests(protocol: NonNullable<FuzzOptions['protocol']>): Measurement {
   return {
-    title: `malformed requests over ${protocol}`,
+    title: `answers malformed requests over ${protocol}`,
     gate: 100_000,
     night: 10_000_000,
     async run({ count, folder, random }) {

@@ -30,7 +30,7 @@ interface Play {
  * then.
  */
 export const peersAlike: Measurement = {
-  title: 'peers hear of this node what they hear of java-tron',
+  title: 'sends peers the same messages as java-tron',
   gate: 300,
   night: 20_000,
   async run({ count, folder, random }) {
@@ -39,7 +39,7 @@ export const peersAlike: Measurement = {
     const plays = chosenPlays(count, random);
     let hosts = 0;
     const nextHost = (): string => `127.${1 + ((++hosts >> 16) & 127)}.${(hosts >> 8) & 255}.${hosts & 255}`;
-    const differing: string[] = [];
+    const mismatched: string[] = [];
     let nodes: TwoNodes | undefined;
     let last: Scene | undefined;
     try {
@@ -64,7 +64,7 @@ export const peersAlike: Measurement = {
           if (!(error instanceof Difference)) throw error;
           const text = `${name}, act ${at}, seed ${seed}\n${error.message}`;
           console.log(text);
-          differing.push(text);
+          mismatched.push(text);
           if (JSON.stringify(await nodes.theirs.facts()) !== JSON.stringify(nodes.ownFacts())) nodes = undefined;
         } finally {
           stage.close();
@@ -75,9 +75,9 @@ export const peersAlike: Measurement = {
     } finally {
       await endings.run();
     }
-    if (differing.length > 0)
-      throw new Error(`${differing.length} of ${plays.length} acts differ\n${differing.slice(0, 5).join('\n\n')}`);
-    return `${release}: ${plays.length} acts, 0 differing`;
+    if (mismatched.length > 0)
+      throw new Error(`${mismatched.length} of ${plays.length} acts differ\n${mismatched.slice(0, 5).join('\n\n')}`);
+    return `${release}: ${plays.length} acts, 0 mismatched`;
   },
 };
 

@@ -12,7 +12,7 @@ const BLOCKS = 350;
  * and both answers.
  */
 export const randomChains: Measurement = {
-  title: `chains of ${BLOCKS} random blocks beside java-tron`,
+  title: `matches java-tron on chains of ${BLOCKS} random blocks`,
   gate: 2,
   night: 40,
   async run(options) {
@@ -22,6 +22,6 @@ export const randomChains: Measurement = {
     await eachSeed(options, (chain) => runChain({ ...chain, blocks: BLOCKS, reference, release }, tally));
     const sum = [...tally.values()].reduce((total, { offered }) => total + offered, 0);
     const taken = [...tally].map(([name, counts]) => `${name} ${counts.taken}/${counts.offered}`).join(', ');
-    return `${release}: ${sum} transactions, 0 differing (taken: ${taken})`;
+    return `${release}: ${sum} transactions, 0 mismatched (taken: ${taken})`;
   },
 };

@@ -12,7 +12,7 @@ const CONFIGURATIONS = 4;
  * block, by random configurations, is compared with what this node's sink sends, text by text.
  */
 export const randomEvents: Measurement = {
-  title: `events of chains of ${BLOCKS} random blocks, by ${CONFIGURATIONS} configurations each, beside java-tron`,
+  title: `matches the events of java-tron on chains of ${BLOCKS} random blocks with ${CONFIGURATIONS} configurations each`,
   gate: 2,
   night: 40,
   async run(options) {
@@ -22,6 +22,6 @@ export const randomEvents: Measurement = {
     await eachSeed(options, async (chain) => {
       compared += await runEventedChain({ ...chain, ...common, configurations: CONFIGURATIONS }, tally);
     });
-    return `${common.release}: ${compared} messages, 0 differing`;
+    return `${common.release}: ${compared} messages, 0 mismatched`;
   },
 };

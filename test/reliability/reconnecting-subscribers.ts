@@ -21,7 +21,7 @@ const streams: readonly SubscribedStream[] = [
 ];
 
 export const reconnectingSubscribers: Measurement = {
-  title: 'GraphQL subscribers lose their connection at random and go on by their last cursor',
+  title: 'resumes GraphQL subscribers by their last cursor after random disconnects',
   gate: 1000,
   night: 20_000,
   async run({ count, folder, random }) {

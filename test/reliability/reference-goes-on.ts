@@ -34,7 +34,7 @@ const JAVA = [
  * are compared with ours.
  */
 export const referenceGoesOn: Measurement = {
-  title: 'java-tron 4.7.2 opens what was exported and goes on',
+  title: 'exports a folder that java-tron 4.7.2 opens and continues',
   gate: 1,
   night: 1,
   async run({ folder }) {
@@ -77,7 +77,7 @@ export const referenceGoesOn: Measurement = {
     await chain.ledger.close();
     return (
       `opened at block ${start}, ${accounts} accounts answered alike, ${FOLLOWING} blocks with our ids; after its stop at block ` +
-      `${head}: ${rows} rows, 0 differing`
+      `${head}: ${rows} rows, 0 mismatched`
     );
   },
 };

@@ -4,7 +4,7 @@ import { golden, runTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 
 export const replayAgain: Measurement = {
-  title: 'a replay from zero gives the digest of the live run',
+  title: 'reaches the digest of the live run in a replay from genesis',
   gate: 3,
   night: 3,
   async run({ count, folder }) {

@@ -40,7 +40,7 @@ import { subscribers } from './subscribers.js';
 import { twoProcesses } from './two-processes.js';
 import { validLookingFloods } from './valid-looking-floods.js';
 
-/** What one measurement needs; it throws when its target is missed. */
+/** Environment of a measurement. The measurement throws when its target is missed. */
 export interface Measurement {
   readonly title: string;
   readonly gate: number;
@@ -55,7 +55,7 @@ export interface MeasurementOptions {
   readonly random: () => number;
 }
 
-/** By the numbers of the project's reliability page; `history` is the walk through all heights of a recorded chain. */
+/** Measurements by the numbers of the project's reliability page. `history` visits all heights of a recorded chain. */
 const measurements: Readonly<Record<string, Measurement>> = {
   '1': killWhileImporting,
   '4': replayAgain,

@@ -11,7 +11,7 @@ const SEEDS = 1_000_000_000;
  * malicious witness; and the directed scenes. A seed that fails is told, and `npm run simulation` tells its story.
  */
 export const simulatedNetworks: Measurement = {
-  title: 'simulated networks whose promises are broken',
+  title: 'detects broken guarantees in simulated networks',
   gate: 200,
   night: 20_000,
   async run({ count, random }) {

@@ -48,7 +48,7 @@ const drips: readonly Drip[] = [
 ];
 
 export const slowRequests: Measurement = {
-  title: 'heads and bodies that drip over so many connections to HTTP, JSON-RPC, gRPC and GraphQL',
+  title: 'survives slow heads and bodies over many connections to HTTP, JSON-RPC, gRPC and GraphQL',
   gate: 700,
   night: 9000,
   async run({ count, folder }) {
@@ -78,7 +78,7 @@ export const slowRequests: Measurement = {
   },
 };
 
-/** What a good client waits at most where the machine is loaded by others, ms. */
+/** Maximum response time of a valid client on a busy machine, in ms. */
 const GOOD_MS = 200;
 
 /** One connection that drips. */

@@ -30,7 +30,7 @@ import type { Measurement } from './run.js';
 const SHOWN = 20;
 const log = pino({ level: 'error' });
 
-/** What a solidity node has and the port of a full node has not. */
+/** Methods that only a solidity node has, not the solidity port of a full node. */
 const OF_ITS_OWN: readonly string[] = ['GetTransactionsFromThis', 'GetTransactionsToThis', 'Nothing'].map(
   (name) => `protocol.WalletExtension/${name}`,
 );
@@ -41,7 +41,7 @@ const OF_ITS_OWN: readonly string[] = ['GetTransactionsFromThis', 'GetTransactio
  * state, mutated.
  */
 export const solidityNodesAlike: Measurement = {
-  title: 'a solidity node of java-tron answers as one of this node',
+  title: 'matches the solidity node of java-tron',
   gate: 3_000,
   night: 100_000,
   async run({ count, folder, random }) {
@@ -99,7 +99,7 @@ export const solidityNodesAlike: Measurement = {
   },
 };
 
-/** In the newest irreversible block that has one: neither node checks it. */
+/** Changes a signature in the newest solidified block with a transaction. Neither node checks it. */
 function spoilSignature({ ledger, solidifiedNumber }: Chain): void {
   const blockOf = ledger.block.bind(ledger);
   let number = solidifiedNumber;

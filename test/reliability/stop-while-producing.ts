@@ -5,7 +5,7 @@ import { untilServed } from '../support/until.js';
 import type { Measurement } from './run.js';
 
 export const stopWhileProducing: Measurement = {
-  title: 'SIGTERM while blocks are produced',
+  title: 'loses no block on SIGTERM during production',
   gate: 10,
   night: 100,
   async run({ count, folder, random }) {

@@ -19,18 +19,18 @@ interface WebSocket {
 const WebSocket = createRequire(import.meta.url)('ws') as new (url: string, protocol: string) => WebSocket;
 
 const SUBSCRIBERS = 1000;
-/** One in so many does not read while blocks come. */
+/** One in N subscribers does not read while blocks arrive. */
 const STALLED_EACH = 10;
 const TRANSACTIONS = 2;
-/** A stalled client asks for the memo: what it does not read must be more than its socket holds, some 10 MB. */
+/** Size of the memo, which a stalled client requests. The unread data must exceed its socket buffer, about 10 MB. */
 const MEMO_BYTES = 20_000;
 const GROWTH_MIB_MAX = 512;
-/** ms until a subscription is told that it was too slow, and some more. */
+/** Time until a slow subscription is closed, with a margin, in ms. */
 const STALL_MS = 12_000;
 const PATIENCE_MS = 300_000;
 
 export const subscribers: Measurement = {
-  title: `${SUBSCRIBERS} GraphQL subscribers, one in ${STALLED_EACH} stalled: blocks`,
+  title: `sends blocks to ${SUBSCRIBERS} GraphQL subscribers, one in ${STALLED_EACH} stalled`,
   gate: 200,
   night: 2000,
   async run({ count, folder }) {
@@ -122,7 +122,7 @@ class Client {
         send({ id: '1', type: 'subscribe', payload: { query, variables: { after: this.cursor } } });
         onSubscribed();
       }
-      // Told that it was too slow, or ended otherwise: a new connection begins behind the last event.
+      // A subscription was closed as too slow or ended otherwise. A new connection starts after the last event.
       if (type === 'error' || type === 'complete') socket.close();
       const event = type === 'next' ? payload?.data?.transactions : undefined;
       if (type === 'next' && event === undefined) socket.close();

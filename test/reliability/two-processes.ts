@@ -4,7 +4,7 @@ import { golden, runTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 
 export const twoProcesses: Measurement = {
-  title: 'two processes on one data folder',
+  title: 'rejects a second process on one data folder',
   gate: 20,
   night: 20,
   async run({ count, folder }) {

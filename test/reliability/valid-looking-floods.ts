@@ -31,7 +31,7 @@ const RELEASES: readonly Release[] = ['4.7.2', '4.8.2'];
 const GROWTH_MAX = 64 * 1024 * 1024;
 const MB = 1024 * 1024;
 const BLOCKS = 12;
-/** Of each flood, before memory is looked at first. */
+/** Part of each flood before the first memory measurement. */
 const WARM = 50;
 const SLOT_MS = 3000;
 const PING = encodeKeepAlive('ping', 1);
@@ -84,7 +84,7 @@ const onHead = (parentId: string, timeMs: number, by: 'witness' | 'stranger'): M
   makeBlock({ parentId: fromHex(parentId), timeMs, by });
 
 export const validLookingFloods: Measurement = {
-  title: 'floods of blocks and votes that look valid, by 4.7.2 and 4.8.2',
+  title: 'survives floods of valid-looking blocks and votes, by 4.7.2 and 4.8.2',
   gate: 10_000,
   night: 1_000_000,
   async run({ count }) {

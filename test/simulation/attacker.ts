@@ -17,7 +17,7 @@ const ORPHANS = 60;
 const EARLY_MS = 300;
 const GARBAGE_BYTES = 400;
 
-/** What a witness makes that does not keep to the rules, on the head that its own node has. */
+/** Blocks of a malicious witness, on the head of its own node. */
 export class Attacker {
   private readonly node: SimNode;
   private readonly own: SimAccount;

@@ -9,16 +9,16 @@ import { SLOT_MS } from '../../src/state-transition/consensus/schedule.js';
 import { SimFailure } from './sim-failure.js';
 import type { SimNode } from './sim-node.js';
 
-/** Slots after a maintenance that nobody has. */
+/** Empty slots after a maintenance. */
 const SKIPPED_SLOTS = 2;
 /** ms that a block may be ahead of the clock of who takes it. */
 const AHEAD_MS = 3000;
 /** Blocks below the solidified one that may still be remembered as a branch. */
 const REMEMBERED_BELOW = 4;
 
-/** What one node has shown since its first start. */
+/** Observations of one node since its first start. */
 interface Shown {
-  /** Height up to which blocks were told as irreversible. */
+  /** Height up to which blocks were emitted as solidified. */
   solidified: number;
   /**
    * The height of the rules before the newest block came; what lies below is forgotten with it, and not while blocks of

@@ -28,7 +28,7 @@ export async function mutate({
   return missed;
 }
 
-/** @param seeds so many from 1 on; undefined: only the one of the table. A scene is looked at in any case. */
+/** @param seeds number of seeds from 1 on; undefined: only the one of the table. Scenes run in any case. */
 async function find(mutation: Mutation, seeds: number | undefined): Promise<string | undefined> {
   const copy = mkdtempSync(join(tmpdir(), 'tronicle-mutation-'));
   try {

@@ -1,7 +1,7 @@
 import { createRandom } from '../reliability/random.js';
 import type { Weather } from './sim-net.js';
 
-/** What a malicious witness does. */
+/** Faults of a malicious witness. */
 export const FORGERIES = [
   'signed by another',
   'not its slot',
@@ -16,8 +16,8 @@ export const FORGERIES = [
 export type Forgery = (typeof FORGERIES)[number];
 
 /**
- * What of a flush is on the disk when a node crashes in the middle of it: entries without their effect, or with a
- * checkpoint of it.
+ * Parts of a flush that are on disk when a node crashes during it: entries without their effect, or with a checkpoint
+ * of it.
  */
 export type Half = 'log' | 'checkpoint';
 const HALVES: readonly (Half | undefined)[] = [undefined, 'log', 'checkpoint'];
@@ -71,7 +71,7 @@ export const twinsOf = ({ faults }: Plan): readonly Extract<Fault, { kind: 'twin
 export const healedMs = ({ faults }: Plan): number =>
   faults.reduce((latest, { atMs, forMs }) => Math.max(latest, atMs + forMs), QUIET_MS);
 
-/** What a seed stands for. */
+/** Parameters that a seed generates. */
 export function planOf(seed: number): Plan {
   const random = createRandom(Math.imul(seed, 0x9e3779b1) + 17);
   const below = (count: number): number => Math.floor(random() * count);

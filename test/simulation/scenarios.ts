@@ -17,7 +17,7 @@ export interface Scenario extends Cast {
   play(stage: Stage): Promise<void>;
 }
 
-/** ms in which a block is asked for, comes, and is taken. */
+/** Time in which a block is requested, received and applied, in ms. */
 const HOP_MS = 150;
 /** The same where one of the looks comes in between that are taken each second. */
 const LOOK_MS = 1200;
@@ -47,7 +47,7 @@ const TRIANGLE = [
 
 export const scenarios: readonly Scenario[] = [
   {
-    name: 'a block is passed on from one to the next',
+    name: 'forwards a block from one node to the next',
     nodes: 5,
     links: LINE,
     async play(stage) {
@@ -57,7 +57,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a block whose parent is unknown starts a sync',
+    name: 'starts a sync for a block with an unknown parent',
     nodes: 2,
     links: [[1, 0]],
     async play(stage) {
@@ -70,7 +70,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'who was asked for a block goes, and another who told of it is asked',
+    name: 'requests a block from another announcer after a disconnect',
     nodes: 4,
     links: DIAMOND,
     async play(stage) {
@@ -85,7 +85,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'who was asked for blocks of a sync goes between question and answer',
+    name: 'recovers when a peer disconnects before it sends requested sync blocks',
     nodes: 4,
     links: DIAMOND,
     late: [3],
@@ -101,7 +101,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'who was asked for ids of a sync goes between question and answer',
+    name: 'recovers when a peer disconnects before it sends requested sync ids',
     nodes: 3,
     links: TRIANGLE,
     late: [2],
@@ -115,7 +115,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a peer that does not answer is let go in time, and asked anew',
+    name: 'disconnects an unresponsive peer by time and requests again',
     nodes: 2,
     links: [[1, 0]],
     async play(stage) {
@@ -128,7 +128,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a peer that keeps blocks of a sync back is let go in time',
+    name: 'disconnects a peer that withholds sync blocks by time',
     nodes: 2,
     links: [[1, 0]],
     late: [1],
@@ -143,7 +143,7 @@ export const scenarios: readonly Scenario[] = [
   },
   ...(['4.7.2', '4.8.2'] as const).map(
     (release): Scenario => ({
-      name: `a block is not taken two seconds before its time, by ${release}`,
+      name: `rejects a block two seconds before its time, by ${release}`,
       nodes: 2,
       links: [[1, 0]],
       release,
@@ -158,7 +158,7 @@ export const scenarios: readonly Scenario[] = [
     }),
   ),
   {
-    name: 'a branch that fails is left for the old head, and its good blocks are taken when others build on them',
+    name: 'returns to the old head after a failed branch, and accepts its valid blocks when extended',
     nodes: 3,
     links: TRIANGLE,
     async play(stage) {
@@ -180,7 +180,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a block comes as news while it is waited for in a sync',
+    name: 'accepts an announced block that a sync has requested',
     nodes: 3,
     links: SHORT_LINE,
     async play(stage) {
@@ -203,7 +203,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'another branch is followed between a summary and its answer',
+    name: 'reorgs between a summary and its response',
     nodes: 3,
     links: SHORT_LINE,
     async play(stage) {
@@ -225,7 +225,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'another branch is followed between a question for blocks and their coming',
+    name: 'reorgs between a block request and the blocks',
     nodes: 3,
     links: SHORT_LINE,
     async play(stage) {
@@ -249,7 +249,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'who asks for ids follows another branch before the answer, and so does who answers',
+    name: 'reorgs on both sides between an id request and its response',
     nodes: 2,
     links: [[1, 0]],
     async play(stage) {
@@ -268,11 +268,11 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a block comes from two peers at the same moment',
+    name: 'accepts one block from two peers at the same moment',
     nodes: 4,
     links: DIAMOND,
     async play(stage) {
-      // A first block: what a second question is worth is told by how fast those before were answered.
+      // Sends a first block, because the response times so far decide whether a second request pays off.
       await stage.agree(await stage.make(0), 2 * HOP_MS);
       const held = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
       const block = await stage.make(0);
@@ -285,7 +285,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a block that one peer tells of twice is asked for once',
+    name: 'requests a block once that one peer announces twice',
     nodes: 2,
     links: [[1, 0]],
     async play(stage) {
@@ -306,7 +306,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'blocks that came and wait for an earlier one are not asked for again, however long ago that was',
+    name: 'does not request queued blocks again after any time',
     nodes: 2,
     links: [[1, 0]],
     late: [1],
@@ -325,7 +325,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a height becomes irreversible while its block of another branch waits',
+    name: 'solidifies a height while its block on another branch is queued',
     nodes: 3,
     links: TRIANGLE,
     async play(stage) {
@@ -360,7 +360,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a branch fails while what follows its good block is awaited in a sync',
+    name: 'fails a branch during a sync of the blocks after its valid block',
     nodes: 3,
     links: SHORT_LINE,
     async play(stage) {
@@ -390,7 +390,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'of two peers of a sync one gives away blocks with another signature, and the other is not blamed',
+    name: 'disconnects only the sync peer that sends blocks with wrong signatures',
     nodes: 4,
     links: DIAMOND,
     late: [3],
@@ -407,7 +407,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a node makes a block while it is in a sync',
+    name: 'produces a block during a sync',
     nodes: 2,
     links: [[1, 0]],
     late: [1],
@@ -424,7 +424,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a node crashes in the middle of a sync, and goes on with what was flushed',
+    name: 'resumes a sync from flushed blocks after a crash',
     nodes: 2,
     links: [[1, 0]],
     late: [1],
@@ -457,7 +457,7 @@ export async function play(scenario: Scenario): Promise<{ failure: SimFailure | 
   }
 }
 
-/** Node 1 asks node 0 for what it lacks. */
+/** Node 1 requests missing blocks from node 0. */
 function syncBegins(stage: Stage): Promise<void> {
   return stage.until('a sync begins', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
 }
@@ -482,7 +482,7 @@ function witnessNumber(address: Uint8Array): number {
   return [0, 1, 2, 3, 4].findIndex((at) => toHex(witnessOf(at).bytes) === toHex(address));
 }
 
-/** How often a node asked another for a block. */
+/** Number of block requests from one node to another. */
 function fetchedOf(stage: Stage, from: number, to: number, { idHex }: DecodedBlock): number {
   const asked = stage.sentOf(from, to, 'FETCH_INV_DATA');
   return asked.filter(({ bytes }) => decodeItems(bytes.subarray(1)).ids.includes(idHex)).length;

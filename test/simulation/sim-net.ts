@@ -10,7 +10,7 @@ export interface Place extends Owner {
   accept: ((link: ByteLink) => void) | undefined;
 }
 
-/** What the net does to messages for a time; chances from 0 to 1. */
+/** Faults of the network for a time. Probabilities are from 0 to 1. */
 export interface Weather {
   readonly delayMs: readonly [least: number, most: number];
   readonly loss: number;
@@ -50,7 +50,7 @@ export class SimNet {
     this.places.set(place.host, place);
   }
 
-  /** What a node dials with. */
+  /** Dial options of a node. */
   connect(from: Place, { host, port }: HostPort): ByteLink {
     const here = new SimLink(this, from, { host, port });
     const there = this.places.get(host);
@@ -96,7 +96,7 @@ export class SimNet {
     this.time.at(atMs, other.place, () => other.receive(bytes));
   }
 
-  /** The other end hears that a connection is over. */
+  /** Notifies the other end that a connection is closed. */
   ended(link: SimLink): void {
     this.links.delete(link);
     const { other } = link;

@@ -30,7 +30,7 @@ class Life implements Place {
   }
 }
 
-/** What is alive of a node. */
+/** Running parts of a node. */
 interface Running {
   readonly life: Life;
   readonly node: TronicleNode;
@@ -48,13 +48,13 @@ export interface SimNodeOptions {
   readonly trusts: readonly number[];
   readonly net: SimNet;
   readonly log: Logger;
-  /** ms for which it is remembered what was asked for. */
+  /** Time for which requests are stored, in ms. */
   readonly requestLifeMs?: number;
-  /** Hears of each start before connections are made. */
+  /** Called at each start before connections are made. */
   readonly joined?: (node: SimNode, network: PeerNetwork) => void;
-  /** Whether it gives away blocks with another signature now. */
+  /** Returns whether the node currently sends blocks with another signature. */
   readonly tampers?: () => boolean;
-  /** Hears of each start, before anything happens. */
+  /** Called at each start before any other event. */
   readonly started: (node: SimNode, chain: Chain) => void;
 }
 
@@ -68,7 +68,7 @@ export class SimNode {
   private readonly options: SimNodeOptions;
   private running: Running | undefined;
   private lives = 0;
-  /** What the next life begins with is there. */
+  /** State for the next start. */
   private isKept = false;
 
   constructor(options: SimNodeOptions) {

@@ -1,15 +1,15 @@
-/** What is to happen, of which node. */
+/** A scheduled event of a node. */
 interface Event {
   readonly atMs: number;
   readonly order: number;
   readonly owner: Owner | undefined;
   readonly run: () => void | Promise<void>;
-  /** Again after so many ms. */
+  /** Repeats after N ms. */
   readonly everyMs: number | undefined;
   isOver: boolean;
 }
 
-/** Whose clock a moment is read from, and whose timers end together. */
+/** Owner of a clock and of the timers that end together. */
 export interface Owner {
   /** ms by which its clock is ahead. */
   skewMs: number;
@@ -32,7 +32,7 @@ const turnEnds = (): Promise<void> => new Promise((resolve) => real.setImmediate
  */
 export class SimTime {
   nowMs: number;
-  /** Whose turn it is. */
+  /** Owner that currently runs. */
   current: Owner | undefined;
   private readonly heap: Event[] = [];
   private readonly random: () => number;
@@ -159,7 +159,7 @@ export class SimTime {
   };
 }
 
-/** What stands for a timer of Node. */
+/** Replacement of a Node timer. */
 class Handle {
   readonly event: Event;
 

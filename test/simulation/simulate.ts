@@ -28,7 +28,7 @@ const DIALS = 4;
 const MEMORY = '/dev/shm';
 const DIFFERS = 'rejected block with mismatched result';
 
-/** What became of a simulation. */
+/** Result of a simulation. */
 export interface Outcome {
   readonly plan: Plan;
   readonly failure: SimFailure | undefined;
@@ -130,7 +130,7 @@ class World {
     for (const node of [...this.nodes, ...this.twins.values(), this.malicious]) await node?.end();
   }
 
-  /** Heads agree on a block that was made since, and what is irreversible grows. */
+  /** Heads agree on a block produced since, and the solidified height grows. */
   private async agree(healedAtMs: number): Promise<number> {
     const { nodes, judge, plan } = this;
     const witnesses = plan.nodes + (this.malicious === undefined ? 0 : 1);
@@ -155,7 +155,7 @@ class World {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Nobody is waited for without end. */
+  /** Every wait has a time limit. */
   private checkAwaited(): void {
     for (const node of this.nodes) {
       if (!node.isUp) continue;
@@ -167,7 +167,7 @@ class World {
     }
   }
 
-  /** What is thrown where nobody takes it would end the process of a node. */
+  /** An uncaught exception would end the process of a node. */
   private async run(untilMs: number): Promise<void> {
     try {
       await this.time.run(untilMs);
@@ -270,7 +270,7 @@ class World {
     node.setSkew(ms);
   }
 
-  /** Again and again, when the time for it is. */
+  /** Repeats at its scheduled time. */
   private forge(fault: Extract<Fault, { kind: 'forgery' }>, fromMs: number, toMs: number, at: number): void {
     const { time } = this;
     const node = this.malicious!;
@@ -309,7 +309,7 @@ class World {
     });
   }
 
-  /** What a node says of its troubles belongs to the story; what it calls an error is a failure. */
+  /** Warnings of a node are part of the log of the run. Errors are failures. */
   private logOf(at: number): pino.Logger {
     const write = (line: string): void => {
       const { level, msg, reason, err, time: _, ...rest } = JSON.parse(line);

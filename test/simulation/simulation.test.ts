@@ -7,7 +7,7 @@ const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);
 /** Slow machines, on which a peer's share of the thread must not be used up by their own slowness. */
 SEEDS.push(30);
 
-t.test('F318: networks of one process keep what they promise, whatever goes wrong', async (t) => {
+t.test('keeps its guarantees in simulated networks under any fault', async (t) => {
   for (const seed of SEEDS) {
     const { failure, story } = await simulate(planOf(seed));
     t.equal(failure?.message, undefined, `seed ${seed}: npm run simulation -- --from ${seed} --seeds 1`);
@@ -15,7 +15,7 @@ t.test('F318: networks of one process keep what they promise, whatever goes wron
   }
 });
 
-t.test('a seed tells the same story each time, byte for byte', async (t) => {
+t.test('reproduces a run byte for byte from its seed', async (t) => {
   for (const seed of [1, 9]) {
     const [one, other] = [await simulate(planOf(seed)), await simulate(planOf(seed))];
     t.ok(one.story.length > 20, `${one.story.length} events`);

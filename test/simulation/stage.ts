@@ -27,7 +27,7 @@ const STEP_MS = 10;
 const WITNESSES = 5;
 const MEMORY = '/dev/shm';
 
-/** Who is on the stage. */
+/** Nodes of the stage. */
 export interface Cast {
   readonly nodes: number;
   /** The first dials the second. */
@@ -143,7 +143,7 @@ export class Stage {
     await this.run(0);
   }
 
-  /** @throws {SimFailure} it does not come true within so many ms */
+  /** @throws {SimFailure} the condition is not met within the time limit */
   async until(what: string, isTrue: () => boolean, withinMs: number): Promise<void> {
     const limit = this.time.nowMs + withinMs;
     while (!isTrue()) {
@@ -163,21 +163,21 @@ export class Stage {
     await this.until('heads agree', () => this.nodes.every(isHead), withinMs);
   }
 
-  /** Nobody was let go. */
+  /** No peer was disconnected. */
   stayed(): void {
     this.expect(`no partings: ${JSON.stringify(this.partings)}`, this.partings.length === 0);
   }
 
   /**
-   * Makes the block of the next slot on the head of a node, which tells of it. @param aheadMs by which the node's
-   * clock, that it is made by, is ahead
+   * Produces the block of the next slot on the head of a node, which announces it.
+   * @param aheadMs lead of the node's clock in ms
    */
   async make(
     at: number,
     options: { readonly isTold?: boolean; readonly aheadMs?: number } = {},
   ): Promise<DecodedBlock> {
     const { isTold = true, aheadMs = 0 } = options;
-    // After a maintenance two slots are nobody's.
+    // Two slots after a maintenance have no producer.
     const firstMs = slotTime(this.nodes[at]!.chain.state, 1);
     const nextMs = Math.max(firstMs, Math.ceil((this.time.nowMs + aheadMs + 1) / SLOT_MS) * SLOT_MS);
     await this.run(nextMs - aheadMs - this.time.nowMs);
@@ -197,7 +197,7 @@ export class Stage {
     return this.make(at);
   }
 
-  /** The right block on the head of a node for the slot of a time, which nobody has yet. */
+  /** Produces a valid but unannounced block on the head of a node for the slot of a time. */
   block(at: number, timeMs: number): DecodedBlock {
     const { chain } = this.nodes[at]!;
     const { headNumber, headId } = chain.ledger.position;
@@ -214,7 +214,7 @@ export class Stage {
     })!;
   }
 
-  /** Messages of a kind from one node to another are lost, or wait. @param count so many of them */
+  /** Drops or delays messages of a kind from one node to another. @param count number of messages */
   keep(from: number, to: number, type: MessageName, options: { count?: number; isLost?: boolean } = {}): Held {
     const { count = Number.POSITIVE_INFINITY, isLost = false } = options;
     const kept: (() => void)[] = [];

@@ -9,7 +9,7 @@ import { untilServed } from './until.js';
 export interface Devnet {
   readonly dataDir: string;
   readonly rpcUrl: string;
-  /** Where the status page is. */
+  /** URL of the status page. */
   readonly pageUrl: string;
   readonly accounts: readonly Account[];
   /** The port that stands in for one of the template. */
@@ -24,7 +24,7 @@ export interface Devnet {
   stop(): Promise<void>;
 }
 
-/** Of `config/devnet.conf`. */
+/** Ports of `config/devnet.conf`. */
 const PORTS = ['8090', '8091', '8092', '50051', '50061', '50071', '8545', '8555', '8565', '8080', '8089', '18890'];
 
 export interface Account {
@@ -79,7 +79,7 @@ export class DevnetProcess {
 
 interface DevnetOptions {
   readonly blockTimeMs?: number;
-  /** Of one that ran before. */
+  /** Data folder of an earlier run. */
   readonly dataDir?: string;
   /** Changes the configuration of a new one. */
   readonly edit?: (config: string) => string;

@@ -1,12 +1,9 @@
 import { createServer } from 'node:net';
 
-/**
- * Ports below those that the system gives to outgoing connections: one that is free stays so until somebody listens on
- * it.
- */
+/** Range below the ports for outgoing connections. A free port stays free until a process listens on it. */
 const [FIRST, COUNT] = [20_000, 10_000];
 
-/** A port that nobody listens on. */
+/** Returns a port without a listener. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** A folder that goes away with the test. */
 export function temporaryFolder(t: { teardown(run: () => void): void }): string {
   const folder = mkdtempSync(join(tmpdir(), 'tronicle-test-'));
-  // A browser that was told to end may still write for a moment.
+  // A browser may still write for a moment after SIGTERM.
   t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   return folder;
 }

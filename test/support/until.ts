@@ -18,7 +18,7 @@ export async function until<T>(what: string, ask: () => Asked<T> | Promise<Asked
   throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
 }
 
-/** The same where a server may not be there yet: a question that fails is asked again. */
+/** Like `until`, for a server that may not run yet: retries a failed request. */
 export async function untilServed<T>(what: string, ask: () => Promise<Asked<T>>): Promise<T> {
   let failure: unknown;
   const patient = (): Promise<Asked<T>> =>

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const HEAD = 60;
 
-t.test('the status page and GraphiQL in a real browser', async (t) => {
+t.test('shows the status page and GraphiQL in a real browser', async (t) => {
   const sink = { name: 'file', state: 'retrying', seq: 1, records: 1, problem: 'the disk is <full>' } as const;
   let sinks = [{ ...sink, number: 10 }];
   let replica: ReplicaStatus | undefined;

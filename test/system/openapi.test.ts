@@ -25,7 +25,7 @@ interface Document {
 const ports = { fullnode: 8090, solidity: 8091, pbft: 8092 };
 const servers = Object.keys(ports) as ServerName[];
 
-t.test('the document has every path with the methods that answer', async (t) => {
+t.test('lists every path with its supported methods', async (t) => {
   const { openapi, paths } = openApiDocument({
     ports,
     disabled: [],
@@ -45,13 +45,13 @@ t.test('the document has every path with the methods that answer', async (t) => 
   t.equal(new Set(ids).size, ids.length, 'operations have names of their own');
 });
 
-t.test('what it refers to is there', async (t) => {
+t.test('defines everything that it references', async (t) => {
   const document = openApiDocument({ ports, disabled: [], release: apiRelease('4.7.2'), hasV1: true }) as Document;
   const named = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
   for (const name of new Set(named)) t.ok(document.components.schemas[name], name);
 });
 
-t.test('switched-off servers and interfaces are left out', async (t) => {
+t.test('omits disabled servers and interfaces', async (t) => {
   const { paths } = openApiDocument({
     ports: { fullnode: 1 },
     disabled: ['getaccount'],
@@ -64,7 +64,7 @@ t.test('switched-off servers and interfaces are left out', async (t) => {
   t.notOk(paths['/v1/assets']);
 });
 
-t.test('every path of /v1, as its table has it', async (t) => {
+t.test('lists every path of /v1 as in its table', async (t) => {
   const { paths } = openApiDocument({ ports, disabled: [], release: apiRelease('4.7.2'), hasV1: true }) as Document;
   const documented = Object.keys(paths).filter((path) => path.startsWith('/v1/'));
   t.same(
@@ -117,7 +117,7 @@ async function page(t: Test) {
   return { app, http };
 }
 
-t.test('tried calls are answered as on the port itself', async (t) => {
+t.test('answers tried requests as on the port itself', async (t) => {
   const { app } = await page(t);
   const good = await app.inject('/http-api/try/fullnode/wallet/getpendingsize');
   t.same([good.statusCode, good.body], [200, '{"pendingSize": 3}\n']);
@@ -132,7 +132,7 @@ t.test('tried calls are answered as on the port itself', async (t) => {
   t.equal((await app.inject('/http-api/try/other/wallet/getnowblock')).statusCode, 404);
 });
 
-t.test('pages of named origins may read answers, others not', async (t) => {
+t.test('allows only configured origins to read responses', async (t) => {
   const { http } = await page(t);
   const url = '/wallet/getpendingsize';
   const named = await http.inject({ url, headers: { origin: 'https://a.example' } });
@@ -150,7 +150,7 @@ t.test('pages of named origins may read answers, others not', async (t) => {
   t.equal(other.body, named.body);
 });
 
-t.test('the page in a real browser', async (t) => {
+t.test('shows the API page in a real browser', async (t) => {
   const { app } = await page(t);
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const { stdout } = await promisify(execFile)(

@@ -4,7 +4,7 @@ import { Block, BlockHeaderRaw, TransactionRet } from '../../../src/codec/genera
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import { serveRecording } from '../../support/graphql/served-chain.js';
 
-t.test('blocks read in parts are the blocks', async (t) => {
+t.test('reads the same blocks in parts as at once', async (t) => {
   const { chain } = await serveRecording(t, 'system-tour', { until: 150 });
   const { ledger } = chain;
   const reader = new BlockReader(ledger);
@@ -29,7 +29,7 @@ t.test('blocks read in parts are the blocks', async (t) => {
   t.ok(transactions > 100, `${transactions} transactions`);
 });
 
-t.test('a page that a query names many times is read once', async (t) => {
+t.test('reads a page once that a query repeats', async (t) => {
   const { chain } = await serveRecording(t, 'stake', { until: 120 });
   const { ledger } = chain;
   let reads = 0;

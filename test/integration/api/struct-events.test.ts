@@ -14,7 +14,7 @@ import { hexOf, makeChain, textOf } from '../../support/v1/made-chain.js';
 
 const ORDER_TYPE = '(uint64,address,(address,uint256[],bytes4)[],string)';
 
-t.test("an operator's ABI with structs decodes events and calls", async (t) => {
+t.test('decodes events and calls of structs by an operator ABI', async (t) => {
   const chain = await makeChain(t);
   const anonymous = encodedLog(structEvent('Anon'), { a: 3n, b: 4n });
   const logs = [

@@ -28,7 +28,7 @@ const facts = {
   silent: { symbol: null, name: null, decimals: null },
 };
 
-t.test('/v1 and GraphQL say the same of a token, null where its call fails', async (t) => {
+t.test('returns the same token in /v1 and GraphQL, and null if its call fails', async (t) => {
   const chain = await makeChain(t);
   const topics = [topicOf('Transfer(address,address,uint256)'), wordOf('bob'), wordOf('ann')];
   const rows = Object.entries(contracts).flatMap(([name, answers]) => contractRows(name, [], program(answers)));
@@ -45,7 +45,7 @@ t.test('/v1 and GraphQL say the same of a token, null where its call fails', asy
   }
 });
 
-t.test('a call that failed is repeated on the next head', async (t) => {
+t.test('repeats a failed call on the next head', async (t) => {
   const chain = await makeChain(t, []);
   const ask = () => chain.ask(`{ token(id: "${textOf('late')}") { symbol } }`);
   t.same(await ask(), { token: null });

@@ -49,7 +49,7 @@ const otherSignature = (message: Block): void => {
   message.blockHeader!.witnessSignature.fill(1, 0, 8);
 };
 
-/** What becomes of an announced block, with the step at which it was refused. */
+/** Result of an announced block, with the step that rejected it. */
 function verdict({ node }: PeerNode, received: DecodedBlock, now = received.timeMs): string {
   const { chain } = node;
   const { release } = chain.state.rules;
@@ -69,7 +69,7 @@ function verdict({ node }: PeerNode, received: DecodedBlock, now = received.time
   }
 }
 
-t.test('a block with two defects is refused for the one that is looked for first', async (t: Test) => {
+t.test('rejects a block with two defects for the one checked first', async (t: Test) => {
   const old = await open(t, '4.7.2');
   const later = await open(t, '4.8.2');
   const cases: readonly (readonly [what: string, change: Change, slackMs: number, old: string, later: string])[] = [
@@ -92,7 +92,7 @@ t.test('a block with two defects is refused for the one that is looked for first
   for (const node of [old, later]) t.equal(verdict(node, node.make()), 'ok');
 });
 
-t.test('of a witness that is not active nothing is taken under 4.8.2', async (t: Test) => {
+t.test('rejects blocks of an inactive witness under 4.8.2', async (t: Test) => {
   const [old, later] = [await open(t, '4.7.2'), await open(t, '4.8.2')];
   for (const node of [old, later]) await node.produce(1);
   const active = activeWitnesses(old.node.chain.state);
@@ -111,7 +111,7 @@ t.test('of a witness that is not active nothing is taken under 4.8.2', async (t:
   t.equal(verdict(old, changed(old.make(), byStranger, stranger)), 'push BAD_BLOCK');
 });
 
-t.test('a synced block with another root is told from other bad ones', async (t: Test) => {
+t.test('distinguishes a synced block with another root from other invalid ones', async (t: Test) => {
   for (const release of ['4.7.2', '4.8.2']) {
     const node = await open(t, release);
     await node.produce(1);
@@ -133,7 +133,7 @@ t.test('a synced block with another root is told from other bad ones', async (t:
   }
 });
 
-t.test('what the schema does not know of a block and its header is dropped under 4.8.2', async (t: Test) => {
+t.test('drops unknown fields of a block and its header under 4.8.2', async (t: Test) => {
   for (const release of ['4.7.2', '4.8.2']) {
     const node = await open(t, release);
     const { chain } = node.node;
@@ -157,7 +157,7 @@ t.test('what the schema does not know of a block and its header is dropped under
   }
 });
 
-t.test('an announced block comes to the disk at once, one of a sync when that settles', async (t: Test) => {
+t.test('flushes an announced block at once, and synced blocks when the sync is idle', async (t: Test) => {
   const made = await open(t, '4.7.2');
   const { node } = made;
   const signatures = new SignaturePool({ threads: 0, addressPrefix: node.config.addressPrefix });

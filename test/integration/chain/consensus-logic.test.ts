@@ -56,7 +56,7 @@ function blockAt(
   return toDecodedBlock(Block.decode(Block.encode(Object.assign(new Block(), { blockHeader, transactions }))));
 }
 
-/** A transfer of the recording again, on the head, expiring when told. */
+/** A transfer of the recording, rebuilt on the head with the given expiration. */
 function transferUntil(chain: Chain, template: Transaction, expirationMs: number): Transaction {
   const { headNumber, headId } = chain.ledger.position;
   const message = template.clone();
@@ -69,7 +69,7 @@ function transferUntil(chain: Chain, template: Transaction, expirationMs: number
   return message;
 }
 
-t.test('with vote 88 blocks keep the grid, their slot, and closer limits for transactions', async (t) => {
+t.test('enforces the slot grid and stricter transaction limits since proposal 88', async (t) => {
   const chain = await openRecorded(folder, temporaryFolder(t));
   t.teardown(() => chain.ledger.close());
   let template: Transaction | undefined;

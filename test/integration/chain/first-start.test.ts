@@ -23,7 +23,7 @@ async function open(t: Test, dataDir: string, release: string): Promise<Chain> {
   return chain;
 }
 
-t.test('a folder of 4.7.2 that is opened as 4.8.2 gets the mark once, with its next block', async (t: Test) => {
+t.test('marks a 4.7.2 folder once, with its next block under 4.8.2', async (t: Test) => {
   const dataDir = temporaryFolder(t);
   const before = await open(t, dataDir, '4.7.2');
   for (const block of blocks.slice(0, 3)) before.importBlock(block);
@@ -46,7 +46,7 @@ t.test('a folder of 4.7.2 that is opened as 4.8.2 gets the mark once, with its n
   t.equal(markOf(after), '0000000000000001', 'and written again');
 });
 
-t.test('a new chain begins with the mark, and one of 4.7.2 never gets it', async (t: Test) => {
+t.test('marks a new 4.8.2 chain at the start, and a 4.7.2 chain never', async (t: Test) => {
   const later = await open(t, temporaryFolder(t), '4.8.2');
   t.equal(markOf(later), '0000000000000001');
   const old = await open(t, temporaryFolder(t), '4.7.2');
@@ -54,7 +54,7 @@ t.test('a new chain begins with the mark, and one of 4.7.2 never gets it', async
   t.equal(markOf(old), undefined);
 });
 
-t.test('ids that were indexed with a dotless i get the key of all others, unless it is taken', async (t: Test) => {
+t.test('re-indexes ids with a dotless i under the common key, unless it exists', async (t: Test) => {
   const dataDir = temporaryFolder(t);
   const before = await open(t, dataDir, '4.7.2');
   await before.ledger.close();

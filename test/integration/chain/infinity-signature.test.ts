@@ -17,7 +17,7 @@ function payment(node: PeerNode, ownerAddress: Uint8Array, toAddress: Uint8Array
   return byPayer(node, 'TransferContract', value);
 }
 
-t.test('a block with a transaction that the point at infinity signed is applied', async (t: Test) => {
+t.test('applies a block with a transaction that the point at infinity signed', async (t: Test) => {
   for (const release of RELEASES) {
     const open = () => PeerNode.open(t, { more: `tronicle.release = "${release}"` });
     const [ours, theirs] = [await open(), await open()];

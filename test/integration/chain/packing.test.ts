@@ -15,13 +15,13 @@ import { transfer } from '../../support/peers/transfer.js';
 const open = (t: Test, release: string): Promise<PeerNode> =>
   PeerNode.open(t, { more: `tronicle.release = "${release}"` });
 
-/** Lets a transaction wait that nobody has looked at. */
+/** Adds an unverified pending transaction. */
 function wait({ node }: PeerNode, message: Transaction): void {
   const transaction = decodeTransaction(message);
   node.chain.mempool.pending.add({ transaction, order: 0n, timeMs: 0, isVerified: true });
 }
 
-/** Hears of each transaction that is tried for a block, before it is. */
+/** Receives each transaction before it is tried for a block. */
 function onTried({ node }: PeerNode, hear: () => void): void {
   const { mempool } = node.chain;
   const execute = mempool.executeForBlock.bind(mempool);
@@ -31,7 +31,7 @@ function onTried({ node }: PeerNode, hear: () => void): void {
   };
 }
 
-t.test('the id of the parent is in the history contract while transactions are packed', async (t: Test) => {
+t.test('stores the parent id in the history contract while packing', async (t: Test) => {
   const node = await open(t, '4.8.2');
   const { state } = node.node.chain;
   await node.produce(1);
@@ -48,7 +48,7 @@ t.test('the id of the parent is in the history contract while transactions are p
   t.same(stored(), [], 'the state is left as the head’s');
 });
 
-t.test('trades with exchange pools are not packed under 4.8.2 until vote 98', async (t: Test) => {
+t.test('does not pack trades with exchange pools under 4.8.2 until proposal 98', async (t: Test) => {
   for (const [release, isVoted, expected] of [
     ['4.7.2', false, 1],
     ['4.8.2', false, 0],
@@ -67,7 +67,7 @@ t.test('trades with exchange pools are not packed under 4.8.2 until vote 98', as
   }
 });
 
-t.test('with vote 88 what ends before the next slot is not packed', async (t: Test) => {
+t.test('does not pack transactions that expire before the next slot since proposal 88', async (t: Test) => {
   for (const [isVoted, expected] of [
     [false, 1],
     [true, 0],
@@ -89,7 +89,7 @@ t.test('with vote 88 what ends before the next slot is not packed', async (t: Te
   }
 });
 
-t.test('no block is signed with another key than that of the witness permission', async (t: Test) => {
+t.test('signs blocks only with the key of the witness permission', async (t: Test) => {
   const { node } = await open(t, '4.8.2');
   const { chain } = node;
   const produceAs = (slotOfKey: number): unknown => {

@@ -40,7 +40,7 @@ function handOver(node: PeerNode): Transaction {
   return byPayer(node, 'AccountPermissionUpdateContract', AccountPermissionUpdateContract.encode(update));
 }
 
-t.test('D6: what is offered must outlast the next slot under 4.8.2', async (t: Test) => {
+t.test('rejects a transaction that expires before the next slot under 4.8.2', async (t: Test) => {
   for (const [release, expected] of [
     ['4.7.2', 'ValidateSignatureException'],
     ['4.8.2', 'TransactionExpirationException'],
@@ -56,7 +56,7 @@ t.test('D6: what is offered must outlast the next slot under 4.8.2', async (t: T
   }
 });
 
-t.test('D1: surplus results of what is offered are dropped under 4.8.2', async (t: Test) => {
+t.test('drops surplus results of a broadcast under 4.8.2', async (t: Test) => {
   for (const [release, kept] of [
     ['4.7.2', 2],
     ['4.8.2', 1],
@@ -71,7 +71,7 @@ t.test('D1: surplus results of what is offered are dropped under 4.8.2', async (
   }
 });
 
-t.test('C18: a shielded transfer is refused under 4.8.2; before a key leaves it out in silence', async (t: Test) => {
+t.test('rejects a shielded transfer under 4.8.2, and ignores it silently before', async (t: Test) => {
   for (const [release, expected] of [
     ['4.7.2', 'accepted'],
     ['4.8.2', 'ContractValidateException'],
@@ -86,9 +86,9 @@ t.test('C18: a shielded transfer is refused under 4.8.2; before a key leaves it 
   }
 });
 
-// Found beside java-tron (random-chains): what waits was packed, or still waited, though its owner's key did not count
-// any more.
-t.test('a block changed the permissions of somebody whose transaction waits', async (t: Test) => {
+// Found beside java-tron (random-chains): pending transactions stayed pending or were packed after the key of their
+// owner became invalid.
+t.test('checks pending transactions again after a block changes the permissions of their owner', async (t: Test) => {
   for (const [release, waiting] of [
     ['4.7.2', 1],
     ['4.8.2', 0],

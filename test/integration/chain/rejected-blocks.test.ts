@@ -71,7 +71,7 @@ function alterMarks({ transactions }: Block, count: number): number[] {
 
 const isCall = ({ contractType }: { contractType: number }): boolean => contractType === 30 || contractType === 31;
 
-t.test('a signed block whose marks are not ours is refused, told whole, counted', async (t) => {
+t.test('rejects, stores and counts a signed block with mismatched results', async (t) => {
   const dataDir = temporaryFolder(t);
   const chain = await openRecorded(folder, dataDir);
   t.teardown(() => chain.ledger.close());
@@ -129,7 +129,7 @@ t.test('a signed block whose marks are not ours is refused, told whole, counted'
   t.throws(() => chain.importBlock(block), { code: 'ReceiptCheckErrException' });
   t.equal(await counted(), 1, 'told once');
 
-  // The right block still joins, and changes the rows that were told.
+  // The valid block is still applied and changes the reported rows.
   chain.importBlock(real!);
   const changes = chain.ledger.changes(chain.ledger.block(real!.number)!.seq)!;
   const own = new Map(report.rows.map((row) => [`${row.store} ${row.key}`, row.after]));
@@ -140,7 +140,7 @@ t.test('a signed block whose marks are not ours is refused, told whole, counted'
   // The id of the block, and what is made of it, is another one.
   t.ok(told.length >= changes.rows.length - 5 && told.length > 10, `${told.length} of ${changes.rows.length} rows`);
 
-  // Witnesses that build on it, in turn; whoever is not one, or does not sign, counts for nothing.
+  // Witnesses that build on the block, in turn. Blocks of other accounts or without a signature do not count.
   const active = activeWitnesses(chain.state).filter((witness) => keys.has(witness));
   t.equal(active.length, activeWitnesses(chain.state).length);
   let parent = block;
@@ -159,7 +159,7 @@ t.test('a signed block whose marks are not ours is refused, told whole, counted'
   t.match(reasons, [`${limit} of ${active.length} active witnesses build on block ${block.number} (${block.idHex})`]);
 });
 
-t.test('a block that its witness did not sign is refused, and nothing is told of it', async (t) => {
+t.test('rejects a block without the signature of its witness and does not store it', async (t) => {
   const dataDir = temporaryFolder(t);
   const chain = await openRecorded(folder, dataDir);
   t.teardown(() => chain.ledger.close());

@@ -14,7 +14,7 @@ import { addressOf, bytesOf, stateWith } from '../../support/vm/state-with.js';
 const chain = join(golden, 'release-4.8.2', 'system-tour48');
 const advice = 'unknown to release 4.7.2; release 4.8.2 knows it; set tronicle.release = "4.8.2"';
 
-t.test('an older release stops where a newer chain leaves it, and says which one follows', async (t) => {
+t.test('stops an older release where a newer chain diverges and names the next release', async (t) => {
   const folder = temporaryFolder(t);
   const [blocks, config] = [join(chain, 'blocks.ndjson.gz'), join(chain, 'config.conf')];
   const stopped = await runTronicle(['import', blocks, '-c', config, '-d', join(folder, 'old')]);
@@ -35,7 +35,7 @@ t.test('an older release stops where a newer chain leaves it, and says which one
   );
 });
 
-t.test('the release is one that there is', async (t) => {
+t.test('requires a known release', async (t) => {
   const folder = temporaryFolder(t);
   const config = join(folder, 'wrong.conf');
   writeFileSync(config, `${readFileSync(join(chain, 'config.conf'), 'utf8')}\ntronicle.release = "4.9"\n`);
@@ -44,7 +44,7 @@ t.test('the release is one that there is', async (t) => {
   t.match(outcome.stderr, 'Check tronicle.release, must be one of 4.7.2, 4.8.2, 4.8.2.2, 4.8.2.3, actual: 4.9');
 });
 
-t.test('a proposal with an unknown parameter is news when enough witnesses approve it, once', async (t) => {
+t.test('reports a proposal with an unknown parameter once enough witnesses approve it', async (t) => {
   const state = stateWith({ LATEST_PROPOSAL_NUM: 1n }, release482);
   const witnesses = [1, 2, 3, 4, 5].map(addressOf);
   for (const fill of [1, 2, 3, 4, 5]) {

@@ -45,7 +45,7 @@ function refusal({ node }: PeerNode, block: DecodedBlock): string | undefined {
   return undefined;
 }
 
-t.test('a switch of branches looks at the signature of each block again under 4.8.2', async (t: Test) => {
+t.test('verifies block signatures again on a reorg under 4.8.2', async (t: Test) => {
   for (const release of RELEASES) {
     const [ours, theirs] = [await open(t, release), await open(t, release)];
     const [first] = await ours.produce(1);
@@ -61,7 +61,7 @@ t.test('a switch of branches looks at the signature of each block again under 4.
   }
 });
 
-t.test('a transaction counts as checked only with the signature that was checked under 4.8.2', async (t: Test) => {
+t.test('reuses a check only for the same signature under 4.8.2', async (t: Test) => {
   for (const release of RELEASES) {
     const [ours, theirs] = [await open(t, release), await open(t, release)];
     const [first] = await ours.produce(1);
@@ -81,7 +81,7 @@ t.test('a transaction counts as checked only with the signature that was checked
   }
 });
 
-t.test('transactions of an owner whose permissions were changed are checked again under 4.8.2', async (t: Test) => {
+t.test('verifies transactions again after a permission change of their owner under 4.8.2', async (t: Test) => {
   for (const release of RELEASES) {
     const { node } = await open(t, release);
     const payment = decodeTransaction(transfer({ node } as PeerNode, 1n));
@@ -93,7 +93,7 @@ t.test('transactions of an owner whose permissions were changed are checked agai
   }
 });
 
-t.test('of a signature in a block the first 65 bytes count', async (t: Test) => {
+t.test('uses the first 65 bytes of a block signature', async (t: Test) => {
   for (const release of RELEASES) {
     const [ours, theirs] = [await open(t, release), await open(t, release)];
     const [first] = await ours.produce(1);

@@ -24,7 +24,7 @@ async function start(folder: string, prefix: readonly string[]): Promise<{ proce
 for (const prefix of hasNamespaces ? [[], CONTAINER] : [[]]) {
   const where = prefix.length === 0 ? 'in the same namespaces' : 'in other namespaces';
 
-  t.test(`refuses a folder that another process has open, ${where}`, async (t) => {
+  t.test(`rejects a folder that another process has open, ${where}`, async (t) => {
     const folder = temporaryFolder(t);
     const lock = await lockFolder(folder);
     const other = await start(folder, prefix);
@@ -49,14 +49,14 @@ for (const prefix of hasNamespaces ? [[], CONTAINER] : [[]]) {
   });
 }
 
-t.test('refuses a second ledger of the same process', async (t) => {
+t.test('rejects a second ledger of the same process', async (t) => {
   const folder = temporaryFolder(t);
   const lock = await lockFolder(folder);
   await t.rejects(lockFolder(folder), { name: 'UsageError' });
   lock.close();
 });
 
-t.test('a copied folder is not locked', async (t) => {
+t.test('does not lock a copied folder', async (t) => {
   const folder = temporaryFolder(t);
   const lock = await lockFolder(folder);
   const copy = join(temporaryFolder(t), 'copy');

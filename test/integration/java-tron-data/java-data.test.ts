@@ -45,14 +45,14 @@ function sumOf(data: JavaData, store: string): { rows: number; sha256: string } 
 }
 
 for (const name of ['rocksdb', 'lite-tour']) {
-  t.test(`${name}: every store has the rows that the reference has after a start`, async (t) => {
+  t.test(`${name}: reads the rows that java-tron has after a start in every store`, async (t) => {
     const { folder, expected } = await unpacked(t, name);
     const data = new JavaData(folder, storeOrders);
     for (const [store, sum] of Object.entries(expected.stores)) t.same(sumOf(data, store), sum, store);
   });
 }
 
-t.test('a damaged, cut or missing file is an error that names it', async (t) => {
+t.test('names a damaged, truncated or missing file in the error', async (t) => {
   const { folder, expected } = await unpacked(t, 'rocksdb');
   const stores = Object.keys(expected.stores);
   const readAll = (path: string): void => {
@@ -81,7 +81,7 @@ t.test('a damaged, cut or missing file is an error that names it', async (t) => 
     rmSync(work, { recursive: true });
   }
   function isHarmless(index: number): boolean {
-    // A flipped bit in a part of a table that nobody reads (padding of the footer) changes nothing.
+    // A flipped bit in an unread part of a table (padding of the footer) has no effect.
     return index % damages.length === 0;
   }
 });
@@ -95,7 +95,7 @@ function errorOf(run: () => void): unknown {
   }
 }
 
-t.test('an archive that is cut off, or none, is refused by its name', async (t) => {
+t.test('rejects a truncated or invalid archive by name', async (t) => {
   const folder = temporaryFolder(t);
   const whole = readFileSync(join(golden, 'rocksdb', 'output-directory.tgz'));
   const cases = { cut: whole.subarray(0, whole.length / 2), empty: Buffer.alloc(0), text: Buffer.from('no archive') };

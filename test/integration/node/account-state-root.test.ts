@@ -67,7 +67,7 @@ async function start(config: string, data: string): Promise<Drive> {
   return drive;
 }
 
-t.test('blocks carry the root of the accounts that their transactions stored', async (t) => {
+t.test('writes the root of the accounts that transactions stored into blocks', async (t) => {
   const config = join(temporaryFolder(t), 'config.conf');
   writeFileSync(config, `${readFileSync(join(chain, 'config.conf'), 'utf8')}\ncommittee.allowAccountStateRoot = 1\n`);
   const data = temporaryFolder(t);

@@ -17,8 +17,8 @@ import { silent } from '../../support/projections/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
 
-// What the thread of the APIs sees, against what the deciding thread sees: messages go through a structured clone as
-// between threads.
+// Compares the views of the API thread and the chain thread. Messages pass through a structured clone, as between
+// threads.
 
 interface Pair {
   readonly chain: Chain;
@@ -72,7 +72,7 @@ const TABLES = [
   'storage',
 ] as const;
 
-/** Everything of a view, and of what waits, as text. */
+/** All values of a view and its pending transactions, as text. */
 function seen(api: ApiContext, name: 'head' | 'solidified'): string {
   const waiting = api.waiting.all().map(({ signature }) => signature.map(toHex));
   return JSON.stringify([seenIn(api.view(name)), api.openBlocks, api.heldStates, waiting]);
@@ -84,7 +84,7 @@ function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string
   const shown = (_: string, value: unknown): unknown => {
     if (typeof value === 'bigint') return String(value);
     if (value instanceof Uint8Array) return toHex(value);
-    // What JSON makes of a Buffer before anybody is asked.
+    // JSON converts a Buffer before it calls a replacer.
     if ((value as { type?: unknown } | null)?.type === 'Buffer')
       return toHex(Uint8Array.from((value as { data: number[] }).data));
     return value instanceof Map ? [...value] : value;
@@ -99,13 +99,13 @@ function heardBy(news: ServedNode['news']): string[] {
   return heard;
 }
 
-t.test('the thread of the APIs sees what the deciding thread sees', async (t) => {
+t.test('shows the API thread the same state as the chain thread', async (t) => {
   const folder = join(golden, 'system-modern');
   const pair = await openPair(t, folder);
   const { chain, local, remote, remoteChain, reporter } = pair;
   const [here, there] = [heardBy(local.news), heardBy(remoteChain.blockNews)];
   const blocks = blocksOf(folder);
-  const differing: string[] = [];
+  const mismatched: string[] = [];
   const shownBy = new WeakMap<ChainView, string>();
   let repeated = 0;
   const compare = async (what: string): Promise<void> => {
@@ -113,11 +113,11 @@ t.test('the thread of the APIs sees what the deciding thread sees', async (t) =>
     // In another thread every message is a turn of its own.
     await Promise.resolve();
     for (const name of ['head', 'solidified'] as const) {
-      if (seen(local.api, name) !== seen(remote, name)) differing.push(`${name} ${what}`);
+      if (seen(local.api, name) !== seen(remote, name)) mismatched.push(`${name} ${what}`);
       // Answers are kept as long as the view is the same object.
       const view = remote.view(name);
       const shown = seenIn(view);
-      if ((shownBy.get(view) ?? shown) !== shown) differing.push(`${name} is another ${what}`);
+      if ((shownBy.get(view) ?? shown) !== shown) mismatched.push(`${name} is another ${what}`);
       if (remote.view(name) === view) repeated++;
       shownBy.set(view, shown);
     }
@@ -138,20 +138,20 @@ t.test('the thread of the APIs sees what the deciding thread sees', async (t) =>
     await compare(`again at ${block.number}`);
   }
   reporter.report();
-  t.same(differing, []);
+  t.same(mismatched, []);
   t.ok(repeated > 600, 'a view that has not changed is the same object');
   t.ok(here.length > 500);
   t.same(there, here);
 });
 
-t.test('a thread that was held up reads on, whatever the writer has forgotten', async (t) => {
+t.test('continues a delayed reader, regardless of deleted entries', async (t) => {
   const folder = join(golden, 'system-modern');
   const { chain, local, remote, remoteChain, reporter } = await openPair(t, folder);
   const there = heardBy(remoteChain.blockNews);
   const blocks = blocksOf(folder).slice(0, 240);
   let forgottenUnread = 0;
   let lastRead = remoteChain.ledger.position.headNumber;
-  // It stands still for one block, for two, … for sixty: a reader that is further behind opens anew anyhow.
+  // The reader pauses for one block, two, and up to sixty. A reader further behind reopens in any case.
   for (let at = 0, pause = 1; at < blocks.length; pause = (pause % 60) + 7) {
     const group = blocks.slice(at, at + pause);
     at += pause;

@@ -38,7 +38,7 @@ async function folderOf(t: Test, blocks: number): Promise<string> {
   return dataDir;
 }
 
-t.test('a copy of a folder that is written meanwhile is one moment of it, and goes on', async (t) => {
+t.test('backs up one consistent state of a folder during writes', async (t) => {
   const dataDir = await folderOf(t, 50);
   const digests = new Map<number, string>();
   const ledger = await open(dataDir);
@@ -68,7 +68,7 @@ t.test('a copy of a folder that is written meanwhile is one moment of it, and go
   await ledger.close();
 });
 
-t.test('a copy that cannot be whole is none', async (t) => {
+t.test('deletes an incomplete backup', async (t) => {
   const dataDir = await folderOf(t, 3);
   const parent = join(dataDir, '..');
   mkdirSync(join(parent, 'full'));
@@ -84,7 +84,7 @@ t.test('a copy that cannot be whole is none', async (t) => {
   t.same(readdirSync(parent).sort(), ['data', 'full'], 'nothing is left of it');
 });
 
-t.test('compact gives back what prune set free', async (t) => {
+t.test('frees pruned disk space on compact', async (t) => {
   const dataDir = await folderOf(t, 600);
   const pruned = await open(dataDir, { logRetention: 20 });
   while (pruned.prune(100));
@@ -106,7 +106,7 @@ t.test('compact gives back what prune set free', async (t) => {
   await again.close();
 });
 
-t.test('prune refuses what transactions still refer to', async (t) => {
+t.test('rejects a prune of data that transactions still reference', async (t) => {
   const { code, stderr } = await runTronicle(['prune', '--keep', '1000', '-d', await folderOf(t, 2)]);
   t.match([code, stderr], [1, /invalid --keep: 1000; use at least 65536 blocks/]);
 });

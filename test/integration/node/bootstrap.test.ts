@@ -42,7 +42,7 @@ function blocksAbove(number: number): Buffer[] {
     .map(({ block = '' }) => Buffer.from(block, 'hex'));
 }
 
-t.test('a folder that began at a height is a folder like any other', async (t) => {
+t.test('treats a folder that starts at a height like any other', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const { head, digest } = await start(dataDir);
   t.same(verifyLedger(dataDir).digest, Buffer.from(digest).toString('hex'));
@@ -88,7 +88,7 @@ t.test('a folder that began at a height is a folder like any other', async (t) =
   }
 });
 
-t.test('a bootstrap that was cut short does not start, and goes on', async (t) => {
+t.test('does not start an interrupted bootstrap, and resumes it', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const whole = await start(join(dataDir, '..', 'other'), archive, 'none');
   mkdirSync(join(dataDir, 'bootstrap'), { recursive: true });
@@ -99,7 +99,7 @@ t.test('a bootstrap that was cut short does not start, and goes on', async (t) =
   await t.rejects(start(dataDir), { message: /needs an empty data folder/ });
 });
 
-t.test('a store that is packed is not asked for again, so that its room in the spool is free', async (t) => {
+t.test('requests a packed store only once and frees its spool space', async (t) => {
   const folder = temporaryFolder(t);
   const spool = join(folder, 'spool');
   const names = javaStoreIds.map(storeName);
@@ -113,7 +113,7 @@ t.test('a store that is packed is not asked for again, so that its room in the s
   t.same(pack(), sums, 'a run that goes on has the same sums');
 });
 
-t.test('a source that cannot be read leaves nothing', async (t) => {
+t.test('removes everything after an unreadable source', async (t) => {
   const folder = temporaryFolder(t);
   const bytes = readFileSync(archive);
   const broken = join(folder, 'broken.tgz');

@@ -25,7 +25,7 @@ t.test('prints the commands, and the flags of run', async (t) => {
   t.match(run.stdout, '--release');
 });
 
-t.test('refuses a mistyped command with a hint, and makes no folder', async (t) => {
+t.test('rejects a mistyped command with a hint and creates no folder', async (t) => {
   const folder = join(temporaryFolder(t), 'data');
   const { code, stderr } = await runTronicle(['sttaus', '-d', folder]);
   t.equal(code, 2);

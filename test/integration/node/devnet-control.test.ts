@@ -19,7 +19,7 @@ interface WebSocket {
 
 const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => WebSocket;
 
-/** `eth_subscribe` to heads, and the hashes that it told. */
+/** Subscribes to heads with `eth_subscribe` and stores the emitted hashes. */
 class HeadSubscriber {
   readonly socket: WebSocket;
   readonly isOpen: Promise<void>;
@@ -54,11 +54,11 @@ const sinkKeys = ({ dataDir }: Devnet): string[] =>
     .split('\n')
     .map((line) => (JSON.parse(line) as { key: string }).key);
 
-t.test('snapshots, time and blocks of a private network', async (t) => {
+t.test('manages snapshots, time and blocks of a private network', async (t) => {
   const devnet = await startDevnet(t);
   const [owner, other] = devnet.accounts.map(({ address }) => address) as [string, string];
 
-  await t.test('going back: blocks, balances, time; streams tell nothing that is taken back', async (t) => {
+  await t.test('restores blocks, balances and time on revert, without streaming reverted blocks', async (t) => {
     const first = await send(devnet, '/wallet/createtransaction', { to_address: other, amount: 1_000_000 });
     await devnet.rpc('evm_mine');
     await until('the sink', () => sinkKeys(devnet).includes(first));
@@ -92,7 +92,7 @@ t.test('snapshots, time and blocks of a private network', async (t) => {
     t.equal(new Set(keys).size, keys.length, 'each once');
   });
 
-  await t.test('after going back, subscriptions go on with the next block, below the old head', async (t) => {
+  await t.test('continues subscriptions below the old head after a revert', async (t) => {
     const port = Number(new URL(devnet.pageUrl).port);
     const blocks = (finality: string): Subscriber =>
       new Subscriber(port, `subscription { blocks(finality: ${finality}) { kind block { number id } } }`);
@@ -120,7 +120,7 @@ t.test('snapshots, time and blocks of a private network', async (t) => {
     await devnet.rpc('evm_mine', [{ blocks: 20 }]);
   });
 
-  await t.test('unstaking: fourteen days pass in one call', async (t) => {
+  await t.test('advances fourteen days of unstaking in one call', async (t) => {
     const staked = { frozen_balance: 5_000_000, resource: 'ENERGY' };
     await send(devnet, '/wallet/freezebalancev2', staked);
     await send(devnet, '/wallet/unfreezebalancev2', { unfreeze_balance: 5_000_000, resource: 'ENERGY' });
@@ -138,7 +138,7 @@ t.test('snapshots, time and blocks of a private network', async (t) => {
     t.equal(await balance(devnet, owner), before.balance + 5_000_000);
   });
 
-  await t.test('the time of the next block, and refusals', async (t) => {
+  await t.test('sets the time of the next block and rejects invalid times', async (t) => {
     const wanted = (await blockTime(devnet)) + 1_000;
     await devnet.rpc('evm_setNextBlockTimestamp', [wanted]);
     const number = await height(devnet);
@@ -159,7 +159,7 @@ t.test('snapshots, time and blocks of a private network', async (t) => {
     await t.rejects(devnet.rpc('evm_revert', [{}]), { message: /invalid snapshot/ });
   });
 
-  await t.test('the same over the admin interface', async (t) => {
+  await t.test('provides the same over the admin interface', async (t) => {
     const { snapshot } = await devnet.admin<{ snapshot: number }>('/devnet/snapshot', {});
     const [from, time] = [await height(devnet), await blockTime(devnet)];
     t.ok((await devnet.admin<{ head: number }>('/devnet/mine', { blocks: 5 })).head >= from + 5);
@@ -172,7 +172,7 @@ t.test('snapshots, time and blocks of a private network', async (t) => {
     t.match(await devnet.admin('/devnet/mine', { blocks: 'x' }), { error: /must be integer/ });
   });
 
-  await t.test('with a snapshot open the node stops, starts, and tells everything', async (t) => {
+  await t.test('stops and restarts with an open snapshot and streams everything', async (t) => {
     await devnet.rpc('evm_snapshot');
     const kept = await send(devnet, '/wallet/createtransaction', { to_address: other, amount: 4_000_000 });
     await devnet.rpc('evm_mine', [{ blocks: 2 }]);
@@ -185,7 +185,7 @@ t.test('snapshots, time and blocks of a private network', async (t) => {
   });
 });
 
-t.test('elsewhere there is no such method', async (t) => {
+t.test('provides no such methods on other networks', async (t) => {
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features: { ethereum: true }, until: 5 });
   for (const method of ['snapshot', 'revert', 'mine', 'increaseTime', 'setNextBlockTimestamp'])
     t.equal((await rpc.ask(`evm_${method}`, [])).error?.message, 'method not found', method);

@@ -28,7 +28,7 @@ t.before(async () => {
   devnet = await startDevnet(t, { blockTimeMs: 500 });
 });
 
-t.test('shows the published parameters, apart from the listed ones', async (t) => {
+t.test('shows the main net parameters except the listed ones', async (t) => {
   const { chainParameter } = await devnet.post<{ chainParameter: readonly { key: string; value?: number }[] }>(
     '/wallet/getchainparameters',
     {},
@@ -41,7 +41,7 @@ t.test('shows the published parameters, apart from the listed ones', async (t) =
   t.same(await devnet.post('/wallet/getbandwidthprices', {}), { prices: '0:1000' });
 });
 
-t.test('its blocks are one slot apart from the first on', async (t) => {
+t.test('produces a block in every slot from the first', async (t) => {
   await untilServed('blocks', async () => Number(await devnet.rpc<string>('eth_blockNumber')) >= BLOCKS);
   const times: number[] = [];
   for (let num = 0; num <= BLOCKS; num++) {

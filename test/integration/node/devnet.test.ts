@@ -34,7 +34,7 @@ const headNumber = async (): Promise<number> =>
   (await post<{ block_header: { raw_data: { number: number } } }>('/wallet/getnowblock', {})).block_header.raw_data
     .number;
 
-t.test('a transfer from its making to the sink, over every interface', async (t) => {
+t.test('tracks a transfer from creation to the sink over every interface', async (t) => {
   const data = join(temporaryFolder(t), 'devnet');
   const network = start(data);
   t.teardown(() => network.child.kill('SIGKILL'));

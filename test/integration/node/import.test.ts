@@ -16,7 +16,7 @@ const importInto = (folder: string, file = blocks, ...args: string[]): ReturnTyp
 const statusOf = async (folder: string): Promise<{ head: number; headId: string; digest: string }> =>
   JSON.parse((await runTronicle(['status', '-d', folder])).stdout);
 
-t.test('imports, exports, imports the export, replays: one digest', async (t) => {
+t.test('reaches one digest for import, export, second import and replay', async (t) => {
   const folder = temporaryFolder(t);
   const first = join(folder, 'first');
   t.equal((await importInto(first)).code, 0);
@@ -32,7 +32,7 @@ t.test('imports, exports, imports the export, replays: one digest', async (t) =>
   t.equal(JSON.parse((await runTronicle(['verify', '-d', second])).stdout).digest, digest);
 });
 
-t.test('goes on where --until stopped it', async (t) => {
+t.test('continues where --until stopped it', async (t) => {
   const folder = temporaryFolder(t);
   t.equal((await importInto(folder, blocks, '--until', '100')).code, 0);
   t.equal((await statusOf(folder)).head, 100);
@@ -40,7 +40,7 @@ t.test('goes on where --until stopped it', async (t) => {
   t.equal((await statusOf(folder)).head, head.num);
 });
 
-t.test('node.shutdown.BlockHeight stops it exactly there, with exit code 0', async (t) => {
+t.test('stops exactly at node.shutdown.BlockHeight with exit code 0', async (t) => {
   const folder = temporaryFolder(t);
   const stopping = join(folder, 'stopping.conf');
   writeFileSync(stopping, `${readFileSync(config, 'utf8')}\nnode.shutdown.BlockHeight = 77\n`);
@@ -49,7 +49,7 @@ t.test('node.shutdown.BlockHeight stops it exactly there, with exit code 0', asy
   t.equal((await statusOf(join(folder, 'data'))).head, 77);
 });
 
-t.test('a kill at any moment loses nothing that was acknowledged, and the end is the same', async (t) => {
+t.test('reaches the same end and loses no acknowledged block after a kill at any time', async (t) => {
   const undisturbed = temporaryFolder(t);
   await importInto(undisturbed);
   const folder = temporaryFolder(t);
@@ -65,7 +65,7 @@ t.test('a kill at any moment loses nothing that was acknowledged, and the end is
   t.same(await statusOf(folder).then(({ digest }) => digest), (await statusOf(undisturbed)).digest);
 });
 
-t.test('refuses in one sentence, and keeps what it had', async (t) => {
+t.test('rejects invalid input in one sentence and keeps its data', async (t) => {
   const folder = temporaryFolder(t);
   const data = join(folder, 'data');
   const cut = join(folder, 'cut.gz');
@@ -91,13 +91,13 @@ t.test('refuses in one sentence, and keeps what it had', async (t) => {
   t.ok((await statusOf(data)).head > 0, 'what stood before the cut was taken');
 });
 
-t.test('a second process on the same folder is refused', async (t) => {
+t.test('rejects a second process on the same folder', async (t) => {
   const folder = temporaryFolder(t);
   const [first, second] = await Promise.all([importInto(folder), importInto(folder)]);
   t.same([first?.code, second?.code].sort(), [0, 1]);
 });
 
-t.test('export gets the blocks in front of a damage out of the log', async (t) => {
+t.test('exports the blocks before damage in the log', async (t) => {
   const folder = temporaryFolder(t);
   const data = join(folder, 'data');
   await importInto(data);

@@ -35,7 +35,7 @@ function bench(t: Test) {
   return { keys, file, run };
 }
 
-t.test('J3: a key is made, listed, opened, and gets another password', async (t) => {
+t.test('creates, lists and opens a key and changes its password', async (t) => {
   const { keys, file, run } = bench(t);
   t.same(await run('list'), { keystores: [] });
   const made = await run('new', '--password-file', file('one', 'two words\n'));
@@ -59,7 +59,7 @@ t.test('J3: a key is made, listed, opened, and gets another password', async (t)
   t.equal(readdirSync(keys).length, 1, 'nothing else is left');
 });
 
-t.test('J3: a private key is taken in, twice only when that is said', async (t) => {
+t.test('imports a private key, and a duplicate only on request', async (t) => {
   const { keys, file, run } = bench(t);
   const args = [
     'import',
@@ -81,7 +81,7 @@ t.test('J3: a private key is taken in, twice only when that is said', async (t) 
   });
 });
 
-t.test('J3: what is refused, in the words of the Toolkit', async (t) => {
+t.test('rejects with the error text of the Toolkit', async (t) => {
   const { keys, file, run } = bench(t);
   const good = file('good', 'secret');
   const refused = (text: string | RegExp, ...args: readonly string[]): Promise<unknown> =>
@@ -102,7 +102,7 @@ t.test('J3: what is refused, in the words of the Toolkit', async (t) => {
   await t.rejects(atFile, { code: 'USAGE', message: /is not a directory/ });
 });
 
-t.test('J3: files that are no keys are passed over', async (t) => {
+t.test('skips files without keys', async (t) => {
   const { keys, run } = bench(t);
   mkdirSync(join(keys, 'folder.json'), { recursive: true });
   writeFileSync(join(keys, 'text.json'), 'text');

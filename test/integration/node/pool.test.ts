@@ -37,9 +37,9 @@ interface Opened {
   readonly dataDir: string;
 }
 
-/** A pool beside a chain, which hears what waits from a reporter. */
+/** A pool beside a chain. A reporter sends it the pending transactions. */
 function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
-  // A thread that begins is told all by one that was told in pieces: the thread of the APIs.
+  // The API thread, which receives its updates in parts, sends the full state to a new thread.
   const told = new RemoteChain({ ledger: chain.ledger, rules: chain.state.rules, submit: () => Promise.resolve() });
   const pool = new Pool({
     threads,
@@ -77,7 +77,7 @@ function post(path: string, body: object): IncomingRequest {
   };
 }
 
-t.test('a view in the pool is that of the deciding thread, with what waits', async (t) => {
+t.test('shows the pool the same view as the chain thread, with pending transactions', async (t) => {
   const folder = join(golden, 'system-modern');
   const { config } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
   const dataDir = temporaryFolder(t);
@@ -91,7 +91,7 @@ t.test('a view in the pool is that of the deciding thread, with what waits', asy
     fullnode: new Dispatcher('fullnode', services, []),
     solidity: new Dispatcher('solidity', services, []),
   };
-  const differing: string[] = [];
+  const mismatched: string[] = [];
   let compared = 0;
   const compare = async (what: string, accounts: readonly string[]): Promise<void> => {
     reporter.report();
@@ -108,7 +108,7 @@ t.test('a view in the pool is that of the deciding thread, with what waits', asy
           const expected = here[server].answer(request) as HttpAnswer;
           const found = await pool.http(server, request);
           compared++;
-          if (JSON.stringify(found) !== JSON.stringify(expected)) differing.push(`${what} ${server} ${name}`);
+          if (JSON.stringify(found) !== JSON.stringify(expected)) mismatched.push(`${what} ${server} ${name}`);
         }),
       );
     }
@@ -130,11 +130,11 @@ t.test('a view in the pool is that of the deciding thread, with what waits', asy
     await chain.ledger.flush();
     await compare(`again at ${block.number}`, owners);
   }
-  t.same(differing, []);
+  t.same(mismatched, []);
   t.ok(compared > 300);
 });
 
-t.test('traces, calls and logs of the pool, its bound, its end', async (t) => {
+t.test('runs traces, calls and log queries in a bounded pool until it closes', async (t) => {
   const features = { debug: true, revertData: true };
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features, until: 81 });
   const { pool } = poolOf(t, rpc);
@@ -189,7 +189,7 @@ t.test('traces, calls and logs of the pool, its bound, its end', async (t) => {
   await t.rejects(endless, { message: 'the answer was broken off' });
 });
 
-t.test('calls that are given away are answered as here', async (t) => {
+t.test('answers delegated calls like local ones', async (t) => {
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { until: 87 });
   const config = { ...rpc.config, vm: { ...rpc.config.vm, supportConstant: true, estimateEnergy: true } };
   const { pool, told, reporter } = poolOf(t, { ...rpc, config });
@@ -230,7 +230,7 @@ t.test('calls that are given away are answered as here', async (t) => {
   t.ok(given >= 40, `${given} were given away`);
 });
 
-t.test('a thread that dies answers its task, and the next one begins again', async (t) => {
+t.test('fails the task of a crashed thread and restarts the thread', async (t) => {
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { until: 5 });
   const { pool } = poolOf(t, rpc);
   const now = post('/wallet/getnowblock', {});
@@ -246,7 +246,7 @@ t.test('a thread that dies answers its task, and the next one begins again', asy
   t.ok(reply.bytes.length > 0);
 });
 
-t.test('what was costly three times in a row is given away at once, until it is quick', (t) => {
+t.test('delegates a call at once after three slow runs, until it is fast', (t) => {
   const callBudget = new CallBudget(4);
   const strike = (key: string, times: number): void => {
     for (let time = 0; time < times; time++) callBudget.note(key, 5);

@@ -33,7 +33,7 @@ const SHOWN = [
   { head: 232, voted: 227, tried: true, solidified: 220, pbft: 228 },
 ];
 
-t.test('the ports of irreversible states show what java-tron has on its disk, and what PBFT confirmed', async (t) => {
+t.test('serves the flushed state of java-tron and the PBFT-confirmed state on their ports', async (t) => {
   const { config } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
   const chain = await openChain({ config, dataDir: temporaryFolder(t), log: silent });
   t.teardown(() => chain.ledger.close());

@@ -27,7 +27,7 @@ const cases: readonly (readonly [lines: string, text: string | undefined])[] = [
   ],
 ];
 
-t.test('a release stops at values that its parameters forbid; an older one does not know them', async (t) => {
+t.test('stops at values that its parameters forbid, and ignores them in an older release', async (t) => {
   for (const [lines, text] of cases) {
     if (text === undefined) t.ok(rulesOf('4.8.2', lines), lines);
     else t.throws(() => rulesOf('4.8.2', lines), { message: text }, lines);
@@ -35,7 +35,7 @@ t.test('a release stops at values that its parameters forbid; an older one does 
   }
 });
 
-t.test('what the file says of a parameter counts in a release that knows it', async (t) => {
+t.test('applies configured parameters in a release that knows them', async (t) => {
   const lines = 'committee.allowStrictMath = 1, committee.allowTvmShangHai = 1';
   const read = (release: string, name: 'ALLOW_STRICT_MATH' | 'ALLOW_TVM_SHANGHAI') =>
     rulesOf(release, lines).configured.get(name);
@@ -44,7 +44,7 @@ t.test('what the file says of a parameter counts in a release that knows it', as
   t.equal(read('4.7.2', 'ALLOW_TVM_SHANGHAI'), 1n);
 });
 
-t.test('the life of a proposal has one key and its bounds in a later release', async (t) => {
+t.test('bounds the proposal lifetime by one key in a later release', async (t) => {
   const moved =
     /^It is not allowed to configure committee.proposalExpireTime in config.conf, please set the value in block/;
   const outside =

@@ -38,7 +38,7 @@ function passes(store: string, rows: readonly (readonly [Buffer, Buffer])[]): bo
 }
 
 for (const name of ['rocksdb', 'lite-tour']) {
-  t.test(`${name}: rows of a store are its own, and no other store's`, async (t) => {
+  t.test(`${name}: recognises rows of a store as those of no other store`, async (t) => {
     const rows = await rowsOf(t, name);
     let pairs = 0;
     for (const [store, own] of rows) {
@@ -53,7 +53,7 @@ for (const name of ['rocksdb', 'lite-tour']) {
   });
 }
 
-t.test('a store without the row that every chain has is another one', async (t) => {
+t.test('rejects a store without the mandatory row', async (t) => {
   t.notOk(passes('account-index', []));
   t.notOk(passes('witness_schedule', []));
   t.ok(passes('nullifier', []));

@@ -23,9 +23,8 @@ function ask(client: Client, path: string): Promise<Buffer | readonly [number, s
 
 const get = (port: number, path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
 
-// Which ports, services and paths there are was seen at the reference's own, 2026-11-26
-// (`npm run reliability -- solidity-nodes-alike`).
-t.test('a solidity node follows the irreversible blocks of the node that it trusts', async (t) => {
+// Ports, services and paths are recorded from java-tron, 2026-11-26 (`npm run reliability -- solidity-nodes-alike`).
+t.test('follows the solidified blocks of the trusted node', async (t) => {
   const [nodeDir, folder, other] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)];
   const growing = await growRecording(RECORDING, nodeDir, []);
   await growing.grow(BLOCKS);
@@ -80,7 +79,7 @@ t.test('a solidity node follows the irreversible blocks of the node that it trus
   t.equal((await again.ended).code, 0);
 });
 
-t.test('a solidity node needs a node to trust, and no witness', async (t) => {
+t.test('requires a trusted node and no witness on a solidity node', async (t) => {
   const file = readHoconText('storage { }\nlocalwitness = []', 'test');
   const { flags } = parseFlags(['--solidity']);
   const { config } = configFrom(file, { flags });

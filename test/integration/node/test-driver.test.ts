@@ -23,7 +23,7 @@ const lines = gunzipSync(readFileSync(join(chain, 'blocks.ndjson.gz')))
       },
   );
 
-t.test('walks down block by block as it went up, and answers any height', async (t) => {
+t.test('walks down block by block and queries any height', async (t) => {
   const drive = await startDrive(['--config', join(chain, 'config.conf'), '--data', temporaryFolder(t)]);
   const balances = new Map<number, string | null>();
   const zion = '4134e0c0ab11bc744e3989a8126e1872fbd913d4ac';
@@ -51,7 +51,7 @@ t.test('walks down block by block as it went up, and answers any height', async 
   t.equal(await drive.close(), 0);
 });
 
-t.test('produces, forks by hand and switches to the longer branch', async (t) => {
+t.test('produces, forks manually and reorgs to the longer branch', async (t) => {
   const drive = await startDrive(['--config', join(chain, 'config.conf'), '--data', temporaryFolder(t)]);
   for (const key of keys) await drive.ask({ op: 'key', key });
   for (const { block } of lines.slice(1, 30)) await drive.ask({ op: 'push', hex: block });
@@ -71,7 +71,7 @@ t.test('produces, forks by hand and switches to the longer branch', async (t) =>
   await drive.close();
 });
 
-t.test('a line that makes no sense is answered, and the node goes on', async (t) => {
+t.test('answers an invalid line and continues', async (t) => {
   const drive = await startDrive(['--config', join(chain, 'config.conf'), '--data', temporaryFolder(t)]);
   for (const request of [
     { op: 'nothing' },
@@ -89,7 +89,7 @@ t.test('a line that makes no sense is answered, and the node goes on', async (t)
  * Reference: Manager.pushTransaction, whose first question is the type of the first contract; java-tron 4.7.2 and 4.8.2
  * answered so.
  */
-t.test('a transaction without a contract is refused before its signature is asked for', async (t) => {
+t.test('rejects a transaction without a contract before checking its signature', async (t) => {
   const drive = await startDrive(['--config', join(chain, 'config.conf'), '--data', temporaryFolder(t)]);
   const rawData = Object.assign(new TransactionRaw(), { expiration: 1_692_316_860_000n });
   const hex = toHex(Transaction.encode(Object.assign(new Transaction(), { rawData, signature: [new Uint8Array(65)] })));
@@ -97,7 +97,7 @@ t.test('a transaction without a contract is refused before its signature is aske
   t.equal(await drive.close(), 0);
 });
 
-t.test('ends after exit, although whoever drives it keeps its end of the pipe open', async (t) => {
+t.test('exits although the caller keeps its pipe open', async (t) => {
   const child = startTronicle(['drive', '--config', join(chain, 'config.conf'), '--data', temporaryFolder(t)]);
   const code = new Promise<number | null>((resolve) => child.on('close', resolve));
   child.stdout!.resume();

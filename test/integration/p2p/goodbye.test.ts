@@ -43,14 +43,14 @@ const goodbye = async (peer: RawPeer): Promise<string> => {
   return reason;
 };
 
-t.test('H1: a goodbye has its reason behind the type, and the first of them none', async (t) => {
+t.test('adds a reason after the type of a disconnect message', async (t) => {
   t.equal(toHex(encodeGoodbye('PEER_QUITING')), 'fb');
   t.equal(toHex(encodeGoodbye('PING_TIMEOUT')), 'fb0807');
   t.equal(toHex(encodeGoodbye('UNKNOWN')), 'fb08ff01');
   t.equal(goodbyeName(9), 'UNKNOWN');
 });
 
-t.test('H1: it is bare before the handshake and wrapped behind it; when it comes the connection ends', async (t) => {
+t.test('sends it bare before the handshake and wrapped after it, and closes on receipt', async (t) => {
   const node = await later(t);
   const early = await RawPeer.dial(node.port);
   early.say(bytesOf('fa'));
@@ -65,7 +65,7 @@ t.test('H1: it is bare before the handshake and wrapped behind it; when it comes
   t.equal(leaving.frames.length, 0, 'no answer');
 });
 
-t.test('H2: what a connection is ended for', async (t) => {
+t.test('disconnects for the expected reasons', async (t) => {
   const node = await later(t);
   const cases: readonly (readonly [what: string, reason: string, say: (peer: RawPeer) => void])[] = [
     ['an empty message', 'EMPTY_MESSAGE', (peer) => peer.say(bytesOf('0801120100'))],
@@ -86,14 +86,14 @@ t.test('H2: what a connection is ended for', async (t) => {
   }
 });
 
-t.test('H2: in release 4.7.2 nothing is said', async (t) => {
+t.test('sends no reason in release 4.7.2', async (t) => {
   const node = await side(t, { rules: libp2p120, isTrusted });
   const peer = await known(node);
   peer.sayWrapped(bytesOf('7f'));
   t.equal(await goodbye(peer), 'nothing');
 });
 
-t.test('H2: the younger of two connections to one node, and one to itself, are duplicates', async (t) => {
+t.test('rejects the younger of two connections to one node, and one to itself, as duplicates', async (t) => {
   const node = await later(t);
   const id = createNodeId();
   const older = await known(node);
@@ -111,7 +111,7 @@ t.test('H2: the younger of two connections to one node, and one to itself, are d
   t.equal(own.size, 1);
 });
 
-t.test('H2: one that does not answer a ping is told so, and all when the node ends', async (t) => {
+t.test('notifies a peer that ignores a ping, and all peers when the node stops', async (t) => {
   const node = await later(t);
   const silent = await known(node);
   const [channel] = node.connected;
@@ -124,7 +124,7 @@ t.test('H2: one that does not answer a ping is told so, and all when the node en
   t.equal(await goodbye(other), 'PEER_QUITING');
 });
 
-t.test('H2: who begins as releases without a handshake do is told why it may not', async (t) => {
+t.test('notifies a peer that starts without a handshake why it is rejected', async (t) => {
   const full = await later(t, { isTrusted: () => false, maxConnections: 0 });
   const peer = await RawPeer.dial(full.port);
   peer.say(bytesOf('22c0'));
@@ -151,12 +151,12 @@ async function dialled(t: Test, rules: typeof libp2p120): Promise<{ first: P2pHe
   return { first, count: peer.frames.length };
 }
 
-t.test('H3: who dialled refuses a HELLO without a word, where release 4.7.2 answers it', async (t) => {
+t.test('rejects HELLO silently on the dialling side, where release 4.7.2 answers it', async (t) => {
   t.equal((await dialled(t, libp2p228)).count, 0);
   t.equal((await dialled(t, libp2p120)).count, 1);
 });
 
-t.test('H3: who was dialled answers with the code', async (t) => {
+t.test('answers with the code on the accepting side', async (t) => {
   const node = await later(t, { isTrusted: () => false, maxConnections: 0 });
   const peer = await RawPeer.dial(node.port);
   peer.hello({ id: createNodeId(), networkId: NETWORK, timestamp: 77n });
@@ -166,7 +166,7 @@ t.test('H3: who was dialled answers with the code', async (t) => {
   t.equal(peer.frames.length, 0, 'and nothing else');
 });
 
-t.test('H4: HELLO tells when the dialling side began, in both directions', async (t) => {
+t.test('reports the start of the dialling side in HELLO in both directions', async (t) => {
   const node = await later(t);
   const peer = await RawPeer.dial(node.port);
   peer.hello({ id: createNodeId(), networkId: NETWORK, timestamp: 1234n });
@@ -179,7 +179,7 @@ t.test('H4: HELLO tells when the dialling side began, in both directions', async
   other.close();
 });
 
-t.test('H5: a message of 5 MiB once it is decompressed is too big', async (t) => {
+t.test('rejects a message of 5 MiB after decompression', async (t) => {
   t.equal(libp2p228.messageBytesMax, 5 * 1024 * 1024);
   const whole = Buffer.concat(wrapMessage(new Uint8Array(FRAME_BYTES_MAX)));
   t.throws(() => unwrapMessage(whole, libp2p228.messageBytesMax), { code: 'BIG_MESSAGE' });
@@ -192,7 +192,7 @@ t.test('H5: a message of 5 MiB once it is decompressed is too big', async (t) =>
   t.equal(await goodbye(peer), 'UNKNOWN');
 });
 
-t.test('H6: a connection is not pinged before its handshake', async (t) => {
+t.test('does not ping a connection before its handshake', async (t) => {
   const node = await later(t);
   const stranger = createConnection({ host: '127.0.0.1', port: node.port });
   t.teardown(() => stranger.destroy());
@@ -208,7 +208,7 @@ t.test('H6: a connection is not pinged before its handshake', async (t) => {
   peer.close();
 });
 
-t.test('H7: a connection on which the status was asked for takes nothing else', async (t) => {
+t.test('accepts nothing else on a status connection', async (t) => {
   const node = await later(t);
   const asking = await RawPeer.dial(node.port);
   asking.write(Buffer.concat([bytesOf(statusHex), encodeFrame(bytesOf('22c0'))]));
@@ -217,7 +217,7 @@ t.test('H7: a connection on which the status was asked for takes nothing else', 
   t.same([node.messages, node.connected], [[], []]);
 });
 
-t.test('H8: a wrong IPv6 address is as if absent', async (t) => {
+t.test('ignores a malformed IPv6 address', async (t) => {
   const node = await later(t);
   const peer = await RawPeer.dial(node.port);
   peer.hello({ id: createNodeId(), networkId: NETWORK, ipv6: 'example.org' });

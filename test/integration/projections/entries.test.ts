@@ -6,7 +6,7 @@ import type { Ledger, NewBlock } from '../../../src/projections/ledger/ledger.js
 import { blockId, open, temporaryFolder } from '../../support/projections/chain.js';
 import { appendCounterBlock, LAG } from '../../support/projections/counter-chain.js';
 
-t.test('catch-up and live tail are one order without gap or repetition', async (t) => {
+t.test('joins catch-up and live tail without gaps or duplicates', async (t) => {
   const ledger = await open(temporaryFolder(t));
   for (let i = 0; i < 30; i++) appendCounterBlock(ledger);
   await ledger.flush();
@@ -37,7 +37,7 @@ t.test('catch-up and live tail are one order without gap or repetition', async (
   t.strictSame(read[seq], last);
 });
 
-t.test('entries that wait for a flush are not shown', async (t) => {
+t.test('hides entries until they are flushed', async (t) => {
   const ledger = await open(temporaryFolder(t));
   appendCounterBlock(ledger);
   const seqs: number[] = [];
@@ -46,14 +46,14 @@ t.test('entries that wait for a flush are not shown', async (t) => {
   await ledger.close();
 });
 
-t.test('a reader that is ahead of the log is refused', async (t) => {
+t.test('rejects a reader that is ahead of the log', async (t) => {
   const ledger = await open(temporaryFolder(t));
   const first = ledger.entries({ fromSeq: 9 })[Symbol.asyncIterator]().next();
   await t.rejects(first, { code: 'SEQ_UNKNOWN' });
   await ledger.close();
 });
 
-t.test('an abort signal ends a waiting reader', async (t) => {
+t.test('ends a waiting reader by an abort signal', async (t) => {
   const ledger = await open(temporaryFolder(t));
   const stop = new AbortController();
   const reading = (async () => {
@@ -64,7 +64,7 @@ t.test('an abort signal ends a waiting reader', async (t) => {
   await ledger.close();
 });
 
-t.test('another thread follows the log and sees the same views', async (t) => {
+t.test('follows the log with the same views in another thread', async (t) => {
   const dataDir = temporaryFolder(t);
   const ledger = await open(dataDir);
   appendCounterBlock(ledger);
@@ -90,7 +90,7 @@ t.test('another thread follows the log and sees the same views', async (t) => {
   await ledger.close();
 });
 
-t.test('a second ledger on the same folder is refused', async (t) => {
+t.test('rejects a second ledger on the same folder', async (t) => {
   const dataDir = temporaryFolder(t);
   const ledger = await open(dataDir);
   await t.rejects(open(dataDir), { code: 'USAGE', message: /in use by another process/ });
@@ -98,7 +98,7 @@ t.test('a second ledger on the same folder is refused', async (t) => {
   await (await open(dataDir)).close();
 });
 
-t.test('ids and transactions that are not in the chain are not found', async (t) => {
+t.test('finds no ids or transactions outside the chain', async (t) => {
   const ledger = await open(temporaryFolder(t));
   appendCounterBlock(ledger);
   const { headId } = ledger.position;
@@ -117,7 +117,7 @@ t.test('ids and transactions that are not in the chain are not found', async (t)
   await ledger.close();
 });
 
-t.test('a change that does not start from the stored value is refused before anything is stored', async (t) => {
+t.test('rejects a change that does not match the stored value before storing anything', async (t) => {
   const ledger = await open(temporaryFolder(t));
   const changes = [{ store: 1, key: Buffer.from('k'), before: Buffer.from('x'), after: Buffer.from('y') }];
   ledger.append({ ...nextBlock(ledger), changes });

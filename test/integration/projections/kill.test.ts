@@ -9,7 +9,7 @@ const KILLS = Number(process.env['TRONICLE_KILLS'] ?? 4);
 const child = fileURLToPath(new URL('../../support/projections/kill-child.ts', import.meta.url));
 
 for (const version of ['1', '2']) {
-  t.test(`kill -9 at random moments loses nothing that was answered, checkpoint version ${version}`, async (t) => {
+  t.test(`loses no acknowledged entry on kill -9 at random times, checkpoint version ${version}`, async (t) => {
     const dataDir = temporaryFolder(t);
     const random = seeded(Number(version));
     let lastSeq = 0;

@@ -25,13 +25,13 @@ interface Height {
 /** Drives a ledger and a plain list of maps with the same random steps; every view must agree at every step. */
 for (const retention of ['unsolidified', 'all', 9] as const) {
   for (const seed of [1, 2, 3]) {
-    t.test(`agrees with a list of maps, retention ${retention}, seed ${seed}`, (t) => compare(t, { retention }, seed));
+    t.test(`matches a model of maps, retention ${retention}, seed ${seed}`, (t) => compare(t, { retention }, seed));
   }
 }
 
 for (const retention of ['unsolidified', 9] as const) {
   for (const seed of [1, 2, 3]) {
-    t.test(`the same where older blocks leave the log, retention ${retention}, seed ${seed}`, (t) =>
+    t.test(`matches the model with pruned blocks, retention ${retention}, seed ${seed}`, (t) =>
       compare(t, { retention, logRetention: 12 }, seed),
     );
   }

@@ -41,7 +41,7 @@ function recorder(): { log: pino.Logger; lines: string[] } {
 type Tap = { teardown(fn: () => void): void };
 
 for (const checkpointVersion of [1, 2] as const) {
-  t.test(`a state behind the log catches up, checkpoint version ${checkpointVersion}`, async (t) => {
+  t.test(`catches up a state behind the log, checkpoint version ${checkpointVersion}`, async (t) => {
     const { dataDir, digest, model } = await stateBehind(t, { checkpointVersion });
     const { log, lines } = recorder();
     const ledger = await open(dataDir, { checkpointVersion, check: true, log });
@@ -59,7 +59,7 @@ for (const checkpointVersion of [1, 2] as const) {
   });
 }
 
-t.test('a damaged checkpoint is named and left aside, the log has its changes', async (t) => {
+t.test('names and sets aside a damaged checkpoint and uses the changes of the log', async (t) => {
   const { dataDir, digest } = await stateBehind(t, { checkpointVersion: 2 });
   const folder = join(dataDir, 'checkpoint');
   const batch = join(folder, readdirSync(folder).sort().at(-2) as string, 'batch');
@@ -81,28 +81,25 @@ const stepsOfDeletion: Record<string, (folder: string) => void> = {
 };
 
 for (const [step, kill] of Object.entries(stepsOfDeletion)) {
-  t.test(
-    `a kill while an expired checkpoint is deleted, ${step}: the start succeeds and does not read it`,
-    async (t) => {
-      const { dataDir, digest } = await stateBehind(t, { checkpointVersion: 2 });
-      const folder = join(dataDir, 'checkpoint');
-      const newest = readdirSync(folder).sort().at(-1) as string;
-      const expired = join(folder, String(Number(newest) - 2 * 60 * 1000 - 1));
-      mkdirSync(expired);
-      writeFileSync(join(expired, 'batch'), 'an old batch');
-      kill(expired);
-      const { log, lines } = recorder();
-      const ledger = await open(dataDir, { checkpointVersion: 2, check: true, log });
-      t.equal(toHex(ledger.position.digest), digest);
-      t.notOk(lines.some((line) => line.includes(expired)));
-      appendCounterBlock(ledger);
-      await ledger.close();
-      t.notOk(readdirSync(folder).includes(expired.split('/').at(-1) as string), 'deleted with the next checkpoint');
-    },
-  );
+  t.test(`starts after a kill during checkpoint deletion without reading it, ${step}`, async (t) => {
+    const { dataDir, digest } = await stateBehind(t, { checkpointVersion: 2 });
+    const folder = join(dataDir, 'checkpoint');
+    const newest = readdirSync(folder).sort().at(-1) as string;
+    const expired = join(folder, String(Number(newest) - 2 * 60 * 1000 - 1));
+    mkdirSync(expired);
+    writeFileSync(join(expired, 'batch'), 'an old batch');
+    kill(expired);
+    const { log, lines } = recorder();
+    const ledger = await open(dataDir, { checkpointVersion: 2, check: true, log });
+    t.equal(toHex(ledger.position.digest), digest);
+    t.notOk(lines.some((line) => line.includes(expired)));
+    appendCounterBlock(ledger);
+    await ledger.close();
+    t.notOk(readdirSync(folder).includes(expired.split('/').at(-1) as string), 'deleted with the next checkpoint');
+  });
 }
 
-t.test('the newest three checkpoints stay, however old', async (t) => {
+t.test('keeps the newest three checkpoints of any age', async (t) => {
   const dataDir = temporaryFolder(t);
   const folder = join(dataDir, 'checkpoint');
   for (const name of ['1000', '2000', '3000']) mkdirSync(join(folder, name), { recursive: true });
@@ -116,12 +113,12 @@ t.test('the newest three checkpoints stay, however old', async (t) => {
   t.equal(readdirSync(folder).length, 3);
 });
 
-t.test('version 1 is refused while checkpoints of version 2 exist', async (t) => {
+t.test('rejects version 1 while checkpoints of version 2 exist', async (t) => {
   const { dataDir } = await stateBehind(t, { checkpointVersion: 2 });
   await t.rejects(open(dataDir), { message: "checkpoint check failed, can't convert checkpoint from v2 to v1" });
 });
 
-t.test('a deleted state is built again from the changes, or asks for a replay when they are gone', async (t) => {
+t.test('rebuilds a deleted state from changes, or requests a replay if they are pruned', async (t) => {
   for (const retention of ['all', 'unsolidified'] as const) {
     const { dataDir, digest } = await stateBehind(t, { retention });
     await (await open(dataDir, { retention })).close();
@@ -161,7 +158,7 @@ const damages: Record<string, { make(dataDir: string): void; names: string; comm
 };
 
 for (const [name, { make, names, command }] of Object.entries(damages)) {
-  t.test(`${name} is refused with file and command`, async (t) => {
+  t.test(`rejects ${name} with file and command`, async (t) => {
     const dataDir = temporaryFolder(t);
     const ledger = await open(dataDir);
     for (let i = 0; i < 20; i++) appendCounterBlock(ledger);
@@ -172,7 +169,7 @@ for (const [name, { make, names, command }] of Object.entries(damages)) {
   });
 }
 
-t.test('an older log under a newer state is refused', async (t) => {
+t.test('rejects an older log below a newer state', async (t) => {
   const dataDir = temporaryFolder(t);
   const saved = join(temporaryFolder(t), 'log');
   let ledger = await open(dataDir);
@@ -189,7 +186,7 @@ t.test('an older log under a newer state is refused', async (t) => {
   await t.rejects(refused, { code: 'DAMAGED_DATA', message: /ahead of the log.*tronicle replay/ });
 });
 
-t.test('a folder whose creation was cut short is made anew', async (t) => {
+t.test('creates a folder again after an interrupted creation', async (t) => {
   const dataDir = temporaryFolder(t);
   mkdirSync(join(dataDir, 'log'));
   writeFileSync(join(dataDir, 'log', 'data.mdb'), '');
@@ -198,7 +195,7 @@ t.test('a folder whose creation was cut short is made anew', async (t) => {
   await ledger.close();
 });
 
-t.test('another genesis is refused', async (t) => {
+t.test('rejects another genesis', async (t) => {
   const dataDir = temporaryFolder(t);
   await (await open(dataDir)).close();
   const other = { ...genesis, id: blockId(0, 'other') };
@@ -208,7 +205,7 @@ t.test('another genesis is refused', async (t) => {
   });
 });
 
-t.test('a copied folder opens beside the original', async (t) => {
+t.test('opens a copied folder next to the original', async (t) => {
   const dataDir = temporaryFolder(t);
   const copy = join(temporaryFolder(t), 'copy');
   const ledger = await open(dataDir);

@@ -24,7 +24,7 @@ interface ChangeEvent {
   readonly after: unknown;
 }
 
-t.test('changes of stake, votes and balances add up to the state', async (t) => {
+t.test('emits stake, vote and balance changes that sum up to the state', async (t) => {
   const folder = join(golden, 'stake');
   const chain = await openRecorded(folder, temporaryFolder(t));
   t.teardown(() => chain.ledger.close());
@@ -33,7 +33,7 @@ t.test('changes of stake, votes and balances add up to the state', async (t) => 
   await chain.ledger.flush();
   const { ledger, state } = chain;
   const head = ledger.position.headNumber;
-  // Blocks that are taken back take their changes back.
+  // Reverted blocks revert their changes.
   chain.rollback(head - 5);
   await ledger.flush();
   const sink = { ...kafkaSink('unused:1'), topics: CHANGE_TRIGGERS, finality: 'applied' as const };

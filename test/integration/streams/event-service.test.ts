@@ -95,7 +95,7 @@ function kinds(maker: RecordMaker, of: LogMove): string[] {
   });
 }
 
-t.test('G1: event service 1 tells a block as a whole, kind by kind', async (t) => {
+t.test('emits a block as a whole, kind by kind, in event service 1', async (t) => {
   const ofBlock = ['block', 'transaction', 'contractevent_2', 'contractlog_1', 'contractlog_3', 'contractlog_2'];
   const ofSolid = ['solidityevent_2', 'soliditylog_1', 'soliditylog_3', 'soliditylog_2', 'solidity'];
   t.same(kinds(makerOf({ polled: true }), move('applied', [3, 4])), [...ofBlock, ...ofSolid, ...ofSolid]);
@@ -113,7 +113,7 @@ t.test('G1: event service 1 tells a block as a whole, kind by kind', async (t) =
   t.ok(records.every(({ payload }) => (JSON.parse(String(payload)) as { removed: boolean }).removed));
 });
 
-t.test('an ABI that was given makes events of what was a log', async (t) => {
+t.test('decodes logs to events with an operator ABI', async (t) => {
   const event = { name: 'Given', signature: 'Given()', signatureFull: 'Given()', inputs: [] };
   const events = new Map([[toHex(OTHER), event]]);
   const given = { events, decoder: new EventDecoder([event]), functions: new Map() };
@@ -122,7 +122,7 @@ t.test('an ABI that was given makes events of what was a log', async (t) => {
   t.same(kinds(maker, move('applied')).slice(2), ['contractevent_1', 'contractevent_2', 'contractevent_3']);
 });
 
-t.test('an ABI that was given decodes structs and anonymous events in full', async (t) => {
+t.test('decodes structs and anonymous events completely with an operator ABI', async (t) => {
   const abis = new OperatorAbis(temporaryFolder(t), (path, error) => t.fail(`${path}: ${error.message}`));
   abis.give(`41${'07'.repeat(20)}`, structAbi);
   const content = contentOf(5);
@@ -153,32 +153,29 @@ t.test('an ABI that was given decodes structs and anonymous events in full', asy
   ]);
 });
 
-t.test('G3 to G5: event service 0 tells logs in their order, first of all', async (t) => {
+t.test('emits logs first and in order in event service 0', async (t) => {
   const logs = ['contractlog_1', 'contractevent_2', 'contractlog_2', 'contractlog_3'];
   const solid = ['soliditylog_1', 'soliditylog_2', 'soliditylog_3', 'solidityevent_2'];
   const late: Partial<SinkOptions> = { solidified: ['block', 'transaction'] };
   t.same(kinds(makerOf({}), move('applied', [4])), [...logs, 'block', 'transaction', ...solid, 'solidity']);
-  // Release 4.8.2 begins the step of irreversible blocks with them, release 4.7.2 ends it so.
+  // Release 4.8.2 starts the step of solidified blocks with them. Release 4.7.2 ends it with them.
   t.same(kinds(makerOf(late), move('applied', [4])), [...logs, 'block', 'transaction', ...solid, 'solidity']);
   t.same(kinds(makerOf(late, false), move('applied', [4])), [...logs, ...solid, 'block', 'transaction', 'solidity']);
 });
 
-t.test(
-  'release 4.7.2 tells blocks before transactions, also where only the blocks wait until they are irreversible',
-  async (t) => {
-    const maker = makerOf({ topics: ['block', 'transaction', 'solidity'], solidified: ['block'] }, false);
-    const joined = { ...move('applied'), isFollowed: true };
-    t.same(kinds(maker, joined), []);
-    t.same(kinds(maker, { ...move('solidified', [3, 4]), block: undefined, cause: contentOf(5) }), [
-      ...['block', 'block', 'transaction'],
-      ...['solidity', 'solidity'],
-    ]);
-    t.same(kinds(maker, move('applied', [4])), ['block', 'transaction', 'solidity'], 'irreversible since a switch');
-    t.same(kinds(makerOf({ topics: ['block', 'transaction'], solidified: ['block'] }), joined), ['transaction']);
-  },
-);
+t.test('emits blocks before transactions in release 4.7.2, even if only blocks wait for solidification', async (t) => {
+  const maker = makerOf({ topics: ['block', 'transaction', 'solidity'], solidified: ['block'] }, false);
+  const joined = { ...move('applied'), isFollowed: true };
+  t.same(kinds(maker, joined), []);
+  t.same(kinds(maker, { ...move('solidified', [3, 4]), block: undefined, cause: contentOf(5) }), [
+    ...['block', 'block', 'transaction'],
+    ...['solidity', 'solidity'],
+  ]);
+  t.same(kinds(maker, move('applied', [4])), ['block', 'transaction', 'solidity'], 'irreversible since a switch');
+  t.same(kinds(makerOf({ topics: ['block', 'transaction'], solidified: ['block'] }), joined), ['transaction']);
+});
 
-t.test('event service 1 looks at contracts behind their block', async (t) => {
+t.test('reads contracts after their block in event service 1', async (t) => {
   const gone = new Set<string>();
   const rows = () =>
     [...gone].map((key) => ({ store: storeId('contract'), key: Buffer.from(key, 'hex'), after: undefined }));
@@ -212,7 +209,7 @@ t.test('event service 1 looks at contracts behind their block', async (t) => {
   );
 });
 
-t.test('G1: internal transactions are not told', async (t) => {
+t.test('does not emit internal transactions', async (t) => {
   const told = (polled: boolean): Record<string, unknown>[] =>
     makerOf({ polled })
       .recordsOfMove(move('applied'))
@@ -223,7 +220,7 @@ t.test('G1: internal transactions are not told', async (t) => {
   t.equal((listOf(told(false)) as unknown[]).length, 1);
 });
 
-t.test('G2: every start begins at the height that is named, and goes on where it failed', async (t) => {
+t.test('starts at the configured height each time, and continues after a failure', async (t) => {
   const ledger = await open(temporaryFolder(t));
   t.teardown(() => ledger.close());
   for (let number = 1; number <= 6; number++) appendTransfers(ledger, number === 6 ? { solidified: 5 } : {});
@@ -255,7 +252,7 @@ t.test('G2: every start begins at the height that is named, and goes on where it
     parsesContracts: true,
     laterTriggers: true,
   });
-  /** Until a sink that is open has had time for what is there, or until all six blocks were told. */
+  /** Waits until an open sink has processed the available blocks, or all six blocks are emitted. */
   const run = async (repeats: boolean): Promise<void> => {
     const { signal } = new AbortController();
     const drain = new AbortController();

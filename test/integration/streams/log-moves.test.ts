@@ -8,10 +8,7 @@ import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 
-/**
- * Of each entry what it says, the irreversible number that is told with its block, and those of blocks that it makes
- * irreversible.
- */
+/** Content of each entry, its solidified number, and the blocks that it solidifies. */
 async function told(ledger: WriterLedger, form: MoveForm): Promise<string[]> {
   await ledger.flush();
   const moves: string[] = [];
@@ -23,7 +20,7 @@ async function told(ledger: WriterLedger, form: MoveForm): Promise<string[]> {
   return moves;
 }
 
-/** Four blocks of which two become irreversible, and a branch of three that takes the place of the last two. */
+/** Four blocks of which two become solidified, and a branch of three that replaces the last two. */
 async function switched(t: Test): Promise<WriterLedger> {
   const ledger = await openChain(temporaryFolder(t));
   t.teardown(() => ledger.close());
@@ -38,7 +35,7 @@ async function switched(t: Test): Promise<WriterLedger> {
 const BEFORE = ['applied 1 0', 'applied 2 0', 'applied 3 0', 'applied 4 2'];
 
 t.test(
-  'release 4.7.2 tells each block by its own height, and what is irreversible after a switch behind the next one',
+  'emits each block by its own height in release 4.7.2, and blocks solidified in a reorg after the next one',
   async (t) => {
     const ledger = await switched(t);
     const moves = await told(ledger, {});
@@ -49,7 +46,7 @@ t.test(
   },
 );
 
-t.test('after two switches the next block tells what is irreversible then, not what was between them', async (t) => {
+t.test('emits only blocks still solidified at the next block after two reorgs', async (t) => {
   const ledger = await switched(t);
   for (let number = 5; number > 2; number--) ledger.revert();
   for (let number = 3; number <= 7; number++) appendTransfers(ledger, { salt: 'c' });
@@ -58,7 +55,7 @@ t.test('after two switches the next block tells what is irreversible then, not w
   t.same((await told(ledger, {})).slice(-2), ['applied 8 4', 'solidified 4 - 3 by 4 4 by 4']);
 });
 
-t.test('a later release tells the blocks of a switch when it is over', async (t) => {
+t.test('emits the blocks of a reorg at its end in a later release', async (t) => {
   const moves = await told(await switched(t), { wholeSwitches: true });
   t.same(moves.slice(5), [
     'reverted 4 2',
@@ -70,7 +67,7 @@ t.test('a later release tells the blocks of a switch when it is over', async (t)
   ]);
 });
 
-t.test('who comes behind each push tells of a block what was so when it was seen first', async (t) => {
+t.test('shows a follower of every push the first state of each block', async (t) => {
   const moves = await told(await switched(t), { wholeSwitches: true, polled: true });
   t.same(moves, [
     ...BEFORE,
@@ -84,7 +81,7 @@ t.test('who comes behind each push tells of a block what was so when it was seen
   ]);
 });
 
-t.test('nothing is irreversible at the height of the head that is seen', async (t) => {
+t.test('solidifies no block at the observed head height', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   t.teardown(() => ledger.close());
   for (let number = 1; number <= 2; number++) appendTransfers(ledger, { solidified: number });
@@ -92,7 +89,7 @@ t.test('nothing is irreversible at the height of the head that is seen', async (
   t.same(moves, ['applied 1 0', 'solidified 1 - 1 by 0', 'applied 2 1', 'solidified 2 - 2 by 1']);
 });
 
-t.test('of a switch that fails, who comes behind it sees nothing', async (t) => {
+t.test('shows a follower no block of a failed reorg', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   t.teardown(() => ledger.close());
   for (let number = 1; number <= 3; number++) appendTransfers(ledger, { salt: 'a' });
@@ -109,7 +106,7 @@ t.test('of a switch that fails, who comes behind it sees nothing', async (t) => 
   t.equal(moves.length, 10, 'the place goes on all the same');
 });
 
-t.test('who asks for the past hears the chain as it is, each irreversible block as such behind itself', async (t) => {
+t.test('shows past blocks on the final branch, each solidified one after itself', async (t) => {
   const ledger = await switched(t);
   for (const solidified of [4, undefined, 6])
     appendTransfers(ledger, { salt: 'b', ...(solidified !== undefined && { solidified }) });

@@ -20,7 +20,7 @@ function numbers(places: readonly BlockPosition[]): number[] {
   return places.map(({ number }) => number);
 }
 
-t.test('a jump of the irreversible height gives every block of it, genesis first', async (t) => {
+t.test('emits every block of a solidified jump, genesis first', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   t.strictSame(numbers(await read(ledger)), [0]);
   for (let at = 0; at < 9; at++) appendTransfers(ledger);
@@ -30,7 +30,7 @@ t.test('a jump of the irreversible height gives every block of it, genesis first
   await ledger.close();
 });
 
-t.test('blocks of branches that lost are not given, and every start at any place goes on with the rest', async (t) => {
+t.test('skips blocks of lost branches and resumes at any position', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   for (let at = 0; at < 4; at++) appendTransfers(ledger, { salt: 'a' });
   for (let at = 0; at < 3; at++) ledger.revert();
@@ -46,7 +46,7 @@ t.test('blocks of branches that lost are not given, and every start at any place
   await ledger.close();
 });
 
-t.test('a switch that undoes a forwarded block ends the stream with both blocks named', async (t) => {
+t.test('ends the stream on a reorg of a forwarded block and names both blocks', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   const old = [appendTransfers(ledger, { salt: 'a' }), appendTransfers(ledger, { salt: 'a', solidified: 2 })];
   for (let at = 0; at < 2; at++) ledger.revert();
@@ -71,7 +71,7 @@ t.test('a switch that undoes a forwarded block ends the stream with both blocks 
   await ledger.close();
 });
 
-t.test('forwarded blocks that a failing switch took back and put back are no alarm', async (t) => {
+t.test('ignores forwarded blocks that a failed reorg reverted and restored', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   appendTransfers(ledger, { salt: 'a' });
   appendTransfers(ledger, { salt: 'a', solidified: 2 });
@@ -82,7 +82,7 @@ t.test('forwarded blocks that a failing switch took back and put back are no ala
   await ledger.close();
 });
 
-t.test('a new folder of the same chain goes on behind the forwarded block, and refuses another chain', async (t) => {
+t.test('continues a new folder of the same chain after the forwarded block, and rejects another chain', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   for (let at = 0; at < 6; at++) appendTransfers(ledger, { salt: 'a', ...(at === 5 && { solidified: 5 }) });
   const id = toHex(ledger.blockIdAt(3)!);

@@ -28,7 +28,7 @@ function block(number: number): BlockRecords {
   };
 }
 
-t.test('a subscriber gets the two frames of the native queue, and nothing twice over a restart', async (t) => {
+t.test('sends a subscriber two frames as the native queue does, without duplicates over a restart', async (t) => {
   const port = await freePort();
   const placeFile = join(temporaryFolder(t), 'place.json');
   const ledger = { position: { headNumber: 0 } } as unknown as Ledger;
@@ -64,7 +64,7 @@ t.test('a subscriber gets the two frames of the native queue, and nothing twice 
   );
 });
 
-/** ms in which a subscription arrives that a new connection sends first: nobody tells when it has. */
+/** Time until the subscription of a new connection arrives, in ms. No event reports it. */
 const SUBSCRIBED_MS = 300;
 
 passesSinkSuite(t, 'zeromq', async (t) => {

@@ -8,7 +8,7 @@ import { outcome } from '../../support/vm/random-outcome.js';
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 60);
 const first = Number(process.env['FUZZ_SEED'] ?? 1);
 
-t.test('both interpreters agree on random programs', { timeout: (seconds + 60) * 1000 }, async (t) => {
+t.test('agrees in both interpreters on random programs', { timeout: (seconds + 60) * 1000 }, async (t) => {
   const fast = new WasmInterpreter();
   const until = Date.now() + seconds * 1000;
   let seed = first;

@@ -18,7 +18,7 @@ const cases: readonly { name: string; code: string; code1?: string; ends: string
   { name: 'an endless loop', code: '5b600056', ends: 'OUT_OF_ENERGY', text: /'JUMP|'PUSH1|'JUMPDEST/ },
   { name: 'memory beyond 3 MiB', code: '60006230000052', ends: 'OUT_OF_MEMORY', text: /'MSTORE'/ },
   {
-    name: 'memory at the end of the numbers',
+    name: 'memory at the largest offset',
     code: `6000${'7f'}${'ff'.repeat(32)}52`,
     ends: 'OUT_OF_MEMORY',
     text: /MSTORE/,
@@ -31,7 +31,7 @@ for (const [engine, interpreter] of [
   ['plain', referenceInterpreter],
 ] as const) {
   for (const { name, code, ends, text } of cases) {
-    t.test(`${engine}: ${name} ends by ${ends}`, async (t) => {
+    t.test(`${engine}: ends ${name} by ${ends}`, async (t) => {
       const started = cpuMs();
       const { run } = callWorld(worldWith([fromHex(code)]), interpreter, { data: NO_DATA, energy: ENERGY });
       t.equal(run.exception?.code, ends);
@@ -41,7 +41,7 @@ for (const [engine, interpreter] of [
     });
   }
 
-  t.test(`${engine}: creations inside of creations end before the stack of this process`, async (t) => {
+  t.test(`${engine}: ends nested creations before the process stack overflows`, async (t) => {
     // Init code that CREATE2s itself, before compatibility with Ethereum bounds its depth.
     const switches = ALL_SWITCHES.filter((name) => name !== 'ALLOW_TVM_COMPATIBLE_EVM' && name !== 'ALLOW_TVM_OSAKA');
     const code = fromHex('38600060003960003860006000f500');
@@ -67,7 +67,7 @@ for (const [engine, interpreter] of [
     t.equal(nest(10_000_000).resultCode, Result.SUCCESS, 'the interpreter is as before');
   });
 
-  t.test(`${engine}: calls to itself end at depth 64, whoever pays`, async (t) => {
+  t.test(`${engine}: ends self-calls at depth 64, regardless of the payer`, async (t) => {
     // Counts its depth in slot 0, then calls itself with all energy.
     const code = `60005460010160005560006000600060006000${'73'}${self}5af100`;
     const state = worldWith([fromHex(code)]);
@@ -78,7 +78,7 @@ for (const [engine, interpreter] of [
   });
 }
 
-t.test('a precompile that costs more than it is given answers no, whatever its input claims', async (t) => {
+t.test('fails a precompile whose cost exceeds its energy for any input', async (t) => {
   // Lengths of base, exponent and modulus: as much as there is.
   const lengths = [0, 32, 64].map((at) => `7f${'ff'.repeat(32)}60${at.toString(16).padStart(2, '0')}52`).join('');
   const code = fromHex(`${lengths}6000600060606000600060055af160005260206000f3`);
@@ -89,7 +89,7 @@ t.test('a precompile that costs more than it is given answers no, whatever its i
   t.ok(cpuMs() - started < 10_000);
 });
 
-t.test('memory of a call is clean for the next one', async (t) => {
+t.test('clears call memory for the next call', async (t) => {
   const interpreter = new WasmInterpreter();
   const dirty = fromHex(`7f${'ff'.repeat(32)}6103e85200`);
   const reads = fromHex('6103e85160005260206000f3');
@@ -145,7 +145,7 @@ const bombs: readonly { name: string; address: number; input: string; energy?: n
 const BOUND_MS = 20_000;
 
 for (const { name, address, input, energy = ENERGY, ends = 'OUT_OF_TIME' } of bombs) {
-  t.test(`without end: ${name}`, async (t) => {
+  t.test(`ends an endless program: ${name}`, async (t) => {
     const bomb = { address, input: fromHex(input) };
     const first = floodPrecompile({ ...bomb, energy });
     t.equal(first.code, 'OUT_OF_ENERGY');

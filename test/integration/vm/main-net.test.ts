@@ -24,7 +24,7 @@ async function mainNet(t: Test): Promise<Chain> {
 const address = (text: string): ReturnType<typeof toAddress> => toAddress(decodeBase58Check(text)!);
 const BLACKHOLE = address('TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy');
 
-t.test('the main net begins with its block 0, whose id is the id of the chain', async (t: Test) => {
+t.test('starts the main net with its block 0, whose id is the chain id', async (t: Test) => {
   const { ledger, state } = await mainNet(t);
   const id = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
   t.equal(toHex(ledger.position.headId), id);
@@ -36,7 +36,7 @@ t.test('the main net begins with its block 0, whose id is the id of the chain', 
   t.equal(state.rules.addressPrefix, 0x41);
 });
 
-t.test('accounts and witnesses of block 0', async (t: Test) => {
+t.test('creates accounts and witnesses of block 0', async (t: Test) => {
   const { state } = await mainNet(t);
   t.equal(state.account(address('TLLM21wteSPs4hKjbxgmH1L6poyMjeTbHm'))?.balance, 99_000_000_000_000_000n);
   t.equal(state.account(address('TXmVpin5vq5gdZsciyyjdZgKRUju4st1wM'))?.balance, 0n);
@@ -50,7 +50,7 @@ t.test('accounts and witnesses of block 0', async (t: Test) => {
   );
 });
 
-t.test('rows that the main net begins with', async (t: Test) => {
+t.test('creates the initial rows of the main net', async (t: Test) => {
   const { properties } = (await mainNet(t)).state;
   t.equal(properties.get('TOKEN_ID_NUM'), 1_000_000n);
   const mask = (begin: string): string => begin.padEnd(64, '0');
@@ -63,23 +63,19 @@ t.test('rows that the main net begins with', async (t: Test) => {
   t.equal(properties.get('WITNESS_127_PAY_PER_BLOCK'), 16_000_000n);
 });
 
-t.test(
-  'what older chains were brought to at a start is done in block 0: renumbered tokens, moved ABIs, price histories',
-  async (t) => {
-    const { state, ledger } = await mainNet(t);
-    const done = [
-      'TOKEN_UPDATE_DONE',
-      'ABI_MOVE_DONE',
-      'ENERGY_PRICE_HISTORY_DONE',
-      'BANDWIDTH_PRICE_HISTORY_DONE',
-    ] as const;
-    for (const row of [...done, 'SET_BLACKHOLE_ACCOUNT_PERMISSION'] as const)
-      t.equal(state.properties.get(row), 1n, row);
-    t.equal(ledger.position.headNumber, 0);
-  },
-);
+t.test('applies the start-up migrations of older chains in block 0: tokens, ABIs and price histories', async (t) => {
+  const { state, ledger } = await mainNet(t);
+  const done = [
+    'TOKEN_UPDATE_DONE',
+    'ABI_MOVE_DONE',
+    'ENERGY_PRICE_HISTORY_DONE',
+    'BANDWIDTH_PRICE_HISTORY_DONE',
+  ] as const;
+  for (const row of [...done, 'SET_BLACKHOLE_ACCOUNT_PERMISSION'] as const) t.equal(state.properties.get(row), 1n, row);
+  t.equal(ledger.position.headNumber, 0);
+});
 
-t.test('nobody signs for the blackhole: its owner is the zero address', async (t) => {
+t.test('sets the zero address as owner of the blackhole', async (t) => {
   const { state } = await mainNet(t);
   const permission = state.account(BLACKHOLE)?.ownerPermission;
   t.same(
@@ -88,14 +84,14 @@ t.test('nobody signs for the blackhole: its owner is the zero address', async (t
   );
 });
 
-t.test('the tree of shielded notes is empty: its root is what the parameters of Sapling give', async (t) => {
+t.test('starts with an empty note tree whose root follows from the Sapling parameters', async (t) => {
   let node = Uint8Array.of(1, ...new Uint8Array(31));
   for (let level = 0; level < 32; level++) node = Uint8Array.from(merkleNode(level, node, node));
   t.equal(toHex(node), EMPTY_TREE_ROOT);
   t.equal(config.node.zenTokenId, '000000');
 });
 
-t.test('rules for energy limits hold from head 4,727,890 on, whatever headers say', async (t: Test) => {
+t.test('enables energy limit rules from head 4,727,890, regardless of block versions', async (t: Test) => {
   const { state } = await mainNet(t);
   for (const [number, expected] of [
     [4_727_889n, false],
@@ -106,33 +102,36 @@ t.test('rules for energy limits hold from head 4,727,890 on, whatever headers sa
   }
 });
 
-t.test('versions up to 16 pass with every witness; later ones with a share, after 2020-08-07', async (t: Test) => {
-  const { state } = await mainNet(t);
-  const { properties } = state;
-  const upgraded = (version: number, count: number): boolean => {
-    properties.setForkStats(version, new Uint8Array(27).fill(1, 0, count));
-    return hasPassed(state, version);
-  };
-  const late = BigInt(Date.UTC(2020, 7, 7, 6));
-  properties.set('latest_block_header_timestamp', late - 1n);
-  t.same([upgraded(16, 26), upgraded(16, 27)], [false, true], 'at any time');
-  t.notOk(upgraded(17, 27), 'too early');
-  properties.set('latest_block_header_timestamp', late);
-  for (const [version, least] of [
-    [17, 22],
-    [28, 22],
-    [33, 19],
-    [35, 19],
-    [36, 22],
-    [37, 19],
-    [38, 19],
-  ] as const) {
-    t.same([upgraded(version, least - 1), upgraded(version, least)], [false, true], `version ${version}`);
-  }
-  t.notOk(upgraded(39, 27), 'a version that nobody knows');
-});
+t.test(
+  'accepts versions up to 16 with every witness, and later ones with a share after 2020-08-07',
+  async (t: Test) => {
+    const { state } = await mainNet(t);
+    const { properties } = state;
+    const upgraded = (version: number, count: number): boolean => {
+      properties.setForkStats(version, new Uint8Array(27).fill(1, 0, count));
+      return hasPassed(state, version);
+    };
+    const late = BigInt(Date.UTC(2020, 7, 7, 6));
+    properties.set('latest_block_header_timestamp', late - 1n);
+    t.same([upgraded(16, 26), upgraded(16, 27)], [false, true], 'at any time');
+    t.notOk(upgraded(17, 27), 'too early');
+    properties.set('latest_block_header_timestamp', late);
+    for (const [version, least] of [
+      [17, 22],
+      [28, 22],
+      [33, 19],
+      [35, 19],
+      [36, 22],
+      [37, 19],
+      [38, 19],
+    ] as const) {
+      t.same([upgraded(version, least - 1), upgraded(version, least)], [false, true], `version ${version}`);
+    }
+    t.notOk(upgraded(39, 27), 'a version that nobody knows');
+  },
+);
 
-t.test('peers of the main net', async (t: Test) => {
+t.test('lists peers of the main net', async (t: Test) => {
   t.equal(config.node.p2p.version, 11_111);
   t.equal(config.seedNodes.length, 30);
   t.ok(config.seedNodes.some((seed) => JSON.stringify(seed).includes('3.225.171.164')));

@@ -66,7 +66,7 @@ async function ethereum(): Promise<EVM> {
 
 t.setTimeout(count * 300 + 300_000);
 
-t.test('shared programs give the same results in @ethereumjs/evm', async (t) => {
+t.test('executes shared programs with the results of @ethereumjs/evm', async (t) => {
   const evm = await ethereum();
   const ends = new Map<string, number>();
   let differences = 0;

@@ -46,25 +46,25 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
   return result;
 }
 
-t.test('the key in the source is that of the parameters', async (t) => {
+t.test('uses the verification key of the parameters', async (t) => {
   t.ok(toHex(blake2b(parameters, { dkLen: 64 })).startsWith('a1cb23b93256adce'), "the ceremony's file");
   t.same(OUTPUT_KEY, parameters.subarray(0, OUTPUT_KEY.length));
 });
 
-t.test('proofs that are true are accepted, altered ones are not', async (t) => {
+t.test('accepts valid proofs and rejects modified ones', async (t) => {
   const key = readProvingKey(parameters);
   const output = makeOutput(witness, key);
   const mint = { output, ...witness, frontier: emptyFrontier(), leafCount: 0n };
   const data = mintInput(mint);
 
-  t.test('the first note of a tree', async (t) => {
+  t.test('verifies the first note of a tree', async (t) => {
     const answer = run(verifyMintProof, data);
     t.same(answer.subarray(0, 64), concatBytes(word(1n), word(0n)), 'yes, at slot 0');
     t.same(answer.subarray(64), rootOf([output.commitment]));
     t.equal(answer.length, 96);
   });
 
-  t.test('a note behind three others', async (t) => {
+  t.test('verifies a note after three others', async (t) => {
     const [first, second, third] = [11n, 22n, 33n].map(littleEndian) as [Uint8Array, Uint8Array, Uint8Array];
     const frontier = emptyFrontier();
     // A leaf that has no right neighbour yet waits in slot 0; the node of the first two waits in slot 1.
@@ -76,7 +76,7 @@ t.test('proofs that are true are accepted, altered ones are not', async (t) => {
     t.same(answer, concatBytes(word(1n), word(2n), right, whole, rootOf([first, second, third, output.commitment])));
   });
 
-  t.test('without end it is ended by its energy, or by a deadline', async (t) => {
+  t.test('ends an endless verification by energy or deadline', async (t) => {
     const bomb = { address: 0x1000001, input: data };
     t.equal(floodPrecompile({ ...bomb, energy: 2_000_000 }).code, 'OUT_OF_ENERGY');
     const { code, elapsedMs } = floodPrecompile({ ...bomb, energy: 1_000_000_000, grantedMs: 80 });
@@ -84,7 +84,7 @@ t.test('proofs that are true are accepted, altered ones are not', async (t) => {
     t.ok(elapsedMs < 10_000, `${elapsedMs.toFixed(0)} ms with 80 granted`);
   });
 
-  t.test('each part counts', async (t) => {
+  t.test('checks each part', async (t) => {
     const parts = {
       commitment: 0,
       value: 33,
@@ -104,7 +104,7 @@ t.test('proofs that are true are accepted, altered ones are not', async (t) => {
     t.same(run(verifyMintProof, mintInput({ ...mint, leafCount: 1n << 32n })), word(0n), 'a full tree');
   });
 
-  t.test('parts of two true notes do not go together', async (t) => {
+  t.test('rejects parts of two different valid notes', async (t) => {
     const other = makeOutput({ ...witness, commitmentRandomness: 42n, ephemeralSecret: 43n }, key);
     t.same(run(verifyMintProof, mintInput({ ...mint, output: other })).subarray(0, 32), word(1n), 'the other is true');
     for (const part of ['commitment', 'ephemeralKey', 'proof'] as const) {
@@ -113,7 +113,7 @@ t.test('proofs that are true are accepted, altered ones are not', async (t) => {
     }
   });
 
-  t.test('a transfer whose outputs hold fails for want of the key of spends, others are refused', async (t) => {
+  t.test('rejects transfers, and fails valid outputs for lack of the spend key', async (t) => {
     t.throws(() => run(verifyTransferProof, transferInput(transfer([output], 1))), { code: 'UNDECIDABLE' });
     for (const at of [100, 150, 250]) {
       const altered = { ...output, proof: flipped(output.proof, at - 96) };
@@ -123,7 +123,7 @@ t.test('proofs that are true are accepted, altered ones are not', async (t) => {
     t.same(run(verifyTransferProof, transferInput(byAnother)), word(0n), 'signed by another key');
   });
 
-  t.test('with a key of spends transfers are decided', async (t) => {
+  t.test('verifies transfers with a spend key', async (t) => {
     // The key of the network's ceremony is not part of this program: this one's secrets are known.
     setSpendKey(spendCircuit.key);
     const other = makeOutput({ ...witness, commitmentRandomness: 42n, ephemeralSecret: 43n }, key);
@@ -174,7 +174,7 @@ t.test('proofs that are true are accepted, altered ones are not', async (t) => {
 
 const spendCircuit = new KnownCircuit(7);
 
-/** So many spends of as much as the outputs hold and 5 that leave. */
+/** N spends of the total of the outputs, plus 5 transparent. */
 function transfer(outputs: readonly ShieldedOutput[], spendCount: number): TransferInput {
   const spends = Array.from({ length: spendCount }, (_, at) => {
     const value = at === 0 ? witness.value * BigInt(outputs.length) + 5n : 0n;

@@ -30,19 +30,20 @@ interface Asked {
   readonly broadcasts: BroadcastMaker;
 }
 
-/** What one question is made with: it follows from its number. */
+/** Inputs of one request. They follow from its number. */
 type MakeQuestion = (numbers: Random, at: number) => Question | Promise<Question>;
 
 interface AskOptions {
-  /** So many blocks at the end of the chain are not there at first. */
+  /** Number of blocks at the end of the chain that are pushed later. */
   readonly comingMax?: number;
   /** In place of the one that the environment names. */
   readonly recording?: string;
 }
 
 /**
- * Asks java-tron and a node of ours the same.
- * @returns how many questions, from which number on @throws {AssertionError} answers that differ
+ * Sends the same requests to java-tron and this node.
+ * @returns the number of requests and the number of the first one
+ * @throws {AssertionError} the responses differ
  */
 export async function askBoth(
   { count, folder, random }: MeasurementOptions,

@@ -23,10 +23,7 @@ export interface ChainRecording {
   /** Folder of a compiled java-tron, and the release of it. */
   readonly reference: string;
   readonly release: string;
-  /**
-   * Recording whose questions are asked: about the chain's accounts, contracts, blocks and transactions in place of its
-   * own.
-   */
+  /** Recording whose requests are reused with the accounts, contracts, blocks and transactions of the chain. */
   readonly asked: string;
 }
 
@@ -68,11 +65,11 @@ export async function recordRandomChain({ seed, folder, reference, release, aske
   return recording;
 }
 
-/** What can be asked about. */
+/** Objects that requests can name. */
 interface Things {
   readonly blocks: readonly object[];
   readonly addresses: readonly Address[];
-  /** Of blocks and transactions, hex. */
+  /** Ids of blocks and transactions, hex. */
   readonly ids: readonly string[];
   /** Transactions, hex. */
   readonly offered: readonly string[];

@@ -22,7 +22,10 @@ const LATER_JAVA: readonly (readonly [later: RegExp, earlier: string])[] = [
 const IDENTITY = /((?:SERVLET:<\/th><td>|SERVLET: |"servlet":")[^<"\n]*-)[0-9a-f]+/g;
 const HOUR_MS = 3_600_000n;
 
-/** What two nodes must agree in, as one text. @param isJava the texts of a later Java become those of Java 8 */
+/**
+ * Parts of a response that two nodes must agree on, as one text.
+ * @param isJava converts the texts of a later Java to those of Java 8
+ */
 export function comparable(question: Question, { shape, body }: Reply, isJava: boolean): string {
   if (isRandom(question, body)) return shape;
   let text = body.replace(IDENTITY, '$1').replace(/<ByteString@[0-9a-f]+ /g, '<ByteString ');
@@ -43,7 +46,7 @@ const RANDOM_PATHS =
 const RANDOM_RPCS =
   /\/(CreateSpendAuthSig|GetSpendingKey|GetDiversifier|GetRcm|GetNewShieldedAddress|GetNodeInfo|GetStatsInfo|ListNodes)$/;
 
-/** What is drawn by lot, or tells of the machine. */
+/** Random values, and values that depend on the machine. */
 function isRandom({ protocol, path }: Question, body: string): boolean {
   if (protocol === 'http') return RANDOM_PATHS.test(path) && !body.includes('"Error"');
   return protocol === 'grpc' && RANDOM_RPCS.test(path);

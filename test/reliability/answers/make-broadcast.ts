@@ -18,7 +18,7 @@ const ADDRESS_PREFIX = 0x41;
 export class BroadcastMaker {
   private readonly seeds: Seeds;
   private readonly release: ApiRelease;
-  /** By address (hex). */
+  /** Keys by address (hex). */
   private readonly keys = new Map<string, Uint8Array>();
 
   constructor(seeds: Seeds, release: ApiRelease) {

@@ -29,7 +29,7 @@ export async function readLogParts(recording: string): Promise<LogParts> {
 }
 
 const TAGS = ['latest', 'earliest', 'pending', 'finalized', 'safe', '0x0', '0x', 'x'];
-/** Of all queries. */
+/** Share of all queries. */
 const ODD = 0.3;
 /** Members of one topic from which on a query is refused is 1,000. */
 const MANY = 1001;

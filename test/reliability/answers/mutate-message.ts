@@ -69,7 +69,7 @@ function spoilt(bytes: Buffer, random: Random): Buffer {
   return random.chance(0.3) ? copy.subarray(0, random.below(copy.length)) : copy;
 }
 
-/** The fields of a message, undefined when it is none. */
+/** Fields of a message, undefined if it is malformed. */
 function fieldsOf(bytes: Buffer): Field[] | undefined {
   const fields: Field[] = [];
   let at = 0;

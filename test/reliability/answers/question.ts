@@ -27,7 +27,7 @@ export type Ports = Readonly<Record<Protocol, Readonly<Record<ServerName, number
 
 const same = (bytes: Buffer): Buffer => bytes;
 
-/** Asks one node over connections that are kept. */
+/** Sends requests to one node over persistent connections. */
 export class Asker {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 4 });
   private readonly clients = new Map<ServerName, Client>();

@@ -15,7 +15,7 @@ const JAVA = [
   ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
 ];
 
-/** Of processor time in `/proc`. */
+/** Unit of CPU time in `/proc`, in µs. */
 const TICK_US = 10_000;
 
 /** How the configuration names the port of each server. */

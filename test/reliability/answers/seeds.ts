@@ -47,7 +47,7 @@ interface Recorded {
 
 const LONGEST = 20_000;
 
-/** What was asked of a recorded chain, and the values in it. */
+/** Recorded requests of a chain, and the values in them. */
 export async function readSeeds(recording: string): Promise<Seeds> {
   const values = new Map<string, Set<string>>();
   const note = (name: string, value: JsonTree): void => {

@@ -14,7 +14,7 @@ import { serveOwn } from './own-node.js';
 import { Asker, type Ports, type Question, type Reply } from './question.js';
 import { ReferenceNode } from './reference-node.js';
 
-/** What two answers differ in; undefined where they are alike. */
+/** Differences of two responses, undefined if they match. */
 export type Difference = { readonly question: Question; readonly theirs: string; readonly ours: string } | undefined;
 
 /** A filter over JSON-RPC that both nodes have, and what each calls it. */
@@ -34,7 +34,7 @@ interface Parts {
 /** Behind a block the reference fills its filters, and takes in again what waits, in threads of its own. */
 const AFTER_BLOCK_MS = 100;
 
-/** The reference and a node of ours on one recorded chain, which are asked the same. */
+/** java-tron and this node on one recorded chain, for the same requests. */
 export class TwoNodes {
   /** In a question `{{filter 0}}` stands for the first of them. */
   readonly filters: SharedFilter[] = [];

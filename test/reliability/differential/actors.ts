@@ -3,7 +3,7 @@ import { encodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { keyAddress } from '../../../src/crypto/key-address.js';
 import { type Address, toAddress } from '../../../src/primitives/address.js';
 
-/** Somebody whose key is known. */
+/** An account with a known key. */
 export interface Actor {
   readonly key: Uint8Array;
   readonly bytes: Uint8Array;

@@ -36,7 +36,7 @@ export function blockOfAttempt(chain: Chain, witness: Uint8Array, timeMs: number
   return Block.encode(Object.assign(new Block(), { blockHeader }));
 }
 
-/** Executes a transaction on top of the head, where nothing waits, and takes back what it did. */
+/** Executes a transaction on the head without pending transactions, and reverts it. */
 export function attemptOurs(
   chain: Chain,
   transaction: Transaction,

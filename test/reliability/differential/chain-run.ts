@@ -32,7 +32,7 @@ const ADOPTING_BLOCKS = 60;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** What a run is made on: {@link NodePair}, or a chain of ours alone. */
+/** Target of a run: {@link NodePair}, or only a chain of this node. */
 export interface GrownChain {
   readonly chain: Chain;
   /** Whether it is taken. @param what kind of transaction */
@@ -91,7 +91,7 @@ export class ChainRun {
   private readonly favoured: typeof families;
   private readonly unrested: typeof families;
   private readonly tried: typeof families;
-  /** Of blocks, by their producers. */
+  /** Block versions by producer. */
   private readonly versions = new Map<Address, number>();
   private readonly refusals = new Map<string, number>();
 

@@ -10,7 +10,7 @@ import { delegate, freezeV2, undelegate, unfreezeV2 } from './families/stake-v2.
 import { createExchange, injectExchange, tradeExchange, withdrawExchange } from './families/trade.js';
 import type { Family } from './scene.js';
 
-/** What some chains are about. */
+/** Focus of some chains. */
 export interface ChainStory {
   readonly name: string;
   /** It begins with so many of the switches that the network took on, at least and at most. */
@@ -27,7 +27,7 @@ export interface ChainStory {
 
 /** Environment variable: the story of every chain. */
 const STORY = 'TRONICLE_CHAIN_STORY';
-/** So many times as often. */
+/** Factor of the frequency. */
 export const FAVOUR = 8;
 
 const pooled = [issueAsset, createExchange, tradeExchange, injectExchange, withdrawExchange];

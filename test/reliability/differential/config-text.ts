@@ -81,7 +81,7 @@ function chooseCount(dice: Dice, all: number): number {
   return dice.chance(0.25) ? dice.pick(OLD_STAKING) : dice.below(all + 1);
 }
 
-/** What else a chain begins with. */
+/** Further initial settings of a chain. */
 export interface ChainKind {
   readonly switches: readonly string[];
   readonly witnesses: readonly Actor[];
@@ -94,7 +94,7 @@ export interface ChainKind {
 
 const NO_EVENTS = 'event.subscribe { enable = false }';
 
-/** Nobody is served while a chain grows. */
+/** Disables the APIs while a chain grows. */
 export const CLOSED_SERVERS = `http { fullNodeEnable = false, solidityEnable = false, PBFTEnable = false }
   rpc { enable = false, solidityEnable = false, PBFTEnable = false }
   jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }`;

@@ -8,7 +8,7 @@ import type { Dice } from './dice.js';
 const QUIET_BLOCKS = 12;
 const CROWD_QUIET_BLOCKS = 40;
 
-/** What a chain of so many blocks begins with. */
+/** Initial settings of a chain with N blocks. */
 export function chooseKind(dice: Dice, release: string, blocks: number): ChainKind {
   const isCrowded = dice.chance(0.25);
   const story = chooseStory(dice);

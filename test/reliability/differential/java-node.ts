@@ -8,7 +8,7 @@ export interface Refusal {
   readonly text: string | null;
 }
 
-/** Where a chain stands. */
+/** Position of a chain. */
 export interface HeadFacts {
   readonly number: number;
   readonly id: string;
@@ -41,7 +41,7 @@ export class JavaNode {
     return words[0] === 'refused' ? refusalOf(words) : undefined;
   }
 
-  /** A block of what waits, hex; undefined when the key may not sign. */
+  /** Encoded block of the pending transactions, hex. Undefined if the key may not sign. */
   async make(key: Uint8Array, witness: Uint8Array, timeMs: number): Promise<string | undefined> {
     const words = await this.java.ask(`make ${toHex(key)} ${toHex(witness)} ${timeMs}`);
     if (words[0] === 'refused') throw new Error(`the reference makes no block: ${JSON.stringify(refusalOf(words))}`);
@@ -74,12 +74,15 @@ export class JavaNode {
     return accounts.split(',').map((account) => (account === 'none' ? undefined : account));
   }
 
-  /** What waited when a block came is forgotten. */
+  /** Deletes the transactions that were pending before the block. */
   async forget(): Promise<void> {
     await this.java.ask('forget');
   }
 
-  /** Offers again what waited when a block came. @returns ids of what waits now, in order */
+  /**
+   * Broadcasts the transactions again that were pending before the block.
+   * @returns ids of the pending transactions, in order
+   */
   async offerAgain(): Promise<string[]> {
     const [, ids = ''] = await this.java.ask('again');
     return ids === '' ? [] : ids.split(',');

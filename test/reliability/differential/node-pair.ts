@@ -43,7 +43,7 @@ export class NodePair {
     this.compareRows('genesis', rows);
   }
 
-  /** Whether both took it. @throws {Difference} */
+  /** Returns whether both accepted it. @throws {Difference} */
   async offer(transaction: Transaction, what: string): Promise<boolean> {
     const theirs = await this.java.offer(Transaction.encode(transaction));
     const ours = offerOurs(this.chain, transaction);
@@ -78,7 +78,7 @@ export class NodePair {
     return isSameRefusal(their, our) ? undefined : `\n reference ${describe(their)}\n ours      ${describe(our)}`;
   }
 
-  /** The block that both make of what waits; undefined when neither makes one. @throws {Difference} */
+  /** Block that both build of the pending transactions. Undefined if neither builds one. @throws {Difference} */
   async make(witness: Uint8Array, signer: Actor, timeMs: number): Promise<DecodedBlock | undefined> {
     const theirs = await this.java.make(signer.key, witness, timeMs);
     const ours = makeOurs(this.chain, witness, signer, timeMs);

@@ -11,7 +11,7 @@ import { isPuppet } from './families/contracts.js';
 import { isCrier } from './families/criers.js';
 import type { Scene } from './scene.js';
 
-/** What receipts call the creation of a contract by another. */
+/** Name in receipts for a contract creation by a contract. */
 const CREATE_NOTE = utf8('create');
 const RUNS_MAX = 30;
 

@@ -38,7 +38,10 @@ export function pushOurs(chain: Chain, block: DecodedBlock, keeps = false): Refu
   return refusal;
 }
 
-/** Offers again what waited when a block came. @returns ids of what waits now, in order */
+/**
+ * Broadcasts the transactions again that were pending before the block.
+ * @returns ids of the pending transactions, in order
+ */
 export function offerOursAgain({ mempool }: Chain): string[] {
   mempool.reinject();
   return mempool.pending.values().map(({ transaction }) => transaction.idHex);
@@ -62,7 +65,7 @@ export function turnAt({ state }: Chain, timeMs: number): { witness: Uint8Array;
   return { witness: addressBytes(address), signer: key ?? actorOf(address) };
 }
 
-/** A block of what waits, not yet pushed; undefined when the signer may not sign for the witness. */
+/** Block of the pending transactions, not yet pushed. Undefined if the signer may not sign for the witness. */
 export function makeOurs(chain: Chain, witness: Uint8Array, signer: Actor, timeMs: number): DecodedBlock | undefined {
   const { headNumber, headId } = chain.ledger.position;
   return produceBlock(chain.state, chain.mempool, {

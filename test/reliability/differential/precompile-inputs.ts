@@ -89,7 +89,7 @@ function multiSign(scene: Scene): [bigint, Uint8Array] {
   return [10n, concatBytes(...head, signatures)];
 }
 
-/** Those that are asked about an account and nothing else. */
+/** Precompiles whose only input is an account. */
 const OF_ONE_WORD: ReadonlySet<bigint> = new Set([0x1000006n, 0x1000008n, 0x1000009n, 0x100000an, 0x100000cn]);
 
 function getter(scene: Scene): [bigint, Uint8Array] {

@@ -41,7 +41,7 @@ const SWITCHES = [
   72, 76, 77,
 ];
 const LATER_SWITCHES = [79, 81, 83, 87, 88, 89, 94, 95, 96, 97, 98];
-/** What no configuration switches on. */
+/** Parameters that no configuration enables. */
 const VOTED = [77, 78];
 const LATER_VOTED = [94, 95, 96, 97, 98, 82];
 

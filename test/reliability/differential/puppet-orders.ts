@@ -57,7 +57,7 @@ export function otherThan({ dice, contracts }: Scene, self: Uint8Array): bigint 
   return kind === 3 ? bare(Uint8Array.of(0x41, ...dice.bytes(20))) : bare(dice.pick(kind < 8 ? rich : everybody).bytes);
 }
 
-/** What a puppet may do with its stake. */
+/** Stake operations of a proxy contract. */
 export function stakeOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] {
   const { dice } = scene;
   const other = otherThan(scene, self);

@@ -13,7 +13,7 @@ import { puppetCode, wordOf } from './puppet-code.js';
 import type { Draft } from './sealed-transaction.js';
 
 export const TRX = utf8('_');
-/** Where block hashes are kept since 4.8.2. */
+/** Address of the block hash contract since 4.8.2. */
 const BLOCK_HASHES = Buffer.from('410000f90827f1c53a10cb7a02335b175320002935', 'hex');
 const FIRST_TOKEN = 1_000_001n;
 
@@ -35,7 +35,7 @@ export class Scene {
   readonly dice: Dice;
   /** Contracts that were deployed, oldest first; some are gone again. */
   readonly contracts: Address[];
-  /** Those of them that do what they are told. */
+  /** Proxy contracts among them. */
   readonly puppets: Address[];
   /** Those that write logs. */
   readonly criers: Address[];
@@ -96,7 +96,7 @@ export class Scene {
     return contract ?? this.dice.pick(everybody).bytes;
   }
 
-  /** Where a puppet may make another one, by CREATE2. */
+  /** Returns an address at which a proxy may create another one by CREATE2. */
   private futureContract(): Uint8Array | undefined {
     const puppet = this.puppet();
     if (puppet === undefined || this.dice.chance(0.1)) return undefined;

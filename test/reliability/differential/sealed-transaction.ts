@@ -14,7 +14,7 @@ import type { Actor } from './actors.js';
 import type { Dice } from './dice.js';
 import { spoilRaw, spoilSigned } from './spoil.js';
 
-/** What a transaction does, before it refers to a block and is signed. */
+/** Content of a transaction before its reference block and signature. */
 export interface Draft {
   readonly type: keyof typeof ContractType;
   /** The contract's message, encoded. */

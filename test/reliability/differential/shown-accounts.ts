@@ -11,7 +11,7 @@ import type { JavaNode } from './java-node.js';
 const TURN = 25;
 const BLOCKS_REMEMBERED = 3;
 const ADDRESS_DIGITS = 42;
-/** Of a small `java.util.HashMap`. */
+/** Number of buckets of a small `java.util.HashMap`. */
 const BUCKETS = 16;
 
 /** Compares what both answer of accounts, behind blocks and where nothing waits. */
@@ -31,7 +31,7 @@ export class ShownAccounts {
     this.chain = chain;
   }
 
-  /** What differs, as text. @param rows that the newest block wrote */
+  /** Mismatches as text. @param rows rows that the newest block wrote */
   async difference(rows: Rows): Promise<string | undefined> {
     const written = Object.keys(rows['account'] ?? {}).filter(({ length }) => length === ADDRESS_DIGITS);
     for (const address of written) this.all.add(address);

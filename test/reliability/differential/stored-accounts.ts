@@ -3,7 +3,7 @@ import type { Address } from '../../../src/primitives/address.js';
 import type { Mark } from '../../../src/state-transition/state/journal.js';
 import type { State } from '../../../src/state-transition/state/state.js';
 
-/** Where the rows that were written since the last commit begin. */
+/** Mark at the last commit, before the uncommitted rows. */
 const COMMITTED: Mark = 0;
 
 /**

@@ -16,7 +16,7 @@ import { type DecodedBlock, decodeBlock, merkleRoot } from '../../../src/state-t
 import { absoluteSlot, activeWitnesses, slotAt } from '../../../src/state-transition/consensus/schedule.js';
 import { keys, type PeerNode } from '../../support/peers/peer-node.js';
 
-/** What may be wrong with a block. */
+/** Faults of a block. */
 export const FLAWS = [
   'signer',
   'no signature',

@@ -10,9 +10,9 @@ import { shownFrame } from './shown-message.js';
  */
 const PONG_MS = 50;
 
-/** One connection to one node, and all that is heard on it. */
+/** One connection to one node and its received messages. */
 export class PeerLine {
-  /** What came, in order, without answers to `ask`; `end` is the last. */
+  /** Received messages in order, without responses to `ask`. `end` is the last. */
   readonly heard: string[] = [];
   /** The frames of it. */
   readonly frames: Uint8Array[] = [];
@@ -21,7 +21,7 @@ export class PeerLine {
   lastMs = Date.now();
   /** Pings of the node are answered. */
   isAwake = false;
-  /** How often the node asked whether somebody is there. */
+  /** Number of pings from the node. */
   pings = 0;
   private readonly raw: RawPeer;
 

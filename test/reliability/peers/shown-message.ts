@@ -150,7 +150,7 @@ const TRANSACTION_IDS = /^(INVENTORY|FETCH_INV_DATA) ((?:1220[0-9a-f]{64})+)$/;
 function comparableHello(body: Uint8Array): Uint8Array {
   const hello = HelloMessage.decode(body);
   hello.timestamp = 0n;
-  // What a producer signs is the time.
+  // A producer signs the time.
   hello.signature.fill(0);
   if (hello.from !== undefined) {
     hello.from.nodeId = EMPTY_BYTES;

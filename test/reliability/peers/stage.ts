@@ -33,7 +33,7 @@ export interface Turn {
 export class Stage {
   readonly nodes: TwoNodes;
   readonly dice: Dice;
-  /** What was done, for whoever reads of a difference. */
+  /** Steps so far, for the report of a mismatch. */
   readonly story: string[] = [];
   private isLast = false;
   private readonly pairs = new Map<string, Pair>();
@@ -45,7 +45,7 @@ export class Stage {
     this.nextHost = nextHost;
   }
 
-  /** @param from an address that nobody has banned, where none is given */
+  /** @param from default: an address without a ban */
   async dial(name: string, from = this.nextHost()): Promise<string> {
     const { ports } = this.nodes;
     const [theirs, ours] = await Promise.all([PeerLine.dial(ports.theirs, from), PeerLine.dial(ports.ours, from)]);
@@ -99,7 +99,7 @@ export class Stage {
     await this.compare();
   }
 
-  /** When something was heard last, ms. */
+  /** Time of the last received message, in ms. */
   lastMs(name: string): { readonly theirs: number; readonly ours: number } {
     const { theirs, ours } = this.pair(name);
     return { theirs: theirs.lastMs, ours: ours.lastMs };
@@ -109,13 +109,13 @@ export class Stage {
     return this.pair(name).theirs.isEnded;
   }
 
-  /** Somebody of that name is connected to both. */
+  /** Returns whether a peer of that name is connected to both nodes. */
   isThere(name: string): boolean {
     const pair = this.pairs.get(name);
     return pair !== undefined && !pair.theirs.isEnded && !pair.ours.isEnded;
   }
 
-  /** An address that nobody has used. */
+  /** An unused address. */
   host(): string {
     return this.nextHost();
   }
@@ -156,7 +156,7 @@ export class Stage {
     await this.compare(turn, name);
   }
 
-  /** Waits until all peers have heard the same of both nodes, and nothing more comes. @throws {Difference} */
+  /** Waits until all peers have received the same messages from both nodes. @throws {Difference} */
   async compare(turn: Turn = {}, asks?: string): Promise<void> {
     const { quietMs = 120, patienceMs = PATIENCE_MS, isAsked = false } = turn;
     const started = Date.now();

@@ -27,7 +27,7 @@ export interface TwoNodesOptions {
   readonly setting: Setting;
 }
 
-/** What the two nodes of a scene have of their own, beside the chain. */
+/** Settings of the two nodes of a scene, without the chain. */
 export interface Setting {
   /**
    * Where all peers come from, and who is dialled listens; else each comes from an address of its own, and `CALLEE` is
@@ -61,7 +61,7 @@ export const LOOKS = {
 
 /** ms in which both have offered again what waited when a block came. */
 const AGREED_MS = 2000;
-/** ms after its start in which java-tron follows nobody. Reference: SyncService.init */
+/** Time after its start in which java-tron does not sync, in ms. Reference: SyncService.init */
 const IDLE_MS = 10_500;
 
 /** A java-tron and a node of ours on the same chain, which peers can dial; blocks are made by ours, for both. */
@@ -70,7 +70,7 @@ export class TwoNodes {
   readonly theirs: PeeredReference;
   readonly release: string;
   readonly ports: { readonly ours: number; readonly theirs: number };
-  /** Where those listen that are dialled. */
+  /** Listening addresses of dialled peers. */
   readonly callee: HostPort;
   private readonly files: readonly { readonly name: string; readonly text: string }[];
   private readonly startedMs = Date.now();
@@ -137,7 +137,7 @@ node.backup.port = 0`;
     return Date.now() - this.startedMs;
   }
 
-  /** A block of what waits, which both make and take. @throws {Difference} */
+  /** Both nodes produce and apply a block of the pending transactions. @throws {Difference} */
   async make(): Promise<DecodedBlock> {
     const { node } = this.ours;
     await this.agreed();

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * Memory of this process that is in no file, bytes: the mapped pages of the database are not counted. Linux alone tells
- * it.
- */
+/** Anonymous memory of this process in bytes, without the mapped pages of the database. Available only on Linux. */
 export function anonymousBytes(): number {
   const line = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'));
   if (line === null) throw new Error('the system does not tell anonymous memory');

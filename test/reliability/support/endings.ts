@@ -1,4 +1,4 @@
-/** What ends when a measurement does, as of a test. */
+/** Cleanup at the end of a measurement, as in a test. */
 export class Endings {
   private readonly endings: (() => unknown)[] = [];
 

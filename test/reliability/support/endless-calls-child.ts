@@ -4,7 +4,7 @@ import { toHex } from '../../../src/primitives/bytes.js';
 
 /** JUMPDEST PUSH1 0 JUMP: a constructor without end. */
 const ENDLESS = '5b600056';
-/** By time, or by energy before that. */
+/** The call ends by time, or by energy before that. */
 const ENDED = /(CPU timeout|Not enough energy) for '\w+' operation executing/;
 const OTHER_MAX = 5;
 

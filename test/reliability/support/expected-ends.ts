@@ -30,7 +30,7 @@ interface Decoder {
   decode(bytes: Uint8Array): unknown;
 }
 
-/** What a message that can be read leads to, and what one that cannot; by release where they differ. */
+/** Expected result of a well-formed and of a malformed message, by release if they differ. */
 interface Rule {
   readonly decoder: Decoder | undefined;
   readonly ends: Readonly<Record<Release, readonly string[]>>;
@@ -45,11 +45,11 @@ const rule = (decoder: Decoder | undefined, ends: Rule['ends'], unreadable = 'UN
 });
 
 /**
- * Of a peer in sync that was asked for nothing.
- * Reference: TronMessageFactory, the handlers, P2pEventHandlerImpl.processException.
+ * Expected results for a synced peer without outstanding requests. Reference: TronMessageFactory, the handlers,
+ * P2pEventHandlerImpl.processException.
  */
 const rules: ReadonlyMap<number, Rule> = new Map([
-  // Nobody handles one transaction alone, but it is read first.
+  // A single transaction has no handler, but it is decoded first.
   [0x01, rule(Transaction, { '4.7.2': ['BAD_PROTOCOL'], '4.8.2': ['NO_SUCH_MESSAGE'] })],
   [0x02, rule(Block, both('BAD_PROTOCOL'))],
   [0x03, rule(Transactions, both('BAD_PROTOCOL', 'answered'))],
@@ -86,7 +86,7 @@ const closing = (release: Release, goodbye: number): string[] => [
   release === '4.7.2' ? 'closed' : `goodbye ${goodbye}`,
 ];
 
-/** What may follow a stream of bytes. */
+/** Possible results of a stream of bytes. */
 export function expectedEnds(stream: Uint8Array, release: Release, isFirst: boolean): Ends {
   const found = new Set<string>();
   let from = 0;
@@ -162,7 +162,7 @@ function endsOfMessage(message: Uint8Array, release: Release): readonly string[]
   return isReadable(known.decoder, body) ? known.ends[release] : [known.unreadable];
 }
 
-/** What can be read may still not be valid. */
+/** A well-formed message may still be invalid. */
 function endsOfFramework(type: number, body: Uint8Array, release: Release): readonly string[] {
   const known = framework.get(type);
   const bad = closing(release, Goodbye.badMessage);
@@ -170,7 +170,7 @@ function endsOfFramework(type: number, body: Uint8Array, release: Release): read
   return isReadable(known[0], body) ? [...known[1], ...bad] : bad;
 }
 
-/** Of who has not said its HELLO: it is answered, or let go. */
+/** Results before HELLO: a response or a disconnect. */
 function endsOfFirst(frame: Uint8Array, release: Release): readonly string[] {
   const type = frame[0]!;
   if (type === UNHANDLED || type >= 0x80) {

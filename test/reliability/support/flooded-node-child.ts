@@ -6,7 +6,7 @@ import type { FloodedState, NodeOrder } from './flooded-node.js';
 
 /** How often the memory is looked at, ms. */
 const LOOK_MS = 50;
-/** A node of the release that is named first, for a process of its own: it does what it is told and says how it is. */
+/** A node of the given release in a separate process, which executes commands and reports its status. */
 const [, , release = '', more = ''] = process.argv;
 const failures: string[] = [];
 const noted = (what: string) => (error: unknown) => {

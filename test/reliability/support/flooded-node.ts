@@ -8,7 +8,7 @@ const child = fileURLToPath(new URL('./flooded-node-child.ts', import.meta.url))
 /** How a node is, memory in bytes: now, and the most since the last question. */
 export interface FloodedState {
   readonly port: number;
-  /** What nobody caught. */
+  /** Uncaught errors. */
   readonly failures: readonly string[];
   readonly bytes: number;
   readonly bytesMost: number;
@@ -17,11 +17,11 @@ export interface FloodedState {
   readonly headId: string;
   readonly parentId: string;
   readonly headTimeMs: number;
-  /** Of discovery, so far. */
+  /** Discovery counters so far. */
   readonly udpIn: number;
   readonly udpOut: number;
   readonly datagramsIn: number;
-  /** How many of the blocks that were asked about it has, of whatever branch; transactions that wait; connections. */
+  /** Number of the given blocks that the node has on any branch, pending transactions and connections. */
   readonly known: number;
   readonly waiting: number;
   readonly peers: number;
@@ -31,7 +31,7 @@ export interface NodeOrder {
   readonly do: 'state' | 'produce' | 'end';
   /** Blocks to make. */
   readonly count?: number;
-  /** Ids of blocks that are asked about, hex. */
+  /** Ids of the blocks to count, hex. */
   readonly ids?: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export class FloodedNode {
     return this.last.port;
   }
 
-  /** @param ids of blocks that it is asked about, hex */
+  /** @param ids ids of the blocks to count, hex */
   state(ids: readonly string[] = []): Promise<FloodedState> {
     return this.ask({ do: 'state', ids });
   }

@@ -21,7 +21,7 @@ const [, , port = '', networkId = '', name = '', seconds = '', net = ''] = proce
 const BATCH = 50;
 const IDS = 100;
 
-/** What a connection sends again and again. */
+/** Message that a connection sends repeatedly. */
 type Flood = (peer: HostilePeer) => Promise<() => Uint8Array>;
 
 const randomIds = (): string[] => Array.from({ length: IDS }, () => toHex(randomBytes(32)));
@@ -88,7 +88,7 @@ while (performance.now() < end) {
   while (!peer.raw.isEnded && performance.now() < end) {
     await peer.sayAll(Array.from({ length: BATCH }, next));
     if (!peer.raw.isEnded) messages += BATCH;
-    // An end is heard of only in another turn.
+    // A close event arrives only in a later turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     peer.raw.frames.length = 0;
   }

@@ -17,7 +17,7 @@ export interface ForwardingNodeOptions {
 
 /** A growing chain with one Kafka sink, in a process that can be stopped and killed. */
 export class ForwardingNode {
-  /** Of the sink, oldest first. */
+  /** Log lines of the sink, oldest first. */
   readonly statuses: SinkStatus[] = [];
   readonly exit: Promise<number | null>;
   private readonly running: ChildProcess;

@@ -20,7 +20,7 @@ export interface HostilePeerOptions {
 /** A peer that a node of any chain takes for a fitting one: it says of itself what the node said. */
 export class HostilePeer {
   readonly raw: RawPeer;
-  /** What the node said first. */
+  /** First message of the node. */
   readonly hello: HelloMessage;
 
   private constructor(raw: RawPeer, hello: HelloMessage) {

@@ -24,7 +24,7 @@ import {
 import { fromInt64, toHex } from '../../../src/primitives/bytes.js';
 import type { HostilePeer } from './hostile-peer.js';
 
-/** What fits a frame that does not shrink, and what a shrunk one may grow to; both are bounds of the transport. */
+/** Maximum bytes of an uncompressed frame, and of a decompressed one. Both are limits of the transport. */
 const FRAME_BYTES = 5 * 1024 * 1024 - 100;
 export type LargestMessage = (peer: HostilePeer, grownBytes: number) => Promise<readonly Uint8Array[]>;
 
@@ -35,7 +35,7 @@ const inventory = (name: 'INVENTORY' | 'FETCH_INV_DATA', type: number, ids: read
   encodeMessage(name, Inventory.encode(Object.assign(new Inventory(), { type, ids })));
 const randomIds = (count: number): Uint8Array[] => Array.from({ length: count }, () => randomBytes(32));
 const typeOf = (kind: ItemKind): number => (kind === 'block' ? 1 : 0);
-/** The same few bytes of a message's body again and again: a field that is empty or that nobody knows. */
+/** Repeats a few bytes of a message body: an empty or unknown field. */
 const repeated = (name: MessageName, field: string, bytes: number): Uint8Array =>
   Buffer.concat([Uint8Array.of(WireMessageType[name]), Buffer.alloc(bytes & ~1, field, 'hex')]);
 const chainIds = (count: number): BlockId[] =>
@@ -78,7 +78,7 @@ async function knownIds(peer: HostilePeer): Promise<readonly BlockId[]> {
   return decodeChainIds((await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY))!).ids;
 }
 
-/** By message type and content; a peer that is behind says so in its HELLO. */
+/** Messages by type and content. A lagging peer reports its position in HELLO. */
 export const largestMessages: Readonly<Record<string, LargestMessage>> = {
   ...Object.fromEntries(
     (['INVENTORY', 'FETCH_INV_DATA'] as const).flatMap((name) => [

@@ -44,7 +44,7 @@ const LENGTHS: readonly (readonly number[])[] = [
   new Array<number>(1000).fill(0x80),
 ];
 
-/** What a compressed message may say of itself that is not so. */
+/** False statements in a compressed message. */
 function lie(random: Random, message: Uint8Array): Uint8Array {
   const data = Buffer.from(message);
   const size = (value: number): Uint8Array =>
@@ -62,7 +62,7 @@ function lie(random: Random, message: Uint8Array): Uint8Array {
 
 type Maker = (random: Random) => Pick<MalformedFrame, 'bytes'> & Partial<MalformedFrame>;
 
-/** By what is wrong with them, with how often they come. */
+/** Malformed frames by fault, with their frequency. */
 const makers: readonly (readonly [kind: string, share: number, make: Maker])[] = [
   [
     'a message with flipped bits',

@@ -69,7 +69,7 @@ export class ResumingSubscriber {
     socket.on('close', () => {
       if (!this.isClosed && this.socket === socket) this.connect();
     });
-    // What a connection that was given up still had on its way is not taken: its cursor is not known any more.
+    // Ignores data of an abandoned connection, because its cursor is unknown.
     socket.on('message', (data) => this.socket === socket && this.take(JSON.parse(String(data)) as Message));
   }
 

@@ -28,7 +28,7 @@ export interface BlockPlan {
   readonly parentId: Uint8Array;
   /** ms; two blocks with different times are two blocks. */
   readonly timeMs: number;
-  /** Whom it says it is by; it is always signed by a stranger. */
+  /** Claimed producer of the block. A foreign key always signs it. */
   readonly by: 'witness' | 'stranger';
 }
 
@@ -54,7 +54,7 @@ export function makeBlock({ parentId, timeMs, by }: BlockPlan): MadeBlock {
   return { id, message: encodeMessage('BLOCK', Block.encode(Object.assign(new Block(), { blockHeader }))) };
 }
 
-/** A vote for a block, well signed by somebody who may not vote. */
+/** A vote for a block with a valid signature of an account that may not vote. */
 export function makeVote(blockId: Uint8Array, viewN: bigint): Uint8Array {
   const rawData = Object.assign(new PBFTMessageRaw(), {
     msgType: PBFTMessageMsgType.PREPARE,

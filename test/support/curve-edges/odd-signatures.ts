@@ -7,7 +7,7 @@ import { numberOf, ORDER, oddNumber, word } from './scalars.js';
 const { Point } = curve;
 const { Fn } = Point;
 
-/** Keys that sign again and again. */
+/** Keys that sign repeatedly. */
 export const KEYS: readonly Uint8Array[] = [1, 2, 3, 4, 5].map((number) => word(number * 7919));
 
 export interface OddSignature {

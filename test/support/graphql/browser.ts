@@ -17,12 +17,12 @@ const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => W
 
 /** Shared memory is small in some places; without enough of it Chromium ends by itself. */
 const OPTIONS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0'];
-/** How often a browser that ends before the page is there is started anew. */
+/** Maximum restarts of a browser that exits before the page loads. */
 const STARTS_MAX = 3;
 
 const GONE = 'the browser is gone';
 
-/** A page in Chromium, in real time, asked over its debugging port. */
+/** A page in Chromium, in real time, controlled over its debugging port. */
 export class BrowserPage {
   private readonly socket: WebSocket;
   private readonly end: () => Promise<void>;

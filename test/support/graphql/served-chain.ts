@@ -40,7 +40,7 @@ export interface ServedChain {
 }
 
 export interface Reply {
-  // What a query gives depends on the query: tests compare it with literal shapes.
+  // The shape of a result depends on the query. Tests compare it with literal shapes.
   readonly data: Readonly<Record<string, unknown>>;
   readonly errors?: readonly { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> }[];
 }

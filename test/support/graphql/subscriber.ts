@@ -42,7 +42,7 @@ export class Subscriber {
     this.closed = new Promise((resolve) => this.socket.on('close', () => resolve()));
   }
 
-  /** What the field gave so far, event by event. */
+  /** Values of the field so far, event by event. */
   events(field: string): Record<string, unknown>[] {
     return this.messages.flatMap(({ type, payload }) => {
       const event = type === 'next' ? payload?.data?.[field] : undefined;

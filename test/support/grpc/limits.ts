@@ -1,4 +1,4 @@
-/** Of a server in tests: small messages, no end of a connection. */
+/** Limits of a test server: small messages, no connection timeout. */
 export const limits = {
   maxMessageSize: 1000,
   maxConcurrentCallsPerConnection: 100,

@@ -40,7 +40,7 @@ interface Options {
   readonly features?: Partial<RpcFeatures>;
   readonly until?: number;
   readonly retention?: Retention;
-  /** Whether there is an index of logs. */
+  /** Enables the log index. */
   readonly hasIndex?: boolean;
   /** Addresses whose keys the node produces blocks with. */
   readonly producers?: readonly Uint8Array[];

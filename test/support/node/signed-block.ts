@@ -21,7 +21,7 @@ interface SignedTransfer {
   readonly text: string;
   /** Names of the keys that sign. */
   readonly signers: readonly string[];
-  /** What is done to each signature. */
+  /** Change of each signature. */
   readonly change?: ((bytes: Uint8Array) => Uint8Array) | undefined;
 }
 
@@ -30,7 +30,7 @@ export function addressNamed(name: string): Address {
   return toAddress(addressOfKey(secp256k1.publicKeyOf(keyNamed(name)), PREFIX));
 }
 
-/** A transfer of nothing to nobody. */
+/** A transfer of 0 to an empty address. */
 export function signedTransfer({ owner, text, signers, change = (bytes) => bytes }: SignedTransfer): Transaction {
   const value = TransferContract.encode(Object.assign(new TransferContract(), { ownerAddress: owner }));
   const parameter = Object.assign(new Any(), { typeUrl: 'type.googleapis.com/protocol.TransferContract', value });

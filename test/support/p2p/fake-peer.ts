@@ -11,7 +11,7 @@ import { decodeDisconnect } from '../../../src/p2p/wire/messages.js';
 export const later: PeerRelease = peerRelease('4.8.2');
 export const older: PeerRelease = peerRelease('4.7.2');
 
-/** Counts what nobody looks at. */
+/** Counters that no test reads. */
 export const observer = new PeerMetrics({ hasMeters: false, now: () => 0 });
 
 export interface FakeOptions {

@@ -2,7 +2,7 @@ import type { LocalChain } from '../../../src/p2p/local-chain.js';
 import { type BlockId, blockIdOf } from '../../../src/p2p/wire/block-id.js';
 import { fromHex } from '../../../src/primitives/bytes.js';
 
-/** Id of a height: its number, and a tail that tells branches apart. */
+/** Id of a height: its number and a tail that distinguishes branches. */
 export function idAt(number: number, tail = '0a'): BlockId {
   return blockIdOf(fromHex(number.toString(16).padStart(16, '0') + tail.repeat(24)));
 }
@@ -25,6 +25,6 @@ export function madeChain(head: number, fields: Partial<LocalChain> = {}, branch
     branchOf: (id) => branch.slice(branch.findIndex(({ hex }) => hex === id.hex)),
     ...fields,
   };
-  // What the side under test asks of a chain.
+  // Chain methods that the side under test uses.
   return facts as LocalChain;
 }

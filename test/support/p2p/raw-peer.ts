@@ -6,7 +6,7 @@ import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder } from '../../../src/p2p/tra
 import { encodeHello } from '../../../src/p2p/transport/framework-message.js';
 import { toEndpoint } from '../../../src/p2p/transport/node-address.js';
 
-/** The other end of a connection, written by hand: says what a test wants, collects what it hears. */
+/** The remote side of a connection, implemented manually: sends arbitrary messages and stores received ones. */
 export class RawPeer {
   readonly frames: Uint8Array[] = [];
   isEnded = false;

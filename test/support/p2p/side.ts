@@ -9,7 +9,7 @@ import { silentLog } from './silent-log.js';
 
 export const NETWORK = 11111;
 
-/** A transport with what it told. */
+/** A transport with its emitted events. */
 export interface Side {
   readonly transport: Transport;
   /** Its node id. */

@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import type { PeerNode } from './peer-node.js';
 import { TronPeer } from './tron-peer.js';
 
-/** What a peer says after connecting, and the reason that it hears. */
+/** Messages of a peer after connecting, and the expected disconnect reason. */
 export type Misbehaviour = readonly [
   what: string,
   reason: string,

@@ -92,7 +92,7 @@ ${more}
     this.started = await startPeers(this.node);
   }
 
-  /** Makes blocks as the producer does; the first leaves out so many slots. */
+  /** Produces blocks like the producer. The first one skips N slots. */
   async produce(count: number, skip = 0): Promise<DecodedBlock[]> {
     const made: DecodedBlock[] = [];
     for (let at = 0; at < count; at++) {
@@ -106,7 +106,7 @@ ${more}
     return made;
   }
 
-  /** A block on the head that nobody has seen. */
+  /** An unpublished block on the head. */
   make(skip = 0): DecodedBlock {
     const { chain, keys: producers } = this.node;
     chain.mempool.resetToHead();

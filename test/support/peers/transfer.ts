@@ -14,7 +14,7 @@ import { keys, type PeerNode } from './peer-node.js';
 
 const [from, to] = Object.keys(keys).slice(-2);
 
-/** Who pays, and who is paid: 21 bytes. */
+/** Sender and recipient addresses, 21 bytes each. */
 export const payer = decodeBase58Check(from!);
 export const payee = decodeBase58Check(to!);
 

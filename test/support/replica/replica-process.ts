@@ -63,7 +63,7 @@ export function run(args: readonly string[]): RunningNode {
   return { child, ended };
 }
 
-/** Where a folder stands, also one of a running process; undefined when there is none yet. */
+/** Position of a folder, also of a running process. Undefined if the folder does not exist. */
 export async function positionOf(dataDir: string): Promise<Position | undefined> {
   try {
     const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log: silent, readOnly: true });

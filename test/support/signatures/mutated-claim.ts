@@ -21,7 +21,7 @@ function toNumber(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-/** What recovery says of a claim. */
+/** Result of signature recovery for a claim. */
 export function holds({ hash, signature, isOdd, key }: SignatureClaim): boolean {
   try {
     return equalBytes(native.recover(signature.slice(0, 64), isOdd ? 1 : 0, hash), key);

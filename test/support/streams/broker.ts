@@ -11,7 +11,7 @@ const jars = fileURLToPath(new URL('../kafka/target/jars', import.meta.url));
 
 const STARTS_MAX = 3;
 const LONG_SESSION = 'broker.session.timeout.ms=30000';
-/** Of a broker that a test kills. */
+/** Options of a broker that a test kills. */
 export const KILLED: readonly string[] = ['broker.session.timeout.ms=2000'];
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10;

@@ -61,7 +61,7 @@ export async function consumeAll(kafka: Kafka, topics: readonly string[]): Promi
   return records;
 }
 
-/** What the headers of records say against continuity: empty when every record follows the one before it. */
+/** Violations of continuity in the headers of records. Empty if every record follows the one before it. */
 export function brokenLinks(records: readonly Consumed[]): string[] {
   const problems: string[] = [];
   const newest = new Map<string, Consumed>();

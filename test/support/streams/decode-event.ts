@@ -59,7 +59,7 @@ export function jsonEvent(payload: string): unknown {
  * The differences of a message from its JSON form, member by member; members that are null there may be missing here.
  */
 export function differences(json: unknown, message: unknown, path = ''): string[] {
-  // What the wallet interfaces leave out when it is empty.
+  // Fields that the wallet interfaces omit if empty.
   if (json === undefined && Array.isArray(message) && message.length === 0) return [];
   if (json === null || json === undefined || typeof json !== 'object' || message === null)
     return (json ?? null) === message ? [] : [`${path}: ${JSON.stringify(json)} is ${JSON.stringify(message)}`];

@@ -9,7 +9,7 @@ import { until } from '../until.js';
 
 /** A kind of sink with a target to write to, which is empty at first. */
 export interface SinkStage {
-  /** Where the sinks of this stage remember their place. */
+  /** File in which the sinks of this suite store their position. */
   readonly placeFile: string;
   /** A sink as a process makes it that starts: each goes on where the one before it stopped. */
   make(): Promise<Sink>;
@@ -29,7 +29,7 @@ export interface SinkStage {
  * of each.
  */
 export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => Promise<SinkStage>): void {
-  t.test(`${type}: records arrive in their order, block by block`, async (t) => {
+  t.test(`${type}: writes records in order, block by block`, async (t) => {
     const stage = await stageFor(t);
     const sink = await stage.make();
     t.equal(await opened(sink, stage), undefined, 'there is nothing yet');
@@ -39,7 +39,7 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
     await arrived(t, stage, BLOCKS);
   });
 
-  t.test(`${type}: whoever starts goes on behind the last block, again and again`, async (t) => {
+  t.test(`${type}: resumes after the last block on repeated starts`, async (t) => {
     const stage = await stageFor(t);
     for (const [at, block] of BLOCKS.entries()) {
       const sink = await stage.make();
@@ -51,7 +51,7 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
     await arrived(t, stage, BLOCKS);
   });
 
-  t.test(`${type}: a sink that is opened again says what has arrived`, async (t) => {
+  t.test(`${type}: reports the last committed position after a reopen`, async (t) => {
     const stage = await stageFor(t);
     const sink = await stage.make();
     await opened(sink, stage);
@@ -63,7 +63,7 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
     await arrived(t, stage, BLOCKS);
   });
 
-  t.test(`${type}: a target that takes nothing is an error that passes, and costs nothing`, async (t) => {
+  t.test(`${type}: reports an unavailable target as a transient error without side effects`, async (t) => {
     const stage = await stageFor(t);
     const first = await stage.make();
     await opened(first, stage);
@@ -84,7 +84,7 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
     await arrived(t, stage, BLOCKS);
   });
 
-  t.test(`${type}: a place that nobody can read is refused for good`, async (t) => {
+  t.test(`${type}: rejects an unreadable position permanently`, async (t) => {
     const stage = await stageFor(t);
     writeFileSync(stage.placeFile, 'no place');
     const sink = await stage.make();

@@ -18,12 +18,12 @@ import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger
 import { blockId } from '../projections/chain.js';
 
 export interface BlockOptions {
-  /** Tells blocks of one height apart. */
+  /** Distinguishes blocks of one height. */
   readonly salt?: string;
   readonly transactions?: number;
   /** Bytes of memo in each transaction. */
   readonly memoBytes?: number;
-  /** Height that the block makes irreversible. */
+  /** Height that the block solidifies. */
   readonly solidified?: number;
 }
 

@@ -76,7 +76,7 @@ export interface MadeTransaction {
   readonly from: string;
   readonly to: string;
   readonly logs?: readonly MadeLog[];
-  /** What the contract is called with, hex. */
+  /** Call data of the contract, hex. */
   readonly data?: string;
   readonly internal?: readonly { readonly from: string; readonly to: string; readonly amount: bigint }[];
 }

@@ -15,7 +15,7 @@ export interface Flood {
 }
 
 export interface FloodEnd {
-  /** Of the exception; undefined when it ended well. */
+  /** Code of the exception. Undefined on success. */
   readonly code: string | undefined;
   /** CPU time. */
   readonly elapsedMs: number;
@@ -23,7 +23,7 @@ export interface FloodEnd {
 
 const interpreter = new WasmInterpreter();
 
-/** A program that copies its call data, then calls a precompile with it and all energy again and again. */
+/** A program that copies its call data and calls a precompile with it and all energy in a loop. */
 export function floodPrecompile({ address, input, energy, grantedMs }: Flood): FloodEnd {
   const size = `62${input.length.toString(16).padStart(6, '0')}`;
   const target = `63${address.toString(16).padStart(8, '0')}`;

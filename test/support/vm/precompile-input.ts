@@ -18,7 +18,7 @@ const BN_ADD = 0x06;
 const BN_MULTIPLY = 0x07;
 const BN_PAIRING = 0x08;
 const P256_VERIFY = 0x0100;
-/** Where TRON has what Ethereum has at 0x03 and 0x09. */
+/** TRON addresses of the precompiles that Ethereum has at 0x03 and 0x09. */
 export const RIPEMD160 = 0x020003;
 export const BLAKE2F = 0x020009;
 

@@ -82,7 +82,7 @@ export function randomProgram(random: Seeded, contracts: readonly string[]): Uin
   };
   const offset = () => (random.below(40) === 0 ? value() : small(700));
   const size = () => (random.below(40) === 0 ? value() : small(200));
-  // What DUP and SWAP reach for.
+  // Stack depth that DUP and SWAP access.
   for (let i = 0; i < 17; i++) value();
   const steps = 10 + random.below(60);
   for (let step = 0; step < steps; step++) {

@@ -8,7 +8,7 @@ export interface Refusal<C> {
   readonly text: string | undefined;
   /** Fields that differ from the accepted contract. */
   readonly fields?: Partial<C>;
-  /** What differs in the state before. */
+  /** Change of the state before execution. */
   readonly given?: (state: State) => void;
 }
 

@@ -17,7 +17,7 @@ interface CodeOptions extends WorldOptions {
 }
 
 export interface CodeResult {
-  /** What the program returned, hex. */
+  /** Return data of the program, hex. */
   readonly output: string;
   /** The returned bytes as words. */
   readonly words: readonly bigint[];

@@ -259,7 +259,7 @@ class Writer {
     }
   }
 
-  /** What ends a program in the middle, in few of them. */
+  /** Operations that end a program in the middle, used rarely. */
   private rarely(): void {
     const kind = this.random.below(80);
     if (kind === 0) this.out.push(this.random.pick(UNKNOWN));

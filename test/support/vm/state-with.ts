@@ -75,7 +75,7 @@ function rowOf<C extends object>(handler: ContractHandler<C>): ContractRow {
   return present(row, 'every handler has a row');
 }
 
-/** Asks what the row needs, validates, executes, and answers with the receipt's fields. */
+/** Checks the requirements of the row, validates, executes, and returns the receipt fields. */
 export function run<C extends object>(
   handler: ContractHandler<C>,
   state: State,

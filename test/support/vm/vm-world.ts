@@ -83,7 +83,7 @@ const rules: ChainRules = {
 
 export interface WorldOptions {
   readonly switches?: readonly LongProperty[];
-  /** Of the contracts; by default 1 with all switches, 0 with some. */
+  /** Version of the contracts. Default is 1 with all switches, 0 with some. */
   readonly version?: number;
   /** Values of further properties. */
   readonly properties?: Partial<Record<LongProperty, bigint>>;

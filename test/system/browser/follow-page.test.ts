@@ -8,7 +8,7 @@ import { serveRecording } from '../../support/graphql/served-chain.js';
 import { silent } from '../../support/projections/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-t.test('a real browser follows headers and events, and checks them by itself', async (t) => {
+t.test('follows headers and events in a real browser and verifies them', async (t) => {
   const { app, api, chain, pushTo } = await serveRecording(t, 'tvm-forks-14-shanghai', { until: 40 });
   const listen = ['/ip4/127.0.0.1/tcp/0/ws'];
   const host = await openLinkHost({ listen, key: await createHostKey(), connectionsMax: 10 });

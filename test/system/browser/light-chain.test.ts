@@ -21,7 +21,7 @@ const fault = (t: Test, code: HeaderFault, name: string, run: () => unknown): vo
 };
 
 for (const name of ['stake', 'system-modern']) {
-  t.test(`headers of ${name} have the recorded ids, and are irreversible when the node says so`, async (t) => {
+  t.test(`computes the recorded header ids of ${name} and solidifies blocks like the node`, async (t) => {
     const { chain, api, recorded } = await serveRecording(t, name, { until: 0 });
     const { ledger, state } = chain;
     const witnesses = new WitnessList({ ledger, at: () => api.viewAt(ledger.position.headNumber) });
@@ -51,7 +51,7 @@ for (const name of ['stake', 'system-modern']) {
   });
 }
 
-t.test('what proves nothing is refused', async (t) => {
+t.test('rejects insufficient proofs', async (t) => {
   const { chain, api, recorded } = await serveRecording(t, 'stake', { until: 5 });
   const witnesses = new WitnessList({ ledger: chain.ledger, at: () => api.viewAt(5) }).current();
   const [first, second, third] = recorded.filter(({ num }) => num > 0).map(headerOf) as [Signed, Signed, Signed];
@@ -82,7 +82,7 @@ t.test('what proves nothing is refused', async (t) => {
   fault(t, 'UNKNOWN_WITNESS', 'one that is no witness any more', () => light.apply(second.raw, second.signature));
 });
 
-t.test('an irreversible block is not taken back', async (t) => {
+t.test('does not revert a solidified block', async (t) => {
   const { chain, api, recorded } = await serveRecording(t, 'stake', { until: 30 });
   const light = new LightChain();
   light.setWitnesses(new WitnessList({ ledger: chain.ledger, at: () => api.viewAt(30) }).current());

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 import { demoToken, SYMBOL } from './support/demo-token.js';
 
-/** What the browser showed, for people to look at; git does not know it. */
+/** Screenshots for manual review, ignored by git. */
 const SCREENS = fileURLToPath(new URL('../../../.tap/screens/', import.meta.url));
 const DAY_MS = 86_400_000;
 const PHONE = 360;
@@ -46,7 +46,7 @@ async function stage(t: Parameters<typeof startDevnet>[0]): Promise<Scene> {
   return { devnet, owner, other, token, called };
 }
 
-t.test('the status page of a private network, as a person sees it', async (t) => {
+t.test('shows the status page of a private network', async (t) => {
   const { devnet, owner, other, token, called } = await stage(t);
   const page = await BrowserPage.open(devnet.pageUrl, temporaryFolder(t));
   t.teardown(() => page.close());
@@ -75,7 +75,7 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
       .filter((part) => part.querySelector('h3').textContent.startsWith('${title}'))
       .flatMap((part) => [...part.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText)))`);
 
-  await t.test('recent transactions with what they called and moved; plots of the last blocks', async (t) => {
+  await t.test('shows recent transactions with calls and transfers, and plots of the last blocks', async (t) => {
     await shows(`[data-transaction="${called}"]`, `1,234.56 ${SYMBOL}`);
     t.match(await text(`[data-transaction="${called}"]`), /transfer\(\)/);
     t.match(await text('#transactions'), /12\.345678 TRX/);
@@ -89,7 +89,7 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
     await keep('home');
   });
 
-  await t.test('an account: stake, energy, bandwidth and balance over time; its transfers', async (t) => {
+  await t.test('shows stake, energy, bandwidth, balance history and transfers of an account', async (t) => {
     await open(owner, '1,234.56');
     await page.until(`document.querySelectorAll('#account-plots svg').length === 4`);
     const titles = await page.ask<string[]>(
@@ -110,7 +110,7 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
     await keep('account');
   });
 
-  await t.test('a call and its event by the contract’s own ABI', async (t) => {
+  await t.test('decodes a call and its event by the ABI of the contract', async (t) => {
     await open(called, 'Events: 1');
     t.same(await rows('Call'), [
       ['payee', 'address', other],
@@ -131,14 +131,14 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
     await open(token, 'Contract DemoDollar');
   });
 
-  await t.test('what is not found is said in a sentence', async (t) => {
+  await t.test('reports a missing item in a sentence', async (t) => {
     await open('TJunk', 'Nothing found');
     t.match(await text('#result-body'), '“TJunk” is no height, no id and no address of this network.');
     await open('ff'.repeat(32), 'Nothing found');
     t.match(await text('#result-body'), /This node has no block, transaction or account ff/);
   });
 
-  await t.test('blocks, time and TRX by button', async (t) => {
+  await t.test('controls blocks, time and TRX by button', async (t) => {
     await go('/');
     await page.until(`document.getElementById('live').textContent === 'live'`);
     const before = await head();
@@ -172,7 +172,7 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
     t.match(await devnet.admin('/devnet/faucet', { address: token }), { error: /^transfer refused: / });
     await keep('after-buttons');
 
-    // A page of its history has twenty; those behind come when they are asked for.
+    // A page of the history has twenty items. More are loaded on request.
     for (let more = 0; more < 20; more++) await devnet.admin('/devnet/faucet', { address: poor, trx: 1 });
     await devnet.rpc('evm_mine');
     await open(poor, 'Transfers');
@@ -184,7 +184,7 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
     await page.until(`document.getElementById('live')?.textContent === 'live'`);
   });
 
-  await t.test('after going back the page goes on at once, below where it was', async (t) => {
+  await t.test('continues the page at once below the old head after a revert', async (t) => {
     const snapshot = await devnet.rpc<string>('evm_snapshot');
     await devnet.rpc('evm_mine', [{ blocks: 25 }]);
     const high = Number(await devnet.rpc<string>('eth_blockNumber'));
@@ -200,7 +200,7 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
     t.ok(listed >= low && listed < high);
   });
 
-  await t.test('nothing is wider than a phone, and the dark page is dark', async (t) => {
+  await t.test('fits the width of a phone and has a dark mode', async (t) => {
     await page.resize(PHONE, 740);
     const widestTime = Date.UTC(new Date().getUTCFullYear() + 1, 11, 28, 22, 28) / 1000;
     await devnet.rpc('evm_setNextBlockTimestamp', [widestTime]);

@@ -6,7 +6,7 @@ import { startPrivateNetwork } from './private-network.js';
 /** JUMPDEST PUSH1 0 JUMP: a constructor without end. */
 const ENDLESS = '5b600056';
 const CALLS = 12;
-/** By time, or on a quick machine by energy before that. */
+/** The call ends by time, or by energy on a fast machine. */
 const ENDED = /(CPU timeout|Not enough energy) for '\w+' operation executing/;
 
 async function post(url: string, body: object): Promise<Record<string, never>> {
@@ -14,7 +14,7 @@ async function post(url: string, body: object): Promise<Record<string, never>> {
   return (await response.json()) as Record<string, never>;
 }
 
-t.test('calls without end are ended, others are answered meanwhile', async (t) => {
+t.test('ends endless calls and answers other calls meanwhile', async (t) => {
   const [account] = await startPrivateNetwork(t);
   const owner = toHex(decodeBase58Check(account!.address)!);
   const call = { owner_address: owner, data: ENDLESS };

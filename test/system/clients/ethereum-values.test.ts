@@ -25,7 +25,7 @@ interface Block {
   readonly transactions: readonly { readonly hash: string; readonly from: string; readonly value: string }[];
 }
 
-/** What each method has to be read as; the columns of the table are the clients. */
+/** Expected value of each method. The columns are the clients. */
 async function expectedOf(rpc: ServedRpc, { owner, program }: { owner: string; program: string }) {
   const { get } = rpc;
   const at = `0x${HEIGHT.toString(16)}`;
@@ -110,7 +110,7 @@ function documented(): ReadonlyMap<string, ReadonlyMap<string, string>> {
   );
 }
 
-/** What clients read of a chain, by client and method. */
+/** Values that clients read from a chain, by client and method. */
 type Seen = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 async function runAll(rpc: ServedRpc, methods: readonly string[], request: object): Promise<Seen> {
@@ -125,7 +125,7 @@ async function runAll(rpc: ServedRpc, methods: readonly string[], request: objec
 
 const features = { ethereum: true, subscriptions: true };
 
-t.test('clients that verify what they read', async (t) => {
+t.test('passes the checks of verifying clients', async (t) => {
   prepareClients();
   const producers: Uint8Array[] = [];
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features, until: HEAD, producers });
@@ -160,7 +160,7 @@ t.test('clients that verify what they read', async (t) => {
 
 // Transactions without a sender or a receiver, and of every type; blocks without transactions.
 for (const recording of ['system-tour', 'stake']) {
-  t.test(`every block and receipt of ${recording}`, async (t) => {
+  t.test(`verifies every block and receipt of ${recording}`, async (t) => {
     const rpc = await serveRpc(t, recording, { features });
     const head = rpc.chain.ledger.position.headNumber;
     const heights = Array.from({ length: head + 1 }, (_, at) => `0x${at.toString(16)}`);

@@ -13,7 +13,7 @@ export const FULL_NODE = 'http://127.0.0.1:8090';
 export const SOLIDITY_NODE = 'http://127.0.0.1:8091';
 /** The witness of `config/devnet.conf`. */
 export const WITNESS = 'TJfmyR55zYqC9xUzuCuPA4hHc8TBnoUG7P';
-/** What every funded account has at the beginning, in sun. */
+/** Initial balance of every funded account, in SUN. */
 export const FUNDS = 1_000_000_000_000_000;
 
 /**

@@ -6,7 +6,7 @@ import t from 'tap';
 import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { FUNDS, startPrivateNetwork } from './private-network.js';
 
-// A client that has no schema of its own: it asks the port what it serves, and calls what it was told.
+// A client without its own schema: it reads the schema by reflection and calls the listed methods.
 const protos = join(dirname(createRequire(import.meta.url).resolve('@grpc/reflection/package.json')), 'build/proto');
 const reflection = loadPackageDefinition(
   loadSync('grpc/reflection/v1/reflection.proto', { includeDirs: [protos], keepCase: true }),

@@ -20,7 +20,7 @@ interface Info {
   readonly log?: readonly { readonly address: string; readonly topics: readonly string[]; readonly data: string }[];
 }
 
-/** What every part of this test talks with. */
+/** Clients that every part of this test uses. */
 interface Session {
   readonly web: TronWeb;
   readonly owner: Account;
@@ -44,7 +44,7 @@ t.test('TronWeb', async (t) => {
   const session = { web, owner, receiver, send };
   await t.test('chain and transfers', (t) => transfers(t, session));
   await t.test('contracts', (t) => contracts(t, session));
-  await t.test('histories of /v1', (t) => histories(t, session));
+  await t.test('reads histories of /v1', (t) => histories(t, session));
   await t.test('stake, delegation and votes', (t) => stake(t, session));
   await t.test('permissions', (t) => permissions(t, session));
 });
@@ -179,7 +179,7 @@ async function contracts(t: Test, { web, owner, receiver, send }: Session): Prom
   );
 }
 
-/** TronWeb asks its event server, which is the node itself. */
+/** TronWeb queries its event server, which is the node itself. */
 async function histories(t: Test, { owner, receiver, send }: Session): Promise<void> {
   const nodes = { fullNode: FULL_NODE, solidityNode: SOLIDITY_NODE, eventServer: FULL_NODE };
   const web = new TronWeb({ ...nodes, privateKey: owner.privateKey });

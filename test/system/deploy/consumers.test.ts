@@ -87,7 +87,7 @@ const cases: readonly (readonly [
   ['a record of something else', [{}], [/a record without block headers$/]],
 ];
 
-t.test('the rule', async (t) => {
+t.test('reports continuity by the rule', async (t) => {
   for (const [name, sequence, expected] of cases) {
     const continuity = new Continuity();
     const problems = sequence.flatMap((each, at) =>
@@ -130,7 +130,7 @@ function consume([command, args]: readonly [string, readonly string[]], ...rest:
   });
 }
 
-/** What can go wrong with a topic, a partition each. */
+/** Faults of a topic, one partition each. */
 const damages: readonly ((records: readonly Consumed[]) => readonly Consumed[])[] = [
   (records) => records,
   (records) => records.toSpliced(5, 1),
@@ -140,7 +140,7 @@ const damages: readonly ((records: readonly Consumed[]) => readonly Consumed[])[
   (records) => records.slice(1),
 ];
 
-t.test('the programs say that what the sink wrote is continuous, and find each damage', async (t) => {
+t.test('confirms continuous sink output and finds each damage', async (t) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
   const sink = new KafkaSink({

@@ -17,7 +17,7 @@ const textOf = (page: string): string => readFileSync(join(docs, page), 'utf8');
 
 interface Sample {
   readonly script: string;
-  /** What the output holds. */
+  /** Expected text of the output. */
   readonly expected: string;
 }
 
@@ -52,7 +52,7 @@ async function runSamples(samples: readonly Sample[], cwd: string): Promise<{ ou
   return { outputs: output.out.split(`${END}\n`).slice(0, -1), errors: output.errors };
 }
 
-t.test('every sample of the documents answers what they say', async (t) => {
+t.test('answers every sample of the documents as documented', async (t) => {
   const cwd = temporaryFolder(t);
   const network = startTronicle(['devnet', '--data', join(cwd, 'data/devnet'), '--block-time', '200']);
   t.teardown(() => network.kill('SIGKILL'));
@@ -83,7 +83,7 @@ t.test('every sample of the documents answers what they say', async (t) => {
   t.ok(count >= 15, `${count} samples`);
 });
 
-t.test('paths and commands that the documents name are there', async (t) => {
+t.test('finds paths and commands that documents name', async (t) => {
   const { stdout } = await runTronicle(['--help']);
   const commands = new Set([...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!));
   const folders = /^(config|deploy|docs|proto|src|test)\/[\w./-]+$/;
@@ -99,7 +99,7 @@ t.test('paths and commands that the documents name are there', async (t) => {
   t.equal(ten.length, 10);
 });
 
-t.test('the site is built, and no link is dead', async (t) => {
+t.test('builds the site without dead links', async (t) => {
   const out = join(temporaryFolder(t), 'site');
   await promisify(execFile)('npx', ['vitepress', 'build', 'docs', '--outDir', out], {
     cwd: root,

@@ -50,7 +50,7 @@ const listens = [
   ...config.tronicle.follow.listen.map((address) => Number(address.split('/')[4])),
 ];
 
-t.test('compose: every service, and nothing that it names is missing', async (t) => {
+t.test('defines every compose service with existing files', async (t) => {
   const { services, volumes } = compose;
   t.same(Object.keys(services).sort(), ['grafana', 'kafka', 'node', 'prometheus']);
   const named = Object.values(services).flatMap((service) => mounts(service).map(({ from }) => from));
@@ -67,7 +67,7 @@ t.test('compose: every service, and nothing that it names is missing', async (t)
   t.ok(existsSync(resolve(deploy, context, dockerfile)));
 });
 
-t.test('the configuration of the container', async (t) => {
+t.test('loads the container configuration', async (t) => {
   t.same(warnings, []);
   t.equal(config.tronicle.http.address, '0.0.0.0');
   t.same(config.tronicle.follow.listen, ['/ip4/0.0.0.0/tcp/18890/ws']);
@@ -93,7 +93,7 @@ t.test('the configuration of the container', async (t) => {
   }
 });
 
-t.test('Dockerfile: stages, a user without rights, and files that are there', async (t) => {
+t.test('builds the Dockerfile in stages, with an unprivileged user and existing files', async (t) => {
   const stages = readDockerfile();
   t.equal(stages.length, 2);
   const [build, image] = stages as [(typeof stages)[0], (typeof stages)[0]];
@@ -132,7 +132,7 @@ interface Prometheus {
   }[];
 }
 
-t.test('Prometheus asks the node, Grafana asks Prometheus', async (t) => {
+t.test('scrapes the node in Prometheus, and queries Prometheus in Grafana', async (t) => {
   const { rule_files: rules, scrape_configs: jobs } = yaml<Prometheus>('prometheus/prometheus.yml');
   for (const file of rules) t.ok(existsSync(join(deploy, 'prometheus', file)), file);
   t.match(jobs, [

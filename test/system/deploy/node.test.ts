@@ -49,7 +49,7 @@ function brokerSettings(): string[] {
     );
 }
 
-/** Runs a program of the image to its end or, when nobody waits for that, until it is killed. */
+/** Runs a program of the image to its end, or until it is killed. */
 function start(folder: string, [command, ...args]: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
   const child = spawn(command === 'node' ? process.execPath : command!, args, {
     cwd: folder,
@@ -72,7 +72,7 @@ interface Ended {
   readonly output: string;
 }
 
-t.test('the image runs, is scraped for every name that is used, and forwards', async (t) => {
+t.test('runs the image, exports every used metric and forwards', async (t) => {
   const settings = brokerSettings();
   t.equal(settings.length, 8);
   const broker = await Broker.start(settings);
@@ -195,13 +195,13 @@ tronicle { http.port = ${page}, admin.enable = false }
   t.ok(Date.now() - stopped < 10_000, 'SIGTERM ends it within 10 s');
 });
 
-/** What `promtool check metrics` finds: this is its library. */
+/** Problems that `promtool check metrics` finds. This is its library. */
 function lint(page: string): readonly string[] {
   const program = join(root, 'node_modules/.cache/tronicle-clients/promlint');
   return execFileSync(program, { input: page, encoding: 'utf8' }).split('\n').slice(0, -1);
 }
 
-/** Whether a page has the metric, or the family whose samples end so. */
+/** Returns whether a page has the metric, or the family of its samples. */
 function isOffered(page: string, metric: string): boolean {
   if (new RegExp(`^# TYPE ${metric} `, 'm').test(page)) return true;
   const family = metric.replace(/_(bucket|count|sum)$/, '');

@@ -7,13 +7,13 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { untilServed } from '../../support/until.js';
 import { root } from './support/image.js';
 
-// What `npm pack` makes, installed beside no checkout with production dependencies only. The ports are those of the
+// Installs the output of `npm pack` outside of a checkout with production dependencies only. Uses the ports of the
 // private network.
 
 const npm = (args: readonly string[], cwd: string) =>
   promisify(execFile)('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund'], { cwd, timeout: 240_000 });
 
-t.test('an installed package runs the private network without a build', async (t) => {
+t.test('runs the private network from an installed package without a build', async (t) => {
   const folder = temporaryFolder(t);
   // The tests run on a built checkout; a second build would take the files away from the tests beside this one.
   await npm(['pack', '--ignore-scripts', '--pack-destination', folder], root);

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const id = (height: number): string => String(height).padStart(64, '0');
 
-t.test('the example prints events of a protobuf sink, large ones too', async (t) => {
+t.test('prints events of a protobuf sink, including large ones', async (t) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
   const sink = new KafkaSink({

@@ -23,7 +23,7 @@ function settings(): ReadonlyMap<string, string> {
   return found;
 }
 
-t.test('the unit starts the node, and restarts it by its exit codes', async (t) => {
+t.test('starts the node by its unit and restarts it by exit code', async (t) => {
   const unit = settings();
   const [env, command, run, ...args] = unit.get('Service.ExecStart')!.split(' ');
   t.same([env, command, run], ['/usr/bin/env', 'tronicle', 'run']);
@@ -31,14 +31,14 @@ t.test('the unit starts the node, and restarts it by its exit codes', async (t) 
   t.match(flags, { configFile: '/etc/tronicle/tronicle.conf', outputDirectory: '/var/lib/tronicle/data' });
   t.equal(unit.get('Service.StateDirectory'), 'tronicle', 'the data folder is the only one that it may write');
   t.equal(unit.get('Service.ProtectSystem'), 'strict');
-  // run answers 0 when it was told to stop, 1 when an operator has to look.
+  // run exits with 0 after a stop signal, and with 1 if an operator must act.
   t.equal(unit.get('Service.Restart'), 'on-failure');
   t.ok(Number(unit.get('Unit.StartLimitBurst')) * Number(unit.get('Service.RestartSec')) < 600);
   t.ok(Number(unit.get('Service.LimitNOFILE')) >= 65_536);
   t.notOk(unit.has('Service.MemoryDenyWriteExecute'), 'V8 compiles while it runs');
 });
 
-t.test('systemd knows every setting', async (t) => {
+t.test('uses only settings that systemd knows', async (t) => {
   const copy = join(temporaryFolder(t), 'tronicle.service');
   copyFileSync(unit, copy);
   const { error, status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', copy], {
@@ -49,7 +49,7 @@ t.test('systemd knows every setting', async (t) => {
     t.comment('systemd-analyze is not on this machine: the test above has read the file');
     return;
   }
-  // Told on standard error with exit code 0: "Unknown key name …, ignoring".
+  // systemd reports it on standard error with exit code 0: "Unknown key name …, ignoring".
   t.equal(
     stderr
       .split('\n')

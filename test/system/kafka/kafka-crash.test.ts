@@ -15,7 +15,7 @@ const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
 const child = fileURLToPath(new URL('../../support/streams/forwarding-child.ts', import.meta.url));
 
 t.test(
-  `${NODE_KILLS} kills of the node and ${BROKER_KILLS} of the broker lose, double and disorder nothing`,
+  `loses, duplicates and reorders nothing over ${NODE_KILLS} kills of the node and ${BROKER_KILLS} of the broker`,
   async (t) => {
     t.comment(`TRONICLE_SEED=${SEED}`);
     const random = seeded(SEED);

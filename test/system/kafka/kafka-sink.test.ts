@@ -33,7 +33,7 @@ function block(number: number, payloads: readonly string[]): BlockRecords {
   return { seq: number * 2, number, id, parentId, readAt: 0, records };
 }
 
-t.test('a broker that is slow to start is waited for', async (t) => {
+t.test('waits for a broker that starts slowly', async (t) => {
   const slow = await Broker.start();
   const feed = slow.starve();
   t.teardown(() => slow.close());
@@ -47,7 +47,7 @@ t.test('a broker that is slow to start is waited for', async (t) => {
   await sink.close();
 });
 
-t.test('records larger than a batch go in parts, and many small ones in many batches', async (t) => {
+t.test('splits records larger than a batch and sends many small ones in many batches', async (t) => {
   const sink = sinkIn(temporaryFolder(t), { prefix: 'large', partitions: 2 });
   await sink.open();
   const payloads = [`"${'x'.repeat(2_500_000)}"`, ...Array.from({ length: 40 }, () => `"${'y'.repeat(100_000)}"`)];
@@ -65,7 +65,7 @@ t.test('records larger than a batch go in parts, and many small ones in many bat
   t.equal(records.filter(({ headers }) => headers['parts'] === '3').length, 3);
 });
 
-t.test('a deleted, emptied or unknown topic is refused, with what to do', async (t) => {
+t.test('rejects a deleted, emptied or unknown topic with a remedy', async (t) => {
   const folder = temporaryFolder(t);
   const options = { prefix: 'gone' };
   const sink = sinkIn(folder, options);
@@ -85,7 +85,7 @@ t.test('a deleted, emptied or unknown topic is refused, with what to do', async 
   await t.rejects(stranger.open(), { code: 'SINK_REFUSED', message: /has records/ });
 });
 
-t.test('a topic that takes less than any record is refused', async (t) => {
+t.test('rejects a topic whose limit is below any record', async (t) => {
   const configEntries = [{ name: 'max.message.bytes', value: '500' }];
   await createTopic({ topic: 'small.transaction', numPartitions: 1, configEntries });
   const sink = sinkIn(temporaryFolder(t), { prefix: 'small' });
@@ -96,7 +96,7 @@ t.test('a topic that takes less than any record is refused', async (t) => {
   await sink.close();
 });
 
-t.test('a topic that is made anew while the sink is open is refused, and gets nothing', async (t) => {
+t.test('rejects a topic that is created again while the sink is open, and writes nothing to it', async (t) => {
   const sink = sinkIn(temporaryFolder(t), { prefix: 'anew' });
   await sink.open();
   await sink.write([block(1, ['1']), block(2, ['2'])]);
@@ -122,7 +122,7 @@ t.test('a topic that is made anew while the sink is open is refused, and gets no
   t.strictSame(await consumeAll(broker.client(), ['anew.transaction']), []);
 });
 
-t.test('a new folder goes on from the cursor in the topic', async (t) => {
+t.test('resumes a new folder from the cursor in the topic', async (t) => {
   const first = sinkIn(temporaryFolder(t), { prefix: 'resume' });
   t.equal(await first.open(), undefined);
   for (let number = 1; number < 100; number++) await first.write([block(number, [String(number)])]);
@@ -136,7 +136,7 @@ t.test('a new folder goes on from the cursor in the topic', async (t) => {
   t.equal(records.length, 100);
 });
 
-t.test('a process whose sink another one has taken over is fenced, and stays out', async (t) => {
+t.test('fences a process permanently after a takeover of its sink', async (t) => {
   const old = sinkIn(temporaryFolder(t), { prefix: 'zombie' });
   await old.open();
   await old.write([block(1, ['1'])]);

@@ -60,7 +60,7 @@ async function followUntil(ledger: WriterLedger, prefix: string, seq: number): P
   await readLog({ source, nextSeq, offset: undefined, take, log: silent, signal: stop.signal });
 }
 
-t.test('every entry with its changes arrives, large ones in parts', async (t) => {
+t.test('writes every entry with its changes, large ones in parts', async (t) => {
   const [from, to] = [temporaryFolder(t), temporaryFolder(t)];
   const ledger = await openChain(from);
   const random = seeded(5);
@@ -98,14 +98,14 @@ t.test('every entry with its changes arrives, large ones in parts', async (t) =>
   const copy = await openChain(to);
   await followUntil(copy, 'parts', position.seq);
   t.same(copy.position, position);
-  let differing = 0;
+  let mismatched = 0;
   for (let seq = 0; seq <= position.seq; seq++)
-    if (!equalBytes(copy.record(seq).entry, ledger.record(seq).entry)) differing++;
-  t.equal(differing, 0, 'the same log');
+    if (!equalBytes(copy.record(seq).entry, ledger.record(seq).entry)) mismatched++;
+  t.equal(mismatched, 0, 'the same log');
   await Promise.all([ledger.close(), copy.close()]);
 });
 
-t.test('a topic is not gone on with from another log, and none begins without its changes', async (t) => {
+t.test('rejects a topic of another log, and a new topic without changes', async (t) => {
   const [first, second] = [temporaryFolder(t), temporaryFolder(t)];
   const ledger = await openChain(first);
   for (const salt of ['a', 'b', 'c']) appendTransfers(ledger, { salt });
@@ -123,7 +123,7 @@ t.test('a topic is not gone on with from another log, and none begins without it
   await other.close();
 });
 
-t.test('parts that do not fit together are refused, and more than are put together', async (t) => {
+t.test('rejects parts that do not match, and parts above the size limit', async (t) => {
   const value = encodeLogRecord({ entry: Buffer.from('entry'), changes: undefined });
   const record = (headers: Record<string, number>) => ({
     offset: '7',
@@ -162,7 +162,7 @@ t.test('parts that do not fit together are refused, and more than are put togeth
   t.equal(new LogGroups().add(record({ seq: 1, index: 0, count: 1 }))?.records.length, 1);
 });
 
-t.test('the log takes a Kafka sink of its own', async (t) => {
+t.test('requires a Kafka sink for the log', async (t) => {
   const sink = { name: 'log', type: 'kafka', bootstrap: 'b:1', topics: ['log'], partitions: 5 };
   t.match(sinkFromJson(sink), { topics: ['log'], partitions: 1, finality: 'applied' });
   t.throws(() => sinkFromJson({ ...sink, topics: ['log', 'block'] }), { message: /must be the only topic of a sink/ });

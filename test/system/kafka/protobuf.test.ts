@@ -29,7 +29,7 @@ import { golden } from '../../support/tronicle.js';
 const RECORDINGS = ['tvm-forks-14-shanghai', 'stake'];
 
 for (const name of RECORDINGS) {
-  t.test(`protobuf says what JSON says of ${name}, field by field`, async (t) => {
+  t.test(`encodes ${name} in protobuf field by field like in JSON`, async (t) => {
     const folder = join(golden, name);
     const dataDir = temporaryFolder(t);
     const chain = await openRecorded(folder, dataDir);
@@ -82,7 +82,7 @@ for (const name of RECORDINGS) {
   });
 }
 
-t.test('the largest numbers, any text, and what is not there', async (t) => {
+t.test('encodes the largest numbers, any text and missing values', async (t) => {
   const event = {
     timeStamp: 9223372036854775807n,
     triggerName: 'balanceTrigger',
@@ -119,14 +119,14 @@ t.test('the largest numbers, any text, and what is not there', async (t) => {
   t.throws(() => toEventMessage('permission', cut), SyntaxError);
 });
 
-t.test('only Kafka takes it', async (t) => {
+t.test('supports protobuf only in Kafka', async (t) => {
   const sink = { name: 'a', topics: ['block'], payload: 'protobuf', path: 'a', bootstrap: 'b:1' };
   t.equal(sinkFromJson({ ...sink, type: 'kafka' }).payload, 'protobuf');
   for (const type of ['ndjson', 'stdout', 'zeromq'])
     t.throws(() => sinkFromJson({ ...sink, type }), { message: /protobuf is supported only by sinks of type kafka/ });
 });
 
-t.test('keys, headers and order are those of JSON, and a header names the message', async (t) => {
+t.test('uses the keys, headers and order of JSON, and names the message in a header', async (t) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
   const dataDir = temporaryFolder(t);

@@ -23,21 +23,21 @@ const PATHS: readonly (readonly [target: string, path: string, query?: string])[
   ['*', '*'],
 ];
 
-t.test('targets lead to paths', async (t) => {
+t.test('resolves request targets to paths', async (t) => {
   for (const [target, path, query] of PATHS) {
     const found = resolveTarget(target);
     t.same([found?.path, found?.query], [path, query], target);
   }
 });
 
-t.test('an escape takes what would begin a query, and digits beyond the hexadecimal ones', async (t) => {
+t.test('decodes an escaped question mark and digits beyond the hexadecimal ones', async (t) => {
   const raw = '/wallet/x%4?a=1';
   t.same(resolveTarget(raw), { raw, path: '/wallet/xO'.concat('a=1'), query: undefined });
   t.equal(resolveTarget('/wallet/%7;?b')?.path, '/wallet/{');
   t.equal(resolveTarget('/wallet/%:6')?.path, '/wallet/\ufffd');
 });
 
-t.test('what the reference refuses is told as it does', async (t) => {
+t.test('rejects invalid paths with the error text of java-tron', async (t) => {
   const bad = ['/x%', '/x%4', '/x%zz?a', '/x%00', '/x%u6b', '/x%u000', '/../x', 'http://a:b/x', '*x'];
   for (const target of bad) {
     t.equal(resolveTarget(target), undefined, target);
@@ -50,7 +50,7 @@ t.test('what the reference refuses is told as it does', async (t) => {
 });
 
 // As java-tron 4.8.2 answered, 2026-11-26.
-t.test('a whole address that names a user', async (t) => {
+t.test('handles an absolute URL with user information', async (t) => {
   for (const authority of ['u:p@x', 'u@x', '@x', 'u:p@', 'u:p@x:80', 'u%40:p@x', ':@x', 'u:p@[::1]'])
     t.equal(userRefusal(`http://${authority}/wallet/x`), 'User info in Authority', authority);
   t.equal(userRefusal('http://a@b@c/'), 'Bad Request');

@@ -1,20 +1,20 @@
 import t from 'tap';
 import { SnapshotWindow } from '../../../src/chain/snapshot-window.js';
 
-/** A block that is taken while so many are above the solidified one. */
+/** A block that is applied while N blocks are above the solidified one. */
 function block(held: SnapshotWindow, open: number): void {
   held.open();
   held.limit(open + 1);
 }
 
-// As java-tron 4.7.2 told it beside this node: with the head 30 and the solidified block 27 its summaries began at 25.
-t.test('what is solidified is written when the next state begins', async (t) => {
+// Recorded beside java-tron 4.7.2: with head 30 and solidified block 27 its summaries start at 25.
+t.test('writes solidified blocks when the next state begins', async (t) => {
   const held = new SnapshotWindow(0);
   for (let number = 1; number <= 30; number++) block(held, Math.min(number, 3));
   t.equal(held.size, 5);
 });
 
-t.test('a block that is refused leaves what was written behind', async (t) => {
+t.test('keeps the written state after a rejected block', async (t) => {
   const held = new SnapshotWindow(0);
   for (let number = 1; number <= 30; number++) block(held, Math.min(number, 3));
   held.open();
@@ -22,7 +22,7 @@ t.test('a block that is refused leaves what was written behind', async (t) => {
   t.equal(held.size, 4);
 });
 
-t.test('all that waits is one state, and each of it makes java-tron write', async (t) => {
+t.test('counts all unwritten blocks as one state, each triggering a write of java-tron', async (t) => {
   const held = new SnapshotWindow(4);
   held.open();
   t.equal(held.size, 5);
@@ -33,14 +33,14 @@ t.test('all that waits is one state, and each of it makes java-tron write', asyn
   t.equal(held.size, 4);
 });
 
-t.test('no more is taken back than is held', async (t) => {
+t.test('reverts no more than it stores', async (t) => {
   const held = new SnapshotWindow(1);
   held.close();
   held.close();
   t.equal(held.size, 0);
 });
 
-t.test('the state of what waits is none of a block', async (t) => {
+t.test('assigns the unwritten state to no block', async (t) => {
   const held = new SnapshotWindow(0);
   block(held, 2);
   held.openWaiting();
@@ -49,7 +49,7 @@ t.test('the state of what waits is none of a block', async (t) => {
   t.strictSame([held.size, held.blocks], [1, 1]);
 });
 
-t.test('of a chain that another node decides all is written that is solidified', async (t) => {
+t.test('writes all solidified blocks of a chain that another node decides', async (t) => {
   const held = new SnapshotWindow(4);
   held.follow(2);
   t.strictSame([held.size, held.blocks], [2, 2]);

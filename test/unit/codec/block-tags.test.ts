@@ -33,7 +33,7 @@ const TAGS: readonly (readonly [MessageType<object>, Readonly<Record<string, num
 ];
 
 for (const [type, tags] of TAGS) {
-  t.test(`tags of ${type.$name} are those of its schema`, async (t) => {
+  t.test(`declares the tags of ${type.$name} as in its schema`, async (t) => {
     for (const [prop, tag] of Object.entries(tags)) {
       const field = type.$fields.find((one) => one.prop === prop);
       t.equal(field && tagOf(field), tag, prop);

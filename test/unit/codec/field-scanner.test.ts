@@ -12,7 +12,7 @@ function contentsOf(hex: string): (readonly [tag: number, content: string])[] {
   return [...fieldsOf(bytes)].map(({ tag, start, end }) => [tag, bytes.toString('hex', start, end)]);
 }
 
-t.test('fields of every wire type, groups by their begin and end', async (t) => {
+t.test('reads fields of every wire type, and groups by their start and end', async (t) => {
   t.same(contentsOf('0896011200' + '1d01020304' + '210102030405060708' + '2b' + '0801' + '2c' + '3203aabbcc'), [
     [0x08, '9601'],
     [0x12, ''],
@@ -25,17 +25,17 @@ t.test('fields of every wire type, groups by their begin and end', async (t) => 
   ]);
 });
 
-t.test('what is no field ends them', async (t) => {
+t.test('stops at malformed fields', async (t) => {
   for (const rest of ['', '12', '1203aabb', '80', '0880', '1d010203', '0e', `08${'ff'.repeat(10)}01`, '12ffffffff0f'])
     t.same(contentsOf(`0801${rest}`), [[0x08, '01']], rest);
 });
 
-t.test('of tags and lengths the lowest 32 bits count, as where they are read', async (t) => {
+t.test('uses the lowest 32 bits of tags and lengths, like the decoder', async (t) => {
   t.same(contentsOf('888080801001'), [[0x08, '01']]);
   t.same(contentsOf('128180808010aa'), [[0x12, 'aa']]);
 });
 
-t.test('a part of the bytes is a message too', async (t) => {
+t.test('scans a part of the bytes as a message', async (t) => {
   const scanner = new FieldScanner(Buffer.from('0a0208010802', 'hex'));
   t.ok(scanner.next());
   scanner.enter(scanner.start, scanner.end);
@@ -44,7 +44,7 @@ t.test('a part of the bytes is a message too', async (t) => {
   t.notOk(scanner.next());
 });
 
-t.test('fields of every wire type are found', async (t) => {
+t.test('finds fields of every wire type', async (t) => {
   const body = Uint8Array.of(
     0x08,
     0x96,

@@ -11,7 +11,7 @@ import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 
 const again = (hex: string): string => toHex(Transaction.encode(Transaction.decode(fromHex(hex))));
 
-t.test('a default that a later part writes out does not take the place of an earlier value', async (t) => {
+t.test('keeps an earlier value when a later part contains the default', async (t) => {
   // raw_data: ref_block_bytes 01, ref_block_hash 02, timestamp 3; then an empty hash and timestamp 0 and 4.
   const first = '0a08' + '0a0101' + '220102' + '7003';
   t.equal(again(`${first}0a04${'2200'}${'7000'}`), first, 'in a later part');
@@ -19,7 +19,7 @@ t.test('a default that a later part writes out does not take the place of an ear
   t.equal(again('0a05' + '220102' + '2200'), '0a00', 'in one part it does');
 });
 
-t.test('lists grow, and messages inside are merged by the same rule', async (t) => {
+t.test('appends lists and merges nested messages by the same rule', async (t) => {
   // raw_data with a contract: type 1; the second part adds another.
   t.equal(again('0a045a020801' + '0a045a020802'), '0a085a0208015a020802');
   const permission = (hex: string): string =>
@@ -28,12 +28,12 @@ t.test('lists grow, and messages inside are merged by the same rule', async (t) 
   t.equal(permission('1202' + '1a00' + '1203' + '1a0161' + '1203' + '1a0162'), '1203' + '1a0162');
 });
 
-t.test('maps take the later value, a default too', async (t) => {
+t.test('keeps the later value of a map entry, including a default', async (t) => {
   const account = Account.decode(fromHex('3204' + '0a00' + '1005' + '3204' + '0a00' + '1000'));
   t.same([...account.asset], [['', 0n]]);
 });
 
-t.test('a number of ten bytes is negative, whatever the last one is', async (t) => {
+t.test('reads a ten-byte varint as negative regardless of its last byte', async (t) => {
   const numberOf = (hex: string): bigint => NumberMessage.decode(fromHex(hex)).num;
   t.equal(numberOf('08ffffffffffffffffff10'), -1n);
   t.equal(numberOf('0880808080808080808000'), -(2n ** 63n));
@@ -42,7 +42,7 @@ t.test('a number of ten bytes is negative, whatever the last one is', async (t) 
   t.throws(() => numberOf('08ffffffffffffffffff80'), { code: 'PROTOBUF_ERROR' });
 });
 
-t.test('a group that nobody closes lacks its end; other kinds of tags have an exception of their own', async (t) => {
+t.test('reports an unterminated group as missing its end, and other tags with their own exception', async (t) => {
   const unclosed = 'Protocol message end-group tag did not match expected tag.';
   // Alone, with a field, inside a message, closed by another number.
   for (const hex of ['1b', '1b0800', '0a011b', '1b24'])

@@ -77,7 +77,7 @@ function scalar(field: protobuf.Field, below: (limit: number) => number): unknow
   return Long.fromBits(below(2 ** 32) | 1, below(2 ** 32), false);
 }
 
-t.test('every message of the schemas comes back from our codec as protobufjs wrote it', async (t) => {
+t.test('decodes every message of the schemas as protobufjs encodes it', async (t) => {
   const types = allTypes(root).filter(({ fullName }) => fullName.startsWith('.protocol.'));
   t.ok(types.length >= 230, `${types.length} messages`);
   const below = numbers(20_261_121);
@@ -88,17 +88,17 @@ t.test('every message of the schemas comes back from our codec as protobufjs wro
       t.fail(`no class for ${type.fullName}`);
       continue;
     }
-    let differing: string | undefined;
-    for (let round = 0; round < ROUNDS && differing === undefined; round++) {
+    let mismatched: string | undefined;
+    for (let round = 0; round < ROUNDS && mismatched === undefined; round++) {
       const bytes = type.encode(type.fromObject(randomMessage(type, below))).finish();
       const again = ours.encode(ours.decode(bytes));
-      if (toHex(again) !== toHex(bytes)) differing = `${toHex(bytes)} became ${toHex(again)}`;
+      if (toHex(again) !== toHex(bytes)) mismatched = `${toHex(bytes)} became ${toHex(again)}`;
     }
-    t.equal(differing, undefined, type.fullName);
+    t.equal(mismatched, undefined, type.fullName);
   }
 });
 
-t.test('fields that a schema does not know survive, behind the known ones', async (t) => {
+t.test('keeps unknown fields after the known ones', async (t) => {
   const transaction = messageOf('protocol.Transaction')!;
   const unknown = '9a0603616263';
   const bytes = Buffer.from(`0a020803${unknown}`, 'hex');
@@ -111,7 +111,7 @@ t.test('fields that a schema does not know survive, behind the known ones', asyn
   );
 });
 
-t.test('bytes that are no message', async (t) => {
+t.test('rejects malformed bytes', async (t) => {
   const account = messageOf('protocol.Account')!;
   for (const hex of ['0a', '0a05', '0aff', '07', '0c', '08ffffffffffffffffffff01', '0affffffff0f']) {
     t.throws(() => account.decode(Buffer.from(hex, 'hex')), { code: 'PROTOBUF_ERROR' }, hex);

@@ -2,10 +2,10 @@ import t from 'tap';
 import { NumberMessage, Transaction } from '../../../src/codec/generated/messages.js';
 import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 
-/** What is unknown in a message with nothing else, as it is written again. */
+/** Unknown fields of a message without other fields, in the order in which they are encoded again. */
 const again = (hex: string): string => toHex(NumberMessage.encode(NumberMessage.decode(fromHex(hex))));
 
-t.test('unknown fields are written in the order and form of the Java library', async (t) => {
+t.test('writes unknown fields in the order and form of the Java library', async (t) => {
   const cases: readonly (readonly [name: string, read: string, written: string])[] = [
     ['ascending numbers', '1801' + '1001', '1001' + '1801'],
     [
@@ -25,12 +25,12 @@ t.test('unknown fields are written in the order and form of the Java library', a
   for (const [name, read, written] of cases) t.equal(again(read), written, name);
 });
 
-t.test('a message that comes in parts keeps what is unknown in each', async (t) => {
+t.test('keeps the unknown fields of each part of a message', async (t) => {
   const parts = fromHex('0a03a00601' + '0a03a00602');
   t.equal(toHex(Transaction.encode(Transaction.decode(parts))), '0a06a00601a00602');
 });
 
-t.test('millions of unknown fields, and groups a hundred deep around them, are a matter of size', async (t) => {
+t.test('reads millions of unknown fields in nested groups in time proportional to size', async (t) => {
   const many = Buffer.alloc(2_000_000);
   for (let at = 0; at < many.length; at += 2) many[at] = at % 4 === 0 ? 0x18 : 0x10;
   t.equal(NumberMessage.encode(NumberMessage.decode(many)).length, many.length);

@@ -5,14 +5,14 @@ import { configReference, sinkReference } from '../../../src/config/document.js'
 import { flagRows } from '../../../src/config/flags.js';
 import recorded from './config-keys.vectors.json' with { type: 'json' };
 
-t.test('every key of the reference has one row with its default', async (t) => {
+t.test('has one row with its default for every key of java-tron', async (t) => {
   const rows = new Map(knownKeys.map((row) => [row.key, row]));
   t.equal(rows.size, knownKeys.length, 'no key twice');
   t.equal(recorded.keys.length, 223);
   for (const [key, fallback] of recorded.keys as [string, string][]) t.equal(rows.get(key)?.fallback, fallback, key);
 });
 
-t.test('the document lists every key and flag as the table has them', async (t) => {
+t.test('documents every key and flag as in the table', async (t) => {
   const readme = readFileSync(new URL('../../../config/README.md', import.meta.url), 'utf8');
   t.ok(readme.endsWith(configReference()), 'run `npm run build && node config/document.mjs`');
   t.equal(
@@ -22,7 +22,7 @@ t.test('the document lists every key and flag as the table has them', async (t) 
   );
 });
 
-t.test('the document of streams says of every kind of sink what it guarantees', async (t) => {
+t.test('documents the delivery guarantee of every kind of sink', async (t) => {
   const page = readFileSync(new URL('../../../docs/streams.md', import.meta.url), 'utf8');
   t.ok(page.includes(`\n${sinkReference()}\n\n`), 'run `npm run build && node config/document.mjs`');
 });

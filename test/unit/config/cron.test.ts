@@ -4,14 +4,14 @@ import recorded from './cron.vectors.json' with { type: 'json' };
 
 process.env['TZ'] = 'UTC'; // the zone in which the vectors were recorded
 
-t.test('finds the next time as Quartz does', async (t) => {
+t.test('finds the next time like Quartz', async (t) => {
   for (const [text, after, next] of recorded.cases as [string, number, number | null | 'error'][]) {
     if (next === 'error') t.throws(() => parseCron(text), { code: 'USAGE' }, text);
     else t.equal(parseCron(text).nextAfter(after) ?? null, next, `${text} after ${after}`);
   }
 });
 
-t.test('a found time is satisfied, through its whole second and no longer', async (t) => {
+t.test('matches a found time for exactly its second', async (t) => {
   for (const [text, , next] of recorded.cases as [string, number, number | null | 'error'][]) {
     if (typeof next !== 'number') continue;
     const cron = parseCron(text);

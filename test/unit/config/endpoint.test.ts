@@ -17,7 +17,7 @@ const refused: readonly string[] = [
   ...['[::1]:-1', '1.2.3.4:65536', '1.2.3.4:+', '1.2.3.4:++5', '1.2.3.4:1.5'],
 ];
 
-t.test('a node is named by address and port', async (t) => {
+t.test('names a node by address and port', async (t) => {
   for (const [text, host, port] of taken) t.same(parseEndpoint(text, 'node.active'), { host, port }, text);
   for (const text of refused)
     t.throws(

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parseFlags } from '../../../src/config/flags.js';
 
-t.test('reads the flags of the reference', async (t) => {
+t.test('reads the flags of java-tron', async (t) => {
   const argv =
     '-c a.conf -d data --witness --p2p-disable TRUE --es --debug -p 00 1.2.3.4:5 --lru-cache-size 7 6.7.8.9:1';
   const { flags, rest } = parseFlags(argv.split(' '));
@@ -35,20 +35,20 @@ const refused: readonly [string, string][] = [
   ['--min-time-ratio z', `"--min-time-ratio": couldn't convert "z" to a double`],
 ];
 for (const [argv, message] of refused)
-  t.test(`refuses ${argv}`, async (t) => {
+  t.test(`rejects ${argv}`, async (t) => {
     t.throws(() => parseFlags(argv.split(' ')), { code: 'USAGE', message });
   });
 
-t.test('a switch given twice is off again', async (t) => {
+t.test('disables a switch that is passed twice', async (t) => {
   t.equal(parseFlags(['-w', '-w']).flags.witness, false);
 });
 
-t.test('leaves options of a subcommand to it', async (t) => {
+t.test('passes options of a subcommand to the subcommand', async (t) => {
   const { flags, rest } = parseFlags(['-c', 'a', '--until', '7', '-d', 'x'], { unknown: 'keep' });
   t.same([flags.configFile, flags.outputDirectory, rest], ['a', 'x', ['--until', '7']]);
 });
 
-t.test('I12: what release 4.8.2 starts instead of a node is somewhere else here', async (t) => {
+t.test('points to the replacement of programs that release 4.8.2 starts instead of a node', async (t) => {
   t.throws(() => parseFlags(['--keystore-factory']), { message: /use tronicle keystore to create key files$/ });
   t.equal(parseFlags(['--solidity']).flags.solidity, true, 'a program of its own before');
 });

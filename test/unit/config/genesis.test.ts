@@ -42,11 +42,11 @@ const refused: readonly [string, string, string | RegExp][] = [
   ['a timestamp', 'timestamp = "-1"', 'Timestamp(-1) must be a Long type.'],
 ];
 for (const [name, text, message] of refused)
-  t.test(`refuses ${name}`, async (t) => {
+  t.test(`rejects ${name}`, async (t) => {
     t.throws(() => read(text), { code: 'USAGE', message });
   });
 
-t.test('a testnet has addresses of its own', async (t) => {
+t.test('uses separate addresses on a testnet', async (t) => {
   t.throws(() => read(`assets = [{ ${asset} }]`, 'net.type = TestNet'), { message: /^The address\(\)/ });
 });
 

@@ -8,7 +8,7 @@ import { configFrom, loadConfig, MAIN_NET_FILE } from '../../../src/config/load-
 
 const KEY = 'da146374a75310b9666e834ee4ad0866d6f4035967bfc76217c5a495fff9f0d0';
 
-t.test('an empty file but for storage has the defaults of the reference', async (t) => {
+t.test('uses java-tron defaults for a file with only a storage section', async (t) => {
   const { config, warnings } = load('');
   t.same(warnings, []);
   t.match(config, {
@@ -28,7 +28,7 @@ t.test('an empty file but for storage has the defaults of the reference', async 
   t.throws(() => Object.assign(config.vm, { supportConstant: true }), TypeError, 'frozen');
 });
 
-t.test('values out of bounds move to the bound, where they are bounded', async (t) => {
+t.test('clamps bounded values that are out of range', async (t) => {
   const { config } = load(`
     vm { maxEnergyLimitForConstant = 5, lruCacheSize = 0, estimateEnergyMaxRetry = 99 }
     node { fetchBlock.timeout = 5000, syncFetchBatchNum = 1, maxFastForwardNum = 99, blockProducedTimeOut = 1, agreeNodeCount = 40,
@@ -55,7 +55,7 @@ t.test('values out of bounds move to the bound, where they are bounded', async (
 });
 
 // Reference: NodeConfig.fromConfig, and the factors of reference.conf.
-t.test('from 4.8.2 on the old name of the maximum brings minima with it', async (t) => {
+t.test('sets the minimum from the old name of the maximum since 4.8.2', async (t) => {
   for (const [release, minima] of [
     ['4.7.2', { minConnections: 8, minActiveConnections: 3 }],
     ['4.8.2', { minConnections: 4, minActiveConnections: 0 }],
@@ -65,7 +65,7 @@ t.test('from 4.8.2 on the old name of the maximum brings minima with it', async 
   }
 });
 
-t.test('old names of peer limits win', async (t) => {
+t.test('prefers old names of peer limits', async (t) => {
   const { config } = load(
     'node { maxActiveNodes = 40, connectFactor = 0.13, activeConnectFactor = 0.1, maxActiveNodesWithSameIp = 9 }',
   );
@@ -159,7 +159,7 @@ const refused: readonly [string, string, string | RegExp][] = [
   ],
 ];
 for (const [name, text, message] of refused)
-  t.test(`refuses ${name}`, async (t) => {
+  t.test(`rejects ${name}`, async (t) => {
     t.throws(() => load(text), { code: 'USAGE', message });
     try {
       load(text);
@@ -168,12 +168,12 @@ for (const [name, text, message] of refused)
     }
   });
 
-t.test('the section storage must exist', async (t) => {
+t.test('requires the storage section', async (t) => {
   const root = readHoconText('net.type = mainnet', 'x.conf');
   t.throws(() => configFrom(root, {}), { message: "No configuration setting found for key 'storage'" });
 });
 
-t.test('reads what is needed to publish a node tree', async (t) => {
+t.test('reads the configuration for publishing a node tree', async (t) => {
   const { dns } = load(`node.dns { publish = true, ${publish}, maxMergeSize = 9, staticNodes = ["[::1]:7"] }`).config
     .node;
   t.match(dns.publish, {
@@ -186,7 +186,7 @@ t.test('reads what is needed to publish a node tree', async (t) => {
   t.same(dns.publish?.staticNodes, [{ host: '::1', port: 7 }]);
 });
 
-t.test('an unknown key is a warning that names the nearest known one', async (t) => {
+t.test('warns about an unknown key and suggests the nearest known one', async (t) => {
   const { warnings } = load(
     'node.http.fulNodePort = 1\nVM { supportConstant = true }\nnode.p2pDisable = true\nstorage.cache.strategies { code = "x" }\nevent.subscribe.topics = [{ triggerName = block, enabel = 1, enable = true, topic = b }]',
   );
@@ -198,7 +198,7 @@ t.test('an unknown key is a warning that names the nearest known one', async (t)
   ]);
 });
 
-t.test('a key that an earlier release dropped names that release', async (t) => {
+t.test('names the release that dropped a key', async (t) => {
   const { warnings } = load(
     'node { disconnectNumberFactor = 0.4, maxConnectNumberFactor = 0.8 }\nprivate.key = ab\nstorage.db.version = 2',
   );
@@ -210,7 +210,7 @@ t.test('a key that an earlier release dropped names that release', async (t) => 
   ]);
 });
 
-t.test('no key that an earlier release dropped is read here', async (t) => {
+t.test('reads no key that an earlier release dropped', async (t) => {
   for (const key of formerKeys.keys())
     t.notOk(
       knownKeys.some((known) => known.key === key),
@@ -218,13 +218,13 @@ t.test('no key that an earlier release dropped is read here', async (t) => {
     );
 });
 
-t.test('a key of what is not needed here says why', async (t) => {
+t.test('explains why a key is not needed', async (t) => {
   t.same(load('storage.merkleRoot { reward-vi = ab }').warnings, [
     'x.conf: 2: storage.merkleRoot.reward-vi has no effect here: rewards of old cycles are computed from the state directly, without a separate table',
   ]);
 });
 
-t.test('the command line wins, stands in, or is overruled, key by key', async (t) => {
+t.test('applies the precedence of the command line to each key', async (t) => {
   const argv =
     '--support-constant --lru-cache-size 9 --max-energy-limit-for-constant 7 --save-internaltx --storage-db-engine rocksdb --storage-db-synchronous TRUE --contract-parse-enable false';
   const { flags } = parseFlags([...argv.split(' '), '9.9.9.9:1']);
@@ -243,7 +243,7 @@ t.test('the command line wins, stands in, or is overruled, key by key', async (t
   t.same(['4.7.2', '4.8.2'].map(limitOf), [0n, 3_000_000n], 'later releases raise what the command line says, too');
 });
 
-t.test('a witness: keys, address and shielded transactions', async (t) => {
+t.test('reads keys, address and shielded transactions of a witness', async (t) => {
   const text = `localwitness = ["0x${KEY}"]\nnode.fullNodeAllowShieldedTransaction = false`;
   t.equal(load(text).config.node.fullNodeAllowShieldedTransaction, false);
   const { config } = load(text, parseFlags(['-w']).flags);
@@ -259,7 +259,7 @@ t.test('a witness: keys, address and shielded transactions', async (t) => {
   t.same(empty.warnings, ['This is a witness node, but localWitnesses is null']);
 });
 
-t.test('a node is no peer of its own', async (t) => {
+t.test('excludes the node itself from its peers', async (t) => {
   const { config } = load(
     'node { listen.port = 18888, discovery.external.ip = "5.5.5.5", active = ["5.5.5.5:18888", "127.0.0.1:18888", "127.0.0.1:18889"], passive = ["1.2.3.4:5"] }',
   );
@@ -269,13 +269,13 @@ t.test('a node is no peer of its own', async (t) => {
   });
 });
 
-t.test('a stop time that is no cron text is ignored with a warning', async (t) => {
+t.test('ignores an invalid cron expression for the stop time with a warning', async (t) => {
   const { config, warnings } = load('node.shutdown.BlockTime = "soon"');
   t.equal(config.node.shutdown.blockTime, undefined);
   t.match(warnings, [/^node.shutdown.BlockTime is ignored: /]);
 });
 
-t.test('events: native queue, plugin, triggers, filter', async (t) => {
+t.test('reads the native queue, plugin, triggers and filter of events', async (t) => {
   const text =
     'event.subscribe { native { useNativeQueue = true, bindport = 7 }, path = " p ", topics = [{ triggerName = block, enable = "TRUE", topic = b, solidified = true }], filter { fromblock = earliest, toblock = "9", contractAddress = ["", a], contractTopic = [""] } }';
   const { eventSubscribe } = load(text).config;
@@ -288,20 +288,20 @@ t.test('events: native queue, plugin, triggers, filter', async (t) => {
   t.match(bad.warnings, [/^invalid filter/]);
 });
 
-t.test('rate limits: incomplete ones are dropped, later ones replace', async (t) => {
+t.test('drops incomplete rate limits and replaces earlier ones', async (t) => {
   const item = (component: string, qps: number) =>
     `{ component = ${component}, strategy = QpsRateLimiterAdapter, paramString = "qps=${qps}" }`;
   const { http } = load(`rate.limiter.http = [${item('A', 1)}, { component = B }, ${item('A', 2)}]`).config.rateLimiter;
   t.same(http, [{ component: 'A', strategy: 'QpsRateLimiterAdapter', paramString: 'qps=2' }]);
 });
 
-t.test('a command has defaults of its own', async (t) => {
+t.test('uses separate defaults for a command', async (t) => {
   const defaults = { 'tronicle.http.enable': 'false', 'tronicle.history.retention': 'all' };
   const { config } = configFrom(readHoconText('storage {}, tronicle.history.retention = 500', 'x.conf'), { defaults });
   t.match(config.tronicle, { http: { enable: false }, history: { retention: 500 } });
 });
 
-t.test('the main net is read without a warning', async (t) => {
+t.test('reads the main net configuration without a warning', async (t) => {
   const { config, warnings } = loadConfig({ file: MAIN_NET_FILE });
   t.same(warnings, []);
   t.equal(config.node.fetchBlock.timeout, 500);
@@ -317,7 +317,7 @@ t.test('the main net is read without a warning', async (t) => {
   );
 });
 
-t.test('a missing file is one sentence', async (t) => {
+t.test('reports a missing file in one sentence', async (t) => {
   const name = join('no', 'such.conf');
   const { flags } = parseFlags(['-c', name]);
   t.throws(() => loadConfig({ file: name }), { code: 'USAGE' });

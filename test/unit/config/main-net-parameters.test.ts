@@ -17,13 +17,13 @@ function devnet(edit = (text: string) => text): NodeConfig {
 
 const newest = releases.at(-1)!;
 
-t.test('the private network is the newest release and has no key without effect', async (t) => {
+t.test('runs the private network on the newest release, without keys that have no effect', async (t) => {
   const text = DEVNET.replaceAll('{{genesisTime}}', '1700000000000');
   t.same(configFrom(readHoconText(text, 'devnet.conf'), { file: 'devnet.conf' }).warnings, []);
   t.equal(devnet().tronicle.release, newest.name);
 });
 
-t.test("the private network starts with the main net's parameters, apart from the listed ones", async (t) => {
+t.test('starts the private network with main net parameters, except the listed ones', async (t) => {
   const { genesisParameters } = devnet().tronicle;
   const { devnetValues, devnetDiffers } = mainNetParameters();
   const expected = new Map(devnetValues);
@@ -33,20 +33,20 @@ t.test("the private network starts with the main net's parameters, apart from th
   for (const [name, { value }] of devnetDiffers) t.match(DEVNET, `${name} = ${value} # `, `${name}: the file says why`);
 });
 
-t.test('the data has a row for each parameter of the newest release', async (t) => {
+t.test('has a row for each parameter of the newest release', async (t) => {
   const { values, silent } = mainNetParameters();
   const shown = [...newest.parameters.values()].flatMap(({ shown }) => (shown === undefined ? [] : [shown]));
   for (const name of shown) t.ok(values.has(name) || silent.has(name), name);
 });
 
-t.test("the main net's file leaves all parameters to the main net's blocks", async (t) => {
+t.test('sets no parameters in the main net configuration', async (t) => {
   const { config } = loadConfig({ file: MAIN_NET_FILE });
   t.equal(config.tronicle.genesisParameters.size, 0);
   const { pBFTExpireNum: _, ...committee } = config.committee;
   for (const [key, value] of Object.entries(committee)) t.equal(value, 0n, `committee.${key}`);
 });
 
-t.test('refuses parameters at the genesis of the main net', async (t) => {
+t.test('rejects parameters at the genesis of the main net', async (t) => {
   const { config } = loadConfig({ file: MAIN_NET_FILE });
   const changed = {
     ...config,
@@ -61,14 +61,14 @@ const refused: readonly [title: string, line: string, message: RegExp][] = [
   ['a value that no proposal may set', 'getFreeNetLimit = 100001', /getFreeNetLimit = 100001: .* 0 to 100000/],
 ];
 for (const [title, line, message] of refused)
-  t.test(`refuses ${title}`, async (t) => {
+  t.test(`rejects ${title}`, async (t) => {
     const config = devnet((text) =>
       text.replace('genesisParameters {', `genesisParameters {\n ${line}`).replace(/getFreeNetLimit = 600, /, ''),
     );
     t.throws(() => genesisOf(config, chainRules(config)), { name: 'UsageError', message });
   });
 
-t.test('refuses a parameter that an older release does not know', async (t) => {
+t.test('rejects a parameter that an older release does not know', async (t) => {
   const config = devnet((text) => text.replace(`release = "${newest.name}"`, 'release = "4.7.2"'));
   t.throws(() => genesisOf(config, chainRules(config)), { message: /release 4\.7\.2 has no such parameter/ });
 });

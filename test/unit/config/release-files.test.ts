@@ -12,7 +12,7 @@ function load(release: string, lines = '', argv: readonly string[] = []) {
   return configFrom(readHoconText(text, 'x.conf'), { file: 'x.conf', flags: parseFlags(argv).flags });
 }
 
-t.test('I1: an empty file is the main net of a later release, and nobody in the older one', async (t) => {
+t.test('selects the main net for an empty file in later releases, and no network in the older one', async (t) => {
   const { config, warnings } = load('4.8.2');
   const main = loadConfig({ file: MAIN_NET_FILE }).config;
   t.same(warnings, []);
@@ -26,7 +26,7 @@ t.test('I1: an empty file is the main net of a later release, and nobody in the 
   t.match(older.node, { listen: { port: 0 }, p2p: { version: 0 }, maxFastForwardNum: 3, fastForward: [] });
 });
 
-t.test('I1: what the file says goes before; sections merge', async (t) => {
+t.test('prefers values of the file and merges sections', async (t) => {
   const lines = 'node { p2p.version = 5, fastForward = [] }\nseed.node.ip.list = []\ngenesis.block.timestamp = "7"';
   const { config } = load('4.8.2', lines);
   t.match(config.node, { listen: { port: 18888 }, p2p: { version: 5 }, fastForward: [] });
@@ -35,7 +35,7 @@ t.test('I1: what the file says goes before; sections merge', async (t) => {
   t.ok(config.genesis.accounts.some(({ name }) => name === 'Blackhole'));
 });
 
-t.test('I3: keys that a later release does not read are named and have no effect', async (t) => {
+t.test('names keys that a later release does not read, and ignores them', async (t) => {
   const lines = [
     'net.type = testnet',
     'storage.index.directory = "x"',
@@ -91,7 +91,7 @@ const refused: readonly (readonly [row: string, lines: string, text: string])[] 
   ['I9', 'genesis.block.assets = []', 'Account[Blackhole] is not configured.'],
 ];
 
-t.test('values with which a later release does not start', async (t) => {
+t.test('rejects values with which a later release does not start', async (t) => {
   for (const [row, lines, text] of refused) t.throws(() => load('4.8.2', lines), { message: text }, `${row} ${lines}`);
   for (const lines of [
     'vm.constantCallTimeoutMs = 0',
@@ -110,7 +110,7 @@ t.test('values with which a later release does not start', async (t) => {
   t.ok(load('4.7.2', 'genesis.block { timestamp = "0", parentHash = "00", assets = [] }'));
 });
 
-t.test('I10: keys of a witness, in the words of each release', async (t) => {
+t.test('reports errors of witness keys with the text of each release', async (t) => {
   const wrong: readonly (readonly [text: string, older: RegExp, later: string])[] = [
     ['abc', /64-bits hex string, actual: 3$/, 'private key must be 64 hex string, actual: 3'],
     ['0x', /64-bits hex string, actual: 0$/, 'private key must be 64 hex string, actual: 0'],
@@ -137,7 +137,7 @@ t.test('I10: keys of a witness, in the words of each release', async (t) => {
   t.equal(load('4.8.2', `localwitness = ["${KEY}"]`, ['-w']).config.witness.privateKeys.length, 1);
 });
 
-t.test('I12: flags win over their keys in a later release, and say which key to use', async (t) => {
+t.test('prefers flags over their keys in a later release, and names the key to use', async (t) => {
   const argv = ['--max-connect-number', '7', '--long-running-time', '11', '--save-internaltx'];
   const lines = 'vm.longRunningTime = 12\nnode.maxHttpConnectNumber = 50';
   const older = load('4.7.2', lines, argv);
@@ -160,7 +160,7 @@ t.test('I12: flags win over their keys in a later release, and say which key to 
 });
 
 // Seen at both releases, 2026-11-26: Args.setParam over a recording's configuration with one line more.
-t.test('an older release does not look at what only a later one knows', async (t) => {
+t.test('ignores settings of later releases in an older one', async (t) => {
   for (const line of [
     'node.rpc.maxRstStream = []',
     'node.rpc.reflectionService = maybe',
@@ -176,7 +176,7 @@ t.test('an older release does not look at what only a later one knows', async (t
   }
 });
 
-t.test('storage.dbSettings must be right whatever the engine, in a later release', async (t) => {
+t.test('validates storage.dbSettings for any engine in a later release', async (t) => {
   for (const [line, text] of [
     ['storage.dbSettings = 5', 'storage.dbSettings has type NUMBER rather than OBJECT'],
     ['storage.dbSettings.levelNumber = [1]', 'storage.dbSettings.levelNumber has type LIST rather than NUMBER'],
@@ -189,7 +189,7 @@ t.test('storage.dbSettings must be right whatever the engine, in a later release
   t.doesNotThrow(() => load('4.8.2', 'storage.dbSettings.maxBytesForLevelBase = 3000000000'));
 });
 
-t.test('a flag of a later release is an unknown option of an older one', async (t) => {
+t.test('rejects a flag of a later release as an unknown option in an older one', async (t) => {
   const name = '--save-cancel-all-unfreeze-v2-details';
   const { flags } = parseFlags([name]);
   const given = (release: string) => () =>
@@ -199,7 +199,7 @@ t.test('a flag of a later release is an unknown option of an older one', async (
 });
 
 t.test(
-  'a keystore that cannot be read ends with code 255; an empty list of keys keeps an older release from it',
+  'exits with code 255 for an unreadable keystore; an empty key list disables the keystore in an older release',
   async (t) => {
     const { flags } = parseFlags(['--witness', '--password', 'x']);
     const lines = 'localwitness = []\nlocalwitnesskeystore = [nothing.json]';

@@ -14,7 +14,7 @@ function configOf(text: string) {
   return configFrom(readHoconText(`storage { }\ntronicle.release = "4.8.2"\n${text}`, 'test'), {}).config;
 }
 
-t.test('ports of gRPC and of the PBFT state are switched off in releases that can', async (t) => {
+t.test('disables the ports of gRPC and of the PBFT state in releases that support it', async (t) => {
   const config = configOf(ALL);
   t.same(grpcServersOf(config, older), ['fullnode', 'solidity', 'pbft']);
   t.same(grpcServersOf(config, later), []);
@@ -25,7 +25,7 @@ t.test('ports of gRPC and of the PBFT state are switched off in releases that ca
   t.same(grpcServersOf(configOf(''), later), ['fullnode', 'solidity', 'pbft'], 'unless told, all');
 });
 
-t.test('a bound of 0 is none in a later release; resets are bounded by both keys', async (t) => {
+t.test('reads a bound of 0 as unlimited in a later release, and bounds resets by both keys', async (t) => {
   const { rpc } = configOf(
     'node.rpc { maxConcurrentCallsPerConnection = 0, maxConnectionIdleInMillis = 0, maxConnectionAgeInMillis = 5 }',
   ).node;

@@ -22,14 +22,14 @@ const cases: readonly [string, Partial<ShutdownConfig>, string][] = [
   ],
 ];
 for (const [name, given, message] of cases)
-  t.test(`refuses ${name}`, async (t) => {
+  t.test(`rejects ${name}`, async (t) => {
     t.throws(() => checkStopConditions({ ...off, ...given }, 10, Date.UTC(2024, 0, 1)), {
       code: 'USAGE',
       message: `Auto-stop params error: ${message}`,
     });
   });
 
-t.test('counts from the head, and takes one condition', async (t) => {
+t.test('counts from the head and accepts one condition', async (t) => {
   const check = (given: Partial<ShutdownConfig>) => checkStopConditions({ ...off, ...given }, 10, 0);
   t.same(check({}), {});
   t.same(check({ blockCount: 5 }), { height: 15 });

@@ -9,18 +9,18 @@ const pairs: readonly [string, string][] = [
   ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', '410000000000000000000000000000000000000000'],
 ];
 for (const [text, hex] of pairs)
-  t.test(`${text} is ${hex}`, async (t) => {
+  t.test(`encodes ${hex} as ${text}`, async (t) => {
     t.equal(encodeBase58Check(fromHex(hex)), text);
     t.equal(toHex(decodeBase58Check(text)!), hex);
   });
 
-t.test('leading zero bytes survive', async (t) => {
+t.test('keeps leading zero bytes', async (t) => {
   for (const hex of ['000001', '00', '0000000000', '00ff'])
     t.equal(toHex(decodeBase58Check(encodeBase58Check(fromHex(hex)))!), hex);
   t.equal(encodeBase58Check(fromHex('00')), '1Wh4bh');
 });
 
-t.test('no bytes for a wrong checksum, a foreign character, too few or too many characters', async (t) => {
+t.test('returns nothing for a wrong checksum, a foreign character or a wrong length', async (t) => {
   for (const text of [
     'TLLM21wteSPs4hKjbxgmH1L6poyMjeTbHn',
     'TLLM21wteSPs4hKjbxgmH1L6poyMjeTbH0',

@@ -9,7 +9,7 @@ const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
 const ZERO = '00'.repeat(32);
 const SMALL = `${'00'.repeat(31)}05`;
 
-/** The answer, or that there is none. */
+/** Result of the function, or a marker if it throws. */
 const orRefused = (answer: () => unknown): unknown => {
   try {
     return answer();
@@ -25,7 +25,7 @@ const alike = (test: Pick<typeof t, 'equal'>, name: string, ask: (of: Secp256k1)
 
 const plain = (value: unknown): unknown => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
 
-t.test('both libraries give the same keys and signatures', (t) => {
+t.test('derives the same keys and signatures with both libraries', (t) => {
   for (let i = 0; i < 50; i++) {
     const [key, hash] = [randomBytes(32), randomBytes(32)];
     const label = `key ${key.toString('hex')}, hash ${hash.toString('hex')}`;
@@ -42,7 +42,7 @@ t.test('both libraries give the same keys and signatures', (t) => {
   t.end();
 });
 
-t.test('both refuse the same', (t) => {
+t.test('rejects the same inputs with both libraries', (t) => {
   const hash = fromHex('11'.repeat(32));
   for (const key of [
     ZERO,
@@ -66,7 +66,7 @@ t.test('both refuse the same', (t) => {
   t.end();
 });
 
-t.test('where the addon does not load, noble takes its place and says why', (t) => {
+t.test('falls back to noble and logs the reason if the addon does not load', (t) => {
   t.equal(chooseSecp256k1().library, 'native');
   const fallback = chooseSecp256k1(() => {
     throw new Error('No native build was found');

@@ -10,7 +10,7 @@ const SAME_PLACE = [
   'a071b0af54e0a1182a5e0947d6a64f3b22740ef318',
 ];
 
-t.test('an address has its own text, whatever was asked for before', async (t) => {
+t.test('returns the text of each address independent of earlier calls', async (t) => {
   for (const hex of [...SAME_PLACE, ...SAME_PLACE.toReversed(), ...SAME_PLACE]) {
     const text = addressText(fromHex(hex));
     t.equal(text, encodeBase58Check(fromHex(hex)));
@@ -18,7 +18,7 @@ t.test('an address has its own text, whatever was asked for before', async (t) =
   }
 });
 
-t.test('the text of an address that is overwritten later stays', async (t) => {
+t.test('keeps the text of an address whose bytes are overwritten later', async (t) => {
   const bytes = Uint8Array.from(fromHex(SAME_PLACE[0]!));
   const before = addressText(bytes);
   bytes[5] = 0;
@@ -26,7 +26,7 @@ t.test('the text of an address that is overwritten later stays', async (t) => {
   t.equal(addressText(fromHex(SAME_PLACE[0]!)), before);
 });
 
-t.test('bytes of any other length have a text', async (t) => {
+t.test('returns a text for bytes of any other length', async (t) => {
   for (const length of [0, 1, 20, 22, 200]) {
     const bytes = new Uint8Array(length).fill(7);
     t.equal(addressText(bytes), encodeBase58Check(bytes));

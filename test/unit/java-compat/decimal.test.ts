@@ -1,7 +1,7 @@
 import t from 'tap';
 import { JavaDecimal } from '../../../src/java-compat/decimal.js';
 
-t.test('strips trailing zeros as BigDecimal does', async (t) => {
+t.test('strips trailing zeros like BigDecimal', async (t) => {
   for (const [text, stripped] of [
     ['100', '1E+2'],
     ['1.500', '1.5'],
@@ -12,7 +12,7 @@ t.test('strips trailing zeros as BigDecimal does', async (t) => {
     t.equal(JavaDecimal.parse(text).withoutZeros().toString(), stripped);
 });
 
-t.test('strips zeros in time that grows with the length', async (t) => {
+t.test('strips zeros in linear time', async (t) => {
   const number = JavaDecimal.parse(`1${'0'.repeat(65_000)}1`);
   const started = process.cpuUsage();
   number.withoutZeros();

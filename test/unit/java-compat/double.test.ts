@@ -8,7 +8,7 @@ const vectors = JSON.parse(readFileSync(new URL('./double.vectors.json', import.
 };
 const fromBits = (hex: string) => Buffer.from(hex, 'hex').readDoubleBE();
 
-t.test('a cast to long truncates, saturates and makes NaN zero', async (t) => {
+t.test('truncates and saturates a cast to long, and converts NaN to zero', async (t) => {
   t.equal(toLong(-1.9), -1n);
   t.equal(toLong(2 ** 63), INT64_MAX);
   t.equal(toLong(Number.NEGATIVE_INFINITY), INT64_MIN);
@@ -18,7 +18,7 @@ t.test('a cast to long truncates, saturates and makes NaN zero', async (t) => {
   t.equal(toInt(Number.NaN), 0);
 });
 
-t.test('round is floor of the exact sum with one half', async (t) => {
+t.test('rounds to the floor of the exact sum with one half', async (t) => {
   t.equal(round(0.49999999999999994), 0n);
   t.equal(round(-2.5), -2n);
   t.equal(round(2.5), 3n);
@@ -26,13 +26,13 @@ t.test('round is floor of the exact sum with one half', async (t) => {
   t.equal(ceil(-0.5), 0n);
 });
 
-t.test('a power is the double nearest to the exact one', async (t) => {
+t.test('returns the double nearest to the exact power', async (t) => {
   for (const [base, exponent, power] of vectors.cases) {
     t.equal(pow(fromBits(base), fromBits(exponent)), fromBits(power), `${base} ^ ${exponent}`);
   }
 });
 
-t.test('powers without digits follow Java', async (t) => {
+t.test('computes powers of special values like Java', async (t) => {
   t.equal(pow(-8, 3), -512);
   t.equal(pow(0, -1), Number.POSITIVE_INFINITY);
   t.equal(pow(-0, -3), Number.NEGATIVE_INFINITY);
@@ -42,6 +42,6 @@ t.test('powers without digits follow Java', async (t) => {
   t.ok(Number.isNaN(pow(1, Number.POSITIVE_INFINITY)));
 });
 
-t.test('a power of the network history has its last bit', async (t) => {
+t.test('computes the last bit of a power from network history', async (t) => {
   t.equal(pow(fromBits('3ff0192278704be3'), 0.0005), fromBits('3ff000033518c576'));
 });

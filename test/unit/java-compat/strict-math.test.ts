@@ -7,14 +7,14 @@ import { stateWith } from '../../support/vm/state-with.js';
 import recorded from './strict-math.vectors.json' with { type: 'json' };
 
 // Vectors of `StrictMath.pow`, `Double.toString` and a trade by BigDecimal, from OpenJDK 17.
-t.test('powers have the bits of fdlibm', async (t) => {
+t.test('computes powers with the bits of fdlibm', async (t) => {
   for (const [base, exponent, power] of recorded.powers as [string, string, string][]) {
     const [x, y] = [fromBits(base), fromBits(exponent)];
     t.ok(Object.is(strictPow(x, y), fromBits(power)), `${x} ^ ${y} is ${strictPow(x, y)}`);
   }
 });
 
-t.test('a chain takes powers by its own rule: the history of the main net counts only without vote 87', async (t) => {
+t.test('uses main net history for powers only before proposal 87', async (t) => {
   const [base, exponent] = [fromBits('3ff0192278704be3'), 0.0005];
   const before = chainPow(stateWith().properties, base, exponent);
   const after = chainPow(stateWith({ ALLOW_STRICT_MATH: 1n }).properties, base, exponent);
@@ -23,14 +23,14 @@ t.test('a chain takes powers by its own rule: the history of the main net counts
   t.not(before, after);
 });
 
-t.test('a double has the digits that Java before release 19 prints', async (t) => {
+t.test('prints a double with the digits of Java before release 19', async (t) => {
   for (const [value, text] of recorded.texts as [string, string][]) {
     const { digits, exponent } = javaDigits(fromBits(value));
     t.same(withoutZeros(digits, exponent), parsed(text), text);
   }
 });
 
-t.test('hardened trades pay what decimals give', async (t) => {
+t.test('pays hardened trades by decimal arithmetic', async (t) => {
   for (const [sell, buy, quant, received] of recorded.trades as [string, string, string, string][]) {
     const paid = hardenedAmount(BigInt(sell), BigInt(buy), BigInt(quant));
     t.equal(String(paid), received, `${quant} into ${sell}:${buy}`);

@@ -4,8 +4,8 @@ import { isBlank, javaTrim } from '../../../src/java-compat/text.js';
 /** For names of assertions, which must stay on a line. */
 const codesOf = (text: string): string => [...text].map((char) => char.charCodeAt(0).toString(16)).join(' ');
 
-// What Java 17 says of each character.
-t.test('white space is what Java takes for it', async (t) => {
+// Recorded from Java 17 for each character.
+t.test('recognises the white space of Java', async (t) => {
   const blank = [
     '',
     ' ',
@@ -19,7 +19,7 @@ t.test('white space is what Java takes for it', async (t) => {
     t.equal(isBlank(text), false, codesOf(text));
 });
 
-t.test('an end loses control characters and plain spaces only', async (t) => {
+t.test('trims only control characters and plain spaces', async (t) => {
   t.equal(javaTrim('\0\x1f \t a b \n'), 'a b');
   for (const text of ['\xa0a\xa0', '\ufeff{}', '\u2028', '\x7f']) t.equal(javaTrim(text), text, codesOf(text));
 });

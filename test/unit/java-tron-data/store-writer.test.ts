@@ -5,7 +5,7 @@ import { logRecords, StoreWriter } from '../../../src/java-tron-data/store-write
 import { readRecords } from '../../../src/java-tron-data/tables/record-log.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-t.test('what is written is read again', async (t) => {
+t.test('reads back the written data', async (t) => {
   const folder = join(temporaryFolder(t), 'store');
   const rows = Array.from({ length: 5000 }, (_, at) => {
     const key = Buffer.alloc(4 + (at % 3));
@@ -26,7 +26,7 @@ t.test('what is written is read again', async (t) => {
   t.same(from.key, rows[4000]![0]);
 });
 
-t.test('a record longer than a block of a log is cut into fragments', async (t) => {
+t.test('splits a record larger than a log block into fragments', async (t) => {
   const record = Buffer.alloc(100_000, 'abc');
   const bytes = logRecords(record);
   t.same([...readRecords(bytes)], [record]);

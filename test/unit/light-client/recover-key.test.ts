@@ -19,7 +19,7 @@ const keyOrNone = (recover: typeof recoverLightKey, ...input: Parameters<typeof 
   }
 };
 
-t.test('the page recovers the keys that a node recovers', async (t) => {
+t.test('recovers the same keys in the page as in a node', async (t) => {
   const crafted = HASHES.map((hash) => infinitySignature(hash, 9n));
   const found = new Set<string>();
   for (const hash of HASHES)

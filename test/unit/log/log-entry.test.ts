@@ -27,7 +27,7 @@ const entries: readonly LogEntry[] = [
 ];
 
 for (const entry of entries) {
-  t.test(`${entry.kind}: bytes give the entry back, and no other bytes do`, async (t) => {
+  t.test(`${entry.kind}: decodes an entry from exactly its bytes`, async (t) => {
     const bytes = encodeEntry(entry, NO_HASH);
     const read = decodeEntry(bytes);
     t.same({ ...read }, entry);
@@ -42,7 +42,7 @@ for (const entry of entries) {
   });
 }
 
-t.test('an entry is bound to the one before it', async (t) => {
+t.test('binds an entry to its predecessor', async (t) => {
   const [entry] = entries as [LogEntry];
   t.notSame(hashOfEntry(encodeEntry(entry, NO_HASH)), hashOfEntry(encodeEntry(entry, id)));
 });

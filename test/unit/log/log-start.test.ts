@@ -35,7 +35,7 @@ function logWithBase(dataDir: string): BlockLog {
   return blocks;
 }
 
-t.test('blocks that were brought with a base leave when those above it do', async (t) => {
+t.test('deletes the base blocks when the blocks above are pruned', async (t) => {
   const blocks = logWithBase(temporaryFolder(t));
   t.equal(blocks.begin.number, BASE);
   t.ok(blocks.index.block(BASE - 5));

@@ -30,7 +30,7 @@ function applied(transactions: number, makeResults: (ids: readonly Buffer[]) => 
 const named = (ids: readonly Buffer[]): Buffer =>
   Buffer.concat(ids.flatMap((id) => [Buffer.from([0x1a, 0x30, 0x0a, 0x20]), id, Buffer.from('what it cost')]));
 
-t.test('an entry is what it was', async (t) => {
+t.test('decodes an unchanged entry', async (t) => {
   const cases: readonly (readonly [name: string, bytes: Buffer, packed: 'packed' | 'plain'])[] = [
     ['results that name the transactions', applied(100, named), 'packed'],
     ['more than snappy looks back', applied(3000, named), 'packed'],
@@ -54,13 +54,13 @@ t.test('an entry is what it was', async (t) => {
   }
 });
 
-t.test('ids of results are left out', async (t) => {
+t.test('omits ids of results', async (t) => {
   const bytes = applied(1000, named);
   const packed = packEntry(bytes).length;
   t.ok(packed < 60 * 1000, `${packed}: an id of 32 bytes for each, and little else`);
 });
 
-t.test('changes are what they were', async (t) => {
+t.test('decodes unchanged row changes', async (t) => {
   for (const bytes of [repeated(5000), repeated(100), Buffer.concat([Buffer.from([1]), random.bytes(2000)])]) {
     const packed = packChanges(bytes);
     t.ok(packed.length <= bytes.length);
@@ -68,7 +68,7 @@ t.test('changes are what they were', async (t) => {
   }
 });
 
-t.test('what nobody packed is never an entry that was not written', async (t) => {
+t.test('never decodes an entry from bytes that the packer did not write', async (t) => {
   const bytes = applied(50, named);
   const sealed = packEntry(bytes);
   for (const packed of [sealed, unsealed(sealed), bytes]) {

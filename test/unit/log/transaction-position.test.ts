@@ -56,7 +56,7 @@ function check(log: BlockLog): void {
   reading.finish();
 }
 
-t.test('a place is read as it was written, to the ends of its numbers', async (t) => {
+t.test('reads a position as written, up to its numeric bounds', async (t) => {
   for (const place of [
     { seq: 0, index: 0 },
     { seq: 2 ** 40 - 1, index: 2 ** 24 - 1 },
@@ -66,7 +66,7 @@ t.test('a place is read as it was written, to the ends of its numbers', async (t
   t.same(decodeOlderPosition(olderPositionRow({ seq: 2 ** 40, index: 7 }, 9)), { seq: 2 ** 40, index: 7 });
 });
 
-t.test('transactions are found by their whole ids, waiting and committed', async (t) => {
+t.test('finds pending and committed transactions by their full ids', async (t) => {
   const log = logOf(temporaryFolder(t), 5);
   appendBlock(log, 6);
   for (const number of [FIRST, 5, 6]) {
@@ -85,7 +85,7 @@ t.test('transactions are found by their whole ids, waiting and committed', async
   await log.close();
 });
 
-t.test('a log of an older version is read, goes on and is taken back', async (t) => {
+t.test('reads, extends and rolls back a log of an older version', async (t) => {
   const dataDir = temporaryFolder(t);
   const before = logOf(dataDir, 5);
   makeOlder(before, 5);

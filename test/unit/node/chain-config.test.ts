@@ -11,7 +11,7 @@ function configWith(text: string): NodeConfig {
 }
 
 // java-tron takes every other engine for SM2, and refuses the addresses of block 0 for their checksums.
-t.test('a node of another crypto engine does not start', async (t) => {
+t.test('does not start a node with another crypto engine', async (t) => {
   for (const engine of ['eckey', 'ECKey'])
     t.equal(chainRules(configWith(`crypto.engine = "${engine}"`)).addressPrefix, 0x41);
   for (const engine of ['sm2', 'eckeys']) {

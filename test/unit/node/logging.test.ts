@@ -4,7 +4,7 @@ import t from 'tap';
 import { createFileLog, ErrorTally, errorsOf, LogFile } from '../../../src/node/logging.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-t.test('a log file goes on where it ended, and is bounded', async (t) => {
+t.test('appends to an existing log file and bounds its size', async (t) => {
   const path = join(temporaryFolder(t), 'node.log');
   const read = (name = path): string => readFileSync(name, 'utf8');
   const log = new LogFile(path, 20);
@@ -21,7 +21,7 @@ t.test('a log file goes on where it ended, and is bounded', async (t) => {
   t.equal(read(`${path}.1`), 'third line\nfourth line\n', 'the one before is gone');
 });
 
-t.test('errors are counted by what they are about and by their class', async (t) => {
+t.test('counts errors by subject and class', async (t) => {
   const tally = new ErrorTally();
   tally.note({ err: new TypeError('x'), api: 'http fullnode' });
   tally.note({ err: { type: 'RangeError', message: 'of another thread' }, sink: 'kafka' });

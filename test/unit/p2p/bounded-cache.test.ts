@@ -1,7 +1,7 @@
 import t from 'tap';
 import { BoundedCache } from '../../../src/p2p/bounded-cache.js';
 
-t.test('too much forgets what was written longest ago', async (t) => {
+t.test('evicts the entries written first', async (t) => {
   const cache = new BoundedCache<number>({ entriesMax: 2, now: () => 0 });
   cache.set('a', 1);
   cache.set('b', 2);
@@ -15,7 +15,7 @@ t.test('too much forgets what was written longest ago', async (t) => {
   t.equal(cache.size, 0);
 });
 
-t.test('an entry’s time begins when it is written', async (t) => {
+t.test('starts the lifetime of an entry when it is written', async (t) => {
   let time = 0;
   const cache = new BoundedCache<number>({ entriesMax: 9, lifeMs: 10, now: () => time });
   cache.set('a', 1);
@@ -27,7 +27,7 @@ t.test('an entry’s time begins when it is written', async (t) => {
   t.same([...cache.values()], [2]);
 });
 
-t.test('forgetting is not slower the more was forgotten', async (t) => {
+t.test('evicts in constant time after many evictions', async (t) => {
   const cache = new BoundedCache<number>({ entriesMax: 1000, now: () => 0 });
   for (let i = 0; i < 100_000; i++) cache.set(`${i}`, i);
   t.same([cache.size, cache.get('99000'), cache.get('98999')], [1000, 99_000, undefined]);

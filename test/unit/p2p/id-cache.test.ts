@@ -8,7 +8,7 @@ const MB = 1024 * 1024;
 /** Ids of blocks that a peer thinks up: numbers in front, the rest the same. */
 const numbered = (i: number): string => `b${i.toString(16).padStart(16, '0')}${'7'.repeat(48)}`;
 
-t.test('it remembers what a bounded cache does, whatever is done to both', async (t) => {
+t.test('stores the same ids as a bounded cache', async (t) => {
   let ms = 0;
   const bounds = { entriesMax: 700, lifeMs: 5000, now: () => ms };
   const [ids, plain] = [new IdCache(bounds), new BoundedCache<true>(bounds)];
@@ -41,7 +41,7 @@ t.test('it remembers what a bounded cache does, whatever is done to both', async
   t.equal(ids.size, 700);
 });
 
-t.test('a block and a transaction of one id are two, and what is no id is none', async (t) => {
+t.test('distinguishes a block and a transaction with one id and ignores malformed ids', async (t) => {
   const ids = new IdCache({ entriesMax: 10, now: () => 0 });
   t.equal(ids.add(`b${idAt(1)}`), true);
   t.same([ids.has(`b${idAt(1)}`), ids.has(idAt(1)), ids.has(`?${idAt(1)}`)], [true, false, false]);
@@ -49,7 +49,7 @@ t.test('a block and a transaction of one id are two, and what is no id is none',
   t.equal(ids.size, 1);
 });
 
-t.test('20,000 ids of a peer, of 200,000 that it names, hold 1.4 MB and leave next to no garbage behind', async (t) => {
+t.test('stores 20,000 of 200,000 announced ids in 1.4 MB with little garbage', async (t) => {
   const before = process.memoryUsage().arrayBuffers;
   const ids = new IdCache({ entriesMax: 20_000, lifeMs: 3_600_000, now: () => 0 });
   for (let i = 0; i < 20_000; i++) ids.add(numbered(i));

@@ -19,7 +19,7 @@ function* counting(steps: number, done: (step: number) => void): Steps {
 
 const never = (): boolean => false;
 
-t.test('short work is done at once, without a promise', async (t) => {
+t.test('runs short work synchronously without a promise', async (t) => {
   const { turns } = turnsOf();
   let done = 0;
   t.equal(
@@ -32,7 +32,7 @@ t.test('short work is done at once, without a promise', async (t) => {
   t.equal(done, SLICE_MS - 1);
 });
 
-t.test('long work leaves the event loop free, a turn at a time, whoever else works', async (t) => {
+t.test('yields to the event loop between turns of long work, also with other work', async (t) => {
   const { turns } = turnsOf();
   const done = { first: 0, second: 0 };
   const first = turns.run(
@@ -57,7 +57,7 @@ t.test('long work leaves the event loop free, a turn at a time, whoever else wor
   t.ok(loops >= 18, `${loops} turns of the loop`);
 });
 
-t.test('what is waited for is waited for, and errors of every turn are told', async (t) => {
+t.test('waits for promises and reports errors of every turn', async (t) => {
   const { turns } = turnsOf();
   const order: string[] = [];
   function* waiting(): Steps {
@@ -86,7 +86,7 @@ t.test('what is waited for is waited for, and errors of every turn are told', as
   await t.resolves(Promise.resolve(after), 'the others go on');
 });
 
-t.test('when nobody is interested any more the rest is not done', async (t) => {
+t.test('stops the work when its result is no longer needed', async (t) => {
   const { turns } = turnsOf();
   let done = 0;
   const work = turns.run(
@@ -97,7 +97,7 @@ t.test('when nobody is interested any more the rest is not done', async (t) => {
   t.equal(done, SLICE_MS);
 });
 
-t.test('later turns count as work of this node too', async (t) => {
+t.test('counts later turns as work of the node', async (t) => {
   const { turns, waitClock } = turnsOf();
   const before = waitClock.now();
   await waitClock.during(() =>
@@ -109,7 +109,7 @@ t.test('later turns count as work of this node too', async (t) => {
   t.equal(waitClock.now(), before, 'no peer is waited for meanwhile');
 });
 
-t.test('a list in portions is the whole list, in its order', async (t) => {
+t.test('processes a list in portions, completely and in order', async (t) => {
   const list = Array.from({ length: 1000 }, (_, at) => at);
   const seen: number[] = [];
   const steps = [...inPortions(list, (portion) => seen.push(...portion))];

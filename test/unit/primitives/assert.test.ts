@@ -1,7 +1,7 @@
 import t from 'tap';
 import { itemAt, present } from '../../../src/primitives/assert.js';
 
-t.test('an element inside a list is given, one outside is a defect', async (t) => {
+t.test('returns an element inside a list and throws outside of it', async (t) => {
   t.equal(itemAt(['a', 'b'], 1), 'b');
   t.equal(itemAt(Uint8Array.of(0), 0), 0, 'zero is an element');
   for (const index of [-1, 2, Number.NaN]) {
@@ -9,7 +9,7 @@ t.test('an element inside a list is given, one outside is a defect', async (t) =
   }
 });
 
-t.test('a value that is there is given, one that is not says what promised it', async (t) => {
+t.test('returns a defined value, and throws with the broken guarantee otherwise', async (t) => {
   for (const value of [0, '', false]) t.equal(present(value, 'it is there'), value);
   for (const value of [undefined, null]) {
     t.throws(() => present(value, 'a block has a header'), { message: 'absent, though a block has a header' });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { copyPart, toUtf8, utf8 } from '../../../src/primitives/bytes.js';
 
-t.test('a part is copied, however long it is', async (t) => {
+t.test('copies a part of any length', async (t) => {
   const bytes = Uint8Array.from({ length: 10_000 }, (_, at) => at % 251);
   for (const [from, to] of [
     [0, 0],
@@ -20,11 +20,11 @@ t.test('a part is copied, however long it is', async (t) => {
   t.throws(() => copyPart(bytes, 9_999, 10_001), RangeError);
 });
 
-t.test('half of a surrogate pair is a question mark, as in Java', async (t) => {
+t.test('encodes an unpaired surrogate as a question mark like Java', async (t) => {
   t.same(Buffer.from(utf8('a\ud83db\ude42🙂é')).toString(), 'a?b?🙂é');
 });
 
-t.test('half of a surrogate pair as bytes is one character that cannot be read, as in Java', async (t) => {
+t.test('decodes the bytes of an unpaired surrogate as one replacement character like Java', async (t) => {
   for (const [hex, text] of [
     ['61eda08062', 'a\ufffdb'],
     ['edbfbfeda080', '\ufffd\ufffd'],

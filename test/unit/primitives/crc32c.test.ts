@@ -6,12 +6,12 @@ const libraryCrc = createRequire(import.meta.url)('kafkajs/src/protocol/recordBa
   bytes: Uint8Array,
 ) => number;
 
-t.test('the check value of the catalogue of CRCs', async (t) => {
+t.test('matches the check value of the CRC catalogue', async (t) => {
   t.equal(crc32c(Buffer.from('123456789')), 0xe3069283);
   t.equal(crc32c(), 0);
 });
 
-t.test('bytes of all lengths, from any place on, whole and in parts, as kafkajs sums them', async (t) => {
+t.test('checksums bytes of all lengths from any offset, whole and in parts, like kafkajs', async (t) => {
   const bytes = Uint8Array.from({ length: 100 }, (_, at) => (at * 167 + (at >> 3)) % 256);
   for (let from = 0; from < 9; from++) {
     for (let to = from; to <= bytes.length; to++) {

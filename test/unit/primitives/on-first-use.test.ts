@@ -1,7 +1,7 @@
 import t from 'tap';
 import { onFirstUse } from '../../../src/primitives/on-first-use.js';
 
-t.test('what is made at its first use is made then, and once', async (t) => {
+t.test('creates a value at its first use, once', async (t) => {
   let count = 0;
   const thing = onFirstUse(() => ({ number: ++count }));
   t.equal(count, 0);
@@ -9,7 +9,7 @@ t.test('what is made at its first use is made then, and once', async (t) => {
   t.equal(thing().number, 1);
 });
 
-t.test('what could not be made is tried again', async (t) => {
+t.test('retries after a failed creation', async (t) => {
   let isBroken = true;
   const thing = onFirstUse(() => {
     if (isBroken) throw new Error('not yet');

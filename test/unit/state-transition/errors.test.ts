@@ -8,7 +8,7 @@ import {
   unchecked,
 } from '../../../src/state-transition/errors.js';
 
-t.test('an error carries the reference’s class, whether Java checks it, and its text', async (t) => {
+t.test("stores java-tron's class, whether it is checked, and its text", async (t) => {
   const rows: readonly (readonly [error: ChainError, exception: string, checked: boolean, text: string | null])[] = [
     [new ContractValidateError('a'), 'ContractValidateException', true, 'a'],
     [new ContractExeError(null), 'ContractExeException', true, null],

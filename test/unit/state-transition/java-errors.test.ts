@@ -21,12 +21,12 @@ const rows: readonly (readonly [error: unknown, text: string | undefined])[] = [
   [new TypeError('a bug'), undefined],
 ];
 
-t.test('errors of the rules have the reference’s names; those of this program have none', async (t) => {
+t.test('names rule errors like java-tron, but not internal errors', async (t) => {
   for (const [error, text] of rows) t.equal(describeError(error), text);
   t.equal(javaError(new ProtobufError('bad'))?.javaClass, 'com.google.protobuf.InvalidProtocolBufferException');
 });
 
-t.test('refusals by a contract’s rules are told apart', async (t) => {
+t.test('detects rejections by contract rules', async (t) => {
   const isRefusal = (error: unknown) => {
     const found = javaError(error);
     return found !== undefined && isValidateError(found);

@@ -56,11 +56,11 @@ const rows: readonly (readonly [error: VmError, javaClass: string, text: string 
   [failure(null), `${PROGRAM}BytecodeExecutionException`, null],
 ];
 
-t.test('a program ends with the class and the words of the reference', async (t) => {
+t.test("ends a program with java-tron's class and text", async (t) => {
   for (const [error, javaClass, text] of rows) t.same([error.javaClass, error.text], [javaClass, text], String(text));
 });
 
-t.test('time, Java’s stack and its heap end the calls around as well', async (t) => {
+t.test('ends the outer calls too on a timeout, stack overflow or heap exhaustion', async (t) => {
   for (const error of [outOfTime('ADD'), stackOverflow(), heapExhausted()]) t.ok(error.endsTransaction, error.code);
   for (const [error] of rows) t.notOk(error.endsTransaction, error.code);
 });

@@ -78,7 +78,7 @@ const cases = [
   ['CancelAllUnfreezeV2Contract', CancelAllUnfreezeV2Contract, {}, null, 0],
 ] as const;
 
-t.test('stake contracts name their parties', async (t) => {
+t.test('names the parties of stake contracts', async (t) => {
   for (const [name, type, members, toAddress, assetAmount] of cases) {
     const transaction = content(name, Object.assign(new type(), { ownerAddress, ...members }), type);
     const isCancel = name === 'CancelAllUnfreezeV2Contract';
@@ -100,7 +100,7 @@ t.test('stake contracts name their parties', async (t) => {
   });
 });
 
-t.test('event service 0 looks into receipts for the ethCompatible form only', async (t) => {
+t.test('reads receipts in event service 0 only for the ethCompatible format', async (t) => {
   const cancel = content('CancelAllUnfreezeV2Contract', new CancelAllUnfreezeV2Contract(), CancelAllUnfreezeV2Contract);
   const unfreeze = content(
     'UnfreezeBalanceContract',
@@ -114,7 +114,7 @@ t.test('event service 0 looks into receipts for the ethCompatible form only', as
   t.match(transactionTrigger(block as unknown as BlockContent, unfreeze, form).event, { assetAmount: 11n });
 });
 
-t.test('a block that is taken back is told again with its transactions', async (t) => {
+t.test('emits a reverted block again with its transactions', async (t) => {
   const transaction = content(
     'WithdrawExpireUnfreezeContract',
     new WithdrawExpireUnfreezeContract(),

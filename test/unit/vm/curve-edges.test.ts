@@ -10,7 +10,7 @@ interface Vectors {
 const file = new URL('./curve-edges.vectors.json', import.meta.url);
 const { recordedFrom, cases }: Vectors = JSON.parse(readFileSync(file, 'utf8'));
 
-t.test(`inputs at the edges of the curves have the recorded answers (${recordedFrom})`, async (t) => {
+t.test(`returns the recorded results for curve edge inputs (${recordedFrom})`, async (t) => {
   for (const [question, answer] of cases) t.equal(ourAnswer(question), answer, question.slice(0, 120));
   t.ok(cases.length > 300, `${cases.length} answers`);
 });

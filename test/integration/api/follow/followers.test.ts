@@ -40,7 +40,7 @@ function ask(t: Test, followers: Followers, question: FollowRequest | string): H
   };
 }
 
-t.test('headers of the past, then those that come, and events when their block is irreversible', async (t) => {
+t.test('streams past headers, then new ones, and events once their block is solidified', async (t) => {
   const served = await serveRecording(t, 'tvm-forks-14-shanghai', { until: 10 });
   const { chain, recorded, pushTo } = served;
   const { ledger } = chain;
@@ -74,7 +74,7 @@ t.test('headers of the past, then those that come, and events when their block i
   t.same(later.events(), wanted, 'of one contract, from a place on');
 });
 
-t.test('what is no question ends with a reason', async (t) => {
+t.test('closes a malformed request with a reason', async (t) => {
   const followers = serve(t, await serveRecording(t, 'stake', { until: 3 }));
   const questions: readonly (readonly [string, string])[] = [
     ['nothing\n', 'BAD_REQUEST'],
@@ -98,7 +98,7 @@ t.test('what is no question ends with a reason', async (t) => {
   await until('who goes on talking is let go', () => talker.other.destroyed);
 });
 
-t.test('two hundred may follow', async (t) => {
+t.test('accepts two hundred followers', async (t) => {
   const followers = serve(t, await serveRecording(t, 'stake', { until: 3 }));
   const all = Array.from({ length: 200 }, () => ask(t, followers, '{}\n'));
   await until('all are told', () => all.every(({ lines }) => lines.length === 1));

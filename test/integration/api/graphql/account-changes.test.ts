@@ -9,7 +9,7 @@ interface Change {
   readonly after: string;
 }
 
-t.test('changes of accounts are told as they come, and from a cursor on', async (t) => {
+t.test('emits account changes live and from a cursor', async (t) => {
   const { app, chain, pushTo } = await serveRecording(t, 'stake', { until: 40 });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as { port: number };

@@ -61,11 +61,11 @@ async function readBlocks(t: Test): Promise<ServedChain & { readonly blocks: rea
   return { ...served, blocks };
 }
 
-t.test('calls, events, transfers and sums of recorded blocks', async (t) => {
+t.test('decodes calls, events, transfers and totals of recorded blocks', async (t) => {
   const { ask, chain, blocks } = await readBlocks(t);
   const transactions = blocks.flatMap((block) => block.transactions);
 
-  await t.test('a block used what its transactions used', async (t) => {
+  await t.test('sums the resources of a block from its transactions', async (t) => {
     const sum = (values: readonly string[]): string => String(values.reduce((all, one) => all + BigInt(one), 0n));
     for (const { usage, transactions: inside } of blocks) {
       const receipts = inside.map(({ receipt }) => receipt);
@@ -78,7 +78,7 @@ t.test('calls, events, transfers and sums of recorded blocks', async (t) => {
     t.ok(blocks.some(({ usage }) => usage.energy !== '0') && blocks.some(({ usage }) => usage.bandwidth !== '0'));
   });
 
-  await t.test('what moved is what the history of an account says', async (t) => {
+  await t.test('reports the same transfers as the account history', async (t) => {
     const all = transactions.flatMap(({ transfers }) => transfers);
     const sizes = new Map<string, number>();
     for (const { from } of all) sizes.set(from, (sizes.get(from) ?? 0) + 1);
@@ -95,7 +95,7 @@ t.test('calls, events, transfers and sums of recorded blocks', async (t) => {
     }
   });
 
-  await t.test('events and calls are those of another decoder', async (t) => {
+  await t.test('decodes events and calls like another decoder', async (t) => {
     const abis = new Map<string, Abi>();
     const abiOf = async (address: string): Promise<Abi> => {
       const known = abis.get(address);
@@ -130,7 +130,7 @@ t.test('calls, events, transfers and sums of recorded blocks', async (t) => {
     t.ok(events > 20 && calls > 20, `${events} events, ${calls} calls`);
   });
 
-  await t.test('the network at a height, and tokens', async (t) => {
+  await t.test('returns the network at a height, and tokens', async (t) => {
     const { properties } = chain.state;
     const { data } = await ask(
       '{ network { height energyStake bandwidthStake energyLimit } then: network(at: 1) { energyStake } }',

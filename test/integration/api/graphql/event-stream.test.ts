@@ -32,7 +32,7 @@ async function grow(ledger: WriterLedger, random: (below: number) => number, ste
   await ledger.flush();
 }
 
-/** What must come, straight from the log's entries. */
+/** Expected events, read from the log entries. */
 async function expected(ledger: Ledger, finality: EventFinality): Promise<Event[]> {
   const events: Event[] = [];
   let last = 0;
@@ -62,7 +62,7 @@ const START = Buffer.from('n:0:0:0').toString('base64url');
 
 for (const finality of ['APPLIED', 'SOLIDIFIED'] as const) {
   for (const seed of [1, 2, 3]) {
-    t.test(`${finality}, broken off at random places, no gap and no repetition (seed ${seed})`, async (t) => {
+    t.test(`${finality}: resumes after random disconnects without gaps or duplicates (seed ${seed})`, async (t) => {
       const random = seeded(seed);
       const ledger = await openChain(temporaryFolder(t));
       const source = createGraphqlSource({ ledger, rules: rules(), api });
@@ -109,7 +109,7 @@ for (const finality of ['APPLIED', 'SOLIDIFIED'] as const) {
   }
 }
 
-t.test('cursors of the other finality, of another log, and made up ones are refused', async (t) => {
+t.test('rejects a cursor of the other finality, of another log or with invalid content', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   const source = createGraphqlSource({ ledger, rules: rules(), api });
   const tail = new LogTail(ledger);

@@ -44,7 +44,7 @@ async function untilFilled(chain: ServedChain, address: string, field = 'balance
   throw new Error('the histories were not filled');
 }
 
-t.test('what happened to an account, from the log', async (t) => {
+t.test('returns the history of an account from the log', async (t) => {
   const served = await serveRecording(t, 'off', { projections: ALL });
   const { chain } = served;
   const { headNumber } = chain.ledger.position;
@@ -84,7 +84,7 @@ t.test('what happened to an account, from the log', async (t) => {
   t.ok(seen > 200);
 });
 
-t.test('blocks that are taken back leave no trace; a history that is off says so', async (t) => {
+t.test('removes reverted blocks and reports a disabled history', async (t) => {
   const served = await serveRecording(t, 'off', { until: 120, projections: ['address-history'] });
   const { chain } = served;
   const sendersOf = (from: number, to: number): string[] => {

@@ -26,7 +26,7 @@ function rowsAt(recorded: readonly RecordedBlock[], store: string, height: numbe
   return rows;
 }
 
-t.test('accounts at two heights are those of the recording', async (t) => {
+t.test('returns accounts at two heights as recorded', async (t) => {
   const { ask, recorded, chain } = await serveRecording(t, 'stake');
   const head = chain.ledger.position.headNumber;
   let changed = 0;
@@ -87,20 +87,20 @@ t.test('accounts at two heights are those of the recording', async (t) => {
     );
   }
 
-  await t.test('a height above the head is an error with a code', async (t) => {
+  await t.test('returns an error with a code for a height above the head', async (t) => {
     const { errors } = await ask(`{ witnesses(at: ${head + 1}) { nodes { url } } }`);
     t.equal(errors?.[0]?.extensions['code'], 'HEIGHT_UNKNOWN');
   });
 });
 
-t.test('a height whose state is not kept is an error with a code', async (t) => {
+t.test('returns an error with a code for a height without stored state', async (t) => {
   const { ask, chain } = await serveRecording(t, 'stake', { until: 150, retention: 'unsolidified' });
   t.ok(chain.ledger.keptHeight > 10);
   const { errors } = await ask('{ witnesses(at: 10) { nodes { url } } }');
   t.equal(errors?.[0]?.extensions['code'], 'HISTORY_NOT_KEPT');
 });
 
-t.test('receipts, logs and storage of smart contracts are those of the recording', async (t) => {
+t.test('returns receipts, logs and contract storage as recorded', async (t) => {
   const { ask, recorded, chain } = await serveRecording(t, 'tvm-forks-14-shanghai', { until: 60 });
   const infos = recorded
     .slice(0, 61)
@@ -151,7 +151,7 @@ t.test('receipts, logs and storage of smart contracts are those of the recording
   t.ok(found > 0, 'some slots were written');
 });
 
-t.test('pages of blocks, end to end, are the chain', async (t) => {
+t.test('returns the chain as consecutive pages of blocks', async (t) => {
   const { ask, recorded } = await serveRecording(t, 'stake', { until: 120 });
   for (const order of ['NEWEST_FIRST', 'OLDEST_FIRST']) {
     const ids: string[] = [];
@@ -176,7 +176,7 @@ t.test('pages of blocks, end to end, are the chain', async (t) => {
   }
 });
 
-t.test('refuses what costs too much, and what makes no sense', async (t) => {
+t.test('rejects expensive and invalid queries', async (t) => {
   const { app, ask } = await serveRecording(t, 'stake', { until: 20 });
   const types = 'types { fields { type { fields { name } } } }';
   const schemas = Array.from({ length: 40 }, (_, at) => `a${at}: __schema { ${types} }`).join(' ');

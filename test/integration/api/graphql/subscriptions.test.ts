@@ -22,7 +22,7 @@ function wanted(from: number, to: number, each: number): string[] {
   return Array.from({ length: (to - from + 1) * each }, (_, at) => `${from + Math.floor(at / each)}/${at % each}`);
 }
 
-t.test('a client that comes back with its cursor gets what it missed, once and in order', async (t) => {
+t.test('resumes a client after its cursor once and in order', async (t) => {
   const { ledger, app, port } = await serveLedger(temporaryFolder(t));
   const append = async (count: number): Promise<void> => {
     for (let i = 0; i < count; i++)
@@ -53,7 +53,7 @@ t.test('a client that comes back with its cursor gets what it missed, once and i
   await ledger.close();
 });
 
-t.test('the status is told when it changes, and only then', async (t) => {
+t.test('emits the status only when it changes', async (t) => {
   const { ledger, app, port } = await serveLedger(temporaryFolder(t));
   const one = new Subscriber(port, 'subscription { status { headNumber logSeq sinks { name } projections { name } } }');
   const heads = (): string[] => one.events('status').map(({ headNumber }) => String(headNumber));
@@ -69,7 +69,7 @@ t.test('the status is told when it changes, and only then', async (t) => {
   await ledger.close();
 });
 
-t.test('a read replica tells how far it is behind; another node has nothing to tell', async (t) => {
+t.test('reports the lag of a read replica only', async (t) => {
   let replica: ReplicaStatus | undefined;
   const { app, ask } = await serveRecording(t, 'stake', { until: 5, replica: () => replica });
   const fields = 'status { replica { lagRecords lagSeconds isConnected } }';
@@ -93,7 +93,7 @@ t.test('a read replica tells how far it is behind; another node has nothing to t
   await one.close();
 });
 
-t.test('a client that does not read costs nothing, is told, and goes on by cursor', async (t) => {
+t.test('notifies a slow client at bounded cost and lets it resume by cursor', async (t) => {
   const { ledger, app, port } = await serveLedger(temporaryFolder(t), { stallMs: 300, giveUpMs: 60_000 });
   const slow = new Subscriber(port, TRANSACTIONS, { finality: 'APPLIED' });
   const live = new Subscriber(port, 'subscription { blocks(finality: APPLIED) { cursor block { number } } }');
@@ -126,7 +126,7 @@ t.test('a client that does not read costs nothing, is told, and goes on by curso
   await ledger.close();
 });
 
-t.test('a client that never reads is dropped, and the server ends while others are connected', async (t) => {
+t.test('disconnects a client that never reads and closes the server with open connections', async (t) => {
   const { ledger, app, port } = await serveLedger(temporaryFolder(t), { stallMs: 100, giveUpMs: 100 });
   const dead = new Subscriber(port, TRANSACTIONS, { finality: 'APPLIED' });
   const idle = new Subscriber(port, TRANSACTIONS, { finality: 'SOLIDIFIED' });
@@ -149,7 +149,7 @@ t.test('a client that never reads is dropped, and the server ends while others a
   await ledger.close();
 });
 
-t.test('subscriptions that make no sense are refused', async (t) => {
+t.test('rejects invalid subscriptions', async (t) => {
   const { ledger, app, port } = await serveLedger(temporaryFolder(t));
   const cases: readonly (readonly [query: string, text: RegExp])[] = [
     ['subscription { nothing { cursor } }', /Cannot query field/],

@@ -67,7 +67,7 @@ async function serve(t: Test, gateOptions: GateOptions, options: Partial<GrpcSer
   return { ask, gate, client };
 }
 
-t.test('calls above the limit of their method get RESOURCE_EXHAUSTED without a text', async (t) => {
+t.test('answers calls above the method limit with RESOURCE_EXHAUSTED and no text', async (t) => {
   const rpc = [
     { component: 'protocol.Wallet/GetPendingSize', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=0' },
   ];
@@ -78,7 +78,7 @@ t.test('calls above the limit of their method get RESOURCE_EXHAUSTED without a t
   t.same(await ask('protocol.Wallet/Nothing'), [12, 'Method not found: protocol.Wallet/Nothing']);
 });
 
-t.test('calls of a slow rate wait and are answered', async (t) => {
+t.test('delays calls of a low rate limit and answers them', async (t) => {
   const rpc = [
     { component: 'protocol.Wallet/GetPendingSize', strategy: 'QpsRateLimiterAdapter', paramString: 'qps=4' },
   ];
@@ -92,7 +92,7 @@ t.test('calls of a slow rate wait and are answered', async (t) => {
   t.equal(gate.metrics.traffic().qps.count, 8n);
 });
 
-t.test('a lite node closes history, unless it is told not to', async (t) => {
+t.test('closes history methods on a lite node unless configured otherwise', async (t) => {
   const closed = [14, 'this API is closed because this node is a lite fullnode'];
   const lite = await serve(t, { isLite: true });
   t.same(await lite.ask('protocol.Wallet/GetBlockById'), closed);
@@ -104,14 +104,14 @@ t.test('a lite node closes history, unless it is told not to', async (t) => {
   t.ok(Buffer.isBuffer(await full.ask('protocol.Wallet/GetBlockById')));
 });
 
-t.test('Monitor is there only with node.metricsEnable', async (t) => {
+t.test('serves Monitor only with node.metricsEnable', async (t) => {
   const without = await serve(t, {});
   t.same(await without.ask('protocol.Monitor/GetStatsInfo'), [12, 'Method not found: protocol.Monitor/GetStatsInfo']);
   const withMeters = await serve(t, { hasMeters: true });
   t.same(await withMeters.ask('protocol.Monitor/GetStatsInfo'), [2, ''], 'this view holds nothing');
 });
 
-t.test('reflection lists the services of the port, when it is switched on', async (t) => {
+t.test('lists the services of the port if reflection is enabled', async (t) => {
   const { client } = await serve(t, {}, { reflection: 'both' });
   const answer = await reflect(client, { listServices: '*' });
   const names = (answer as { listServicesResponse: { service: { name: string }[] } }).listServicesResponse.service;
@@ -130,14 +130,14 @@ t.test('reflection lists the services of the port, when it is switched on', asyn
   t.same(await off.ask(REFLECTION), [12, `Method not found: ${REFLECTION}`]);
 });
 
-t.test('the reference reflects in one version', async (t) => {
+t.test('serves one version of reflection like java-tron', async (t) => {
   const { ask } = await serve(t, {}, { reflection: 'v1alpha' });
   t.same(await ask(REFLECTION), [12, `Method not found: ${REFLECTION}`]);
 });
 
 const REFLECTION = 'grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
 
-/** Asks one question as grpcurl does. */
+/** Sends one reflection request like grpcurl. */
 function reflect(client: Client, question: object): Promise<unknown> {
   const file = new URL(
     '../../../../node_modules/@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto',

@@ -39,7 +39,7 @@ t.test('answers messages', async (t) => {
   t.equal(NumberMessage.decode(reply as Buffer).num, 7n);
 });
 
-t.test('refuses in the words of the reference', async (t) => {
+t.test('rejects with the error text of java-tron', async (t) => {
   const ask = await serve(t, 'fullnode');
   t.same(await ask('protocol.Wallet/Nothing'), [12, 'Method not found: protocol.Wallet/Nothing']);
   t.same(await ask('protocol.WalletSolidity/GetNowBlock'), [
@@ -56,13 +56,13 @@ t.test('refuses in the words of the reference', async (t) => {
   t.same(await ask('protocol.Wallet/GetNowBlock'), [2, ''], 'a failure of this program says nothing of itself');
 });
 
-t.test('switched-off methods, on every port', async (t) => {
+t.test('rejects disabled methods on every port', async (t) => {
   const ask = await serve(t, 'solidity', ['getnowblock']);
   t.same(await ask('protocol.WalletSolidity/GetNowBlock'), [14, 'this API is unavailable due to config']);
   t.same(await ask('protocol.Database/GetNowBlock'), [14, 'this API is unavailable due to config']);
 });
 
-t.test('a message above the limit is refused, and the server goes on', async (t) => {
+t.test('rejects a message above the limit and keeps serving', async (t) => {
   const ask = await serve(t, 'fullnode');
   const [code] = (await ask('protocol.Wallet/GetPendingSize', new Uint8Array(2000))) as readonly [number, string];
   t.equal(code, 1, 'CANCELLED: the call is dropped');

@@ -5,9 +5,9 @@ import { limitPings, PingCounter } from '../../../../src/api/grpc/ping-limit.js'
 
 const HOUR_MS = 3_600_000;
 
-// By reading grpc-java 1.14 (KeepAliveEnforcer); a java-tron of each release ends at the fourth of pings 300 ms apart,
+// Verified in grpc-java 1.14 (KeepAliveEnforcer). java-tron of each release closes at the fourth ping 300 ms apart,
 // 2026-11-26.
-t.test('two pings may come too early; an answer forgives them', async (t) => {
+t.test('tolerates two early pings and resets the count on a response', async (t) => {
   const counter = new PingCounter();
   const idle = (now: number): boolean => counter.isTooMany(now, false);
   t.same([0, 1, 2, 3].map(idle), [false, false, false, true]);
@@ -41,14 +41,14 @@ async function session(t: Test) {
   return { session, ping };
 }
 
-t.test('a connection that pings and asks nothing ends', async (t) => {
+t.test('closes a connection that only pings', async (t) => {
   const { session: client, ping } = await session(t);
   const ended = new Promise((resolve) => client.once('goaway', (code, _last, data) => resolve([code, String(data)])));
   for (let count = 0; count < 4; count++) await ping();
   t.same(await ended, [constants.NGHTTP2_ENHANCE_YOUR_CALM, 'too_many_pings']);
 });
 
-t.test('one that asks between its pings stays', async (t) => {
+t.test('keeps a connection with requests between its pings', async (t) => {
   const { session: client, ping } = await session(t);
   for (let count = 0; count < 9; count++) {
     await ping();

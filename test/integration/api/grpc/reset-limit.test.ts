@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { limitResets, ResetCounter } from '../../../../src/api/grpc/reset-limit.js';
 
-t.test('resets are counted from the first one after a window', async (t) => {
+t.test('counts resets from the first one after a window', async (t) => {
   const counter = new ResetCounter({ max: 2, windowMs: 1000 });
   t.same(
     [0, 999, 999].map((now) => counter.isTooMany(now)),
@@ -15,7 +15,7 @@ t.test('resets are counted from the first one after a window', async (t) => {
   );
 });
 
-t.test('a connection that takes back too many calls ends; one that completes them stays', async (t) => {
+t.test('closes a connection with too many cancelled calls and keeps one that completes them', async (t) => {
   const server = createServer();
   server.on('session', (session) => limitResets(session, { max: 3, windowMs: 60_000 }));
   server.on('stream', (stream, headers) => {

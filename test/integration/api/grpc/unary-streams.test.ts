@@ -14,7 +14,7 @@ const EMPTY = frame(Buffer.alloc(0));
 
 interface Reply {
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Of HTTP. */
+  /** HTTP status code. */
   readonly code: number | undefined;
   /** Reason of the reset that ends the call; 0: none. */
   readonly reset: number;
@@ -78,7 +78,7 @@ async function ask(session: ClientHttp2Session, pieces: readonly Buffer[], more:
   return { headers: all, code, reset: stream.rstCode ?? 0, status, text, message };
 }
 
-t.test('a message may come in any pieces', async (t) => {
+t.test('accepts a message in any fragments', async (t) => {
   const session = await serve(t);
   for (const pieces of [
     [EMPTY],
@@ -91,7 +91,7 @@ t.test('a message may come in any pieces', async (t) => {
   }
 });
 
-t.test('exactly one message is taken', async (t) => {
+t.test('accepts exactly one message', async (t) => {
   const session = await serve(t);
   t.match(await ask(session, []), { status: '13', text: 'Half-closed without a request' });
   t.match(await ask(session, [EMPTY, EMPTY]), { status: '13', text: 'Too many requests' });
@@ -137,7 +137,7 @@ const FAULTS: readonly (readonly [what: string, bytes: Buffer, head: object, ear
   ['no time left', EMPTY, { 'grpc-timeout': '-1S' }, 8, 8],
 ];
 
-t.test('calls that break a rule end as those of the reference', async (t) => {
+t.test('ends invalid calls like java-tron', async (t) => {
   for (const [at, release] of ['4.7.2', '4.8.2'].entries()) {
     const session = await serve(t, release);
     for (const [what, bytes, head, ...ends] of FAULTS) {
@@ -151,7 +151,7 @@ t.test('calls that break a rule end as those of the reference', async (t) => {
   }
 });
 
-t.test('what a call said of itself comes back where its method is switched off', async (t) => {
+t.test('echoes call metadata for a disabled method', async (t) => {
   const session = await serve(t);
   const said = { 'x-a': 'b', 'grpc-timeout': '10S', 'user-agent': 'c' };
   const { headers } = await ask(session, [EMPTY], { ':path': '/protocol.Wallet/GetNowBlock', ...said });
@@ -159,7 +159,7 @@ t.test('what a call said of itself comes back where its method is switched off',
   t.same([own, timeout, agent, type, te], ['b', '10S', undefined, 'application/grpc', undefined]);
 });
 
-t.test('what is no call is told so over HTTP', async (t) => {
+t.test('answers an invalid call over HTTP', async (t) => {
   const session = await serve(t, '4.8.2');
   const told = async (head: object): Promise<unknown> => {
     const { code, status, text } = await ask(session, [], head);
@@ -174,14 +174,14 @@ t.test('what is no call is told so over HTTP', async (t) => {
     t.match(await ask(session, [EMPTY], { 'content-type': type }), { code: 200, status: '0' }, type);
 });
 
-t.test('heads above the limit are refused', async (t) => {
+t.test('rejects headers above the limit', async (t) => {
   const session = await serve(t);
   const head = 'x'.repeat(limits.maxHeaderListSize);
   t.match(await ask(session, [EMPTY], { 'x-long': head }), { code: 431, status: 'undefined' });
   t.match(await ask(session, [EMPTY], { 'x-long': head.repeat(3) }), { code: undefined }, 'the connection ends');
 });
 
-t.test('texts of headers', async (t) => {
+t.test('decodes header text', async (t) => {
   const session = await serve(t);
   const { status, text } = await ask(session, [EMPTY], { ':path': '/a%b.c/d' });
   t.same([status, text], ['12', 'Method not found: a%25b.c/d']);

@@ -29,7 +29,7 @@ async function contentWithLogs(t: Parameters<typeof serveRpc>[0]): Promise<{
   throw new Error('no block with two transactions');
 }
 
-t.test('F33: receipts of a block are those of its transactions one by one, in one walk', async (t) => {
+t.test('returns block receipts equal to those of single transactions in one pass', async (t) => {
   const { content, context } = await contentWithLogs(t);
   const single = content.infos.map((_, index) => transactionReceipt(content, index, context));
   t.same(blockReceipts(content, context), single);
@@ -47,7 +47,7 @@ t.test('F33: receipts of a block are those of its transactions one by one, in on
   t.equal(asked, 1, 'the history of prices is read once');
 });
 
-t.test('F33, F311: a block that came without its receipts', async (t) => {
+t.test('returns receipts of a block that arrived without them', async (t) => {
   const { content, context } = await contentWithLogs(t);
   const { block, results } = present(context.view.block(content.block.number), 'the block is stored');
   const first = Object.assign(TransactionRet.decode(results), { transactioninfo: content.infos.slice(0, 1) });

@@ -23,7 +23,7 @@ interface RpcBlock {
   readonly transactions: readonly { readonly [name: string]: unknown }[];
 }
 
-t.test('switched off, forms, parameters and methods are those of the reference', async (t) => {
+t.test('checks availability, formats, parameters and methods like java-tron', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { until: 60 });
   const block = await rpc.get<RpcBlock>('eth_getBlockByNumber', ['0x37', true]);
   t.equal(block['stateRoot'], '0x');
@@ -49,7 +49,7 @@ t.test('switched off, forms, parameters and methods are those of the reference',
     t.equal((await rpc.ask(method, params)).error?.message, text, `${method} ${JSON.stringify(params)}`);
 });
 
-t.test('forms of blocks, transactions and receipts', async (t) => {
+t.test('formats blocks, transactions and receipts', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { ethereum: true }, until: 92 });
   const price = BigInt(await rpc.get<string>('eth_gasPrice', []));
   let withLogs = 0;
@@ -83,7 +83,7 @@ t.test('forms of blocks, transactions and receipts', async (t) => {
   t.equal((await rpc.ask('eth_feeHistory', ['0x1', '0x999'])).error?.message, 'request beyond head block');
 });
 
-t.test('blocks by the objects of EIP-1898, past heights, and nothing at all', async (t) => {
+t.test('finds blocks by EIP-1898 objects, past heights and missing ones', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { ethereum: true }, until: 90 });
   const { block } = rpc.chain.ledger.block(60)!;
   const owner = `0x${decodeBlock(block).transactions[0]!.owner.slice(2)}`;
@@ -104,7 +104,7 @@ t.test('blocks by the objects of EIP-1898, past heights, and nothing at all', as
   t.match((await rpc.ask('eth_getTransactionCount', ['0x12', 'latest'])).error?.message, /invalid address/);
 });
 
-t.test('arguments of calls and estimates, and state that is put in the place of what is there', async (t) => {
+t.test('applies arguments and state overrides to calls and estimates', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { ethereum: true }, until: 60 });
   const digest = rpc.chain.ledger.position.headId;
   const call = (args: object, ...more: unknown[]) => rpc.get<string>('eth_call', [args, ...more]);
@@ -151,7 +151,7 @@ t.test('arguments of calls and estimates, and state that is put in the place of 
   t.same(rpc.chain.ledger.position.headId, digest);
 });
 
-t.test('a whole state leaves none of the old slots', async (t) => {
+t.test('replaces all slots with a full state override', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { ethereum: true }, until: 90 });
   let looked = 0;
   for (const [address, row] of rpc.chain.state.contracts.range()) {

@@ -19,7 +19,7 @@ function partiesOf({ chain }: ServedRpc, number: number): string[] {
   return [...new Set([...owners, ...contracts])].filter((text) => text !== '').map((text) => `0x${text}`);
 }
 
-t.test('what a past height answers is what the newest one answered then', async (t) => {
+t.test('returns the former result at a past height', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 60 });
   const questions = partiesOf(rpc, 60).flatMap((address) => [
     ['eth_getBalance', [address]] as const,
@@ -47,16 +47,16 @@ t.test('what a past height answers is what the newest one answered then', async 
   t.ok(await rpc.get('eth_getBalance', [called, 'earliest']));
 });
 
-t.test('below the kept heights one sentence names the key', async (t) => {
+t.test('names the key in the error below the stored heights', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 60, retention: 10 });
-  // What a flush brings to the disk is kept until the next one.
+  // State that a flush writes stays available until the next flush.
   await rpc.pushTo(61);
   const { error } = await rpc.ask('eth_getBalance', [partiesOf(rpc, 60)[0], '0x5']);
   t.equal(error?.code, -32000);
   t.match(error?.message, /^the state at block 5 is not available, the lowest is \d+; tronicle\.history\.retention /);
 });
 
-t.test('switched off, answers are those of the reference', async (t) => {
+t.test('answers like java-tron if disabled', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { until: 60 });
   const [address] = partiesOf(rpc, 60);
   const refusals: readonly (readonly [method: string, params: readonly unknown[], text: string])[] = [
@@ -73,7 +73,7 @@ t.test('switched off, answers are those of the reference', async (t) => {
   }
 });
 
-t.test('finalized and safe name the newest irreversible block', async (t) => {
+t.test('resolves finalized and safe to the newest solidified block', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 80 });
   const { solidifiedNumber, headNumber } = rpc.chain.ledger.position;
   t.ok(solidifiedNumber < headNumber);
@@ -90,7 +90,7 @@ t.test('finalized and safe name the newest irreversible block', async (t) => {
   t.ok(logs.every(({ blockNumber }) => Number(blockNumber) <= solidifiedNumber));
 });
 
-t.test('receipts of a block are those of its transactions', async (t) => {
+t.test('returns block receipts equal to those of its transactions', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 60 });
   const block = await rpc.get<{ hash: string; transactions: string[] }>('eth_getBlockByNumber', [hex(55), false]);
   const single: unknown[] = [];
@@ -102,7 +102,7 @@ t.test('receipts of a block are those of its transactions', async (t) => {
   t.equal(await rpc.get('eth_getBlockReceipts', ['0x999']), null);
 });
 
-t.test('the error of a reverted call holds what was returned', async (t) => {
+t.test('returns the revert data in the error', async (t) => {
   // PUSH32 …; MSTORE; REVERT with four bytes.
   const code = `0x63deadbeef5f526004601cfd`;
   const params = [{ from: `0x${'11'.repeat(20)}`, data: code }];

@@ -6,13 +6,13 @@ import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
 const OWNER = `0x${'11'.repeat(20)}`;
 
-t.test('what 4.8.2 says of numbers, tags and names that no recording asks for', async (t) => {
+t.test('answers numbers, tags and names of 4.8.2 that no recording covers', async (t) => {
   const rpc = await serveRpc(t, 'release-4.8.2/system-tour48', { until: 60 });
   const head = `0x${rpc.chain.ledger.position.headNumber.toString(16)}`;
   const refusalOf = async (method: string, ...params: readonly unknown[]): Promise<string | undefined> =>
     (await rpc.ask(method, params)).error?.message;
 
-  await t.test('F36: quantities', async (t) => {
+  await t.test('parses quantities', async (t) => {
     const build = (more: object): Promise<string | undefined> =>
       refusalOf('buildTransaction', { from: OWNER, data: '0x00', name: 'c', ...more });
     t.equal(await build({ gas: '0x-1' }), 'invalid param value: negative');
@@ -24,7 +24,7 @@ t.test('what 4.8.2 says of numbers, tags and names that no recording asks for', 
     t.equal(await refusalOf('buildTransaction', { from: OWNER, data: '0x00' }), undefined);
   });
 
-  await t.test('F34: blocks by their tags', async (t) => {
+  await t.test('finds blocks by tag', async (t) => {
     const number = async (tag: string): Promise<unknown> =>
       (await rpc.get<{ number: string }>('eth_getBlockByNumber', [tag, false])).number;
     t.equal(await number('latest'), head);
@@ -35,11 +35,11 @@ t.test('what 4.8.2 says of numbers, tags and names that no recording asks for', 
     t.equal(await refusalOf('eth_getBlockByNumber', 'safe', false), 'TAG safe not supported');
   });
 
-  await t.test('a transaction of a block by its index', async (t) => {
+  await t.test('finds a transaction of a block by its index', async (t) => {
     t.equal(await rpc.get('eth_getTransactionByBlockNumberAndIndex', ['0x1', '0x-1']), null);
   });
 
-  await t.test('F35: blocks by their numbers', async (t) => {
+  await t.test('finds blocks by number', async (t) => {
     const far = '0x7fffffffffffffff';
     t.equal(await rpc.get('eth_getBlockByNumber', [far, false]), null, '18 characters');
     t.equal((await rpc.get<{ number: string }>('eth_getBlockByNumber', ['5', false])).number, '0x5', 'decimal');
@@ -47,12 +47,12 @@ t.test('what 4.8.2 says of numbers, tags and names that no recording asks for', 
       t.equal(await refusalOf('eth_getBlockByNumber', wrong, false), 'invalid block number', wrong);
   });
 
-  await t.test('F317: who answers', async (t) => {
+  await t.test('identifies the client', async (t) => {
     t.equal(await rpc.get('web3_clientVersion', []), 'TRON/v4.8.2/Linux/Java17');
   });
 });
 
-t.test('F313: filters of a kind are counted apart', async (t) => {
+t.test('counts filters of each kind separately', async (t) => {
   const release = apiRelease('4.8.2');
   const rpcLimits = { ...NO_RPC_LIMITS, maxBlockFilterNum: 2, maxLogFilterNum: 1 };
   const store = new FilterStore(() => 0, { release, rpcLimits });

@@ -17,7 +17,7 @@ const RELEASE = apiRelease('4.7.2');
 const RECORDING = 'tvm-forks-14-shanghai';
 const SEED = 7;
 
-/** Follows the log until all of it is in the index, or for ever. */
+/** Follows the log until the index is complete, or without an end. */
 function follow({ chain: { ledger } }: ServedRpc, database: ProjectionDatabase) {
   const stop = new AbortController();
   const running = runProjections(
@@ -40,7 +40,7 @@ const rowsOf = (database: ProjectionDatabase): string[] =>
     ({ key, value }) => `${Buffer.from(key).toString('hex')} ${Buffer.from(value).toString('hex')}`,
   );
 
-t.test('with the index as without it, wherever it stands', async (t) => {
+t.test('returns the same logs with and without the index at any cursor', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { hasIndex: false, until: 100 });
   const { ledger, state } = rpc.chain;
   const words = new Map<string, Uint8Array>();
@@ -89,7 +89,7 @@ t.test('with the index as without it, wherever it stands', async (t) => {
   await database.close();
 });
 
-t.test('blocks that are taken back leave no trace, and those above the cursor are read', async (t) => {
+t.test('removes reverted blocks and reads those above the cursor', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { hasIndex: false, until: 80 });
   const { ledger } = rpc.chain;
   const database = new ProjectionDatabase(temporaryFolder(t), { readOnly: false });
@@ -114,7 +114,7 @@ t.test('blocks that are taken back leave no trace, and those above the cursor ar
   await database.close();
 });
 
-t.test('eth_getLogs answers from the index of a running node', async (t) => {
+t.test('answers eth_getLogs from the index of a running node', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { until: 90 });
   const plain = await serveRpc(t, RECORDING, { hasIndex: false, until: 90 });
   const all = await plain.get<{ address: string; topics: string[] }[]>('eth_getLogs', [{ fromBlock: '0x0' }]);

@@ -71,7 +71,7 @@ const words = (data: string): bigint[] =>
 const head = await rpc.get<SimulatedBlock>('eth_getBlockByNumber', ['0x5c', false]);
 const owner = `0x${decodeBlock(rpc.chain.ledger.block(87)!.block).transactions[0]!.owner.slice(2)}`;
 
-t.test('blocks follow each other, with what calls left behind', async (t) => {
+t.test('simulates consecutive blocks with the state of earlier calls', async (t) => {
   const digest = rpc.chain.ledger.position.headId;
   const stateOverrides = { [PLACE]: { code: SWAPS }, [OTHER]: { code: SEES }, [SENDER]: { balance: '0x64' } };
   const store = (value: number) => ({ from: SENDER, to: PLACE, data: word(value) });
@@ -103,7 +103,7 @@ t.test('blocks follow each other, with what calls left behind', async (t) => {
   t.same(rpc.chain.ledger.position.headId, digest);
 });
 
-t.test('how calls end, and what was made and ended', async (t) => {
+t.test('reports results, created and destroyed contracts', async (t) => {
   // Init code that returns SEES.
   const size = (SEES.length - 2) / 2;
   const init = `0x60${size.toString(16)}600a5f3960${size.toString(16)}5ff3${SEES.slice(2)}`;
@@ -158,9 +158,9 @@ t.test('how calls end, and what was made and ended', async (t) => {
   t.same(words(all[3]!.calls[0]!.returnData).slice(0, 3), [96n, BigInt(head.timestamp) + 12n, BigInt(all[2]!.hash)]);
 });
 
-t.test('movements of TRX are told like those of a token, where they came to stay', async (t) => {
+t.test('reports TRX movements like token transfers if they persist', async (t) => {
   const push = (address: string): string => `73${address.slice(2)}`;
-  // Gives 2 SUN to OTHER, tells of it with LOG0, gives 3 SUN to a program that reverts.
+  // Sends 2 SUN to OTHER, logs it with LOG0, and sends 3 SUN to a program that reverts.
   const gives = (to: string, amount: string): string => `5f5f5f5f60${amount}${push(to)}5af150`;
   const failing = `0x${'c2'.repeat(20)}`;
   const code = `0x${gives(OTHER, '02')}5f5fa0${gives(failing, '03')}`;
@@ -198,7 +198,7 @@ t.test('movements of TRX are told like those of a token, where they came to stay
   t.equal(plain!.logsBloom, told!.logsBloom);
 });
 
-t.test('with validation energy is paid for', async (t) => {
+t.test('charges energy with validation', async (t) => {
   const price = BigInt(await rpc.get<string>('eth_gasPrice', []));
   const stateOverrides = { [OTHER]: { code: SEES }, [owner]: { balance: '0x3b9aca00' } };
   const look = { from: owner, to: OTHER };
@@ -223,7 +223,7 @@ t.test('with validation energy is paid for', async (t) => {
   t.ok(await simulate([{ calls: [nobody] }]));
 });
 
-t.test('bounds, refusals, and a past block to begin at', async (t) => {
+t.test('applies limits and rejections, and starts from a past block', async (t) => {
   const [block] = await simulate([{ calls: [] }], {}, '0x50');
   t.match(block, { number: '0x51', calls: [] });
   const blocks = (count: number) => Array.from({ length: count }, () => ({}));
@@ -246,7 +246,7 @@ t.test('bounds, refusals, and a past block to begin at', async (t) => {
     t.match((await rpc.ask('eth_simulateV1', params)).error, { code, message: text }, String(text));
 });
 
-t.test('all calls together have the time, and the length, of one trace', (t) => {
+t.test('bounds all calls together by the time and size of one trace', (t) => {
   const { api } = servedLocally({ chain: rpc.chain, config: rpc.config, log: silent, now: Date.now });
   const view = api.view('head');
   const run = (members: Readonly<Record<string, Json>>, count: number, limits: TraceLimits) => {
@@ -267,7 +267,7 @@ t.test('all calls together have the time, and the length, of one trace', (t) => 
   t.end();
 });
 
-t.test('addresses and slots that a call looks at', async (t) => {
+t.test('lists the addresses and slots that a call reads', async (t) => {
   // SLOAD 7, SSTORE 9 to slot 1, BALANCE of SENDER, EXTCODESIZE of OTHER.
   const code = `0x60075450600960015573${SENDER.slice(2)}315073${OTHER.slice(2)}3b50`;
   const list = (call: object, overrides: object) =>
@@ -318,7 +318,7 @@ t.test('viem and ethers', async (t) => {
   });
   t.match(results, [{ status: 'success', result: [93n] }]);
   const [giver, holder] = [SENDER, PLACE];
-  // Looks at slot 1, like a token, and answers whatever it is asked with 9.
+  // Reads slot 1 like a token and returns 9 for any call.
   const token = { address: holder, code: '0x6001545060095f5260205ff3' as Hex };
   const changes = await client.simulateCalls({
     account: giver,

@@ -4,13 +4,13 @@ import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 import { PATIENCE_MS } from '../../../support/patience.js';
 import { seeded } from '../../../support/projections/chain.js';
 
-// What the reference does not have is asked with values of every kind: each request gets one answer, and none is an
-// error of this program.
+// Sends values of every type to methods that java-tron does not have. Each request gets one response and never an
+// internal error.
 const SEED = 11;
 const REQUESTS = 2000;
 
 for (const ethereum of [false, true])
-  t.test(`every request over WebSocket gets an answer, ethereum ${ethereum}`, (t) => askAll(t, ethereum));
+  t.test(`answers every request over WebSocket, ethereum ${ethereum}`, (t) => askAll(t, ethereum));
 
 async function askAll(t: Test, ethereum: boolean): Promise<void> {
   const features = {
@@ -127,7 +127,7 @@ async function askAll(t: Test, ethereum: boolean): Promise<void> {
   });
   socket.on('close', () => heard());
   await new Promise((resolve) => socket.once('open', resolve));
-  // One after another: traces are long, and who reads too little of what was asked for in one turn is left.
+  // Sends requests in sequence, because traces are long and the node closes a slow reader.
   for (let number = 0; number < REQUESTS && socket.readyState === WebSocket.OPEN; number++) {
     const [method, ...parameters] = pick(methods);
     const params = parameters.map((make) => (random(4) === 0 ? value(0) : make()));

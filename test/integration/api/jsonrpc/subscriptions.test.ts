@@ -43,7 +43,7 @@ class Caller {
     return this.messages.find((message) => message.id === id)!;
   }
 
-  /** What a subscription brought. */
+  /** Messages of a subscription. */
   events(id: unknown): Record<string, unknown>[] {
     return this.messages.flatMap(({ params }) => (params?.subscription === id ? [params!.result] : []));
   }
@@ -57,7 +57,7 @@ class Caller {
   }
 }
 
-t.test('heads and logs come as they join, and logs once more as they leave', async (t) => {
+t.test('emits heads and logs when added, and logs again when removed', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ON, until: 70 });
   const caller = await new Caller(rpc.ports.fullnode).opened();
   t.equal((await caller.ask('eth_blockNumber', [])).result, '0x46');
@@ -104,7 +104,7 @@ t.test('heads and logs come as they join, and logs once more as they leave', asy
   caller.socket.close();
 });
 
-t.test('the solidity port tells irreversible blocks', async (t) => {
+t.test('emits solidified blocks on the solidity port', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ON, until: 100 });
   const caller = await new Caller(rpc.ports.solidity, '/').opened();
   const first = rpc.chain.ledger.position.solidifiedNumber + 1;
@@ -118,7 +118,7 @@ t.test('the solidity port tells irreversible blocks', async (t) => {
   caller.socket.close();
 });
 
-t.test('transactions that wait, and whether the node is behind', async (t) => {
+t.test('emits pending transactions and the sync status', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ON, until: 60 });
   const caller = await new Caller(rpc.ports.fullnode).opened();
   const ids = (await caller.ask('eth_subscribe', ['newPendingTransactions'])).result;
@@ -143,7 +143,7 @@ t.test('transactions that wait, and whether the node is behind', async (t) => {
   caller.socket.close();
 });
 
-t.test('bounds: subscriptions of a connection, names, size of a request', async (t) => {
+t.test('bounds subscriptions per connection, names and request size', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ON, until: 20 });
   const caller = await new Caller(rpc.ports.fullnode).opened();
   t.match((await caller.ask('eth_subscribe', ['nothing'])).error, { code: -32602 });
@@ -166,7 +166,7 @@ t.test('bounds: subscriptions of a connection, names, size of a request', async 
   await caller.closed;
 });
 
-t.test('WebSockets do not take the places of other requests', async (t) => {
+t.test('does not count WebSockets against the limit of other requests', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ON, until: 5 });
   const { maxHttpConnectNumber } = rpc.config.node;
   const callers = await Promise.all(
@@ -179,7 +179,7 @@ t.test('WebSockets do not take the places of other requests', async (t) => {
   await Promise.all(callers.map(({ closed }) => closed));
 });
 
-t.test('a client that does not read is closed with a reason; others hear everything', async (t) => {
+t.test('closes a slow client with a reason and keeps serving others', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ON, until: 100 });
   const slow = await new Caller(rpc.ports.fullnode).opened();
   const live = await new Caller(rpc.ports.fullnode).opened();
@@ -202,7 +202,7 @@ t.test('a client that does not read is closed with a reason; others hear everyth
   live.socket.close();
 });
 
-t.test('requests for other protocols are answered as without WebSocket', async (t) => {
+t.test('answers requests for other protocols as without WebSocket', async (t) => {
   const on = await serveRpc(t, RECORDING, { features: ON, until: 5 });
   const off = await serveRpc(t, RECORDING, { until: 5 });
   const cases = [

@@ -33,7 +33,7 @@ const traceBlock = <T>(number: number, config: object): Promise<readonly Traced<
   rpc.get<readonly Traced<T>[]>('debug_traceBlockByNumber', [hex(number), config]);
 const diffMode = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
 
-t.test('what transactions changed leads from the state before their block to the state behind it', async (t) => {
+t.test('reports state changes that lead from the state before a block to the state after it', async (t) => {
   let changed = 0;
   let slots = 0;
   for (const number of BLOCKS) {
@@ -66,7 +66,7 @@ t.test('what transactions changed leads from the state before their block to the
   t.ok(changed > 100 && slots > 20, `${changed} accounts, ${slots} slots`);
 });
 
-t.test('a state of its own is enough to run a transaction again', async (t) => {
+t.test('returns a prestate sufficient to execute a transaction again', async (t) => {
   const number = 87;
   const infos = TransactionRet.decode(rpc.chain.ledger.block(number)!.results).transactioninfo;
   let compared = 0;
@@ -76,7 +76,7 @@ t.test('a state of its own is enough to run a transaction again', async (t) => {
       'debug_traceTransaction',
       [hash, { tracer: 'callTracer' }],
     );
-    // What is made by a CREATE has its address by the transaction's id.
+    // The address of a contract created by CREATE depends on the transaction id.
     const isMaker = JSON.stringify(call).includes('"CREATE"');
     if (result === 1 || call.type !== 'CALL' || call.output === undefined || isMaker) continue;
     const pre = await rpc.get<Accounts>('debug_traceTransaction', [hash, { tracer: 'prestateTracer' }]);
@@ -100,7 +100,7 @@ t.test('a state of its own is enough to run a transaction again', async (t) => {
   t.ok(compared > 0, `${compared} calls`);
 });
 
-t.test('prestate: codes, options, and accounts that come to be', async (t) => {
+t.test('returns prestate codes, options and created accounts', async (t) => {
   const found = (await traceBlock<Diff>(63, diffMode)).concat(await traceBlock<Diff>(50, diffMode));
   const made = found.flatMap(({ result: { pre, post } }) =>
     Object.entries(post).filter(([address, { code }]) => pre[address] === undefined && code !== undefined),
@@ -119,7 +119,7 @@ t.test('prestate: codes, options, and accounts that come to be', async (t) => {
   t.ok(whole.every(({ nonce }) => nonce === undefined));
   t.ok(Object.values(await traced({ disableCode: true })).every(({ code }) => code === undefined));
   t.ok(Object.values(await traced({ disableStorage: true })).every(({ storage }) => storage === undefined));
-  // BALANCE of an address that nobody has.
+  // BALANCE of a missing account.
   const looks = `0x73${'ab'.repeat(20)}31`;
   const options = (tracerConfig: object) => ({ tracer: 'prestateTracer', tracerConfig });
   const call = (config: object) =>
@@ -152,7 +152,7 @@ interface Flat {
   readonly type: string;
 }
 
-t.test('several tracers of one run answer what each answers alone', async (t) => {
+t.test('runs several tracers at once with the same results as separately', async (t) => {
   const config = { callTracer: { onlyTopCall: true }, prestateTracer: null, '4byteTracer': {}, noopTracer: null };
   const together = await traceBlock<Record<string, unknown>>(87, { tracer: 'muxTracer', tracerConfig: config });
   for (const [tracer, tracerConfig] of Object.entries(config)) {
@@ -169,7 +169,7 @@ t.test('several tracers of one run answer what each answers alone', async (t) =>
   t.match(await refusal({ tracer: 'muxTracer', tracerConfig: { other: {} } }), /callTracer, prestateTracer/);
 });
 
-t.test('flat calls are those of the tree, with their places', async (t) => {
+t.test('returns flat calls of the tree with their indices', async (t) => {
   const block = await rpc.get<{ hash: string }>('eth_getBlockByNumber', ['0x57', false]);
   const all = { tracer: 'flatCallTracer', tracerConfig: { includePrecompiles: true } };
   const flat = await rpc.get<readonly Traced<readonly Flat[]>[]>('debug_traceBlockByHash', [block.hash, all]);
@@ -205,7 +205,7 @@ t.test('flat calls are those of the tree, with their places', async (t) => {
   t.ok(words.has('Reverted') || words.has('Out of gas') || words.has('Bad instruction'), [...words].join());
 });
 
-t.test('calls in a state and a block of their own', async (t) => {
+t.test('traces calls with state and block overrides', async (t) => {
   // Returns slot 7, NUMBER, TIMESTAMP, BALANCE of the caller.
   const code = '0x6007545f5243602052426040523331606052608 05ff3'.replace(' ', '');
   const stateOverrides = {
@@ -262,7 +262,7 @@ t.test('calls in a state and a block of their own', async (t) => {
 
 const traced = (number: number): Promise<readonly Flat[]> => rpc.get('trace_block', [hex(number)]);
 
-t.test('calls of blocks and transactions in the form of Erigon', async (t) => {
+t.test('traces blocks and transactions in the format of Erigon', async (t) => {
   const config = { tracer: 'flatCallTracer', tracerConfig: { convertParityErrors: true } };
   let transfers = 0;
   for (const number of [1, 50, 87]) {
@@ -287,7 +287,7 @@ t.test('calls of blocks and transactions in the form of Erigon', async (t) => {
   t.equal(await rpc.get('trace_transaction', [NO_WORD]), null);
 });
 
-t.test('calls by address, from some on, so many', async (t) => {
+t.test('filters calls by address with offset and count', async (t) => {
   const all: Flat[] = [];
   for (let number = 83; number <= 87; number++) all.push(...(await traced(number)));
   const range = { fromBlock: '0x53', toBlock: '0x57' };
@@ -321,7 +321,7 @@ interface Replay {
   readonly transactionHash?: string;
 }
 
-t.test('replays: what was called, and what changed', async (t) => {
+t.test('replays calls and state changes', async (t) => {
   const replays = await rpc.get<readonly Replay[]>('trace_replayBlockTransactions', ['0x57', ['trace', 'stateDiff']]);
   const diffs = await traceBlock<Diff>(87, diffMode);
   t.equal(replays.length, diffs.length);
@@ -354,7 +354,7 @@ t.test('replays: what was called, and what changed', async (t) => {
   t.match(trace, [{ type: 'create', subtraces: 0, traceAddress: [], action: { init: call.data, from: SENDER } }]);
 });
 
-t.test('refusals', async (t) => {
+t.test('rejects invalid requests', async (t) => {
   const refusals: readonly (readonly [method: string, params: readonly unknown[], text: RegExp])[] = [
     ['debug_traceBlockByNumber', ['0x0'], /genesis is not traceable/],
     ['debug_traceBlockByNumber', ['0x999'], /block not found/],

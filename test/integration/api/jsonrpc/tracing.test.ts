@@ -5,7 +5,7 @@ import { toHex } from '../../../../src/primitives/bytes.js';
 import { precompileRows } from '../../../../src/vm/precompiles/table.js';
 import { type ServedRpc, serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
-// Recorded from java-tron 4.7.2: what each program spent, called and told is in its receipts.
+// Recorded from java-tron 4.7.2: receipts contain energy, calls and logs of each program.
 const RECORDING = 'tvm-forks-14-shanghai';
 
 interface Call {
@@ -46,14 +46,14 @@ function infosOf({ chain }: ServedRpc, number: number) {
 const inner = (call: Call): Call[] => (call.calls ?? []).flatMap((each) => [each, ...inner(each)]);
 const logsOf = (call: Call): { address: string; topics: readonly string[]; data: string }[] =>
   call.error === undefined ? [...(call.logs ?? []), ...(call.calls ?? []).flatMap(logsOf)] : [];
-/** Precompiles are called without a note in the receipt; shielded ones are none on this chain. */
+/** Receipts do not record calls of precompiles. This chain has no shielded precompiles. */
 const precompiles = new Set(
   precompileRows.flatMap(([address, , since]) => (since === 'shieldedTrc20' ? [] : [address])),
 );
 const isNoted = ({ to, error, type }: Call): boolean =>
   !precompiles.has(Number(to)) && error !== 'call failed' && type !== 'SELFDESTRUCT';
 
-t.test('every program of past blocks runs again as its receipt says', async (t) => {
+t.test('executes past programs with the result of their receipts', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { debug: true }, until: 92 });
   let calls = 0;
   let failures = 0;
@@ -93,7 +93,7 @@ t.test('every program of past blocks runs again as its receipt says', async (t) 
   t.ok(calls > 200 && failures > 10, `${calls} calls, ${failures} failures`);
 });
 
-t.test('operations: price, stack, storage, memory, and what is left out', async (t) => {
+t.test('traces price, stack, storage, memory and omitted data of operations', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { debug: true }, until: 92 });
   let seen = 0;
   for (const info of [...infosOf(rpc, 81), ...infosOf(rpc, 87).slice(0, 40)]) {
@@ -124,7 +124,7 @@ t.test('operations: price, stack, storage, memory, and what is left out', async 
   t.ok(slim.structLogs.every(({ memory }) => memory?.every((word) => /^[0-9a-f]{64}$/.test(word))));
 });
 
-t.test('calls that were never sent, at the head and in the past', async (t) => {
+t.test('traces unsent calls at the head and in the past', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { debug: true }, until: 97 });
   const from = `0x${'11'.repeat(20)}`;
   // MSTORE of deadbeef; REVERT with those four bytes.
@@ -145,7 +145,7 @@ t.test('calls that were never sent, at the head and in the past', async (t) => {
   t.equal((await rpc.get<Call>('debug_traceTransaction', [id, only])).calls, undefined);
 });
 
-t.test('functions that were called, by selector and size of arguments', async (t) => {
+t.test('counts called functions by selector and argument size', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { debug: true }, until: 92 });
   let seen = 0;
   for (const info of infosOf(rpc, 87)) {
@@ -164,7 +164,7 @@ t.test('functions that were called, by selector and size of arguments', async (t
   t.ok(seen > 0, `${seen} calls`);
 });
 
-t.test('refusals and bounds', async (t) => {
+t.test('rejects invalid requests and applies limits', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { debug: true }, until: 60 });
   const errorOf = async (method: string, params: readonly unknown[]) => (await rpc.ask(method, params)).error?.message;
   const from = `0x${'11'.repeat(20)}`;

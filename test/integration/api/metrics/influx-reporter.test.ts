@@ -29,7 +29,7 @@ function countedUp() {
   return { read: () => ({ chain: { ...chain.statistics(), ofPeers }, api: api.traffic() }) };
 }
 
-t.test('meters that have counted, by the names and fields of the reference', async (t) => {
+t.test('reports used meters with the names and fields of java-tron', async (t) => {
   const lines = influxLines(countedUp().read(), 123).split('\n');
   for (const line of lines) t.match(line, LINE);
   const parsed = new Map(
@@ -60,7 +60,7 @@ t.test('meters that have counted, by the names and fields of the reference', asy
   t.equal(parsed.get('net.api.outTraffic')?.['count'], '520i');
 });
 
-t.test('reports go on when InfluxDB comes back, and its absence is told once', async (t) => {
+t.test('resumes reports when InfluxDB returns and logs its absence once', async (t) => {
   const received: { readonly url: string | undefined; readonly body: string }[] = [];
   let status = 404;
   const server = createServer((request, response) => {

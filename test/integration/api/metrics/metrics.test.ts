@@ -39,7 +39,7 @@ async function scrape(set: { snapshot(): ReturnType<ApiMetrics['set']['snapshot'
   return exposition(await Promise.all(set.map((each) => each.snapshot())));
 }
 
-t.test('every metric of the reference is on the page with its type, help, labels and buckets', async (t) => {
+t.test('exports every metric of java-tron with its type, help, labels and buckets', async (t) => {
   const chain = new ChainMetrics({ hasMeters: false, now });
   const peers = new PeerMetrics({ hasMeters: false, now });
   const api = new ApiMetrics({ hasMeters: false, now });
@@ -73,7 +73,7 @@ t.test('every metric of the reference is on the page with its type, help, labels
   }
 });
 
-t.test('labels that callers choose are bounded', async (t) => {
+t.test('bounds labels that callers choose', async (t) => {
   const set = new MetricSet([{ name: 'x', kind: 'counter', labels: ['url'], help: 'h' }]);
   for (let at = 0; at < 1500; at++) set.inc('x', [`/${at}`]);
   set.inc('x', ['/0']);
@@ -83,13 +83,13 @@ t.test('labels that callers choose are bounded', async (t) => {
   t.ok(lines.includes('x_total{url="undefined"} 500'));
 });
 
-t.test('label values and help are escaped', async (t) => {
+t.test('escapes label values and help', async (t) => {
   const set = new MetricSet([{ name: 'x', kind: 'gauge', labels: ['url'], help: 'a\nb' }]);
   set.set('x', 1, ['a"b\\c\nd']);
   t.equal(await scrape([set]), '# HELP x a\\nb\n# TYPE x gauge\nx{url="a\\"b\\\\c\\nd"} 1\n');
 });
 
-t.test('what the chain does is counted in the words of the reference', async (t) => {
+t.test('counts chain events with the names of java-tron', async (t) => {
   const chain = new ChainMetrics({ hasMeters: true, now });
   const block = { number: 7, timeMs: 3000, transactions: 2, miner: 'T1' };
   chain.blockApplied(block, new Map([['T2', 3]]));
@@ -114,7 +114,7 @@ t.test('what the chain does is counted in the words of the reference', async (t)
   t.same([tps.count, blockProcessTime.count, forkCount], [2n, 20n, 1]);
 });
 
-t.test('rates fade like those of the reference', async (t) => {
+t.test('decays rates like java-tron', async (t) => {
   let ms = 0;
   const meter = new Meter(() => ms);
   meter.mark(300);
@@ -127,7 +127,7 @@ t.test('rates fade like those of the reference', async (t) => {
 });
 
 // Beside java-tron 4.7.2 failures at 1.4 a second showed 0.008 over 15 minutes where the meter was older than they.
-t.test('a meter begins with its first event, or the first question', async (t) => {
+t.test('starts a meter with its first event or first request', async (t) => {
   let ms = 0;
   const [marked, asked] = [new Meter(() => ms), new Meter(() => ms)];
   ms = 60_000;
@@ -141,7 +141,7 @@ t.test('a meter begins with its first event, or the first question', async (t) =
   t.ok(asked.rate().fifteenMinuteRate < 1, 'its first five seconds had none');
 });
 
-t.test('the exporter answers any path', async (t) => {
+t.test('serves the exporter on any path', async (t) => {
   const set = new MetricSet([{ name: 'x', kind: 'gauge', labels: [], help: 'h' }]);
   set.set('x', 1);
   const server = createExporter([() => set.snapshot()]);
@@ -156,7 +156,7 @@ t.test('the exporter answers any path', async (t) => {
   }
 });
 
-t.test('J1: transactions of blocks and changes of witnesses, in a later release alone', async (t) => {
+t.test('counts transactions of blocks and witness changes in a later release only', async (t) => {
   const offer = async (hasLater: boolean) => {
     const chain = new ChainMetrics({ hasMeters: false, hasLater, now });
     for (const count of [0, 20, 21, 10_001]) chain.blockOffered(count, 'T1');
@@ -182,7 +182,7 @@ t.test('J1: transactions of blocks and changes of witnesses, in a later release 
   t.equal((await offer(false)).get('tron:block_transaction_count_count'), undefined);
 });
 
-t.test('J2: a later release counts requests by their handler, and what none answered under one name', async (t) => {
+t.test('counts requests by handler, and unmatched ones under one name, in a later release', async (t) => {
   const older = new ApiMetrics({ hasMeters: true, now });
   const later = new ApiMetrics({ hasMeters: true, byHandler: true, now });
   const target = '/wallet/./getnowbloc%6b;a?visible=true';

@@ -16,7 +16,7 @@ import {
 } from '../../../support/v1/made-chain.js';
 
 const TRANSFER = topicOf('Transfer(address,address,uint256)');
-/** Returns the text TKN, whatever it is asked. */
+/** Returns the text TKN for any call. */
 const TOKEN_CODE = `6060600c60003960606000f3${numberWord(32)}${numberWord(3)}${Buffer.from('TKN').toString('hex').padEnd(64, '0')}`;
 
 const transfer = (token: string, from: string, to: string, value: number) => ({
@@ -63,7 +63,7 @@ const every = (rounds: readonly number[], places: readonly number[]): number[] =
   rounds.flatMap((round) => places.map((at) => round * 4 + at)).sort((a, b) => b - a);
 const ROUND_NUMBERS = Array.from({ length: ROUNDS }, (_, at) => at);
 
-t.test('transactions of an account', async (t) => {
+t.test('returns transactions of an account', async (t) => {
   const chain = await filled(t);
   const ann = `/v1/accounts/${textOf('ann')}/transactions`;
   const own = await chain.get(`${ann}?limit=1&order_by=block_timestamp,asc`);
@@ -118,7 +118,7 @@ t.test('transactions of an account', async (t) => {
   t.same((await chain.get(`/v1/accounts/${textOf('nobody')}/transactions`)).data, []);
 });
 
-t.test('what a filter hides takes no page for ever', async (t) => {
+t.test('reaches the next match behind many filtered rows', async (t) => {
   const chain = await makeChain(t);
   chain.append([{ from: 'ann', to: 'bob' }]);
   for (let at = 0; at < 20; at++) chain.append([{ from: 'bob', to: 'ann' }]);
@@ -134,7 +134,7 @@ t.test('what a filter hides takes no page for ever', async (t) => {
   t.equal(pages, 3);
 });
 
-t.test('TRC20 transfers of an account', async (t) => {
+t.test('returns TRC20 transfers of an account', async (t) => {
   const chain = await filled(t);
   const ann = `/v1/accounts/${textOf('ann')}/transactions/trc20`;
   const all = await chain.all(`${ann}?limit=5`);
@@ -165,7 +165,7 @@ t.test('TRC20 transfers of an account', async (t) => {
   t.same(heights((await chain.all(`${ann}?only_confirmed=true&order_by=block_timestamp,asc`)).items).slice(-1), [20]);
 });
 
-t.test('a page asks few tokens for their names', async (t) => {
+t.test('reads the names of few tokens per page', async (t) => {
   const chain = await makeChain(t);
   const logs = Array.from({ length: 25 }, (_, at) => transfer(`token${at}`, 'ann', 'bob', at));
   chain.append([{ from: 'ann', to: 'router', logs }]);
@@ -177,7 +177,7 @@ t.test('a page asks few tokens for their names', async (t) => {
   t.equal(items.length, 25);
 });
 
-t.test('an account', async (t) => {
+t.test('returns an account', async (t) => {
   const chain = await makeChain(t);
   const row = (balance: bigint): Uint8Array =>
     Account.encode(
@@ -197,7 +197,7 @@ t.test('an account', async (t) => {
   t.match(await chain.get(`/v1/accounts/${textOf('nobody')}`), { success: true, data: [] });
 });
 
-t.test('histories that are not kept', async (t) => {
+t.test('reports disabled histories', async (t) => {
   const chain = await filled(t, ['address-history']);
   const ann = `/v1/accounts/${textOf('ann')}/transactions`;
   t.same(heights((await chain.all(ann)).items), every(ROUND_NUMBERS, [1, 2, 3]), 'internal ones are left out');

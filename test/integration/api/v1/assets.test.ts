@@ -36,7 +36,7 @@ function issue(chain: MadeChain, at: number, name = 'Same "name"'): RowChange[] 
   ];
 }
 
-t.test('assets', async (t) => {
+t.test('returns assets', async (t) => {
   const chain = await makeChain(t, []);
   t.same((await chain.get('/v1/assets')).data, [], 'none yet');
   for (let at = 0; at < COUNT; at++)
@@ -71,7 +71,7 @@ t.test('assets', async (t) => {
   t.match(await chain.get('/v1/assets/Nothing'), { status: 400 });
 });
 
-t.test('assets of one name', async (t) => {
+t.test('returns assets of one name', async (t) => {
   const chain = await makeChain(t, []);
   const nameOf = (at: number): string => (at % 3 === 0 ? 'Shared: 1/2 ä' : `Own${at}`);
   for (let at = 0; at < COUNT; at++)

@@ -30,8 +30,8 @@ const changed = (by: string, value: number): MadeLog => ({
 const paused: MadeLog = { contract: 'register', topics: [PAUSED] };
 
 /**
- * Each block: two changes by one transaction, from the tenth on a pause by another, and a log of a contract that nobody
- * knows.
+ * Each block has two changes by one transaction, from the tenth on a pause by another, and a log of an unknown
+ * contract.
  */
 async function filled(chain: MadeChain): Promise<string[]> {
   const ids: string[] = [];
@@ -53,7 +53,7 @@ const unknownLog: MadeLog = { contract: 'dark', topics: ['ab'.repeat(32)], data:
 const place = ({ block_number, event_index }: Item): string => `${block_number}.${event_index}`;
 const numbers = (items: readonly Item[]): unknown[] => items.map(({ block_number }) => block_number);
 
-t.test('events of a contract', async (t) => {
+t.test('returns events of a contract', async (t) => {
   const chain = await makeChain(t);
   const ids = await filled(chain);
   const path = `/v1/contracts/${textOf('register')}/events`;
@@ -123,7 +123,7 @@ t.test('events of a contract', async (t) => {
     t.equal((await chain.get(`/v1/contracts/${address}/events`)).data.length, 20, address);
 });
 
-t.test('events without an ABI', async (t) => {
+t.test('returns events without an ABI', async (t) => {
   const chain = await makeChain(t);
   const transfer = topicOf('Transfer(address,address,uint256)');
   const logs = [
@@ -145,7 +145,7 @@ t.test('events without an ABI', async (t) => {
   t.match((await chain.get(`/v1/contracts/${textOf('cards')}/events`)).data, [{ result: { tokenId: '9' } }]);
 });
 
-t.test('events of a transaction and of a block', async (t) => {
+t.test('returns events of a transaction and of a block', async (t) => {
   const chain = await makeChain(t, []);
   const ids = await filled(chain);
   t.match((await chain.get(`/v1/transactions/${ids[4]}/events`)).data, [
@@ -175,7 +175,7 @@ t.test('events of a transaction and of a block', async (t) => {
   });
 });
 
-t.test('blocks that are taken back take their events with them', async (t) => {
+t.test('removes the events of reverted blocks', async (t) => {
   const chain = await makeChain(t);
   await filled(chain);
   const path = `/v1/contracts/${textOf('register')}/events?order_by=timestamp,asc`;
@@ -190,7 +190,7 @@ t.test('blocks that are taken back take their events with them', async (t) => {
   t.match((await chain.get(`${path}&block_number=29`)).data, [{ result: { value: '77' } }]);
 });
 
-t.test('what is refused', async (t) => {
+t.test('rejects invalid requests', async (t) => {
   const chain = await makeChain(t, HISTORIES);
   chain.append([]);
   await chain.settled();
@@ -220,7 +220,7 @@ t.test('what is refused', async (t) => {
   t.equal(addressOf('x').length, 21);
 });
 
-t.test('a page leaves the thread to others, and is of one chain', async (t) => {
+t.test('yields between slices of a page, and reads one branch', async (t) => {
   const chain = await makeChain(t);
   await filled(chain);
   const path = `/v1/contracts/${textOf('register')}/events?limit=60`;
@@ -239,7 +239,7 @@ t.test('a page leaves the thread to others, and is of one chain', async (t) => {
   t.match(await cut, { status: 503, success: false, error: /reorg/ });
 });
 
-t.test('a page reads as many blocks however long the chain is', async (t) => {
+t.test('reads a bounded number of blocks per page for any chain length', async (t) => {
   const reads: number[] = [];
   for (const blocks of [50, 500]) {
     const chain = await makeChain(t);
@@ -265,7 +265,7 @@ t.test('a page reads as many blocks however long the chain is', async (t) => {
   t.equal(reads[0], reads[1]);
 });
 
-t.test('malformed requests are refused in words', async (t) => {
+t.test('rejects malformed requests with a message', async (t) => {
   const chain = await makeChain(t);
   await filled(chain);
   const random = seeded(18);

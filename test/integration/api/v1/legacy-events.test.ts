@@ -13,7 +13,7 @@ import {
 const CHANGED = topicOf('Changed(address,uint256)');
 const BLOCKS = 30;
 
-t.test('events as clients of before ask for them', async (t) => {
+t.test('returns events in the format of older clients', async (t) => {
   const chain = await makeChain(t);
   const ids = Array.from({ length: BLOCKS }, (_, at) => {
     const logs = [

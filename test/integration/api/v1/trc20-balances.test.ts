@@ -17,7 +17,7 @@ import {
 } from '../../../support/v1/made-chain.js';
 
 const TRANSFER = topicOf('Transfer(address,address,uint256)');
-/** Returns the last two bytes of the address that it is asked about. */
+/** Returns the last two bytes of the address in the request. */
 const LAST_BYTES = '61ffff6004351660005260206000f3';
 const REVERTS = '60006000fd';
 const ENDLESS = '5b600056';
@@ -70,7 +70,7 @@ const inOrder = (owner: string, ...contracts: readonly string[]): object[] =>
     .sort((a, b) => (hexOf(a) < hexOf(b) ? -1 : 1))
     .map((contract) => ({ [textOf(contract)]: balanceOf(owner) }));
 
-t.test('balances are what the contracts say, of tokens that came or went', async (t) => {
+t.test('returns balances equal to the contracts for received or sent tokens', async (t) => {
   const chain = await filled(t);
   const [ann] = (await chain.get(`/v1/accounts/${textOf('ann')}`)).data;
   t.equal(ann?.['balance'], 5);
@@ -88,7 +88,7 @@ t.test('balances are what the contracts say, of tokens that came or went', async
   t.match((await chain.get(`/v1/accounts/${textOf('ann')}`)).data, [{ trc20: inOrder('ann', 'held', 'given') }]);
 });
 
-t.test('what takes too long here is asked in the pool, few a page', async (t) => {
+t.test('executes slow token calls in the pool, few per page', async (t) => {
   const chain = await filled(t, { callsArePooled: true });
   const pages = await chain.all(`/v1/accounts/${textOf('ann')}`);
   t.same(
@@ -100,7 +100,7 @@ t.test('what takes too long here is asked in the pool, few a page', async (t) =>
   t.match(await full.get(`/v1/accounts/${textOf('ann')}`), { status: 503, error: /retry later/ });
 });
 
-t.test('an account with tokens of very many contracts', async (t) => {
+t.test('returns an account with tokens of very many contracts', async (t) => {
   const chain = await makeChain(t);
   const names = Array.from({ length: 250 }, (_, at) => `token${at}`);
   const contracts = names.flatMap((name) => contractRows(name, [], LAST_BYTES));
@@ -119,7 +119,7 @@ t.test('an account with tokens of very many contracts', async (t) => {
   t.match(await chain.get(`${path}?fingerprint=${other}`), { status: 400, error: /fingerprint/ });
 });
 
-t.test('a node that does not keep which tokens an account has', async (t) => {
+t.test('reports that the tokens of accounts are not indexed', async (t) => {
   const chain = await makeChain(t, ['token-transfers']);
   chain.append([], { changes: [account('ann')] });
   await chain.settled();
@@ -127,7 +127,7 @@ t.test('a node that does not keep which tokens an account has', async (t) => {
   t.match(await chain.get(`/v1/accounts/${textOf('ann')}`), { status: 501, success: false, error });
 });
 
-t.test('a log that begins at a height', async (t) => {
+t.test('handles a log that starts at a height', async (t) => {
   const source = { ledger: { base: { number: 7 } } } as unknown as V1Source;
   const asked = { view: 'head', address: addressOf('ann'), fingerprint: undefined } as const;
   await t.rejects(trc20Balances(source, asked, undefined as never), { status: 501, message: /begins at block 7/ });

@@ -20,7 +20,7 @@ import { runTronicle } from '../../../support/tronicle.js';
 
 const GIB = 2 ** 30;
 
-t.test('each bound, at both of its sides', async (t) => {
+t.test('checks both sides of each bound', async (t) => {
   t.equal(checkNode('18.20.1').level, 'bad');
   t.equal(checkNode('20.0.0').level, 'ok');
   t.equal(checkMemory(1 * GIB).level, 'bad');
@@ -34,7 +34,7 @@ t.test('each bound, at both of its sides', async (t) => {
   t.match(checkProofs(false), { level: 'warn', found: 'JavaScript', remedy: /FMA3/ });
 });
 
-/** A server of time that is off by so many ms; `undefined`: it never knew the time. */
+/** A time server that is off by N ms. `undefined` means that it has no time. */
 async function timeServer(offset: number | undefined): Promise<Socket> {
   const server = createSocket('udp4');
   server.on('message', (question, { address, port }) => {
@@ -49,7 +49,7 @@ async function timeServer(offset: number | undefined): Promise<Socket> {
   return server;
 }
 
-t.test('the clock against a server', async (t) => {
+t.test('compares the clock with a server', async (t) => {
   for (const [offset, level] of [
     [0, 'ok'],
     [-600, 'warn'],
@@ -63,7 +63,7 @@ t.test('the clock against a server', async (t) => {
   }
 });
 
-t.test('the command: exit code, remedies, JSON', async (t) => {
+t.test('reports exit code, remedies and JSON', async (t) => {
   const folder = temporaryFolder(t);
   const clock = await timeServer(0);
   const taken = createServer().listen(0, '0.0.0.0');
@@ -111,7 +111,7 @@ t.test('the command: exit code, remedies, JSON', async (t) => {
   t.match(status, { code: 1, signal: null, stdout: '', stderr: /data\.mdb is damaged/ }, 'status looks first as well');
 });
 
-t.test('a folder that a process writes is told from one that nobody has', async (t) => {
+t.test('distinguishes a folder in use from an unused one', async (t) => {
   const folder = temporaryFolder(t);
   t.equal(await isInUse(folder), false);
   const lock = await lockFolder(folder);

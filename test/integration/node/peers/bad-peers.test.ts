@@ -33,7 +33,7 @@ const someTransaction = (): Uint8Array => {
   return Transactions.encode(Object.assign(new Transactions(), { transactions: [transaction] }));
 };
 
-/** What a peer says after connecting, and the reason that the reference gives. */
+/** Messages of a peer after connecting, and the disconnect reason of java-tron. */
 const cases: readonly Misbehaviour[] = [
   ['a HELLO without block ids', 'UNEXPECTED_IDENTITY', (peer) => [peer.hello({ headBlockId: undefined })]],
   [
@@ -107,7 +107,7 @@ const cases: readonly Misbehaviour[] = [
   ],
 ];
 
-t.test('what the reference ends a connection for, with its reasons', async (t: Test) => {
+t.test('disconnects for the same faults and reasons as java-tron', async (t: Test) => {
   const node = await PeerNode.start(t);
   await node.produce(12);
   await endsFor(t, node, cases);
@@ -118,7 +118,7 @@ t.test('what the reference ends a connection for, with its reasons', async (t: T
   await fine.raw.ended();
 });
 
-t.test('a peer that is behind is given ids and blocks, each block once', async (t: Test) => {
+t.test('sends ids and blocks to a peer that is behind, each block once', async (t: Test) => {
   const node = await PeerNode.start(t);
   await node.produce(30);
   const peer = await TronPeer.dial(node);
@@ -137,7 +137,7 @@ t.test('a peer that is behind is given ids and blocks, each block once', async (
   t.equal(await other.end(), 'FETCH_FAIL', 'a block that nobody has');
 });
 
-/** Claims a head of its own, answers the node's summary with made-up ids, and is asked for their blocks. */
+/** Claims a head of its own and answers the summary of the node with invented ids. The node requests their blocks. */
 async function lure(t: Test, node: PeerNode, blocks: readonly Uint8Array[]): Promise<TronPeer> {
   const peer = await TronPeer.dial(node);
   const decoded = blocks.map((bytes) => decodeBlock(bytes));
@@ -154,7 +154,7 @@ async function lure(t: Test, node: PeerNode, blocks: readonly Uint8Array[]): Pro
   return peer;
 }
 
-t.test('blocks of a sync that are wrong end the connection of who sent them', async (t: Test) => {
+t.test('disconnects the sender of invalid sync blocks', async (t: Test) => {
   const node = await PeerNode.start(t);
   const maker = await PeerNode.open(t);
   for (const block of await node.produce(12)) maker.node.chain.importBlock(block);
@@ -181,7 +181,7 @@ t.test('blocks of a sync that are wrong end the connection of who sent them', as
   await until('the right block is taken', () => node.head === good.idHex);
 });
 
-t.test('ids of a chain that cannot be are refused', async (t: Test) => {
+t.test('rejects impossible chain ids', async (t: Test) => {
   const node = await PeerNode.start(t);
   await node.produce(12);
   const far = anyId('00').slice(16);
@@ -214,7 +214,7 @@ t.test('ids of a chain that cannot be are refused', async (t: Test) => {
   }
 });
 
-t.test('captured messages with flipped bits: connections end, the node goes on, memory stays flat', async (t: Test) => {
+t.test('disconnects on captured messages with flipped bits, with stable memory', async (t: Test) => {
   const node = await PeerNode.start(t);
   await node.produce(12);
   const below = seeded(20_261_122);

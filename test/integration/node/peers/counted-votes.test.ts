@@ -18,58 +18,52 @@ localwitness = [${own.map((key) => `"${key}"`)}]
 `;
 }
 
-t.test(
-  'the voted height follows the head while enough witnesses vote, stands still without, and goes on',
-  async (t: Test) => {
-    const all = Object.values(keys);
-    const flags = { witness: true };
-    const first = await PeerNode.start(t, { more: settings(all.slice(0, 2)), flags });
-    const voters = first.node.chain.state.properties.isOn('ALLOW_PBFT');
-    t.equal(voters, true);
-    const second = await PeerNode.start(t, { more: settings(all.slice(2, 4)), flags, dials: [first.port] });
-    const third = await PeerNode.start(t, { more: settings(all.slice(4, 5)), flags, dials: [first.port] });
-    const hearer = await PeerNode.start(t, { more: settings([]), dials: [first.port] });
-    const nodes = [first, second, third, hearer];
-    await until(
-      'all are peers',
-      () => first.node.peers.inSync === 3 && nodes.every(({ node }) => node.peers.inSync > 0),
-    );
-    for (let at = 1; at <= 3; at++) {
-      await first.produce(1);
-      await until(`block ${at} is agreed on`, () => nodes.every(({ node }) => node.voted.number === at));
-    }
-    const { chain, config } = hearer.node;
-    t.ok(chain.solidifiedNumber < 3, 'before it is solidified');
-    await until('its folder has it', () => VotedHeight.read(hearer.node.dataDir).number === 3);
-    const source = { ledger: chain.ledger, rules: chain.state.rules, head: () => chain.state };
-    const api = createApiContext({
-      source: source as never,
-      config,
-      now: Date.now,
-      votedHeight: () => hearer.node.voted.number,
-    });
-    t.equal(api.view('pbft').headNumber, 3, 'the PBFT view is on it');
-    t.equal(api.view('pbft').state.properties.number('latest_block_header_number'), 3);
-    t.equal(api.view('solidified').headNumber, chain.solidifiedNumber);
-
-    await second.network.close();
-    await until('one is gone', () => first.node.peers.inSync === 2);
+t.test('advances the voted height while enough witnesses vote, and stalls without', async (t: Test) => {
+  const all = Object.values(keys);
+  const flags = { witness: true };
+  const first = await PeerNode.start(t, { more: settings(all.slice(0, 2)), flags });
+  const voters = first.node.chain.state.properties.isOn('ALLOW_PBFT');
+  t.equal(voters, true);
+  const second = await PeerNode.start(t, { more: settings(all.slice(2, 4)), flags, dials: [first.port] });
+  const third = await PeerNode.start(t, { more: settings(all.slice(4, 5)), flags, dials: [first.port] });
+  const hearer = await PeerNode.start(t, { more: settings([]), dials: [first.port] });
+  const nodes = [first, second, third, hearer];
+  await until('all are peers', () => first.node.peers.inSync === 3 && nodes.every(({ node }) => node.peers.inSync > 0));
+  for (let at = 1; at <= 3; at++) {
     await first.produce(1);
-    await until('the others have it', () => third.headNumber === 4 && hearer.headNumber === 4);
-    t.same(
-      [first, third, hearer].map(({ node }) => node.voted.number),
-      [3, 3, 3],
-      'three of five are too few',
-    );
+    await until(`block ${at} is agreed on`, () => nodes.every(({ node }) => node.voted.number === at));
+  }
+  const { chain, config } = hearer.node;
+  t.ok(chain.solidifiedNumber < 3, 'before it is solidified');
+  await until('its folder has it', () => VotedHeight.read(hearer.node.dataDir).number === 3);
+  const source = { ledger: chain.ledger, rules: chain.state.rules, head: () => chain.state };
+  const api = createApiContext({
+    source: source as never,
+    config,
+    now: Date.now,
+    votedHeight: () => hearer.node.voted.number,
+  });
+  t.equal(api.view('pbft').headNumber, 3, 'the PBFT view is on it');
+  t.equal(api.view('pbft').state.properties.number('latest_block_header_number'), 3);
+  t.equal(api.view('solidified').headNumber, chain.solidifiedNumber);
 
-    const again = await PeerNode.start(t, { more: settings(all.slice(2, 4)), flags, dials: [first.port] });
-    await until('it is back', () => again.headNumber === 4 && first.node.peers.inSync === 3);
-    await first.produce(1);
-    await until('it goes on', () => [first, third, hearer, again].every(({ node }) => node.voted.number === 5));
-  },
-);
+  await second.network.close();
+  await until('one is gone', () => first.node.peers.inSync === 2);
+  await first.produce(1);
+  await until('the others have it', () => third.headNumber === 4 && hearer.headNumber === 4);
+  t.same(
+    [first, third, hearer].map(({ node }) => node.voted.number),
+    [3, 3, 3],
+    'three of five are too few',
+  );
 
-t.test('a slave of a backup pair counts, but does not vote', async (t: Test) => {
+  const again = await PeerNode.start(t, { more: settings(all.slice(2, 4)), flags, dials: [first.port] });
+  await until('it is back', () => again.headNumber === 4 && first.node.peers.inSync === 3);
+  await first.produce(1);
+  await until('it goes on', () => [first, third, hearer, again].every(({ node }) => node.voted.number === 5));
+});
+
+t.test('counts votes but does not vote as a backup slave', async (t: Test) => {
   const all = Object.values(keys);
   const flags = { witness: true };
   const first = await PeerNode.start(t, { more: settings(all.slice(0, 4)), flags });
@@ -84,7 +78,7 @@ t.test('a slave of a backup pair counts, but does not vote', async (t: Test) => 
   await until('the master votes', () => other.node.voted.number === 2);
 });
 
-t.test('the height outlives the process, and is read as none where the file is none', async (t: Test) => {
+t.test('restores the voted height after a restart, and ignores a malformed file', async (t: Test) => {
   const folder = temporaryFolder(t);
   const height = VotedHeight.read(folder);
   t.equal(height.number, 0);

@@ -5,7 +5,7 @@ import { PeerNode } from '../../../support/peers/peer-node.js';
 import { until } from '../../../support/until.js';
 
 for (const webSocket of ['', '/ws']) {
-  t.test(`a node follows another over an encrypted link, tcp${webSocket}`, async (t) => {
+  t.test(`follows a node over an encrypted link, tcp${webSocket}`, async (t) => {
     const port = await freePort();
     const first = await PeerNode.start(t, {
       more: `tronicle.libp2p.listen = ["/ip4/127.0.0.1/tcp/${port}${webSocket}"]`,

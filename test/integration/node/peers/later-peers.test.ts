@@ -36,14 +36,14 @@ async function done(peer: TronPeer): Promise<void> {
   await peer.next(WireMessageType.P2P_PONG);
 }
 
-/** Announces a block and sends it when it is asked for. */
+/** Announces a block and sends it on request. */
 async function give(peer: TronPeer, { idHex }: DecodedBlock, bytes: Uint8Array): Promise<void> {
   peer.say(announce('block', idHex));
   await peer.next(WireMessageType.FETCH_INV_DATA);
   peer.say(encodeMessage('BLOCK', bytes));
 }
 
-t.test('H14: all peers hear that the node ends', async (t: Test) => {
+t.test('notifies all peers when the node stops', async (t: Test) => {
   for (const [more, reason] of [
     [LATER, 'PEER_QUITING'],
     [OLDER, undefined],
@@ -56,7 +56,7 @@ t.test('H14: all peers hear that the node ends', async (t: Test) => {
   }
 });
 
-t.test('H15: a wrong signature or merkle root of an announced block is a bad block', async (t: Test) => {
+t.test('reports a wrong signature or merkle root of an announced block as a bad block', async (t: Test) => {
   const unsigned = (block: Block): void => {
     block.blockHeader!.witnessSignature = bytesOf('11'.repeat(65));
   };
@@ -78,7 +78,7 @@ t.test('H15: a wrong signature or merkle root of an announced block is a bad blo
   }
 });
 
-t.test('H17: ids of transactions count before they are taken, from 4.8.2 on', async (t: Test) => {
+t.test('counts transaction ids before accepting them since 4.8.2', async (t: Test) => {
   for (const [more, asked] of [
     [LATER, 10],
     [OLDER, 21],
@@ -93,7 +93,7 @@ t.test('H17: ids of transactions count before they are taken, from 4.8.2 on', as
   }
 });
 
-t.test('H17: node.maxBlockInvPerSecond, and blocks that are not asked for', async (t: Test) => {
+t.test('applies node.maxBlockInvPerSecond and ignores unrequested blocks', async (t: Test) => {
   const node = await PeerNode.start(t, { more: `${LATER}\nnode.maxBlockInvPerSecond = 1` });
   await node.produce(12);
   const solidified = node.node.chain.solidifiedNumber;
@@ -115,7 +115,7 @@ t.test('H17: node.maxBlockInvPerSecond, and blocks that are not asked for', asyn
   t.notOk(seen?.received.has(`b${ids(1)[0]}`), 'and are not looked at');
 });
 
-t.test('H17: while one side syncs, lists are passed over', async (t: Test) => {
+t.test('skips announcements while one side syncs', async (t: Test) => {
   const node = await PeerNode.start(t, { more: LATER });
   await node.produce(3);
   const peer = await TronPeer.dial(node);
@@ -124,7 +124,7 @@ t.test('H17: while one side syncs, lists are passed over', async (t: Test) => {
   t.equal(node.network.peers.active()[0]?.received.has(`b${ids(1)[0]}`), false);
 });
 
-t.test('H18: summaries that come too often while ids remain end the connection', async (t: Test) => {
+t.test('disconnects on frequent summaries while ids remain', async (t: Test) => {
   const node = await PeerNode.start(t, { more: `${LATER}\nrate.limiter.p2p.syncBlockChain = 0.5` });
   await node.produce(5);
   const summary = encodeSyncRequest([idAt(node, 5)]);
@@ -141,7 +141,7 @@ t.test('H18: summaries that come too often while ids remain end the connection',
   t.equal(await peer.end(), 'BAD_PROTOCOL');
 });
 
-t.test('H18: of several goodbyes one is heard', async (t: Test) => {
+t.test('reads only the first of several disconnect messages', async (t: Test) => {
   const node = await PeerNode.start(t, { more: LATER });
   const peer = await TronPeer.inSync(node);
   await done(peer);
@@ -152,7 +152,7 @@ t.test('H18: of several goodbyes one is heard', async (t: Test) => {
   t.equal(seen!.remoteReason, undefined, 'what comes too often is passed over');
 });
 
-t.test('H19: a summary has 1 to 30 ids', async (t: Test) => {
+t.test('accepts a summary of 1 to 30 ids', async (t: Test) => {
   const node = await PeerNode.start(t, { more: LATER });
   await node.produce(5);
   const peer = await TronPeer.dial(node);
@@ -169,7 +169,7 @@ t.test('H19: a summary has 1 to 30 ids', async (t: Test) => {
   }
 });
 
-t.test('H20: what is asked for in a sync lies among the ids that were told, each once', async (t: Test) => {
+t.test('accepts sync requests only for announced ids, each once', async (t: Test) => {
   const node = await PeerNode.start(t, { more: LATER });
   await node.produce(6);
   const told = async (): Promise<TronPeer> => {
@@ -191,7 +191,7 @@ t.test('H20: what is asked for in a sync lies among the ids that were told, each
   }
 });
 
-t.test('H20: what was announced is given to a peer once', async (t: Test) => {
+t.test('sends an announced item to a peer once', async (t: Test) => {
   for (const [more, reason] of [
     [LATER, 'BAD_PROTOCOL'],
     [OLDER, undefined],
@@ -216,7 +216,7 @@ t.test('H20: what was announced is given to a peer once', async (t: Test) => {
   }
 });
 
-t.test('H21: a transaction twice in a message ends the connection', async (t: Test) => {
+t.test('disconnects on a duplicate transaction in a message', async (t: Test) => {
   const node = await PeerNode.start(t, { more: LATER });
   await node.produce(1);
   const peer = await TronPeer.inSync(node);
@@ -228,7 +228,7 @@ t.test('H21: a transaction twice in a message ends the connection', async (t: Te
   t.equal(await peer.end(), 'BAD_PROTOCOL');
 });
 
-t.test('H22: an announced block is what all have in common who announced it', async (t: Test) => {
+t.test('treats an announced block as common with all its announcers', async (t: Test) => {
   for (const [more, common] of [
     [LATER, 2],
     [OLDER, 0],

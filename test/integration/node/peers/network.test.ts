@@ -23,47 +23,43 @@ async function countsOf({ node }: PeerNode): Promise<(name: string) => number> {
 const isInSync = (...nodes: PeerNode[]): boolean =>
   nodes.every(({ node }) => node.peers.active > 0 && node.peers.active === node.peers.inSync);
 
-t.test(
-  'three nodes: two follow the first, blocks and transactions pass through the one in the middle',
-  async (t: Test) => {
-    const first = await PeerNode.start(t);
-    await first.produce(450);
-    const middle = await PeerNode.start(t, { dials: [first.port] });
-    await until('the middle has all blocks', () => middle.head === first.head);
-    // Who follows a node that itself still syncs is at its head too early, and hears of the rest with the next block
-    // only.
-    const last = await PeerNode.start(t, { dials: [middle.port] });
-    await until('the last has all blocks', () => last.head === first.head);
-    await until('all are in sync', () => isInSync(first, middle, last));
-    t.equal(last.headNumber, 450);
-    await first.produce(1);
-    await until('a block comes by announcements', () => last.head === first.head);
-    const id = submit(last, transfer(last, 1_000_000n));
-    await until('the transaction waits at the first', () => first.node.chain.mempool.pending.size === 1);
-    const [block] = await first.produce(1);
-    t.same(
-      block?.transactions.map(({ idHex }) => idHex),
-      [id],
-    );
-    await until('its block is everywhere', () => last.head === first.head && middle.head === first.head);
-    t.equal(last.node.chain.mempool.pending.size, 0, 'what is in a block waits no more');
-    const counted = await countsOf(last);
-    const synced = counted('tron:block_process_latency_seconds_count{sync="true"}');
-    const announced = counted('tron:block_process_latency_seconds_count{sync="false"}');
-    t.equal(synced + announced, 452, 'each block was executed once');
-    t.ok(synced > 0 && announced > 0, `${synced} came by the sync, ${announced} by announcements`);
-    // A block may come more than once.
-    t.ok(counted('tron:block_fetch_latency_seconds_count') >= announced);
-    t.ok(counted('tron:block_receive_delay_seconds_count') >= announced);
-    last.node.peers.counts.second();
-    t.ok((await countsOf(last))('tron:tcp_bytes_sum{type="in"}') > 50_000, 'as much as the blocks have');
-    // The other direction: the last makes a block.
-    await last.produce(2);
-    await until('blocks of the last reach the first', () => first.head === last.head);
-  },
-);
+t.test('relays blocks and transactions through the middle of three nodes', async (t: Test) => {
+  const first = await PeerNode.start(t);
+  await first.produce(450);
+  const middle = await PeerNode.start(t, { dials: [first.port] });
+  await until('the middle has all blocks', () => middle.head === first.head);
+  // A follower of a node that is still syncing reaches its head too early. It learns of the rest with the next block.
+  const last = await PeerNode.start(t, { dials: [middle.port] });
+  await until('the last has all blocks', () => last.head === first.head);
+  await until('all are in sync', () => isInSync(first, middle, last));
+  t.equal(last.headNumber, 450);
+  await first.produce(1);
+  await until('a block comes by announcements', () => last.head === first.head);
+  const id = submit(last, transfer(last, 1_000_000n));
+  await until('the transaction waits at the first', () => first.node.chain.mempool.pending.size === 1);
+  const [block] = await first.produce(1);
+  t.same(
+    block?.transactions.map(({ idHex }) => idHex),
+    [id],
+  );
+  await until('its block is everywhere', () => last.head === first.head && middle.head === first.head);
+  t.equal(last.node.chain.mempool.pending.size, 0, 'what is in a block waits no more');
+  const counted = await countsOf(last);
+  const synced = counted('tron:block_process_latency_seconds_count{sync="true"}');
+  const announced = counted('tron:block_process_latency_seconds_count{sync="false"}');
+  t.equal(synced + announced, 452, 'each block was executed once');
+  t.ok(synced > 0 && announced > 0, `${synced} came by the sync, ${announced} by announcements`);
+  // A block may come more than once.
+  t.ok(counted('tron:block_fetch_latency_seconds_count') >= announced);
+  t.ok(counted('tron:block_receive_delay_seconds_count') >= announced);
+  last.node.peers.counts.second();
+  t.ok((await countsOf(last))('tron:tcp_bytes_sum{type="in"}') > 50_000, 'as much as the blocks have');
+  // The other direction: the last makes a block.
+  await last.produce(2);
+  await until('blocks of the last reach the first', () => first.head === last.head);
+});
 
-t.test('a node far behind asks for ids twice, then for blocks a hundred at a time', async (t: Test) => {
+t.test('syncs a distant node with two id requests and blocks of a hundred', async (t: Test) => {
   const ahead = await PeerNode.open(t);
   await ahead.produce(2300);
   await ahead.join();
@@ -74,7 +70,7 @@ t.test('a node far behind asks for ids twice, then for blocks a hundred at a tim
   t.equal(behind.node.chain.state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM'), ahead.node.chain.solidifiedNumber);
 });
 
-t.test('of two branches the longer is followed, and what the other held waits again', async (t: Test) => {
+t.test('follows the longer branch and returns reverted transactions to the mempool', async (t: Test) => {
   const short = await PeerNode.open(t);
   const long = await PeerNode.open(t);
   for (const block of await short.produce(20)) long.node.chain.importBlock(block);
@@ -96,7 +92,7 @@ t.test('of two branches the longer is followed, and what the other held waits ag
   await until('the other has it too', () => joined.node.chain.ledger.transactionAt(fromHex(idHex)) !== undefined);
 });
 
-t.test('a node that was away catches up, also when it comes back with blocks of its own', async (t: Test) => {
+t.test('catches up after an absence, also with its own blocks', async (t: Test) => {
   const one = await PeerNode.start(t);
   const other = await PeerNode.start(t, { dials: [one.port] });
   await one.produce(30);
@@ -110,7 +106,7 @@ t.test('a node that was away catches up, also when it comes back with blocks of 
   t.equal(other.headNumber, 70);
 });
 
-t.test('the target of node.shutdown ends a sync exactly there', async (t: Test) => {
+t.test('ends a sync exactly at the target of node.shutdown', async (t: Test) => {
   const ahead = await PeerNode.start(t);
   await ahead.produce(60);
   const stopping = await PeerNode.start(t, { dials: [ahead.port], more: 'node.shutdown.BlockHeight = 33' });

@@ -12,7 +12,7 @@ import { transfer } from '../../../support/peers/transfer.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { until } from '../../../support/until.js';
 
-t.test('another thread sees the peers, and what it broadcasts reaches them', async (t: Test) => {
+t.test('shows peers to another thread and broadcasts for it', async (t: Test) => {
   const discovers = 'node.discovery.enable = true';
   const waits = 'node.minConnections = 0\nnode.minActiveConnections = 0';
   const first = await PeerNode.start(t, { more: `${discovers}\n${waits}` });
@@ -41,7 +41,7 @@ t.test('another thread sees the peers, and what it broadcasts reaches them', asy
   await until('it waits at the peer', () => first.node.chain.mempool.pending.size === 1);
 });
 
-t.test('a witness that makes two blocks of one height is shown', async (t: Test) => {
+t.test('reports a witness with two blocks of one height', async (t: Test) => {
   const first = await PeerNode.start(t);
   await first.produce(5);
   const second = await PeerNode.start(t, { dials: [first.port] });
@@ -66,7 +66,7 @@ t.test('a witness that makes two blocks of one height is shown', async (t: Test)
   t.same(second.node.peers.cheats, remote.cheats);
 });
 
-t.test('nodes are stored in the form of the reference, and read whatever the file holds', async (t) => {
+t.test('stores nodes in the format of java-tron and tolerates any file content', async (t) => {
   const folder = temporaryFolder(t);
   t.same(readStoredNodes(folder, silentLog), [], 'no file');
   const nodes = Array.from({ length: 40 }, (_, at) => ({ host: `10.0.0.${at}`, port: 18_888 }));

@@ -16,9 +16,9 @@ import { keys, PeerNode, type PeerNodeOptions } from '../../../support/peers/pee
 import { TronPeer } from '../../../support/peers/tron-peer.js';
 import { until } from '../../../support/until.js';
 
-/** Of five. */
+/** Quorum of five witnesses. */
 const QUORUM = 4;
-/** A maintenance after so many slots of 3 s: some of the test's blocks are behind one. */
+/** Maintenance interval, in ms: three slots. Some blocks of the test are after one. */
 const MAINTENANCE_MS = 9000;
 
 /** A node whose chain uses votes, with the votes of some witnesses. */
@@ -57,7 +57,7 @@ async function syncing(target: PeerNode): Promise<TronPeer> {
   return peer;
 }
 
-/** What comes before a block that is asked for: what was agreed on, and how many signed. */
+/** Proof before a requested block: the agreed content and the number of signers. */
 async function proofsBefore(peer: TronPeer, id: string): Promise<readonly (readonly [PBFTMessageRaw, number])[]> {
   peer.say(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [id] }));
   const proofs: (readonly [PBFTMessageRaw, number])[] = [];
@@ -74,7 +74,7 @@ function idAt({ node }: PeerNode, height: number): string {
   return toHex(node.chain.ledger.blockIdAt(height)!);
 }
 
-t.test('votes go on over a maintenance, where the next schedule is agreed on too', async (t: Test) => {
+t.test('continues voting over a maintenance with agreement on the next schedule', async (t: Test) => {
   const first = await agreed(t, 8);
   const { properties } = first.node.chain.state;
   const peer = await syncing(first);
@@ -97,7 +97,7 @@ t.test('votes go on over a maintenance, where the next schedule is agreed on too
   peer.raw.close();
 });
 
-t.test('a node that synced has the proofs, and gives them on', async (t: Test) => {
+t.test('stores and forwards proofs after a sync', async (t: Test) => {
   const first = await agreed(t, 3);
   const late = await voter(t, [], { dials: [first.port] });
   await until('it has the blocks', () => late.headNumber === 3 && late.node.peers.inSync === 1);
@@ -111,7 +111,7 @@ t.test('a node that synced has the proofs, and gives them on', async (t: Test) =
   peer.raw.close();
 });
 
-t.test('a proof that too few signed, or others, is neither kept nor given on', async (t: Test) => {
+t.test('drops a proof with too few or wrong signers', async (t: Test) => {
   const first = await voter(t, []);
   await first.produce(3);
   const late = await voter(t, []);

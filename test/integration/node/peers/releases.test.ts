@@ -16,7 +16,7 @@ const blockAt = ({ node }: PeerNode, number: number): ReturnType<typeof blockIdO
 
 const ask = (ids: readonly string[]): Uint8Array => encodeItems('FETCH_INV_DATA', { kind: 'block', ids });
 
-/** What a peer says, and the reason it hears from a node of release 4.8.2. */
+/** Messages of a peer, and the disconnect reason of a node of release 4.8.2. */
 const cases: readonly Misbehaviour[] = [
   ['a HELLO without block ids', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ headBlockId: undefined })]],
   ['a long release', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ codeVersion: new Uint8Array(201) })]],
@@ -38,7 +38,7 @@ const cases: readonly Misbehaviour[] = [
     (peer, node) => [
       peer.hello(),
       encodeSyncRequest([blockAt(node, 1)]),
-      // All of them could be blocks that were told.
+      // All of these ids could be announced blocks.
       ask(
         Array.from(
           { length: 101 },
@@ -58,7 +58,7 @@ const cases: readonly Misbehaviour[] = [
   ],
 ];
 
-t.test('what a node of release 4.8.2 ends a connection for', async (t: Test) => {
+t.test('disconnects for the faults of release 4.8.2', async (t: Test) => {
   const node = await PeerNode.start(t, { more: LATER });
   await node.produce(12);
   await endsFor(t, node, cases);
@@ -70,7 +70,7 @@ t.test('what a node of release 4.8.2 ends a connection for', async (t: Test) => 
   t.same(await patient.next(WireMessageType.P2P_PONG), bytesOf('c0'), 'four questions are answered');
 });
 
-t.test('101 blocks in ten seconds are passed over, and the peer stays', async (t: Test) => {
+t.test('skips blocks above 100 in ten seconds and keeps the peer', async (t: Test) => {
   const node = await PeerNode.start(t, { more: LATER });
   const peer = await TronPeer.inSync(node);
   const ids = Array.from({ length: 101 }, (_, at) => anyId((at + 16).toString(16).padStart(2, '0').slice(-2)));
@@ -89,7 +89,7 @@ for (const [one, other] of [
   [LATER, ''],
   [LATER, LATER],
 ] as const) {
-  t.test(`a node ${one} syncs from a node ${other}`, async (t: Test) => {
+  t.test(`syncs a ${one} node from a ${other} node`, async (t: Test) => {
     const full = await PeerNode.start(t, { more: other });
     await full.produce(30);
     const fresh = await PeerNode.start(t, { more: one, dials: [full.port] });

@@ -7,11 +7,11 @@ import { TronPeer } from '../../../support/peers/tron-peer.js';
 
 const CHECK = 'node.unsolidifiedBlockCheck = true\nnode.maxUnsolidifiedBlocks = 2';
 const TRANSACTION = '0a'.repeat(32);
-/** Enough for many rounds: only a transaction that is not asked for takes so long. */
+/** Time for many rounds, in ms. Only an unrequested transaction takes this long. */
 const PATIENCE_MS = 500;
 const BLOCK = `${'00'.repeat(7)}09${'0b'.repeat(24)}`;
 
-/** Whether the node asks for an announced transaction; blocks are asked for in any case. */
+/** Returns whether the node requests an announced transaction. It always requests blocks. */
 async function asksFor(t: Test, blocks: number, more: string): Promise<boolean> {
   const node = await PeerNode.start(t, { more });
   await node.produce(blocks);
@@ -27,7 +27,7 @@ async function asksFor(t: Test, blocks: number, more: string): Promise<boolean> 
   return second === 'transaction';
 }
 
-t.test('announced transactions are not asked for while too many blocks wait for solidification', async (t) => {
+t.test('requests no announced transactions while too many blocks are unsolidified', async (t) => {
   t.equal(await asksFor(t, 1, CHECK), true, 'one block waits');
   t.equal(await asksFor(t, 2, CHECK), false, 'two blocks wait');
   t.equal(await asksFor(t, 2, ''), true, 'nobody looks');

@@ -31,7 +31,7 @@ function vote(key: string | undefined, height: bigint): Uint8Array {
   return encodeMessage('PBFT_MSG', PBFTMessage.encode(message));
 }
 
-t.test('a vote of a witness goes to all others, once; one of anybody else ends the connection', async (t: Test) => {
+t.test('forwards a witness vote to all other peers once, and disconnects on an invalid one', async (t: Test) => {
   const node = await PeerNode.start(t);
   await node.produce(3);
   const [first] = Object.values(keys);
@@ -48,7 +48,7 @@ t.test('a vote of a witness goes to all others, once; one of anybody else ends t
   hearer.raw.close();
 });
 
-t.test('while the node syncs votes are not looked at', async (t: Test) => {
+t.test('ignores votes during sync', async (t: Test) => {
   const node = await PeerNode.start(t);
   await node.produce(3);
   const peer = await TronPeer.dial(node);

@@ -41,7 +41,7 @@ async function follow(dataDir: string, broker: Broker) {
   return { chain, following: new FollowLog({ chain, source, log: silent }) };
 }
 
-t.test('a replica of a node that was bootstrapped begins with a copy of its folder', async (t: Test) => {
+t.test('starts a replica of a bootstrapped node from a copy of its folder', async (t: Test) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
   const folder = temporaryFolder(t);

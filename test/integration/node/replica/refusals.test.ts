@@ -99,7 +99,7 @@ function flipped(bytes: Uint8Array): Buffer {
   return copy;
 }
 
-t.test('a block that leads to another state is refused by its digest, with its rows', async (t) => {
+t.test('rejects a block with another state by its digest and names the rows', async (t) => {
   let row = '';
   const another = decideOtherwise((changes) => {
     const rows = [...changes.rows()].map((one, at) => {
@@ -121,7 +121,7 @@ t.test('a block that leads to another state is refused by its digest, with its r
   );
 });
 
-t.test('a damaged record is refused', async (t) => {
+t.test('rejects a damaged record', async (t) => {
   const damagedEntry = alter(({ entry, changes }) => ({ entry: flipped(entry), changes }));
   const damagedChanges = alter(({ entry, changes }) => ({ entry, changes: flipped(changes!) }));
   await writeTopic(broker.client(), 'entry.log', records, damagedEntry);
@@ -132,7 +132,7 @@ t.test('a damaged record is refused', async (t) => {
   await refused(t, 'version', { code: 'RECORD_DAMAGED', message: /offset 20: .* version 9/ });
 });
 
-t.test('the log of another genesis, and of another node, is refused', async (t) => {
+t.test('rejects the log of another genesis or another node', async (t) => {
   await refused(t, 'tronicle', { code: 'GENESIS_DIFFERS', message: /genesis.block and committee/ }, 'off');
   const dataDir = temporaryFolder(t);
   const own = await growRecording(RECORDING, dataDir, []);
@@ -144,7 +144,7 @@ t.test('the log of another genesis, and of another node, is refused', async (t) 
   await other.close();
 });
 
-t.test('a topic that was shortened or deleted is refused, with what to do', async (t) => {
+t.test('rejects a shortened or deleted topic with a remedy', async (t) => {
   await writeTopic(broker.client(), 'short.log', records, (value) => value);
   const [ahead, behind] = [temporaryFolder(t), temporaryFolder(t)];
   const first = await follow('short', ahead);

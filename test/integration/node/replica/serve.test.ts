@@ -35,7 +35,7 @@ async function post<T>(port: number, path: string, body: object): Promise<T> {
   return (await reply.json()) as T;
 }
 
-/** How far a replica says that it is behind; null from a node that is none, undefined while it does not answer. */
+/** Reported lag of a replica: null if the node is not a replica, undefined without a response. */
 async function lagOf(port: number) {
   const query = '{ status { replica { lagRecords lagSeconds isConnected } } }';
   type Lag = { readonly lagRecords: string; readonly lagSeconds: number; readonly isConnected: boolean };
@@ -55,7 +55,7 @@ function historiesOf(port: number, address: string): Promise<unknown> {
   return post(port, '/graphql', { query });
 }
 
-t.test('a replica answers what its node answers, and passes transactions on', async (t) => {
+t.test('answers like its node and forwards transactions', async (t) => {
   const broker = await Broker.start(KILLED);
   t.teardown(() => broker.close());
   const [nodeDir, folder, other] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)];
@@ -147,7 +147,7 @@ t.test('a replica answers what its node answers, and passes transactions on', as
   t.match(await alone.ended, { code: 0 });
 });
 
-t.test('what names no log, and no node', async (t) => {
+t.test('rejects a configuration without a log or node', async (t) => {
   const flags = (url?: string, submit?: string) => withSourceFlags(undefined, { url, submit });
   t.same(flags('kafka://a:1,b:2/mine', 'http://127.0.0.1:8090'), {
     bootstrap: ['a:1', 'b:2'],
@@ -171,7 +171,7 @@ t.test('what names no log, and no node', async (t) => {
   t.same(warnings, []);
 });
 
-t.test('a replica takes no sink over from its node, and produces nothing', async (t) => {
+t.test('does not take over a sink of its node and produces no blocks', async (t) => {
   const sink = (prefix: string) =>
     `{ name = s, type = kafka, bootstrap = "a:1", prefix = ${prefix}, topics = [block] }`;
   const text = (prefix: string) => readHoconText(`storage {}, tronicle.sinks = [${sink(prefix)}]`, 'x.conf');

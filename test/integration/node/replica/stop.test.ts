@@ -23,7 +23,7 @@ const { headNumber, seq } = growing.chain.ledger.position;
 const source = { bootstrap: [broker.bootstrap], prefix: 'tronicle' };
 const { config } = loadConfig({ file: join(golden, RECORDING, 'config.conf') });
 
-t.test('node.shutdown ends a replica with the last block that is wanted', async (t) => {
+t.test('stops a replica at the last block that node.shutdown selects', async (t) => {
   const dataDir = temporaryFolder(t);
   const followTo = async (shutdown: Partial<typeof config.node.shutdown>): Promise<number> => {
     const chain = await openRecorded(join(golden, RECORDING), dataDir);
@@ -41,7 +41,7 @@ t.test('node.shutdown ends a replica with the last block that is wanted', async 
   t.equal(await followTo({ blockHeight: headNumber }), headNumber, 'also where the log ends with it');
 });
 
-t.test('metrics say how far a replica is behind', async (t) => {
+t.test('measures the lag of a replica', async (t) => {
   const dataDir = temporaryFolder(t);
   const chain = await openRecorded(join(golden, RECORDING), dataDir);
   const lag = new ReplicaLag(Date.now);

@@ -60,11 +60,11 @@ const linesOf = (dataDir: string, name: string): string[] =>
 
 const blockOf = (line: string): number => (JSON.parse(line) as { blockNum: number }).blockNum;
 
-/** What a file says of its own lines: the one before, and the last one of a block. */
+/** Lines of a file that name the line before and the last line of a block. */
 const withoutLinks = (line: string): string =>
   line.replace(/"prevSeq":\d+,"prevIndex":\d+,/, '').replace('"end":true,', '');
 
-t.test('a back-fill below the kept history gives the bytes of live forwarding', async (t) => {
+t.test('back-fills the bytes of live forwarding below the stored history', async (t) => {
   const topics: readonly Trigger[] = ['transaction', 'contractlog', ...CHANGE_TRIGGERS];
   const whole = await openNode(t, 'all', [file('live', topics)]);
   const live = whole.serve();
@@ -102,7 +102,7 @@ t.test('a back-fill below the kept history gives the bytes of live forwarding', 
   t.same(existsSync(left) ? readdirSync(left) : [], [], 'no state stays behind');
 });
 
-t.test('a record equals the one of the log, and a stop ends executing', async (t) => {
+t.test('produces the record of the log and stops executing on request', async (t) => {
   const { chain, config, dataDir, importTo } = await openNode(t, 'all', []);
   await importTo(120);
   const source = pastChangesOf(config, dataDir);

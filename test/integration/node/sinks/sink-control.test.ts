@@ -79,7 +79,7 @@ function shown(records: readonly Consumed[], isIn: (height: number) => boolean):
     .sort();
 }
 
-t.test('a back-fill of a protobuf sink sends the bytes that live forwarding sent', async (t) => {
+t.test('back-fills a protobuf sink with the same bytes as live forwarding', async (t) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
   const topics = ['transaction', 'balance'] as const;
@@ -112,7 +112,7 @@ t.test('a back-fill of a protobuf sink sends the bytes that live forwarding sent
   }
 });
 
-t.test('a back-fill sends what live forwarding sent, and goes on live', async (t) => {
+t.test('back-fills the same records as live forwarding and continues live', async (t) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
   const live = kafkaSink(broker.bootstrap, { prefix: 'fill', topics: ['block', 'transaction'], partitions: 2 });
@@ -153,7 +153,7 @@ t.test('a back-fill sends what live forwarding sent, and goes on live', async (t
   );
 });
 
-t.test('a back-fill that came to its end holds no block of the log; one that did not does', async (t) => {
+t.test('releases log blocks after a complete back-fill, and retains them after an incomplete one', async (t) => {
   const node = await openNode(t, [file('live')]);
   await node.pushTo(60);
   const sinks = node.serve();
@@ -181,7 +181,7 @@ t.test('a back-fill that came to its end holds no block of the log; one that did
   t.throws(() => sinkFromJson(named), /must not be sinks/, 'a file beside the places of sinks has this name');
 });
 
-t.test('in an import sinks begin behind it, or behind a rest, and have all of it', async (t) => {
+t.test('forwards all imported blocks to sinks that start after the import or after a remainder', async (t) => {
   const node = await openNode(t, [file('live')]);
   const first = node.serve(true);
   await node.pushTo(100);
@@ -201,7 +201,7 @@ t.test('in an import sinks begin behind it, or behind a rest, and have all of it
   t.same(heights(), all(), 'each once');
 });
 
-t.test('sinks are added, paused, filtered and removed while the node runs, over a restart too', async (t) => {
+t.test('adds, pauses, filters and removes sinks at run time and over a restart', async (t) => {
   const node = await openNode(t, [file('first')]);
   await node.pushTo(60);
   const sinks = node.serve();

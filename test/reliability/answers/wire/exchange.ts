@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What a peer sent, and whether it then closed. */
+/** Data that a peer sent, and whether it then closed. */
 export interface Exchanged {
   readonly text: string;
   readonly isClosed: boolean;
@@ -41,10 +41,7 @@ const MASKS: readonly (readonly [shown: RegExp, mask: string])[] = [
 /** Heads that say how many bytes follow: the bodies are compared themselves. */
 const FRAMING = new Set(['date', 'content-length', 'transfer-encoding']);
 
-/**
- * What two nodes must agree in: status lines, headers in the order of their names, bodies, and whether the connection
- * ended.
- */
+/** Parts that two nodes must agree on: status lines, sorted headers, bodies, and whether the connection ended. */
 export function comparableExchange({ text, isClosed }: Exchanged): string {
   const answers: string[] = [];
   for (let rest = text; rest !== ''; ) {

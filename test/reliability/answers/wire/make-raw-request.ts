@@ -48,7 +48,7 @@ const ODD_HOSTS = [
     ':80',
   ],
 ];
-/** Of each at most one comes. */
+/** Each of these occurs at most once. */
 const GOOD_HEADERS: readonly (readonly string[])[] = [
   ['Connection: close', 'Connection: keep-alive', 'Connection: foo, close', 'Connection: foo'],
   ['Accept: */*', 'Accept: application/json', 'Accept: text/plain;q=0.5', 'Accept: image/png', 'Accept: text/html;q=0'],

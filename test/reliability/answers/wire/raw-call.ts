@@ -9,7 +9,7 @@ export interface RawCall {
   readonly bytes: Buffer | undefined;
 }
 
-/** A call that ends later than that is told as one without end, ms. */
+/** Time after which a call counts as endless, in ms. */
 const PATIENCE_MS = 10_000;
 
 /** @returns heads, bytes, trailers and reset, as one text */

@@ -10,7 +10,7 @@ interface Comparison {
   readonly sink: SinkOptions | undefined;
   readonly chain: Chain;
   readonly pushes: readonly Pushed[];
-  /** What the reference published behind each of them. */
+  /** Events that java-tron published after each of them. */
   readonly theirs: readonly (readonly Published[])[];
   readonly moves: readonly OurMove[];
 }
@@ -66,7 +66,7 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
       .filter(({ payload }) => answer === 'taken' || !payload.includes(block.idHex));
     const all = mine.flatMap(({ published }) => published).map(silent);
     const expected = told.filter((message) => !LOGS_OF_SOLID.includes(message.frame) && !isAgain(message));
-    // 4.7.2 tells neither the blocks of a switch nor their transactions.
+    // Release 4.7.2 emits neither the blocks of a reorg nor their transactions.
     const actual = all.filter(
       ({ frame }) => !LOGS_OF_SOLID.includes(frame) && !(isEarlier && isSwitch && isLost(frame, sink ?? {})),
     );

@@ -19,7 +19,7 @@ import { OwnChain, type Pushed } from './own-chain.js';
 const SHOWN_MAX = 4;
 
 interface EventedChain extends RandomChain {
-  /** How many configurations its events are told by. */
+  /** Number of configurations that emit its events. */
   readonly configurations: number;
 }
 
@@ -74,7 +74,7 @@ async function oneConfiguration(
     differences.push(...comparePast({ chain: own.chain, from, theirs: past, ours: await again(from) }));
   if (differences.length > 0) {
     const shown = differences.slice(0, SHOWN_MAX).map(shownDifference);
-    throw new Difference(`${differences.length} differing\n${section}\n${shown.join('\n')}`);
+    throw new Difference(`${differences.length} mismatched\n${section}\n${shown.join('\n')}`);
   }
   return theirs.flat().length;
 }

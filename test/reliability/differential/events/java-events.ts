@@ -7,7 +7,7 @@ export interface Published {
   readonly payload: string;
 }
 
-/** What java-tron made of a block. */
+/** Events of java-tron for a block. */
 export interface JavaPush {
   /** `taken`, or the class of the exception. */
   readonly answer: string;
@@ -34,7 +34,7 @@ export class JavaEvents {
     return this.ask(Buffer.from(block).toString('hex'));
   }
 
-  /** What a start would publish whose `startSyncBlockNum` is that height. */
+  /** Events of a start with `startSyncBlockNum` at that height. */
   async again(number: number): Promise<readonly Published[]> {
     return (await this.ask(`again ${number}`)).published;
   }

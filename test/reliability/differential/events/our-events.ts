@@ -17,7 +17,7 @@ import { RecordMaker } from '../../../../src/streams/records/record-maker.js';
 import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
 import type { Published } from './java-events.js';
 
-/** What our sink makes of an entry of the log. */
+/** Events of this node's sink for a log entry. */
 export interface OurMove {
   readonly seq: number;
   readonly change: LogMove['change'];
@@ -27,7 +27,7 @@ export interface OurMove {
 interface OurEvents {
   readonly moves: readonly OurMove[];
   readonly sink: SinkOptions | undefined;
-  /** What a start tells that begins at an irreversible height. */
+  /** Events of a start at a solidified height. */
   again(from: number): Promise<readonly OurMove[]>;
 }
 

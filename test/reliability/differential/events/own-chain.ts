@@ -13,7 +13,7 @@ export interface Pushed {
   readonly answer: string;
   /** Id of the head behind it, hex. */
   readonly head: string;
-  /** Of the log's newest entry behind it. */
+  /** Position of the newest log entry after it. */
   readonly seq: number;
 }
 

@@ -30,7 +30,7 @@ const COSTS = [
   'MULTI_SIGN_FEE',
 ] as const;
 
-/** Leaves somebody just what all of it costs, or a little less or more. */
+/** Leaves an account with exactly the total cost, or slightly less or more. */
 export const transferNearlyAll: Family = (scene) => {
   const { dice } = scene;
   const { properties } = scene.state;

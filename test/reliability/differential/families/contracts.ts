@@ -51,7 +51,7 @@ export function deploy(scene: Scene, bytecode: Uint8Array, abi = smallAbi(scene)
   );
 }
 
-/** Of the function that small ABIs have. */
+/** Selector of the function in small ABIs. */
 const SELECTOR = keccak256(utf8('f()')).subarray(0, 4);
 
 function smallAbi({ dice }: Scene): SmartContractABI {

@@ -79,7 +79,7 @@ function topicOfAny(scene: Scene, self: Address): bigint {
   return entry === undefined ? 5n : topicOf(entry);
 }
 
-/** Whether a deployment left a crier. */
+/** Returns whether a deployment created an emitter contract. */
 export function isCrier({ state }: Scene, address: Address): boolean {
   return state.code.get(address)?.length === crierRuntime.length;
 }

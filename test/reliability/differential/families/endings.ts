@@ -5,7 +5,7 @@ import { bare, stakeOrder, voteOrder } from '../puppet-orders.js';
 import type { Family, Scene } from '../scene.js';
 import { deployPuppet, trigger } from './contracts.js';
 
-/** A puppet stakes, lends, votes, or takes back. */
+/** A proxy contract stakes, delegates, votes or unfreezes. */
 export const stakePuppet: Family = (scene) => {
   const puppet = scene.puppet();
   if (puppet === undefined) return deployPuppet(scene);

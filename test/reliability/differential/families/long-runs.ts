@@ -7,7 +7,7 @@ import { deploy } from './contracts.js';
 
 const COUNTER = [0x60, 0, 0x51] as const;
 
-/** What a round of a loop does with the counter, and how many rounds there may be. */
+/** Operations on the counter per loop iteration, and the maximum number of iterations. */
 const bodies: readonly (readonly [rounds: number, body: readonly number[]])[] = [
   // SSTORE, SLOAD, and both, of a slot of its own.
   [450, [...COUNTER, ...COUNTER, 0x55]],

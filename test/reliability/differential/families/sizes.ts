@@ -23,7 +23,7 @@ const CREATING_BYTES = [1000, 500, 10_000];
 const SIGNATURE_BYTES = 67;
 const FEE_LIMIT = 1_000_000_000n;
 
-/** The draft with a memo that brings it to so many bytes, signed once and without results. */
+/** The draft with a memo that extends it to N bytes, signed once and without results. */
 function ofSize(scene: Scene, made: Draft, bytes: number): Draft {
   let memo = new Uint8Array(Math.max(0, bytes - 300));
   // How many bytes lengths take changes with them.

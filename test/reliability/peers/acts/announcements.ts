@@ -69,7 +69,7 @@ function isUnreadable({ rawData }: Transaction): boolean {
   return contract === undefined || !CONTRACT_TYPES.has(contract.type);
 }
 
-/** Transactions are announced, asked for, and given, or not as it should be. */
+/** Transactions are announced, requested and sent, correctly or not. */
 export const transactions: Act = async (stage) => {
   const { dice, nodes } = stage;
   await join(stage, 'a', dice.chance(0.9) ? 'in sync' : 'behind');
@@ -107,7 +107,7 @@ export const transactions: Act = async (stage) => {
   }
 };
 
-/** A block is announced, asked for, and given, or not as it should be. */
+/** A block is announced, requested and sent, correctly or not. */
 export const blocks: Act = async (stage) => {
   const { dice, nodes } = stage;
   await join(stage, 'a', dice.chance(0.9) ? 'in sync' : 'behind');

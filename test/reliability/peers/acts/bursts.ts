@@ -32,7 +32,7 @@ function transfers({ dice, nodes }: Stage, count: number): Transaction[] {
   return some(count, (at) => transfer(nodes.ours, first + BigInt(at)));
 }
 
-/** A transfer with so many bytes of text. */
+/** A transfer with a memo of N bytes. */
 function longTransfer({ dice, nodes }: Stage, bytes: number): Transaction {
   const made = transfer(nodes.ours, BigInt(1 + dice.below(1_000_000_000)));
   const raw = present(made.rawData, 'a transfer has it');
@@ -45,7 +45,7 @@ function longTransfer({ dice, nodes }: Stage, bytes: number): Transaction {
   return made;
 }
 
-/** A message of a type that nobody knows, which no compression makes shorter. */
+/** An incompressible message of an unknown type. */
 function unshrinkable({ dice }: Stage, bytes: number): Uint8Array {
   const made = new Uint8Array(bytes);
   let state = dice.below(2 ** 31) + 1;
@@ -167,7 +167,7 @@ const bursts: Readonly<Record<string, Burst>> = {
   'a long transaction': [
     'in sync',
     async (stage) => {
-      // Of what is longer than 1 MB this node does not look whether it was asked for.
+      // This node does not check whether a message above 1 MB was requested.
       const bytes = stage.dice.pick([400_000, 499_700, 500_000, 512_000, 600_000, 1_000_000]);
       const made = longTransfer(stage, bytes);
       await stage.say('a', `announces one of ${bytes}`, [sayItems('INVENTORY', 0, [idOf(made)])]);

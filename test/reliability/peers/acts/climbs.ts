@@ -4,10 +4,10 @@ import { unknownId } from '../made-block.js';
 import { saidId, sayItems, saySummary } from '../said.js';
 import type { Stage } from '../stage.js';
 
-/** ms behind which a peer has all its permits: so many as a second gives. */
+/** Time after which a peer has all its permits, in ms: those of one second. */
 const RESTED_MS = 1200;
 
-/** A peer that is thousands of blocks behind asks for ids and blocks, now and then faster than it may. */
+/** A peer thousands of blocks behind requests ids and blocks, sometimes above the rate limit. */
 export const climbs: Act = async (stage) => {
   const { dice, nodes } = stage;
   await join(stage, 'a', 'behind');

@@ -17,7 +17,7 @@ import type { Stage } from '../stage.js';
 /** ms in which a node has answered all that it answers. */
 const ANSWER_MS = 250;
 
-/** One that sends to one of the nodes from an address of its own, and what it hears. */
+/** A sender to one of the nodes from an address of its own, and its received datagrams. */
 class Speaker {
   readonly heard: string[] = [];
   readonly self: NodeAddress;
@@ -160,7 +160,7 @@ const FIRST = [
   'ping of long ago',
 ];
 
-/** Who looks for nodes. */
+/** A node that searches for others. */
 export const datagrams: Act = async (stage) => {
   const { dice, nodes } = stage;
   const [host, id] = [stage.host(), createNodeId()];

@@ -10,10 +10,10 @@ import { Endings } from '../../support/endings.js';
 import { type Act, greet } from '../act.js';
 import { appear } from './dialled.js';
 
-/** ms in which a node that was found is asked for its status: rounds are 5 s apart. */
+/** Time in which a found node receives a status request, in ms. Rounds are 5 s apart. */
 const ROUND_MS = 7000;
 
-/** Nodes are asked before they are dialled, which nothing calls for here. */
+/** Enables status requests before dialling, which nothing else in this scene does. */
 export const DETECTING = 'node.nodeDetectEnable = true\nnode.minConnections = 0\nnode.minActiveConnections = 0';
 
 const answers: Readonly<Record<string, (dice: Dice) => Uint8Array>> = {
@@ -52,7 +52,7 @@ function status(changes: Partial<P2pStatusMessage>): Uint8Array {
   return encodeFrame(encodeStatus(message));
 }
 
-/** A node is found and asked how many connections it would take; whatever it answers, it may come itself or not. */
+/** A node is found and receives a status request. It answers in some way, and may connect itself. */
 export const detections: Act = async (stage) => {
   const { dice } = stage;
   const host = stage.host();

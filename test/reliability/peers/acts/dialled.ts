@@ -18,7 +18,7 @@ export const ROUND_MS = 6000;
 const FIRST_MS = 60_000;
 const ONE_MORE_MS = 12_000;
 
-/** Both nodes dial somebody, who answers as it should be, or otherwise. */
+/** Both nodes dial a peer, which answers correctly or not. */
 export const dialled: Act = async (stage) => {
   const { dice, nodes } = stage;
   const callee = await Callee.listen(nodes, nodes.callee.host, nodes.callee.port);
@@ -65,7 +65,7 @@ export const wanted: Act = async (stage) => {
   }
 };
 
-/** Nobody whom the nodes could follow is connected: another is looked for, and let go when it is behind too. */
+/** No connected peer is ahead. The nodes search for another one and disconnect it if it is behind too. */
 export const lonely: Act = async (stage) => {
   const { dice } = stage;
   for (const name of ['a', 'b'].slice(dice.below(3))) await join(stage, name, dice.chance(0.8) ? 'behind' : 'in sync');

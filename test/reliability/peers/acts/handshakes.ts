@@ -96,7 +96,7 @@ export const doubles: Act = async (stage) => {
   if (!stage.hasEnded('b')) await stage.say('b', 'says hello', [sayHello(helloOf(ours, { from: endpoint({ id }) }))]);
 };
 
-/** An address comes again that ended the connection, or was let go. */
+/** An address connects again after it or the node closed the connection. */
 export const again: Act = async (stage) => {
   const { dice } = stage;
   await join(stage, 'a');
@@ -119,7 +119,7 @@ function odd(dice: Stage['dice'], number: number): ReturnType<typeof helloId> {
   return helloId(hash, dice.pick([BigInt(number), 1n, BigInt(number) + 1n]));
 }
 
-/** What a HELLO says of the chain. */
+/** Chain fields of a HELLO. */
 const changes: Readonly<Record<string, Change>> = {
   'another genesis block': ({ dice, nodes }) => ({
     genesisBlockId: dice.chance(0.5)
@@ -188,7 +188,7 @@ export const hellos: Act = async (stage) => {
     await stage.say('a', 'says hello again', [sayHello(helloOf(nodes.ours))]);
 };
 
-/** Both nodes end: who is connected, and how far, hears of it or not. */
+/** Both nodes stop and notify peers by their handshake state. */
 export const farewells: Act = async (stage) => {
   const { dice, nodes } = stage;
   stage.spoil();

@@ -33,7 +33,7 @@ function anySaid(stage: Stage): SaidId {
   return dice.chance(0.1) ? { hash: id.hash, number: dice.pick([0n, -1n, id.number + 1n, 2n ** 62n]) } : id;
 }
 
-/** What a peer asks that wants to follow the chain. */
+/** Requests of a peer that syncs from the node. */
 function summary(stage: Stage): Uint8Array {
   const { dice } = stage;
   const way = dice.below(8);
@@ -76,7 +76,7 @@ function fetch(stage: Stage): Uint8Array {
   );
 }
 
-/** A peer asks for ids and blocks. */
+/** A peer requests ids and blocks. */
 export const questions: Act = async (stage) => {
   const { dice } = stage;
   await join(stage, 'a', dice.pick(['behind', 'behind', 'in sync', 'ahead'] as const));

@@ -11,7 +11,7 @@ import { helloOf, sayBlock, sayHello, sayItems } from '../said.js';
 import type { Stage } from '../stage.js';
 import { idOf } from './announcements.js';
 
-/** Whose blocks come unasked where the configuration names them. */
+/** Peers whose unrequested blocks the configuration accepts. */
 export const RELAYS: readonly string[] = ['127.202.0.1', '127.202.0.2'];
 
 /** As a node says that produces for a witness, or as one might that does not. */

@@ -20,7 +20,9 @@ const TAKEN_MS = 2300;
 const EXECUTED_MS = 1200;
 const SHORT_MS = 50;
 
-/** Two peers are ahead on one chain, or on two: each block is asked of one, and of the other when that one goes. */
+/**
+ * Two peers are ahead on one chain or on two. Each block is requested from one, and from the other after a disconnect.
+ */
 export const sharedSyncs: Act = async (stage) => {
   const { dice, nodes } = stage;
   const first = branch(stage, dice.between(2, 6));
@@ -79,7 +81,7 @@ export const sharedSyncs: Act = async (stage) => {
   }
 };
 
-/** Ids of all blocks that a peer was asked for, hex. */
+/** Ids of all blocks requested from a peer, hex. */
 function askedOf(stage: Stage, name: string): readonly string[] {
   return stage.framesOf(name).flatMap((frame) => {
     if ((frame[0] ?? 0) >= 0x80) return [];

@@ -38,7 +38,7 @@ const words: Readonly<Record<string, Words>> = {
   'the first hello again': () => firstHello(),
   'the first hello, wrapped': () => wrapped(firstHello().subarray(1)),
   'a status': (stage) => {
-    // Of such a peer java-tron does not notice that it is gone.
+    // java-tron does not detect that such a peer has disconnected.
     stage.spoil();
     return wrapped(concatBytes(Uint8Array.of(0xfc), firstHello().subarray(2)));
   },

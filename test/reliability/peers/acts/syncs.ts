@@ -18,7 +18,7 @@ export function branch(stage: Stage, length: number): DecodedBlock[] {
   const parent = headNumber - depth;
   let parentId: Uint8Array = depth === 0 ? headId : present(ledger.blockIdAt(parent), 'below the head');
   let timeMs = depth === 0 ? recent.head.timeMs : nodes.ours.node.chain.storedHeader(parent).timeMs;
-  // java-tron does not ask again for a block that it once has asked for and not taken.
+  // java-tron does not request a block again that it once requested and did not accept.
   timeMs += 3000 * dice.below(500);
   const made: DecodedBlock[] = [];
   const flawAt = dice.chance(0.25) ? dice.below(length) : -1;

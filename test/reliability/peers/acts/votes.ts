@@ -103,7 +103,7 @@ async function vote(stage: Stage, subject: Subject, isEarly = false): Promise<vo
   }
 }
 
-/** Somebody who is behind asks for the newest blocks. */
+/** A lagging peer requests the newest blocks. */
 async function sync(stage: Stage): Promise<void> {
   const { nodes } = stage;
   await join(stage, 's', 'behind');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { decode, encode } from 'dns-packet';
 import type { Test } from 'tap';
 
-/** A DNS server of TXT records over UDP. @returns its address, and the names that it was asked for */
+/** A DNS server of TXT records over UDP. @returns its address and the requested names */
 export async function serveDns(t: Test, textsOf: (name: string) => readonly string[] | undefined) {
   const asked: string[] = [];
   const socket = createSocket('udp4', (datagram, { address, port }) => {

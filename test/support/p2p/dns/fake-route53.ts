@@ -35,7 +35,7 @@ export async function fakeRoute53(t: Test, zoneName = 'example.org.') {
     if (path === `/2013-04-01/hostedzone/${ZONE}/rrset`)
       return request.method === 'POST' ? change(request.body) : page(request.url.searchParams);
     const id = path.replace('/2013-04-01/change/', '');
-    // Known everywhere when it is asked for again.
+    // The change is propagated at the next request.
     return xml('GetChangeResponse', info(id, pending.delete(id) ? 'PENDING' : 'INSYNC'));
   };
   /** The wanted zone is on the second page. */

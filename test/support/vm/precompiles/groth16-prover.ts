@@ -8,7 +8,7 @@ const G2 = bls12_381.G2.Point;
 type G1Point = typeof G1.ZERO;
 type G2Point = typeof G2.ZERO;
 
-/** What proofs of one circuit are made with. */
+/** Parameters for proofs of one circuit. */
 export interface ProvingKey {
   readonly alpha: G1Point;
   readonly beta1: G1Point;

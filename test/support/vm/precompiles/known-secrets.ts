@@ -15,7 +15,7 @@ interface Secrets {
 
 const SECRETS: Secrets = { alpha: 3n, beta: 5n, gamma: 7n, delta: 11n };
 
-/** A circuit of a ceremony that forgot nothing: whoever knows its secrets can prove anything. */
+/** A circuit with known setup secrets. Its owner can forge any proof. */
 export class KnownCircuit {
   /** The verifying key, as the `bellman` crate writes it. */
   readonly key: Uint8Array;
@@ -39,7 +39,7 @@ export class KnownCircuit {
     );
   }
 
-  /** Solves the equation that a verifier asks of a proof, or one that is wrong by so much. */
+  /** Solves the verification equation of a proof, optionally with an error. */
   prove(inputs: readonly bigint[], { a = 29n, b = 31n, error = 0n } = {}): Uint8Array {
     const { alpha, beta, gamma, delta } = this.secrets;
     const sum = inputs.reduce((total, input, at) => total + inputSecret(at + 1) * input, inputSecret(0));

@@ -20,7 +20,7 @@ export interface OutputWitness {
   readonly value: bigint;
   readonly valueRandomness: bigint;
   readonly diversifiedBase: JubjubPoint;
-  /** What the note is paid to. */
+  /** Payment address of the note. */
   readonly paymentKey: JubjubPoint;
   readonly commitmentRandomness: bigint;
   readonly ephemeralSecret: bigint;

@@ -6,7 +6,7 @@ import { type ProvingKey, prove } from './groth16-prover.js';
 import { NOTE_RANDOMNESS_BASE, type OutputWitness, synthesizeOutput } from './output-circuit.js';
 import { signJubjub } from './red-jubjub.js';
 
-/** A note as a precompile is told of it: what is public, and the proof. */
+/** A note as passed to a precompile: its public data and the proof. */
 export interface ShieldedOutput {
   readonly commitment: Uint8Array;
   readonly value: Uint8Array;
@@ -39,9 +39,9 @@ export function commitValue(value: bigint, randomness: bigint): Uint8Array {
 
 export interface MintInput {
   readonly output: ShieldedOutput;
-  /** What is paid in; differs from the note's in a lie. */
+  /** Paid value. It differs from that of the note in an invalid output. */
   readonly value: bigint;
-  /** Of the note's commitment to its value. */
+  /** Randomness of the note's value commitment. */
   readonly valueRandomness: bigint;
   readonly frontier: readonly Uint8Array[];
   readonly leafCount: bigint;

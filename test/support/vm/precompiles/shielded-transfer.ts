@@ -12,7 +12,7 @@ export interface ShieldedSpend {
   readonly anchor: Uint8Array;
   /** Commitment to its value. */
   readonly value: Uint8Array;
-  /** Of the spending key. */
+  /** Secret of the spending key. */
   readonly secret: bigint;
   readonly proof: Uint8Array;
 }
@@ -20,7 +20,7 @@ export interface ShieldedSpend {
 export interface TransferInput {
   readonly spends: readonly ShieldedSpend[];
   readonly outputs: readonly ShieldedOutput[];
-  /** What leaves the notes; the sum of the spends' randomness less that of the outputs. */
+  /** Value that leaves the notes. `randomness` is the sum of the spends less that of the outputs. */
   readonly balance: bigint;
   readonly randomness: bigint;
   readonly frontier: readonly Uint8Array[];
@@ -30,11 +30,11 @@ export interface TransferInput {
 }
 
 const SIGN_HASH = fromHex('77'.repeat(32));
-/** Where the lists begin. */
+/** Offset of the lists, in bytes. */
 const HEAD_BYTES = 1312;
 const SPEND_BYTES = 320;
 const SIGNATURE_BYTES = 64;
-/** Of a nullifier, in the first of two inputs. */
+/** Bits of a nullifier in the first of two inputs. */
 const PACK_BITS = 254n;
 
 /** Input of VerifyTransferProof. */
@@ -84,7 +84,7 @@ interface SpendWitness {
   readonly nullifier: bigint;
 }
 
-/** Spends a note that nobody made, by a circuit that proves anything. Reference: librustzcash_sapling_check_spend. */
+/** Spends a nonexistent note by a circuit that can prove anything. Reference: librustzcash_sapling_check_spend. */
 export function makeSpend(
   { value, valueRandomness, secret, nullifier }: SpendWitness,
   circuit: KnownCircuit,

@@ -19,7 +19,7 @@ function refusal(query: string, variables?: Variables): unknown {
 const aliases = (count: number, field: string): string =>
   `{ ${Array.from({ length: count }, (_, at) => `a${at}: ${field}`).join(' ')} }`;
 
-t.test('every cost is that of a field of the schema', async (t) => {
+t.test('defines every query cost for a field of the schema', async (t) => {
   for (const [place, { each }] of Object.entries(readCosts)) {
     const [typeName = '', fieldName = ''] = place.split('.');
     const type = schema.getType(typeName);
@@ -33,7 +33,7 @@ t.test('every cost is that of a field of the schema', async (t) => {
   }
 });
 
-t.test('what people and tools ask is answered', async (t) => {
+t.test('answers typical queries of users and tools', async (t) => {
   const queries = [
     getIntrospectionQuery(),
     getIntrospectionQuery({ inputValueDeprecation: true, schemaDescription: true, oneOf: true }),
@@ -47,7 +47,7 @@ t.test('what people and tools ask is answered', async (t) => {
   for (const query of queries) t.equal(refusal(query, {}), undefined, query.slice(0, 80));
 });
 
-t.test('what reads much is refused, however few fields it gives', async (t) => {
+t.test('rejects a query that reads too much, even if it returns few fields', async (t) => {
   const queries = [
     aliases(4, 'blocks(first: 100) { nodes { id } }'),
     aliases(300, 'block { id }'),
@@ -63,7 +63,7 @@ t.test('what reads much is refused, however few fields it gives', async (t) => {
   for (const query of queries) t.equal(refusal(query, {}), 'QUERY_TOO_COSTLY', query.slice(0, 80));
 });
 
-t.test('no page makes up for another, and no default for a variable', async (t) => {
+t.test('does not offset one page size by another, or by the default of a variable', async (t) => {
   const costly = 'blocks(first: 100) { nodes { transactions(first: 100) { id } } }';
   t.equal(refusal(`{ ${costly} b: blocks(first: -100000) { nodes { id } } }`, {}), 'QUERY_TOO_COSTLY');
   const negative = `query ($n: Int!) { ${costly} b: blocks(first: $n) { nodes { id } } }`;

@@ -2,7 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import t from 'tap';
 import { QuerySlices } from '../../../../src/api/graphql/query-slices.js';
 
-t.test('searches together work no more in a turn than one may hold', async (t) => {
+t.test('limits the work of concurrent searches per turn of the event loop', async (t) => {
   const turns: (() => void)[] = [];
   const share = new QuerySlices(10, (run) => void turns.push(run));
   let done: number[] = [];
@@ -31,7 +31,7 @@ t.test('searches together work no more in a turn than one may hold', async (t) =
   t.equal(turns.length, 0, 'nothing is scheduled when nobody searches');
 });
 
-t.test('a piece larger than a turn gets one of its own', async (t) => {
+t.test('runs a slice that is larger than a turn in a turn of its own', async (t) => {
   const turns: (() => void)[] = [];
   const share = new QuerySlices(10, (run) => void turns.push(run));
   let done = 0;

@@ -17,7 +17,7 @@ import {
   TriggerSmartContract,
 } from '../../../../src/codec/generated/messages.js';
 
-// Texts of java-tron 4.7.2, asked with the same bytes.
+// Error texts that java-tron 4.7.2 returns for the same bytes.
 const REAL = 'real type[class com.google.protobuf.Any]';
 const PREFIX = 'Contract validate error : ';
 
@@ -61,7 +61,7 @@ async function refusalOf(asked: Asked): Promise<string> {
   return Buffer.from((await ask(asked)).result!.message).toString();
 }
 
-t.test('a parameter of another type, in the words of each contract', async (t) => {
+t.test('rejects a parameter of another type with the error text of each contract', async (t) => {
   const cases: readonly (readonly [type: keyof typeof ContractType, text: string])[] = [
     ['AccountCreateContract', `contract type error,expected type [AccountCreateContract],${REAL}`],
     ['WitnessUpdateContract', `contract type error, expected type [WitnessUpdateContract],${REAL}`],
@@ -78,7 +78,7 @@ t.test('a parameter of another type, in the words of each contract', async (t) =
   }
 });
 
-t.test('some contracts ask first whether they are switched on', async (t) => {
+t.test('checks first whether some contracts are enabled', async (t) => {
   const refusal = 'multi sign is not allowed, need to be opened by the committee';
   const { AccountPermissionUpdateContract: type, TransferContract: other } = ContractType;
   t.equal(await refusalOf({ type, properties: 0n }), PREFIX + refusal);
@@ -87,7 +87,7 @@ t.test('some contracts ask first whether they are switched on', async (t) => {
   t.match(await refusalOf({ type: ContractType.DelegateResourceContract, properties: 0n }), /expected type/);
 });
 
-t.test('a parameter that cannot be read', async (t) => {
+t.test('rejects a malformed parameter', async (t) => {
   const type = ContractType.FreezeBalanceV2Contract;
   const url = `x/${FreezeBalanceV2Contract.$name}`;
   const value = Uint8Array.of(0x0a);
@@ -99,7 +99,7 @@ t.test('a parameter that cannot be read', async (t) => {
   t.match(await refusalOf(asked), /the input ended unexpectedly/, 'read before it is asked whether they are allowed');
 });
 
-t.test('a parameter stays as it came', async (t) => {
+t.test('keeps the encoded parameter unchanged', async (t) => {
   const value = Uint8Array.of(0x12, 0, 0x0a, 0);
   const url = `any.where/${TransferContract.$name}`;
   const parameterOf = ({ transaction }: TransactionExtention) => transaction?.rawData?.contract[0]?.parameter;
@@ -109,7 +109,7 @@ t.test('a parameter stays as it came', async (t) => {
   t.not(parameterOf(await ask({ type: ContractType.TriggerSmartContract })), undefined, TriggerSmartContract.$name);
 });
 
-t.test('types without rules', async (t) => {
+t.test('accepts contract types without rules', async (t) => {
   const nothing = 'class java.lang.NullPointerException : null';
   t.equal(await refusalOf({ type: ContractType.VoteAssetContract }), nothing);
   t.equal(await refusalOf({ type: ContractType.CreateSmartContract, url: 'x' }), nothing);

@@ -32,7 +32,7 @@ const LISTS = [
   ],
 ] as const;
 
-t.test('services are listed in the order of the reference, its own among them', async (t) => {
+t.test('lists services in the order of java-tron, with its own', async (t) => {
   for (const [services, expected] of LISTS) {
     const answer = new DescribedServices(services, ['v1alpha']).answer({ host: '', messageRequest: 'listServices' });
     const names = (answer as Found).listServicesResponse?.service.map(({ name }) => name);
@@ -53,7 +53,7 @@ const FOUND: readonly (readonly [symbol: string, files: readonly string[]])[] = 
   ),
 ];
 
-t.test('services, their methods and messages are found, with all that they need', async (t) => {
+t.test('finds services, methods and messages with all their dependencies', async (t) => {
   for (const [symbol, files] of FOUND) {
     const names = filesOf(ask('fileContainingSymbol', symbol)).map(({ name }) => name);
     t.equal(names[0], files[0], symbol);
@@ -62,7 +62,7 @@ t.test('services, their methods and messages are found, with all that they need'
   t.equal(filesOf(ask('fileContainingSymbol', 'protocol.Wallet')).length, 15);
 });
 
-t.test('nothing else is', async (t) => {
+t.test('finds nothing for unknown symbols', async (t) => {
   const names = ['protocol.Wallet.Nope', 'protocol.ResourceCode', 'protocol.AccountType.Normal', 'protocol', ''];
   for (const symbol of [...names, 'protocol.Transaction.raw.ref_block_num', '.protocol.Wallet'])
     t.same(ask('fileContainingSymbol', symbol).errorResponse, { errorCode: 5, errorMessage: 'Symbol not found.' });
@@ -75,7 +75,7 @@ t.test('nothing else is', async (t) => {
   });
 });
 
-t.test('what was asked comes back, without a host that is none', async (t) => {
+t.test('echoes the request without an invalid host', async (t) => {
   t.same(ask('fileByFilename', 'x').originalRequest, { fileByFilename: 'x' });
   t.match(ask('fileByFilename', 'x', 'h'), { validHost: 'h', originalRequest: { host: 'h', fileByFilename: 'x' } });
   t.match(described.answer({ host: '' }), {
@@ -84,7 +84,7 @@ t.test('what was asked comes back, without a host that is none', async (t) => {
   });
 });
 
-t.test('a file tells of its messages, enums, maps and methods with full names', async (t) => {
+t.test('describes messages, enums, maps and methods with full names', async (t) => {
   const [file] = filesOf(ask('fileByFilename', 'core/Tron.proto'));
   const types = present(file?.['messageType'], 'it has messages') as {
     name: string;

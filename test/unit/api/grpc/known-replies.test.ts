@@ -51,7 +51,7 @@ function setUp() {
   return { call, number, asked, done, refused, runs: () => runs };
 }
 
-t.test('a question of one view is answered once', async (t) => {
+t.test('executes a request once per view', async (t) => {
   const { number, asked, runs } = setUp();
   const view = viewAt(1);
   t.equal(number(asked, view, 3), 1003);
@@ -62,7 +62,7 @@ t.test('a question of one view is answered once', async (t) => {
   t.equal(runs(), 3);
 });
 
-t.test('another view is asked again, also where it has the same height', async (t) => {
+t.test('executes a request again for another view of the same height', async (t) => {
   const { number, asked, runs } = setUp();
   t.equal(number(asked, viewAt(1), 3), 1003);
   t.equal(number(asked, viewAt(2), 3), 2003);
@@ -70,7 +70,7 @@ t.test('another view is asked again, also where it has the same height', async (
   t.equal(runs(), 3);
 });
 
-t.test('what is no question, and what was refused, runs each time', async (t) => {
+t.test('does not cache malformed or rejected requests', async (t) => {
   const { call, number, done, refused, runs } = setUp();
   const view = viewAt(1);
   for (let time = 0; time < 2; time++) {
@@ -80,7 +80,7 @@ t.test('what is no question, and what was refused, runs each time', async (t) =>
   t.equal(runs(), 4);
 });
 
-t.test('long requests are not kept, and all together stay below a bound', async (t) => {
+t.test('does not cache long requests and bounds the cache size', async (t) => {
   const { number, asked, runs } = setUp();
   const view = viewAt(1);
   number(asked, view, 300);

@@ -21,7 +21,7 @@ const { methods } = JSON.parse(readFileSync(new URL('methods.json', import.meta.
   methods: readonly MethodRow[];
 };
 
-t.test('every method of the reference is served on its port, with its request', async (t) => {
+t.test('serves every method of java-tron on its port, with its request type', async (t) => {
   for (const { server, method, request } of methods) {
     const found = findMethod(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true }), method);
     const label = `${method} on ${server}`;
@@ -30,7 +30,7 @@ t.test('every method of the reference is served on its port, with its request', 
   }
 });
 
-t.test('a method that is only declared says so, once its request could be read', async (t) => {
+t.test('reports a declared but unimplemented method after decoding the request', async (t) => {
   const call = (): never => ({ api: { settings: { release: apiRelease('4.7.2') } } }) as never;
   for (const { server, method, isImplemented } of methods) {
     if (isImplemented) continue;
@@ -41,7 +41,7 @@ t.test('a method that is only declared says so, once its request could be read',
   }
 });
 
-t.test('no other method is served', async (t) => {
+t.test('serves no other method', async (t) => {
   for (const server of serverNames) {
     const known = methods.filter((row) => row.server === server).map(({ method }) => method);
     const served = Object.entries(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true })).flatMap(
@@ -51,13 +51,13 @@ t.test('no other method is served', async (t) => {
   }
 });
 
-t.test('a lite node closes the methods that the reference closes', async (t) => {
+t.test('closes the same methods as java-tron on a lite node', async (t) => {
   for (const { method, isClosedOnLiteNode } of methods) {
     t.equal(liteMethods.has(method), isClosedOnLiteNode, method);
   }
 });
 
-t.test('an RPC is named by one operation, or by one contract type', async (t) => {
+t.test('maps an RPC to one operation or one contract type', async (t) => {
   const ofTypes = interfaceRows().flatMap(([, { rpc }]) => (rpc === 'none' ? [] : Object.values<string>({ ...rpc })));
   const named = [...allRpcEndpoints.flatMap(({ rpc }) => rpc), ...ofTypes];
   t.same(
@@ -75,7 +75,7 @@ function nameOf(type: string): string {
     .join('');
 }
 
-t.test('what the reference does not catch is told in the words of the release', async (t) => {
+t.test('reports uncaught exceptions with the text of the release', async (t) => {
   // Id of white space: no store takes it as a key.
   const request = Uint8Array.of(0x0a, 1, 0x0a);
   for (const [name, details] of [

@@ -58,7 +58,7 @@ function refusalOf(type: new () => object, values: object): string | null | unde
 }
 
 // Texts of java-tron 4.7.2.
-t.test('what is looked at before anything is proven', async (t) => {
+t.test('checks shielded parameters before creating a proof', async (t) => {
   const [WithAsk, WithoutAsk] = [PrivateShieldedTRC20Parameters, PrivateShieldedTRC20ParametersWithoutAsk];
   const transfer = { shieldedSpends: [spend(5n)], shieldedReceives: [receive(5n)] };
   t.equal(refusalOf(WithAsk, transfer), 'No shielded TRC-20 ask, nsk or ovk');

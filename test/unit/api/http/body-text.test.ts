@@ -28,17 +28,17 @@ const ANSWERS: readonly (readonly [type: string, text: string])[] = [
   ['application/json; charset=gbk', '茅鈧\ufffd'],
 ];
 
-t.test('the type of a body says how it is read', async (t) => {
+t.test('reads a body by its content type', async (t) => {
   for (const [type, text] of ANSWERS) t.equal(bodyText(BODY, type), text, type);
 });
 
-t.test('UTF-16 without a mark has the larger byte first', async (t) => {
+t.test('reads UTF-16 without a byte order mark as big endian', async (t) => {
   t.equal(bodyText(Buffer.from('{}'), 'application/json; charset=utf-16'), '\u7b7d');
   t.equal(bodyText(Buffer.from('fffe7d7b', 'hex'), 'application/json; charset=utf-16'), '\u7b7d');
   t.equal(bodyText(Buffer.from('{}}'), 'application/json; charset=utf-16'), '\u7b7d\ufffd', 'half a letter');
 });
 
-t.test('an encoding that nobody knows is refused by its name', async (t) => {
+t.test('rejects an unknown encoding by its name', async (t) => {
   for (const name of ['nosuch', "'utf-8'"]) {
     const { javaClass, text } = refusal(() => bodyText(BODY, `application/json; charset=${name}`));
     t.same([javaClass, text], ['java.io.UnsupportedEncodingException', name]);

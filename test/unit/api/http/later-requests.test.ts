@@ -18,7 +18,7 @@ interface Asked {
   readonly type?: string;
 }
 
-/** What a full node at block 0, which has one transaction, answers of account 1. */
+/** Responses for account 1 of a full node at block 0 with one transaction. */
 async function ask(asked: Asked): Promise<string> {
   return (await answerTo(asked)).body?.trim() ?? '';
 }
@@ -41,7 +41,7 @@ async function answerTo({ release, path, method = 'GET', body = '', type = '' }:
   return dispatcher.answer(request);
 }
 
-t.test('F13: numbers of 64 bits are texts for a GET that asks for it', async (t) => {
+t.test('prints 64-bit integers as strings for a GET that requests it', async (t) => {
   const path = `getaccount?address=${addressOf(1)}`;
   const quoted = `"balance": "${BALANCE}"`;
   const plain = `"balance": ${BALANCE}`;
@@ -59,7 +59,7 @@ t.test('F13: numbers of 64 bits are texts for a GET that asks for it', async (t)
     t.match(await ask({ release: '4.8.2', path: `${name}?int64_as_string=true&num=0` }), `"${key}": "`, key);
 });
 
-t.test('F14: a number that is missing is 0', async (t) => {
+t.test('reads a missing number as 0', async (t) => {
   const path = `getcanwithdrawunfreezeamount?owner_address=${addressOf(1)}`;
   t.equal(await ask({ release: '4.8.2', path }), '{}');
   t.match(await ask({ release: '4.7.2', path }), 'java.lang.NumberFormatException : null');
@@ -67,20 +67,20 @@ t.test('F14: a number that is missing is 0', async (t) => {
   t.match(await ask({ release: '4.8.2', path: 'gettransactioncountbyblocknum' }), 'java.lang.NumberFormatException');
 });
 
-t.test('F15: a form is read as an object of its parameters', async (t) => {
+t.test('reads a form as an object of its parameters', async (t) => {
   const asked = { path: 'getaccount', method: 'POST', body: `address=${addressOf(1)}` };
   t.match(await ask({ release: '4.8.2', type: FORM, ...asked }), String(BALANCE));
   t.notMatch(await ask({ release: '4.7.2', type: FORM, ...asked }), String(BALANCE));
   t.notMatch(await ask({ release: '4.8.2', type: 'application/json', ...asked }), String(BALANCE));
 });
 
-t.test('a form without a byte is no form, whose reader is free', async (t) => {
+t.test('does not treat an empty form as a form', async (t) => {
   const form = { release: '4.7.2', path: 'getReward', method: 'POST', type: FORM };
   t.equal(await ask(form), '{"reward": 0}');
   t.match(await ask({ ...form, body: 'a=1' }), /"reward"|STREAMED/);
 });
 
-t.test('very large and very small numbers are no flag', async (t) => {
+t.test('does not read very large or very small numbers as a flag', async (t) => {
   const flagged = (visible: string) =>
     ask({ release: '4.7.2', path: 'getaccount', method: 'POST', body: `{"address":"","visible":${visible}}` });
   t.match(await flagged('1e400'), 'java.lang.ArithmeticException : Overflow');
@@ -88,7 +88,7 @@ t.test('very large and very small numbers are no flag', async (t) => {
   t.notMatch(await flagged('1e100'), 'ArithmeticException');
 });
 
-t.test('F113: the count of unstakings takes owner_address in a query', async (t) => {
+t.test('reads owner_address from the query when counting unstakings', async (t) => {
   const asked = (name: string, release = '4.8.2') =>
     ask({ release, path: `getavailableunfreezecount?${name}=${addressOf(1)}` });
   t.equal(await asked('owner_address'), '{"count": 32}');
@@ -96,7 +96,7 @@ t.test('F113: the count of unstakings takes owner_address in a query', async (t)
   t.equal(await asked('owner_address', '4.7.2'), '{}');
 });
 
-t.test('parameters that are no UTF-8 are refused; a character that the end cuts off is one', async (t) => {
+t.test('rejects parameters with invalid UTF-8, but accepts a truncated last character', async (t) => {
   const number = (text: string): Promise<string> => ask({ release: '4.7.2', path: `getblockbynum?num=${text}` });
   for (const text of ['%ff', '%c3%28', '%ed%a0%80', '%e2%82x', '%f4%90%80%80', '%c0%80', '1&%80=2'])
     t.match(await number(text), 'BadMessageException : 400: Unable to parse URI query', text);
@@ -107,7 +107,7 @@ t.test('parameters that are no UTF-8 are refused; a character that the end cuts 
   t.match(await ask({ ...form, body: 'address=é' }), 'Illegal character é at 0');
 });
 
-t.test('a later release reads the query of a GET before all else, and of a HEAD not', async (t) => {
+t.test('reads the query of a GET first in later releases, but not the query of a HEAD', async (t) => {
   const wholeAnswer = (method: string, path: string, release = '4.8.2') => answerTo({ release, method, path });
   for (const path of ['createtransaction?a=%ff', 'getburntrx?a=%']) {
     t.same(await wholeAnswer('GET', path), { status: 200 }, path);
@@ -116,7 +116,7 @@ t.test('a later release reads the query of a GET before all else, and of a HEAD 
   }
 });
 
-t.test('a GET whose query cannot be read ends before it is told that there is none', async (t) => {
+t.test('reports a malformed query of a GET before a missing method', async (t) => {
   const path = 'exchangeinject?a=%ff';
   t.same(await answerTo({ release: '4.8.2', path }), { status: 200 });
   t.equal((await answerTo({ release: '4.7.2', path })).status, 405);

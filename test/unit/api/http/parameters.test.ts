@@ -5,7 +5,7 @@ import { refusal } from '../../../support/json/refusal.js';
 
 const pairs = (text: string) => [...readPairs(text)];
 
-t.test('names and values come in their order', async (t) => {
+t.test('keeps names and values in order', async (t) => {
   t.same(pairs('a=1&b&&=2&c=x=y&a=%c3%a9+%2B'), [
     ['a', '1'],
     ['b', ''],
@@ -15,7 +15,7 @@ t.test('names and values come in their order', async (t) => {
   ]);
 });
 
-t.test('an escape takes two characters, whatever they are', async (t) => {
+t.test('decodes an escape of any two characters', async (t) => {
   t.same(pairs('a=%3:'), [['a', ':']]);
   t.same(pairs('a%3=1&b=2'), [
     ['a=1', ''],
@@ -38,7 +38,7 @@ const REFUSED = [
 const shown = ({ javaClass, text }: JavaError): string => `${javaClass} : ${text}`;
 const UNREADABLE = 'org.eclipse.jetty.http.BadMessageException : 400: Unable to parse ';
 
-t.test('what cannot be read is told exactly, but not of what the container reads', async (t) => {
+t.test('reports malformed parameters exactly, except those the servlet container reads', async (t) => {
   for (const [text, javaClass, message] of REFUSED) {
     t.equal(shown(refusal(() => pairs(text))), `${javaClass} : ${message}`);
     t.equal(shown(refusal(() => readParameters(text, undefined))), `${UNREADABLE}URI query`, text);
@@ -46,7 +46,7 @@ t.test('what cannot be read is told exactly, but not of what the container reads
   }
 });
 
-t.test('a form has bounds, and comes behind the query', async (t) => {
+t.test('bounds a form and appends it to the query', async (t) => {
   const form = (names: number) => Buffer.from(Array.from({ length: names }, (_, at) => `p${at}=1`).join('&'));
   t.equal(readParameters(undefined, form(1000)).size, 1000);
   for (const unread of [form(1001), Buffer.from('a'.repeat(200_001))]) {

@@ -14,7 +14,7 @@ interface PathRow {
 
 const { paths } = JSON.parse(readFileSync(new URL('paths.json', import.meta.url), 'utf8')) as { paths: PathRow[] };
 
-t.test('every path of the reference is served on its port, with its methods and the name of its handler', async (t) => {
+t.test('serves every path of java-tron on its port, with its methods and handler name', async (t) => {
   for (const { server, path, component, get, post } of paths) {
     const route = routesOf(server, apiRelease('4.7.2')).get(path);
     const kind = route?.get === undefined ? null : route.get === 'empty' ? 'empty' : 'answers';
@@ -24,14 +24,14 @@ t.test('every path of the reference is served on its port, with its methods and 
   }
 });
 
-t.test('no other path is served', async (t) => {
+t.test('serves no other path', async (t) => {
   for (const server of serverNames) {
     const known = paths.filter((row) => row.server === server).map(({ path }) => path);
     t.same([...routesOf(server, apiRelease('4.7.2')).keys()].sort(), known.sort(), server);
   }
 });
 
-t.test('the handlers of JSON-RPC have a name on each port', async (t) => {
+t.test('names the JSON-RPC handlers on each port', async (t) => {
   const names = handlerNames(apiRelease('4.8.2'));
   for (const name of ['JsonRpcServlet', 'JsonRpcOnSolidityServlet', 'JsonRpcOnPBFTServlet'])
     t.ok(names.has(name), name);

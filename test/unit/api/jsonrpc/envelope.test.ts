@@ -37,7 +37,7 @@ const PARSE = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JS
 const INFINITE = '{"jsonrpc":"Infinity","id":"-Infinity","result":"Infinity"}\n';
 const NOT_FOUND = '"error":{"code":-32601,"message":"method not found"}}';
 
-t.test('what is no JSON, and what stands behind JSON', async (t) => {
+t.test('rejects malformed JSON and data after JSON', async (t) => {
   for (const body of [
     '',
     ' ',
@@ -63,7 +63,7 @@ t.test('what is no JSON, and what stands behind JSON', async (t) => {
   t.equal(ask(`{"id":1,"method":"echo","params":["${long}"]}`), `{"jsonrpc":"2.0","id":1,"result":"${long}"}\n`);
 });
 
-t.test('ids, versions and notifications', async (t) => {
+t.test('handles ids, versions and notifications', async (t) => {
   for (const [id, shown] of [
     ['1', '1'],
     ['"a"', '"a"'],
@@ -86,7 +86,7 @@ t.test('ids, versions and notifications', async (t) => {
   t.equal(ask('{"jsonrpc":1,"id":1,"method":"nothing"}'), `{"jsonrpc":"1","id":1,${NOT_FOUND}\n`);
 });
 
-t.test('parameters are read as the Java types that the reference declares', async (t) => {
+t.test('reads parameters as the Java types that java-tron declares', async (t) => {
   t.equal(call('"id":1,"method":"echo","params":[7]'), '{"jsonrpc":"2.0","id":1,"result":"7"}\n');
   t.equal(call('"id":1,"method":"echo","params":[[]]'), PARSE);
   t.equal(
@@ -107,7 +107,7 @@ t.test('parameters are read as the Java types that the reference declares', asyn
   t.equal(call('"id":1,"method":"toString","params":[]'), `{"jsonrpc":"2.0","id":1,${NOT_FOUND}\n`);
 });
 
-t.test('batches keep their order, and count', async (t) => {
+t.test('keeps the order and size of batches', async (t) => {
   const before = calls.length;
   t.equal(
     ask('[{"id":1,"method":"echo","params":["a"]},{"method":"echo","params":["b"]},5,[]]'),
@@ -125,7 +125,7 @@ t.test('batches keep their order, and count', async (t) => {
   t.match(ask(`[${many}]`), 'invalid request');
 });
 
-t.test('failures: declared ones with their code, others without what they are', async (t) => {
+t.test('reports declared failures with their code, and others without details', async (t) => {
   t.equal(
     call('"id":1,"method":"fail","params":[]'),
     '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no \\"luck\\"","data":"{}"}}\n',
@@ -139,7 +139,7 @@ const LATER = apiRelease('4.8.2');
 const askLater = (body: string, limits: Partial<RpcLimits> = {}): string =>
   answerRequest(methods, body, { release: LATER, rpcLimits: { ...NO_RPC_LIMITS, ...limits } }) as string;
 
-t.test('a later release bounds batches and answers', async (t) => {
+t.test('bounds batches and responses in later releases', async (t) => {
   const call = '{"jsonrpc":"2.0","id":7,"method":"nothing"}';
   const answer = askLater(call);
   const tooLong = (max: number) =>
@@ -161,20 +161,20 @@ t.test('a later release bounds batches and answers', async (t) => {
 
 const INVALID = '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null}';
 
-t.test('a later release takes twenty levels', async (t) => {
+t.test('accepts 20 levels of nesting in later releases', async (t) => {
   const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   t.match(askLater(nested(21)), /Document nesting depth \(21\) exceeds the maximum allowed \(20/);
   t.equal(askLater(nested(20)), `[${INVALID}]`);
 });
 
-t.test('a later release ends a batch whole where one call has no answer', async (t) => {
+t.test('fails the whole batch in later releases if one call has no response', async (t) => {
   const whole = '[{"jsonrpc":"2.0","error":{"code":-32603,"message":"Internal error"},"id":null}]';
   t.equal(askLater('[5,{"id":1,"method":"echo","params":["a"]},{"id":[7],"method":"echo","params":["b"]}]'), whole);
   t.equal(askLater('[{"id":1,"method":"echo","params":"a"}]'), whole);
   t.equal(askLater('{"id":[7],"method":"echo","params":["b"]}'), '');
 });
 
-t.test('a later release takes numbers of a thousand digits', async (t) => {
+t.test('accepts numbers of 1,000 digits in later releases', async (t) => {
   const digits = (count: number): string => `{"jsonrpc":-${'9'.repeat(count)},"id":1,"method":"echo","params":["a"]}`;
   t.match(askLater(digits(1000)), '"result":"a"');
   t.match(askLater(`${'9'.repeat(1001)}x`), 'JSON parse error', 'where no space follows one that stands alone');
@@ -184,7 +184,7 @@ t.test('a later release takes numbers of a thousand digits', async (t) => {
   );
 });
 
-t.test('refuses an id of more than 100 digits, and no number takes long to read', async (t) => {
+t.test('rejects an id of more than 100 digits and reads every number in bounded time', async (t) => {
   const id = (digits: number): string => call(`"id":${'7'.repeat(digits)},"method":"none"`);
   t.match(id(100), /^\{"jsonrpc":"2.0","id":-?\d+,/);
   t.equal(id(101), '', 'no answer, as to an id that is neither text nor number');

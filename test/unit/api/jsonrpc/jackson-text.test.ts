@@ -13,7 +13,7 @@ const TEXTS: readonly (readonly [json: string, written: string])[] = [
   [String.raw`"\\u001f\\\u001f"`, String.raw`"\\u001f\\\u001F"`],
 ];
 
-t.test('texts are escaped as Jackson does', async (t) => {
+t.test('escapes strings like Jackson', async (t) => {
   for (const [json, written] of TEXTS) {
     t.equal(jacksonText(json), written);
     t.same(JSON.parse(jacksonText(json)), JSON.parse(json));

@@ -14,7 +14,7 @@ function admission(options: Partial<RateLimitOptions>): RateLimit {
   return new RateLimit({ ...rates, rules, http: [], rpc: [], warn: quiet, ...options });
 }
 
-t.test('a rate lets the first call through and makes each next one pay for it', async (t) => {
+t.test('admits the first call at once and delays each next one by the rate', async (t) => {
   const rate = new SmoothRate(10, 0);
   t.same(
     [0, 0, 0, 250].map((now) => rate.reserve(now)),
@@ -22,7 +22,7 @@ t.test('a rate lets the first call through and makes each next one pay for it', 
   );
 });
 
-t.test('what is not used is kept for one second, not longer', async (t) => {
+t.test('keeps unused permits for one second at most', async (t) => {
   const rate = new SmoothRate(2, 0);
   t.equal(rate.reserve(60_000), 0);
   t.same(
@@ -37,7 +37,7 @@ t.test('what is not used is kept for one second, not longer', async (t) => {
   );
 });
 
-t.test('addresses have rates of their own, for their time, and only so many of them', async (t) => {
+t.test('limits each address separately, with expiry and a maximum number of addresses', async (t) => {
   const rates = new AddressRates({ perSecond: 1, lifeMs: 10_000 });
   t.equal(rates.reserve('a', 0), 0);
   t.equal(rates.reserve('a', 0), 1000);
@@ -48,7 +48,7 @@ t.test('addresses have rates of their own, for their time, and only so many of t
   t.equal(rates.reserve('b', 10_000), 0, 'the longest unused was dropped');
 });
 
-t.test('parameters are read as the reference reads them', async (t) => {
+t.test('parses parameters like java-tron', async (t) => {
   const cases: readonly (readonly [text: string, qps: number])[] = [
     ['qps=5', 5],
     ['a=1 qps=2.5 b=3', 2.5],
@@ -70,7 +70,7 @@ t.test('parameters are read as the reference reads them', async (t) => {
   t.equal(readPermits('permit=2.5', quiet), 1);
 });
 
-t.test('a number of calls at once: others wait in order and give up', async (t) => {
+t.test('queues calls above the concurrency limit in order, with a timeout', async (t) => {
   const permits = new Permits(1, 30);
   t.equal(permits.acquire(), true);
   const second = permits.acquire();
@@ -83,7 +83,7 @@ t.test('a number of calls at once: others wait in order and give up', async (t) 
   t.equal(permits.acquire(), true);
 });
 
-t.test('only a limit of calls at once turns callers away; its place is free again after the call', async (t) => {
+t.test('rejects calls only by the concurrency limit and frees the permit after the call', async (t) => {
   const limit = { component: 'X', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=1' };
   const gate = admission({ http: [limit] });
   const first = gate.enter('http', 'X', '1.1.1.1') as AdmittedCall;
@@ -96,7 +96,7 @@ t.test('only a limit of calls at once turns callers away; its place is free agai
   t.type(gate.enter('http', 'X', '1.1.1.1'), Promise);
 });
 
-t.test('the limits of all calls, of the address and of the interface add up', async (t) => {
+t.test('combines the global, address and interface limits', async (t) => {
   let now = 0;
   const gate = admission({ qps: 1000, addressQps: 20, nowMs: () => now });
   t.equal((gate.enter('rpc', 'm', 'a') as AdmittedCall).isAdmitted, true);
@@ -113,7 +113,7 @@ t.test('the limits of all calls, of the address and of the interface add up', as
   t.notOk(gate.enter('rpc', 'm', '') instanceof Promise, 'an unknown address passes');
 });
 
-t.test('strategies that do not exist are named, and the default stays', async (t) => {
+t.test('names unknown strategies and keeps the default', async (t) => {
   const heard: string[] = [];
   const wrong = { component: 'protocol.Wallet/GetAccount', strategy: 'X', paramString: '' };
   admission({ rpc: [wrong, { ...wrong, strategy: '' }], warn: (text) => heard.push(text) });
@@ -124,7 +124,7 @@ t.test('strategies that do not exist are named, and the default stays', async (t
   t.equal((gate.enter('http', 'S', 'a') as AdmittedCall).isAdmitted, true);
 });
 
-t.test('no more calls wait than there is room for', async (t) => {
+t.test('bounds the queue of delayed calls', async (t) => {
   const gate = admission({ qps: 0.0001, nowMs: () => 0 });
   const calls = Array.from({ length: 2001 }, () => gate.enter('http', 'X', 'a'));
   t.equal(calls.filter((call) => call instanceof Promise).length, 2000);
@@ -134,7 +134,7 @@ t.test('no more calls wait than there is room for', async (t) => {
 const later = apiRelease('4.8.2').admission;
 const ONE = { strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=0' };
 
-t.test('a later release asks the interface first: what it refuses costs the others nothing', async (t) => {
+t.test('checks the interface limit first in later releases, so a rejected call uses no other permits', async (t) => {
   const limit = { component: 'X', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=0' };
   const used = async (options: Partial<RateLimitOptions>): Promise<boolean> => {
     const gate = admission({ addressQps: 1, http: [limit], nowMs: () => 0, ...options });
@@ -145,7 +145,7 @@ t.test('a later release asks the interface first: what it refuses costs the othe
   t.equal(await used({ rules: later }), false);
 });
 
-t.test('all three limits count in the order of a later release too', async (t) => {
+t.test('checks all three limits in the order of later releases', async (t) => {
   const gate = admission({ rules: later, qps: 100, addressQps: 50, interfaceQps: 25, nowMs: () => 0 });
   const keep = setTimeout(quiet, 2000);
   t.equal((gate.enter('http', 'X', 'a') as AdmittedCall).isAdmitted, true);
@@ -157,7 +157,7 @@ t.test('all three limits count in the order of a later release too', async (t) =
   t.ok(performance.now() - started > 35, 'the rate of the interface at least');
 });
 
-t.test('where nobody is to wait, calls are refused at once and places are given back', async (t) => {
+t.test('rejects calls without queueing and returns the permits', async (t) => {
   let now = 0;
   const place = { ...ONE, component: 'X', paramString: 'permit=1' };
   const slow = { component: 'Q', strategy: 'QpsRateLimiterAdapter', paramString: 'qps=1' };
@@ -186,7 +186,7 @@ t.test('where nobody is to wait, calls are refused at once and places are given 
   t.equal(enter('I', 'e'), false, 'its address had its call of this second');
 });
 
-t.test('an interface without a limit of its own keeps what was not used since the start', async (t) => {
+t.test('keeps unused permits since the start for an interface without its own limit', async (t) => {
   let now = 0;
   const gate = admission({ rules: later, refusesAtOnce: true, nowMs: () => now });
   now = 1_000;
@@ -194,7 +194,7 @@ t.test('an interface without a limit of its own keeps what was not used since th
   t.same(asked, [true, true, true]);
 });
 
-t.test('a later release does not start with a limit that cannot be made', async (t) => {
+t.test('does not start with an invalid limit in later releases', async (t) => {
   const text = (strategy: string, paramString: string): string =>
     `failure to add the rate limiter strategy. servlet = S, strategy name = ${strategy}, params = "${paramString}".`;
   const wrong: readonly (readonly [strategy: string, paramString: string])[] = [

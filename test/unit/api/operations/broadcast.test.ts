@@ -47,7 +47,7 @@ function transaction(signatureBytes: number): DecodedTransaction {
 const nameOf = (code: number) => Object.entries(Code).find(([, value]) => value === code)?.[0];
 const textOf = ({ code, message }: Return): string => `${nameOf(code)} ${Buffer.from(message)}`;
 
-t.test('signatures at the door have 65 to 68 bytes in later releases', async (t) => {
+t.test('accepts signatures of 65 to 68 bytes on broadcast in later releases', async (t) => {
   for (const bytes of [64, 69]) {
     const said = textOf(await broadcast('4.8.2', transaction(bytes)));
     t.equal(said, `SIGERROR Validate signature error: Signature size is ${bytes}`);
@@ -56,7 +56,7 @@ t.test('signatures at the door have 65 to 68 bytes in later releases', async (t)
   for (const bytes of [65, 68]) t.equal(textOf(await broadcast('4.8.2', transaction(bytes))), 'SUCCESS ');
 });
 
-t.test('A26, D13: nothing is taken while blocks stay open, nor by a full pool', async (t) => {
+t.test('rejects broadcasts while blocks are open or the mempool is full', async (t) => {
   const say = async (more: Parameters<typeof broadcast>[4]): Promise<string> =>
     textOf(await broadcast('4.8.2', transaction(65), undefined, undefined, more));
   const unsolidifiedMax = 54;
@@ -69,14 +69,14 @@ t.test('A26, D13: nothing is taken while blocks stay open, nor by a full pool', 
   t.match(await say(both), /^BLOCK_UNSOLIDIFIED/, 'in this order');
 });
 
-t.test('a transaction that is too big is told how big', async (t) => {
+t.test('reports the size of a transaction that is too large', async (t) => {
   const refusal = new ChainError('TooBigTransactionException', 'Too big transaction, and how big');
   const say = async (release: string) => textOf(await broadcast(release, transaction(65), refusal));
   t.equal(await say('4.8.2'), 'TOO_BIG_TRANSACTION_ERROR Too big transaction, and how big');
   t.equal(await say('4.7.2'), 'TOO_BIG_TRANSACTION_ERROR Transaction size is too big.');
 });
 
-t.test('what peers would not read is refused first, or in later releases last', async (t) => {
+t.test('rejects undecodable transactions first, or last in later releases', async (t) => {
   const refusal = new ChainError('TaposException', 'another place');
   const unreadable = new ChainError('P2pException', 'unreadable');
   t.equal(textOf(await broadcast('4.7.2', transaction(65), refusal, unreadable)), 'OTHER_ERROR Error: unreadable');
@@ -84,25 +84,22 @@ t.test('what peers would not read is refused first, or in later releases last', 
   t.equal(textOf(await broadcast('4.8.2', transaction(65), undefined, unreadable)), 'OTHER_ERROR Error: unreadable');
 });
 
-t.test(
-  'nothing is broadcast while too many blocks wait for solidification, where the configuration says so',
-  async (t) => {
-    const say = async (openBlocks: number, unsolidifiedMax: number) => {
-      const api = {
-        settings: { release: apiRelease('4.8.2'), connectionsMin: 1, unsolidifiedMax },
-        openBlocks,
-        peers: { active: 0 },
-      } as unknown as ApiContext;
-      return textOf(await broadcastTransaction(api, transaction(65), new RememberedIds()));
-    };
-    // The solidified block itself is one of the open ones.
-    t.equal(await say(55, 54), 'BLOCK_UNSOLIDIFIED Block unsolidified.');
-    t.equal(await say(54, 54), 'NO_CONNECTION No connection.');
-    t.equal(await say(1_000, Number.POSITIVE_INFINITY), 'NO_CONNECTION No connection.');
-  },
-);
+t.test('rejects broadcasts while too many blocks are unsolidified, if configured', async (t) => {
+  const say = async (openBlocks: number, unsolidifiedMax: number) => {
+    const api = {
+      settings: { release: apiRelease('4.8.2'), connectionsMin: 1, unsolidifiedMax },
+      openBlocks,
+      peers: { active: 0 },
+    } as unknown as ApiContext;
+    return textOf(await broadcastTransaction(api, transaction(65), new RememberedIds()));
+  };
+  // The solidified block itself is one of the open ones.
+  t.equal(await say(55, 54), 'BLOCK_UNSOLIDIFIED Block unsolidified.');
+  t.equal(await say(54, 54), 'NO_CONNECTION No connection.');
+  t.equal(await say(1_000, Number.POSITIVE_INFINITY), 'NO_CONNECTION No connection.');
+});
 
-t.test('later releases read what waits as peers would, which has lost what the schema does not know', async (t) => {
+t.test('drops unknown fields of pending transactions in later releases', async (t) => {
   const odd = transaction(65);
   const message = Object.assign(new Transaction(), odd.message, { $unknown: Buffer.from('2a00', 'hex') });
   const given = decodeTransaction(message);
@@ -133,7 +130,7 @@ t.test('later releases read what waits as peers would, which has lost what the s
 });
 
 // Reference: Wallet.broadcastTransaction, which makes the message of what pushTransaction has given a result.
-t.test('later releases pass on what waits, with its result', async (t) => {
+t.test('forwards pending transactions with their result in later releases', async (t) => {
   const given = transaction(65);
   const ret = [Object.assign(new TransactionResult(), { contractRet: 1 })];
   const kept = decodeTransaction(Object.assign(new Transaction(), given.message, { ret }));

@@ -30,7 +30,7 @@ const pageOf = (made: State, offset: bigint, limit: bigint, isHead = true) =>
     Number(voteCount),
   ]);
 
-t.test('F11: candidates by pages, with the votes of this period', async (t) => {
+t.test('pages candidates with the votes of this period', async (t) => {
   const all = pageOf(state(), 0n, 9n)!;
   t.same(all[0], [1, 35]);
   t.same(all.map(([at]) => at).sort(), [1, 2, 3, 4]);
@@ -49,7 +49,7 @@ t.test('F11: candidates by pages, with the votes of this period', async (t) => {
   t.equal(state().witnesses.get(addressOf(1))!.voteCount, 10n, 'nothing is counted for good');
 });
 
-t.test('F11: the newest block has no such list while it is one of maintenance', async (t) => {
+t.test('returns no candidate list at a maintenance block', async (t) => {
   const inMaintenance = state({ state_flag: 1n });
   t.throws(() => pageOf(inMaintenance, 0n, 1n), {
     code: 'org.tron.core.exception.MaintenanceUnavailableException',
@@ -58,7 +58,7 @@ t.test('F11: the newest block has no such list while it is one of maintenance', 
   t.equal(pageOf(inMaintenance, 0n, 1n, false)?.length, 1, 'a solidified one has');
 });
 
-t.test('F116: parameters of later releases stand behind the others, in their order', async (t) => {
+t.test('appends parameters of later releases in order', async (t) => {
   const shown = (release: typeof release472): [string, bigint][] =>
     chainParameters(viewOf(stateWith({}, release))).chainParameter.map(({ key, value }) => [key, value]);
   const [old, now] = [shown(release472), shown(release482)];

@@ -63,7 +63,7 @@ function triggerInput(api: ApiContext, record: Uint8Array, nullifiers: readonly 
   }
 }
 
-t.test('F111: the record of a burn is bound to its nullifier', async (t) => {
+t.test('binds the record of a burn to its nullifier', async (t) => {
   t.ok(triggerInput(NEW, boundRecord).includes(toHex(boundRecord)));
   t.ok(triggerInput(OLD, oldRecord.subarray(0, 80)).includes(toHex(oldRecord)), 'of 4.7.2: zeros behind the cipher');
   const none = 'invalid shielded TRC-20 contract parameters for burn trigger input';
@@ -112,7 +112,7 @@ function scan(api: ApiContext, log: TransactionInfoLog[], events: string[] = [])
   return noteTxs.map(({ index, toAmount, transparentToAddress }) => [index, toAmount, toHex(transparentToAddress)]);
 }
 
-t.test('F111: burns of both forms are read', async (t) => {
+t.test('reads burns of both forms', async (t) => {
   const found = (index: number) => [index, '1000', toHex(TO)];
   t.same(scan(NEW, [burnt(oldRecord)]), [found(0)]);
   t.same(scan(NEW, [spent, burnt(boundRecord)]), [found(0)], 'with the nullifier that was logged before');
@@ -124,7 +124,7 @@ t.test('F111: burns of both forms are read', async (t) => {
   t.same(scan(OLD, [spent, burnt(boundRecord)]), []);
 });
 
-t.test('F23: signatures of events are refused, empty ones ignored', async (t) => {
+t.test('rejects event signatures and ignores empty ones', async (t) => {
   const refusal = "'events' field is deprecated and no longer supported";
   t.equal(eventsRefusal(NEW, ['', 'TokenBurn(address)']), refusal);
   t.equal(eventsRefusal(NEW, ['']), undefined);

@@ -9,7 +9,7 @@ import { addAccount, addressOf, bytesOf, stateWith } from '../../../support/vm/s
 const FILL = 0x0a;
 const [SOME, NONE] = ['1000001', '1000002'];
 
-/** Behind block 100 somebody has spent all of a token in block 101, which waits; or so many blocks are on the disk. */
+/** State after block 100. Block 101 spends all of a token and is either pending or flushed. */
 function viewWith(flushedNumber?: number): ChainView {
   const state = stateWith({
     ALLOW_ASSET_OPTIMIZATION: 1n,
@@ -24,7 +24,7 @@ function viewWith(flushedNumber?: number): ChainView {
 }
 
 // Reference: AccountAssetStore.getAllAssets: tokens on the disk, where there is no 0, and those of the row in memory.
-t.test('a balance of 0 is shown while its block is in the memory of the reference alone', async (t) => {
+t.test('shows a balance of 0 only while its block is in the memory of java-tron', async (t) => {
   const tokens = (view: ChainView) => Object.fromEntries(account(view, bytesOf(FILL))?.assetV2 ?? []);
   t.same(tokens(viewWith(90)), { [SOME]: 5n, [NONE]: 0n });
   t.same(tokens(viewWith(101)), { [SOME]: 5n }, 'it is on the disk');

@@ -26,7 +26,7 @@ const made: Readonly<Record<string, string>> = {
   accountAt: accountAt(Array.from({ length: 24 }, (_, at) => 70_000_000 + at)),
 };
 
-t.test('every query of the page fits the schema, and the limits', async (t) => {
+t.test('sends only queries that fit the schema and the limits', async (t) => {
   const schema = buildSchema(graphqlSchema);
   t.ok(Object.keys(queries).length >= 6);
   for (const [name, query] of [...Object.entries(queries), ...Object.entries(made)]) {
@@ -36,7 +36,7 @@ t.test('every query of the page fits the schema, and the limits', async (t) => {
   }
 });
 
-t.test('every field says what it is', async (t) => {
+t.test('describes every field', async (t) => {
   const schema = buildSchema(graphqlSchema);
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__') || !('getFields' in type)) continue;
@@ -50,7 +50,7 @@ t.test('every field says what it is', async (t) => {
   }
 });
 
-t.test('the page is served whole, and runs nothing from elsewhere', async (t) => {
+t.test('serves the whole page and runs no foreign scripts', async (t) => {
   const { app, chain, ask } = await serveRecording(t, 'stake', { until: 60 });
   await serveStatusPage(app);
   const page = await app.inject('/');
@@ -64,7 +64,7 @@ t.test('the page is served whole, and runs nothing from elsewhere', async (t) =>
   for (const file of [...files, ...scripts.keys()]) {
     const reply = await app.inject(file);
     t.equal(reply.statusCode, 200, file);
-    // The name of a namespace is no address that anything is asked of.
+    // The name of an XML namespace is not an address of a request.
     const text = reply.body.replaceAll('http://www.w3.org/2000/svg', '');
     t.notMatch(text, /https?:\/\/[a-z]/, `${file} names no other host`);
   }
@@ -72,7 +72,7 @@ t.test('the page is served whole, and runs nothing from elsewhere', async (t) =>
   for (const [file, script] of scripts)
     for (const [, id] of script.matchAll(/\$\('([\w-]+)'\)/g)) t.ok(ids.has(id), `#${id} of ${file} is on the page`);
 
-  await t.test('its queries answer', async (t) => {
+  await t.test('answers the queries of the page', async (t) => {
     const { data } = await ask(queries['STATUS'] ?? '');
     t.match(data['status'], { release: '4.7.2', headNumber: '60', logSeq: String(chain.ledger.storedSeq) });
     t.equal((await ask(queries['RECENT'] ?? '')).errors, undefined);
@@ -84,7 +84,7 @@ t.test('the page is served whole, and runs nothing from elsewhere', async (t) =>
   });
 });
 
-t.test('a private network has its panel there; elsewhere nothing of it is served', async (t) => {
+t.test('shows the private network panel only on a private network', async (t) => {
   const [plain, controlled] = [
     await serveRecording(t, 'stake', { until: 3 }),
     await serveRecording(t, 'stake', { until: 3 }),

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 function watch(speed = 1) {
   const times = { monotonic: 1000, shift: 1_700_000_000_000 };
   const made = new ClockWatch(speed, () => times.monotonic);
-  /** Lets time pass on both clocks, then asks. */
+  /** Advances both clocks, then checks the result. */
   const after = (ms: number): boolean => {
     times.monotonic += ms;
     return made.isTrusted(times.shift + times.monotonic * speed);
@@ -32,7 +32,7 @@ t.test('trusts a corrected clock after three slots', async (t) => {
   t.same([after(3000), after(3000), after(3000), after(3000)], [false, false, false, true]);
 });
 
-t.test('follows slow corrections, fast clocks, and times that are set on purpose', async (t) => {
+t.test('handles slow corrections, fast clocks and manual time changes', async (t) => {
   const slow = watch();
   for (let day = 0; day < 10; day++) {
     t.ok(slow.after(3000));

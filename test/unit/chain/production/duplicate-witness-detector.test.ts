@@ -8,7 +8,7 @@ const block = (byte: string, timeMs: number): DecodedBlock => {
   return { idHex, id: fromHex(idHex), timeMs } as unknown as DecodedBlock;
 };
 
-t.test('who meets its twin produces nothing for a round of all witnesses', async (t) => {
+t.test('stops production for one round after it detects a duplicate producer', async (t) => {
   const watch = new DuplicateWitnessDetector();
   t.ok(watch.came(block('02', 1000), 1500, true));
   t.ok(watch.isBackingOff(1500 + 81_000));
@@ -16,7 +16,7 @@ t.test('who meets its twin produces nothing for a round of all witnesses', async
   t.notOk(watch.isBackingOff(1500), 'and is done with it');
 });
 
-t.test('of two twins the one whose block has the lower id backs off', async (t) => {
+t.test('backs off only on the node whose block has the lower id', async (t) => {
   const [low, high] = [new DuplicateWitnessDetector(), new DuplicateWitnessDetector()];
   low.made(block('01', 1000));
   high.made(block('02', 1000));
@@ -25,7 +25,7 @@ t.test('of two twins the one whose block has the lower id backs off', async (t) 
   t.notOk(high.isBackingOff(1100));
 });
 
-t.test('old blocks, the own one and those of the master are no twin', async (t) => {
+t.test('ignores old blocks, own blocks and blocks of the backup master', async (t) => {
   const watch = new DuplicateWitnessDetector();
   watch.made(block('05', 1000));
   t.notOk(watch.came(block('05', 1000), 1100, true));

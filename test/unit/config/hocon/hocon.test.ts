@@ -17,7 +17,7 @@ for (const { text, json, error } of vectors)
   });
 
 t.test(
-  'includes a file beside the including one, its substitutions looked up below the including object first',
+  'includes a file relative to the including one and resolves substitutions below the including object first',
   async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'hocon-'));
     t.teardown(() => rmSync(folder, { recursive: true }));
@@ -32,7 +32,7 @@ t.test(
   },
 );
 
-t.test('an error names file and line, and never a key that stands in the wrong place', async (t) => {
+t.test('reports file and line, and never a misplaced key', async (t) => {
   const key = 'da146374a75310b9666e834ee4ad0866d6f4035967bfc76217c5a495fff9f0d0';
   t.throws(() => readHoconText(`a = 1\nlocalwitness\n${key}\n`, 'x.conf'), {
     message: "x.conf: 3: key 'localwitness' may not be followed by '<hidden>'",
@@ -42,7 +42,7 @@ t.test('an error names file and line, and never a key that stands in the wrong p
   });
 });
 
-t.test('converts numbers and texts as the reference does', async (t) => {
+t.test('converts numbers and strings like java-tron', async (t) => {
   const root = readHoconText('i = "12", d = 2.7, big = 3000000000, o { "1" = b, "0" = a }, s = abc', 'x.conf');
   const at = (key: string) => valueAt(root, key)!;
   t.equal(asInt32(at('i'), 'i'), 12);

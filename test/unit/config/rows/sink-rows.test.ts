@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ownRows } from '../../../../src/config/rows/sink-rows.js';
 
-t.test('kinds may have an option of one name, which is one key', async (t) => {
+t.test('shares one key between sink kinds with an option of the same name', async (t) => {
   const port = (fallback: string) => ['port', { type: 'int', doc: 'to write to', fallback }] as const;
   const path = ['path', { type: 'string', doc: 'file', fallback: 'mandatory' }] as const;
   const shown = (...kinds: Parameters<typeof ownRows>[0]) =>

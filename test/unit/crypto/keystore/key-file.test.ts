@@ -38,7 +38,7 @@ for (const [name, crypto] of Object.entries(vectors))
     t.equal(readKeystore(write({ crypto, version: 3 }), 'testpassword'), KEY);
   });
 
-t.test('a wrong password or file ends in one sentence', async (t) => {
+t.test('reports a wrong password or file in one sentence', async (t) => {
   const file = write({ crypto: vectors.pbkdf2, version: 3 });
   t.throws(() => readKeystore(file, 'wrong'), {
     code: 'USAGE',

@@ -3,11 +3,11 @@ import { assemble, i32, loadVector, storeVector } from '../../../../src/crypto/w
 import { roundsOnce } from '../../../../src/crypto/wasm/rounds-once.js';
 import { compileModule } from '../../../../src/crypto/wasm/web-assembly.js';
 
-t.test('the machine that tests run on rounds once', async (t) => {
+t.test('rounds once on the machine that runs the tests', async (t) => {
   t.equal(roundsOnce(), true);
 });
 
-t.test('what was asked of the engine for it is taken back', async (t) => {
+t.test('restores the engine option that it changed', async (t) => {
   roundsOnce();
   // i8x16.relaxed_swizzle, which engines that ship relaxed instructions know without a flag.
   const swizzle = [loadVector(i32(0)), loadVector(i32(16)), 0xfd, 0x80, 0x02];

@@ -50,7 +50,7 @@ const signatures: readonly (readonly [inputs: readonly Input[], signature: strin
   ],
 ];
 
-t.test('a comma stands in signatures where a type has gone before', async (t) => {
+t.test('accepts a comma in a signature only after a type', async (t) => {
   for (const [inputs, signature, signatureFull] of signatures) {
     const entry = Object.assign(new SmartContractABIEntry(), {
       type: EntryType.Event,
@@ -79,7 +79,7 @@ const cut: readonly (readonly [types: string[], data: string, first: object, lat
   [['bytes'], `${word('3f')}02`, { 0: `${word('3f')}02` }, { 0: `${word('3f')}02` }],
 ];
 
-t.test('what is cut off is filled up by release 4.7.2, and cannot be read by 4.8.2', async (t) => {
+t.test('pads truncated data in release 4.7.2 and rejects it in 4.8.2', async (t) => {
   for (const [types, data, first, later = first] of cut) {
     const inputs = types.map((type) => Object.assign(new SmartContractABIEntryParam(), { type }));
     const event = { name: 'e', signature: '', signatureFull: '', inputs };

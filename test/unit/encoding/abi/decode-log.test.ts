@@ -26,7 +26,7 @@ const valuesOf = (text: string, values: Readonly<Record<string, unknown>>) => {
   return decodeLog({ inputs } as never, { topics, data })?.map(({ value }) => value);
 };
 
-t.test('values of all kinds', async (t) => {
+t.test('decodes values of all types', async (t) => {
   t.same(valuesOf('event E(address indexed a, address b, uint256 c)', { a: ANN, b: BOB, c: 2n ** 255n }), [
     ANN,
     BOB,
@@ -55,7 +55,7 @@ t.test('values of all kinds', async (t) => {
   ]);
 });
 
-t.test('logs that do not hold what the ABI says', async (t) => {
+t.test('rejects logs that do not match the ABI', async (t) => {
   const { inputs, topics, data } = encoded('event E(address indexed a, uint8[] b)', { a: ANN, b: [1] });
   const event = { inputs } as never;
   t.ok(decodeLog(event, { topics, data }));
@@ -69,7 +69,7 @@ t.test('logs that do not hold what the ABI says', async (t) => {
   t.equal(decodeParameters(['function(uint8)', 'x'], fromHex(word('01') + word('01'))), undefined);
 });
 
-t.test('lists whose elements share their bytes end soon', async (t) => {
+t.test('bounds the decoding of lists with shared elements', async (t) => {
   // Each of 320 elements is a list of 320 elements, five deep: 3 * 10^12 values in 16 kB.
   const hostile = word('20') + word('140').repeat(512);
   const started = performance.now();

@@ -29,7 +29,7 @@ const read = (decoder: EventDecoder, log: ReturnType<typeof encodedLog>) => {
   return named && [named.event.name, ...named.parameters.map(({ value }) => value)];
 };
 
-t.test('a struct is its members, by name where the ABI names them', async (t) => {
+t.test('decodes a struct into its members, with the names of the ABI', async (t) => {
   const bytes = fromHex(word('7') + word(MAKER));
   t.same(decodeParameters(['(uint256,address)'], bytes), [['7', `0x${MAKER}`]]);
   const named = (first: string, second: string) => {
@@ -48,7 +48,7 @@ t.test('a struct is its members, by name where the ABI names them', async (t) =>
   t.same(named('', ''), ['7', `0x${MAKER}`]);
 });
 
-t.test('nested structs, arrays of structs and fixed arrays of an ABI of a compiler', async (t) => {
+t.test('decodes nested structs, arrays of structs and fixed arrays of a compiler ABI', async (t) => {
   const decoder = EventDecoder.of(readAbi(structAbi));
   const named = decoder.decode(contentOf(orderLog()));
   t.same(named?.parameters, [
@@ -83,7 +83,7 @@ t.test('nested structs, arrays of structs and fixed arrays of an ABI of a compil
   ]);
 });
 
-t.test('an indexed struct is the hash of its topic', async (t) => {
+t.test('shows an indexed struct as the hash of its topic', async (t) => {
   const topic = 'cd'.repeat(32);
   const event = eventOf('event E((uint8 a, bool b) indexed s, (uint8, bool)[] indexed l, uint8 c)');
   const decoder = EventDecoder.of(readAbi([event]));
@@ -91,13 +91,13 @@ t.test('an indexed struct is the hash of its topic', async (t) => {
   t.same(read(decoder, { ...log, topics: [log.topics[0]!, topic, topic] }), ['E', topic, topic, '5']);
 });
 
-t.test('a function pointer is 24 bytes', async (t) => {
+t.test('decodes a function pointer as 24 bytes', async (t) => {
   const pointer = `${MAKER}01020304`;
   const bytes = fromHex(pointer.padEnd(64, '0'));
   t.same(decodeParameters(['function'], bytes), [pointer]);
 });
 
-t.test('an anonymous event is found by its form', async (t) => {
+t.test('finds an anonymous event by its form', async (t) => {
   const decoder = EventDecoder.of(readAbi(structAbi));
   const log = encodedLog(structEvent('Anon'), { a: 3n, b: 4n });
   t.equal(log.topics.length, 1);
@@ -112,7 +112,7 @@ t.test('an anonymous event is found by its form', async (t) => {
   t.equal(read(strict, { ...text, data: `${text.data.slice(0, -2)}01` }), undefined, 'padding that is not zero');
 });
 
-t.test('a log that fits two anonymous events has no name', async (t) => {
+t.test('names no event for a log that matches two anonymous events', async (t) => {
   const decoder = decoderOf(
     'event A(uint256 a) anonymous',
     'event B(address b) anonymous',
@@ -125,7 +125,7 @@ t.test('a log that fits two anonymous events has no name', async (t) => {
   t.same(read(known, signature), ['B'], 'the hash of a signature is certain');
 });
 
-t.test('events of one name, and of one signature', async (t) => {
+t.test('distinguishes events of one name or one signature', async (t) => {
   const texts = ['event E(uint256 a)', 'event E(address a)', 'event E(uint256 indexed b)'];
   const decoder = decoderOf(...texts);
   t.equal(decoder.hashesOf('E').length, 2);
@@ -135,7 +135,7 @@ t.test('events of one name, and of one signature', async (t) => {
   t.match(decoder.decode(contentOf(log(texts[2]!, 8n)))?.parameters, [{ name: 'b', value: '8' }]);
 });
 
-t.test('calls with structs, and functions of one name', async (t) => {
+t.test('decodes calls with structs and overloaded functions', async (t) => {
   const given = readAbi([...structAbi, ...parseAbi(['function x(uint8 a)', 'function x((uint8 a, bool b)[] s)'])]);
   const abis = new ContractAbis(() => ({ state: { abis: { get: () => given } } }) as never);
   const call = abis.decodeCall(new Uint8Array(21), fromHex(orderCall()));
@@ -190,11 +190,11 @@ function nested(depth: number): object {
   return { type: 'event', name: 'E', inputs: [parameter] };
 }
 
-t.test('an ABI that cannot be used in full is refused, and the entry named', async (t) => {
+t.test('rejects a partly unusable ABI and names the entry', async (t) => {
   for (const [abi, reason] of refused) t.throws(() => readAbi(abi), { code: 'BAD_ABI', message: reason });
 });
 
-t.test('what compilers leave out or repeat is accepted', async (t) => {
+t.test('accepts fields that compilers omit or repeat', async (t) => {
   t.equal(readAbi([{ name: 'f', inputs: [] }]).entrys[0]?.name, 'f', 'an entry without a type is a function');
   const event = { type: 'event', name: 'A', anonymous: true, inputs: [{ type: 'uint', name: 'a' }] };
   const twice = EventDecoder.of(readAbi([event, event]));
@@ -202,7 +202,7 @@ t.test('what compilers leave out or repeat is accepted', async (t) => {
   t.equal(readAbi([event]).entrys[0]?.inputs[0]?.type, 'uint256', 'uint is uint256');
 });
 
-t.test('types of the chain that would cost much are refused', async (t) => {
+t.test('rejects on-chain types that are expensive to decode', async (t) => {
   const started = performance.now();
   for (const type of [
     '()[]',

@@ -18,7 +18,7 @@ const pay = { type: 'function', name: 'pay', inputs: [{ name: 'amount', type: 'u
 const topicOf = (signature: string): Uint8Array => keccak256(utf8(signature));
 const word = (value: number): Uint8Array => fromHex(value.toString(16).padStart(64, '0'));
 
-t.test('an ABI is read in the forms that compilers, wallets and TRON write', async (t) => {
+t.test('reads an ABI in the formats of compilers, wallets and TRON', async (t) => {
   const forms = {
     list: [paid, pay],
     artifact: { contractName: 'Till', abi: [paid, pay], bytecode: '0x00' },
@@ -44,7 +44,7 @@ t.test('an ABI is read in the forms that compilers, wallets and TRON write', asy
   t.throws(() => readAbi(new Array(5001).fill(paid)), { code: 'BAD_ABI' });
 });
 
-t.test('a file is read anew when it has changed, a second later at most', async (t) => {
+t.test('reads a changed file again within a second', async (t) => {
   const [folder, warnings] = [temporaryFolder(t), [] as string[]];
   let now = 0;
   const given = new OperatorAbis(
@@ -75,7 +75,7 @@ t.test('a file is read anew when it has changed, a second later at most', async 
   t.equal(given.of(CONTRACT)?.functions.size, 1);
 });
 
-t.test('what was given counts before the chain, what only the chain knows stays', async (t) => {
+t.test('prefers the operator ABI over the chain and keeps ABIs that only the chain has', async (t) => {
   const given = new OperatorAbis(temporaryFolder(t), () => {});
   const chain = readAbi([
     { ...paid, inputs: [{ name: 'old', type: 'uint256', indexed: false }] },
@@ -97,7 +97,7 @@ t.test('what was given counts before the chain, what only the chain knows stays'
   t.equal(abis.decodeCall(fromHex(CONTRACT), call), undefined);
 });
 
-t.test('the admin interface gives, lists and removes them', async (t) => {
+t.test('adds, lists and removes ABIs over the admin interface', async (t) => {
   const given = new OperatorAbis(temporaryFolder(t), () => {});
   const abis = { given, addressPrefix: 0x41 };
   const app = createAdminServer({ sinks: {} as never, abis, token: 'secret', log: silent });

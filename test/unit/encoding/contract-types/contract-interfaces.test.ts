@@ -6,7 +6,7 @@ import { contractRows } from '../../../../src/state-transition/system-contracts/
 const schema = readFileSync(new URL('../../../../proto/api/api.proto', import.meta.url), 'utf8');
 const METHOD = /rpc (\w+) ?\((\w+)\) returns \((Transaction|TransactionExtention)\)/g;
 
-t.test('a method of the schema that builds a system contract is in the row of its type, and no other', async (t) => {
+t.test('lists each method that builds a system contract only in the row of its type', async (t) => {
   const declared = new Map(
     [...schema.matchAll(METHOD)].map(([, method = '', message, reply]) => [method, { message, reply }]),
   );
@@ -29,7 +29,7 @@ t.test('a method of the schema that builds a system contract is in the row of it
   t.same(forgotten, []);
 });
 
-t.test('paths and methods are said once', async (t) => {
+t.test('lists every path and method once', async (t) => {
   const paths = interfaceRows().flatMap(([, { http }]) => (http === 'none' ? [] : [http.path, http.family]));
   t.equal(new Set(paths).size, paths.length);
 });

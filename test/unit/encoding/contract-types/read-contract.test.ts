@@ -16,7 +16,7 @@ import { utf8 } from '../../../../src/primitives/bytes.js';
 import type { DecodedTransaction } from '../../../../src/state-transition/transaction.js';
 import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
 
-t.test('whom a contract is for, and its value', async (t) => {
+t.test('returns the recipient and value of a contract', async (t) => {
   const state = stateWith();
   const owner = addressOf(1);
   const of = (name: keyof typeof ContractType, parameter: object) =>
@@ -35,7 +35,7 @@ t.test('whom a contract is for, and its value', async (t) => {
   t.equal(contractAmount(of('VoteAssetContract', {}), undefined, state), 0n, 'no release executes it');
 });
 
-t.test('whom events and histories name', async (t) => {
+t.test('returns the addresses for events and histories', async (t) => {
   const [from, to] = [bytesOf(1), bytesOf(2)];
   const of = (name: keyof typeof ContractType, parameter: object | undefined, info?: TransactionInfo) =>
     contractParties(ContractType[name], parameter, info);

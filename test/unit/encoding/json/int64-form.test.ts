@@ -10,7 +10,7 @@ const account = Object.assign(new Account(), {
   assetV2: new Map([['1', 7n]]),
 });
 
-t.test('numbers of 64 bits become texts while they are asked for as such, and only then', async (t) => {
+t.test('prints 64-bit integers as strings only while requested', async (t) => {
   const plain = printMessage(account, false);
   const quoted = quotingInt64(() => printMessage(account, false));
   t.match(plain, '"balance": 9007199254740993');
@@ -28,14 +28,14 @@ t.test('numbers of 64 bits become texts while they are asked for as such, and on
   t.equal(printMessage(Object.assign(new NumberMessage(), { num: 3n }), false), '{"num": 3}', 'after a failure too');
 });
 
-t.test('the same where a message becomes an object first', async (t) => {
+t.test('does the same if a message is converted to an object first', async (t) => {
   const text = quotingInt64(() => printJson(messageToJson(account, false), 'jackson'));
   t.match(text, '"balance":"9007199254740993"');
   t.match(text, '"vote_count":"5"');
 });
 
 // As 4.8.2 answers getproposalbyid.
-t.test('keys of a map are such numbers, too', async (t) => {
+t.test('applies to the keys of a map', async (t) => {
   const proposal = Object.assign(new Proposal(), { parameters: new Map([[3n, 12n]]) });
   t.match(
     quotingInt64(() => printMessage(proposal, false)),

@@ -15,7 +15,7 @@ function inHashOrder(names: readonly string[]): string {
 
 const NAMES = ['raw_data', 'signature', 'ret', 'raw_data_hex', 'txID', 'visible'];
 
-t.test('members are printed in the order of a Java hash map, or of insertion', async (t) => {
+t.test('prints members in the order of a Java hash map, or of insertion', async (t) => {
   for (let count = 0; count <= NAMES.length; count++) {
     for (const names of [NAMES.slice(0, count), NAMES.slice(0, count).reverse()]) {
       t.equal(printJson(numbered(names), 'fastjson'), inHashOrder(names));
@@ -24,14 +24,14 @@ t.test('members are printed in the order of a Java hash map, or of insertion', a
   }
 });
 
-t.test('a shape that another begins with keeps its own order', async (t) => {
+t.test('keeps the order of a shape that is a prefix of another', async (t) => {
   const longer = numbered(NAMES);
   t.equal(printJson(longer, 'fastjson'), inHashOrder(NAMES));
   longer.delete('visible');
   t.equal(printJson(longer, 'fastjson'), inHashOrder(NAMES.slice(0, -1)));
 });
 
-t.test('null members: hidden by fastjson, printed where Jackson read them', async (t) => {
+t.test('hides null members like fastjson, or prints them like Jackson', async (t) => {
   for (const [library, text] of [
     ['fastjson', '{"b":2}'],
     ['jackson', '{"a":null,"b":2}'],
@@ -42,7 +42,7 @@ t.test('null members: hidden by fastjson, printed where Jackson read them', asyn
   }
 });
 
-t.test('more shapes than are kept, long names and names with quotes are printed like any', async (t) => {
+t.test('prints uncached shapes, long names and names with quotes correctly', async (t) => {
   const different = Array.from({ length: 40_000 }, (_, at) => at).filter(
     (at) => printJson(jsonObject({ [`name ${at}`]: BigInt(at) }), 'fastjson') !== `{"name ${at}":${at}}`,
   );

@@ -47,15 +47,15 @@ const refused: readonly (readonly [text: string, message: string])[] = [
   [`${'['.repeat(600)}`, 'array level > 512'],
 ];
 
-t.test('reads what the reference reads', async (t) => {
+t.test('accepts the same input as java-tron', async (t) => {
   for (const [text, printed] of accepted) t.equal(printJson(parseJson(text, 'fastjson'), 'fastjson'), printed, text);
 });
 
-t.test('refuses in the words of the reference', async (t) => {
+t.test('rejects with the error text of java-tron', async (t) => {
   for (const [text, message] of refused)
     t.equal(refusal(() => parseJson(text, 'fastjson')).text, message, text.slice(0, 40));
 });
 
-t.test('a body of any depth ends in an error, not in a crash', async (t) => {
+t.test('returns an error for a body of any depth', async (t) => {
   t.equal(refusal(() => parseJson('{"a":'.repeat(500_000), 'fastjson')).javaClass, 'java.lang.StackOverflowError');
 });

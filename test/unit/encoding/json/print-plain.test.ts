@@ -3,7 +3,7 @@ import { printPlain, printPretty } from '../../../../src/encoding/json/print-pla
 
 const bean = { qps: 0.5, name: 'a', none: [], detail: [{ name: 'x' }, { name: 'y', rate: { mean: 1n } }] };
 
-t.test('members are sorted by fastjson, as they stand by Jackson', async (t) => {
+t.test('sorts members like fastjson, or keeps their order like Jackson', async (t) => {
   t.equal(printPlain(bean, 'fastjson').slice(0, 21), '{"detail":[{"name":"x');
   t.equal(
     printPlain(bean, 'jackson'),
@@ -11,7 +11,7 @@ t.test('members are sorted by fastjson, as they stand by Jackson', async (t) => 
   );
 });
 
-t.test('lines of fastjson begin with tabs', async (t) => {
+t.test('indents with tabs like fastjson', async (t) => {
   t.equal(
     printPretty({ b: [], a: [{ x: 1n }] }, 'fastjson'),
     '{\n\t"a":[\n\t\t{\n\t\t\t"x":1\n\t\t}\n\t],\n\t"b":[]\n}',
@@ -19,7 +19,7 @@ t.test('lines of fastjson begin with tabs', async (t) => {
 });
 
 // As JSON.toJSONString of release 4.8.2 prints ApiInfo.
-t.test('those of Jackson with spaces, and items stay where they are', async (t) => {
+t.test('indents with spaces like Jackson and keeps list items on the line', async (t) => {
   t.equal(
     printPretty(bean, 'jackson'),
     `{

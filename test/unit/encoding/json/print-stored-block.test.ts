@@ -3,7 +3,7 @@ import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { Block, BlockHeader, BlockHeaderRaw } from '../../../../src/codec/generated/messages.js';
 import { printBlock, printStoredBlock } from '../../../../src/encoding/json/print-transaction.js';
 
-t.test('the text of a stored block is made once for each form and entry', async (t) => {
+t.test('prints a stored block once for each format and entry', async (t) => {
   const storedAt = (number: bigint): { block: Uint8Array } => {
     const rawData = Object.assign(new BlockHeaderRaw(), {
       number,

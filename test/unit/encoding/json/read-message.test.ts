@@ -20,18 +20,18 @@ const plain = { visible: false, release: apiRelease('4.7.2'), addressPrefix: 0x4
 const visible = { visible: true, release: apiRelease('4.7.2'), addressPrefix: 0x41 };
 const OWNER = '41694000dbdbacfd106dadfbd31d1ec84dd752dcb4';
 
-t.test('bare names, comments, octal and hexadecimal numbers, missing commas', async (t) => {
+t.test('accepts bare names, comments, octal and hexadecimal numbers, and missing commas', async (t) => {
   const message = readMessage(`{owner_address: '${OWNER}' # me\n "amount": 0x10}`, TransferContract, plain);
   t.equal(printMessage(message, false), `{"owner_address": "${OWNER}","amount": 16}`);
   t.equal(readMessage('{"amount": 010}', TransferContract, plain).amount, 8n);
 });
 
-t.test('unknown members are passed over; null leaves a field unset', async (t) => {
+t.test('skips unknown members and leaves a null field unset', async (t) => {
   const text = '{"x": {"y": [1, "two", true, null]}, "amount": null, "to_address": "1"}';
   t.equal(printMessage(readMessage(text, TransferContract, plain), false), '{"to_address": "01"}');
 });
 
-t.test('maps are lists of pairs', async (t) => {
+t.test('reads maps as lists of pairs', async (t) => {
   const message = readMessage('{"parameters": [{"key": 6, "value": 1000}]}', ProposalCreateContract, plain);
   t.same([...message.parameters], [[6n, 1000n]]);
   t.equal(printMessage(message, false), '{"parameters": [{"key": 6,"value": 1000}]}');
@@ -56,7 +56,7 @@ t.test('maps are lists of pairs', async (t) => {
   );
 });
 
-t.test('with visible, names are text and addresses Base58Check', async (t) => {
+t.test('reads names as text and addresses as Base58Check with visible', async (t) => {
   const message = readMessage('{"name": "tökén", "num": 1}', AssetIssueContract, visible);
   t.equal(printMessage(message, true), '{"name": "tökén","num": 1}');
   message.name = Buffer.from('tok"en');
@@ -66,7 +66,7 @@ t.test('with visible, names are text and addresses Base58Check', async (t) => {
   t.equal(printMessage(escaped, true), '{"name": "746f6b5c22656e","num": 1}');
 });
 
-t.test('what follows a line end is written again, moved in by the messages around and the lists before', async (t) => {
+t.test('indents text after a line end by the nesting of messages and lists', async (t) => {
   // As a java-tron 4.7.2 answered broadcasthex.
   const transaction = Transaction.decode(Buffer.from('0a114a061204610a620a4a0712050a78220a79', 'hex'));
   const [first, second] = ['a\nb\n    b\n    ', '\nx\\"\ny    x\\"\ny    y'];
@@ -97,7 +97,7 @@ const refused: readonly (readonly [text: string, message: string])[] = [
   ['{"x": {}}', '1:8: Expected identifier. -}'],
 ];
 
-t.test('refuses in the words of the reference', async (t) => {
+t.test('rejects with the error text of java-tron', async (t) => {
   for (const [text, message] of refused) {
     t.equal(refusal(() => readMessage(text, TransferContract, plain)).text, message, text);
   }
@@ -117,7 +117,7 @@ t.test('refuses in the words of the reference', async (t) => {
   t.equal(empty.javaClass, 'java.lang.NullPointerException');
 });
 
-t.test('F17: 4.8.2 reads twenty levels below the message, and 4.7.2 as many as its stack holds', async (t) => {
+t.test('accepts 20 levels below the message in 4.8.2, and as many as the stack allows in 4.7.2', async (t) => {
   const later = { ...plain, release: apiRelease('4.8.2') };
   const nested = (levels: number): string => `${'{"x": '.repeat(levels)}1${'}'.repeat(levels)}`;
   readMessage(nested(21), TransferContract, later);

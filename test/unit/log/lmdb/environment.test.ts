@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const key = Buffer.from('key');
 
-t.test('a held snapshot is kept over turns of the event loop, until it is taken again or too old', async (t) => {
+t.test('keeps a snapshot over turns of the event loop until it is renewed or too old', async (t) => {
   const folder = temporaryFolder(t);
   const writer = openEnvironment(folder, { readOnly: false });
   const written = writer.table('rows');
@@ -39,7 +39,7 @@ t.test('a held snapshot is kept over turns of the event loop, until it is taken 
 });
 
 // The package frees twice what it made for a file that LMDB refuses: this would end the process by a signal.
-t.test('what is no database, or not one yet, is not opened for reading', async (t) => {
+t.test('does not open a missing or incomplete database for reading', async (t) => {
   for (const content of [Buffer.alloc(0), Buffer.alloc(100), Buffer.alloc(8192), Buffer.alloc(65_536, 7)]) {
     const folder = temporaryFolder(t);
     writeFileSync(join(folder, 'data.mdb'), content);

@@ -20,7 +20,7 @@ t.test('names the command that a mistyped word is nearest to', async (t) => {
     t.throws(() => refuseMistypedCommand(word), { message: hint, exitCode: 2 }, word);
 });
 
-t.test('takes flags and addresses of seed nodes for arguments of run', async (t) => {
+t.test('treats flags and seed node addresses as arguments of run', async (t) => {
   for (const word of ['', '-c', '--witness', '192.0.2.1:18888', '[2001:db8::1]:18888', 'seed.example.org'])
     t.doesNotThrow(() => refuseMistypedCommand(word), word);
 });
@@ -33,7 +33,7 @@ t.test('describes every command in one line, and loads it', async (t) => {
   }
 });
 
-t.test('printing help loads no command', async (t) => {
+t.test('loads no command to print help', async (t) => {
   const source = readFileSync(new URL('../../../../src/node/main.ts', import.meta.url), 'utf8');
   t.notMatch(source, /^import .*commands\/(?!command-help|load-command)/m);
 });

@@ -2,10 +2,10 @@ import t from 'tap';
 import { lowestBlock } from '../../../../src/node/peers/lowest-block.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 
-/** A ledger with the blocks of some heights, and how often it was asked for one. */
+/** A ledger with blocks at some heights that counts its reads. */
 function ledger(beginNumber: number, headNumber: number, from: number) {
   const asked: number[] = [];
-  // What is looked at of a position and of a block.
+  // Fields of a position and a block that the search reads.
   const made = {
     beginNumber,
     position: { headNumber },
@@ -17,7 +17,7 @@ function ledger(beginNumber: number, headNumber: number, from: number) {
   return { made, asked };
 }
 
-t.test('H12: the lowest block of a node', async (t) => {
+t.test('computes the lowest block of a node', async (t) => {
   const cases: readonly (readonly [begin: number, head: number, from: number, lowest: number])[] = [
     [0, 0, 1, 0],
     [0, 90, 1, 1],

@@ -13,7 +13,7 @@ function limitsOf(lines: string, release = '4.8.2'): PeerLimits {
   return peerRelease(release, peerLimits(config)).limits;
 }
 
-t.test('keys that bound peers, with their defaults', async (t) => {
+t.test('reads the keys of peer limits with their defaults', async (t) => {
   t.same(limitsOf(''), DEFAULT_LIMITS);
   const lines = `node { maxBlockInvPerSecond = 11, maxPendingBlockSize = 51, maxTrxCacheSize = 2001, inactiveThreshold = 12 }
 rate.limiter.p2p { syncBlockChain = 1.5, fetchInvData = 2.5, disconnect = 0.5 }
@@ -31,7 +31,7 @@ committee.pBFTExpireNum = 21`;
   t.same(limitsOf(lines, '4.7.2'), NO_LIMITS, 'release 4.7.2 does not know them');
 });
 
-t.test('values beyond their bounds', async (t) => {
+t.test('handles values out of bounds', async (t) => {
   const low = 'node { maxBlockInvPerSecond = 0, maxPendingBlockSize = 0, maxTrxCacheSize = 0, inactiveThreshold = 0 }';
   t.match(limitsOf(low), { blockIdsPerSecond: 1, pendingBlocksMax: 50, transactionsMax: 2000, idleSeconds: 1 });
   t.equal(limitsOf('node.maxPendingBlockSize = 2001').pendingBlocksMax, 2000);

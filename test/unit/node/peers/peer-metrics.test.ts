@@ -22,7 +22,7 @@ async function lines({ set }: PeerMetrics, name: string): Promise<string[]> {
     .filter((line) => line.startsWith(name));
 }
 
-t.test('what happens between peers is counted in the words of the reference', async (t) => {
+t.test('counts peer events with the metric names of java-tron', async (t) => {
   const peers = new PeerMetrics({ hasMeters: true, now: () => 10_000 });
   peers.bytes('tcpIn', 300);
   peers.bytes('tcpOut', 20);
@@ -72,7 +72,7 @@ t.test('what happens between peers is counted in the words of the reference', as
   t.same(failed, { number: 7, reason: 'because' });
 });
 
-t.test('blocks of witnesses: how late they are, and who makes two for a slot', async (t) => {
+t.test('measures the delay of witness blocks and counts double production', async (t) => {
   const peers = new PeerMetrics({ hasMeters: true, now: () => 10_000 });
   for (const lateMs of [10, 900, 1000, 2999, 3000, 9000]) {
     peers.blockArrives(block(`id${lateMs}`, 10_000 - lateMs, 1));
@@ -88,7 +88,7 @@ t.test('blocks of witnesses: how late they are, and who makes two for a slot', a
   t.equal(peers.takeDuplicates().size, 0);
 });
 
-t.test('without metrics no statistics move, but the newest versions', async (t) => {
+t.test('updates only the newest versions if metrics are disabled', async (t) => {
   const peers = new PeerMetrics({ hasMeters: false, now: () => 10_000 });
   peers.bytes('tcpIn', 300);
   peers.second();
@@ -103,29 +103,26 @@ t.test('without metrics no statistics move, but the newest versions', async (t) 
   t.same(versions, [{ address: WITNESS, version: 28 }]);
 });
 
-t.test(
-  'J2: release 4.8.2 tells what goes out, meters what comes by UDP, and has other names for two refusals',
-  async (t) => {
-    const peers = new PeerMetrics({ hasMeters: true, release: peerRelease('4.8.2'), now: () => 10_000 });
-    peers.bytes('tcpOut', 20);
-    peers.bytes('udpIn', 7);
-    peers.second();
-    t.same(await lines(peers, 'tron:tcp_bytes_sum'), [
-      'tron:tcp_bytes_sum{type="in"} 0',
-      'tron:tcp_bytes_sum{type="out"} 20',
-    ]);
-    t.equal(peers.statistics().udpIn.count, 7n);
-    peers.refused('BLOCK_SIGN_ERROR', false);
-    peers.refused('BLOCK_MERKLE_ERROR', false);
-    t.same(await lines(peers, 'tron:p2p_error_total'), [
-      'tron:p2p_error_total{type="block_sign_invalid"} 1',
-      'tron:p2p_error_total{type="block_merkle_invalid"} 1',
-    ]);
-    const older = new PeerMetrics({ hasMeters: true, now: () => 10_000 });
-    older.bytes('udpIn', 7);
-    older.second();
-    older.refused('BLOCK_SIGN_ERROR', false);
-    t.equal(older.statistics().udpIn.count, 0n);
-    t.same(await lines(older, 'tron:p2p_error_total'), ['tron:p2p_error_total{type="block_sign_error"} 1']);
-  },
-);
+t.test('counts outgoing messages, meters UDP input and renames two rejections in release 4.8.2', async (t) => {
+  const peers = new PeerMetrics({ hasMeters: true, release: peerRelease('4.8.2'), now: () => 10_000 });
+  peers.bytes('tcpOut', 20);
+  peers.bytes('udpIn', 7);
+  peers.second();
+  t.same(await lines(peers, 'tron:tcp_bytes_sum'), [
+    'tron:tcp_bytes_sum{type="in"} 0',
+    'tron:tcp_bytes_sum{type="out"} 20',
+  ]);
+  t.equal(peers.statistics().udpIn.count, 7n);
+  peers.refused('BLOCK_SIGN_ERROR', false);
+  peers.refused('BLOCK_MERKLE_ERROR', false);
+  t.same(await lines(peers, 'tron:p2p_error_total'), [
+    'tron:p2p_error_total{type="block_sign_invalid"} 1',
+    'tron:p2p_error_total{type="block_merkle_invalid"} 1',
+  ]);
+  const older = new PeerMetrics({ hasMeters: true, now: () => 10_000 });
+  older.bytes('udpIn', 7);
+  older.second();
+  older.refused('BLOCK_SIGN_ERROR', false);
+  t.equal(older.statistics().udpIn.count, 0n);
+  t.same(await lines(older, 'tron:p2p_error_total'), ['tron:p2p_error_total{type="block_sign_error"} 1']);
+});

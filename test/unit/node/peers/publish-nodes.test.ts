@@ -12,7 +12,7 @@ import { until } from '../../../support/until.js';
 
 const self = { id: '', ipv4: '10.0.0.9', ipv6: undefined, port: 18_888 };
 
-t.test('node.dns.publish with staticNodes publishes them at once, without it nothing is asked', async (t) => {
+t.test('publishes node.dns.publish at once with staticNodes, and sends no request without it', async (t) => {
   const { endpoint, stored, asked } = await fakeAlidns(t, 'nodes.example.org');
   const file = join(temporaryFolder(t), 'node.conf');
   const written = (lines: string) => {

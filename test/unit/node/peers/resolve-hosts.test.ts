@@ -10,7 +10,7 @@ const lookUp: LookUp = async (name, family) => {
   return found;
 };
 
-t.test('H27: names of nodes: IPv4 first, in their order, those without an address left out', async (t) => {
+t.test('resolves host names in order, IPv4 first, and omits those without an address', async (t) => {
   const nodes = ['b', '10.0.0.9', 'nobody', 'a', '2001:DB8::1'].map((host, at) => ({ host, port: at + 1 }));
   t.same(await resolveHosts(nodes, silentLog, { lookUp }), [
     { host: '0:0:0:0:0:0:0:2', port: 1 },
@@ -20,13 +20,13 @@ t.test('H27: names of nodes: IPv4 first, in their order, those without an addres
   ]);
 });
 
-t.test('H27: a look-up that takes too long keeps nobody else out', async (t) => {
+t.test('does not delay other hosts for a slow look-up', async (t) => {
   const slow: LookUp = (name, family) => (name === 'a' ? new Promise(() => undefined) : lookUp(name, family));
   const nodes = ['a', 'b'].map((host) => ({ host, port: 1 }));
   t.same(await resolveHosts(nodes, silentLog, { lookUp: slow, ms: 20 }), [{ host: '0:0:0:0:0:0:0:2', port: 1 }]);
 });
 
-t.test('H27: members of a backup group that are names move with them', async (t) => {
+t.test('updates backup members when their host names resolve to new addresses', async (t) => {
   let address: string | undefined = '10.0.0.1';
   const moving: LookUp = async () => {
     if (address === undefined) throw new Error('ENOTFOUND');

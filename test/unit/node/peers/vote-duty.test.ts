@@ -9,7 +9,7 @@ import type { DecodedBlock } from '../../../../src/state-transition/block/decode
 
 const WITNESS = `41${'07'.repeat(20)}`;
 
-/** A chain of which only what the proposer asks is there, and what it proposed and withdrew. */
+/** A chain with only the methods that the proposer uses, and its proposals and withdrawals. */
 function world(t: Test) {
   const chain = { nextMs: 1000n, isReorging: false, usesVotes: true };
   const listeners = new Set<ChainListener>();
@@ -47,28 +47,25 @@ function world(t: Test) {
   return { chain, listeners, proposer, apply, revert, taken };
 }
 
-t.test(
-  'a block is proposed in the epoch that it belongs to, and after a maintenance the witnesses of the next',
-  async (t: Test) => {
-    const { chain, apply, taken } = world(t);
-    apply(2);
-    t.same(taken(), ['propose 2 of 1000: 02']);
-    chain.nextMs = 2000n;
-    apply(3);
-    t.same(taken(), [`propose 2000 of 2000: ${WITNESS}`, 'propose 3 of 1000: 03']);
-    apply(4);
-    t.same(taken(), ['propose 4 of 2000: 04']);
-  },
-);
+t.test('proposes a block in its epoch, and the next witnesses after a maintenance', async (t: Test) => {
+  const { chain, apply, taken } = world(t);
+  apply(2);
+  t.same(taken(), ['propose 2 of 1000: 02']);
+  chain.nextMs = 2000n;
+  apply(3);
+  t.same(taken(), [`propose 2000 of 2000: ${WITNESS}`, 'propose 3 of 1000: 03']);
+  apply(4);
+  t.same(taken(), ['propose 4 of 2000: 04']);
+});
 
-t.test('the first block belongs to the epoch that it begins', async (t: Test) => {
+t.test('assigns the first block to the epoch that it starts', async (t: Test) => {
   const { chain, apply, taken } = world(t);
   chain.nextMs = 2000n;
   apply(1);
   t.same(taken(), ['propose 1 of 2000: 01']);
 });
 
-t.test('a fork switch withdraws, and leads the epoch back', async (t: Test) => {
+t.test('withdraws proposals and restores the epoch on a reorg', async (t: Test) => {
   const { chain, apply, revert, taken } = world(t);
   chain.nextMs = 2000n;
   apply(5);
@@ -86,18 +83,15 @@ t.test('a fork switch withdraws, and leads the epoch back', async (t: Test) => {
   t.same(taken(), ['propose 7 of 2000: 07']);
 });
 
-t.test(
-  'where votes are not used nothing is proposed, but the epoch is followed; closed it hears no more',
-  async (t: Test) => {
-    const { chain, listeners, proposer, apply, taken } = world(t);
-    chain.usesVotes = false;
-    chain.nextMs = 2000n;
-    apply(2);
-    t.same(taken(), []);
-    chain.usesVotes = true;
-    apply(3);
-    t.same(taken(), ['propose 3 of 2000: 03']);
-    proposer.close();
-    t.equal(listeners.size, 0);
-  },
-);
+t.test('follows the epoch without proposals if votes are disabled, and stops when closed', async (t: Test) => {
+  const { chain, listeners, proposer, apply, taken } = world(t);
+  chain.usesVotes = false;
+  chain.nextMs = 2000n;
+  apply(2);
+  t.same(taken(), []);
+  chain.usesVotes = true;
+  apply(3);
+  t.same(taken(), ['propose 3 of 2000: 03']);
+  proposer.close();
+  t.equal(listeners.size, 0);
+});

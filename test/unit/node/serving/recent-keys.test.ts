@@ -22,7 +22,11 @@ function schedule(before: readonly string[], after: readonly string[]): RowChang
   return { store: storeId('witness_schedule'), key: utf8('active_witnesses'), before: old, after: now };
 }
 
-/** @param blocks from 1 on; nothing is irreversible @param active who takes turns at the end */
+/**
+ * Builds a chain without solidified blocks.
+ * @param blocks blocks from height 1
+ * @param active active witnesses at the end
+ */
 function recentKeys(
   blocks: readonly MadeBlock[],
   storedNumber: number | undefined,
@@ -45,14 +49,14 @@ function recentKeys(
   return new RecentKeys({ ledger, genesisTimeMs: 0, storedNumber: () => storedNumber });
 }
 
-t.test('keys of the blocks that are not on the disk, block by block', async (t) => {
+t.test('lists keys of unflushed blocks, block by block', async (t) => {
   const blocks = [A, B, A].map((address) => ({ witness: C, rows: [account(address)] }));
   t.strictSame(recentKeys(blocks, 1).of(ACCOUNTS), [B, A]);
   t.strictSame(recentKeys(blocks, undefined).of(ACCOUNTS), [A, B, A]);
   t.strictSame(recentKeys(blocks, 3).of(ACCOUNTS), []);
 });
 
-t.test('of witnesses, who took turns at the time of each block', async (t) => {
+t.test('lists the active witnesses at the time of each block', async (t) => {
   const blocks = [{ witness: A }, { witness: B, rows: [schedule([A, B], [B, C])] }, { witness: C }];
   const keys = recentKeys(blocks, 0, [B, C]).of(storeId('witness'));
   t.strictSame([keys[0], keys.slice(1, 4).sort(), keys.slice(4)], [A, [A, B, C], [C]]);

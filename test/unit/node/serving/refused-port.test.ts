@@ -3,7 +3,7 @@ import t from 'tap';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { refusePort } from '../../../../src/node/serving/refused-port.js';
 
-t.test('I11: a port that cannot be had is an error in the log, and ends a later release', async (t) => {
+t.test('logs an unavailable port, and exits in a later release', async (t) => {
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
   const refuse = (release: string): void =>

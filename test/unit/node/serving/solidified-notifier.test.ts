@@ -1,8 +1,8 @@
 import t from 'tap';
 import { SolidifiedNotifier } from '../../../../src/node/serving/solidified-notifier.js';
 
-// As a java-tron of 4.7.2 and one of 4.8.2 told them, 2026-11-26 (`npm run reliability -- filters-across-switches`).
-t.test('each height is told once while no branch is left', async (t) => {
+// Recorded from java-tron 4.7.2 and 4.8.2 on 2026-11-26 (`npm run reliability -- filters-across-switches`).
+t.test('emits each height once if there is no fork', async (t) => {
   const told = new SolidifiedNotifier(0);
   t.same(told.joined(0), [], 'nothing new');
   t.same(told.joined(1), [1]);
@@ -10,11 +10,11 @@ t.test('each height is told once while no branch is left', async (t) => {
   t.same(told.joined(4), []);
 });
 
-t.test('the first block behind a start tells of the newest height alone', async (t) => {
+t.test('emits only the newest height at the first block after a start', async (t) => {
   t.same(new SolidifiedNotifier(5).joined(8), [8]);
 });
 
-t.test('what became irreversible in a switch comes with the next that does, or never', async (t) => {
+t.test('emits heights solidified in a reorg with the next one, or never', async (t) => {
   const told = new SolidifiedNotifier(10);
   told.joined(10);
   told.changed(12);
@@ -24,7 +24,7 @@ t.test('what became irreversible in a switch comes with the next that does, or n
   t.same(told.joined(16), [16]);
 });
 
-t.test('heights are told again where the number fell', async (t) => {
+t.test('emits heights again after the solidified height drops', async (t) => {
   const told = new SolidifiedNotifier(10);
   t.same(told.joined(12), [12]);
   told.changed(10);
@@ -32,7 +32,7 @@ t.test('heights are told again where the number fell', async (t) => {
   t.same(told.joined(12), [11, 12]);
 });
 
-t.test('a network that goes back tells from there on', async (t) => {
+t.test('emits heights from the new position after a rollback', async (t) => {
   const told = new SolidifiedNotifier(10);
   told.joined(12);
   told.changed(10);

@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
   { head: 226, stored: 205, voted: 227, shown: 205, again: 205 },
 ];
 
-t.test('the reference steps back from its newest state', async (t) => {
+t.test('reverts from the newest state like java-tron', async (t) => {
   for (const { shown, again, ...given } of CASES) {
     const { view } = votedView(given);
     t.equal(view.view().headNumber, shown, JSON.stringify(given));
@@ -59,7 +59,7 @@ t.test('the reference steps back from its newest state', async (t) => {
   }
 });
 
-t.test('in memory it lists the rows of the head, and has on its disk what is stored', async (t) => {
+t.test('lists rows of the head in memory and stored rows on disk', async (t) => {
   const { view, headView } = votedView({ head: 225, stored: 203, voted: 222 });
   const shown = view.view();
   t.equal(shown.listed, headView);
@@ -70,7 +70,7 @@ t.test('in memory it lists the rows of the head, and has on its disk what is sto
   t.equal(votedView({ head: 225, stored: 203, voted: 225 }).view.view().listed, undefined);
 });
 
-t.test('where nobody counts what java-tron would have in memory nothing waits', async (t) => {
+t.test('returns the view at the voted height without tracking java-tron memory', async (t) => {
   const source = { ledger: { position: { headNumber: 9 } } } as ChainSource;
   const view = new VotedView({
     source,

@@ -24,19 +24,19 @@ function updateBy(owner: Address): { contractType: number; owner: Address } {
 
 const still = { before: turns, after: turns, firstSlot: 0 };
 
-t.test('the producer, behind those who tell their URL, be it the same one', async (t) => {
+t.test('lists the producer after witnesses that set their URL, even an unchanged one', async (t) => {
   const block = { witness: A, transactions: [updateBy(D), { contractType: ContractType.TransferContract, owner: C }] };
   t.strictSame(witnessWrites({ ...still, block, rows: [] }), [D, A]);
 });
 
 // Reference: StatisticManager.applyBlock.
-t.test('who missed slots, in the order of these', async (t) => {
+t.test('lists witnesses with missed slots in slot order', async (t) => {
   const rows = [A, B, C].map((address) => row(address, { totalMissed: 1n }, { totalMissed: 2n }));
   t.strictSame(witnessWrites({ ...still, block: { witness: D, transactions: [] }, rows, firstSlot: 4 }), [D, B, C, A]);
 });
 
 // Reference: MaintenanceManager.doMaintenance, which writes isJobs of all of them. Recorded: off, block 231.
-t.test('when others take turns, all who did and do, behind those whose votes are others', async (t) => {
+t.test('lists all old and new active witnesses after those with changed votes', async (t) => {
   const block = { witness: C, transactions: [] };
   const rows = [row(D, { voteCount: 1n }, { voteCount: 2n })];
   t.strictSame(witnessWrites({ block, rows, before: [A, B], after: [B, D], firstSlot: 0 }), [C, D, A, B, B, D]);

@@ -14,7 +14,7 @@ function sinksOf(release: string, subscribe: string, flags: readonly string[] = 
   return { sinks: eventSinks(config, SOLIDIFIED, silent), warnings };
 }
 
-t.test('the file switches events on under 4.8.2, the flag under both', async (t) => {
+t.test('enables events by the file in 4.8.2, and by the flag in both releases', async (t) => {
   t.equal(sinksOf('4.8.2', `enable = true, ${QUEUE}`).sinks.length, 1);
   const { sinks, warnings } = sinksOf('4.7.2', `enable = true, version = 1, ${QUEUE}`);
   t.same(sinks, []);
@@ -23,7 +23,7 @@ t.test('the file switches events on under 4.8.2, the flag under both', async (t)
   t.equal(sinksOf('4.7.2', QUEUE, ['--es']).sinks.length, 1);
 });
 
-t.test('G1, G2: event service 1, and the height that every start tells again from', async (t) => {
+t.test('reads event service 1 and its start height', async (t) => {
   const extentOf = (release: string, more: string): unknown[] => {
     const [sink] = sinksOf(release, `enable = true, ${QUEUE}, ${more}`, ['--es']).sinks;
     return [sink?.polled, sink?.from, sink?.repeats];
@@ -40,7 +40,7 @@ t.test('G1, G2: event service 1, and the height that every start tells again fro
   t.same(extentOf('4.7.2', 'version = 1, startSyncBlockNum = 7'), [undefined, undefined, undefined]);
 });
 
-t.test('G8: a plugin that there is none of ends the start of 4.8.2', async (t) => {
+t.test('fails the start of 4.8.2 if the plugin does not exist', async (t) => {
   const mongo =
     'path = "/plugins/plugin-mongodb-1.0.0.zip", topics = [{ triggerName = block, enable = true, topic = b }]';
   t.throws(
@@ -52,7 +52,7 @@ t.test('G8: a plugin that there is none of ends the start of 4.8.2', async (t) =
 
 const topicsText = (...topics: string[]): string => `native.useNativeQueue = true, topics = [${topics.join(', ')}]`;
 
-t.test('options count for the kind that has them, and stay until it is switched off', async (t) => {
+t.test('applies options to their kind and keeps them until it is disabled', async (t) => {
   const sinkOf = (...topics: string[]) => sinksOf('4.7.2', topicsText(...topics), ['--es']).sinks[0];
   const block = '{ triggerName = block, enable = true, topic = b, ethCompatible = true, solidified = true }';
   const transaction = '{ triggerName = transaction, enable = true, topic = t }';
@@ -64,7 +64,7 @@ t.test('options count for the kind that has them, and stay until it is switched 
   t.equal(sinkOf(block, off), undefined);
 });
 
-t.test('bounds of the filter', async (t) => {
+t.test('checks the bounds of the filter', async (t) => {
   const filterOf = (from: string, to: string) => {
     const filter = `filter { fromblock = "${from}", toblock = "${to}", contractAddress = [], contractTopic = [] }`;
     return sinksOf('4.7.2', `${QUEUE}, ${filter}`, ['--es']).sinks[0]?.filter;

@@ -8,7 +8,7 @@ import { silent } from '../../../support/projections/chain.js';
 
 const same = (bytes: Buffer): Buffer => bytes;
 
-/** What a node says whose newest irreversible block is 1. */
+/** Responses of a node whose newest solidified block is 1. */
 const ANSWERS = {
   getDynamicProperties: DynamicProperties.encode(Object.assign(new DynamicProperties(), { lastSolidityBlockNum: 1n })),
   getBlockByNum: Block.encode(
@@ -40,7 +40,7 @@ function serveAnswers(server: Server): Promise<number> {
 }
 
 // Reference: Manager.pushVerifiedBlock. java-tron 4.7.2 took a block of which a signature, and so the root, was wrong.
-t.test('what the trusted node gives is taken as if it was made here', async (t) => {
+t.test('applies blocks of the trusted node like local ones', async (t) => {
   const server = new Server();
   t.teardown(() => server.forceShutdown());
   const address = `127.0.0.1:${await serveAnswers(server)}`;

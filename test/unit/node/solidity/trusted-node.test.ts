@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import t from 'tap';
 import { TrustedNode } from '../../../../src/node/solidity/trusted-node.js';
 
-t.test('a node that takes the question and never answers holds nobody who closes', async (t) => {
+t.test('closes while a request to the trusted node is unanswered', async (t) => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   t.teardown(() => silent.close());

@@ -23,7 +23,7 @@ for (const error of errors) {
   });
 }
 
-t.test('of an error without a meaning for callers its text arrives', async (t) => {
+t.test('forwards the text of an internal error', async (t) => {
   t.match(receiveError(sendError(new RangeError('too far'))), { name: 'Error', message: 'too far' });
   t.match(receiveError(sendError('a text')), { message: 'a text' });
 });

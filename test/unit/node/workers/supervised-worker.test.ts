@@ -25,7 +25,7 @@ function keep(startsWell: (start: number) => boolean) {
   return { kept, exits, closed };
 }
 
-t.test('a thread that ends is started again, one that was closed is not', async (t) => {
+t.test('restarts a failed thread, but not a closed one', async (t) => {
   const { kept, exits, closed } = keep(() => true);
   await kept.start();
   exits[0]?.();
@@ -35,13 +35,13 @@ t.test('a thread that ends is started again, one that was closed is not', async 
   t.same(closed, ['softly']);
 });
 
-t.test('what keeps the first one from starting is for the caller', async (t) => {
+t.test('reports a failure of the first start to the caller', async (t) => {
   const { kept, exits } = keep(() => false);
   await t.rejects(kept.start(), { message: 'no port' });
   t.equal(exits.length, 1);
 });
 
-t.test('one that is kept from the beginning is tried until it serves', async (t) => {
+t.test('retries a thread that fails from the start until it serves', async (t) => {
   const { kept, exits } = keep((start) => start === 3);
   kept.begin();
   await until('a third thread', () => exits.length === 3);

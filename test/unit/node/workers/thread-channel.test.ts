@@ -16,7 +16,7 @@ function pair(answer: (question: string) => unknown) {
   return { here, news };
 }
 
-t.test('each question has its own answer, in whichever order they come', async (t) => {
+t.test('matches each response to its request in any order', async (t) => {
   const waiting = new Map<string, (value: string) => void>();
   const { here } = pair((question) => new Promise((resolve) => waiting.set(question, resolve)));
   const [first, second] = [here.request('first'), here.request('second')];
@@ -25,7 +25,7 @@ t.test('each question has its own answer, in whichever order they come', async (
   t.same(await Promise.all([first, second]), ['1', '2']);
 });
 
-t.test('what an answer throws is thrown with its class where it was asked', async (t) => {
+t.test('throws an error of the handler at the caller with its class', async (t) => {
   const { here } = pair((question) => {
     throw question === 'chain' ? new ChainError('TaposException', 'no block') : new ControlError('no network');
   });
@@ -38,14 +38,14 @@ t.test('what an answer throws is thrown with its class where it was asked', asyn
   await t.rejects(here.request('control'), ControlError);
 });
 
-t.test('news are heard in order with questions', async (t) => {
+t.test('delivers notifications in order with requests', async (t) => {
   const { here, news } = pair(() => news.length);
   here.send('a');
   here.send('b');
   t.equal(await here.request('how many?'), 2);
 });
 
-t.test('an end rejects what waits, and an answer that is late is nothing', async (t) => {
+t.test('rejects pending requests on close and ignores late responses', async (t) => {
   const { here } = pair(() => new Promise(() => undefined));
   const asked = here.request('?');
   here.end();

@@ -22,7 +22,7 @@ function echo(data: object = {}, isBackground = false) {
   return { worker, lines, news, exits };
 }
 
-t.test('a thread tells, answers and asks, and its lines are in the log of its owner', async (t) => {
+t.test('forwards notifications, responses, requests and log lines of a thread', async (t) => {
   const { worker, lines, news, exits } = echo();
   await worker.ready;
   worker.link.send('one');
@@ -38,7 +38,7 @@ t.test('a thread tells, answers and asks, and its lines are in the log of its ow
   t.same(exits, [undefined]);
 });
 
-t.test('whoever waits for an answer hears of the end', async (t) => {
+t.test('notifies pending requests when the thread ends', async (t) => {
   const { worker, exits } = echo();
   await worker.ready;
   await t.rejects(worker.link.request('end'), ChannelClosedError);
@@ -46,14 +46,14 @@ t.test('whoever waits for an answer hears of the end', async (t) => {
   t.equal(exits.length, 1);
 });
 
-t.test('what keeps a thread from serving is an error with its code', async (t) => {
+t.test('reports a failed start with an error code', async (t) => {
   const { worker, exits } = echo({ fails: true });
   await t.rejects(worker.ready, { code: 'EADDRINUSE', message: 'no port is free' });
   await worker.close(10_000);
   t.match(exits, [{ code: 'EADDRINUSE' }]);
 });
 
-t.test('nobody waits for a background thread: what keeps it from serving is in the log', async (t) => {
+t.test('logs a failed start of a background thread without blocking', async (t) => {
   const { worker, lines } = echo({ fails: true }, true);
   // It does not keep the process alive.
   const alive = setInterval(() => undefined, 1_000);

@@ -21,14 +21,14 @@ function member(priority: number, ownHost = '10.0.0.5') {
 }
 
 // Reference: BackupManager.handleEvent and its timer.
-t.test('who hears nobody for six intervals takes over', async (t) => {
+t.test('becomes master after six silent intervals', async (t) => {
   const { duty, pass } = member(8);
   t.same(pass(6 * INTERVAL), { isMaster: false, priority: 8 });
   t.same(pass(1), { isMaster: true, priority: 8 });
   t.equal(duty.role, 'master');
 });
 
-t.test('who begins gives way to a master, and to a higher priority', async (t) => {
+t.test('yields to a master, and to a higher priority, at start', async (t) => {
   const rows: readonly (readonly [isMaster: boolean, priority: number, role: BackupRole])[] = [
     [true, 1, 'slave'],
     [false, 9, 'slave'],
@@ -41,7 +41,7 @@ t.test('who begins gives way to a master, and to a higher priority', async (t) =
   }
 });
 
-t.test('of two masters the higher priority stays, then the higher address', async (t) => {
+t.test('keeps the master with the higher priority, then the higher address', async (t) => {
   const rows: readonly (readonly [priority: number, host: string, role: BackupRole])[] = [
     [9, '10.0.0.1', 'slave'],
     [7, '10.0.0.9', 'master'],
@@ -56,7 +56,7 @@ t.test('of two masters the higher priority stays, then the higher address', asyn
   }
 });
 
-t.test('a slave says nothing, and begins anew when its master is silent', async (t) => {
+t.test('sends nothing as a slave, and starts the election again when the master is silent', async (t) => {
   const { duty, roles, pass } = member(8);
   duty.take({ isMaster: true, priority: 9 }, '10.0.0.9');
   t.equal(pass(INTERVAL), undefined);

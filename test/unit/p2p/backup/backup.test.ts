@@ -55,7 +55,7 @@ class Group {
   }
 }
 
-t.test('the highest priority becomes master, and its slave takes over when it is gone', async (t) => {
+t.test('elects the highest priority, and fails over to its slave', async (t) => {
   const group = new Group([10, 5]);
   t.same(group.roles, ['init', 'init']);
   t.equal(group.rounds(8), 1);
@@ -72,7 +72,7 @@ t.test('the highest priority becomes master, and its slave takes over when it is
   t.equal(group.duties[1]!.role, 'master');
 });
 
-t.test('of two masters the one with the higher priority stays, else the one with the higher address', async (t) => {
+t.test('keeps the master with the higher priority, else the one with the higher address', async (t) => {
   for (const [own, other, host, role] of [
     [5, 10, '10.0.0.1', 'slave'],
     [10, 5, '10.0.0.9', 'master'],
@@ -91,7 +91,7 @@ t.test('of two masters the one with the higher priority stays, else the one with
   }
 });
 
-t.test('a word is one byte of type and a message', async (t) => {
+t.test('encodes a datagram as one type byte and a message', async (t) => {
   t.same(encodeBackup({ isMaster: true, priority: 8 }), Buffer.from('0508011008', 'hex'));
   t.same(decodeBackup(encodeBackup({ isMaster: false, priority: 3 })), { isMaster: false, priority: 3 });
   for (const dropped of ['', '05', '060801', '05ffff', `05${'00'.repeat(2048)}`])
@@ -115,7 +115,7 @@ async function start(t: Test, { host, listenHost = host, ...member }: Member): P
 
 const [HIGH, LOW] = ['127.0.0.11', '127.0.0.12'];
 
-t.test('two members agree over UDP', async (t) => {
+t.test('elects a master between two members over UDP', async (t) => {
   const port = await freePort();
   const high = await start(t, { port, host: HIGH, members: [LOW], priority: 2 });
   const low = await start(t, { port, host: LOW, members: [HIGH], priority: 1 });
@@ -125,7 +125,7 @@ t.test('two members agree over UDP', async (t) => {
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
 
-t.test('who has a member with an IPv6 address speaks to those with IPv4 ones too', { skip: !hasIpv6 }, async (t) => {
+t.test('sends to IPv4 members if one member has an IPv6 address', { skip: !hasIpv6 }, async (t) => {
   const port = await freePort();
   const members = ['0:0:0:0:0:0:0:1', LOW];
   const high = await start(t, { port, host: HIGH, listenHost: `::ffff:${HIGH}`, members, priority: 2 });

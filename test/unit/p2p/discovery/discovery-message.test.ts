@@ -10,7 +10,7 @@ import { createNodeId } from '../../../../src/p2p/transport/node-address.js';
 const node = (host: string, port = 5) => ({ id: createNodeId(), ipv4: host, ipv6: undefined, port });
 const from = node('1.1.1.1');
 
-t.test('datagrams come back as they went', async (t) => {
+t.test('decodes the datagrams that it encodes', async (t) => {
   const messages: readonly DiscoveryMessage[] = [
     { kind: 'ping', from, to: node('2.2.2.2'), networkId: 7, timeMs: 9 },
     { kind: 'pong', from, networkId: 7, timeMs: 9 },
@@ -21,7 +21,7 @@ t.test('datagrams come back as they went', async (t) => {
 });
 
 // Reference: P2pPacketDecoder and the messages' valid().
-t.test('what the reference drops is refused', async (t) => {
+t.test('rejects datagrams that java-tron drops', async (t) => {
   const rows: readonly (readonly [code: string, bytes: Uint8Array])[] = [
     ['BIG_MESSAGE', new Uint8Array(1)],
     ['BIG_MESSAGE', new Uint8Array(DATAGRAM_BYTES_MAX)],

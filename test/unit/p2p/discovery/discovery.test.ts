@@ -20,12 +20,12 @@ import { until } from '../../../support/until.js';
 
 const NETWORK = 11111;
 
-t.test('captured datagrams are read and written again byte for byte', async (t) => {
+t.test('decodes and encodes captured datagrams byte for byte', async (t) => {
   for (const [label, , hex] of capture('udp-discovery'))
     t.equal(toHex(encodeDiscovery(decodeDiscovery(bytesOf(hex)))), hex, label);
 });
 
-t.test('datagrams that the reference drops are refused', async (t) => {
+t.test('rejects datagrams that java-tron drops', async (t) => {
   const [ping] = capture('udp-discovery');
   const from = { id: '61'.repeat(64), ipv4: '10.0.0.1', ipv6: undefined, port: 1 };
   const tooMany = encodeDiscovery({
@@ -54,7 +54,7 @@ t.test('datagrams that the reference drops are refused', async (t) => {
   for (const [what, bytes] of Object.entries(wrong)) t.throws(() => decodeDiscovery(bytes), what);
 });
 
-t.test('distance counts the first bits in which ids differ', async (t) => {
+t.test('measures distance by the common prefix of ids', async (t) => {
   const id = (hex: string): string => hex.padEnd(128, '0');
   t.equal(distance(id('80'), id('00')), 17);
   t.equal(distance(id('01'), id('00')), 10);
@@ -63,30 +63,27 @@ t.test('distance counts the first bits in which ids differ', async (t) => {
   t.equal(distance(id('000001'), id('00')), -6);
 });
 
-t.test(
-  'a full bucket names the node that was seen last; an address is in the table once, the own one never',
-  async (t) => {
-    let time = 0;
-    const now = (): number => time++;
-    const table = new NodeTable({ ownId: '00'.repeat(64), ownHost: () => '10.0.0.99', now });
-    const node = (at: number) =>
-      createKnownNode(
-        { id: `80${at.toString(16).padStart(126, '0')}`, ipv4: `10.0.0.${at}`, ipv6: undefined, port: 1 },
-        1,
-        0,
-        true,
-      );
-    const nodes = Array.from({ length: 16 }, (_, at) => node(at + 1));
-    for (const one of nodes) t.equal(table.add(one, one.ipv4!), undefined);
-    t.equal(table.add(nodes[3]!, '10.0.0.4'), undefined, 'seen again');
-    t.equal(table.add(node(17), '10.0.0.17'), nodes[3]);
-    table.drop('10.0.0.4');
-    t.equal(table.add(node(17), '10.0.0.17'), undefined);
-    t.equal(table.add(node(18), '10.0.0.99'), undefined);
-    t.equal(table.nodes().length, 16);
-    t.equal(table.closest('80'.padEnd(128, '0')).length, 16);
-  },
-);
+t.test('names the last seen node of a full bucket, stores an address once and never its own', async (t) => {
+  let time = 0;
+  const now = (): number => time++;
+  const table = new NodeTable({ ownId: '00'.repeat(64), ownHost: () => '10.0.0.99', now });
+  const node = (at: number) =>
+    createKnownNode(
+      { id: `80${at.toString(16).padStart(126, '0')}`, ipv4: `10.0.0.${at}`, ipv6: undefined, port: 1 },
+      1,
+      0,
+      true,
+    );
+  const nodes = Array.from({ length: 16 }, (_, at) => node(at + 1));
+  for (const one of nodes) t.equal(table.add(one, one.ipv4!), undefined);
+  t.equal(table.add(nodes[3]!, '10.0.0.4'), undefined, 'seen again');
+  t.equal(table.add(node(17), '10.0.0.17'), nodes[3]);
+  table.drop('10.0.0.4');
+  t.equal(table.add(node(17), '10.0.0.17'), undefined);
+  t.equal(table.add(node(18), '10.0.0.99'), undefined);
+  t.equal(table.nodes().length, 16);
+  t.equal(table.closest('80'.padEnd(128, '0')).length, 16);
+});
 
 async function discover(
   t: Test,
@@ -110,7 +107,7 @@ async function discover(
   return { self, discovery };
 }
 
-t.test('nodes that know one seed find each other; one of another network is not among them', async (t: Test) => {
+t.test('connects nodes that know one seed and excludes nodes of another network', async (t: Test) => {
   const seed = await discover(t, '127.0.0.2', []);
   const a = await discover(t, '127.0.0.3', [seed.self]);
   const b = await discover(t, '127.0.0.4', [seed.self]);
@@ -127,7 +124,7 @@ t.test('nodes that know one seed find each other; one of another network is not 
   t.equal(b.discovery.connectable().find(({ ipv4 }) => ipv4 === '127.0.0.3')?.id, a.self.id);
 });
 
-t.test('captured datagrams with flipped bits leave the socket answering', async (t: Test) => {
+t.test('still answers after captured datagrams with flipped bits', async (t: Test) => {
   const { self } = await discover(t, '127.0.0.2', []);
   const socket = createSocket('udp4').bind(0, '127.0.0.9');
   t.teardown(() => socket.close());
@@ -160,65 +157,62 @@ t.test('captured datagrams with flipped bits leave the socket answering', async 
   clearInterval(timer);
 });
 
-t.test(
-  'an address gets no more bytes than came from it until it answers a ping; then what it asked for',
-  async (t: Test) => {
-    const { self } = await discover(t, '127.0.0.2', []);
-    const socket = createSocket('udp4').bind(0, '127.0.0.9');
-    t.teardown(() => socket.close());
-    await once(socket, 'listening');
-    const from = { id: createNodeId(), ipv4: '127.0.0.9', ipv6: undefined, port: socket.address().port };
-    const got: Uint8Array[] = [];
-    socket.on('message', (bytes) => got.push(bytes));
-    let sent = 0;
-    const say = async (message: Parameters<typeof encodeDiscovery>[0]): Promise<string[]> => {
-      const bytes = encodeDiscovery(message);
-      sent += bytes.length;
-      const before = got.length;
-      socket.send(bytes, self.port, '127.0.0.2');
-      await sleep(200);
-      return got.slice(before).map((answer) => decodeDiscovery(answer).kind);
-    };
-    const pong = { kind: 'pong', from, networkId: NETWORK, timeMs: 1 } as const;
-    const question = { kind: 'findNode', from, target: createNodeId(), timeMs: 4711 } as const;
-    const bytesGot = (): number => got.reduce((sum, { length }) => sum + length, 0);
-    t.same(await say({ kind: 'ping', from, to: { ...self, id: '' }, networkId: NETWORK, timeMs: 1 }), ['pong']);
-    t.same(await say(question), ['ping']);
-    t.ok(bytesGot() <= sent, `${bytesGot()} of ${sent}`);
-    t.same(await say(pong), ['neighbours'], 'it is proven, and has what it asked for');
-    t.same(await say(question), ['neighbours']);
-
-    const other = createSocket('udp4').bind(0, '127.0.0.10');
-    t.teardown(() => other.close());
-    await once(other, 'listening');
-    const asker = { ...from, id: createNodeId(), ipv4: '127.0.0.10', port: other.address().port };
-    const kinds: string[] = [];
-    let [otherSent, otherGot] = [0, 0];
-    other.on('message', (bytes) => {
-      otherGot += bytes.length;
-      kinds.push(decodeDiscovery(bytes).kind);
-    });
-    const answer = encodeDiscovery({ ...pong, from: asker });
-    otherSent += answer.length;
-    other.send(answer, self.port, '127.0.0.2');
-    const ask = encodeDiscovery({ ...question, from: asker });
-    for (let times = 0; times < 20; times++) {
-      otherSent += ask.length;
-      other.send(ask, self.port, '127.0.0.2');
-    }
+t.test('sends an address no more bytes than it received until the address answers a ping', async (t: Test) => {
+  const { self } = await discover(t, '127.0.0.2', []);
+  const socket = createSocket('udp4').bind(0, '127.0.0.9');
+  t.teardown(() => socket.close());
+  await once(socket, 'listening');
+  const from = { id: createNodeId(), ipv4: '127.0.0.9', ipv6: undefined, port: socket.address().port };
+  const got: Uint8Array[] = [];
+  socket.on('message', (bytes) => got.push(bytes));
+  let sent = 0;
+  const say = async (message: Parameters<typeof encodeDiscovery>[0]): Promise<string[]> => {
+    const bytes = encodeDiscovery(message);
+    sent += bytes.length;
+    const before = got.length;
+    socket.send(bytes, self.port, '127.0.0.2');
     await sleep(200);
-    t.ok(
-      kinds.length > 0 && kinds.every((kind) => kind === 'ping'),
-      'who only asks is only pinged, and an answer to nothing proves nothing',
-    );
-    t.ok(otherGot <= otherSent, `${otherGot} of ${otherSent}`);
-    kinds.length = 0;
-    other.send(answer, self.port, '127.0.0.2');
-    await until('what it asked for', () => kinds.includes('neighbours'));
-  },
-);
+    return got.slice(before).map((answer) => decodeDiscovery(answer).kind);
+  };
+  const pong = { kind: 'pong', from, networkId: NETWORK, timeMs: 1 } as const;
+  const question = { kind: 'findNode', from, target: createNodeId(), timeMs: 4711 } as const;
+  const bytesGot = (): number => got.reduce((sum, { length }) => sum + length, 0);
+  t.same(await say({ kind: 'ping', from, to: { ...self, id: '' }, networkId: NETWORK, timeMs: 1 }), ['pong']);
+  t.same(await say(question), ['ping']);
+  t.ok(bytesGot() <= sent, `${bytesGot()} of ${sent}`);
+  t.same(await say(pong), ['neighbours'], 'it is proven, and has what it asked for');
+  t.same(await say(question), ['neighbours']);
 
-t.test('H8: who does not answer five questions for neighbours in a row leaves a bucket of four', async (t) => {
+  const other = createSocket('udp4').bind(0, '127.0.0.10');
+  t.teardown(() => other.close());
+  await once(other, 'listening');
+  const asker = { ...from, id: createNodeId(), ipv4: '127.0.0.10', port: other.address().port };
+  const kinds: string[] = [];
+  let [otherSent, otherGot] = [0, 0];
+  other.on('message', (bytes) => {
+    otherGot += bytes.length;
+    kinds.push(decodeDiscovery(bytes).kind);
+  });
+  const answer = encodeDiscovery({ ...pong, from: asker });
+  otherSent += answer.length;
+  other.send(answer, self.port, '127.0.0.2');
+  const ask = encodeDiscovery({ ...question, from: asker });
+  for (let times = 0; times < 20; times++) {
+    otherSent += ask.length;
+    other.send(ask, self.port, '127.0.0.2');
+  }
+  await sleep(200);
+  t.ok(
+    kinds.length > 0 && kinds.every((kind) => kind === 'ping'),
+    'who only asks is only pinged, and an answer to nothing proves nothing',
+  );
+  t.ok(otherGot <= otherSent, `${otherGot} of ${otherSent}`);
+  kinds.length = 0;
+  other.send(answer, self.port, '127.0.0.2');
+  await until('what it asked for', () => kinds.includes('neighbours'));
+});
+
+t.test('evicts a node that ignores five neighbour requests from a bucket of four', async (t) => {
   const [silent] = ['10.0.0.1'];
   const full = new NodeTable({ ownId: '00'.repeat(64), ownHost: () => undefined, now: () => 0 });
   const node = (at: number) =>
@@ -241,7 +235,7 @@ t.test('H8: who does not answer five questions for neighbours in a row leaves a 
   t.same([libp2p228.unansweredMax, libp2p120.unansweredMax], [5, undefined]);
 });
 
-t.test('H8: in datagrams too a wrong IPv6 address is as if absent', async (t) => {
+t.test('ignores a malformed IPv6 address in a datagram', async (t) => {
   const from = { id: '61'.repeat(64), ipv4: '10.0.0.1', ipv6: 'example.org', port: 1 };
   const bytes = encodeDiscovery({ kind: 'pong', from, networkId: 1, timeMs: 1 });
   t.same(decodeDiscovery(bytes, true).from, { ...from, ipv6: undefined });

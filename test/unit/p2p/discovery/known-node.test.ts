@@ -9,13 +9,13 @@ import {
 const node = (fields = {}) =>
   Object.assign(createKnownNode({ id: 'aa', ipv4: '1.1.1.1', ipv6: 'fe80::1', port: 5 }, 5, 0, false), fields);
 
-t.test('a node can be dialled at the port that it announces, in this network', async (t) => {
+t.test('allows dialling a node of this network at its announced port', async (t) => {
   t.ok(isConnectable(node({ networkId: 7 }), 7));
   t.notOk(isConnectable(node({ networkId: 8 }), 7));
   t.notOk(isConnectable(node({ networkId: 7, announcedPort: 6 }), 7));
 });
 
-t.test('the address of a family that both have is used, IPv4 first', async (t) => {
+t.test('selects an address family that both nodes have, IPv4 first', async (t) => {
   const self = { id: 'bb', port: 1 };
   const [both, four, six] = [
     { ...self, ipv4: '2.2.2.2', ipv6: 'fe80::2' },
@@ -29,7 +29,7 @@ t.test('the address of a family that both have is used, IPv4 first', async (t) =
   t.equal(preferredAddress(node({ ipv6: undefined }), six), undefined);
 });
 
-t.test('five questions in a row without answer are too many, where a release counts them', async (t) => {
+t.test('fails a node after five unanswered requests in releases that count them', async (t) => {
   const silent = node({ waitsForNeighbours: true });
   t.same(
     [1, 2, 3, 4, 5].map(() => isSilent(silent, 5)),

@@ -18,7 +18,7 @@ function table() {
 }
 
 // Reference: NodeEntry.distance: 17 less the number of equal bits in front.
-t.test('distance is by the first bits in which ids differ', async (t) => {
+t.test('measures distance by the common prefix of ids', async (t) => {
   const rows: readonly (readonly [id: string, far: number])[] = [
     ['80', 17],
     ['40', 16],
@@ -29,7 +29,7 @@ t.test('distance is by the first bits in which ids differ', async (t) => {
   for (const [id, far] of rows) t.equal(distance(OWN, id.padEnd(128, '0')), far, id);
 });
 
-t.test('a bucket holds sixteen; when it is full the one that was seen last would go', async (t) => {
+t.test('stores sixteen nodes in a bucket and proposes the last seen one for eviction', async (t) => {
   const { table: nodes, at } = table();
   const all = Array.from({ length: 16 }, (_, i) => nodeOf('80', i));
   all.forEach((node, i) => {
@@ -45,7 +45,7 @@ t.test('a bucket holds sixteen; when it is full the one that was seen last would
   t.equal(nodes.nodes().length, 17, 'not this node');
 });
 
-t.test('the nearest come first', async (t) => {
+t.test('returns the nearest nodes first', async (t) => {
   const { table: nodes } = table();
   for (const [at, byte] of ['80', '01', '40'].entries()) nodes.add(nodeOf(byte, 1), `h${at}`);
   t.same(
@@ -54,7 +54,7 @@ t.test('the nearest come first', async (t) => {
   );
 });
 
-t.test('a silent node leaves where there are others', async (t) => {
+t.test('evicts a silent node only from a bucket with others', async (t) => {
   const { table: nodes } = table();
   for (let i = 0; i < 3; i++) nodes.add(nodeOf('80', i), `h${i}`);
   t.notOk(nodes.dropSilent('h0'));

@@ -34,7 +34,7 @@ const rootOf = async (texts: Promise<readonly string[] | undefined>) => {
   return parts && [parts.join('').trim()];
 };
 
-t.test('a tree that libp2p made is read, and again where it has changed', async (t) => {
+t.test('reads a tree made by libp2p, and reads it again after a change', async (t) => {
   const { tree, zone, asked } = treeOf(first);
   await tree.read();
   t.equal(tree.nodes.length, 90);
@@ -59,7 +59,7 @@ t.test('a tree that libp2p made is read, and again where it has changed', async 
   );
 });
 
-t.test('a record that nobody answers is asked for again', async (t) => {
+t.test('retries a record without an answer', async (t) => {
   const leaf = Object.keys(first).find((name) => first[name]!.startsWith('nodes:'))!;
   const { tree, zone } = treeOf({ ...first, [leaf]: undefined as never });
   await tree.read();
@@ -69,7 +69,7 @@ t.test('a record that nobody answers is asked for again', async (t) => {
   t.equal(tree.nodes.length, 90);
 });
 
-t.test('what is not signed, or not what its name says, is not read', async (t) => {
+t.test('rejects a record with a wrong signature or hash', async (t) => {
   const refused = async (records: Readonly<Record<string, string>>, text: RegExp, from = url): Promise<void> => {
     await t.rejects(treeOf(records, from).tree.read(), { code: 'DNS_TREE', message: text });
   };
@@ -87,7 +87,7 @@ t.test('what is not signed, or not what its name says, is not read', async (t) =
     t.throws(() => parseTreeLink(wrong), { code: 'DNS_TREE' }, wrong);
 });
 
-t.test('records of every kind', async (t) => {
+t.test('decodes every kind of record', async (t) => {
   const read = (text: string): TreeEntry => parseTreeEntry(text, nameOf(text));
   t.same(read('tree-branch:'), { kind: 'branch', children: [] });
   t.same(read('tree-branch:A,B'), { kind: 'branch', children: ['A', 'B'] });

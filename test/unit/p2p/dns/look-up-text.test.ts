@@ -20,7 +20,7 @@ const serve = (t: Test) =>
     return text === undefined ? undefined : [text.slice(0, 255), text.slice(255)];
   });
 
-t.test('a tree is read from a server', async (t) => {
+t.test('reads a tree from a server', async (t) => {
   const { server } = await serve(t);
   const lookUp = textLookUp({ servers: [server], hasIpv4: () => true });
   const nodes = new DnsNodes({ urls: ['tree://A@b', url], lookUp, log: silentLog, now: Date.now });
@@ -30,7 +30,7 @@ t.test('a tree is read from a server', async (t) => {
   t.equal(nodes.nodes().length, 90, 'one tree that is none keeps no other');
 });
 
-t.test('who does not answer is left for another; a name that nobody has is given up', async (t) => {
+t.test('falls back to another server, and stops for a name that does not exist', async (t) => {
   const { server, asked } = await serve(t);
   const silent = createSocket('udp4');
   silent.bind(0, '127.0.0.1');

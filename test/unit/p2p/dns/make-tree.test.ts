@@ -19,7 +19,7 @@ const nodeAt = (i: number) => {
 };
 
 for (const [kind, { url, records }] of Object.entries(made))
-  t.test(`the tree that libp2p makes of ${kind}`, async (t) => {
+  t.test(`builds the same tree as libp2p from ${kind}`, async (t) => {
     const [nodes, links, nodesPerLeaf, seq] = kind.split(' ').map(Number) as [number, number, number, number];
     const leaves = leavesOf(
       Array.from({ length: nodes }, (_, i) => nodeAt(i)),
@@ -36,7 +36,7 @@ for (const [kind, { url, records }] of Object.entries(made))
     t.equal(seqOfRoot(root), seq);
   });
 
-t.test('what is no tree', async (t) => {
+t.test('rejects an invalid tree', async (t) => {
   for (const text of ['', 'v=spf1 -all', 'tree-root-v1:', 'tree-root-v1:AAAA'])
     t.throws(() => seqOfRoot(text), { code: 'DNS_TREE' }, text);
   t.throws(() => makeTree([], ['tree://A@b']), { code: 'DNS_TREE' });

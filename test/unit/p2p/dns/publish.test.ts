@@ -53,7 +53,7 @@ const providers: Readonly<Record<string, (t: Test) => Promise<Fixture>>> = {
         const full = name === '@' ? `${DOMAIN}.` : `${name}.${DOMAIN}.`;
         stored.set(`${full} TXT`, { name: full, type: 'TXT', ttl: 60, value: `"${text}"` });
       },
-      // The SDK asks thrice by itself.
+      // The SDK retries three times.
       fail: (times) => void Object.assign(state, { refusals: times * 3 }),
     };
   },
@@ -95,7 +95,7 @@ function publisherOf(
   return publisher;
 }
 
-/** A log that keeps what it is told. */
+/** A logger that stores its lines. */
 function heardLog() {
   const lines: string[] = [];
   const heard = (...parts: unknown[]): void => void lines.push(JSON.stringify(parts));
@@ -103,7 +103,7 @@ function heardLog() {
 }
 
 for (const [provider, open] of Object.entries(providers)) {
-  t.test(`${provider}: what is published is read, and changed where the nodes have`, async (t) => {
+  t.test(`${provider}: reads back the published tree and updates it when nodes change`, async (t) => {
     const fixture = await open(t);
     const nodes = { list: nodesOf(203) };
     const publisher = publisherOf(t, fixture.zone(), nodes);
@@ -133,7 +133,7 @@ for (const [provider, open] of Object.entries(providers)) {
     t.equal(fixture.count(), 41 + 5 + 1 + 1);
   });
 
-  t.test(`${provider}: a provider that fails is told of without a secret, and asked again`, async (t) => {
+  t.test(`${provider}: retries after an error and logs no secret`, async (t) => {
     const fixture = await open(t);
     const { lines, log } = heardLog();
     const nodes = { list: nodesOf(3) };
@@ -155,7 +155,7 @@ for (const [provider, open] of Object.entries(providers)) {
     t.equal(fixture.count(), 1 + 1 + 1);
   });
 
-  t.test(`${provider}: a domain that holds something else is left alone`, async (t) => {
+  t.test(`${provider}: does not change a domain with other content`, async (t) => {
     const fixture = await open(t);
     fixture.add('@', 'v=spf1 -all');
     await t.rejects(publisherOf(t, fixture.zone(), { list: nodesOf(3) }).publish(), { code: 'DNS_TREE' });
@@ -163,7 +163,7 @@ for (const [provider, open] of Object.entries(providers)) {
   });
 }
 
-t.test('Route 53: leaves come before the root that names them, in batches that it takes', async (t) => {
+t.test('Route 53: publishes leaves before the root, in batches of bounded size', async (t) => {
   const { endpoint, state } = await fakeRoute53(t);
   const nodes = { list: nodesOf(700) };
   const zone = new Route53Zone({ ...keys, region: 'us-east-1', zoneId: undefined, endpoint, askMs: 1 });
@@ -182,7 +182,7 @@ t.test('Route 53: leaves come before the root that names them, in batches that i
   );
 });
 
-t.test('Route 53: a domain without a zone', async (t) => {
+t.test('Route 53: reports a domain without a zone', async (t) => {
   const { endpoint } = await fakeRoute53(t, 'example.com.');
   const zone = new Route53Zone({ ...keys, region: 'us-east-1', zoneId: undefined, endpoint });
   t.teardown(() => zone.close());
@@ -190,7 +190,7 @@ t.test('Route 53: a domain without a zone', async (t) => {
   await t.rejects(zone.records(), { code: 'DNS_PUBLISH', message: /no hosted zone/ });
 });
 
-t.test('Alibaba Cloud DNS: records are read in pages, and a change is tried again', async (t) => {
+t.test('Alibaba Cloud DNS: reads records in pages and retries a change', async (t) => {
   const { endpoint, asked, state, stored } = await fakeAlidns(t, DOMAIN);
   const publisher = publisherOf(t, new AlidnsZone({ ...keys, endpoint }), { list: nodesOf(203) });
   await publisher.publish();

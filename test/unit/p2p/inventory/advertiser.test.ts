@@ -6,7 +6,7 @@ import type { PeerSet } from '../../../../src/p2p/peers/peer-set.js';
 import { decodeItems } from '../../../../src/p2p/wire/messages.js';
 import { until } from '../../../support/until.js';
 
-/** What asking looks at of a peer; each look whether it has time is counted. */
+/** Peer fields that the advertiser reads. The stub counts each check for free capacity. */
 class FakePeer {
   readonly itemRequests = new Map<string, number>();
   readonly sent: Uint8Array[] = [];
@@ -30,7 +30,7 @@ class FakePeer {
     Array.from(advertiser.want(this.asPeer, kind, ids));
   }
 
-  /** All ids that it was asked for. */
+  /** All ids requested from the peer. */
   get asked(): readonly string[] {
     return this.sent.flatMap((message) => decodeItems(message.subarray(1)).ids);
   }
@@ -53,7 +53,7 @@ function network(peers: readonly FakePeer[]): Advertiser {
   });
 }
 
-t.test('a peer is asked for no more than a full request of what it announced', async (t) => {
+t.test('requests no more than one full request from a peer', async (t) => {
   const peers = Array.from({ length: 5 }, () => new FakePeer());
   const advertiser = network(peers);
   t.teardown(() => advertiser.close());
@@ -65,8 +65,8 @@ t.test('a peer is asked for no more than a full request of what it announced', a
   );
 });
 
-// Reference: AdvService.addInv, which asks for a block before it looks at the next id.
-t.test('of two blocks in one announcement the second waits for the first', async (t) => {
+// Reference: AdvService.addInv, which requests a block before it checks the next id.
+t.test('requests the second block of an announcement after the first', async (t) => {
   const [peer, other] = [new FakePeer(), new FakePeer()];
   const advertiser = network([peer, other]);
   t.teardown(() => advertiser.close());
@@ -78,7 +78,7 @@ t.test('of two blocks in one announcement the second waits for the first', async
   t.same(peer.asked, [first, second]);
 });
 
-t.test('an honest block is asked for behind a flood of unknown ones', async (t) => {
+t.test('requests a valid block after a flood of unknown ones', async (t) => {
   const [bad, good] = [new FakePeer(), new FakePeer()];
   const advertiser = network([bad, good]);
   for (let round = 0; round < 5; round++) bad.announce(advertiser, 'block', idsFrom(1 + round * 10_000, 10_000));
@@ -87,7 +87,7 @@ t.test('an honest block is asked for behind a flood of unknown ones', async (t) 
   t.same(good.asked, idsFrom(1_000_000, 1));
 });
 
-t.test('rounds ask for the rest, and share it among those who announced it', async (t) => {
+t.test('distributes the remaining requests among the announcing peers', async (t) => {
   const [first, second] = [new FakePeer(), new FakePeer()];
   const advertiser = network([first, second]);
   t.teardown(() => advertiser.close());
@@ -101,7 +101,7 @@ t.test('rounds ask for the rest, and share it among those who announced it', asy
   t.same(new Set([...first.asked, ...second.asked]), new Set(ids), 'each once');
 });
 
-t.test('what a peer that went was asked for is asked of another', async (t) => {
+t.test('requests items of a disconnected peer from another one', async (t) => {
   const [first, second] = [new FakePeer(), new FakePeer()];
   const left = [first, second];
   const advertiser = network(left);
@@ -114,7 +114,7 @@ t.test('what a peer that went was asked for is asked of another', async (t) => {
   t.same([...second.asked].sort(), idsFrom(1, 10));
 });
 
-t.test('of an unknown kind nothing is asked for', async (t) => {
+t.test('does not request items of an unknown type', async (t) => {
   const peer = new FakePeer();
   const advertiser = network([peer]);
   advertiser.wantUnknown(peer.asPeer, idsFrom(1, 3));
@@ -123,7 +123,7 @@ t.test('of an unknown kind nothing is asked for', async (t) => {
   t.equal(peer.isIdle, false, 'and it is let go in time');
 });
 
-t.test('what waits is bounded, at the cost of who made it wait', async (t) => {
+t.test('bounds the queue and evicts items of the peer that filled it', async (t) => {
   const forgotten: string[] = [];
   const wanted = new AnnouncedItems((key) => forgotten.push(key));
   const [bad, good] = [new FakePeer().asPeer, new FakePeer().asPeer];

@@ -31,7 +31,7 @@ function peerOf(): { peer: Peer; sent: Uint8Array[] } {
   };
 }
 
-t.test('announced ids are asked of peers in turn, again of another when one goes', async (t) => {
+t.test('requests announced ids from peers in turn, and from another after a disconnect', async (t) => {
   const peers = new PeerSet();
   const [a, b] = [peerOf(), peerOf()];
   for (const { peer } of [a, b]) {
@@ -53,7 +53,7 @@ t.test('announced ids are asked of peers in turn, again of another when one goes
 });
 
 // Reference: AdvService.init: every 30 ms, with or without peers.
-t.test('a block that waits for somebody is told as soon as there is one', async (t) => {
+t.test('announces a queued block as soon as a peer connects', async (t) => {
   const peers = new PeerSet();
   const { peer, sent } = peerOf();
   const advertiser = new Advertiser({ peers, seenLifeMs: 60_000, isRelay: false, fetching: () => undefined, now });
@@ -69,7 +69,7 @@ t.test('a block that waits for somebody is told as soon as there is one', async 
 });
 
 // Reference: AdvService.broadcast, which takes ids out of a map of items; the line is gone in 4.8.2.
-t.test('a transaction that waits to be announced is, though a block holds it by then', async (t) => {
+t.test('announces a queued transaction even if a block contains it', async (t) => {
   const peers = new PeerSet();
   const { peer, sent } = peerOf();
   peer.needsSyncFromPeer = false;
@@ -89,7 +89,7 @@ t.test('a transaction that waits to be announced is, though a block holds it by 
   );
 });
 
-t.test('H17: who announced an item long ago is not asked for it, from 4.8.2 on', async (t) => {
+t.test('does not request an item from a peer that announced it long ago since 4.8.2', async (t) => {
   const id = 'ce'.repeat(32);
   const askedAfter = (ms: number, announcementMs: number | undefined): number => {
     const peers = new PeerSet();
@@ -112,7 +112,7 @@ t.test('H17: who announced an item long ago is not asked for it, from 4.8.2 on',
   t.equal(askedAfter(15_000, peerRelease('4.7.2').announcementMs), 1);
 });
 
-t.test('the age of what is remembered', async (t) => {
+t.test('expires stored announcements by age', async (t) => {
   const cache = new IdCache({ entriesMax: 2, lifeMs: 10, now });
   const [known, other] = ['a'.repeat(64), 'b'.repeat(64)];
   cache.add(known);

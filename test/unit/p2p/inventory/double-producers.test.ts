@@ -19,7 +19,7 @@ function block(number: number, name: string, { witness = WITNESS, count = 0, roo
   } as unknown as DecodedBlock; // what is looked at of a block
 }
 
-t.test('two blocks of one witness for one height are told as the reference prints them', async (t) => {
+t.test('reports two blocks of one witness for one height in the format of java-tron', async (t) => {
   const doubles = new DoubleProducers(() => 77);
   doubles.took(block(5, 'a'));
   doubles.took(block(5, 'a'));
@@ -37,7 +37,7 @@ t.test('two blocks of one witness for one height are told as the reference print
   t.match(doubles.found[WITNESS], /^\{times=2, /, 'the first block is what others are compared with');
 });
 
-t.test('another witness, another height, and what was forgotten are no cheats', async (t) => {
+t.test('does not report another witness, another height or an expired block', async (t) => {
   const doubles = new DoubleProducers(() => 0);
   doubles.took(block(5, 'a'));
   doubles.took(block(5, 'b', { witness: `41${'bb'.repeat(20)}` }));

@@ -9,7 +9,7 @@ import { idAt, madeChain } from '../../../support/p2p/made-chain.js';
 const NEXT = idAt(101).hex;
 const KEY = itemKey({ kind: 'block', id: NEXT });
 
-/** Two peers announced the next block; the first was asked. */
+/** Two peers announced the next block. The node requested it from the first. */
 function watched(t: { teardown(run: () => void): void }, { latency = 100 } = {}) {
   mock.timers.enable({ apis: ['setInterval', 'Date'] });
   const [first, second] = [fakePeer(), fakePeer({ host: '2' })];
@@ -25,7 +25,7 @@ function watched(t: { teardown(run: () => void): void }, { latency = 100 } = {})
   return { watch, second };
 }
 
-t.test('a second peer is asked when the first is slower than it could be', async (t) => {
+t.test('requests a slow block from a second peer', async (t) => {
   const { second } = watched(t);
   mock.timers.tick(50);
   t.equal(second.sent.at(-1)?.[0], WireMessageType.FETCH_INV_DATA);
@@ -34,7 +34,7 @@ t.test('a second peer is asked when the first is slower than it could be', async
   t.equal(second.sent.length, 1, 'once');
 });
 
-t.test('nobody is asked for a block that came', async (t) => {
+t.test('sends no request for a block that has arrived', async (t) => {
   const { watch, second } = watched(t);
   watch.came(NEXT);
   mock.timers.tick(1000);

@@ -36,7 +36,7 @@ function asked({ sent }: FakePeer): string[] {
 }
 
 for (const kind of ['block', 'transaction'] as const satisfies readonly ItemKind[]) {
-  t.test(`a long list of ${kind} ids is noted a part at a time, and asked for at its end`, async (t) => {
+  t.test(`stores a long list of ${kind} ids in parts and requests it at its end`, async (t) => {
     const peer = fakePeer({ release: older });
     const handled = routerOf(t, peer).take(peer.peer, encodeItems('INVENTORY', { kind, ids }));
     t.ok(handled instanceof Promise, 'its socket waits for it');
@@ -57,14 +57,14 @@ for (const kind of ['block', 'transaction'] as const satisfies readonly ItemKind
   });
 }
 
-t.test('a short list is noted at once', async (t) => {
+t.test('stores a short list at once', async (t) => {
   const peer = fakePeer({ release: older });
   const message = encodeItems('INVENTORY', { kind: 'block', ids: ids.slice(0, 100) });
   t.equal(routerOf(t, peer).take(peer.peer, message), undefined);
   t.same(asked(peer), ids.slice(0, 1));
 });
 
-t.test('a peer that goes in the middle of its list is noted no further', async (t) => {
+t.test('stops storing a list after the peer disconnects', async (t) => {
   const peer = fakePeer({ release: older });
   const handled = routerOf(t, peer).take(peer.peer, encodeItems('INVENTORY', { kind: 'block', ids }));
   await turn();

@@ -29,7 +29,7 @@ function transaction({ type = 1, contracts = 1, signatures = [65] }: Shape = {})
   return decodeTransaction(Object.assign(new Transaction(), { rawData, signature }));
 }
 
-/** An intake over a chain that takes all but the transactions it is told to refuse. */
+/** An intake over a chain that accepts all transactions except the configured ones. */
 function intake(t: Test, release: PeerRelease, chain: Partial<LocalChain> = {}) {
   const announced: string[] = [];
   const advertiser: Partial<Advertiser> = {
@@ -48,14 +48,14 @@ function intake(t: Test, release: PeerRelease, chain: Partial<LocalChain> = {}) 
   return { intake: made, announced };
 }
 
-/** A peer that was asked for transactions. */
+/** A peer with outstanding transaction requests. */
 function asked(transactions: readonly DecodedTransaction[], release = later): FakePeer {
   const fake = fakePeer({ release });
   for (const { idHex } of transactions) fake.peer.itemRequests.set(idHex, 1);
   return fake;
 }
 
-t.test('H16: what a peer sent before it left is taken, unless it sent a bad one', async (t) => {
+t.test('accepts earlier messages of a disconnected peer, unless one is invalid', async (t) => {
   for (const [release, isTaken] of [
     [later, true],
     [older, false],
@@ -72,7 +72,7 @@ t.test('H16: what a peer sent before it left is taken, unless it sent a bad one'
   }
 });
 
-t.test('H16: behind a bad one nothing of the peer is taken', async (t) => {
+t.test('drops all messages of a peer after an invalid one', async (t) => {
   const sent = [transaction(), transaction(), transaction()];
   const fake = asked(sent);
   const addTransaction = (one: DecodedTransaction): DecodedTransaction => {
@@ -88,7 +88,7 @@ t.test('H16: behind a bad one nothing of the peer is taken', async (t) => {
   t.equal(endOf(fake), 'BAD_TX');
 });
 
-t.test('H21: all of a message is looked at before any of it is taken', async (t) => {
+t.test('validates a whole message before it accepts any part', async (t) => {
   const [fine, twice] = [transaction(), transaction()];
   const unasked = transaction();
   const cases: readonly (readonly [what: string, code: string, sent: readonly DecodedTransaction[]])[] = [
@@ -109,7 +109,7 @@ t.test('H21: all of a message is looked at before any of it is taken', async (t)
   t.doesNotThrow(() => intake(t, older).intake.take(asked(odd, older).peer, odd), 'release 4.7.2 looks later');
 });
 
-t.test('H24: what waits for a block counts for the brake', async (t) => {
+t.test('counts transactions that wait for a block against the limit', async (t) => {
   const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, transactionsMax: 2000 });
   t.notOk(intake(t, release, { pendingTransactions: 2000 }).intake.isBusy);
   t.ok(intake(t, release, { pendingTransactions: 2001 }).intake.isBusy);
@@ -122,7 +122,7 @@ t.test('H24: what waits for a block counts for the brake', async (t) => {
 
 // Reference: AdvService.broadcast, which keeps the capsule's transaction: Manager.processTransaction has given it a
 // result.
-t.test('what a peer sent is passed on with the result it has here', async (t) => {
+t.test('forwards the transaction of a peer with the local result', async (t) => {
   const [sent, kept] = [transaction(), transaction()];
   const told: Uint8Array[] = [];
   const advertiser: Partial<Advertiser> = {
@@ -139,7 +139,7 @@ t.test('what a peer sent is passed on with the result it has here', async (t) =>
 });
 
 // Reference: TransactionsMsgHandler.processMessage, ContractType.getNumber of what the schema does not name.
-t.test('a type of contract that nobody knows ends it, behind what was before', async (t) => {
+t.test('rejects an unknown contract type after it accepts earlier transactions', async (t) => {
   const sent = [transaction(), transaction({ type: 99 }), transaction()];
   const { intake: into, announced } = intake(t, later);
   t.throws(() => into.take(asked(sent).peer, sent), { code: 'PARSE_MESSAGE_FAILED' });

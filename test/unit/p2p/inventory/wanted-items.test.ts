@@ -15,7 +15,7 @@ function wanted() {
   };
 }
 
-t.test('what several announced waits with each of them, and goes once', async (t) => {
+t.test('queues an item for each announcing peer and requests it once', async (t) => {
   const { list, a, b } = wanted();
   list.add([item('x'), item('y')], [a], 5);
   list.alsoFrom('x', b);
@@ -26,7 +26,7 @@ t.test('what several announced waits with each of them, and goes once', async (t
   t.same([list.size, [...list.of(b)]], [1, []]);
 });
 
-t.test('a peer that is gone takes along what it alone announced', async (t) => {
+t.test('deletes items that only a disconnected peer announced', async (t) => {
   const { list, forgotten, a, b } = wanted();
   list.add([item('x'), item('y')], [a], 5);
   list.alsoFrom('x', b);
@@ -34,7 +34,7 @@ t.test('a peer that is gone takes along what it alone announced', async (t) => {
   t.same([forgotten, list.size, [...list.of(a)]], [['y'], 1, []]);
 });
 
-t.test('what waits too long is forgotten', async (t) => {
+t.test('expires items after their time limit', async (t) => {
   const { list, forgotten, a } = wanted();
   list.add([item('x')], [a], 5);
   list.add([item('y')], [a], 9);
@@ -42,7 +42,7 @@ t.test('what waits too long is forgotten', async (t) => {
   t.same([forgotten, list.size], [['x'], 1]);
 });
 
-t.test('of too much the oldest of the greediest peer goes', async (t) => {
+t.test('evicts the oldest item of the peer with the most items', async (t) => {
   const { list, forgotten, a, b } = wanted();
   list.add(items('b', 10), [b], 1);
   list.add(items('a', ANNOUNCED_MAX), [a], 2);

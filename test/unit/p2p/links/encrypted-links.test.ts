@@ -21,7 +21,7 @@ interface LinkedOptions {
 
 /** A side that has encrypted links only. */
 async function linked(t: Test, { listen = [], peers = [], networkId = NETWORK }: LinkedOptions): Promise<Linked> {
-  // What ended is banned for a minute, unless it is trusted.
+  // A closed connection is banned for a minute, unless the address is trusted.
   const made = await side(t, { listenPort: 0, networkId, isTrusted: () => true });
   const host = await openLinkHost({ listen, key: await createHostKey(), connectionsMax: 10 });
   const links = new EncryptedLinks({ host, transport: made.transport, peers, log: silentLog, redialMs: 50 });
@@ -31,7 +31,7 @@ async function linked(t: Test, { listen = [], peers = [], networkId = NETWORK }:
 }
 
 for (const address of [TCP, WEB_SOCKET]) {
-  t.test(`messages go both ways over ${address}`, async (t) => {
+  t.test(`exchanges messages in both directions over ${address}`, async (t) => {
     const server = await linked(t, { listen: [address] });
     const client = await linked(t, { peers: server.host.addresses });
     await Promise.all([server, client].map(({ connected, wait }) => wait(() => connected.length === 1)));
@@ -54,7 +54,7 @@ for (const address of [TCP, WEB_SOCKET]) {
   });
 }
 
-t.test('a peer that goes is dialled again', async (t) => {
+t.test('dials a disconnected peer again', async (t) => {
   const server = await linked(t, { listen: [TCP] });
   const client = await linked(t, { peers: server.host.addresses });
   await client.wait(() => client.connected.length === 1);
@@ -64,7 +64,7 @@ t.test('a peer that goes is dialled again', async (t) => {
   t.equal(server.connected.length, 2);
 });
 
-t.test('a node of another network, and one whose key is another, are no peers', async (t) => {
+t.test('rejects a node of another network or with another key', async (t) => {
   const server = await linked(t, { listen: [TCP] });
   const stranger = await linked(t, { peers: server.host.addresses, networkId: NETWORK + 1 });
   await server.wait(() => server.gone.length === 1);
@@ -74,7 +74,7 @@ t.test('a node of another network, and one whose key is another, are no peers', 
   await t.rejects(other.host.dial(wrong, PEER_PROTOCOL));
 });
 
-t.test('one stream for a connection', async (t) => {
+t.test('opens one stream per connection', async (t) => {
   const [key, otherKey] = await Promise.all([createHostKey(), createHostKey()]);
   const server = await openLinkHost({ listen: [TCP], key, connectionsMax: 10 });
   const client = await openLinkHost({ listen: [], key: otherKey, connectionsMax: 10 });

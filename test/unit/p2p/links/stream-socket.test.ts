@@ -6,7 +6,7 @@ import { side } from '../../../support/p2p/side.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
 import { until } from '../../../support/until.js';
 
-/** What a link asks of libp2p, and a way to cut it as the other end does. */
+/** libp2p methods that a link uses, with a way to close the stream from the remote side. */
 function fakeStream(): { stream: Stream; connection: Connection; reset: () => void } {
   const stream = Object.assign(new EventTarget(), { pause: () => undefined, resume: () => undefined });
   const connection = { remoteAddr: '/ip4/127.0.0.1/tcp/4001', abort: () => undefined };
@@ -15,7 +15,7 @@ function fakeStream(): { stream: Stream; connection: Connection; reset: () => vo
   return { stream: stream as unknown as Stream, connection: connection as unknown as Connection, reset };
 }
 
-t.test('a stream that is cut before anybody listens ends the link alone', async (t) => {
+t.test('closes only the link if its stream ends before it has a listener', async (t) => {
   const { stream, connection, reset } = fakeStream();
   const link = new StreamSocket(stream, connection);
   reset();
@@ -23,7 +23,7 @@ t.test('a stream that is cut before anybody listens ends the link alone', async 
   t.equal(link.errored?.message, 'The stream has been reset');
 });
 
-t.test('a link that is cut while it is handed over is dialled again', async (t) => {
+t.test('dials again after a link closes while it is passed to the peer layer', async (t) => {
   let dialled = 0;
   const host = {
     addresses: [],

@@ -45,7 +45,7 @@ function counterOf(own: readonly string[] = []) {
   return { counter, sent, agreed, world, say };
 }
 
-t.test('a node without keys counts: as many commits as the quorum, each after its prepare', async (t) => {
+t.test('counts commits up to the quorum, each after its prepare, on a node without keys', async (t) => {
   const { counter, sent, agreed, say } = counterOf();
   counter.propose(proposal(7n));
   say(MsgType.PREPARE, 'abc', proposal(7n));
@@ -61,7 +61,7 @@ t.test('a node without keys counts: as many commits as the quorum, each after it
   t.equal(counter.open, 0);
 });
 
-t.test('votes in any order, before the block too, count the same', async (t) => {
+t.test('counts votes in any order, including before the block', async (t) => {
   const { counter, agreed, say } = counterOf();
   say(MsgType.COMMIT, 'cab', proposal(8n));
   say(MsgType.PREPARE, 'bca', proposal(8n));
@@ -70,7 +70,7 @@ t.test('votes in any order, before the block too, count the same', async (t) => 
   t.equal(agreed.length, 1);
 });
 
-t.test('early votes are forgotten after two minutes, and nobody pushes out those of another', async (t) => {
+t.test('expires early votes after two minutes, and does not evict votes of other witnesses', async (t) => {
   const { counter, agreed, say, world } = counterOf();
   say(MsgType.PREPARE, 'abc', proposal(8n));
   say(MsgType.COMMIT, 'abc', proposal(8n));
@@ -85,7 +85,7 @@ t.test('early votes are forgotten after two minutes, and nobody pushes out those
   t.equal(agreed.length, 1);
 });
 
-t.test('votes for two blocks of one height are not added up', async (t) => {
+t.test('does not add votes for two blocks of one height', async (t) => {
   const { counter, agreed, say } = counterOf();
   const other = proposal(7n, Uint8Array.of(9));
   counter.propose(proposal(7n));
@@ -96,7 +96,7 @@ t.test('votes for two blocks of one height are not added up', async (t) => {
   t.same(agreed, [], 'a witness commits to one of them');
 });
 
-t.test('each own key prepares at once and commits when the quorum prepared, once', async (t) => {
+t.test('prepares with each own key at once and commits once after the quorum has prepared', async (t) => {
   const { counter, sent, agreed, say } = counterOf(['x', 'y']);
   counter.propose(proposal(7n));
   counter.propose(proposal(7n));
@@ -118,7 +118,7 @@ t.test('each own key prepares at once and commits when the quorum prepared, once
 
 // Reference: PbftMessageHandle.onPrepare, which counts the commits that waited for a prepare before it counts the
 // prepare.
-t.test('nothing is committed to that the last prepare ends, with the commits that waited for it', async (t) => {
+t.test('does not commit if early commits complete the vote on the last prepare', async (t) => {
   const { counter, sent, agreed, say } = counterOf(['w']);
   counter.propose(proposal(7n));
   say(MsgType.COMMIT, 'wab', proposal(7n));
@@ -132,14 +132,14 @@ t.test('nothing is committed to that the last prepare ends, with the commits tha
   t.same(sent.slice(1), [[MsgType.PREPARE, 8n]]);
 });
 
-t.test('enough own keys agree by themselves', async (t) => {
+t.test('reaches agreement alone with enough own keys', async (t) => {
   const { counter, sent, agreed } = counterOf(['x', 'y', 'z']);
   counter.propose(proposal(7n));
   t.equal(sent.length, 6);
   t.equal(agreed.length, 1);
 });
 
-t.test('while the node syncs nothing is proposed, signed or agreed', async (t) => {
+t.test('proposes, signs and agrees nothing during sync', async (t) => {
   const { counter, sent, agreed, say, world } = counterOf(['x']);
   world.isSyncing = true;
   counter.propose(proposal(6n));
@@ -154,7 +154,7 @@ t.test('while the node syncs nothing is proposed, signed or agreed', async (t) =
   t.equal(counter.open, 0);
 });
 
-t.test('a vote ends after a minute, or when another branch is followed', async (t) => {
+t.test('ends a vote after a minute or a reorg', async (t) => {
   const { counter, agreed, say, world } = counterOf();
   counter.propose(proposal(7n));
   counter.propose(proposal(8n));
@@ -171,7 +171,7 @@ t.test('a vote ends after a minute, or when another branch is followed', async (
   t.same(agreed, []);
 });
 
-t.test('the list of witnesses is proposed twice, unless something was agreed in between', async (t) => {
+t.test('proposes the witness list twice, unless an agreement happens in between', async (t) => {
   const list: Proposal = { dataType: DataType.SRL, viewN: 50n, epoch: 50n, data: BLOCK };
   for (const [agreesBetween, count] of [
     [false, 2],

@@ -43,13 +43,13 @@ function looks({ release = later, usesVotes = true, dataType = DataType.BLOCK, v
   return count;
 }
 
-t.test('H25: votes that the chain does not use are not looked at', async (t) => {
+t.test('ignores votes while the chain does not use them', async (t) => {
   t.equal(looks({ usesVotes: false }), 0);
   t.equal(looks({ usesVotes: false, release: older }), 1, 'release 4.7.2 does');
   t.equal(looks({}), 1);
 });
 
-t.test('H25: nor votes on a block more than 20 below the head, nor on witnesses of two intervals ago', async (t) => {
+t.test('ignores votes on a block over 20 below the head, or on witnesses from two intervals ago', async (t) => {
   t.equal(looks({ viewN: 80n }), 1);
   t.equal(looks({ viewN: 79n }), 0);
   t.equal(looks({ viewN: 79n, release: older }), 1);

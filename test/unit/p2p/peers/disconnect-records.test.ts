@@ -2,7 +2,7 @@ import t from 'tap';
 import { DisconnectRecords } from '../../../../src/p2p/peers/disconnect-records.js';
 
 // Reference: NodeStatistics.nodeDisconnectedLocal, nodeDisconnectedRemote.
-t.test('ends for which somebody said a reason are counted by address', async (t) => {
+t.test('counts disconnects with a reason by address', async (t) => {
   const records = new DisconnectRecords(() => 0);
   t.same(records.of('a'), { times: 0, local: undefined, remote: undefined });
   records.note('a', { local: undefined, remote: undefined });

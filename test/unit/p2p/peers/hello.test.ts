@@ -12,7 +12,7 @@ const self = { id: createNodeId(), ipv4: '127.0.0.1', ipv6: undefined, port: 1 }
 const idAt = (number: number, byte = '0a'): ReturnType<typeof blockIdOf> =>
   blockIdOf(fromHex(number.toString(16).padStart(16, '0') + byte.repeat(24)));
 
-/** What HELLO looks at of a chain whose blocks below a height are not here. */
+/** Chain fields that HELLO reads. Blocks below a height are pruned. */
 function chainFrom(lowestNumber: number): LocalChain {
   const known = (number: number): boolean => number === 0 || number >= lowestNumber;
   const chain: Partial<LocalChain> = {
@@ -39,7 +39,7 @@ function hello(changes: Partial<HelloMessage> = {}): HelloMessage {
   });
 }
 
-t.test('H10: HELLO tells the release from 4.7.4 on, and is taken with it and without', async (t) => {
+t.test('sends the release in HELLO since 4.7.4 and accepts HELLO with or without it', async (t) => {
   const options = { self, networkId: NETWORK, startMs: 1 };
   const said = (release: typeof later): string => {
     const made = createHello(chainFrom(1), { ...options, release });
@@ -51,7 +51,7 @@ t.test('H10: HELLO tells the release from 4.7.4 on, and is taken with it and wit
       t.ok(isValidHello(hello({ codeVersion: Buffer.from(text) }), release), `${release.name}: ${text}`);
 });
 
-t.test('H11: ids of 32 bytes, texts of 200 at most', async (t) => {
+t.test('accepts ids of 32 bytes and texts of at most 200', async (t) => {
   const short = Object.assign(new HelloMessageBlockId(), { hash: new Uint8Array(31), number: 1n });
   const wrong: readonly Partial<HelloMessage>[] = [
     { genesisBlockId: short },
@@ -72,7 +72,7 @@ t.test('H11: ids of 32 bytes, texts of 200 at most', async (t) => {
   t.same([later.invalidHello, older.invalidHello], ['INCOMPATIBLE_PROTOCOL', 'UNEXPECTED_IDENTITY']);
 });
 
-t.test('H12: a solidified block that is not here is a fork, or below the lowest one here', async (t) => {
+t.test('reports a missing solidified block as a fork, or as below the lowest local block', async (t) => {
   const refusal = (number: number, lowest: number, release = later): string | undefined =>
     rejectReasonOfHello(chainFrom(lowest), hello({ solidBlockId: wire(idAt(number, '0b')) }), {
       networkId: NETWORK,
@@ -85,7 +85,7 @@ t.test('H12: a solidified block that is not here is a fork, or below the lowest 
   t.equal(rejectReasonOfHello(chainFrom(50), hello(), { networkId: NETWORK, release: later }), undefined);
 });
 
-t.test('H12: of two things that are wrong the first in this order is told', async (t) => {
+t.test('reports the first of two errors in this order', async (t) => {
   const wrong: readonly (readonly [reason: string, changes: Partial<HelloMessage>])[] = [
     ['LIGHT_NODE_SYNC_FAIL', { lowestBlockNum: 101n }],
     ['INCOMPATIBLE_VERSION', { version: 1 }],
@@ -100,7 +100,7 @@ t.test('H12: of two things that are wrong the first in this order is told', asyn
   }
 });
 
-t.test('a node without its first blocks says so in HELLO', async (t) => {
+t.test('reports the lowest block in HELLO if the first blocks are pruned', async (t) => {
   for (const release of [later, older]) {
     const options = { self, networkId: NETWORK, startMs: 1, release };
     const { nodeType, lowestBlockNum } = createHello(chainFrom(50), options);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { IdleClock } from '../../../../src/p2p/peers/idle-clock.js';
 
-t.test('the clock stands still during work, also when the work fails', async (t) => {
+t.test('stops the clock during work, also when the work fails', async (t) => {
   let wall = 100;
   const waitClock = new IdleClock(() => wall);
   const before = waitClock.now();

@@ -33,13 +33,13 @@ function behind(options: Parameters<typeof fakePeer>[0] = {}): FakePeer {
   return made;
 }
 
-t.test('while somebody is not behind nobody is dialled', async (t) => {
+t.test('dials no node while a peer is in sync', async (t) => {
   const { check, hosts } = islandOf([behind(), fakePeer({ host: '10.0.0.9' })]);
   check.look();
   t.same(hosts(), []);
 });
 
-t.test('nodes are tried one after the other, each once in twenty minutes', async (t) => {
+t.test('tries nodes one after the other, each once in twenty minutes', async (t) => {
   const { check, dialled, hosts, pass } = islandOf([behind({ host: '10.0.0.2' })]);
   check.look();
   check.look();
@@ -59,7 +59,7 @@ t.test('nodes are tried one after the other, each once in twenty minutes', async
   t.equal(dialled.length, 3);
 });
 
-t.test('the chosen one has a minute to be ahead', async (t) => {
+t.test('allows the selected node a minute to be ahead', async (t) => {
   const { check, peers, pass } = islandOf([]);
   check.look();
   const [other, found] = ['10.0.0.9', '10.0.0.2'].map((host) => behind({ host, isActive: true, now: () => 0 }));

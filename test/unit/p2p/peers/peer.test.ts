@@ -3,14 +3,14 @@ import { HelloMessage } from '../../../../src/codec/generated/messages.js';
 import { itemKey } from '../../../../src/p2p/peers/peer.js';
 import { endOf, fakePeer } from '../../../support/p2p/fake-peer.js';
 
-t.test('a goodbye is said once, with the first reason', async (t) => {
+t.test('sends a disconnect message once, with the first reason', async (t) => {
   const fake = fakePeer();
   fake.peer.disconnect('BAD_BLOCK');
   fake.peer.disconnect('TIME_OUT');
   t.same([endOf(fake), fake.sent.length, fake.peer.disconnectReason], ['BAD_BLOCK', 1, 'BAD_BLOCK']);
 });
 
-t.test('a peer is idle when nothing that was asked of it is to come', async (t) => {
+t.test('treats a peer as idle without outstanding requests', async (t) => {
   const { peer } = fakePeer();
   t.ok(peer.isIdle);
   peer.itemRequests.set('a', 1);
@@ -19,7 +19,7 @@ t.test('a peer is idle when nothing that was asked of it is to come', async (t) 
   t.notOk(peer.isSyncIdle);
 });
 
-t.test('a release that limits questions is asked less than three times a second', async (t) => {
+t.test('sends less than three requests a second to a release that limits them', async (t) => {
   let time = 0;
   const { peer } = fakePeer({ now: () => time });
   const asked = (ms: number) => {
@@ -33,7 +33,7 @@ t.test('a release that limits questions is asked less than three times a second'
   t.ok(inTen >= 28 && inTen <= 31, `${inTen} in ten seconds`);
 });
 
-t.test('the 75th percentile of answer times', async (t) => {
+t.test('computes the 75th percentile of response times', async (t) => {
   const { peer } = fakePeer();
   t.equal(peer.blockLatency75, 0);
   for (const ms of [40, 10, 30]) peer.noteBlockLatency(ms);
@@ -42,7 +42,7 @@ t.test('the 75th percentile of answer times', async (t) => {
   t.equal(peer.blockLatency75, 60);
 });
 
-t.test('progress is a new common block, not a beginning from genesis', async (t) => {
+t.test('counts a new common block as progress, but not a restart from genesis', async (t) => {
   let time = 5;
   const { peer } = fakePeer({ now: () => time });
   const genesis = peer.commonBlock;
@@ -54,6 +54,6 @@ t.test('progress is a new common block, not a beginning from genesis', async (t)
   t.same([peer.commonBlock, peer.commonBlockMs], [genesis, 9]);
 });
 
-t.test('a block and a transaction of one id are two items', async (t) => {
+t.test('distinguishes a block and a transaction with one id', async (t) => {
   t.not(itemKey({ kind: 'block', id: 'aa' }), itemKey({ kind: 'transaction', id: 'aa' }));
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { RateBucket } from '../../../../src/p2p/peers/rate-bucket.js';
 
-t.test('four at once, then one each third of a second', async (t) => {
+t.test('permits four at once, then one each third of a second', async (t) => {
   let timeMs = 1000;
   const bucket = new RateBucket(3, () => timeMs);
   const taken = (): number => {
@@ -18,7 +18,7 @@ t.test('four at once, then one each third of a second', async (t) => {
   t.equal(taken(), 4, 'a pause gives no more than at the beginning');
 });
 
-t.test('without a limit there is always one', async (t) => {
+t.test('always permits without a limit', async (t) => {
   const bucket = new RateBucket(Number.POSITIVE_INFINITY, () => 0);
   for (let count = 0; count < 1000; count++) t.ok(bucket.tryTake());
 });

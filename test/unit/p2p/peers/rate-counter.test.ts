@@ -1,7 +1,7 @@
 import t from 'tap';
 import { RateCounter } from '../../../../src/p2p/peers/rate-counter.js';
 
-t.test('the newest seconds are summed, and a minute is remembered', async (t) => {
+t.test('sums the newest seconds and stores one minute', async (t) => {
   let time = 1_000_500;
   const counter = new RateCounter(() => time);
   counter.add(3);
@@ -17,7 +17,7 @@ t.test('the newest seconds are summed, and a minute is remembered', async (t) =>
   t.equal(counter.sum(60), 0, 'after a long pause');
 });
 
-t.test('a clock that goes back loses nothing', async (t) => {
+t.test('keeps its counts when the clock moves back', async (t) => {
   let time = 1_009_000;
   const counter = new RateCounter(() => time);
   counter.add(2);

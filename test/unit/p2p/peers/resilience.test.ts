@@ -44,28 +44,25 @@ const ends = (peers: readonly FakePeer[]): readonly (string | undefined)[] => pe
 const times = (count: number, options: (at: number) => Made): FakePeer[] =>
   Array.from({ length: count }, (_, at) => made(options(at)));
 
-t.test(
-  'H26: when all places are taken one goes of the half whose blocks are oldest, the idler the likelier',
-  async (t) => {
-    // Chances of the two: 1 and 1000 / 500 = 2.
-    const make = (): FakePeer[] => times(5, (at) => ({ blockMs: 5 - at, idleMs: at === 1 ? 1000 : 0 }));
-    for (const [random, gone] of [
-      [0, 0],
-      [0.34, 1],
-      [0.99, 1],
-    ] as const) {
-      const peers = make();
-      over(peers, { random: () => random }).partWhenFull();
-      const wanted = peers.map((_, at) => (at === gone ? 'RANDOM_ELIMINATION' : undefined));
-      t.same(ends(peers), wanted, `${random}`);
-    }
-    const few = times(4, () => ({}));
-    over(few).partWhenFull();
-    t.same(ends(few), [undefined, undefined, undefined, undefined], 'a place is free');
-  },
-);
+t.test('evicts a peer of the half with the oldest blocks when full, preferring idle ones', async (t) => {
+  // Chances of the two: 1 and 1000 / 500 = 2.
+  const make = (): FakePeer[] => times(5, (at) => ({ blockMs: 5 - at, idleMs: at === 1 ? 1000 : 0 }));
+  for (const [random, gone] of [
+    [0, 0],
+    [0.34, 1],
+    [0.99, 1],
+  ] as const) {
+    const peers = make();
+    over(peers, { random: () => random }).partWhenFull();
+    const wanted = peers.map((_, at) => (at === gone ? 'RANDOM_ELIMINATION' : undefined));
+    t.same(ends(peers), wanted, `${random}`);
+  }
+  const few = times(4, () => ({}));
+  over(few).partWhenFull();
+  t.same(ends(few), [undefined, undefined, undefined, undefined], 'a place is free');
+});
 
-t.test('H26: of fewer than three in sync none goes, but one that syncs', async (t) => {
+t.test('evicts none of fewer than three synced peers, but one that is syncing', async (t) => {
   const peers = [...times(2, () => ({ blockMs: 9 })), ...times(3, () => ({ isInSync: false }))];
   over(peers, { random: () => 0.5 }).partWhenFull();
   t.same(ends(peers), [undefined, undefined, undefined, 'RANDOM_ELIMINATION', undefined]);
@@ -75,7 +72,7 @@ t.test('H26: of fewer than three in sync none goes, but one that syncs', async (
   t.same(ends(source), [undefined, undefined, undefined, undefined, undefined], 'the only one to sync from stays');
 });
 
-t.test('H26: a node that nobody dials parts from the idlest peer, once that is idle for long', async (t) => {
+t.test('evicts the most idle peer after ten minutes if no peer dials this node', async (t) => {
   const idle = (minutes: readonly number[], isActive = true): FakePeer[] =>
     minutes.map((count) => made({ isActive, idleMs: count * MINUTE_MS }));
   const some = idle([1, 12, 11]);
@@ -92,29 +89,26 @@ t.test('H26: a node that nobody dials parts from the idlest peer, once that is i
   t.same(ends(two), [undefined, undefined], 'too few to lose one');
 });
 
-t.test(
-  'H26: a node without a block for a minute parts from its oldest dialled peer, and from those above 80 %',
-  async (t) => {
-    const make = (): FakePeer[] => [
-      made({ isActive: true, idleMs: 5 }),
-      made({ isActive: true, idleMs: 9 }),
-      ...times(5, (at) => ({ idleMs: at, isTrusted: at === 4 })),
-    ];
-    const cut = make();
-    over(cut, { savedMs: () => NOW - MINUTE_MS }).partWhenIsolated();
-    // Six are left of seven, and four are 80 % of five places.
-    const gone = 'BAD_PROTOCOL';
-    t.same(ends(cut), [undefined, gone, undefined, undefined, gone, gone, undefined]);
-    const fine = make();
-    over(fine, { savedMs: () => NOW - MINUTE_MS + 1 }).partWhenIsolated();
-    t.same(new Set(ends(fine)), new Set([undefined]), 'a block came');
-    const alone = times(6, () => ({ isInSync: false }));
-    over(alone, { savedMs: () => 0 }).partWhenIsolated();
-    t.same(new Set(ends(alone)), new Set([undefined]), 'nobody is in sync');
-  },
-);
+t.test('evicts the oldest dialled peer and those above 80 % after a minute without a block', async (t) => {
+  const make = (): FakePeer[] => [
+    made({ isActive: true, idleMs: 5 }),
+    made({ isActive: true, idleMs: 9 }),
+    ...times(5, (at) => ({ idleMs: at, isTrusted: at === 4 })),
+  ];
+  const cut = make();
+  over(cut, { savedMs: () => NOW - MINUTE_MS }).partWhenIsolated();
+  // Six are left of seven, and four are 80 % of five places.
+  const gone = 'BAD_PROTOCOL';
+  t.same(ends(cut), [undefined, gone, undefined, undefined, gone, gone, undefined]);
+  const fine = make();
+  over(fine, { savedMs: () => NOW - MINUTE_MS + 1 }).partWhenIsolated();
+  t.same(new Set(ends(fine)), new Set([undefined]), 'a block came');
+  const alone = times(6, () => ({ isInSync: false }));
+  over(alone, { savedMs: () => 0 }).partWhenIsolated();
+  t.same(new Set(ends(alone)), new Set([undefined]), 'nobody is in sync');
+});
 
-t.test('H26: the first look is after five minutes; without the option nobody goes for lack of places', async (t) => {
+t.test('checks first after five minutes, and evicts no peer for capacity without the option', async (t) => {
   for (const partsWhenFull of [true, false]) {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     const peers = times(5, (at) => ({ blockMs: 5 - at }));

@@ -27,7 +27,7 @@ function blockWith(raw: Partial<BlockHeaderRaw> = {}): DecodedBlock {
 const late = { timestamp: BigInt(NOW_MS + 1001) };
 const otherRoot = { txTrieRoot: new Uint8Array(32).fill(9) };
 
-t.test('the first fault decides, in the order of the release', async (t) => {
+t.test('reports the first error in the order of the release', async (t) => {
   type Case = readonly [
     what: string,
     raw: Partial<BlockHeaderRaw>,
@@ -76,7 +76,7 @@ t.test('the first fault decides, in the order of the release', async (t) => {
   }
 });
 
-t.test('a block is not three seconds ahead, nor longer than the network takes', async (t) => {
+t.test('rejects a block three seconds ahead or larger than the network limit', async (t) => {
   checkBlock(blockWith({ timestamp: BigInt(NOW_MS + 2999) }), NOW_MS);
   t.throws(() => checkBlock(blockWith({ timestamp: BigInt(NOW_MS + 3000) }), NOW_MS), { code: 'BAD_MESSAGE' });
   const sized = (bytes: number): DecodedBlock => {
@@ -89,7 +89,7 @@ t.test('a block is not three seconds ahead, nor longer than the network takes', 
   t.throws(() => checkBlock(sized(2_001_001), NOW_MS), { code: 'BAD_MESSAGE', message: 'block size over limit' });
 });
 
-t.test('what the schema does not know of a block and its header is dropped by 4.8.2', async (t) => {
+t.test('drops unknown fields of a block and its header in 4.8.2', async (t) => {
   const plain = blockWith();
   const message = Block.decode(plain.bytes);
   message.$unknown = fromHex('980601');

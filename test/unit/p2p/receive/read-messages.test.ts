@@ -68,7 +68,7 @@ function fault(read: () => unknown): string {
   }
 }
 
-t.test('with the filter a transaction holds nothing unknown, and what its type says', async (t) => {
+t.test('removes unknown fields and checks the contract type with the filter', async (t) => {
   const cases: readonly (readonly [what: string, bytes: Uint8Array, open: string, filtered: string])[] = [
     ['a plain one', bytes, 'read', 'read'],
     ['no protobuf', fromHex('0aff'), 'BadItemException', 'BadItemException'],
@@ -99,7 +99,7 @@ t.test('with the filter a transaction holds nothing unknown, and what its type s
   );
 });
 
-t.test('of a block every fault of a contract is the same with the filter', async (t) => {
+t.test('reports the same contract errors of a block with the filter', async (t) => {
   for (const [what, transaction] of [
     ['another type', otherType],
     ['unknown in a parameter', padded],
@@ -128,7 +128,7 @@ t.test('of a block every fault of a contract is the same with the filter', async
   );
 });
 
-t.test('the size of a block follows from those of its parts', async (t) => {
+t.test('computes the size of a block from its parts', async (t) => {
   for (const given of [blockOf([]), blockOf([transfer(), padded]), concatBytes(blockOf([transfer()]), UNKNOWN)]) {
     const block = readBlock(given, false);
     t.equal(writtenSize(block), Block.encode(block.message).length);

@@ -31,7 +31,7 @@ interface Setting {
   readonly isRelay?: boolean;
 }
 
-/** A receiver over a chain that only says what it was asked, in order. */
+/** A receiver over a chain stub that records its calls in order. */
 function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: Setting = {}) {
   const { release = later, isRelay = false } = more;
   const done: string[] = [];
@@ -48,7 +48,7 @@ function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: S
     },
   };
   const peers = setOf([fake]);
-  // What of a sync a receiver uses.
+  // Sync methods that a receiver uses.
   const sync: Pick<SyncClient, 'start' | 'takeBlock'> = {
     start: () => done.push('sync'),
     takeBlock: () => done.push('to the sync'),
@@ -74,7 +74,7 @@ function ask({ peer }: FakePeer, { idHex: id }: DecodedBlock, as: 'news' | 'sync
   else peer.itemRequests.set(itemKey({ kind: 'block', id }), 0);
 }
 
-t.test('an announced block is judged, passed on and pushed', async (t) => {
+t.test('validates, forwards and pushes an announced block', async (t) => {
   const refusal: ImportResult = { kind: 'refused', error: new P2pError('BAD_BLOCK', 'bad') };
   const resting = { ...good, isActive: false };
   const cases: readonly (readonly [what: string, setting: Setting, done: readonly string[]])[] = [
@@ -99,7 +99,7 @@ t.test('an announced block is judged, passed on and pushed', async (t) => {
   }
 });
 
-t.test('what only a bad peer sends is thrown before anything is done', async (t) => {
+t.test('rejects input of a malicious peer before any effect', async (t) => {
   const unsigned = { ...good, signatureFault: new P2pError('BLOCK_SIGN_ERROR', 'bad') };
   for (const release of [older, later]) {
     const { fake, done, take } = receiver({ judgement: unsigned, release });
@@ -114,7 +114,7 @@ t.test('what only a bad peer sends is thrown before anything is done', async (t)
   }
 });
 
-t.test('a block that nobody asked for is late first, or unasked first', async (t) => {
+t.test('checks an unrequested block first for lateness or first for the request, by release', async (t) => {
   const messageOf = (release: typeof later): string => {
     try {
       receiver({ release }).take(blockAt(3000));
@@ -127,7 +127,7 @@ t.test('a block that nobody asked for is late first, or unasked first', async (t
   t.equal(messageOf(later), 'block time error');
 });
 
-t.test('a relay takes blocks unasked; those of a sync go to the sync', async (t) => {
+t.test('accepts unrequested blocks from a relay, and passes sync blocks to the sync', async (t) => {
   const relay = receiver({ isRelay: true });
   relay.take(blockAt(0));
   t.same(relay.done, ['announce', 'push announced']);

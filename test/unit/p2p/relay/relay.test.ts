@@ -36,7 +36,7 @@ function relay({ release, peers = [], identity, isMaster = () => true }: Made): 
 const helloOf = (address: string, signatureBytes = 65): HelloMessage =>
   Object.assign(new HelloMessage(), { address: fromHex(address), signature: new Uint8Array(signatureBytes) });
 
-t.test('H13: five peers of one witness at most', async (t) => {
+t.test('accepts five peers of one witness at most', async (t) => {
   const peers = Array.from({ length: 6 }, () => fakePeer());
   for (const { peer } of peers.slice(0, 5)) peer.hello = helloOf(WITNESS);
   const { channel } = peers[5]!.peer;
@@ -47,7 +47,7 @@ t.test('H13: five peers of one witness at most', async (t) => {
   t.ok(relay({ release: later, peers }).accepts(helloOf(WITNESS), channel), 'one has gone');
 });
 
-t.test('H13: a signature of 65 to 68 bytes', async (t) => {
+t.test('accepts a signature of 65 to 68 bytes', async (t) => {
   const { channel } = fakePeer().peer;
   const sizes = [64, 65, 68, 69];
   const taken = (release: PeerRelease): boolean[] =>
@@ -56,7 +56,7 @@ t.test('H13: a signature of 65 to 68 bytes', async (t) => {
   t.same(taken(older), [true, true, true, true], 'the signature alone decides');
 });
 
-t.test('H14: relay nodes hear that this node produces no more', async (t) => {
+t.test('notifies relay nodes when this node stops production', async (t) => {
   const identity = { address: fromHex(`41${'0c'.repeat(20)}`), sign: () => new Uint8Array(65) };
   for (const [release, end] of [
     [later, 'NOT_WITNESS'],
@@ -69,7 +69,7 @@ t.test('H14: relay nodes hear that this node produces no more', async (t) => {
 });
 
 // Reference: RelayService.isActiveWitness, connect, disconnect.
-t.test('of a backup group only who produces turns to the relay nodes', async (t) => {
+t.test('connects only the producer of a backup group to the relay nodes', async (t) => {
   const identity = { address: fromHex(WITNESS), sign: () => new Uint8Array(65) };
   let isMaster = false;
   for (const release of [later, older]) {

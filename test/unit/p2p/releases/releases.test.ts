@@ -2,7 +2,7 @@ import t from 'tap';
 import { peerRelease } from '../../../../src/p2p/releases/releases.js';
 import { later, older } from '../../../support/p2p/fake-peer.js';
 
-t.test('H15: what a peer hears for what it sent; of all else UNKNOWN', async (t) => {
+t.test('maps errors to disconnect reasons, and all others to UNKNOWN', async (t) => {
   t.same(later.reasons, {
     BAD_TRX: 'BAD_TX',
     BAD_BLOCK: 'BAD_BLOCK',
@@ -17,11 +17,11 @@ t.test('H15: what a peer hears for what it sent; of all else UNKNOWN', async (t)
   t.equal(older.reasons.MESSAGE_WITH_WRONG_LENGTH, 'BAD_PROTOCOL');
 });
 
-t.test('H26, H27: services of a node that only later releases have', async (t) => {
+t.test('enables services of later releases only there', async (t) => {
   t.same([later.partsFromIdle, older.partsFromIdle], [true, false]);
   t.same([later.followsMembers, older.followsMembers], [true, false]);
 });
 
-t.test('a release that is not known is a mistake of the program', async (t) => {
+t.test('throws for an unknown release', async (t) => {
   t.throws(() => peerRelease('4.8.3'), RangeError);
 });

@@ -23,7 +23,7 @@ const rows: readonly (readonly [text: string | undefined, ids: ChainIds])[] = [
   ],
 ];
 
-t.test('ids answer the question that is open, or the peer is refused', async (t) => {
+t.test('accepts only ids that match the open request, else rejects the peer', async (t) => {
   for (const [text, ids] of rows) {
     const { peer } = fakePeer();
     const check = () => checkChainIds(madeChain(100), peer, ids, 0);
@@ -34,7 +34,7 @@ t.test('ids answer the question that is open, or the peer is refused', async (t)
   }
 });
 
-t.test('a node at genesis knows no bound of the future', async (t) => {
+t.test('does not bound future blocks for a node at genesis', async (t) => {
   const { peer } = fakePeer();
   peer.chainRequest = { ids: new Set([idAt(0).hex]), last: idAt(0), atMs: 0 };
   t.doesNotThrow(() => checkChainIds(madeChain(0), peer, { ids: range(0, 2000), remaining: 10 ** 9 }, 0));

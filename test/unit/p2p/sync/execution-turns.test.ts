@@ -39,7 +39,7 @@ function turns(t: Test) {
   return { made, peer, counts, come };
 }
 
-t.test('what was all asked for is executed in the next turn, once however often that is asked for', async (t) => {
+t.test('executes all requests of a turn once in the next turn', async (t) => {
   const { made, counts, come } = turns(t);
   made.schedule();
   await immediate();
@@ -51,7 +51,7 @@ t.test('what was all asked for is executed in the next turn, once however often 
   t.equal(counts.slices, 1);
 });
 
-t.test('while more is on its way it is gathered first, as long as it comes', async (t) => {
+t.test('gathers arriving blocks before it executes them', async (t) => {
   const { made, peer, counts, come } = turns(t);
   peer.syncRequests.set(idAt(9).hex, 0);
   come(1);
@@ -63,7 +63,7 @@ t.test('while more is on its way it is gathered first, as long as it comes', asy
   await until('nothing came for a while', () => counts.slices === 1);
 });
 
-t.test('nothing is executed when it is closed', async (t) => {
+t.test('executes nothing after close', async (t) => {
   const { made, counts, come } = turns(t);
   come(1);
   made.close();

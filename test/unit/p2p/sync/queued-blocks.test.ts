@@ -12,7 +12,7 @@ const blockAt = (number: number) =>
     transactionCount: number,
   }) as unknown as DecodedBlock;
 
-t.test('a block waits once, and is counted with its peer', async (t) => {
+t.test('queues a block once and counts it for its peer', async (t) => {
   const waiting = new QueuedBlocks();
   const [{ peer }, { peer: other }] = [fakePeer(), fakePeer({ host: '2' })];
   t.ok(waiting.add({ block: blockAt(5), peer }));
@@ -26,7 +26,7 @@ t.test('a block waits once, and is counted with its peer', async (t) => {
   t.notOk(waiting.has(idAt(5).hex));
 });
 
-t.test('the next block of some peer’s chain is taken, whoever sent it', async (t) => {
+t.test("selects the next block of any peer's chain, regardless of the sender", async (t) => {
   const waiting = new QueuedBlocks();
   const [{ peer }, { peer: other }] = [fakePeer(), fakePeer({ host: '2' })];
   waiting.add({ block: blockAt(6), peer });

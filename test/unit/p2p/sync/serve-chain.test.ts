@@ -15,20 +15,20 @@ function answer(head: number, numbers: readonly number[]) {
   return { first: ids[0]?.number, last: ids.at(-1)?.number, remaining, behind: peer.needsSyncFromUs, peer };
 }
 
-t.test('the ids that follow the newest block that both have, 2,000 at once', async (t) => {
+t.test('returns the ids after the newest common block, 2,000 at once', async (t) => {
   t.match(answer(100, [0, 50, 90]), { first: 90, last: 100, remaining: 0, behind: true });
   t.match(answer(100, [90, 100]), { first: 100, last: 100, remaining: 0, behind: false });
   t.match(answer(9000, [0, 50]), { first: 50, last: 2050, remaining: 6950, behind: true });
   t.equal(answer(100, [0, 50]).peer.lastSyncId?.number, 100);
 });
 
-t.test('what lies on another branch is passed over', async (t) => {
+t.test('skips blocks of another branch', async (t) => {
   const { peer, sent } = fakePeer();
   serveChainIds(madeChain(100), peer, [idAt(50), idAt(60, '0b')]);
   t.equal(decodeChainIds(sent.at(-1)?.subarray(1) ?? new Uint8Array(0)).ids[0]?.number, 50);
 });
 
-t.test('a summary that cannot be answered', async (t) => {
+t.test('rejects a summary without a common block', async (t) => {
   const foreign = fakePeer();
   serveChainIds(madeChain(100), foreign.peer, [idAt(5, '0b')]);
   t.equal(endOf(foreign), 'BAD_PROTOCOL', 'it begins on another chain');

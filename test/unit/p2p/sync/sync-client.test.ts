@@ -19,7 +19,7 @@ const idAt = (number: number): BlockId => ({ hex: number.toString(16).padStart(1
 const ids = (first: number, last: number): BlockId[] =>
   Array.from({ length: last - first + 1 }, (_, at) => idAt(first + at));
 
-/** Peers that have 2,000 blocks, behind one another, of which a node with nothing asks. */
+/** An empty node that syncs from peers with 2,000 blocks. */
 function syncing(
   t: Test,
   release: PeerRelease,
@@ -77,7 +77,7 @@ function syncing(
 const fetches = ({ sent }: FakePeer): readonly (readonly string[])[] =>
   sent.filter(([type]) => type === WireMessageType.FETCH_INV_DATA).map((bytes) => decodeItems(bytes.subarray(1)).ids);
 const countOf = (peers: readonly FakePeer[]): number => peers.flatMap(fetches).flat().length;
-/** What of a block a sync looks at. */
+/** Block fields that a sync reads. */
 const blockAt = (number: number, length = 1, transactions = 0): DecodedBlock =>
   ({
     idHex: idAt(number).hex,
@@ -90,28 +90,25 @@ const blockAt = (number: number, length = 1, transactions = 0): DecodedBlock =>
 const summaries = ({ sent }: FakePeer): number =>
   sent.filter(([type]) => type === WireMessageType.SYNC_BLOCK_CHAIN).length;
 
-t.test(
-  'H23: no more blocks than node.maxPendingBlockSize are asked for or wait, a hundred in one message',
-  async (t) => {
-    const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 250 });
-    const { peers } = syncing(t, release, 4);
-    t.same(
-      peers.map((peer) => fetches(peer).map(({ length }) => length)),
-      [[100], [100], [50], []],
-    );
-    const { peers: many } = syncing(t, later, 8);
-    t.equal(countOf(many), 500, 'as a rule 500');
-    const { peers: unbounded } = syncing(t, older, 8);
-    t.equal(countOf(unbounded), 800, 'release 4.7.2 has no bound');
-  },
-);
+t.test('bounds requested and queued blocks by node.maxPendingBlockSize, with 100 per message', async (t) => {
+  const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 250 });
+  const { peers } = syncing(t, release, 4);
+  t.same(
+    peers.map((peer) => fetches(peer).map(({ length }) => length)),
+    [[100], [100], [50], []],
+  );
+  const { peers: many } = syncing(t, later, 8);
+  t.equal(countOf(many), 500, 'as a rule 500');
+  const { peers: unbounded } = syncing(t, older, 8);
+  t.equal(countOf(unbounded), 800, 'release 4.7.2 has no bound');
+});
 
-t.test('H23: what was asked for before is asked of another whether or not there is room', async (t) => {
+t.test('requests lost blocks from another peer even at the limit', async (t) => {
   const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 50 });
   const { sync, peers } = syncing(t, release, 2);
   t.equal(countOf(peers), 50);
   const [gone, left] = peers;
-  // All that was asked for came, and stays behind a first block that does not: nothing of it is executed.
+  // All requested blocks arrive except the first, so none of them is executed.
   for (let number = 2; number <= 50; number++) sync.takeBlock(gone!.peer, blockAt(number));
   t.equal(countOf([left!]), 0, 'there is no room');
   gone!.peer.disconnect('TIME_OUT');
@@ -123,7 +120,7 @@ t.test('H23: what was asked for before is asked of another whether or not there 
   );
 });
 
-t.test('H23: room that blocks leave behind is used', async (t) => {
+t.test('uses the capacity that executed blocks free', async (t) => {
   const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 50 });
   const { sync, peers } = syncing(t, release, 1);
   const [only] = peers;
@@ -131,7 +128,7 @@ t.test('H23: room that blocks leave behind is used', async (t) => {
   await until('fifty more are asked for', () => countOf(peers) === 100);
 });
 
-t.test('H23: announced items that are awaited keep no blocks of a sync back', async (t) => {
+t.test('does not delay sync blocks for outstanding announced items', async (t) => {
   for (const [release, count] of [
     [later, 100],
     [older, 0],
@@ -145,7 +142,7 @@ t.test('H23: announced items that are awaited keep no blocks of a sync back', as
   }
 });
 
-t.test('a block that was taken and forgotten with a branch that failed is asked for again', async (t) => {
+t.test('requests a block again after its failed branch is deleted', async (t) => {
   const { sync, peers, known } = syncing(t, older, 2);
   const [one, other] = peers;
   sync.takeBlock(one!.peer, blockAt(1));
@@ -162,23 +159,20 @@ t.test('a block that was taken and forgotten with a branch that failed is asked 
   );
 });
 
-t.test(
-  'nobody is to blame for a block whose parent was forgotten, but who sends one of another parent is',
-  async (t) => {
-    const { sync, peers, known } = syncing(t, older, 2);
-    const [honest, liar] = peers;
-    sync.takeBlock(honest!.peer, blockAt(1));
-    await until('the first is taken', () => known.has(idAt(1).hex));
-    known.delete(idAt(1).hex);
-    liar!.peer.setCommonBlock(idAt(0));
-    sync.takeBlock(honest!.peer, blockAt(2));
-    await until('both are let go', () => liar!.peer.isClosed && honest!.peer.isClosed);
-    t.equal(liar!.peer.disconnectReason, 'BAD_BLOCK');
-    t.equal(honest!.peer.disconnectReason, 'SYNC_FAIL', 'it may come back: it told of more than there is here');
-  },
-);
+t.test('disconnects the sender of a wrong parent, but not of a deleted one', async (t) => {
+  const { sync, peers, known } = syncing(t, older, 2);
+  const [honest, liar] = peers;
+  sync.takeBlock(honest!.peer, blockAt(1));
+  await until('the first is taken', () => known.has(idAt(1).hex));
+  known.delete(idAt(1).hex);
+  liar!.peer.setCommonBlock(idAt(0));
+  sync.takeBlock(honest!.peer, blockAt(2));
+  await until('both are let go', () => liar!.peer.isClosed && honest!.peer.isClosed);
+  t.equal(liar!.peer.disconnectReason, 'BAD_BLOCK');
+  t.equal(honest!.peer.disconnectReason, 'SYNC_FAIL', 'it may come back: it told of more than there is here');
+});
 
-t.test('who told of no more than there is here is asked anew, and has no more time for that', async (t) => {
+t.test('requests ids again from a peer with no unknown blocks, without extending its time limit', async (t) => {
   const { sync, peers, known, chain } = syncing(t, older, 1);
   const only = peers[0]!;
   const { peer } = only;
@@ -200,7 +194,7 @@ function answer(sync: SyncClient, { peer }: FakePeer, last: number): void {
   sync.takeIds(peer, { ids: ids(0, last), remaining: 0 });
 }
 
-t.test('nobody is asked twice for a block: another is, and who alone has it is let go', async (t) => {
+t.test('requests a block from each peer once, and disconnects the only peer that has it', async (t) => {
   const { sync, peers, known } = syncing(t, later, 2);
   const [one, other] = peers;
   sync.takeBlock(one!.peer, blockAt(1));
@@ -222,7 +216,7 @@ t.test('nobody is asked twice for a block: another is, and who alone has it is l
   );
 });
 
-t.test('a block whose parent was forgotten waits for it', async (t) => {
+t.test('requests a deleted parent before its child', async (t) => {
   const { sync, peers, known, chain } = syncing(t, later, 2);
   const [one, other] = peers;
   sync.takeBlock(one!.peer, blockAt(1));
@@ -239,7 +233,7 @@ t.test('a block whose parent was forgotten waits for it', async (t) => {
   await until('both are taken', () => known.has(idAt(2).hex));
 });
 
-t.test('an answer that begins with what was forgotten since the question is no fault of the peer', async (t) => {
+t.test('accepts a response that starts with blocks deleted since the request', async (t) => {
   const { sync, peers, chain } = syncing(t, older, 2);
   for (const [{ peer }, height, reason] of [
     [peers[0]!, 2010, undefined],
@@ -255,7 +249,7 @@ t.test('an answer that begins with what was forgotten since the question is no f
   }
 });
 
-t.test('whose blocks fall below the irreversible one before their turn is asked anew at once', async (t) => {
+t.test('requests ids again if queued blocks fall below the solidified block', async (t) => {
   const { sync, peers, known, chain } = syncing(t, older, 2);
   const [one, other] = peers;
   chain.head = idAt(2000);
@@ -270,7 +264,7 @@ t.test('whose blocks fall below the irreversible one before their turn is asked 
   );
 });
 
-t.test('what came in another way is passed over, and is no reason to wait', async (t) => {
+t.test('skips blocks that arrived in another way without waiting', async (t) => {
   const { sync, peers, known } = syncing(t, older, 2);
   const [slow, other] = peers;
   for (let number = 1; number <= 100; number++) known.add(idAt(number).hex);
@@ -279,7 +273,7 @@ t.test('what came in another way is passed over, and is no reason to wait', asyn
   await until('its own blocks are taken', () => known.has(idAt(200).hex));
 });
 
-t.test('a block that two peers send is counted once', async (t) => {
+t.test('counts a block of two peers once', async (t) => {
   const { sync, peers, known } = syncing(t, older, 2);
   const [one, other] = peers;
   for (const { peer } of peers) sync.takeBlock(peer, blockAt(2, 49 << 20));
@@ -291,29 +285,26 @@ t.test('a block that two peers send is counted once', async (t) => {
   await until('more are asked for', () => countOf(peers) > before);
 });
 
-t.test(
-  'blocks are read ahead of execution while more are on their way, until nobody has sent one for a while',
-  async (t) => {
-    let nowMs = 0;
-    const { sync, peers, known } = syncing(t, older, 1, () => nowMs);
-    const [only] = peers;
-    answer(sync, present(only, 'there is one'), 100);
-    const turn = () => new Promise((resolve) => setTimeout(resolve, 100));
-    const take = (number: number) => sync.takeBlock(present(only, 'there is one').peer, blockAt(number, 1, 1000));
-    for (let number = 1; number <= 4; number++) take(number);
-    await turn();
-    t.notOk(known.has(idAt(1).hex), 'four blocks of a thousand wait for a fifth');
-    take(5);
-    await until('the first is executed', () => known.has(idAt(1).hex));
-    await turn();
-    t.notOk(known.has(idAt(2).hex), 'the others wait for the next');
-    nowMs += 50;
-    await until('nothing came meanwhile', () => known.has(idAt(5).hex));
-    for (let number = 6; number <= 99; number++) take(number);
-    await until('far enough ahead', () => known.has(idAt(95).hex));
-    await turn();
-    t.notOk(known.has(idAt(96).hex));
-    take(100);
-    await until('the last one that was asked for', () => known.has(idAt(100).hex));
-  },
-);
+t.test('reads blocks ahead of execution while more arrive, up to an idle time', async (t) => {
+  let nowMs = 0;
+  const { sync, peers, known } = syncing(t, older, 1, () => nowMs);
+  const [only] = peers;
+  answer(sync, present(only, 'there is one'), 100);
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 100));
+  const take = (number: number) => sync.takeBlock(present(only, 'there is one').peer, blockAt(number, 1, 1000));
+  for (let number = 1; number <= 4; number++) take(number);
+  await turn();
+  t.notOk(known.has(idAt(1).hex), 'four blocks of a thousand wait for a fifth');
+  take(5);
+  await until('the first is executed', () => known.has(idAt(1).hex));
+  await turn();
+  t.notOk(known.has(idAt(2).hex), 'the others wait for the next');
+  nowMs += 50;
+  await until('nothing came meanwhile', () => known.has(idAt(5).hex));
+  for (let number = 6; number <= 99; number++) take(number);
+  await until('far enough ahead', () => known.has(idAt(95).hex));
+  await turn();
+  t.notOk(known.has(idAt(96).hex));
+  take(100);
+  await until('the last one that was asked for', () => known.has(idAt(100).hex));
+});

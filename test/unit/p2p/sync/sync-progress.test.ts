@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import t from 'tap';
 import { SyncProgress } from '../../../../src/p2p/sync/sync-progress.js';
 
-t.test('a long sync tells its rate every ten seconds', async (t) => {
+t.test('logs the rate of a long sync every ten seconds', async (t) => {
   let time = 0;
   const lines: unknown[] = [];
   const log = { info: (fields: object) => lines.push(fields) } as unknown as Logger;

@@ -2,7 +2,7 @@ import t from 'tap';
 import { BanList } from '../../../../src/p2p/transport/ban-list.js';
 
 // Reference: ChannelManager.banNode.
-t.test('a ban ends by itself; a running one is not made longer', async (t) => {
+t.test('ends a ban by time and does not extend an active one', async (t) => {
   let time = 0;
   const bans = new BanList(() => time);
   bans.ban('a', 100);
@@ -16,7 +16,7 @@ t.test('a ban ends by itself; a running one is not made longer', async (t) => {
   t.notOk(bans.isBanned('b'));
 });
 
-t.test('2,000 addresses are banned at once', async (t) => {
+t.test('bans 2,000 addresses at once', async (t) => {
   const bans = new BanList(() => 0);
   for (let i = 0; i <= 2000; i++) bans.ban(`${i}`, 100);
   t.same([bans.isBanned('0'), bans.isBanned('1'), bans.isBanned('2000')], [false, true, true]);

@@ -6,7 +6,7 @@ import { unwrapMessage, wrapMessage } from '../../../../src/p2p/transport/compre
 const BYTES_MAX = 1 << 20;
 const joined = (body: Uint8Array) => Buffer.concat([...wrapMessage(body)]);
 
-t.test('a message is compressed where that makes it shorter', async (t) => {
+t.test('compresses a message only if it becomes shorter', async (t) => {
   for (const body of [new Uint8Array(0), Uint8Array.of(1), Buffer.from('ab'.repeat(500)), new Uint8Array(100_000)]) {
     const wrapped = joined(body);
     t.same([...unwrapMessage(wrapped, BYTES_MAX)], [...body], `${body.length}`);
@@ -15,7 +15,7 @@ t.test('a message is compressed where that makes it shorter', async (t) => {
   t.ok(joined(new Uint8Array(100_000)).length < 10_000);
 });
 
-t.test('what would be too big, or is no snappy block, is refused before it is made', async (t) => {
+t.test('rejects an oversized or malformed snappy block before decompression', async (t) => {
   const wrap = (data: Uint8Array) =>
     P2pCompressMessage.encode(Object.assign(new P2pCompressMessage(), { type: 1, data }));
   const bomb = wrap(snappy.compressSync(Buffer.alloc(BYTES_MAX)));

@@ -15,7 +15,7 @@ const nodes = Array.from(
   (_, at): NodeAddress => ({ id: createNodeId(), ipv4: `10.0.0.${at + 1}`, ipv6: undefined, port: 1 }),
 );
 
-/** Which of 60 nodes is dialled first, 0 being the newest. */
+/** Index of the node that is dialled first among 60 nodes. 0 is the newest. */
 async function firstDialled(
   t: Test,
   rules: TransportRules,
@@ -42,7 +42,7 @@ async function firstDialled(
   return nodes.findIndex(({ ipv4 }) => ipv4 === dialled[0]);
 }
 
-t.test('H9: a node is drawn from the fifty newest, where release 4.7.2 takes the newest', async (t) => {
+t.test('draws from the fifty newest nodes, or takes the newest in release 4.7.2', async (t) => {
   const falling = (): (() => number) => {
     let next = 1;
     return () => {
@@ -55,11 +55,11 @@ t.test('H9: a node is drawn from the fifty newest, where release 4.7.2 takes the
   t.same([libp2p228.candidatesFor?.(5), libp2p228.candidatesFor?.(6)], [50, 60]);
 });
 
-t.test('H7: nodes that said that they have places are dialled first', async (t) => {
+t.test('dials nodes with reported free capacity first', async (t) => {
   for (const rules of [libp2p120, libp2p228]) t.equal(await firstDialled(t, rules, () => 0, [nodes[57]!]), 57);
 });
 
-t.test('nodes of DNS trees are dialled when no others are left', async (t) => {
+t.test('dials DNS tree nodes only if no others are left', async (t) => {
   const listed = [0, 1, 2].map((at) => ({ ...nodes[at]!, ipv4: `10.1.0.${at}` }));
   for (const rules of [libp2p120, libp2p228]) {
     const dialled: string[] = [];
@@ -86,7 +86,7 @@ t.test('nodes of DNS trees are dialled when no others are left', async (t) => {
 });
 
 // Reference: TronNetService.updateConfig.
-t.test('no more are dialled than may be connected', async (t) => {
+t.test('dials no more nodes than the connection limit', async (t) => {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const dialled: string[] = [];
   const table = new ChannelTable(limits, { ownId: self.id, now: Date.now });
@@ -106,7 +106,7 @@ t.test('no more are dialled than may be connected', async (t) => {
 });
 
 // Reference: Node.getPreferInetSocketAddress.
-t.test('a configured node is dialled if this one has an address of the same family', async (t) => {
+t.test('dials a configured node of a common address family', async (t) => {
   const four = { host: '10.1.1.1', port: 1 };
   const six = { host: '2001:db8:0:0:0:0:0:1', port: 1 };
   const ownSix = { ...self, ipv6: '2001:db8:0:0:0:0:0:2' };
@@ -135,7 +135,7 @@ t.test('a configured node is dialled if this one has an address of the same fami
   }
 });
 
-t.test('H26: in later releases the connection layer parts from nobody by chance', async (t) => {
+t.test('does not evict random connections in later releases', async (t) => {
   t.same([libp2p228.partsByChance, libp2p120.partsByChance], [false, true]);
   for (const rules of [libp2p120, libp2p228]) {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });

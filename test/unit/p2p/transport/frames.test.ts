@@ -18,7 +18,7 @@ function frameOf(hex: string | undefined): Uint8Array {
   return decoder.next()!;
 }
 
-t.test('HELLO and STATUS of the captures are read and written again byte for byte', async (t) => {
+t.test('decodes and encodes captured HELLO and STATUS byte for byte', async (t) => {
   for (const [label, hex] of [...capture('tcp-hello'), ...capture('tcp-status')]) {
     const frame = frameOf(hex);
     const decoded = decodeFramework(frame, Date.now());
@@ -29,7 +29,7 @@ t.test('HELLO and STATUS of the captures are read and written again byte for byt
     t.equal(toHex(encodeFrame(again || new Uint8Array())), hex, label);
     if (decoded.kind !== 'hello' && decoded.kind !== 'status') return;
     const from = decoded.message.from!;
-    // The captured node was told its IPv6 address in the short form; it says it as it was told.
+    // The captured node was configured with the short form of its IPv6 address and sends it unchanged.
     const ipv6 = toUtf8(from.addressIpv6) || undefined;
     const fields = { ...decoded.message, from: toEndpoint({ ...fromEndpoint(from), ipv6 }) };
     const made =
@@ -40,7 +40,7 @@ t.test('HELLO and STATUS of the captures are read and written again byte for byt
   }
 });
 
-t.test('a captured connection, cut anywhere, gives the plain messages', async (t) => {
+t.test('decodes a captured connection that is cut anywhere', async (t) => {
   const plain = new Map(capture('tron-messages').map(([label, hex]) => [label, hex]));
   const lines = capture('tcp-connection').filter(([, , label]) => label !== 'TCP_FIN');
   const stream = Buffer.concat(lines.map(([, , , hex]) => bytesOf(hex)));
@@ -63,7 +63,7 @@ t.test('a captured connection, cut anywhere, gives the plain messages', async (t
   }
 });
 
-t.test('what is wrapped is unwrapped, compressed only when that is shorter', async (t) => {
+t.test('unwraps wrapped messages and compresses only if shorter', async (t) => {
   for (const [label, hex] of capture('tron-messages')) {
     const message = bytesOf(hex);
     const wrapped = Buffer.concat(wrapMessage(message));
@@ -74,7 +74,7 @@ t.test('what is wrapped is unwrapped, compressed only when that is shorter', asy
   t.equal(toHex(encodeFrame(...wrapMessage(bytesOf('22c0')))), '04120222c0');
 });
 
-t.test('frames that are too big, or have no length, are refused before their body comes', async (t) => {
+t.test('rejects oversized frames and frames without a length before the body', async (t) => {
   const refusals: readonly (readonly [hex: string, code: string])[] = [
     ['8080c002', 'BIG_MESSAGE'],
     ['ffffffff7f', 'CORRUPTED_FRAME'],
@@ -94,14 +94,14 @@ t.test('frames that are too big, or have no length, are refused before their bod
   t.equal(decoder.next(), undefined);
 });
 
-t.test('a compressed message that would become too big is refused', async (t) => {
+t.test('rejects a compressed message that expands beyond the limit', async (t) => {
   // 256 MB announced in a block of a few bytes.
   t.throws(() => unwrapMessage(bytesOf('08011206808080800100'), FRAME_BYTES_MAX), { code: 'BIG_MESSAGE' });
   t.throws(() => unwrapMessage(bytesOf('0801'), FRAME_BYTES_MAX), { code: 'CORRUPTED_FRAME' });
   t.throws(() => unwrapMessage(bytesOf('0801120305ffff'), FRAME_BYTES_MAX), { code: 'CORRUPTED_FRAME' });
 });
 
-t.test('endpoints: 64 bytes of id, an address, both addresses well-formed', async (t) => {
+t.test('checks endpoints for an id of 64 bytes and well-formed addresses', async (t) => {
   const id = '61'.repeat(64);
   const cases: readonly (readonly [ipv4: string, ipv6: string, isValid: boolean])[] = [
     ['127.0.0.1', '', true],
@@ -123,7 +123,7 @@ t.test('endpoints: 64 bytes of id, an address, both addresses well-formed', asyn
   t.notOk(isValidEndpoint(undefined));
 });
 
-t.test('keep-alive times may be a second ahead', async (t) => {
+t.test('accepts keep-alive times up to a second ahead', async (t) => {
   const now = 1_700_000_000_000;
   t.equal(decodeFramework(encodeKeepAlive('ping', now + 1000), now).kind, 'ping');
   t.throws(() => decodeFramework(encodeKeepAlive('ping', now + 1001), now), {
@@ -135,7 +135,7 @@ t.test('keep-alive times may be a second ahead', async (t) => {
   t.match(decodeFramework(bytesOf('fb'), now), { kind: 'goodbye', message: { reason: 0 } });
 });
 
-t.test('a frame that comes byte by byte costs no more than its bytes', async (t) => {
+t.test('reads a frame that arrives byte by byte in linear time', async (t) => {
   const body = Buffer.alloc(400_000, 7);
   const decoder = new FrameDecoder();
   const started = process.cpuUsage();

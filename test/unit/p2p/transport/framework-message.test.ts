@@ -12,7 +12,7 @@ import { createNodeId, toEndpoint } from '../../../../src/p2p/transport/node-add
 
 const from = toEndpoint({ id: createNodeId(), ipv4: '1.2.3.4', ipv6: undefined, port: 1 });
 
-t.test('messages of the connection layer come back as they went', async (t) => {
+t.test('decodes the connection messages that it encodes', async (t) => {
   const hello = decodeFramework(encodeHello(Object.assign(new P2pHelloMessage(), { from, networkId: 7 })), 0);
   t.ok(hello.kind === 'hello' && hello.message.networkId === 7);
   const ping = decodeFramework(encodeKeepAlive('ping', 1234), 1234);
@@ -23,7 +23,7 @@ t.test('messages of the connection layer come back as they went', async (t) => {
 });
 
 // Reference: P2pException of libp2p: which refusals close the connection.
-t.test('what is no such message is refused', async (t) => {
+t.test('rejects malformed connection messages', async (t) => {
   const rows: readonly (readonly [code: string, bytes: Uint8Array])[] = [
     ['NO_SUCH_MESSAGE', Uint8Array.of(0xf0)],
     ['NO_SUCH_MESSAGE', new Uint8Array(0)],

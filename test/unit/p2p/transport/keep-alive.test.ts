@@ -16,11 +16,11 @@ function quietChannel() {
     close: () => happened.push('closed'),
     noteLatency: (ms: number) => happened.push(`${ms} ms`),
   };
-  // What keep-alive asks of a channel.
+  // Channel methods that keep-alive uses.
   return { channel: channel as unknown as Channel, happened };
 }
 
-t.test('20 s without anything sent are a ping; 20 s without an answer the end', async (t) => {
+t.test('pings after 20 s without output and closes after 20 s without an answer', async (t) => {
   const { channel, happened } = quietChannel();
   keepAlive(channel, 20_000);
   t.same(happened, []);
@@ -32,7 +32,7 @@ t.test('20 s without anything sent are a ping; 20 s without an answer the end', 
   t.same(happened, ['ping', 'PING_TIMEOUT', 'closed']);
 });
 
-t.test('a ping is answered, a pong is a measure', async (t) => {
+t.test('answers a ping and measures latency by a pong', async (t) => {
   const { channel, happened } = quietChannel();
   takeKeepAlive(channel, 'ping', 5);
   keepAlive(channel, 30_000);
@@ -41,7 +41,7 @@ t.test('a ping is answered, a pong is a measure', async (t) => {
   t.notOk(channel.waitsForPong);
 });
 
-t.test('nothing is said before the handshake or after the end', async (t) => {
+t.test('sends nothing before the handshake or after close', async (t) => {
   for (const state of [{ isHandshaken: false }, { isClosed: true }]) {
     const { channel, happened } = quietChannel();
     keepAlive(Object.assign(channel, state), 99_999);

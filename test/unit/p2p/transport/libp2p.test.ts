@@ -11,11 +11,11 @@ import { side } from '../../../support/p2p/side.js';
 import { until } from '../../../support/until.js';
 import recorded from './libp2p.vectors.json' with { type: 'json' };
 
-/** What the recording's HELLOs tell as their time. */
+/** Timestamp in the HELLO messages of the recording. */
 const TOLD_MS = 777n;
 /** Types that stand alone: no wrapped frame begins with them. */
 const BARE: ReadonlySet<number> = new Set([...Object.values(FrameworkType), 0x23]);
-/** What comes behind the last frame of a connection that stays open would have come by then. */
+/** Time in which data after the last frame of an open connection would have arrived. */
 const QUIET_MS = 100;
 
 const rulesOf: Readonly<Record<string, TransportRules>> = { '1.2.0': libp2p120, '2.2.8': libp2p228 };
@@ -36,7 +36,7 @@ function plainText(message: Uint8Array): string {
   return `BYE ${goodbyeName(P2pDisconnectMessage.decode(body).reason)}(${message.length})`;
 }
 
-/** @param wanted what the recording heard: it says how long to wait */
+/** Reads the messages of a connection. @param wanted messages of the recording, which decide how long to wait */
 async function heard(port: number, says: readonly string[], wanted: readonly string[]): Promise<readonly string[]> {
   const peer = await RawPeer.dial(port);
   for (const hex of says) {
@@ -55,7 +55,7 @@ async function heard(port: number, says: readonly string[], wanted: readonly str
 }
 
 for (const version of ['1.2.0', '2.2.8'] as const) {
-  t.test(`H1 to H8: a connection goes as with libp2p ${version}`, async (t: Test) => {
+  t.test(`matches the connections of libp2p ${version}`, async (t: Test) => {
     const node = await side(t, {
       rules: rulesOf[version]!,
       isTrusted: () => true,

@@ -15,7 +15,7 @@ const valid = (ipv4: string | undefined, ipv6?: string, matchesWhole = false) =>
   isValidEndpoint(toEndpoint({ id, ipv4, ipv6, port: 1 }), matchesWhole);
 
 // Reference: NetUtil.validNode, validIpV4, validIpV6.
-t.test('a node has an id of 64 bytes and an address of either family', async (t) => {
+t.test('has an id of 64 bytes and an address of either family', async (t) => {
   const rows: readonly (readonly [ipv4: string | undefined, ipv6: string | undefined, isValid: boolean])[] = [
     ['1.2.3.4', undefined, true],
     ['255.255.255.255', undefined, true],
@@ -43,11 +43,11 @@ t.test('a node has an id of 64 bytes and an address of either family', async (t)
 });
 
 // Reference: Node.formatHostV6.
-t.test('what a node says of its IPv6 address is taken in the one form that is known here', async (t) => {
+t.test('accepts a reported IPv6 address only in canonical form', async (t) => {
   t.equal(fromEndpoint(toEndpoint({ id, ipv4: undefined, ipv6: '2001:db8::1', port: 1 })).ipv6, '2001:db8:0:0:0:0:0:1');
 });
 
-t.test('releases differ in a line’s end behind an address, and in what no IPv6 address is', async (t) => {
+t.test('applies the line end and IPv6 address rules of each release', async (t) => {
   t.same([valid('1.2.3.4\n'), valid('1.2.3.4\n', undefined, true)], [true, false]);
   const endpoint = toEndpoint({ id, ipv4: '1.2.3.4', ipv6: 'nonsense', port: 1 });
   dropWrongIpv6(endpoint);
@@ -57,7 +57,7 @@ t.test('releases differ in a line’s end behind an address, and in what no IPv6
   t.notOk(isValidEndpoint(mapped, true), 'what stands for an IPv4 address is not dropped');
 });
 
-t.test('an address has one form, without what the system adds', async (t) => {
+t.test('normalises an address and removes the system suffix', async (t) => {
   const rows: readonly (readonly [given: string, plain: string])[] = [
     ['1.2.3.4', '1.2.3.4'],
     ['::ffff:1.2.3.4', '1.2.3.4'],

@@ -17,7 +17,7 @@ const nodeAt = (at: number, port = 1): NodeAddress => ({
 });
 const targetOf = ({ ipv4, port }: NodeAddress) => ({ host: ipv4!, port });
 
-t.test('H7: who is asked, and who is dialled first', async (t) => {
+t.test('detects and dials nodes in the expected order', async (t) => {
   let time = 1_000_000;
   const nodes = Array.from({ length: 350 }, (_, at) => nodeAt(at));
   const asked: string[] = [];
@@ -59,7 +59,7 @@ t.test('H7: who is asked, and who is dialled first', async (t) => {
   );
 });
 
-/** Takes one connection that a node asks for a status on. @param says what it hears instead */
+/** Accepts one status connection from a node. @param says message sent instead of the status */
 async function asked(t: Test, rules: typeof libp2p120, says: (peer: RawPeer) => void) {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, resolve));
@@ -86,7 +86,7 @@ const statusOf = (maxConnections: number): Uint8Array =>
     }),
   );
 
-t.test('H7: on such a connection only the status is taken', async (t) => {
+t.test('accepts only a status message on a detection connection', async (t) => {
   const answered = await asked(t, libp2p228, (peer) => peer.say(statusOf(30)));
   t.equal(answered.peer.frames.length, 0, 'nothing is said to an answer');
   t.notOk(answered.node.transport.table.bans.isBanned('127.0.0.1'));

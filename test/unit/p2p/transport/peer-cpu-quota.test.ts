@@ -2,7 +2,7 @@ import t from 'tap';
 import { PeerCpuQuota } from '../../../../src/p2p/transport/peer-cpu-quota.js';
 import { side } from '../../../support/p2p/side.js';
 
-t.test('who uses more than its share rests until it has not', async (t) => {
+t.test('delays a peer above its CPU share until it is below', async (t) => {
   let nowMs = 1000;
   const share = new PeerCpuQuota(() => nowMs);
   const work = (ms: number): number => {
@@ -12,7 +12,7 @@ t.test('who uses more than its share rests until it has not', async (t) => {
   };
   const works = (times: number, ms: number): number[] => Array.from({ length: times }, () => work(ms));
   share.begin();
-  // Of 20 ms five are paid back while they pass.
+  // Five of the 20 ms are credited again while they pass.
   t.same(works(6, 20), [0, 0, 0, 0, 0, 0], 'a burst');
   t.equal(work(20), (20 + 6 * 15 - 100) * 4);
   nowMs += share.restMs - 1;
@@ -38,7 +38,7 @@ t.test('who uses more than its share rests until it has not', async (t) => {
   t.ok(works(20, 20).some((restMs) => restMs > 0));
 });
 
-t.test('a connection that sends more than its share is read from later, another is not', async (t) => {
+t.test('delays reading only from a connection above its share', async (t) => {
   const WORK_MS = 5;
   const FLOOD = 80;
   const handled: string[] = [];

@@ -4,7 +4,7 @@ import { PendingHandshakes } from '../../../../src/p2p/transport/pending-handsha
 
 const from = (host: string, isTrusted = false): Channel => ({ host, isTrusted }) as unknown as Channel;
 
-t.test('of one address twenty wait, and the oldest is let go for the next', async (t) => {
+t.test('bounds pending handshakes of an address by twenty and closes the oldest', async (t) => {
   const strangers = new PendingHandshakes();
   const first = from('10.0.0.1');
   t.equal(strangers.add(first), undefined);
@@ -15,7 +15,7 @@ t.test('of one address twenty wait, and the oldest is let go for the next', asyn
   t.not(strangers.add(from('10.0.0.1')), first);
 });
 
-t.test('of all addresses five hundred wait, and the oldest is let go', async (t) => {
+t.test('bounds all pending handshakes by five hundred and closes the oldest', async (t) => {
   const strangers = new PendingHandshakes();
   const first = from('10.0.0.1');
   strangers.add(first);
@@ -23,13 +23,13 @@ t.test('of all addresses five hundred wait, and the oldest is let go', async (t)
   t.equal(strangers.add(from('10.2.0.1')), first);
 });
 
-t.test('trusted addresses are not counted', async (t) => {
+t.test('does not count trusted addresses', async (t) => {
   const strangers = new PendingHandshakes();
   for (let count = 0; count < 1000; count++) t.equal(strangers.add(from('10.0.0.1', true)), undefined);
   t.equal(strangers.size, 0);
 });
 
-t.test('addresses of IPv6 count by their first 64 bits', async (t) => {
+t.test('counts IPv6 addresses by their first 64 bits', async (t) => {
   const strangers = new PendingHandshakes();
   const first = from('2001:db8::1');
   strangers.add(first);

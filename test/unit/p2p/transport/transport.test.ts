@@ -10,7 +10,7 @@ import { RawPeer } from '../../../support/p2p/raw-peer.js';
 import { NETWORK, side } from '../../../support/p2p/side.js';
 import { until } from '../../../support/until.js';
 
-t.test('two nodes shake hands and exchange messages of all sizes', async (t) => {
+t.test('completes a handshake and exchanges messages of all sizes', async (t) => {
   const b = await side(t);
   const a = await side(t, { activeNodes: () => [{ host: '127.0.0.1', port: b.port }] });
   await a.wait(() => a.connected.length === 1);
@@ -36,7 +36,7 @@ t.test('two nodes shake hands and exchange messages of all sizes', async (t) => 
   t.equal(a.transport.table.size + b.transport.table.size, 0);
 });
 
-t.test('a refused HELLO is answered with its code, then the connection ends', async (t) => {
+t.test('answers a rejected HELLO with its code, then closes', async (t) => {
   const full = await side(t, { maxConnections: 0 });
   const few = await side(t, { maxConnectionsWithSameIp: 0 });
   const open = await side(t, { isTrusted: () => true });
@@ -66,7 +66,7 @@ t.test('a refused HELLO is answered with its code, then the connection ends', as
   t.equal(open.connected.length, 1);
 });
 
-t.test('a dialling node closes without a word when it is refused, or reaches itself', async (t) => {
+t.test('closes silently on the dialling side when rejected or self-connected', async (t) => {
   const b = await side(t, { networkId: 1 });
   const a = await side(t, { activeNodes: () => [{ host: '127.0.0.1', port: b.port }] });
   await a.wait(() => a.gone.length === 1);
@@ -77,7 +77,7 @@ t.test('a dialling node closes without a word when it is refused, or reaches its
   t.equal(self.connected.length, 0);
 });
 
-t.test('a second HELLO, unknown types and empty messages end the connection', async (t) => {
+t.test('closes on a second HELLO, unknown types and empty messages', async (t) => {
   const node = await side(t, { isTrusted: () => true });
   for (const what of ['hello', 'fb', '7f', '']) {
     const peer = await RawPeer.dial(node.port);
@@ -92,7 +92,7 @@ t.test('a second HELLO, unknown types and empty messages end the connection', as
   }
 });
 
-t.test('before the handshake an application message makes a peer of the old kind: nothing is wrapped', async (t) => {
+t.test('does not wrap messages for a peer that sends application data before the handshake', async (t) => {
   const node = await side(t, { isTrusted: () => true });
   const peer = await RawPeer.dial(node.port);
   peer.say(bytesOf('22c0'));
@@ -102,7 +102,7 @@ t.test('before the handshake an application message makes a peer of the old kind
   peer.close();
 });
 
-t.test('a ping is answered with the own clock, STATUS with the own connections, and nobody is banned', async (t) => {
+t.test('answers a ping with its clock and STATUS with its connections, without a ban', async (t) => {
   const node = await side(t);
   const peer = await RawPeer.dial(node.port);
   peer.hello({ id: createNodeId(), networkId: NETWORK });
@@ -125,8 +125,8 @@ t.test('a ping is answered with the own clock, STATUS with the own connections, 
   peer.close();
 });
 
-// libp2p tells nobody of such an end, and keeps the place for ever: whoever asks so has all places soon.
-t.test('a peer that asks for the status gives its place back, and is not banned', async (t) => {
+// libp2p reports no such close and keeps the slot permanently, so an attacker could occupy all slots.
+t.test('closes a status connection without a ban and frees its slot', async (t) => {
   const node = await side(t, { maxConnections: 1 });
   const from = toEndpoint({ id: createNodeId(), ipv4: '127.0.0.1', ipv6: undefined, port: 1 });
   for (let times = 1; times <= 2; times++) {
@@ -141,7 +141,7 @@ t.test('a peer that asks for the status gives its place back, and is not banned'
   }
 });
 
-t.test('a quiet connection is pinged after 20 s, and closed 20 s after a ping without answer', async (t) => {
+t.test('pings a quiet connection after 20 s and closes it 20 s after an unanswered ping', async (t) => {
   const node = await side(t);
   const peer = await RawPeer.dial(node.port);
   peer.hello({ id: createNodeId(), networkId: NETWORK });
@@ -159,7 +159,7 @@ t.test('a quiet connection is pinged after 20 s, and closed 20 s after a ping wi
   await peer.ended();
 });
 
-t.test('captured bytes with flipped bits never do more than end a connection', async (t) => {
+t.test('closes the connection, at most, on captured bytes with flipped bits', async (t) => {
   const node = await side(t, { isTrusted: () => true });
   const lines = capture('tcp-connection').filter(([, direction, label]) => direction === 'A>B' && label !== 'TCP_FIN');
   let seed = 20_260_101;
@@ -189,7 +189,7 @@ t.test('captured bytes with flipped bits never do more than end a connection', a
   fine.close();
 });
 
-t.test('silent connections of one address keep nobody else out', async (t) => {
+t.test('does not block other addresses by silent connections of one', async (t) => {
   const node = await side(t, { isTrusted: (host) => host === '127.0.0.9' });
   const silent = await Promise.all(Array.from({ length: 60 }, () => RawPeer.dial(node.port, '127.0.0.2')));
   t.teardown(() => {
@@ -205,7 +205,7 @@ t.test('silent connections of one address keep nobody else out', async (t) => {
   t.notOk(node.transport.table.bans.isBanned('127.0.0.2'), 'an honest node behind the same address may come');
 });
 
-t.test('before HELLO a message is small, and a minute is what it may take', async (t) => {
+t.test('bounds messages and time before HELLO', async (t) => {
   let aheadMs = 0;
   const node = await side(t, { now: () => Date.now() + aheadMs });
   const large = await RawPeer.dial(node.port, '127.0.0.4');
@@ -221,7 +221,7 @@ t.test('before HELLO a message is small, and a minute is what it may take', asyn
   t.equal(node.connected.length, 0);
 });
 
-t.test('the goodbye of a later release ends the connection, before the handshake and after it', async (t) => {
+t.test('closes on the disconnect message of a later release, before and after the handshake', async (t) => {
   const node = await side(t, { isTrusted: () => true });
   const early = await RawPeer.dial(node.port);
   early.say(bytesOf('fb'));

@@ -4,13 +4,13 @@ import { fromHex } from '../../../../src/primitives/bytes.js';
 
 const hex = `${'00'.repeat(6)}0102${'ab'.repeat(24)}`;
 
-t.test('an id begins with its height', async (t) => {
+t.test('encodes the height at the start of an id', async (t) => {
   t.same(blockIdOfHex(hex), { hex, number: 258 });
   t.same(blockIdOf(fromHex(hex)), { hex, number: 258 });
   t.same(blockIdWith(fromHex('ff'.repeat(32)), 258n), { hex: hex.slice(0, 16) + 'ff'.repeat(24), number: 258 });
 });
 
-t.test('another length is refused', async (t) => {
+t.test('rejects another length', async (t) => {
   for (const length of [0, 31, 33]) {
     t.throws(() => hashHex(new Uint8Array(length)), { code: 'PARSE_MESSAGE_FAILED' });
     t.throws(() => blockIdWith(new Uint8Array(length), 1n), { code: 'PARSE_MESSAGE_FAILED' });

@@ -8,7 +8,7 @@ const list = (count: number) =>
   );
 const chunksOf = (body: Uint8Array, size?: number) => [...fieldChunks(body, size)].flatMap((chunk) => chunk ?? []);
 
-t.test('chunks end between fields, and are together the message', async (t) => {
+t.test('cuts chunks between fields, which join to the message', async (t) => {
   const body = list(100);
   const chunks = chunksOf(body, 200);
   t.ok(chunks.length > 10);
@@ -18,12 +18,12 @@ t.test('chunks end between fields, and are together the message', async (t) => {
   t.same(chunksOf(new Uint8Array(0)), []);
 });
 
-t.test('what is no protobuf is left for the decoder, in the last chunk', async (t) => {
+t.test('returns malformed protobuf to the decoder in the last chunk', async (t) => {
   const body = Buffer.concat([list(20), Uint8Array.of(0x0a, 0xff)]);
   t.same(Buffer.concat(chunksOf(body, 100)), body);
 });
 
-t.test('a field that is longer than any is refused', async (t) => {
+t.test('rejects a field above the length limit', async (t) => {
   const long = Inventory.encode(Object.assign(new Inventory(), { ids: [new Uint8Array(1024 * 1024 + 1)] }));
   t.throws(() => chunksOf(long), { code: 'BAD_MESSAGE' });
 });

@@ -28,7 +28,7 @@ function lookAt(body: Uint8Array, isAsked = true): string[] {
   return ids;
 }
 
-t.test('a large block is looked for by the id that it will have', async (t) => {
+t.test('finds a large block by its expected id', async (t) => {
   t.same(lookAt(blockOf(10)), [], 'a small one is read at once');
   t.same(lookAt(blockOf(1000)), [idHex]);
   const inParts = Buffer.concat([
@@ -39,14 +39,14 @@ t.test('a large block is looked for by the id that it will have', async (t) => {
   t.same(lookAt(inParts), [idHex], 'a header that comes in parts is one');
 });
 
-t.test('what is refused is not read', async (t) => {
+t.test('does not read rejected blocks', async (t) => {
   t.throws(() => lookAt(blockOf(1000), false), { code: 'BAD_MESSAGE', message: /no request/ });
   t.throws(() => lookAt(blockOf(2000)), { code: 'BAD_MESSAGE', message: /block too large/ });
   const empties = Buffer.alloc(200_000, '0a00', 'hex');
   t.throws(() => lookAt(empties), { code: 'PARSE_MESSAGE_FAILED', message: /transaction too short: 0 bytes/ });
 });
 
-t.test('what is no protobuf is left to who reads it', async (t) => {
+t.test('leaves malformed protobuf to the decoder', async (t) => {
   const cut = blockOf(1000).subarray(0, -1);
   t.equal(lookAt(cut).length, 1, 'all in front of the header is there');
   t.throws(() => decodeBlock(cut), { code: 'PROTOBUF_ERROR' });

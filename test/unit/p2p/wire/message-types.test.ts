@@ -1,7 +1,7 @@
 import t from 'tap';
 import { messageName, WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 
-t.test('each type has a byte of its own below those of the connection layer', async (t) => {
+t.test('assigns each type a unique byte below those of the connection layer', async (t) => {
   const bytes = Object.values(WireMessageType);
   t.equal(new Set(bytes).size, bytes.length);
   t.ok(bytes.every((byte) => byte < 0x80));

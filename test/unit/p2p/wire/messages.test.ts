@@ -16,7 +16,7 @@ import { idAt } from '../../../support/p2p/made-chain.js';
 
 const body = (bytes: Uint8Array) => bytes.subarray(1);
 
-t.test('lists of items, ids of chains and goodbyes come back as they went', async (t) => {
+t.test('decodes the item lists, chain ids and disconnects that it encodes', async (t) => {
   const items = { kind: 'transaction', ids: ['ab'.repeat(32), 'cd'.repeat(32)] } as const;
   t.same(decodeItems(body(encodeItems('INVENTORY', items))), items);
   t.equal(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [] })[0], WireMessageType.FETCH_INV_DATA);
@@ -27,12 +27,12 @@ t.test('lists of items, ids of chains and goodbyes come back as they went', asyn
   t.same([...encodePong()], [WireMessageType.P2P_PONG, 0xc0]);
 });
 
-t.test('what a later release may say is no kind, and no known reason', async (t) => {
+t.test('treats values of later releases as unknown kinds and reasons', async (t) => {
   t.equal(decodeItems(Inventory.encode(Object.assign(new Inventory(), { type: 9 }))).kind, undefined);
   t.equal(decodeDisconnect(Uint8Array.of(0x08, 0x7e)), 'UNKNOWN');
 });
 
-t.test('an id that is not 32 bytes is refused', async (t) => {
+t.test('rejects an id that is not 32 bytes', async (t) => {
   const short = Inventory.encode(Object.assign(new Inventory(), { ids: [new Uint8Array(31)] }));
   t.throws(() => decodeItems(short), { code: 'PARSE_MESSAGE_FAILED' });
 });

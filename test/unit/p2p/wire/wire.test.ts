@@ -10,7 +10,7 @@ const inventory = (count: number): Uint8Array =>
   Inventory.encode(Object.assign(new Inventory(), { type: 1, ids: ids(count) }));
 const chunks = (body: Uint8Array): Uint8Array[] => [...fieldChunks(body)].filter((chunk) => chunk !== undefined);
 
-t.test('a long list is cut between its entries, and read as one', async (t) => {
+t.test('splits a long list between entries and joins it again', async (t) => {
   const body = inventory(10_000);
   const parts = chunks(body);
   t.ok(parts.length > 10, `${parts.length} parts`);
@@ -23,7 +23,7 @@ t.test('a long list is cut between its entries, and read as one', async (t) => {
   );
 });
 
-t.test('what is no list is told by the part that is none', async (t) => {
+t.test('names the malformed part of a list', async (t) => {
   const whole = inventory(10_000);
   for (const [what, wrong] of [
     ['cut off', whole.subarray(0, -1)],
@@ -40,7 +40,7 @@ t.test('what is no list is told by the part that is none', async (t) => {
   t.throws(() => decodeItems(Buffer.concat([whole, bytesOf('120161')])), { code: 'PARSE_MESSAGE_FAILED' });
 });
 
-t.test('fields that nobody knows are passed over, of groups too, but not without end', async (t) => {
+t.test('skips unknown fields, including groups, within bounds', async (t) => {
   const group = Buffer.concat([bytesOf('1b'), Buffer.alloc(20_000, bytesOf('2000')), bytesOf('1c')]);
   const body = Buffer.concat([inventory(600), group, inventory(600)]);
   t.ok(Buffer.concat(chunks(body)).equals(body));

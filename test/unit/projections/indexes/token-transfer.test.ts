@@ -10,7 +10,7 @@ const [OPERATOR, GIVER, TAKER] = ['a', 'b', 'c'].map(party) as [string, string, 
 const SINGLE = 'TransferSingle(address,address,address,uint256,uint256)';
 const BATCH = 'TransferBatch(address,address,address,uint256[],uint256[])';
 
-/** Transfers that a transaction with one event tells of. */
+/** Transfers of a transaction with one event. */
 function told(event: string, parties: readonly string[], data: string) {
   const log = Object.assign(new TransactionInfoLog(), {
     address: fromHex('77'.repeat(20)),
@@ -25,7 +25,7 @@ function told(event: string, parties: readonly string[], data: string) {
 const ends = { token: `41${'77'.repeat(20)}`, from: `41${'bb'.repeat(20)}`, to: `41${'cc'.repeat(20)}` };
 const huge = (1n << 256n) - 1n;
 
-t.test('TRC20 and TRC721', async (t) => {
+t.test('recognises TRC20 and TRC721 transfers', async (t) => {
   const transfer = 'Transfer(address,address,uint256)';
   t.same(told(transfer, [GIVER, TAKER], word(9)), [{ kind: 'TRC20', ...ends, amount: '9' }]);
   t.same(told(transfer, [GIVER, TAKER, word(9)], ''), [{ kind: 'TRC721', ...ends, amount: '9' }]);
@@ -33,7 +33,7 @@ t.test('TRC20 and TRC721', async (t) => {
   t.same(told(transfer, [GIVER], word(9)), []);
 });
 
-t.test('TRC1155: units of one token of the contract, or of several at once', async (t) => {
+t.test('recognises TRC1155 transfers of one or several tokens', async (t) => {
   const parties = [OPERATOR, GIVER, TAKER];
   t.same(told(SINGLE, parties, word(5) + word(huge)), [{ kind: 'TRC1155', ...ends, amount: String(huge), id: '5' }]);
   const lists = (ids: readonly number[], amounts: readonly number[]): string =>

@@ -6,7 +6,7 @@ import type { StateDatabase } from '../../../../src/projections/state/state-data
 import { silentLog } from '../../../support/p2p/silent-log.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-t.test('a batch with an empty value that has no memory of its own is read back', async (t) => {
+t.test('reads back a batch with an empty value without its own memory', async (t) => {
   const folder = temporaryFolder(t);
   const cursor = { seq: 2, number: 1, id: new Uint8Array(32).fill(1), digest: new Uint8Array(32).fill(2) };
   const empty = new Uint8Array(new ArrayBuffer(0));

@@ -8,7 +8,7 @@ import { blockId, open, silent, temporaryFolder } from '../../../support/project
 
 const KEPT = { logRetention: 10 };
 
-/** Appends blocks, each of which makes the one two below it irreversible, and flushes behind each. */
+/** Appends blocks, each of which solidifies the block two below it, and flushes after each. */
 async function grow(ledger: WriterLedger, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const number = ledger.position.headNumber + 1;
@@ -39,7 +39,7 @@ async function readAll(ledger: Ledger, fromSeq: number): Promise<LogEntry[]> {
   return found;
 }
 
-t.test('older blocks leave with all that speaks of them', async (t) => {
+t.test('deletes old blocks with all their index rows', async (t) => {
   const { ledger, dataDir } = await opened(t, KEPT);
   await grow(ledger, 40);
   t.equal(ledger.beginNumber, 30);
@@ -67,7 +67,7 @@ t.test('older blocks leave with all that speaks of them', async (t) => {
   await again.close();
 });
 
-t.test('a reader that is not done keeps the log', async (t) => {
+t.test('keeps the log for an unfinished reader', async (t) => {
   const { ledger } = await opened(t, KEPT);
   ledger.holdChanges('sink', -1);
   await grow(ledger, 40);
@@ -82,7 +82,7 @@ t.test('a reader that is not done keeps the log', async (t) => {
   await ledger.close();
 });
 
-t.test('prune takes out what a lower retention does not keep', async (t) => {
+t.test('deletes blocks that a lower retention does not keep', async (t) => {
   const { ledger, dataDir } = await opened(t, { retention: 'all' });
   await grow(ledger, 60);
   await ledger.close();
@@ -95,7 +95,7 @@ t.test('prune takes out what a lower retention does not keep', async (t) => {
   t.equal(verifyLedger(dataDir).headNumber, 60);
 });
 
-t.test('a begin that does not fit the entries is damage', async (t) => {
+t.test('reports a start that does not match the entries as damage', async (t) => {
   const { ledger, dataDir } = await opened(t, KEPT);
   await grow(ledger, 40);
   const cut = Buffer.from(ledger.noted('cut')!);

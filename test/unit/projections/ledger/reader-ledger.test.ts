@@ -17,7 +17,7 @@ async function grow(ledger: WriterLedger): Promise<void> {
   await ledger.flush();
 }
 
-t.test('a writer goes on while a reader opens: log, then state', async (t) => {
+t.test('allows writes while a reader opens the log and then the state', async (t) => {
   const dataDir = temporaryFolder(t);
   const writer = await open(dataDir);
   await grow(writer);

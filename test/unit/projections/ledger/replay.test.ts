@@ -28,7 +28,7 @@ async function prepared(t: { teardown(fn: () => void): void }) {
 }
 
 for (const fromNumber of [undefined, 43]) {
-  t.test(`a damaged state is rebuilt by executing the log's blocks from ${fromNumber ?? 'genesis'}`, async (t) => {
+  t.test(`rebuilds a damaged state by executing blocks of the log from ${fromNumber ?? 'genesis'}`, async (t) => {
     const { dataDir, digest, model, number } = await prepared(t);
     if (fromNumber === undefined) overwrite(join(dataDir, 'state', 'data.mdb'));
     if (fromNumber === undefined) t.throws(() => verifyLedger(dataDir), { message: /tronicle replay/ });
@@ -45,7 +45,7 @@ for (const fromNumber of [undefined, 43]) {
   });
 }
 
-t.test('a replay that differs names the first row', async (t) => {
+t.test('names the first mismatched row of a replay', async (t) => {
   const { dataDir } = await prepared(t);
   const replay = await openReplay({ dataDir, log: silent, fromNumber: 44 });
   const wrong = counterChanges(replay.head, 45).map((row) => ({ ...row, after: Buffer.from('x') }));
@@ -56,7 +56,7 @@ t.test('a replay that differs names the first row', async (t) => {
   await replay.close();
 });
 
-t.test('the blocks before a damage can be read out of a log', async (t) => {
+t.test('reads the blocks before damage in a log', async (t) => {
   const { dataDir, number } = await prepared(t);
   const all: number[] = [];
   t.strictSame(

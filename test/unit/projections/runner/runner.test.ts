@@ -43,7 +43,7 @@ function rows(database: ProjectionDatabase, prefix: Uint8Array = Buffer.alloc(0)
   return [...database.range('by-block', prefix)].map(({ key, value }) => Buffer.concat([key, value]).toString('hex'));
 }
 
-t.test('rows follow the log through a switch, a restart, and a new version', async (t) => {
+t.test('follows the log through a reorg, a restart and a new version', async (t) => {
   const dataDir = temporaryFolder(t);
   const ledger = await open(dataDir, { retention: 'all' });
   const database = new ProjectionDatabase(dataDir, { readOnly: false });
@@ -75,7 +75,7 @@ t.test('rows follow the log through a switch, a restart, and a new version', asy
   await checked.close();
 });
 
-t.test('a projection that fails stops the runner with its error', async (t) => {
+t.test('stops the runner with the error of a failed projection', async (t) => {
   const dataDir = temporaryFolder(t);
   const ledger = await open(dataDir);
   const database = new ProjectionDatabase(dataDir, { readOnly: false });
@@ -95,13 +95,13 @@ t.test('a projection that fails stops the runner with its error', async (t) => {
   await ledger.close();
 });
 
-t.test('what it has not read stays while the writer goes on, and not for one that came too late', async (t) => {
+t.test('retains unread entries during writes, but not for a late projection', async (t) => {
   const dataDir = temporaryFolder(t);
   const ledger = await open(dataDir, { retention: 'unsolidified' });
   const reader = await openReader(dataDir, { bell: ledger.bellBuffer, follows: true });
   const database = new ProjectionDatabase(dataDir, { readOnly: false });
   const held = new Map<string, number | undefined>();
-  // As the thread of the APIs tells the deciding one.
+  // Same notification as from the API thread to the chain thread.
   const holdChanges: HoldChanges = (name, seq) => {
     held.set(name, seq);
     ledger.holdChanges(name, seq);

@@ -32,7 +32,7 @@ function digest(before: Uint8Array | undefined, after: Uint8Array | undefined): 
   return Buffer.from(nextDigest(new Uint8Array(32), new Uint8Array(32), set)).toString('hex');
 }
 
-t.test('the order of map entries is kept in rows and is no part of the digest', async (t) => {
+t.test('stores the order of map entries in rows but not in the digest', async (t) => {
   const [mixed, sorted] = [account(['3', '10', '2', '']), account(['', '10', '2', '3'])];
   t.notSame(mixed, sorted);
   t.same(sortedValue(ACCOUNT, key, mixed), sorted);
@@ -41,13 +41,13 @@ t.test('the order of map entries is kept in rows and is no part of the digest', 
   t.not(digest(undefined, mixed), digest(undefined, account(['', '10', '2', '3'], 6n)));
 });
 
-t.test('a row of which only the order changed is no change to the digest', async (t) => {
+t.test('keeps the digest if only the order of a row changed', async (t) => {
   const [mixed, sorted] = [account(['3', '2']), account(['2', '3'])];
   t.equal(digest(mixed, sorted), digest(sorted, sorted));
   t.not(digest(undefined, sorted), digest(sorted, sorted));
 });
 
-t.test('numbers sort as numbers; accounts of vote cycles are accounts', async (t) => {
+t.test('sorts numbers numerically and treats accounts of vote cycles as accounts', async (t) => {
   const proposal = new Proposal();
   proposal.parameters = new Map([17n, 9n, 300n].map((id) => [id, 1n]));
   const ids = [

@@ -17,7 +17,7 @@ function priceKey(sell: bigint, buy: bigint, pair = 0x31): Buffer {
   return key;
 }
 
-t.test('the price is buy quantity over sell quantity, the head of the pair comes first', async (t) => {
+t.test('orders prices by buy over sell quantity, with the head of the pair first', async (t) => {
   const keys = [
     priceKey(0n, 0n),
     priceKey(MAX, 1n),
@@ -35,7 +35,7 @@ t.test('the price is buy quantity over sell quantity, the head of the pair comes
   }
 });
 
-t.test('the bytes inside LMDB have the same order, and give the key back', async (t) => {
+t.test('orders the bytes in LMDB alike and decodes the key from them', async (t) => {
   const random = seeded(5);
   const quantity = (): bigint => {
     const kind = random(4);

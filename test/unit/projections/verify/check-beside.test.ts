@@ -10,7 +10,7 @@ import { appendCounterBlock } from '../../../support/projections/counter-chain.j
 
 const HOUR_MS = 60 * 60 * 1000;
 
-t.test('a check counts for a day, as long as the folder was closed in order', async (t) => {
+t.test('reuses a check for a day if the folder was closed cleanly', async (t) => {
   const folder = temporaryFolder(t);
   const now = 1_700_000_000_000;
   const first = new CheckRecord(folder);
@@ -28,7 +28,7 @@ t.test('a check counts for a day, as long as the folder was closed in order', as
   t.ok(new CheckRecord(folder).begin(now), 'a record that is none');
 });
 
-t.test('a check reads no faster than it may', async (t) => {
+t.test('limits the read rate of a check', async (t) => {
   const reports: number[] = [];
   const pace = new CheckPace(10 * 1024 * 1024, (bytes) => reports.push(bytes));
   const started = Date.now();
@@ -37,7 +37,7 @@ t.test('a check reads no faster than it may', async (t) => {
   t.same(reports, [], 'nothing to tell yet');
 });
 
-t.test('a folder that is written meanwhile is not taken for a damaged one', async (t) => {
+t.test('does not report a folder as damaged while it is written', async (t) => {
   const dataDir = temporaryFolder(t);
   const ledger = await open(dataDir);
   const append = async (): Promise<void> => {

@@ -57,7 +57,7 @@ for (const [seed, retention] of [
   [2, 'all'],
   [3, 20],
 ] as const) {
-  t.test(`finds nothing wrong with an intact ledger, retention ${retention}`, async (t) => {
+  t.test(`finds no error in an intact ledger, retention ${retention}`, async (t) => {
     const dataDir = temporaryFolder(t);
     const model = await fill(dataDir, seed, { retention });
     t.ok(verifyLedger(dataDir).rows === model.size);
@@ -67,7 +67,7 @@ for (const [seed, retention] of [
   });
 }
 
-t.test('every overwritten byte is refused with file and command, or has no effect', async (t) => {
+t.test('rejects every overwritten byte with file and command, or ignores it', async (t) => {
   const dataDir = temporaryFolder(t);
   const model = await fill(dataDir, 7, { retention: 'all', checkpointVersion: 2 });
   const random = seeded(11);

@@ -14,7 +14,7 @@ const texts: readonly (readonly [text: Uint8Array, encoded: string])[] = [
   [new Uint8Array(1024), `b90400${'00'.repeat(1024)}`],
 ];
 
-t.test('texts and lists are encoded by length, and come back', async (t) => {
+t.test('encodes strings and lists by length and decodes them', async (t) => {
   for (const [text, encoded] of texts) {
     t.equal(toHex(rlpText(text)), encoded);
     const back = decodeRlp(fromHex(encoded));
@@ -25,7 +25,7 @@ t.test('texts and lists are encoded by length, and come back', async (t) => {
   t.same(decodeRlp(list), [utf8('cat'), [], utf8('dog')]);
 });
 
-t.test('what is not one item is refused', async (t) => {
+t.test('rejects bytes that are not exactly one item', async (t) => {
   for (const hex of ['', '81', '8364', 'c2', '0000', 'b8', 'bf0000000000000000', 'c38364']) {
     t.throws(() => decodeRlp(fromHex(hex)), { message: 'RLP wrong encoding' }, hex);
   }

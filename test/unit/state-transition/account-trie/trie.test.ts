@@ -31,7 +31,7 @@ function* entries(count: number, seed: number): Generator<readonly [key: Uint8Ar
 const OLDER = release472.rules;
 const NEWER = release482.rules;
 
-t.test('has the roots of Ethereum, and keeps the nodes of the newest root alone', async (t) => {
+t.test("computes Ethereum's roots and stores only nodes of the newest root", async (t) => {
   for (const seed of [1, 7, 4_711]) {
     const rows = new Rows();
     const known = await createMPT({ useNodePruning: true, useRootPersistence: false });
@@ -76,7 +76,7 @@ function lastDigit(last: number, balance: bigint): [Uint8Array, Uint8Array] {
 }
 
 // Roots of the reference's TrieImpl for the same puts, of 4.7.2.
-t.test('a key that differs from another one in its last digit is a branch once it is put again', async (t) => {
+t.test('stores a key with a different last digit as a branch on the second put', async (t) => {
   const trie = new LastDigits(OLDER);
   t.equal(trie.put([0x13, 33n], [0x1d, 0n]), 'd7797aae40f4f7c62b4af82af7a895e32f2e479d743ba08494bcf099de2171a2');
   t.equal(trie.put([0x1d, 0n]), '2f2b85dc8e703136f22cc23658b76588783d54f83db8b268a11c8f2cde8bd08c');
@@ -85,7 +85,7 @@ t.test('a key that differs from another one in its last digit is a branch once i
 });
 
 // Row E9 of 4.8.2.
-t.test('under 4.8.2 it stays a leaf, as in the trie of Ethereum', async (t) => {
+t.test("stores it as a leaf in 4.8.2, as in Ethereum's trie", async (t) => {
   const trie = new LastDigits(NEWER);
   const known = await createMPT({ useNodePruning: true, useRootPersistence: false });
   for (const puts of [
@@ -105,7 +105,7 @@ t.test('under 4.8.2 it stays a leaf, as in the trie of Ethereum', async (t) => {
   t.equal(trie.rows.size, countNodes(trie.rows, toHex(trie.root)), 'every row is reached from the root');
 });
 
-t.test('without entries the root stays; a root without a row cannot be written below', async (t) => {
+t.test('keeps the root without entries and rejects a root without a row', async (t) => {
   const unknown = fromHex('ab'.repeat(32));
   const trie = new Trie(new Rows(), unknown, NEWER);
   t.equal(toHex(trie.commit()), 'ab'.repeat(32));

@@ -12,7 +12,7 @@ function world() {
   return { state, accounts: new VmAccounts(state) };
 }
 
-t.test('balances change, and an account is made where there is none', async (t) => {
+t.test('changes balances and creates missing accounts', async (t) => {
   const { state, accounts } = world();
   t.equal(accounts.addBalance(A, -10n, 0), 0n);
   t.equal(accounts.addBalance(NEW, 3n, 0), 3n);
@@ -21,7 +21,7 @@ t.test('balances change, and an account is made where there is none', async (t) 
   t.throws(() => accounts.addBalance(B, 2n ** 63n - 1n, 0), { message: 'long overflow' });
 });
 
-t.test('an account that a transfer makes has permissions with multi-signing', async (t) => {
+t.test('adds permissions to an account created by a transfer since multi-signing', async (t) => {
   const { state, accounts } = world();
   state.properties.set('ALLOW_MULTI_SIGN', 1n);
   t.equal(accounts.createNormal(NEW, 0).ownerPermission?.permissionName, 'owner');
@@ -32,7 +32,7 @@ function traced(trace: BalanceTrace): string[] {
   return (trace.operations ?? []).map(({ address }) => Buffer.from(address).toString('hex'));
 }
 
-t.test('the balance history gets the changes of a program that ends well, each account once', async (t) => {
+t.test('adds each account once to the balance history after a successful program', async (t) => {
   const { state } = world();
   const trace = new BalanceTrace();
   trace.begin();
@@ -49,7 +49,7 @@ t.test('the balance history gets the changes of a program that ends well, each a
   t.equal(trace.balances.get(A), 5n);
 });
 
-t.test('a program that failed leaves nothing there; made accounts of a failed call are forgotten', async (t) => {
+t.test('drops balance history of a failed program and accounts created by a failed call', async (t) => {
   const { state } = world();
   const trace = new BalanceTrace();
   trace.begin();
@@ -65,7 +65,7 @@ t.test('a program that failed leaves nothing there; made accounts of a failed ca
   t.same(traced(trace), []);
 });
 
-t.test('what was done to accounts can be kept alone', async (t) => {
+t.test('keeps only account changes since a mark', async (t) => {
   const { state, accounts } = world();
   const mark = state.mark();
   accounts.addBalance(A, 5n, 0);

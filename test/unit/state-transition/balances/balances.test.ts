@@ -5,7 +5,7 @@ import { addAccount, addressOf, BLACKHOLE, stateWith } from '../../../support/vm
 
 const A = addressOf(1);
 
-t.test('a balance changes by an amount, and stays within its bounds', async (t) => {
+t.test('changes a balance by an amount within its bounds', async (t) => {
   const state = stateWith();
   addAccount(state, 1, 10n);
   adjustBalance(state, A, -10n);
@@ -18,7 +18,7 @@ t.test('a balance changes by an amount, and stays within its bounds', async (t) 
 });
 
 // Found beside java-tron: what is stored is what the trie over accounts takes with proposal 25 in force.
-t.test('an amount of 0 stores nobody', async (t) => {
+t.test('stores no account for an amount of 0', async (t) => {
   const state = stateWith();
   addAccount(state, 1, 10n);
   const mark = state.mark();
@@ -28,7 +28,7 @@ t.test('an amount of 0 stores nobody', async (t) => {
   t.throws(() => adjustBalance(state, addressOf(2), 0n), { code: 'NullPointerException' });
 });
 
-t.test('fees go to the blackhole until they are burnt, and into the pool where there is one', async (t) => {
+t.test('pays fees to the blackhole until burning is enabled, and to the pool if there is one', async (t) => {
   const before = stateWith();
   burn(before, 5n);
   t.equal(before.account(BLACKHOLE)?.balance, 5n);

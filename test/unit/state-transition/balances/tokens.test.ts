@@ -25,7 +25,7 @@ function set(state: State, amount: bigint): void {
   setTokenBalance(state, HOLDER, state.accountToWrite(HOLDER)!, TOKEN, amount);
 }
 
-/** Ends a block that did `work`, after which `solidified` is irreversible. */
+/** Ends a block that executed `work`. Afterwards `solidified` is the solidified height. */
 function block(state: State, solidified: bigint, work: () => void = () => {}): void {
   const begin = state.mark();
   work();
@@ -36,7 +36,7 @@ function block(state: State, solidified: bigint, work: () => void = () => {}): v
 
 const held = (state: State): object => Object.fromEntries(tokenBalances(state, HOLDER, state.account(HOLDER)!));
 
-t.test('a balance of 0 is seen until the block that wrote the account is irreversible', async (t) => {
+t.test('keeps a balance of 0 visible until its block is solidified', async (t) => {
   const state = stateOf(5n);
   t.same(held(state), { [TOKEN]: 5n });
   block(state, 91n, () => set(state, 0n));
@@ -48,7 +48,7 @@ t.test('a balance of 0 is seen until the block that wrote the account is irrever
   t.same([...state.zeroTokens.range()], []);
 });
 
-t.test('an account that is written again keeps it', async (t) => {
+t.test('keeps it after another write of the account', async (t) => {
   const state = stateOf(5n);
   block(state, 91n, () => set(state, 0n));
   block(state, 92n, () => state.accountToWrite(HOLDER)!.balance++);
@@ -62,7 +62,7 @@ t.test('an account that is written again keeps it', async (t) => {
   t.same(held(state), {}, 'what was taken back is no writing');
 });
 
-t.test('it ends with the account, with a new amount, and with what is taken back', async (t) => {
+t.test('removes it with the account, with a new amount or on rollback', async (t) => {
   const state = stateOf(5n);
   const before = state.mark();
   set(state, 0n);
@@ -76,7 +76,7 @@ t.test('it ends with the account, with a new amount, and with what is taken back
   t.same([...state.zeroTokens.range()], []);
 });
 
-t.test('balances of 0 leave the account row with the others', async (t) => {
+t.test('removes balances of 0 from the account row with the others', async (t) => {
   const state = stateWith({ ALLOW_SAME_TOKEN_NAME: 1n });
   addAccount(state, HOLDER_FILL, 0n, { [TOKEN]: 0n });
   state.properties.set('ALLOW_ASSET_OPTIMIZATION', 1n);

@@ -72,7 +72,7 @@ function refusalOf(check: () => void): string | undefined {
   return undefined;
 }
 
-t.test('a move inside a program is refused with the text of the first broken rule', async (t) => {
+t.test('rejects a transfer inside a program with the text of the first broken rule', async (t) => {
   const { accounts } = world();
   for (const [text, from, to, amount] of trx)
     t.equal(
@@ -86,7 +86,7 @@ t.test('a move inside a program is refused with the text of the first broken rul
     );
 });
 
-t.test('SUN and tokens move; nothing is nothing to check', async (t) => {
+t.test('transfers SUN and tokens and skips checks for an amount of 0', async (t) => {
   const { accounts, state } = world();
   moveTrx(accounts, FROM, NONE, 0n, 0);
   t.notOk(state.accounts.has(NONE));
@@ -96,7 +96,7 @@ t.test('SUN and tokens move; nothing is nothing to check', async (t) => {
   t.same([state.account(FROM)?.assetV2.get(ID), state.account(TO)?.assetV2.get(ID)], [6n, HUGE - 1n]);
 });
 
-t.test('all tokens of a contract that ends go to its heir', async (t) => {
+t.test('transfers all tokens of a destroyed contract to its beneficiary', async (t) => {
   const { accounts, state } = world();
   moveAllTokens(accounts, FROM, addressOf(3));
   t.same([state.account(FROM)?.assetV2.get(ID), state.account(addressOf(3))?.assetV2.get(ID)], [0n, 10n]);

@@ -18,10 +18,10 @@ function rootAfter(change: (state: ReturnType<typeof stateWith>) => void): strin
 }
 
 /**
- * Reference: AccountStore.put tells AccountStateCallBack of an account, AccountStore.delete does not; java-tron 4.7.2's
- * roots.
+ * Reference: AccountStore.put notifies AccountStateCallBack, AccountStore.delete does not. Roots are from java-tron
+ * 4.7.2.
  */
-t.test('an account that destroyed itself stays as it was stored last', async (t) => {
+t.test('keeps a self-destructed account as it was last stored', async (t) => {
   const sends = (state: ReturnType<typeof stateWith>): void => {
     state.existingAccountToWrite(addressOf(0x11)).balance -= 5n;
     state.existingAccountToWrite(addressOf(0x22)).balance += 5n;
@@ -39,7 +39,7 @@ t.test('an account that destroyed itself stays as it was stored last', async (t)
   );
 });
 
-t.test('one that was deleted without being stored does not come into the trie', async (t) => {
+t.test('omits an account from the trie that was deleted before it was stored', async (t) => {
   const deleted = rootAfter((state) => state.deleteAccount(addressOf(0x11)));
   t.equal(
     deleted,
@@ -47,7 +47,7 @@ t.test('one that was deleted without being stored does not come into the trie', 
   );
 });
 
-t.test('a deletion that is taken back leaves the one before it', async (t) => {
+t.test('keeps the earlier deletion if a later one is reverted', async (t) => {
   const first = (state: ReturnType<typeof stateWith>): void => {
     state.existingAccountToWrite(addressOf(0x11)).balance = 3n;
     state.deleteAccount(addressOf(0x11));

@@ -16,7 +16,7 @@ function infoWith(energyUsageTotal: bigint, logs: number): Uint8Array {
   return TransactionInfo.encode(Object.assign(new TransactionInfo(), { id: new Uint8Array(32), receipt, log }));
 }
 
-t.test('reads energy and number of logs of a receipt without decoding it', async (t) => {
+t.test('reads energy and log count of a receipt without decoding it', async (t) => {
   for (const [energy, logs] of [
     [0n, 0],
     [1n, 1],
@@ -31,7 +31,7 @@ t.test('reads energy and number of logs of a receipt without decoding it', async
   t.same([none.energy, none.logs], [0n, 0], 'a receipt without resources');
 });
 
-t.test('adds up a receipt that comes in parts as a decoder merges them', async (t) => {
+t.test('merges a receipt in parts like a decoder', async (t) => {
   const bytes = Buffer.concat([infoWith(5n, 1), infoWith(9n, 2)]);
   const whole = TransactionInfo.decode(bytes);
   const figures = ReceiptFigures.of(bytes);
@@ -46,7 +46,7 @@ t.test('reads the fee limit of a transaction without decoding it', async (t) => 
   }
 });
 
-t.test('refuses malformed bytes as a decoder does', async (t) => {
+t.test('rejects malformed bytes like a decoder', async (t) => {
   t.throws(() => ReceiptFigures.of(Uint8Array.of(58, 5, 32)), { name: 'ProtobufError' });
   t.throws(() => TransactionFigures.of(Uint8Array.of(10, 9)), { name: 'ProtobufError' });
 });

@@ -22,7 +22,7 @@ function blockOf(raw: Partial<BlockHeaderRaw>, transactions: Transaction[] = [],
   return Block.encode(Object.assign(new Block(), { blockHeader, transactions }));
 }
 
-t.test('a block’s id is its height and the tail of its header’s hash', async (t) => {
+t.test('builds the block id from its height and the tail of its header hash', async (t) => {
   const raw = { number: 258n, timestamp: 3000n, witnessAddress: bytesOf(1), parentHash: new Uint8Array(32) };
   const block = decodeBlock(blockOf(raw, [transaction(1)], Uint8Array.of(1)));
   t.equal(block.idHex.slice(0, 16), '0000000000000102');
@@ -32,7 +32,7 @@ t.test('a block’s id is its height and the tail of its header’s hash', async
   t.same([empty.number, empty.isSigned, empty.transactions.length], [0, false, 0]);
 });
 
-t.test('the root is over pairs, and an odd one is carried up', async (t) => {
+t.test('hashes pairs into the root and passes an odd node up', async (t) => {
   const pair = (a: Uint8Array, b: Uint8Array) => sha256(concatBytes(a, b));
   const [a, b, c] = [leaf(1), leaf(2), leaf(3)];
   t.same(merkleRoot([]), new Uint8Array(32));

@@ -4,19 +4,19 @@ import { blocksOf } from '../../../support/node/recorded-blocks.js';
 
 const FOLDER = new URL('../../../golden/stake', import.meta.url).pathname;
 
-t.test('the header of a block is what the whole block says', async (t) => {
+t.test('reads the same header as from the whole block', async (t) => {
   const recorded = blocksOf(FOLDER);
   t.ok(recorded.some(({ transactionCount }) => transactionCount > 1));
   for (const block of recorded) t.same(readEncodedBlock(block.bytes), encodedOf(block));
 });
 
-t.test('of a block without a header there is none, and of transactions only how many', async (t) => {
+t.test('returns no header for a block without one, and only the number of transactions', async (t) => {
   // Two transactions of one byte, which is the end of a number that has no begin.
   const { transactionCount, number, parentIdHex } = readEncodedBlock(Uint8Array.of(10, 1, 0x80, 10, 1, 0x80));
   t.same([transactionCount, number, parentIdHex], [2, 0, '']);
 });
 
-t.test('fields that are cut off', async (t) => {
+t.test('rejects truncated fields', async (t) => {
   t.throws(() => readEncodedBlock(Uint8Array.of(10, 2, 0)), { code: 'PROTOBUF_ERROR' });
   t.throws(() => readEncodedBlock(Uint8Array.of(18, 2, 10, 5)), { code: 'PROTOBUF_ERROR' });
 });

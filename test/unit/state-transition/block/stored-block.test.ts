@@ -32,7 +32,7 @@ const resultsOf = (transactioninfo: TransactionInfo[]): Uint8Array =>
   TransactionRet.encode(Object.assign(new TransactionRet(), { transactioninfo }));
 const results = resultsOf(infos);
 
-t.test('its parts are those of the block as the rules take it apart', async (t) => {
+t.test('returns the same parts as the block decoder', async (t) => {
   const stored = new StoredBlock({ block, results });
   const whole = decodeBlock(block);
   t.same(stored.id, whole.id);
@@ -48,7 +48,7 @@ t.test('its parts are those of the block as the rules take it apart', async (t) 
   t.equal(stored.decoded, stored.decoded);
 });
 
-t.test('what the log says of it is not worked out again', async (t) => {
+t.test('does not recompute data of the log', async (t) => {
   const [id, other] = [Uint8Array.of(1), Uint8Array.of(2)];
   const stored = new StoredBlock({ block: new Uint8Array(0), results, number: 8, id, transactionIds: [other] });
   t.same([stored.number, stored.id], [8, id]);
@@ -56,8 +56,8 @@ t.test('what the log says of it is not worked out again', async (t) => {
   t.equal(known.transactions[0]?.idHex, toHex(other));
 });
 
-t.test('what is not asked for is not read', async (t) => {
-  // A second transaction of one byte that is none.
+t.test('does not read unused parts', async (t) => {
+  // The second transaction is one malformed byte.
   const broken = concatBytes(block, Uint8Array.of(0x0a, 1, 0xff));
   const stored = new StoredBlock({ block: broken, results });
   t.equal(stored.transactionCount, 3);
@@ -66,7 +66,7 @@ t.test('what is not asked for is not read', async (t) => {
   t.throws(() => stored.decoded);
 });
 
-t.test('internal transactions: those kept beside the block, else those of the receipts', async (t) => {
+t.test('reads internal transactions stored with the block, else from the receipts', async (t) => {
   const of = (kept?: Uint8Array, of = results) =>
     new StoredBlock({ block, results: of }, () => kept).transactions.map(({ internal }) => internal.length);
   t.same(of(), [1, 0]);

@@ -33,7 +33,7 @@ const needed: readonly (readonly [version: number, witnesses: number])[] = [
   [VERSION.V4_8_2, 22],
 ];
 
-t.test('a version passes with its share of 27 witnesses, and not with one less', async (t) => {
+t.test('accepts a version with its share of 27 witnesses, and not with one fewer', async (t) => {
   for (const [version, count] of needed) {
     const [state, order] = witnessed();
     for (const witness of order.slice(0, count - 1)) countForkVersion(state, witness, version);
@@ -43,7 +43,7 @@ t.test('a version passes with its share of 27 witnesses, and not with one less',
   }
 });
 
-t.test('the header after the one that passes writes the version down and passes the older ones', async (t) => {
+t.test('stores an accepted version at the next header and accepts older ones', async (t) => {
   const [state, order] = witnessed();
   for (const witness of order.slice(0, 22)) countForkVersion(state, witness, 36);
   t.equal(state.properties.get('VERSION_NUMBER'), 0n);
@@ -53,7 +53,7 @@ t.test('the header after the one that passes writes the version down and passes 
   for (let version = 29; version <= 35; version++) t.same(state.properties.forkStats(version), Buffer.alloc(27, 1));
 });
 
-t.test('a younger version that the release does not know never passes, and fills no older one', async (t) => {
+t.test('never accepts an unknown newer version, and counts it for no older one', async (t) => {
   const [state, order] = witnessed(release472);
   for (const witness of order) countForkVersion(state, witness, 36);
   t.notOk(hasPassed(state, 36));
@@ -62,7 +62,7 @@ t.test('a younger version that the release does not know never passes, and fills
   t.equal(release482.blockVersion, 36);
 });
 
-t.test('one up to that of 4.0 that no release knows passes with all witnesses', async (t) => {
+t.test('accepts an unknown version up to that of 4.0 with all witnesses', async (t) => {
   const [state, order] = witnessed(release472);
   for (const witness of order.slice(1)) countForkVersion(state, witness, 12);
   t.notOk(hasPassed(state, 12));
@@ -75,7 +75,7 @@ t.test('one up to that of 4.0 that no release knows passes with all witnesses', 
   t.notOk(hasPassed(state, 18));
 });
 
-t.test('each release knows what the one before knew', async (t) => {
+t.test('knows the versions of earlier releases in each release', async (t) => {
   for (const [at, release] of releases.entries()) {
     const older = releases[at - 1];
     if (older === undefined) continue;

@@ -24,7 +24,7 @@ function witnessed(state: ReturnType<typeof head>, count: number) {
   return electWitnesses(state, fills.map(addressOf));
 }
 
-t.test('the 27 candidates with the most votes take turns', async (t) => {
+t.test('selects the 27 candidates with the most votes', async (t) => {
   const state = head(0n);
   t.same(activeWitnesses(state), []);
   const order = witnessed(state, 30);
@@ -41,7 +41,7 @@ const times: readonly (readonly [head: bigint, slot: number, timeMs: number])[] 
   [8999n, 2, 12_000],
 ];
 
-t.test('slots stand on a grid of three seconds from genesis on', async (t) => {
+t.test('aligns slots to three seconds from genesis', async (t) => {
   for (const [timestamp, slot, timeMs] of times) t.equal(slotTime(head(timestamp), slot), timeMs, `${timestamp}`);
   t.equal(slotTime(stateWith(), 1), 3000, 'after genesis');
   t.same(
@@ -51,13 +51,13 @@ t.test('slots stand on a grid of three seconds from genesis on', async (t) => {
   t.equal(absoluteSlot(head(0n), 8999), 2);
 });
 
-t.test('two slots are left out after a maintenance', async (t) => {
+t.test('skips two slots after a maintenance', async (t) => {
   t.equal(slotTime(head(6000n, { state_flag: 1n }), 1), 15_000);
   t.equal(nextBlockSlotTime(head(6000n, { state_flag: 1n })), 15_000n);
   t.equal(nextBlockSlotTime(head(6001n)), 9001n, 'off the grid, as the reference adds');
 });
 
-t.test('witnesses follow each other slot by slot', async (t) => {
+t.test('assigns witnesses slot by slot', async (t) => {
   const state = head(6000n);
   t.throws(() => scheduledWitness(state, 1), { message: 'active witnesses is null.' });
   const order = witnessed(state, 3);

@@ -19,7 +19,7 @@ function chain() {
 const missed = ({ state, order }: ReturnType<typeof chain>) =>
   order.map((address) => state.witnesses.get(address)?.totalMissed);
 
-t.test('a block counts for its producer', async (t) => {
+t.test('counts a block for its producer', async (t) => {
   const { state, order } = chain();
   countBlock(state, { number: 10, timeMs: 33_000, witness: addressOf(1) });
   const row = state.witnesses.get(addressOf(1));
@@ -30,7 +30,7 @@ t.test('a block counts for its producer', async (t) => {
   });
 });
 
-t.test('slots without a block count against those whose turn it was, however long the pause', async (t) => {
+t.test('counts missed slots for the scheduled witnesses, regardless of the pause', async (t) => {
   const pauses: readonly (readonly [slots: number, missed: readonly bigint[]])[] = [
     [1, [0n, 0n, 1n]],
     [2, [1n, 0n, 1n]],
@@ -47,7 +47,7 @@ t.test('slots without a block count against those whose turn it was, however lon
   t.same(missed(first), [0n, 0n, 0n], 'nobody missed what was before the first block');
 });
 
-t.test('the last 128 slots tell the participation', async (t) => {
+t.test('computes participation from the last 128 slots', async (t) => {
   const { state } = chain();
   t.equal(participationRate(state), 100);
   countBlock(state, { number: 10, timeMs: 33_000 + 64 * 3000, witness: addressOf(1) });

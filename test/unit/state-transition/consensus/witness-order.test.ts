@@ -11,7 +11,7 @@ function witness(last: readonly [number, number], voteCount: bigint): Witness {
   return Object.assign(new Witness(), { address, voteCount });
 }
 
-t.test('among equal votes the hash decides, and the address after vote 88', async (t) => {
+t.test('orders equal votes by hash, and by address after proposal 88', async (t) => {
   // 00 7f hashes higher than 01 00: 31 · 0 + 127 against 31 · 1 + 0.
   const [low, high, most] = [witness([0, 0x7f], 5n), witness([1, 0], 5n), witness([0, 0], 6n)];
   t.ok(byteStringHash(low.address) > byteStringHash(high.address));

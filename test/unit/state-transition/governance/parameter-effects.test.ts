@@ -40,7 +40,7 @@ const rows: readonly (readonly [
   [95n, 1n, {}, { ALLOW_TVM_PRAGUE: 1n, BLOCK_HASH_HISTORY_INSTALLED: 1n }],
 ];
 
-t.test('an approved value is stored, with what else it does', async (t) => {
+t.test('stores an approved value with its side effects', async (t) => {
   for (const [id, value, before, after] of rows) {
     const { properties } = approved(id, value, before);
     for (const name of Object.keys(after) as LongProperty[])
@@ -48,27 +48,24 @@ t.test('an approved value is stored, with what else it does', async (t) => {
   }
 });
 
-t.test('prices are remembered from the end of their proposal on', async (t) => {
+t.test('adds prices to the history from the end of their proposal', async (t) => {
   const energy = approved(11n, 420n).properties;
   t.equal(toUtf8(energy.bytes('ENERGY_PRICE_HISTORY')), '0:100,77:420');
   const bandwidth = approved(3n, 1000n).properties;
   t.equal(toUtf8(bandwidth.bytes('BANDWIDTH_PRICE_HISTORY')), '0:10,77:1000');
 });
 
-t.test(
-  'a type of contract that a vote opens is a bit of what may be used, and of new active permissions',
-  async (t) => {
-    const { properties } = stateWith();
-    const bit = (type: number) =>
-      [properties.bytes('AVAILABLE_CONTRACT_TYPE'), properties.bytes('ACTIVE_DEFAULT_OPERATIONS')].map(
-        (bits) => ((bits[type >> 3] ?? 0) >> (type & 7)) & 1,
-      );
-    t.same(bit(59), [0, 0]);
-    const state = stateWith();
-    allowContractType(state, 'CancelAllUnfreezeV2Contract');
-    t.equal((state.properties.bytes('AVAILABLE_CONTRACT_TYPE')[7] ?? 0) & 8, 8);
-    t.equal((state.properties.bytes('ACTIVE_DEFAULT_OPERATIONS')[7] ?? 0) & 8, 8);
-    const opened = approved(77n, 1n).properties.bytes('AVAILABLE_CONTRACT_TYPE');
-    t.equal((opened[7] ?? 0) & 8, 8, 'cancelling all unfreezing opens type 59');
-  },
-);
+t.test('enables a contract type by a bit, also in new active permissions', async (t) => {
+  const { properties } = stateWith();
+  const bit = (type: number) =>
+    [properties.bytes('AVAILABLE_CONTRACT_TYPE'), properties.bytes('ACTIVE_DEFAULT_OPERATIONS')].map(
+      (bits) => ((bits[type >> 3] ?? 0) >> (type & 7)) & 1,
+    );
+  t.same(bit(59), [0, 0]);
+  const state = stateWith();
+  allowContractType(state, 'CancelAllUnfreezeV2Contract');
+  t.equal((state.properties.bytes('AVAILABLE_CONTRACT_TYPE')[7] ?? 0) & 8, 8);
+  t.equal((state.properties.bytes('ACTIVE_DEFAULT_OPERATIONS')[7] ?? 0) & 8, 8);
+  const opened = approved(77n, 1n).properties.bytes('AVAILABLE_CONTRACT_TYPE');
+  t.equal((opened[7] ?? 0) & 8, 8, 'cancelling all unfreezing opens type 59');
+});

@@ -28,13 +28,13 @@ function chain(...proposals: Partial<Proposal>[]) {
 const approvals = (count: number, from = 1) => Array.from({ length: count }, (_, at) => bytesOf(from + at));
 const stateOf = (state: ReturnType<typeof chain>, id: bigint) => state.proposals.get(proposalKey(id))?.state;
 
-t.test('seven of ten active witnesses decide', async (t) => {
+t.test('accepts a proposal with seven of ten active witnesses', async (t) => {
   const enough = (list: Uint8Array[]) => hasMostApprovals(chain(), Object.assign(new Proposal(), { approvals: list }));
   t.same([enough(approvals(6)), enough(approvals(7))], [false, true]);
   t.notOk(enough(approvals(7, 5)), 'one of them is no active witness');
 });
 
-t.test('a proposal is decided when its time is over', async (t) => {
+t.test('processes a proposal after its expiration', async (t) => {
   const state = chain({ approvals: approvals(7) });
   processProposals(state);
   t.same([stateOf(state, 1n), state.properties.get('CREATE_ACCOUNT_FEE')], [ProposalState.APPROVED, 101n]);
@@ -47,7 +47,7 @@ t.test('a proposal is decided when its time is over', async (t) => {
 });
 
 // Reference: ProposalController.processProposals: it walks back to the first one that was decided before.
-t.test('newest first, past cancelled ones, until one that was decided before', async (t) => {
+t.test('processes newest first, past cancelled ones, up to a processed one', async (t) => {
   const all = { approvals: approvals(7) };
   const state = chain(all, { state: ProposalState.APPROVED }, all, { ...all, state: ProposalState.CANCELED }, all);
   processProposals(state);

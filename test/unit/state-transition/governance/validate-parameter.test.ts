@@ -50,7 +50,7 @@ const switches: readonly (readonly [id: bigint, name: LongProperty, fork: number
   [99n, 'ALLOW_OPTIMIZE_TVM_STORAGE', 38],
 ];
 
-t.test('switches of 4.8 ask for their fork, whether they are on, and then the value', async (t) => {
+t.test('checks the fork, the current value and then the new value for parameters of 4.8', async (t) => {
   const met = { ALLOW_TVM_SHANGHAI: 1n, NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE: 5n } as const;
   for (const [id, name, fork] of switches) {
     t.equal(refusal(chain(met, [fork - 1]), id, 0n), `Bad chain parameter id [${name}]`);
@@ -61,7 +61,7 @@ t.test('switches of 4.8 ask for their fork, whether they are on, and then the va
   }
 });
 
-t.test('each parameter of a later release has a case here, and its fork is one that its release counts', async (t) => {
+t.test('tests each parameter of a later release with a known fork', async (t) => {
   const cases = new Set([...switches, ...ranges].map(([id]) => id));
   const counted = new Set(newest.forkVersions.map(({ version }) => version));
   for (const { id, property, fork } of laterParameters) {
@@ -70,7 +70,7 @@ t.test('each parameter of a later release has a case here, and its fork is one t
   }
 });
 
-t.test('the old rewards wait for the newer rule, block hashes in state for Shanghai', async (t) => {
+t.test('requires the newer rule for old rewards, and Shanghai for block hashes in state', async (t) => {
   const before = 'proposal must be approved before [ALLOW_OLD_REWARD_OPT] can be proposed';
   t.equal(refusal(chain({}, [29]), 79n, 1n), `[ALLOW_NEW_REWARD] or [ALLOW_TVM_VOTE] ${before}`);
   t.equal(refusal(chain({}, [29]), 79n, 2n), 'This value[ALLOW_OLD_REWARD_OPT] is only allowed to be 1');
@@ -102,19 +102,19 @@ const ranges: readonly (readonly [id: bigint, fork: number, value: bigint, text:
   [93n, 36, 1n, 'Does not support code : 93'],
 ];
 
-t.test('values have their bounds', async (t) => {
+t.test('rejects values out of bounds', async (t) => {
   for (const [id, fork, value, text] of ranges)
     t.equal(refusal(chain({}, [fork]), id, value), text, `${id} = ${value}`);
   const on = chain({ ALLOW_HARDEN_EXCHANGE_CALCULATION: 1n }, [36]);
   t.equal(refusal(on, 98n, 0n), undefined, 'this one can be switched off');
 });
 
-t.test('nobody opens a market any more once 4.8.1 has passed', async (t) => {
+t.test('rejects enabling the market after 4.8.1', async (t) => {
   t.equal(refusal(chain({}, [19]), 44n, 1n), undefined);
   t.equal(refusal(chain({}, [19, 34]), 44n, 1n), 'Bad chain parameter id [ALLOW_MARKET_TRANSACTION]');
 });
 
-t.test('release 4.7.2 does not know them', async (t) => {
+t.test('rejects unknown parameters in release 4.7.2', async (t) => {
   const state = stateWith(LATER, release472);
   for (const [id] of switches) t.equal(refusal(state, id, 1n), `Does not support code : ${id}`);
 });
@@ -122,7 +122,7 @@ t.test('release 4.7.2 does not know them', async (t) => {
 /** No rule of the reference reads the first; the second does what it does when it is approved. */
 const READ_BY_NOBODY = ['ALLOW_ACCOUNT_ASSET_OPTIMIZATION', 'ALLOW_TVM_PRAGUE'];
 
-t.test('each parameter of a later release is switched on in a test of what it does', async (t) => {
+t.test('tests the effect of each parameter of a later release', async (t) => {
   const text = sourcePaths('test')
     .filter((path) => path.endsWith('.test.ts') && !path.endsWith('validate-parameter.test.ts'))
     .map((path) => readFileSync(join(ROOT, path), 'utf8'))
@@ -134,7 +134,7 @@ t.test('each parameter of a later release is switched on in a test of what it do
   );
 });
 
-t.test('a parameter that is accepted is read somewhere', async (t) => {
+t.test('reads every accepted parameter somewhere', async (t) => {
   const source = fileURLToPath(new URL('../../../../src', import.meta.url));
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const tables = /property-table|parameter-table|chain-config/;
@@ -149,14 +149,14 @@ t.test('a parameter that is accepted is read somewhere', async (t) => {
   t.same(unread.map(({ property }) => property).sort(), READ_BY_NOBODY);
 });
 
-t.test('a property has one beginning, whichever proposals change it', async (t) => {
+t.test('initialises a property once, regardless of its proposals', async (t) => {
   const stated = parameterRows.filter(({ initial, absent }) => initial !== undefined || absent !== undefined);
   const names = stated.map(({ property }) => property);
   t.equal(new Set(names).size, names.length);
   t.equal(new Set(propertyRows.map(([name]) => name)).size, propertyRows.length);
 });
 
-t.test('a number is that of one proposal', async (t) => {
+t.test('assigns each number to one proposal', async (t) => {
   const ids = parameterRows.flatMap(({ id }) => (id === undefined ? [] : [id]));
   t.equal(new Set(ids).size, ids.length);
 });

@@ -2,7 +2,7 @@ import t from 'tap';
 import { VERSION } from '../../../../src/state-transition/parameters/block-versions.js';
 
 // Reference: Parameter.ForkBlockVersionEnum; numbers that no release took are left out there as well.
-t.test('versions are distinct and rise with the releases', async (t) => {
+t.test('has distinct versions that rise with releases', async (t) => {
   const versions = Object.values(VERSION);
   t.same(
     versions,

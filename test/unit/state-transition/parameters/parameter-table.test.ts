@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parameterRows, parametersOf } from '../../../../src/state-transition/parameters/parameter-table.js';
 
-t.test('ids are unique, and a release has those that came up to it', async (t) => {
+t.test('has unique ids, limited to those of the release and earlier ones', async (t) => {
   const ids = parameterRows.flatMap(({ id }) => id ?? []);
   t.equal(new Set(ids).size, ids.length);
   const all = (['4.7.2', '4.8.2', '4.8.2.3'] as const).map(parametersOf);
@@ -25,19 +25,16 @@ t.test('ids are unique, and a release has those that came up to it', async (t) =
   );
 });
 
-t.test(
-  'no two rows have one key of the configuration, one name that is shown, or one switch of programs',
-  async (t) => {
-    for (const part of ['config', 'shown', 'rule'] as const) {
-      const names = parameterRows.flatMap((row) => row[part] ?? []);
-      t.equal(new Set(names).size, names.length, part);
-    }
-  },
-);
+t.test('has unique configuration keys, displayed names and VM switches', async (t) => {
+  for (const part of ['config', 'shown', 'rule'] as const) {
+    const names = parameterRows.flatMap((row) => row[part] ?? []);
+    t.equal(new Set(names).size, names.length, part);
+  }
+});
 
-// What a row may leave out by its type, and no parameter since has left out: without it anybody could propose anything
-// at once.
-t.test('a parameter of a later release says from when on, what values, what it is shown as', async (t) => {
+// Fields that the type allows to omit, but every parameter since then must set. Without them the parameter has no
+// guard.
+t.test('declares start, values and display of each parameter of a later release', async (t) => {
   const later = parameterRows.filter(({ since }) => since !== undefined);
   t.ok(later.length > 10);
   for (const { property, id, fork, values, check, shown, before } of later) {

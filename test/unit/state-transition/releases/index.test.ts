@@ -1,7 +1,7 @@
 import t from 'tap';
 import { releaseNamed, releases } from '../../../../src/state-transition/releases/index.js';
 
-t.test('a release is found by its name; later ones count what earlier ones counted', async (t) => {
+t.test('finds a release by name and includes the versions of earlier ones', async (t) => {
   t.equal(releaseNamed('4.9'), undefined);
   for (const release of releases) t.equal(releaseNamed(release.name), release);
   const [first, ...later] = releases;
@@ -12,7 +12,7 @@ t.test('a release is found by its name; later ones count what earlier ones count
   }
 });
 
-t.test('versions rise, and a release writes one that it counts', async (t) => {
+t.test('has rising versions and produces one that it counts', async (t) => {
   for (const { forkVersions, blockVersion } of releases) {
     const versions = forkVersions.map(({ version }) => version);
     t.same(

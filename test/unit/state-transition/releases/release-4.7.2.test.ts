@@ -2,7 +2,7 @@ import t from 'tap';
 import { release472 } from '../../../../src/state-transition/releases/release-4.7.2.js';
 
 // Texts that clients of 4.7.2 read, and the two generations of its votes on block versions.
-t.test('4.7.2 speaks its words and has no rule of later releases', async (t) => {
+t.test('uses the texts of 4.7.2 and no rule of later releases', async (t) => {
   const { texts, rules } = release472;
   t.equal(texts.tooBig('ab', 5, 4), 'Too big transaction, the size is 5 bytes');
   t.equal(texts.merkleRoot(7, Uint8Array.of(1), Uint8Array.of(2)), 'The merkle hash is not validated for 7');
@@ -15,7 +15,7 @@ t.test('4.7.2 speaks its words and has no rule of later releases', async (t) => 
   t.ok(Object.values(rules).every((rule) => rule === false));
 });
 
-t.test('versions up to 16 pass by number, later ones from a day on with 80 percent', async (t) => {
+t.test('accepts versions up to 16 by number, and later ones with 80 % from a date', async (t) => {
   const byRate = (rate: number) =>
     release472.forkVersions.filter((fork) => fork.rate === rate).map(({ version }) => version);
   t.same(byRate(0), [5, 6, 7, 8, 9, 10, 16]);

@@ -2,7 +2,7 @@ import t from 'tap';
 import { release472 } from '../../../../src/state-transition/releases/release-4.7.2.js';
 import { release482 } from '../../../../src/state-transition/releases/release-4.8.2.js';
 
-t.test('4.8.2 speaks other words', async (t) => {
+t.test('uses the texts of 4.8.2', async (t) => {
   const { texts } = release482;
   t.equal(texts.tooBig('ab', 5, 4), 'Too big transaction, TxId ab, the size is 5 bytes, maxTxSize 4');
   t.equal(
@@ -17,7 +17,7 @@ t.test('4.8.2 speaks other words', async (t) => {
   t.equal(texts.refusals.BLOCK_SIGN_ERROR, 'BLOCK_SIGN_INVALID');
 });
 
-t.test('two of its versions need 70 percent of the witnesses, and it marks one more migration', async (t) => {
+t.test('requires 70 % of the witnesses for two versions and marks one more migration', async (t) => {
   t.same(
     release482.forkVersions.filter(({ rate }) => rate === 70).map(({ version }) => version),
     [33, 35],

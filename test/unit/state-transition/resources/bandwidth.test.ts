@@ -50,7 +50,7 @@ function bill(state: ReturnType<typeof chain>, transaction = transferTo(RECEIVER
   return [receipt.netUsage, receipt.netFee, isForBytes] as const;
 }
 
-t.test('bandwidth comes from stake, then from what is free, then from the balance', async (t) => {
+t.test('consumes staked bandwidth, then free bandwidth, then balance', async (t) => {
   const state = chain();
   const account = state.account(addressOf(OWNER));
   if (account !== undefined) addFrozenV2(account, ResourceCode.BANDWIDTH, TRX);
@@ -63,12 +63,12 @@ t.test('bandwidth comes from stake, then from what is free, then from the balanc
   t.same([state.account(addressOf(OWNER))?.balance, state.account(BLACKHOLE)?.balance], [10n * TRX - 1000n, 1000n]);
 });
 
-t.test('smart contracts brought room for a result', async (t) => {
+t.test('counts result bytes since smart contracts', async (t) => {
   t.same(bill(chain({ ALLOW_CREATION_OF_CONTRACTS: 1n })), [164n, 0n, true]);
 });
 
 // Found beside java-tron 4.8.2: Commons.adjustBalance ends before it stores the account.
-t.test('a fee of 0 stores nobody, so that the time of the operation is not noted', async (t) => {
+t.test('does not store the account or its operation time for a fee of 0', async (t) => {
   const cases = [
     ['TRANSACTION_FEE', RECEIVER],
     ['CREATE_ACCOUNT_FEE', NEW],
@@ -86,7 +86,7 @@ t.test('a fee of 0 stores nobody, so that the time of the operation is not noted
   }
 });
 
-t.test('a new account costs a fee, or staked bandwidth alone', async (t) => {
+t.test('charges a fee or staked bandwidth for a new account', async (t) => {
   const state = chain();
   t.same(bill(state, transferTo(NEW)), [0n, 100_000n, false]);
   t.equal(state.properties.get('TOTAL_CREATE_ACCOUNT_COST'), 100_000n);
@@ -95,7 +95,7 @@ t.test('a new account costs a fee, or staked bandwidth alone', async (t) => {
   t.same(bill(state, transferTo(NEW)), [100n, 0n, false]);
 });
 
-t.test('neither bandwidth nor balance is a refusal', async (t) => {
+t.test('rejects a transaction without bandwidth and balance', async (t) => {
   const state = chain({ FREE_NET_LIMIT: 0n });
   addAccount(state, OWNER, 999n);
   t.throws(() => bill(state), {
@@ -108,7 +108,7 @@ t.test('neither bandwidth nor balance is a refusal', async (t) => {
   t.throws(() => bill(state, { ...transferTo(RECEIVER), resultSize: 1 }), { message: 'too big transaction result' });
 });
 
-t.test('the issuer of a token pays for its transfers, within the token’s limits', async (t) => {
+t.test('charges the issuer for token transfers within the token limits', async (t) => {
   const state = chain({ ALLOW_SAME_TOKEN_NAME: 1n });
   const issuer = addAccount(state, 5);
   addFrozenV2(issuer, ResourceCode.BANDWIDTH, 5n * TRX);
@@ -129,7 +129,7 @@ t.test('the issuer of a token pays for its transfers, within the token’s limit
 });
 
 // Found beside java-tron with proposal 25 in force: what is stored is what its trie over accounts takes.
-t.test('an issuer without bandwidth is not stored', async (t) => {
+t.test('does not store an issuer without bandwidth', async (t) => {
   const state = chain({ ALLOW_SAME_TOKEN_NAME: 1n });
   addAccount(state, 5);
   const asset = { ownerAddress: bytesOf(5), id: '1000001', freeAssetNetLimit: 150n, publicFreeAssetNetLimit: 1000n };
@@ -144,7 +144,7 @@ t.test('an issuer without bandwidth is not stored', async (t) => {
   );
 });
 
-t.test('all usages decay together', async (t) => {
+t.test('decays all usages together', async (t) => {
   const state = chain();
   const account = addAccount(state, OWNER, 0n, { 1000001: 1n });
   account.netUsage = 1000n;
@@ -155,7 +155,7 @@ t.test('all usages decay together', async (t) => {
   t.same([account.netUsage, account.freeNetUsage, account.freeAssetNetUsageV2.get('1000001')], [500n, 250n, 50n]);
 });
 
-t.test('stake gives its share of the network’s bandwidth', async (t) => {
+t.test('grants a share of network bandwidth for stake', async (t) => {
   const limit = (sun: bigint, properties: Partial<Record<LongProperty, bigint>> = {}) => {
     const state = chain(properties);
     const account = addAccount(state, OWNER);

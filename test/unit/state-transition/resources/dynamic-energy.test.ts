@@ -16,7 +16,7 @@ const rows: readonly (readonly [name: string, row: ContractState, factor: bigint
   ['hot at the cap', heat(9n, 101n, 900n), 1000n],
 ];
 
-t.test('a hot contract grows dearer by the cycle, a cold one cheaper', async (t) => {
+t.test('raises the energy factor of a busy contract per cycle and lowers it for an idle one', async (t) => {
   const state = stateWith({
     DYNAMIC_ENERGY_THRESHOLD: 100n,
     DYNAMIC_ENERGY_INCREASE_FACTOR: 2000n,
@@ -28,7 +28,7 @@ t.test('a hot contract grows dearer by the cycle, a cold one cheaper', async (t)
   }
 });
 
-t.test('a contract’s price is that of its cycle, and its use of the cycle is counted', async (t) => {
+t.test('uses the factor of the current cycle and counts the energy used', async (t) => {
   const state = stateWith({ CURRENT_CYCLE_NUMBER: 10n });
   t.equal(energyFactor(state, addressOf(1)), 10_000);
   addHeat(state, addressOf(1), 7);

@@ -11,7 +11,7 @@ for (const [history, timeMs, price] of [
   ['0:100,1000:10,2000:40', 1000n, 100n],
   ['', 5n, 420n],
 ] as const) {
-  t.test(`${history || 'no history'} at ${timeMs}`, async (t) => {
+  t.test(`returns the price for ${history || 'no history'} at ${timeMs}`, async (t) => {
     t.equal(energyPriceAt({ history: utf8(history), newest: 420n }, timeMs), price);
   });
 }

@@ -34,14 +34,14 @@ const limits: readonly (readonly [sun: bigint, properties: Partial<Record<LongPr
   [TRX + TRX / 2n, { ALLOW_HARDEN_RESOURCE_CALCULATION: 1n, UNFREEZE_DELAY_DAYS: 14n }, 150n],
 ];
 
-t.test('stake gives its share of the limit: by whole TRX, and by SUN since stake 2.0', async (t) => {
+t.test('grants a share of the limit by whole TRX, and by SUN since stake 2.0', async (t) => {
   for (const [sun, properties, limit] of limits) {
     const { state, account } = staked(sun, properties);
     t.equal(totalEnergyLimit(state, account), limit, `${sun} ${Object.keys(properties).join(' ')}`);
   }
 });
 
-t.test('staked energy is taken while there is any, by the older rule', async (t) => {
+t.test('consumes staked energy first, by the older rule', async (t) => {
   const { state, account } = staked(TRX, { ALLOW_ADAPTIVE_ENERGY: 1n });
   t.ok(useEnergy(state, OWNER, 60n, 0n));
   t.equal(leftEnergy(state, account), 40n);
@@ -50,7 +50,7 @@ t.test('staked energy is taken while there is any, by the older rule', async (t)
 });
 
 // Found beside java-tron with proposal 25 in force: what is stored is what its trie over accounts takes.
-t.test('an account that used more than its limit is not stored, not even for nothing', async (t) => {
+t.test('does not store an account above its limit, even for an amount of 0', async (t) => {
   const { state } = staked(TRX);
   t.ok(useEnergy(state, OWNER, 100n, 0n));
   state.properties.set('TOTAL_ENERGY_WEIGHT', 20n);
@@ -61,7 +61,7 @@ t.test('an account that used more than its limit is not stored, not even for not
   t.equal(state.accountsWrittenSince(mark).length, 1);
 });
 
-t.test('a day later all of it is back', async (t) => {
+t.test('recovers all energy after a day', async (t) => {
   const { state, account } = staked(TRX, { UNFREEZE_DELAY_DAYS: 14n });
   t.ok(useEnergy(state, OWNER, 100n, 0n));
   t.equal(leftEnergy(state, account), 0n);
@@ -71,7 +71,7 @@ t.test('a day later all of it is back', async (t) => {
   t.equal(account.accountResource?.energyUsage, 0n);
 });
 
-t.test('a busy network lowers its limit, a quiet one raises it, between one and many times the base', async (t) => {
+t.test('lowers the limit of a busy network and raises it for a quiet one, within bounds', async (t) => {
   const limitAfter = (current: bigint, used: bigint): bigint => {
     const state = stateWith({
       TOTAL_ENERGY_LIMIT: 1000n,

@@ -15,7 +15,7 @@ function staked(amount: bigint, type: number = ResourceCode.BANDWIDTH): Account 
 
 // Worked by hand from calculateGlobalLimitV1 and V2: floor(frozen · limit / (10^6 · weight)) and its older form in
 // doubles.
-t.test('a share of the network is exact once hardened', async (t) => {
+t.test('computes an exact share of the network once hardened', async (t) => {
   const network = { TOTAL_NET_LIMIT: 43_200_000_000n, TOTAL_NET_WEIGHT: 43_200_000_003n };
   const account = staked(43_200_000_003_000_000n);
   t.equal(totalBandwidthLimit(stateWith({ ...network, ...DELAY, ...HARDENED }), account), 43_200_000_000n);
@@ -28,14 +28,14 @@ t.test('a share of the network is exact once hardened', async (t) => {
   t.throws(() => hardenedShare(2n ** 62n, 4n, 1n), { message: 'BigInteger out of long range' });
 });
 
-t.test('the same for energy; whole TRX only before the delay of unfreezing', async (t) => {
+t.test('computes the same for energy, with whole TRX only before the unfreezing delay', async (t) => {
   const network = { TOTAL_ENERGY_CURRENT_LIMIT: 90_000_000_000n, TOTAL_ENERGY_WEIGHT: 7n };
   const account = staked(6_999_999n, ResourceCode.ENERGY);
   t.equal(totalEnergyLimit(stateWith({ ...network, ...DELAY, ...HARDENED }), account), 89_999_987_142n);
   t.equal(totalEnergyLimit(stateWith({ ...network, ...HARDENED }), account), (6n * 90_000_000_000n) / 7n);
 });
 
-t.test('usage beyond 9.2e12 wraps before, and not once hardened', async (t) => {
+t.test('wraps usage beyond 9.2e12 before hardening, and not after', async (t) => {
   const usage = 10_000_000_000_000n;
   t.equal(decay(EXACT, usage, 5n, 5n), usage);
   t.not(decay(WRAPPING, usage, 5n, 5n), usage);
@@ -45,7 +45,7 @@ t.test('usage beyond 9.2e12 wraps before, and not once hardened', async (t) => {
   }
 });
 
-t.test('an account’s own window moves alike for ordinary values', async (t) => {
+t.test('updates the window of an account alike for ordinary values', async (t) => {
   const step = { lastUsage: 5_000n, usage: 300n, lastTime: 1_000n, now: 9_000n };
   const results = [DELAY, { ...DELAY, ...HARDENED }].map((properties) => {
     const account = new Account();
@@ -54,7 +54,7 @@ t.test('an account’s own window moves alike for ordinary values', async (t) =>
   t.same(results[0], results[1]);
 });
 
-t.test('the limit of the network follows without overflow', async (t) => {
+t.test('adjusts the network limit without overflow', async (t) => {
   const huge = { TOTAL_ENERGY_CURRENT_LIMIT: 10n ** 17n, TOTAL_ENERGY_LIMIT: 10n ** 17n };
   const state = stateWith({ ...huge, ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER: 50n, ...HARDENED });
   adaptEnergyLimit(state);

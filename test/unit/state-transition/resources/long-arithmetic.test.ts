@@ -7,7 +7,7 @@ import {
 } from '../../../../src/state-transition/resources/long-arithmetic.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
-t.test('before vote 97 a product is cut off as Java’s long is; after it a result is an error', async (t) => {
+t.test('truncates a product to 64 bits before proposal 97, and throws after', async (t) => {
   t.equal(arithmeticOf(stateWith().properties), WRAPPING);
   t.equal(arithmeticOf(stateWith({ ALLOW_HARDEN_RESOURCE_CALCULATION: 1n }).properties), EXACT);
   t.equal(WRAPPING.product(2n ** 63n), -(2n ** 63n));
@@ -16,7 +16,7 @@ t.test('before vote 97 a product is cut off as Java’s long is; after it a resu
   t.throws(() => EXACT.quotient(2n ** 63n));
 });
 
-t.test('a share is cut towards zero, and of no weight an error', async (t) => {
+t.test('rounds a share towards zero and throws for a weight of 0', async (t) => {
   t.equal(hardenedShare(2n, 10n, 3n), 6n);
   t.equal(hardenedShare(2n ** 62n, 2n ** 62n, 2n ** 62n), 2n ** 62n, 'the product is not bounded');
   t.throws(() => hardenedShare(1n, 1n, 0n), { message: 'BigInteger divide by zero' });

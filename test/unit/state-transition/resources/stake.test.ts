@@ -36,7 +36,7 @@ function account(): Account {
   return made;
 }
 
-t.test('what gives a resource is own and acquired stake; what gives votes is own and lent', async (t) => {
+t.test('counts own and acquired stake for resources, own and delegated stake for votes', async (t) => {
   t.equal(allFrozenForBandwidth(account()), 11_011n);
   t.equal(allFrozenForEnergy(account()), 11_011_000_000n);
   t.equal(tronPower(account()), 101_101_101_101n);
@@ -44,7 +44,7 @@ t.test('what gives a resource is own and acquired stake; what gives votes is own
   t.equal(frozenV2WithDelegated(account(), ENERGY), 101_000_000_000n);
 });
 
-t.test('under the new model tron power counts, beside the old stake as it was then', async (t) => {
+t.test('counts tron power and the initial old stake under the new resource model', async (t) => {
   const made = account();
   t.equal(allTronPower(made), 11_000_000_000_000n + 101_101_101_101n, 'not yet fixed');
   initializeOldTronPower(made);
@@ -57,7 +57,7 @@ t.test('under the new model tron power counts, beside the old stake as it was th
   t.equal(none.oldTronPower, -1n, 'stands for nothing');
 });
 
-t.test('stake joins the first entry of its resource', async (t) => {
+t.test('adds stake to the first entry of its resource', async (t) => {
   const made = new Account();
   const entry = (amount: bigint) => Object.assign(new AccountFreezeV2(), { type: ENERGY, amount });
   made.frozenV2.push(entry(1n), entry(2n));

@@ -32,7 +32,7 @@ const rows: readonly (readonly [last: bigint, usage: bigint, slots: bigint, sum:
   [1000n, 500n, DAY / 4n, 1250n],
 ];
 
-t.test('usage decays to nothing within a day, and new usage is added', async (t) => {
+t.test('decays usage to zero within a day and adds new usage', async (t) => {
   for (const math of [WRAPPING, EXACT]) {
     for (const [last, usage, slots, sum] of rows) {
       t.equal(
@@ -44,14 +44,14 @@ t.test('usage decays to nothing within a day, and new usage is added', async (t)
   }
 });
 
-t.test('a product out of 64 bits wraps, or is exact, by the rule', async (t) => {
+t.test('wraps a product above 64 bits, or computes it exactly, by the rule', async (t) => {
   const large = 2n ** 45n;
   t.not(decay(WRAPPING, large, 0n, 0n), large);
   t.equal(decay(EXACT, large, 0n, 0n), large);
   t.throws(() => decay(EXACT, 2n ** 62n, 0n, 0n), 'an average must fit');
 });
 
-t.test('windows are a day, slots, or thousandths of slots', async (t) => {
+t.test('measures windows as a day, in slots or in thousandths of slots', async (t) => {
   for (const resource of [BANDWIDTH, ENERGY]) {
     const account = new Account();
     t.same([windowSlots(account, resource), fineWindow(account, resource)], [DAY, DAY * 1000n]);
@@ -64,14 +64,14 @@ t.test('windows are a day, slots, or thousandths of slots', async (t) => {
   }
 });
 
-t.test('what is left decays over the account’s own window', async (t) => {
+t.test('decays remaining usage over the window of the account', async (t) => {
   const account = new Account();
   setWindow(account, ENERGY, 100n);
   t.equal(recovery(WRAPPING, account, ENERGY, { lastUsage: 1000n, lastTime: 0n, now: 50n }), 500n);
   t.equal(recovery(WRAPPING, account, BANDWIDTH, { lastUsage: 1000n, lastTime: 0n, now: 50n }), 998n);
 });
 
-t.test('the window moves with the area of what is used, in slots and in thousandths', async (t) => {
+t.test('weighs the window by usage, in slots and in thousandths', async (t) => {
   const use = { lastUsage: 1000n, usage: 1000n, lastTime: 0n, now: DAY / 2n };
   const coarse = new Account();
   t.equal(increaseOf(stateWith({ UNFREEZE_DELAY_DAYS: 14n }), coarse, ENERGY, use), 1500n);
@@ -87,7 +87,7 @@ t.test('the window moves with the area of what is used, in slots and in thousand
   t.equal(old.accountResource, undefined, 'before stake 2.0 there are no windows');
 });
 
-t.test('usage that comes back with stake brings its window along', async (t) => {
+t.test('returns usage with its window when stake is undelegated', async (t) => {
   const state = stateWith({ UNFREEZE_DELAY_DAYS: 14n, ALLOW_CANCEL_ALL_UNFREEZE_V2: 1n });
   const [owner, receiver] = [new Account(), new Account()];
   setFineWindow(receiver, ENERGY, 1_000_000n);
@@ -97,6 +97,6 @@ t.test('usage that comes back with stake brings its window along', async (t) => 
   t.equal(fineWindow(owner, BANDWIDTH), DAY * 1000n);
 });
 
-t.test('slots are counted from genesis', async (t) => {
+t.test('counts slots from genesis', async (t) => {
   t.equal(headSlot(stateWith({ latest_block_header_timestamp: 8999n })), 2n);
 });

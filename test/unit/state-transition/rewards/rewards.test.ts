@@ -44,7 +44,7 @@ function table(): bigint[] {
 
 const votes = [Object.assign(new Vote(), { voteAddress: bytesOf(1), voteCount: 5n })];
 
-t.test('old cycles pay what the reference’s table of rewards per vote gives', async (t) => {
+t.test("pays old cycles by java-tron's table of rewards per vote", async (t) => {
   const rows = table();
   // While the last old cycle goes on nothing is kept.
   for (const state of [chain(1n), chain(1n, cycles.length - 1)])
@@ -57,7 +57,7 @@ t.test('old cycles pay what the reference’s table of rewards per vote gives', 
     }
 });
 
-t.test('before the vote they are paid cycle by cycle in doubles', async (t) => {
+t.test('pays cycles in doubles, one by one, before the proposal', async (t) => {
   const state = chain(0n);
   const byCycle = (5 / 7) * 1_000_003;
   t.equal(rewardOf(state, 1n, 2n, votes), BigInt(Math.trunc(byCycle)));
@@ -77,7 +77,7 @@ function countReads({ delegation }: State): () => number {
   return () => reads;
 }
 
-t.test('rows of old cycles are read once, and again after blocks were taken back', async (t) => {
+t.test('caches rows of old cycles, and reads them again after a rollback', async (t) => {
   const state = chain(1n);
   const end = BigInt(cycles.length);
   const rewards = (): bigint => rewardOf(state, 1n, end, votes);

@@ -22,7 +22,7 @@ function staked(usage: bigint, resource: number) {
   return { state, account };
 }
 
-t.test('stake that carries the usage of the day cannot be lent', async (t) => {
+t.test('excludes stake used within the day from delegation', async (t) => {
   for (const resource of [BANDWIDTH, ENERGY]) {
     const { state, account } = staked(400n, resource);
     t.equal(availableStake(state, account, resource), 6n * TRX, '400 of 1,000 units are used');
@@ -34,14 +34,14 @@ t.test('stake that carries the usage of the day cannot be lent', async (t) => {
   }
 });
 
-t.test('bandwidth that the transaction itself will take is set aside', async (t) => {
+t.test('reserves the bandwidth of the transaction', async (t) => {
   const { state, account } = staked(400n, BANDWIDTH);
   t.equal(availableStake(state, account, BANDWIDTH, 100n), 5n * TRX);
   const energy = staked(400n, ENERGY);
   t.equal(availableStake(energy.state, energy.account, ENERGY, 100n), 6n * TRX);
 });
 
-t.test('usage goes back in proportion to the stake, bounded by what that stake gives', async (t) => {
+t.test('returns usage in proportion to the stake, up to the resource of that stake', async (t) => {
   const most = (trx: number, limit: number, weight: number) => (trx * limit) / weight;
   const { state, account } = staked(0n, ENERGY);
   account.frozenV2 = [];

@@ -17,7 +17,7 @@ import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 const { BANDWIDTH, ENERGY } = ResourceCode;
 
-t.test('keys tell the two forms of staking and locks apart', async (t) => {
+t.test('distinguishes delegation rows by stake version and lock', async (t) => {
   t.equal(delegationKey(A, B), A + B);
   t.equal(delegationKeyV2(A, B, false), `01${A}${B}`);
   t.equal(delegationKeyV2(A, B, true), `02${A}${B}`);
@@ -36,7 +36,7 @@ const unlocks: readonly (readonly [
   [9n, 9n, [3n, 5n], undefined],
 ];
 
-t.test('what is no longer locked joins the row without lock', async (t) => {
+t.test('merges an expired locked row into the unlocked row', async (t) => {
   for (const [energyUntil, bandwidthUntil, open, locked] of unlocks) {
     const state = stateWith({ latest_block_header_timestamp: 10n });
     const row = newDelegation(A, B);
@@ -52,7 +52,7 @@ t.test('what is no longer locked joins the row without lock', async (t) => {
   }
 });
 
-t.test('a loan has an index row in each direction, which go together', async (t) => {
+t.test('stores an index row per direction of a delegation and deletes them together', async (t) => {
   const state = stateWith();
   indexDelegation(state, 'v2', A, B, 7n);
   t.same(state.delegationIndex.get(`03${A}${B}`)?.account, bytesOf(2));
@@ -62,7 +62,7 @@ t.test('a loan has an index row in each direction, which go together', async (t)
   t.same([state.delegationIndex.has(`03${A}${B}`), state.delegationIndex.has(`04${B}${A}`)], [false, false]);
 });
 
-t.test('a list row of the older form becomes rows in its order', async (t) => {
+t.test('converts an old list row into rows of the same order', async (t) => {
   const state = stateWith();
   const lists = { account: bytesOf(1), toAccounts: [bytesOf(3), bytesOf(2)], fromAccounts: [bytesOf(2)] };
   state.delegationIndex.put(A, Object.assign(new DelegatedResourceAccountIndex(), lists));
@@ -73,7 +73,7 @@ t.test('a list row of the older form becomes rows in its order', async (t) => {
   t.doesNotThrow(() => convertDelegationIndex(state, A), 'once');
 });
 
-t.test('a row is empty when neither resource is lent', async (t) => {
+t.test('reports a row without delegated resources as empty', async (t) => {
   const row = newDelegation(A, B);
   t.ok(isEmptyDelegation(row));
   setLent(row, ENERGY, 1n, 0n);

@@ -19,7 +19,7 @@ import {
 const { BANDWIDTH, ENERGY, TRON_POWER } = ResourceCode;
 const TRX = 1_000_000n;
 
-t.test('each resource has fields and a weight of its own', async (t) => {
+t.test('has separate fields and weights per resource', async (t) => {
   const account = new Account();
   addFrozen(account, BANDWIDTH, TRX, 1n);
   addFrozen(account, ENERGY, 2n * TRX, 2n);
@@ -37,14 +37,14 @@ t.test('each resource has fields and a weight of its own', async (t) => {
   ]);
 });
 
-t.test('more stake of a resource joins what is there and moves its time', async (t) => {
+t.test('adds more stake to the same resource and moves its time', async (t) => {
   const account = new Account();
   addFrozen(account, BANDWIDTH, TRX, 5n);
   addFrozen(account, BANDWIDTH, TRX, 9n);
   t.same(account.frozen, [Object.assign(new AccountFrozen(), { frozenBalance: 2n * TRX, expireTime: 9n })]);
 });
 
-t.test('of bandwidth only what has expired is taken, of the others all', async (t) => {
+t.test('removes only expired stake for bandwidth, and all stake for other resources', async (t) => {
   const account = new Account();
   account.frozen.push(
     Object.assign(new AccountFrozen(), { frozenBalance: 1n, expireTime: 10n }),
@@ -60,7 +60,7 @@ t.test('of bandwidth only what has expired is taken, of the others all', async (
   t.equal(account.accountResource?.frozenBalanceForEnergy, undefined);
 });
 
-t.test('what is lent counts as the owner’s stake 2.0, but for tron power', async (t) => {
+t.test('counts delegated stake as stake 2.0 of the owner, except for tron power', async (t) => {
   const account = new Account();
   for (const resource of [BANDWIDTH, ENERGY, TRON_POWER]) addFrozenV2(account, resource, TRX);
   for (const resource of [BANDWIDTH, ENERGY]) addDelegatedV2(account, resource, TRX);
@@ -70,7 +70,7 @@ t.test('what is lent counts as the owner’s stake 2.0, but for tron power', asy
   );
 });
 
-t.test('both forms of staking keep apart what was lent and acquired', async (t) => {
+t.test('separates delegated and acquired stake of both versions', async (t) => {
   const account = new Account();
   for (const [resource, sun] of [
     [BANDWIDTH, 1n],

@@ -19,7 +19,7 @@ function world() {
   return { state, accounts: new VmAccounts(state) };
 }
 
-t.test('stake of a program is refused with the reference’s words', async (t) => {
+t.test("rejects stake of a program with java-tron's text", async (t) => {
   const { accounts, state } = world();
   const rows: readonly (readonly [text: string, stake: ReturnType<typeof own>, amount: bigint])[] = [
     ['FrozenBalance must be positive', own(BANDWIDTH), 0n],
@@ -34,7 +34,7 @@ t.test('stake of a program is refused with the reference’s words', async (t) =
   });
 });
 
-t.test('own stake waits three days and comes back', async (t) => {
+t.test('returns own stake after three days', async (t) => {
   for (const resource of [BANDWIDTH, ENERGY]) {
     const { accounts, state } = world();
     const name = resource === BANDWIDTH ? 'BANDWIDTH' : 'Energy';
@@ -50,7 +50,7 @@ t.test('own stake waits three days and comes back', async (t) => {
   }
 });
 
-t.test('lent stake comes back, and the receiver has it no more', async (t) => {
+t.test('returns delegated stake and removes it from the receiver', async (t) => {
   const { accounts, state } = world();
   t.throws(() => unfreeze(accounts, lent(ENERGY)), { message: 'delegated Resource does not exist' });
   freezeV1(accounts, lent(ENERGY), 2n * TRX);

@@ -29,7 +29,7 @@ function stake(state: ReturnType<typeof world>['state'], resource: number): bigi
   return account && frozenV2(account, resource);
 }
 
-t.test('stake goes in, waits on its way out, and is withdrawn', async (t) => {
+t.test('stakes, unfreezes and withdraws', async (t) => {
   const { accounts, state } = world();
   t.throws(() => freezeV2(accounts, OWNER, BANDWIDTH, 0n), { message: 'FrozenBalance must be positive' });
   t.throws(() => freezeV2(accounts, OWNER, BANDWIDTH, TRX - 1n), { message: 'FrozenBalance must be more than 1TRX' });
@@ -50,7 +50,7 @@ t.test('stake goes in, waits on its way out, and is withdrawn', async (t) => {
 });
 
 // Reference: FreezeBalanceV2Processor.validate: which codes it names depends on the model.
-t.test('an unknown resource is refused with the codes that there are', async (t) => {
+t.test('rejects an unknown resource and names the valid codes', async (t) => {
   const { accounts, state } = world();
   const two = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、ENERGY]';
   for (const resource of [TRON_POWER, 3]) t.throws(() => freezeV2(accounts, OWNER, resource, TRX), { message: two });
@@ -61,7 +61,7 @@ t.test('an unknown resource is refused with the codes that there are', async (t)
   });
 });
 
-t.test('32 amounts may wait', async (t) => {
+t.test('allows 32 pending unfreezes', async (t) => {
   const { accounts, state } = world();
   freezeV2(accounts, OWNER, BANDWIDTH, 4n * TRX);
   const entry = Object.assign(new AccountUnFreezeV2(), { unfreezeAmount: 1n, unfreezeExpireTime: 1n });
@@ -71,7 +71,7 @@ t.test('32 amounts may wait', async (t) => {
   });
 });
 
-t.test('a cancellation stakes what still waits and pays what is due', async (t) => {
+t.test('stakes pending unfreezes again on cancel and pays expired ones', async (t) => {
   const { accounts, state } = world();
   freezeV2(accounts, OWNER, ENERGY, 4n * TRX);
   unfreezeV2(accounts, OWNER, ENERGY, TRX);
@@ -83,7 +83,7 @@ t.test('a cancellation stakes what still waits and pays what is due', async (t) 
   t.same(state.account(OWNER)?.unfrozenV2, []);
 });
 
-t.test('a loan goes to a receiver and comes back', async (t) => {
+t.test('delegates a resource to a receiver and undelegates it', async (t) => {
   const { accounts, state } = world();
   freezeV2(accounts, OWNER, ENERGY, 4n * TRX);
   const loan: Parameters<typeof delegate>[1] = { owner: OWNER, receiver: RECEIVER, resource: ENERGY, amount: 4n * TRX };

@@ -20,7 +20,7 @@ function world(isVoteOn: bigint) {
   return { state, accounts: new VmAccounts(state) };
 }
 
-t.test('what a contract’s votes earned becomes allowance, once', async (t) => {
+t.test('adds the voting reward of a contract to its allowance once', async (t) => {
   const { state, accounts } = world(1n);
   t.equal(pendingReward(accounts, OWNER), 200n);
   collectReward(accounts, OWNER);
@@ -30,7 +30,7 @@ t.test('what a contract’s votes earned becomes allowance, once', async (t) => 
   t.equal(pendingReward(accounts, addressOf(9)), 0n);
 });
 
-t.test('nothing is collected before contracts may vote', async (t) => {
+t.test('adds no reward before contracts may vote', async (t) => {
   const { state, accounts } = world(0n);
   collectReward(accounts, OWNER);
   t.equal(state.account(OWNER)?.allowance, 0n);

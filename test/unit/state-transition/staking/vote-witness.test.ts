@@ -28,13 +28,13 @@ const rows: readonly (readonly [exception: string, text: string, votes: readonly
   ['ContractExeException', 'overflow', [vote(5, 2n ** 62n), vote(5, 2n ** 62n)]],
 ];
 
-t.test('votes of a program are refused with the reference’s class and words', async (t) => {
+t.test("rejects votes of a program with java-tron's class and text", async (t) => {
   for (const [exception, text, votes] of rows) {
     t.throws(() => castVotes(world().accounts, OWNER, votes), { code: exception, message: text }, text);
   }
 });
 
-t.test('votes for one witness are one vote, votes of nothing are none', async (t) => {
+t.test('merges votes for one witness and ignores votes of 0', async (t) => {
   const { accounts, state } = world();
   castVotes(accounts, OWNER, [vote(5, 2n), vote(6, 0n), vote(5, 3n)]);
   const counts = (votes: readonly Vote[] | undefined) => votes?.map(({ voteCount }) => voteCount);
@@ -43,7 +43,7 @@ t.test('votes for one witness are one vote, votes of nothing are none', async (t
   t.same(state.account(OWNER)?.votes, []);
 });
 
-t.test('an allowance becomes balance; of nothing nothing changes', async (t) => {
+t.test('moves the allowance to the balance, and changes nothing for 0', async (t) => {
   const { accounts, state } = world();
   t.equal(withdrawAllowance(accounts, OWNER, 9n), 0n);
   t.equal(state.account(OWNER)?.latestWithdrawTime, 0n);

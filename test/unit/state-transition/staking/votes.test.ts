@@ -20,7 +20,7 @@ function voter(trx: bigint, votes: readonly bigint[], properties = {}) {
   return { state, account };
 }
 
-t.test('votes shrink to what the stake carries, each rounded down, and those of nothing go', async (t) => {
+t.test('reduces votes to the remaining stake, rounded down, and removes those of 0', async (t) => {
   const { state, account } = voter(10n, [20n, 9n, 1n]);
   reduceVotes(state, OWNER, account, ResourceCode.ENERGY);
   t.same(counts(account.votes), [6n, 3n]);
@@ -29,14 +29,14 @@ t.test('votes shrink to what the stake carries, each rounded down, and those of 
   t.same(counts(row?.newVotes ?? []), [6n, 3n]);
 });
 
-t.test('votes that the stake carries stay', async (t) => {
+t.test('keeps votes covered by stake', async (t) => {
   const { state, account } = voter(30n, [20n, 10n]);
   reduceVotes(state, OWNER, account, ResourceCode.ENERGY);
   t.same(counts(account.votes), [20n, 10n]);
   t.notOk(state.votes.has(OWNER));
 });
 
-t.test('with the new resource model, votes of older power go, and those of tron power stay', async (t) => {
+t.test('removes votes of old power and keeps those of tron power under the new resource model', async (t) => {
   const model = { ALLOW_NEW_RESOURCE_MODEL: 1n };
   const older = voter(10n, [20n], model);
   older.account.oldTronPower = 5n;
@@ -48,7 +48,7 @@ t.test('with the new resource model, votes of older power go, and those of tron 
   t.same(counts(newer.account.votes), [20n], 'stake for energy gives no votes any more');
 });
 
-t.test('the row of a period keeps the votes with which it began', async (t) => {
+t.test('stores the initial votes of a period in its row', async (t) => {
   const { state, account } = voter(10n, [7n]);
   votesToWrite(state, OWNER, account);
   account.votes = [vote(0x30, 3n)];

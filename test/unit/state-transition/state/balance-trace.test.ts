@@ -4,7 +4,7 @@ import { addressOf } from '../../../support/vm/state-with.js';
 
 const [A, B] = [addressOf(1), addressOf(2)];
 
-t.test('operations are the differences, in the order in which balances were stored', async (t) => {
+t.test('records differences in the order of the stored balances', async (t) => {
   const trace = new BalanceTrace();
   trace.begin();
   trace.watch(A, 10n);
@@ -31,7 +31,7 @@ t.test('operations are the differences, in the order in which balances were stor
   );
 });
 
-t.test('outside of a transaction balances are noted, operations are not', async (t) => {
+t.test('records balances, but no operations, outside of a transaction', async (t) => {
   const trace = new BalanceTrace();
   trace.watch(A, 1n);
   trace.saved(A, 5n);

@@ -12,7 +12,7 @@ const ADDRESS = '410000f90827f1c53a10cb7a02335b175320002935' as Address;
 const word = (value: number) => value.toString(16).padStart(64, '0');
 const idOf = (number: number) => number.toString(16).padStart(16, '0') + 'ab'.repeat(24);
 
-t.test('the contract is Ethereum’s, and is there once', async (t) => {
+t.test('deploys the block hash contract of Ethereum once', async (t) => {
   const state = worldWith([]);
   deployBlockHashHistory(state);
   t.equal(
@@ -27,7 +27,7 @@ t.test('the contract is Ethereum’s, and is there once', async (t) => {
   t.ok(state.properties.isOn('BLOCK_HASH_HISTORY_INSTALLED'));
 });
 
-t.test('an account that is there already keeps what it has; a foreign contract keeps everything', async (t) => {
+t.test('keeps the balance of an existing account, and does not touch a foreign contract', async (t) => {
   const state = worldWith([]);
   state.putAccount(
     ADDRESS,
@@ -51,8 +51,8 @@ t.test('an account that is there already keeps what it has; a foreign contract k
   );
 });
 
-t.test('a program reads the ids of the blocks before its own, the last 8191 of them', async (t) => {
-  // Asks with the word in its own call data, and answers with what it is told, or reverts.
+t.test('returns the ids of the last 8191 blocks to a program', async (t) => {
+  // Calls the contract with the word of its own call data, and returns the result or reverts.
   const reader = `5f3560005260205f60205f73${ADDRESS.slice(2)}5afa15602a5760205ff35b5f5ffd`;
   const ask = (numbers: readonly number[], asked: number) => {
     const state = worldWith([fromHex(reader)]);

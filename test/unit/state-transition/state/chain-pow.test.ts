@@ -4,7 +4,7 @@ import { stateWith } from '../../../support/vm/state-with.js';
 
 // The last bit differs between the rounded power and fdlibm's for some pairs: of 1 + k/4096 and 2000, some tens below k
 // = 500.
-t.test('vote 87 changes the last bit of some powers, and no more', async (t) => {
+t.test('changes only the last bit of some powers with proposal 87', async (t) => {
   const [exact, strict] = [stateWith(), stateWith({ ALLOW_STRICT_MATH: 1n })].map(({ properties }) => properties);
   if (exact === undefined || strict === undefined) return;
   let different = 0;

@@ -6,7 +6,7 @@ import { addAccount, addressOf, stateWith } from '../../../support/vm/state-with
 const entry = (value: unknown) =>
   ({ key: 'a', value, epoch: -1, committed: undefined }) as unknown as TableEntry<unknown>;
 
-t.test('values return to what they were at a mark, newest first', async (t) => {
+t.test('restores values to a mark, newest first', async (t) => {
   const journal = new Journal();
   const row = entry(1);
   const undone: string[] = [];
@@ -26,7 +26,7 @@ t.test('values return to what they were at a mark, newest first', async (t) => {
   t.equal(journal.writtenSince(outer).size, 0);
 });
 
-t.test('each mark begins an epoch: rows are copied again before they are written', async (t) => {
+t.test('starts an epoch at each mark and copies rows again before they are written', async (t) => {
   const state = stateWith();
   addAccount(state, 1, 5n);
   const outer = state.mark();

@@ -2,7 +2,7 @@ import t from 'tap';
 import { OldRewardSums } from '../../../../src/state-transition/state/old-reward-sums.js';
 import { addressOf } from '../../../support/vm/state-with.js';
 
-t.test('sums are made once for a witness, and anew when they end elsewhere or the branch changed', async (t) => {
+t.test('computes sums once per witness, and again for another last cycle or after a reorg', async (t) => {
   const sums = new OldRewardSums();
   let asked = 0;
   const inCycle = (cycle: bigint) => {
@@ -21,7 +21,7 @@ t.test('sums are made once for a witness, and anew when they end elsewhere or th
   t.same(of(0n), [0n]);
 });
 
-t.test('128 witnesses are kept; the one that came first goes', async (t) => {
+t.test('caches 128 witnesses and evicts the oldest', async (t) => {
   const sums = new OldRewardSums();
   let asked = 0;
   const ask = (fill: number) => sums.of(addressOf(fill), 2n, () => BigInt(++asked));

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/state-transition/state/permissions.js';
 import { addAccount, bytesOf, stateWith } from '../../../support/vm/state-with.js';
 
-t.test('default permissions are the account’s own key', async (t) => {
+t.test("returns the account's own key as default permissions", async (t) => {
   const state = stateWith();
   const owner = defaultOwnerPermission(bytesOf(1));
   const active = defaultActivePermission(bytesOf(1), state);
@@ -19,7 +19,7 @@ t.test('default permissions are the account’s own key', async (t) => {
   t.same(active.operations, state.properties.bytes('ACTIVE_DEFAULT_OPERATIONS'));
 });
 
-t.test('a permission is found by its id; an owner always has one', async (t) => {
+t.test('finds a permission by id, and always an owner permission', async (t) => {
   const state = stateWith();
   const account = addAccount(state, 1);
   t.same(permissionById(account, 0), defaultOwnerPermission(bytesOf(1)));
@@ -32,7 +32,7 @@ t.test('a permission is found by its id; an owner always has one', async (t) => 
   t.equal(permissionById(account, 0), account.ownerPermission);
 });
 
-t.test('a witness signs with the key of its permission, or its own', async (t) => {
+t.test('signs for a witness with its permission key, or its own', async (t) => {
   const account = Object.assign(new Account(), { address: bytesOf(1) });
   t.same(witnessKeyAddress(account), bytesOf(1));
   addDefaultWitnessPermission(account, stateWith());

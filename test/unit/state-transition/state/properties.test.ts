@@ -3,7 +3,7 @@ import { fromHex, toHex, utf8 } from '../../../../src/primitives/bytes.js';
 import { initialProperties, propertyCodec } from '../../../../src/state-transition/state/properties.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
-t.test('numbers wrap as Java’s long, and are switches only when they are 1', async (t) => {
+t.test('wraps numbers like a Java long, and reads switches as enabled only for 1', async (t) => {
   const { properties } = stateWith({ TOTAL_NET_WEIGHT: 2n ** 63n - 1n, ALLOW_MULTI_SIGN: 2n });
   properties.add('TOTAL_NET_WEIGHT', 1n);
   t.equal(properties.get('TOTAL_NET_WEIGHT'), -(2n ** 63n));
@@ -12,7 +12,7 @@ t.test('numbers wrap as Java’s long, and are switches only when they are 1', a
   t.ok(properties.isOn('ALLOW_MULTI_SIGN'));
 });
 
-t.test('a row that was never written reads as the reference’s default', async (t) => {
+t.test("returns java-tron's default for a missing row", async (t) => {
   const { properties } = stateWith();
   t.notOk(properties.has('PROPOSAL_EXPIRE_TIME'));
   t.equal(properties.get('PROPOSAL_EXPIRE_TIME'), properties.whenAbsent('PROPOSAL_EXPIRE_TIME'));
@@ -21,7 +21,7 @@ t.test('a row that was never written reads as the reference’s default', async 
 });
 
 // Reference: DynamicPropertiesStore: longs of 8 bytes, ints of 4, texts; one key starts with a space.
-t.test('rows have the reference’s keys and forms', async (t) => {
+t.test("encodes rows with java-tron's keys and formats", async (t) => {
   const rows = new Map(initialProperties());
   const key = (name: string) => toHex(utf8(name));
   t.equal(rows.get(key('TOKEN_ID_NUM')), 1_000_000n);
@@ -34,7 +34,7 @@ t.test('rows have the reference’s keys and forms', async (t) => {
   t.same(propertyCodec.decode(fromHex('0a'), key('FORK_VERSION_9')), fromHex('0a'), 'an unknown row is bytes');
 });
 
-t.test('witness upgrades are kept by block version', async (t) => {
+t.test('stores witness upgrades by block version', async (t) => {
   const { properties } = stateWith();
   t.equal(properties.forkStats(30), undefined);
   properties.setForkStats(30, Uint8Array.of(1, 0));

@@ -3,7 +3,7 @@ import { Account } from '../../../../src/codec/generated/messages.js';
 import { toHex } from '../../../../src/primitives/bytes.js';
 import { byteRows, int64Rows, messageRows } from '../../../../src/state-transition/state/row-codecs.js';
 
-t.test('rows come back as they were, and messages are copied before they change', async (t) => {
+t.test('decodes the rows that it encodes and copies messages before changes', async (t) => {
   t.equal(toHex(int64Rows.encode(-2n, '')), 'fffffffffffffffe');
   t.equal(int64Rows.decode(int64Rows.encode(-2n, ''), ''), -2n);
   const bytes = Uint8Array.of(1, 2);

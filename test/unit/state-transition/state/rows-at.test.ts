@@ -4,7 +4,7 @@ import { Journal } from '../../../../src/state-transition/state/journal.js';
 import { byteRows } from '../../../../src/state-transition/state/row-codecs.js';
 import { Table } from '../../../../src/state-transition/state/table.js';
 
-t.test('values at a mark are those of rows before the first writing since, whatever was taken back', (t) => {
+t.test('returns values at a mark as before the first later write, regardless of rollbacks', (t) => {
   const stored: Readonly<Record<string, string>> = { '0a': 'a0', '0b': 'b0' };
   const reader = {
     get: (_: number, key: Uint8Array) => {

@@ -10,7 +10,7 @@ function limbs(slot: number): Int32Array {
   return Int32Array.of(slot, -1, 0, 7, 0, 0, 0x80000000 | 0, slot >> 3);
 }
 
-t.test('a key is the same whether it was worked out before, or another one took its place meanwhile', async (t) => {
+t.test('returns the same key whether computed, cached or evicted', async (t) => {
   const keys = new SlotKeys();
   const slot = new Uint8Array(32);
   for (let turn = 0; turn < 3; turn++) {
@@ -29,7 +29,7 @@ t.test('a key is the same whether it was worked out before, or another one took 
   }
 });
 
-t.test('a slot has a key of its own in each contract, and by each rule', async (t) => {
+t.test('derives a distinct slot key per contract and rule', async (t) => {
   const keys = new SlotKeys();
   const words = limbs(5);
   const all = hashes.flatMap((hash) => [0, 1, OWN_ROW].map((form) => keys.keyOf(hash, form, words, 0)));

@@ -6,7 +6,7 @@ import { addAccount, addressOf, bytesOf, stateWith } from '../../../support/vm/s
 
 const A = addressOf(1);
 
-t.test('a commit gives every changed row once, with what was before', async (t) => {
+t.test('returns each changed row once with its previous value on commit', async (t) => {
   const state = stateWith();
   addAccount(state, 1, 5n);
   state.commit();
@@ -19,7 +19,7 @@ t.test('a commit gives every changed row once, with what was before', async (t) 
   t.same(state.commit(), [], 'nothing changed since');
 });
 
-t.test('accounts written since a mark, and rows as they were then', async (t) => {
+t.test('returns accounts written since a mark and the rows at the mark', async (t) => {
   const state = stateWith();
   addAccount(state, 1, 5n);
   addAccount(state, 2, 5n);
@@ -37,7 +37,7 @@ t.test('accounts written since a mark, and rows as they were then', async (t) =>
 
 // Reference: AccountStore.put with ALLOW_ASSET_OPTIMIZATION: balances of TRC10 become rows at the account's first
 // write.
-t.test('TRC10 balances leave the account at its first write with asset optimisation', async (t) => {
+t.test('moves TRC10 balances out of the account row at its first write with asset optimisation', async (t) => {
   const state = stateWith();
   addAccount(state, 1, 0n, { 1000001: 7n, 1000002: 0n });
   state.properties.set('ALLOW_ASSET_OPTIMIZATION', 1n);
@@ -52,13 +52,13 @@ t.test('TRC10 balances leave the account at its first write with asset optimisat
   t.notOk(state.zeroTokens.has(key('1000002')));
 });
 
-t.test('a new account has its address, and an energy half when it is asked for', async (t) => {
+t.test('creates an account with its address, and energy fields on request', async (t) => {
   const account = newAccount(A, { balance: 3n });
   t.same([account.address, account.balance, account.accountResource], [bytesOf(1), 3n, undefined]);
   t.equal(resourceOf(account), resourceOf(account));
 });
 
-t.test('a reset forgets what was decoded', async (t) => {
+t.test('drops decoded values on reset', async (t) => {
   const state = stateWith();
   addAccount(state, 1);
   state.reset();

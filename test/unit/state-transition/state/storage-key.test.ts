@@ -11,14 +11,14 @@ const slot = fromHex('01'.padStart(64, '0'));
 const key = toAddress(address);
 const contract = (fields: Partial<SmartContract>): SmartContract => Object.assign(new SmartContract(), fields);
 
-t.test('rows of old contracts end with the second half of the slot, new ones with that of its hash', async (t) => {
+t.test('appends the second half of the slot for old contracts, or of its hash for new ones', async (t) => {
   const prefix = toHex(keccak256(address)).slice(0, 32);
   const state = stateWith({});
   t.same(storageRowKeys(state, key, contract({ version: 0 }), slot), [prefix + '01'.padStart(32, '0')]);
   t.same(storageRowKeys(state, key, contract({ version: 1 }), slot), [prefix + toHex(keccak256(slot)).slice(32)]);
 });
 
-t.test('since proposal 99 a slot’s own row counts before the one that it may share, zero too', async (t) => {
+t.test('prefers the row of the slot over the shared row since proposal 99, also for zero', async (t) => {
   const state = stateWith({ ALLOW_OPTIMIZE_TVM_STORAGE: 1n });
   const [own, shared] = storageRowKeys(state, key, undefined, slot);
   const hash = keccak256(address);
@@ -30,7 +30,7 @@ t.test('since proposal 99 a slot’s own row counts before the one that it may s
   t.same(storedWord(state, key, undefined, slot), new Uint8Array(32));
 });
 
-t.test('a contract made by CREATE2 has rows of the transaction that made it', async (t) => {
+t.test('uses rows of the creating transaction for a CREATE2 contract', async (t) => {
   const id = fromHex('cd'.repeat(32));
   t.equal(storagePrefixOf(key, contract({ trxHash: id })), toHex(keccak256(concatBytes(address, id))).slice(0, 32));
 });

@@ -33,7 +33,7 @@ const changesOf = (table: Table<Uint8Array>): string[] => {
   return changes.map(({ key, before, after }) => `${toHex(key)} ${hex(before)} ${hex(after)}`).sort();
 };
 
-t.test('takeAll gives stored and written rows, each once, and deletes them', async (t) => {
+t.test('returns and deletes stored and written rows once with takeAll', async (t) => {
   const { table, journal, reads } = tableOf({ '0a': 'a0', '0b': 'b0', '0d': 'd0' });
   table.put('0c', fromHex('c1'));
   table.put('0b', fromHex('b1'));
@@ -51,7 +51,7 @@ t.test('takeAll gives stored and written rows, each once, and deletes them', asy
   t.same(changesOf(table), ['0a a0 -', '0b b0 -', '0d d0 -'], 'a row that was never stored is no change');
 });
 
-t.test('what is read and written behind takeAll goes with it when it is taken back', async (t) => {
+t.test('reverts reads and writes after takeAll with it', async (t) => {
   const { table, journal } = tableOf({ '0a': 'a0', '0b': 'b0', '0c': 'c0' });
   const before = journal.mark();
   taken(table);
@@ -74,7 +74,7 @@ t.test('what is read and written behind takeAll goes with it when it is taken ba
   t.same(changesOf(table), ['0b b0 b2', '0c c0 -'], 'what is written as it was is no change');
 });
 
-t.test('rows written since a mark hold those that were taken', async (t) => {
+t.test('keeps rows deleted by takeAll among those written since a mark', async (t) => {
   const { table, journal } = tableOf({ '0a': 'a0', '0b': 'b0' });
   const mark = journal.mark();
   taken(table);

@@ -17,7 +17,10 @@ function stateBehind100(): State {
 const make = (state: State): void => state.putAccount(MADE, newAccount(MADE, {}));
 const write = (state: State): unknown => state.accountToWrite(MADE);
 
-/** Ends a block that did `work`, after which `solidified` is irreversible. @returns those that are in memory alone */
+/**
+ * Ends a block that executed `work`. Afterwards `solidified` is the solidified height.
+ * @returns accounts only in memory
+ */
 function block(state: State, solidified: bigint, work?: (state: State) => unknown): object {
   const begin = state.mark();
   work?.(state);
@@ -29,8 +32,8 @@ function block(state: State, solidified: bigint, work?: (state: State) => unknow
 
 const inMemory = (state: State): object => Object.fromEntries(state.unflushedAccounts.range());
 
-// Reference: SnapshotRoot.processAccount, which is where a row is told that its tokens stand beside it.
-t.test('a new account is in memory until its block is irreversible', async (t) => {
+// Reference: SnapshotRoot.processAccount, which marks a row whose tokens are stored separately.
+t.test('keeps a new account in memory until its block is solidified', async (t) => {
   const state = stateBehind100();
   t.same(block(state, 91n, make), { [MADE]: 101n });
   t.same(block(state, 100n), { [MADE]: 101n });
@@ -38,7 +41,7 @@ t.test('a new account is in memory until its block is irreversible', async (t) =
   t.same(block(state, 102n, write), {}, 'from then on its row says so');
 });
 
-t.test('one that is written again before that goes on as it is', async (t) => {
+t.test('keeps an account in memory that is written again before that', async (t) => {
   const state = stateBehind100();
   block(state, 91n, make);
   t.same(block(state, 101n, write), { [MADE]: 102n });
@@ -47,7 +50,7 @@ t.test('one that is written again before that goes on as it is', async (t) => {
   t.same(block(state, 104n), {});
 });
 
-t.test('one of before the switch is as a new one at its first write', async (t) => {
+t.test('treats an account from before the switch as new at its first write', async (t) => {
   const state = stateBehind100();
   t.same(
     block(state, 91n, () => state.accountToWrite(OLD)),
@@ -56,7 +59,7 @@ t.test('one of before the switch is as a new one at its first write', async (t) 
   t.same(block(state, 101n), {});
 });
 
-t.test('where it is known what is on the disk, a write goes on from what it found', async (t) => {
+t.test('continues from the stored row where the disk content is known', async (t) => {
   const state = stateBehind100();
   let flushed = 99;
   state.flushedNumber = () => flushed;
@@ -70,7 +73,7 @@ t.test('where it is known what is on the disk, a write goes on from what it foun
   t.same(block(state, 104n), {});
 });
 
-t.test('it ends with the account, and what is taken back was never written', async (t) => {
+t.test('ends with the account, and forgets reverted writes', async (t) => {
   const state = stateBehind100();
   block(state, 91n, make);
   const mark = state.mark();
@@ -82,7 +85,7 @@ t.test('it ends with the account, and what is taken back was never written', asy
   t.same(inMemory(state), { [MADE]: 101n });
 });
 
-t.test('nobody is in memory alone where the switch is off', async (t) => {
+t.test('keeps no unflushed account while the switch is off', async (t) => {
   const state = stateWith();
   t.same(block(state, 0n, make), {});
 });

@@ -37,6 +37,6 @@ const rows: readonly (readonly [rule: (bytes: Uint8Array) => boolean, text: stri
   [isNumberText, '1a', false],
 ];
 
-t.test('texts of contracts are bounded in length and letters', async (t) => {
+t.test('bounds contract texts in length and characters', async (t) => {
   for (const [rule, text, isGood] of rows) t.equal(rule(utf8(text)), isGood, `${rule.name} of ${text.length}: ${text}`);
 });

@@ -11,7 +11,7 @@ const OWNER = 1;
 const NOW = 1_700_000_000_000n;
 
 // Reference: AssetIssueActuator.validate since 4.8.1: the end of a frozen part must be a long.
-t.test('a frozen part of a token ends within 64 bits once 4.8.1 has passed', async (t) => {
+t.test('bounds the end of a frozen supply by 64 bits since 4.8.1', async (t) => {
   const issue = (passed: boolean, startTime: bigint): string | null | undefined => {
     const state = stateWith({ latest_block_header_timestamp: NOW, ALLOW_SAME_TOKEN_NAME: 1n }, release482);
     if (passed) state.properties.setForkStats(34, Uint8Array.of(1));
@@ -37,7 +37,7 @@ t.test('a frozen part of a token ends within 64 bits once 4.8.1 has passed', asy
   t.equal(issue(false, edge + 1n), undefined);
 });
 
-t.test('texts are the release’s', async (t) => {
+t.test('uses the texts of the release', async (t) => {
   const texts = [release472, release482].map((release) => {
     const state = stateWith({ UNFREEZE_DELAY_DAYS: 14n }, release);
     addAccount(state, OWNER, 5_000_000n);

@@ -27,7 +27,7 @@ const bug = (): never => {
   throw new TypeError('a bug');
 };
 
-/** The exception that comes out, and what the reference tells of it. */
+/** The thrown exception with java-tron's class and text. */
 function outcome(run: () => void): string {
   try {
     run();
@@ -39,7 +39,7 @@ function outcome(run: () => void): string {
   return 'nothing';
 }
 
-t.test('each guard turns its own failures, and lets the others through', async (t) => {
+t.test('converts only the expected errors in each guard', async (t) => {
   t.equal(
     outcome(() => refuseOverflow(overflow)),
     'ContractValidateException: long overflow',
@@ -92,7 +92,7 @@ function outcomes(handler: ContractHandler<object>, release: typeof release472):
   ];
 }
 
-t.test('overflows of pools are refusals since 4.8.2 and unchecked before, as those of all others', async (t) => {
+t.test('reports pool overflows as checked errors since 4.8.2, and other overflows as unchecked', async (t) => {
   const wrapped = withUncheckedArithmetic(withExchangeArithmetic(overflowing as ContractHandler<object>));
   const uncheckedText = 'ArithmeticException: long overflow (unchecked)';
   t.same(outcomes(wrapped, release472), [uncheckedText, uncheckedText]);

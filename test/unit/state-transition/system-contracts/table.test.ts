@@ -18,7 +18,7 @@ import { refusal, stateWith } from '../../../support/vm/state-with.js';
 const NEWEST_OF_472 = ContractType.CancelAllUnfreezeV2Contract;
 const rows = Object.entries<ContractRow>(contractTable);
 
-t.test('rows stand in the order of their numbers, each with the message of its name', async (t) => {
+t.test('orders rows by number, each with the message of its name', async (t) => {
   t.same(
     [...contractRows.keys()],
     [...contractRows.keys()].sort((a, b) => a - b),
@@ -26,13 +26,13 @@ t.test('rows stand in the order of their numbers, each with the message of its n
   for (const [name, { message }] of rows) t.equal(message.$name, `protocol.${name}`);
 });
 
-t.test('the machine runs two of them', async (t) => {
+t.test('executes two types in the virtual machine', async (t) => {
   const names = Object.entries(ContractType).flatMap(([name, type]) => (isSmartContract(type) ? [name] : []));
   t.same(names, ['CreateSmartContract', 'TriggerSmartContract']);
   t.notOk(isSmartContract(ContractType.VoteAssetContract), 'nobody runs what no release executes');
 });
 
-t.test('a type that waits for a vote is refused with the words of its row, whatever its parameter', async (t) => {
+t.test('rejects an inactive contract type with the text of its row for any parameter', async (t) => {
   const opened = new Set<string>(parameterRows.flatMap(({ opens = [] }) => opens));
   for (const [name, { needs, handler }] of rows) {
     if (!opened.has(name) || handler === undefined) continue;
@@ -45,7 +45,7 @@ t.test('a type that waits for a vote is refused with the words of its row, whate
   t.same([...opened], [], 'each of them has a row');
 });
 
-t.test('an active permission can hold every type, from the start or from the vote on that opens it', async (t) => {
+t.test('lets an active permission include every type once it is enabled', async (t) => {
   const opened = new Set<string>(parameterRows.flatMap(({ opens = [] }) => opens));
   const { properties } = stateWith();
   const without = (property: 'AVAILABLE_CONTRACT_TYPE' | 'ACTIVE_DEFAULT_OPERATIONS') =>
@@ -54,12 +54,12 @@ t.test('an active permission can hold every type, from the start or from the vot
       .filter(
         (name) => !opened.has(name) && !hasBit(properties.bytes(property), ContractType[name as ContractTypeName]),
       );
-  // Whoever sends it has no account that signs.
+  // The sender has no account that signs.
   t.same(without('AVAILABLE_CONTRACT_TYPE'), ['ShieldedTransferContract']);
   t.same(without('ACTIVE_DEFAULT_OPERATIONS'), ['AccountPermissionUpdateContract', 'ShieldedTransferContract']);
 });
 
-t.test('a type that release 4.7.2 lacks waits for something that this release never has', async (t) => {
+t.test('disables types missing in release 4.7.2 permanently there', async (t) => {
   const state = stateWith({}, release472);
   for (const { version } of release472.forkVersions) state.properties.setForkStats(version, Uint8Array.of(1));
   for (const { property } of release472.parameters.values()) state.properties.set(property, 1n);
@@ -71,7 +71,7 @@ t.test('a type that release 4.7.2 lacks waits for something that this release ne
   }
 });
 
-t.test('a handler has a test where its file stands', async (t) => {
+t.test('requires a test next to each handler', async (t) => {
   const files = sourcePaths('src/state-transition/system-contracts').filter((path) =>
     /^export const \w+: ContractHandler</m.test(readFileSync(join(ROOT, path), 'utf8')),
   );

@@ -24,7 +24,7 @@ const value = TransferContract.encode(Object.assign(new TransferContract(), { ow
 const contract = (type: number, typeUrl: string, bytes = value) =>
   Object.assign(new TransactionContract(), { type, parameter: Object.assign(new Any(), { typeUrl, value: bytes }) });
 
-t.test('a transaction is taken apart once', async (t) => {
+t.test('decodes a transaction once', async (t) => {
   const rawData = Object.assign(new TransactionRaw(), { contract: [contract(1, URL)] });
   const ret = [Object.assign(new TransactionResult(), { contractRet: 1 })];
   const message = Object.assign(new Transaction(), { rawData, ret, signature: [new Uint8Array(65)] });
@@ -38,7 +38,7 @@ t.test('a transaction is taken apart once', async (t) => {
   t.same(decodeWritten(bytes), decoded, 'what was written is taken apart as it is');
 });
 
-t.test('with other results a transaction is what it would be when it is taken apart anew', async (t) => {
+t.test('decodes a transaction with other results as if decoded again', async (t) => {
   const rawData = Object.assign(new TransactionRaw(), { contract: [contract(1, URL)] });
   const $unknown = fromHex('980601');
   const plain = decodeTransaction(
@@ -52,14 +52,14 @@ t.test('with other results a transaction is what it would be when it is taken ap
   t.same(withResults(paid, []), plain);
 });
 
-t.test('a transaction of nothing has the id of nothing, and no owner', async (t) => {
+t.test('decodes an empty transaction with the hash of empty bytes and without an owner', async (t) => {
   const decoded = decodeTransaction(new Transaction());
   t.same(decoded.id, sha256(new Uint8Array(0)));
   t.same([decoded.owner, decoded.size], ['', 0]);
 });
 
 // Reference: Any.unpack: the type by what stands behind the last slash.
-t.test('a parameter is its type’s message, or nothing', async (t) => {
+t.test('decodes a parameter as the message of its type, or returns undefined', async (t) => {
   t.equal((decodeParameter(contract(1, URL)) as TransferContract | undefined)?.amount, 5n);
   t.ok(decodeParameter(contract(1, 'a/b/protocol.TransferContract')));
   const rows: readonly (readonly [name: string, contract: TransactionContract])[] = [
@@ -73,6 +73,6 @@ t.test('a parameter is its type’s message, or nothing', async (t) => {
   t.same([typeName('a/b'), typeName('b'), typeName('a/')], ['b', '', '']);
 });
 
-t.test('a field takes its tag, its length and its bytes', async (t) => {
+t.test('counts tag, length and bytes of a field', async (t) => {
   t.same([0, 127, 128, 16_383, 16_384, 2_097_152].map(fieldSize), [2, 129, 131, 16_386, 16_388, 2_097_157]);
 });

@@ -42,7 +42,7 @@ interface Shape {
   readonly reference?: Uint8Array;
 }
 
-/** A transfer of account 1 to one that is not there yet, or to nobody where it holds another number of contracts. */
+/** A transfer from account 1 to a missing account, or without a recipient if the number of contracts is not 1. */
 function transferOf(shape: Shape): DecodedTransaction {
   const { memo = 0, contracts = 1, signatures = 1, ret = [], expirationMs = HEAD_MS + 60_000n } = shape;
   const value = TransferContract.encode(
@@ -106,9 +106,9 @@ const consume = (state: State, transaction: DecodedTransaction, block?: BlockCon
 /** The transfers are good ones: nothing else refuses them. */
 const PASSED = 'accepted';
 
-t.test('D1: room for results counts at the door, and in blocks since vote 88', async (t) => {
+t.test('counts bytes for results on broadcast, and in blocks since proposal 88', async (t) => {
   const withoutResult = ({ sizeWithoutResult }: DecodedTransaction): number => sizeWithoutResult;
-  // New accounts have a closer limit, which is not asked here.
+  // Transactions that create accounts have a lower limit, which this test does not cover.
   const state = (properties = {}): State => {
     const made = stateOf(properties);
     addAccount(made, 2);
@@ -125,7 +125,7 @@ t.test('D1: room for results counts at the door, and in blocks since vote 88', a
   t.equal(execute(old, surpasses!), PASSED, 'release 4.7.2');
 });
 
-t.test('D1: a block holds nothing that ends before its slot, since vote 88', async (t) => {
+t.test('rejects blocks with transactions that expire before their slot since proposal 88', async (t) => {
   const late = transferOf({ expirationMs: HEAD_MS + 2_999n });
   const known = (properties = {}): State => {
     const state = stateOf(properties);
@@ -140,7 +140,7 @@ t.test('D1: a block holds nothing that ends before its slot, since vote 88', asy
   t.equal(execute(known(CLOSE), late), PASSED, 'waiting ones are asked at the door');
 });
 
-t.test('D3: contracts are counted before the block that is referred to', async (t) => {
+t.test('checks the contract count before the reference block', async (t) => {
   for (const contracts of [0, 2]) {
     const transaction = transferOf({ contracts, reference: new Uint8Array(8) });
     t.match(
@@ -151,7 +151,7 @@ t.test('D3: contracts are counted before the block that is referred to', async (
   }
 });
 
-t.test('D4: each result of a waiting transaction has room for its code', async (t) => {
+t.test('reserves bytes for the code of each result of a pending transaction', async (t) => {
   const orderId = new Uint8Array(60);
   const transaction = transferOf({ ret: [{ orderId }] });
   const text = `TooBigTransactionResultException: Too big transaction result, TxId ${transaction.idHex}, the result size is`;
@@ -161,7 +161,7 @@ t.test('D4: each result of a waiting transaction has room for its code', async (
   t.equal(consume(stateOf(), transferOf({ ret: [{ orderId: orderId.subarray(3) }] })), 'accepted');
 });
 
-t.test('D4: results beside those of the contracts do not count, in blocks since vote 88', async (t) => {
+t.test('ignores surplus results in blocks since proposal 88', async (t) => {
   const surplus = transferOf({ ret: [{ fee: 1n }, { orderId: new Uint8Array(60) }, { fee: 1n }] });
   const large = transferOf({ ret: [{ fee: 1n }, { orderId: new Uint8Array(512_000) }] });
   const known = (properties = {}): State => {
@@ -175,7 +175,7 @@ t.test('D4: results beside those of the contracts do not count, in blocks since 
   t.equal(execute(known(CLOSE), large, BLOCK), PASSED);
 });
 
-t.test('D5: a transaction that makes an account has a size of its own, without its signatures', async (t) => {
+t.test('bounds an account-creating transaction by a separate size without signatures', async (t) => {
   const size = ({ sizeWithoutResult, message }: DecodedTransaction): number =>
     sizeWithoutResult - 65 * message.signature.length;
   for (const signatures of [1, 2]) {

@@ -41,7 +41,7 @@ const chains = [release472, release482].map((release) => {
   return { before, after };
 });
 
-t.test('main net: signatures of more than 65 bytes count by their first 65', async (t) => {
+t.test('counts only the first 65 bytes of a longer signature on the main net', async (t) => {
   for (const { before, after } of chains)
     for (const state of [before, after]) {
       t.equal(weightOf(state, Uint8Array.of(...signature, 1, 2, 3)), 1n);
@@ -49,7 +49,7 @@ t.test('main net: signatures of more than 65 bytes count by their first 65', asy
     }
 });
 
-t.test('main net: before 4.7.1 a key counts twice by two signatures, never by the same', async (t) => {
+t.test('counts a key twice by two signatures, never by the same one, before 4.7.1 on the main net', async (t) => {
   t.same(recoverSigner(HASH, malleated(), 0x41), signer);
   for (const { before, after } of chains) {
     t.equal(weightOf(before, signature, malleated()), 2n);

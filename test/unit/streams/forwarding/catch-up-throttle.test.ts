@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { CatchUpThrottle } from '../../../../src/streams/forwarding/catch-up-throttle.js';
 
-/** A chain whose blocks, irreversible at once, and whose clock come when the test says so. */
+/** A chain whose blocks are solidified at once. The test controls blocks and clock. */
 function chain() {
   const position = { headNumber: 0, solidifiedNumber: 0 } as { headNumber: number; solidifiedNumber: number };
   let now = 1000;
@@ -28,7 +28,7 @@ function chain() {
 /** ms in which one who rests has looked at the clock. */
 const LOOK_MS = 500;
 
-t.test('no rest while blocks come as fast as they are made', async (t) => {
+t.test('does not pause while blocks arrive at the rate of production', async (t) => {
   const { grow, rest } = chain();
   for (let count = 0; count < 100; count++) {
     grow(1, 200);
@@ -39,7 +39,7 @@ t.test('no rest while blocks come as fast as they are made', async (t) => {
   t.pass('it never waited for a clock that stands still');
 });
 
-t.test('in a rush a turn passes on what was there, then rests ten seconds', async (t) => {
+t.test('forwards one batch during catch-up, then pauses ten seconds', async (t) => {
   const { grow, rest, isResting } = chain();
   grow(100, 1000);
   const first = rest();
@@ -61,7 +61,7 @@ t.test('in a rush a turn passes on what was there, then rests ten seconds', asyn
   await second;
 });
 
-t.test('the rest ends with the rush, and when all is to be passed on', async (t) => {
+t.test('ends the pause after catch-up, or if all blocks must be forwarded', async (t) => {
   const { grow, rest, ends, isResting } = chain();
   grow(100, 1000);
   const first = rest();

@@ -50,7 +50,7 @@ function bookOf(t: Test) {
 
 const empty = (number: number): Pick<BlockContent, 'number' | 'transactions'> => ({ number, transactions: [] });
 
-t.test('contracts that are older than the log are known by the state', async (t) => {
+t.test('finds contracts older than the log in the state', async (t) => {
   const { book } = bookOf(t);
   t.equal(book.height, BEGIN, 'nobody asks for blocks that are not there');
   const { creator, events } = book.factsAt(CONTRACT, { number: 105, index: 0 });
@@ -58,7 +58,7 @@ t.test('contracts that are older than the log are known by the state', async (t)
   t.equal(events.size, 1);
 });
 
-t.test('the log of a constructor finds the ABI that came with the contract', async (t) => {
+t.test('decodes a constructor log with the ABI of its contract', async (t) => {
   const { book, state } = bookOf(t);
   state.clear();
   const created = new Uint8Array(21).fill(7);
@@ -87,7 +87,7 @@ t.test('the log of a constructor finds the ABI that came with the contract', asy
   t.same([above(0), above(1)], [1, 0], 'so on a branch above');
 });
 
-t.test('what they were stays known when a block changes or deletes them', async (t) => {
+t.test('keeps the old ABI after a block changes or deletes the contract', async (t) => {
   const { book, state, changes } = bookOf(t);
   const gone = (store: StoreId, before: Uint8Array): RowChange => ({ store, key: CONTRACT, before, after: undefined });
   changes.set(110, [gone(storeId('contract'), contractRow), gone(storeId('abi'), abiRow)]);

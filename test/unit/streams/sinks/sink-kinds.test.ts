@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const tests = sourcePaths('test').filter((path) => path.endsWith('.test.ts'));
 
-/** What an option is called, or described with, that nobody but the sink may see. */
+/** Names and descriptions of options whose values are secret. */
 const SECRET = /password|passphrase|secret|token|credential/i;
 
 /** The least that a sink of a kind is configured with. */
@@ -27,7 +27,7 @@ function leastOf(type: SinkType): Record<string, unknown> {
 }
 
 for (const type of SINK_TYPES) {
-  t.test(`${type}: a row with all that others read of it`, async (t) => {
+  t.test(`${type}: has a row with every field that others read`, async (t) => {
     const suite = `passesSinkSuite(t, '${type}'`;
     t.ok(
       tests.some((path) => readFileSync(join(ROOT, path), 'utf8').includes(suite)),
@@ -52,7 +52,7 @@ for (const type of SINK_TYPES) {
   });
 }
 
-t.test('a password is kept and not shown', async (t) => {
+t.test('stores a password and does not show it', async (t) => {
   const sasl = { mechanism: 'plain', username: 'u', password: 'secret' };
   const sink = sinkFromJson({ ...leastOf('kafka'), topicNames: { block: 'mine' }, sasl });
   t.match(sinkToJson(sink), { sasl, topicNames: { block: 'mine' } });
@@ -60,7 +60,7 @@ t.test('a password is kept and not shown', async (t) => {
   t.notMatch(JSON.stringify(shownSink(sink)), /secret/);
 });
 
-t.test('a back-fill goes where its sink does not write, or says why it cannot', async (t) => {
+t.test('writes a back-fill to another target, or reports why it cannot', async (t) => {
   const fill = { name: 'old', of: 'it', trigger: 'block', isSent: true } as const;
   const filled = (type: SinkType, into?: string) => backfillSinkOf(sinkFromJson(leastOf(type)), { ...fill, into });
   t.match(filled('ndjson'), { path: 'old.ndjson' });

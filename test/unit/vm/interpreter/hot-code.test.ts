@@ -19,7 +19,7 @@ const delegator = fromHex(`${ZERO.repeat(4)}${address(0)}5af45000`);
 
 interface World {
   readonly codes: readonly Uint8Array[];
-  /** What the contracts' energy costs on top, in 1/10000. */
+  /** Dynamic energy penalty of the contracts, in 1/10000. */
   readonly factors: readonly bigint[];
 }
 
@@ -33,7 +33,7 @@ function energyOf(interpreter: Interpreter, { codes, factors }: World) {
   return { result: run.resultCode, energy: run.energyUsed, penalty: run.energyPenalty };
 }
 
-t.test('a hot contract pays its own price after its code ran at another', async (t) => {
+t.test('charges a contract its own energy factor after its code ran with another', async (t) => {
   const fast = new WasmInterpreter();
   const prices = [[], [2000n], [2000n, 34_000n], [34_000n, 2000n], [0n, 2000n], [2000n, 0n]];
   const codes = [caller, delegator];
@@ -45,7 +45,7 @@ t.test('a hot contract pays its own price after its code ran at another', async 
   t.not(penalties[0], penalties[1], 'the prices count');
 });
 
-t.test('TSTORE in a static call fails before what follows it is paid', async (t) => {
+t.test('fails TSTORE in a static call before it charges the next operations', async (t) => {
   const storer = fromHex(`${SUM.repeat(3)}${ZERO.repeat(2)}5d${SUM.repeat(20)}00`);
   const world = { codes: [fromHex(`${ZERO.repeat(4)}${address(1)}5afa00`), storer], factors: [0n, 2000n] };
   const paid = energyOf(referenceInterpreter, world);

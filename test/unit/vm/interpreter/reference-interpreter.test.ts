@@ -14,22 +14,22 @@ const rows: readonly (readonly [code: string, text: string])[] = [
   [`${push(4)}56605b00`, "Operation with pc isn't 'JUMPDEST': PC[4];"],
 ];
 
-t.test('a program that may not go on says why', async (t) => {
+t.test('reports why a program stops', async (t) => {
   for (const [code, text] of rows) t.equal(runCode(t, code).exception, text);
 });
 
-t.test('jumps, copies and swaps move the place and the stack', async (t) => {
+t.test('updates program counter and stack for jumps, copies and swaps', async (t) => {
   t.same(runCode(t, `${push(4)}56fe5b${returning(push(7))}`).words, [7n], 'over what would fail');
   t.same(runCode(t, `${push(0)}${push(0)}57${returning(push(7))}`).words, [7n], 'a condition of zero');
   t.same(runCode(t, returning(`${push(1)}${push(2)}${push(3)}82`, 4)).words, [1n, 3n, 2n, 1n], 'DUP3');
   t.same(runCode(t, returning(`${push(1)}${push(2)}${push(3)}91`, 3)).words, [1n, 2n, 3n], 'SWAP2');
 });
 
-t.test('code that ends stops; a push at its end has zeros behind it', async (t) => {
+t.test('stops at the end of the code and pads a final push with zeros', async (t) => {
   t.same([runCode(t, push(5)).exception, runCode(t, '61').exception], [undefined, undefined]);
 });
 
-t.test('a loop of a thousand turns', async (t) => {
+t.test('runs a loop of a thousand iterations', async (t) => {
   // Counts down from 1,000, and adds up.
   const loop = `${push(0)}${push(1000)}5b80910190${push(1)}900380${push(5)}57`;
   const { words } = runCode(t, returning(`${loop}50`));

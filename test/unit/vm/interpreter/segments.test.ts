@@ -11,19 +11,19 @@ const SLOAD = 0x54;
 const cut = (code: string, ends: readonly number[] = []) =>
   segmentsOf(fromHex(code), instructions, (opcode) => !ends.includes(opcode));
 
-t.test('operations with fixed prices are paid for together', async (t) => {
+t.test('charges operations with fixed prices together', async (t) => {
   // PUSH1 2, PUSH1 3, ADD, POP
   t.same(cut('600260030150'), [{ start: 0, need: 0, growth: 2, costs: [3, 3, 3, 2] }]);
 });
 
-t.test('a segment needs what its operations take below where it began', async (t) => {
+t.test('requires the stack depth that the operations of a segment need at its start', async (t) => {
   // ADD, ADD, DUP4
   t.same(cut('010183'), [{ start: 0, need: 6, growth: 0, costs: [3, 3, 3] }]);
   // SWAP16 of what is there, then two more
   t.same(cut('9f5f5f'), [{ start: 0, need: 17, growth: 2, costs: [3, 2, 2] }]);
 });
 
-t.test('a price that varies ends a segment, and counts in its demands on the stack only', async (t) => {
+t.test('ends a segment at a variable price and includes only its stack demand', async (t) => {
   // PUSH0, MSTORE, PUSH0, PUSH0
   t.same(cut('5f525f5f'), [
     { start: 0, need: 1, growth: 1, costs: [2] },
@@ -31,7 +31,7 @@ t.test('a price that varies ends a segment, and counts in its demands on the sta
   ]);
 });
 
-t.test('a segment begins at a destination, behind an end, and behind a byte that is no opcode', async (t) => {
+t.test('starts a segment at a jump destination, after an end and after an invalid opcode', async (t) => {
   t.same(
     cut('5f5b5f').map(({ start }) => start),
     [0, 1],
@@ -47,7 +47,7 @@ t.test('a segment begins at a destination, behind an end, and behind a byte that
   );
 });
 
-t.test('the word behind a PUSH is no operation', async (t) => {
+t.test('does not decode the data of a PUSH as an operation', async (t) => {
   t.same(
     cut('61545b5f', [SLOAD]).map(({ start, costs }) => [start, costs.length]),
     [[0, 2]],

@@ -49,7 +49,7 @@ function program(byte: number, tuples: readonly (readonly bigint[])[]): Uint8Arr
 const fast = new WasmInterpreter();
 
 for (const [name, byte, operands] of OPERATIONS) {
-  t.test(`${name} of edges and random words is the same in both interpreters`, async (t) => {
+  t.test(`${name} computes the same for edge and random words in both interpreters`, async (t) => {
     const random = new Seeded(byte + 1);
     const word = () => {
       if (random.below(2) === 0) return random.pick(WORDS);
@@ -73,7 +73,7 @@ for (const [name, byte, operands] of OPERATIONS) {
   });
 }
 
-t.test('results are those of whole numbers', async (t) => {
+t.test('computes the same as arbitrary-precision integers', async (t) => {
   const cases: readonly (readonly [byte: number, operands: readonly bigint[], result: bigint])[] = [
     [0x05, [1n << 255n, (1n << 256n) - 1n], 1n << 255n],
     [0x07, [(1n << 256n) - 8n, 3n], (1n << 256n) - 2n],

@@ -2,7 +2,7 @@ import t from 'tap';
 import { AddressMarks } from '../../../../src/vm/machine/address-marks.js';
 import { addressOf } from '../../../support/vm/state-with.js';
 
-t.test('a failed call’s marks are forgotten, those before it stay', async (t) => {
+t.test('drops the marks of a failed call and keeps earlier ones', async (t) => {
   const marks = new AddressMarks();
   marks.add(addressOf(1));
   const before = marks.mark();

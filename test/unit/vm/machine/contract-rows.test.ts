@@ -8,7 +8,7 @@ import { ALL_SWITCHES, machineOn, worldWith } from '../../../support/vm/vm-world
 const NEW = addressOf(0x77);
 const abi = Object.assign(new SmartContractABI(), { entrys: [new SmartContractABIEntry()] });
 
-t.test('a contract is a row, and its ABI another, which the first one keeps', async (t) => {
+t.test('stores a contract and its ABI in separate rows', async (t) => {
   const state = worldWith([]);
   const machine = machineOn(state);
   putContract(machine, NEW, Object.assign(new SmartContract(), { abi, version: 1 }));
@@ -19,7 +19,7 @@ t.test('a contract is a row, and its ABI another, which the first one keeps', as
   t.equal(state.abis.get(NEW)?.entrys.length, 1, 'one that is there stays');
 });
 
-t.test('code is kept with its hash since Constantinople; empty code has no row', async (t) => {
+t.test('stores code with its hash since Constantinople, and no row for empty code', async (t) => {
   for (const [switches, hash] of [
     [ALL_SWITCHES, keccak256(Uint8Array.of(1))],
     [[], new Uint8Array(0)],
@@ -36,7 +36,7 @@ t.test('code is kept with its hash since Constantinople; empty code has no row',
   t.notOk(state.code.has(NEW));
 });
 
-t.test('code that begins with 0xef is refused since London', async (t) => {
+t.test('rejects code that starts with 0xef since London', async (t) => {
   const code = Uint8Array.of(0xef);
   t.equal(refusedCode(machineOn(worldWith([])), code)?.text, 'invalid code: must not begin with 0xef');
   t.equal(refusedCode(machineOn(worldWith([], { switches: [] })), code), undefined);

@@ -20,7 +20,7 @@ const input: FrameInput = {
   hash: undefined,
 };
 
-t.test('a frame knows its context as a word, what energy is left, and whether it failed', async (t) => {
+t.test('exposes context words, remaining energy and failure of a frame', async (t) => {
   const frame = new CallFrame(input, new PlainMemory());
   t.equal(frame.contextWord, BigInt(`0x41${'02'.repeat(20)}`));
   frame.energyUsed = 30;

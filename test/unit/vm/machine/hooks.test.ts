@@ -3,7 +3,7 @@ import { fromHex } from '../../../../src/primitives/bytes.js';
 import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter.js';
 import { callWorld, contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
-t.test('a watched run shows every operation and call, and ends like an unwatched one', async (t) => {
+t.test('traces every operation and call without a change of the result', async (t) => {
   const inner = fromHex('600160020160005260206000f3');
   const outer = fromHex(`60206000600060006000${'73'}${contractAt(1).slice(2)}61fffff160005160005260206000f3`);
   const interpreter = new WasmInterpreter();

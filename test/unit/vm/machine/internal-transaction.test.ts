@@ -17,7 +17,7 @@ const fields = {
 };
 
 // Reference: InternalTransaction's hash: parent, receiver (none for a creation), data, value, nonce.
-t.test('an internal transaction is named by a hash of what it is', async (t) => {
+t.test('derives the id of an internal transaction from its content', async (t) => {
   const tail = [fields.data, fromInt64(5n), fromInt64(3n)];
   t.same(internalCall(fields).hash, keccak256(concatBytes(fields.parentHash, bytesOf(2), ...tail)));
   const creation = keccak256(concatBytes(fields.parentHash, ...tail));
@@ -25,7 +25,7 @@ t.test('an internal transaction is named by a hash of what it is', async (t) => 
   t.same(internalCall({ ...fields, receiver: undefined }).hash, creation);
 });
 
-t.test('receipts list SUN first, then tokens; call data stays beside the message', async (t) => {
+t.test('lists SUN before tokens in receipts and stores call data separately', async (t) => {
   const call = Object.assign(internalCall(fields), { isRejected: true, extra: 'x' });
   const message = internalTransactionOf(call);
   t.same(

@@ -10,7 +10,7 @@ const kinds: readonly (readonly [name: string, fresh: () => Memory & { reset(): 
 ];
 
 for (const [name, fresh] of kinds) {
-  t.test(`${name} memory grows by words, and is zero where nothing was written`, async (t) => {
+  t.test(`${name} memory grows by words and is zero where not written`, async (t) => {
     const memory = fresh();
     memory.extend(31, 2);
     t.equal(memory.size, 64);
@@ -23,7 +23,7 @@ for (const [name, fresh] of kinds) {
     t.equal(memory.size, 128);
   });
 
-  t.test(`${name} memory is read as a copy, and seen without one`, async (t) => {
+  t.test(`${name} memory is read as a copy or as a view`, async (t) => {
     const memory = fresh();
     memory.write(0, Uint8Array.of(1));
     const copy = memory.read(0, 1);
@@ -35,7 +35,7 @@ for (const [name, fresh] of kinds) {
     t.equal(memory.size, 64, 'what is seen is there');
   });
 
-  t.test(`${name} memory takes no more than was asked for, and nothing behind its end`, async (t) => {
+  t.test(`${name} memory reads no more than requested and nothing beyond its end`, async (t) => {
     const memory = fresh();
     memory.extend(0, 32);
     memory.writeLimited(30, Uint8Array.of(1, 2, 3, 4), 4);
@@ -45,7 +45,7 @@ for (const [name, fresh] of kinds) {
     t.equal(memory.size, 32);
   });
 
-  t.test(`${name} memory beyond what the reference holds ends as Java does`, async (t) => {
+  t.test(`${name} memory fails like Java above java-tron's limit`, async (t) => {
     const memory = fresh();
     t.throws(() => memory.extend(2 ** 31, 1), { message: 'integer overflow' });
     t.throws(() => memory.extend(2 ** 29, 1), { message: "CPU timeout for 'CALL' operation executing" });
@@ -64,7 +64,7 @@ for (const [name, fresh] of kinds) {
   });
 }
 
-t.test('memory is empty again for the next call at its depth', async (t) => {
+t.test('clears memory for the next call at the same depth', async (t) => {
   const memory = new PlainMemory();
   memory.write(0, Uint8Array.of(1));
   memory.reset();
@@ -74,7 +74,7 @@ t.test('memory is empty again for the next call at its depth', async (t) => {
   t.equal(memory.read(2_000_000, 1)[0], 0);
 });
 
-t.test('memory that a call far away took is given back before the next transaction', async (t) => {
+t.test('frees the memory of a deep call before the next transaction', async (t) => {
   const interpreter = new WasmInterpreter();
   const outermost = (): LinearMemory => interpreter.memory(0) as LinearMemory;
   const before = outermost().capacity;
@@ -88,7 +88,7 @@ t.test('memory that a call far away took is given back before the next transacti
   t.same(after.read(0, 32), new Uint8Array(32));
 });
 
-t.test('memory that programs may pay for is kept from transaction to transaction', async (t) => {
+t.test('reuses affordable memory between transactions', async (t) => {
   const interpreter = new WasmInterpreter();
   const first = interpreter.memory(0) as LinearMemory;
   first.write(20 * 2 ** 20, Uint8Array.of(7));

@@ -11,6 +11,6 @@ const rows: readonly (readonly [cost: number, factor: number, penalty: number])[
   [0, 50_000, 0],
 ];
 
-t.test('a hot contract pays whole units on top of each cost', async (t) => {
+t.test('adds the dynamic energy penalty to each cost in whole units', async (t) => {
   for (const [cost, factor, penalty] of rows) t.equal(penaltyOf(cost, factor), penalty, `${cost} at ${factor}`);
 });

@@ -2,7 +2,7 @@ import t from 'tap';
 import { readRuleSet } from '../../../../src/vm/machine/rule-set.js';
 import { worldWith } from '../../../support/vm/vm-world.js';
 
-t.test('a switch follows its property', async (t) => {
+t.test('reads a switch from its property', async (t) => {
   const state = worldWith([], { switches: [] });
   t.notOk(readRuleSet(state).cancun);
   t.notOk(readRuleSet(state).freezeV2);
@@ -14,7 +14,7 @@ t.test('a switch follows its property', async (t) => {
   t.notOk(rules.osaka, 'the others stay');
 });
 
-t.test('the same switches are the same object', async (t) => {
+t.test('returns the same object for the same switches', async (t) => {
   const state = worldWith([]);
   const rules = readRuleSet(state);
   state.properties.set('ENERGY_FEE', 420n);
@@ -25,7 +25,7 @@ t.test('the same switches are the same object', async (t) => {
   t.equal(readRuleSet(state), rules);
 });
 
-t.test('a switch is read anew after it was taken back, committed or forgotten', async (t) => {
+t.test('reads switches again after a rollback, commit or reset', async (t) => {
   const state = worldWith([], { switches: [] });
   state.commit();
   const mark = state.mark();
@@ -41,7 +41,7 @@ t.test('a switch is read anew after it was taken back, committed or forgotten', 
   t.notOk(readRuleSet(state).cancun, 'read from the store again, which has no row');
 });
 
-t.test('the energy limit fork comes with a height', async (t) => {
+t.test('enables the energy limit fork at a height', async (t) => {
   const state = worldWith([]);
   t.ok(readRuleSet(state).energyLimitFork);
   state.properties.set('latest_block_header_number', -1n);

@@ -169,7 +169,7 @@ function difference(seed: number, isOwn: boolean): string | undefined {
   return stored.join() === modelled.join() ? undefined : `rows: ${stored.join(' ')} not ${modelled.join(' ')}`;
 }
 
-t.test('random transactions over slots that share rows leave what the rules say', async (t) => {
+t.test('matches the model for random transactions over slots that share rows', async (t) => {
   for (const isOwn of [true, false]) {
     const found = Array.from({ length: RUNS }, (_, seed) => ({ seed, is: difference(seed, isOwn) }));
     t.same(

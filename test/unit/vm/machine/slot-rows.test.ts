@@ -50,20 +50,20 @@ function runOwn(t: Tap, code: string, given: Given = {}): CodeResult {
 }
 
 // Reference: StorageAliasTest and OptimizeTvmStorageTest of java-tron 4.8.2.3.
-t.test('before 4.8.2.3 two slots of an old contract are one row', async (t) => {
+t.test('shares one row between two slots of an old contract before 4.8.2.3', async (t) => {
   const code = copy(A, OTHER) + copy(B, ONE_MORE);
   const { state, exception } = runCode(t, code, { version: 0, given: givenRows({ shared: [[A, 7n]] }) });
   t.same([exception, shared(state, OTHER), shared(state, ONE_MORE)], [undefined, 7n, 7n]);
 });
 
-t.test('since 4.8.2.3 a transaction that touches both ends, and keeps nothing of its energy', async (t) => {
+t.test('fails a transaction that touches both slots, with all its energy, since 4.8.2.3', async (t) => {
   for (const code of [read(A) + read(B), write(A, 1n) + read(B), read(B) + write(A, 1n), write(A, 1n) + write(B, 0n)]) {
     const { exception, energy } = runGuarded(t, code, { shared: [[A, 7n]] });
     t.same([exception, energy], ['CPU timeout for storage check', 1_000_000n]);
   }
 });
 
-t.test('one of them may be touched again and again; new contracts hash their slots', async (t) => {
+t.test('allows repeated access to one of them and hashes slots of new contracts', async (t) => {
   const again = runGuarded(t, read(A) + write(A, 9n) + write(A, 0n) + write(A, 8n) + read(A), { shared: [[A, 7n]] });
   t.same([again.exception, shared(again.state, A)], [undefined, 8n]);
   t.equal(runGuarded(t, write(A, 1n) + write(B, 2n), {}, 1).exception, undefined);
@@ -79,37 +79,37 @@ function afterFailure(inner: string, outer: string): string {
   return `${before.replace(push(0x1000), `61${at}`)}5b${fails}`;
 }
 
-t.test('what a failed call touched was not touched', async (t) => {
+t.test('forgets slots that a failed call touched', async (t) => {
   const { exception, state } = runGuarded(t, afterFailure(read(A), write(B, 9n)), { shared: [[A, 7n]] });
   t.same([exception, shared(state, B)], [undefined, 9n]);
   const moved = runOwn(t, afterFailure(read(A), copy(B, OTHER)), { shared: [[A, 7n]] });
   t.same([own(moved.state, A), own(moved.state, OTHER), shared(moved.state, A)], [undefined, 7n, undefined]);
 });
 
-t.test('since proposal 99 a written slot gets a row of its own, and the old one goes', async (t) => {
+t.test('moves a written slot to its own row since proposal 99 and deletes the old one', async (t) => {
   const { state } = runOwn(t, copy(A, OTHER) + write(A, 9n), { shared: [[A, 7n]] });
   t.same([own(state, A), own(state, OTHER)], [9n, 7n]);
   t.same([shared(state, A), shared(state, OTHER)], [undefined, undefined]);
 });
 
-t.test('a slot that is only read moves; one without a row does not', async (t) => {
+t.test('moves a slot on a read only if it has a row', async (t) => {
   const { state } = runOwn(t, read(A) + read(OTHER), { shared: [[A, 7n]] });
   t.same([own(state, A), shared(state, A), own(state, OTHER)], [7n, undefined, undefined]);
 });
 
-t.test('zero is a row of its own, which counts before the old one', async (t) => {
+t.test('stores zero in its own row, which precedes the old one', async (t) => {
   t.equal(own(runOwn(t, write(A, 0n), { shared: [[A, 7n]] }).state, A), 0n);
   const { state } = runOwn(t, copy(A, OTHER), { shared: [[A, 7n]], own: [[A, 0n]] });
   t.same([own(state, OTHER), shared(state, A)], [0n, 7n]);
 });
 
-t.test('a slot with a row of its own leaves the old one alone', async (t) => {
+t.test('does not touch the old row for a slot with its own row', async (t) => {
   const given = { shared: [[A, 7n]], own: [[A, 3n]] } as const;
   for (const code of [read(A), copy(A, OTHER) + write(A, 4n)]) t.equal(shared(runOwn(t, code, given).state, A), 7n);
   t.equal(own(runOwn(t, copy(A, OTHER), given).state, OTHER), 3n);
 });
 
-t.test('of two slots the first that is touched has the old row, the other is empty', async (t) => {
+t.test('assigns the old row to the first touched slot and reads the other as empty', async (t) => {
   const { state, exception } = runOwn(t, copy(A, OTHER) + copy(B, ONE_MORE), { shared: [[A, 7n]] });
   t.same([exception, own(state, OTHER), own(state, ONE_MORE)], [undefined, 7n, 0n]);
   t.same([own(state, A), own(state, B), shared(state, A)], [7n, undefined, undefined]);
@@ -117,9 +117,12 @@ t.test('of two slots the first that is touched has the old row, the other is emp
   t.same([own(written.state, B), own(written.state, A), shared(written.state, A)], [9n, undefined, undefined]);
 });
 
-t.test('a stored zero costs what nothing costs, a zero of the same transaction does not', async (t) => {
-  const fresh = runOwn(t, write(A, 1n)).energy;
-  t.equal(runOwn(t, write(A, 1n), { own: [[A, 0n]] }).energy, fresh);
-  // Two pushes and a change more, and the second write is a change too, not a new slot.
-  t.equal(runOwn(t, write(A, 0n) + write(A, 1n)).energy - fresh, 6n + 5_000n + 5_000n - 20_000n);
-});
+t.test(
+  'charges a write over a stored zero as a new slot, and over a zero of the same transaction as a change',
+  async (t) => {
+    const fresh = runOwn(t, write(A, 1n)).energy;
+    t.equal(runOwn(t, write(A, 1n), { own: [[A, 0n]] }).energy, fresh);
+    // Two pushes and a change more, and the second write is a change too, not a new slot.
+    t.equal(runOwn(t, write(A, 0n) + write(A, 1n)).energy - fresh, 6n + 5_000n + 5_000n - 20_000n);
+  },
+);

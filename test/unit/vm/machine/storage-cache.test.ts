@@ -41,7 +41,7 @@ function set(words: Int32Array, at: number, value: bigint): void {
   readWord(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'), words, at);
 }
 
-t.test('slots are found again, among thousands', async (t) => {
+t.test('finds slots among thousands', async (t) => {
   const slots = new Slots(worldWith(['00'].map(() => new Uint8Array(1))));
   const random = new Seeded(7);
   const model = new Map<bigint, bigint>();
@@ -55,7 +55,7 @@ t.test('slots are found again, among thousands', async (t) => {
   t.equal(slots.get(1n << 255n), 0n);
 });
 
-t.test('a failed call’s slots return to what they were', async (t) => {
+t.test('restores the slots of a failed call', async (t) => {
   const slots = new Slots(worldWith([new Uint8Array(1)]));
   slots.set(1n, 5n);
   const mark = slots.cache.mark();
@@ -66,7 +66,7 @@ t.test('a failed call’s slots return to what they were', async (t) => {
 });
 
 // Reference: Storage before the energy limit fork: a call shared its caller's rows.
-t.test('before the energy limit fork what a call wrote to rows of its caller stayed', async (t) => {
+t.test('keeps writes of a failed call to rows of its caller before the energy limit fork', async (t) => {
   const slots = new Slots(worldWith([new Uint8Array(1)]), true);
   slots.set(1n, 5n, 0);
   const mark = slots.cache.mark();
@@ -75,7 +75,7 @@ t.test('before the energy limit fork what a call wrote to rows of its caller sta
   t.equal(slots.get(1n), 6n);
 });
 
-t.test('a commit writes changed slots; zeros are no row, and the next transaction finds them', async (t) => {
+t.test('writes changed slots on commit, without rows for zeros, visible to the next transaction', async (t) => {
   const state = worldWith([new Uint8Array(1)]);
   const first = new Slots(state);
   first.set(1n, 5n);

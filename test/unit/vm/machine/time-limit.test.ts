@@ -2,7 +2,7 @@ import t from 'tap';
 import { Deadline } from '../../../../src/primitives/deadline.js';
 import { TimeLimit } from '../../../../src/vm/machine/time-limit.js';
 
-t.test('a limit is over behind its deadline, not at it', async (t) => {
+t.test('expires after its deadline, not at it', async (t) => {
   let now = 1000;
   const limit = new TimeLimit(new Deadline(1050, () => now));
   t.equal(limit.leftMs(), 50);
@@ -12,7 +12,7 @@ t.test('a limit is over behind its deadline, not at it', async (t) => {
   t.ok(limit.isOver());
 });
 
-t.test('time is granted on top, a second of it in all', async (t) => {
+t.test('bounds the granted extra time by one second in total', async (t) => {
   let now = 0;
   const limit = new TimeLimit(new Deadline(50, () => now));
   limit.grant(400);

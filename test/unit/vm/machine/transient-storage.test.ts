@@ -2,7 +2,7 @@ import t from 'tap';
 import { TransientStorage } from '../../../../src/vm/machine/transient-storage.js';
 import { addressOf } from '../../../support/vm/state-with.js';
 
-t.test('slots belong to a contract, and a failed call’s are undone', async (t) => {
+t.test('scopes slots to a contract and reverts those of a failed call', async (t) => {
   const storage = new TransientStorage();
   storage.store(addressOf(1), 5n, 7n);
   t.same(

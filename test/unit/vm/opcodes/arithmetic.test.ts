@@ -42,7 +42,7 @@ const rows: readonly (readonly [name: string, byte: string, operands: readonly b
   ['CLZ of nothing', '1e', [0n], 256n],
 ];
 
-t.test('words are whole numbers of 256 bits', async (t) => {
+t.test('computes with unsigned 256-bit words', async (t) => {
   for (const [name, byte, operands, result] of rows) {
     const code = `${[...operands].reverse().map(push).join('')}${byte}`;
     t.same(runCode(t, returning(code)).words, [result], name);

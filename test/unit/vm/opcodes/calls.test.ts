@@ -16,7 +16,7 @@ const context = (code: string, opcode: string, value = 0n) =>
   runCode(t, returning(`${call(opcode, value)}${OUTPUT}`, 2), { others: [returning(code)] }).words[0];
 const ADDRESS = (at: number) => BigInt(`0x${contractAt(at).slice(2)}`);
 
-t.test('each kind of call has its context, caller and value', async (t) => {
+t.test('sets context, caller and value for each kind of call', async (t) => {
   const [address, caller, value] = ['30', '33', '34'];
   t.same(
     [CALL, CALLCODE, DELEGATECALL, STATICCALL].map((kind) => context(address, kind)),
@@ -27,7 +27,7 @@ t.test('each kind of call has its context, caller and value', async (t) => {
   t.same([context(value, CALL, 5n), context(value, CALLCODE, 5n), context(value, DELEGATECALL)], [5n, 5n, 0n]);
 });
 
-t.test('value moves with a call, and stays when the call fails', async (t) => {
+t.test('transfers value with a call and returns it if the call fails', async (t) => {
   const balance = (callee: string) => {
     const { state, words } = runCode(t, returning(call(CALL, 5n)), { others: [callee] });
     return [words[0], state.account(contractAt(1))?.balance];
@@ -38,7 +38,7 @@ t.test('value moves with a call, and stays when the call fails', async (t) => {
   t.equal(runCode(t, returning(call(CALL, 10n ** 13n)), { others: ['00'] }).words[0], 0n, 'more than there is');
 });
 
-t.test('what a static call may not do', async (t) => {
+t.test('rejects state changes in a static call', async (t) => {
   const inStatic = (code: string) => runCode(t, returning(call(STATICCALL)), { others: [code] }).words[0];
   const changes = [
     `${push(1)}${push(1)}55`,
@@ -51,13 +51,13 @@ t.test('what a static call may not do', async (t) => {
   t.equal(inStatic(`${push(1)}54`), 1n);
 });
 
-t.test('a revert returns its data and keeps the energy that is left', async (t) => {
+t.test('returns the data of a revert and keeps the remaining energy', async (t) => {
   const { isRevert, words, energy, exception } = runCode(t, `${push(9)}${push(0)}52${push(32)}${push(0)}fd`);
   t.same([isRevert, words, exception], [true, [9n], undefined]);
   t.ok(energy < 100n, `${energy}`);
 });
 
-t.test('logs of a call that failed are gone', async (t) => {
+t.test('drops the logs of a failed call', async (t) => {
   const log = `${push(0)}${push(0)}a0`;
   t.equal(runCode(t, `${call(CALL)}00`, { others: [`${log}00`] }).logs, 1);
   t.equal(runCode(t, `${call(CALL)}00`, { others: [`${log}fe`] }).logs, 0);

@@ -23,7 +23,7 @@ function cancelled(tellsRestaked: boolean): readonly (readonly [note: string, ex
 }
 
 // Reference: Program.cancelAllUnfreezeV2Action of 4.8.2.
-t.test('what was staked again stands beside the internal transaction where the operator wants it', async (t) => {
+t.test('shows newly staked amounts next to the internal transaction if configured', async (t) => {
   const due = ['withdrawExpireUnfreezeWhileCanceling', ''];
   t.same(cancelled(false), [['cancelAllUnfreezeV2', ''], due]);
   t.same(cancelled(true), [['cancelAllUnfreezeV2', '{"BANDWIDTH":7000000,"ENERGY":0,"TRON_POWER":0}'], due]);

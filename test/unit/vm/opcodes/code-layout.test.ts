@@ -2,7 +2,7 @@ import t from 'tap';
 import { fromHex } from '../../../../src/primitives/bytes.js';
 import { jumpDestinations, wordBehind, wordBytesBehind } from '../../../../src/vm/opcodes/code-layout.js';
 
-t.test('PUSH1 to PUSH32 have as many bytes behind them, and nothing else has any', async (t) => {
+t.test('has data bytes only after PUSH1 to PUSH32', async (t) => {
   for (let opcode = 0; opcode < 256; opcode++) {
     const expected = opcode >= 0x60 && opcode <= 0x7f ? opcode - 0x5f : 0;
     if (wordBytesBehind(opcode) !== expected) t.equal(wordBytesBehind(opcode), expected, opcode.toString(16));
@@ -10,7 +10,7 @@ t.test('PUSH1 to PUSH32 have as many bytes behind them, and nothing else has any
   t.equal(wordBytesBehind(0x5f), 0, 'PUSH0');
 });
 
-t.test('a word that the code ends before is filled with zeros', async (t) => {
+t.test('pads a truncated PUSH with zeros', async (t) => {
   const cases: readonly (readonly [code: string, word: bigint])[] = [
     ['5f', 0n],
     ['6001', 1n],
@@ -25,7 +25,7 @@ t.test('a word that the code ends before is filled with zeros', async (t) => {
   t.equal(wordBehind(fromHex('005b61aabb'), 2), 0xaabbn, 'at its place');
 });
 
-t.test('a JUMPDEST inside the word of a PUSH is none', async (t) => {
+t.test('ignores a JUMPDEST inside PUSH data', async (t) => {
   const code = fromHex('5b605b5b615b5b5b7f5b');
   t.same([...jumpDestinations(code)], [1, 0, 0, 1, 0, 0, 0, 1, 0, 0]);
   t.equal(jumpDestinations(code), jumpDestinations(code), 'found once for each code');

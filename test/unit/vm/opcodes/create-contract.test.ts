@@ -25,7 +25,7 @@ const made = (code: string, options: Parameters<typeof runCode>[2] = {}) => {
   return { ...result, address, account: result.state.account(address), code: result.state.code.get(address) };
 };
 
-t.test('a creation leaves an account, a contract and its code', async (t) => {
+t.test('creates an account, a contract and its code', async (t) => {
   const { account, code, state, address, internal } = made(create(initOf('6001'), { value: 7n }));
   t.same([account?.balance, code], [7n, Uint8Array.of(0x60, 1)]);
   t.equal(Buffer.from(account?.accountName ?? []).toString(), 'CreatedByContract');
@@ -33,7 +33,7 @@ t.test('a creation leaves an account, a contract and its code', async (t) => {
   t.same(internal, ['create']);
 });
 
-t.test('CREATE2 makes the same address from the same code and salt', async (t) => {
+t.test('derives the same CREATE2 address from the same code and salt', async (t) => {
   const [first, again, other] = [1n, 1n, 2n].map((salt) => made(create(initOf('6001'), { salt })).address);
   t.equal(first, again);
   t.not(first, other);
@@ -41,18 +41,18 @@ t.test('CREATE2 makes the same address from the same code and salt', async (t) =
   t.same(made(twice).words, [0n], 'it is taken');
 });
 
-t.test('code that may not be is no contract', async (t) => {
+t.test('creates no contract from invalid code', async (t) => {
   t.same(made(create(initOf('ef01'))).words, [0n], 'since London');
   t.same(made(create('fe')).words, [0n], 'the creation failed');
   t.same(made(create(`${push(0)}${push(0)}fd`)).words, [0n], 'the creation reverted');
 });
 
-t.test('code is paid for by the byte', async (t) => {
+t.test('charges code by the byte', async (t) => {
   const cost = made(create(initOf('6001'))).energy - made(create(initOf('60'))).energy;
   t.equal(cost, 200n);
 });
 
-t.test('more than the balance creates nothing', async (t) => {
+t.test('creates nothing with a value above the balance', async (t) => {
   const { words, state } = made(create(initOf('6001'), { value: 10n ** 12n }));
   t.same([words, state.account(contractAt(0))?.balance], [[0n], 5_000_000_000n]);
 });

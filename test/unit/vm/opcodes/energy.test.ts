@@ -7,7 +7,7 @@ const STOP = '00';
 /** Pushes cost 3 each. */
 const PUSHES = (count: number) => 3n * BigInt(count);
 
-// What each program costs. Reference: EnergyCost.
+// Cost of each program, in energy. Reference: EnergyCost.
 const rows: readonly (readonly [name: string, code: string, energy: bigint])[] = [
   ['nothing', STOP, 0n],
   ['EXP of a byte', `${push(255)}${push(2)}0a${STOP}`, PUSHES(2) + 20n],
@@ -24,12 +24,12 @@ const rows: readonly (readonly [name: string, code: string, energy: bigint])[] =
   ['JUMPDEST', `5b${STOP}`, 1n],
 ];
 
-t.test('a program costs what its operations cost', async (t) => {
+t.test('charges a program the cost of its operations', async (t) => {
   const older = { switches: ['ALLOW_CREATION_OF_CONTRACTS'] } as const;
   for (const [name, code, energy] of rows) t.equal(runCode(t, code, older).energy, energy, name);
 });
 
-t.test('too little energy takes all of it, and says what was missing', async (t) => {
+t.test('consumes all energy if it is insufficient and reports the missing amount', async (t) => {
   const { exception, energy } = runCode(t, `${push(1)}${push(1)}55${STOP}`, { energy: 20_005 });
   t.equal(
     exception,
@@ -39,14 +39,14 @@ t.test('too little energy takes all of it, and says what was missing', async (t)
   t.match(runCode(t, `${push(1)}${push(4_000_000)}52`).exception, "Out of Memory when 'MSTORE' operation executing");
 });
 
-t.test('in newer contracts a 64th stays with the caller', async (t) => {
+t.test('keeps one 64th of the energy for the caller in newer contracts', async (t) => {
   const frame = (contractVersion: number) => ({ contractVersion }) as CallFrame;
   t.equal(energyForCall(frame(1), true, 6400), 6300);
   t.equal(energyForCall(frame(0), true, 6400), 6400);
   t.equal(energyForCall(frame(1), false, 6400), 6400);
 });
 
-t.test('growth is the difference of sizes; a row decides the price of a slot', async (t) => {
+t.test('charges the growth of memory, and a slot by its row', async (t) => {
   t.equal(growthEnergy(0, 32), 3);
   t.equal(growthEnergy(32, 32 * 1024), 3072 + 2048 - 3);
   t.same([storeEnergy(false, false), storeEnergy(true, false), storeEnergy(false, true)], [20_000, 5000, 5000]);

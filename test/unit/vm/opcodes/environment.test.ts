@@ -54,13 +54,13 @@ const rows: readonly (readonly [
   ['ISCONTRACT', `${push(SELF)}d4${MISSING}d4`, [0n, 1n]],
 ];
 
-t.test('what a program asks of its call, its accounts and its block', async (t) => {
+t.test('reads call, account and block data from a program', async (t) => {
   for (const [name, code, words, options] of rows) {
     t.same(runCode(t, returning(code, words.length), options).words, words, name);
   }
 });
 
-t.test('a contract whose row has no hash of its code gets it when it is asked for', async (t) => {
+t.test('stores a missing code hash when it is requested', async (t) => {
   const { words, state } = runCode(t, returning(`${push(SELF + 1n)}3f`), { others: ['6000'] });
   const hash = keccak256(Uint8Array.of(0x60, 0));
   t.same(words, [BigInt(`0x${toHex(hash)}`)]);
@@ -70,7 +70,7 @@ t.test('a contract whose row has no hash of its code gets it when it is asked fo
   t.same(runCode(t, returning(`${push(SELF + 1n)}3f`), { others: ['6000'], given }).words, [1n]);
 });
 
-t.test('a token id out of range fails', async (t) => {
+t.test('fails for a token id out of range', async (t) => {
   const balance = (id: bigint) => runCode(t, returning(`${push(SELF)}${push(id)}d1`));
   t.same(balance(1_000_001n).words, [0n]);
   t.equal(balance(1_000_000n).exception, 'validateForSmartContract failure:not valid token id');

@@ -27,13 +27,13 @@ const rows: readonly (readonly [name: string, code: string, words: readonly bigi
   ['POP', `${push(1)}${push(2)}50`, [1n]],
 ];
 
-t.test('memory, storage and copies', async (t) => {
+t.test('reads, writes and copies memory and storage', async (t) => {
   for (const [name, code, words, data = ''] of rows) {
     t.same(runCode(t, returning(code, words.length), { data }).words, words, name);
   }
 });
 
-t.test('return data is what the last call returned, and no further', async (t) => {
+t.test('limits return data to that of the last call', async (t) => {
   const callee = returning(push(9));
   const call = `${push(0)}${push(0)}${push(0)}${push(0)}${push(BigInt(`0x${'c0'.repeat(19)}01`))}${push(50_000)}fa50`;
   const { words } = runCode(t, returning(`${call}3d${push(32)}${push(0)}${push(0)}3e${push(0)}51`, 2), {
@@ -47,7 +47,7 @@ t.test('return data is what the last call returned, and no further', async (t) =
   );
 });
 
-t.test('a slot is a row, and a slot of zeros none', async (t) => {
+t.test('stores a slot as a row and deletes the row for zero', async (t) => {
   const rowsOf = (code: string) => [...runCode(t, code).state.storage.range()].length;
   t.equal(rowsOf(`${push(5)}${push(7)}5500`), 1);
   t.equal(rowsOf(`${push(0)}${push(7)}5500`), 0);

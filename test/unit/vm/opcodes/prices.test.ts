@@ -15,7 +15,7 @@ const text = readdirSync(VM, { recursive: true, encoding: 'utf8' })
   .join('\n');
 const wordsOf = (source: string) => new Set(source.match(/\w+/g));
 
-t.test('every price is what something costs', async (t) => {
+t.test('charges every declared price', async (t) => {
   const names = Object.keys(prices);
   // Rows name their opcodes, and those may be called as their prices are.
   const words = wordsOf(text.replaceAll(/'[^'\n]*'|\/\/.*|\/\*[\s\S]*?\*\//g, ''));
@@ -26,8 +26,8 @@ t.test('every price is what something costs', async (t) => {
   );
 });
 
-t.test('every switch is asked for', async (t) => {
-  // By rules that have it, or by the row of an opcode: names such as `vote` are words of much else.
+t.test('reads every switch', async (t) => {
+  // Searches in the rules and in opcode rows, because names such as `vote` are also common words.
   const words = new Set(text.match(/(?<=rules?\.|switches\.|')\w+/g));
   t.same(
     switchNames.filter((name) => !words.has(name)),

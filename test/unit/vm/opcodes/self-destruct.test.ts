@@ -10,21 +10,21 @@ const SELF = contractAt(0);
 const leave = (to: string) => `${push(BigInt(`0x${to.slice(2)}`))}ff`;
 const older = ALL_SWITCHES.filter((name) => name !== 'ALLOW_TVM_SELFDESTRUCT_RESTRICTION');
 
-t.test('a contract that ends leaves everything to its heir, and is gone', async (t) => {
+t.test('transfers all assets of a destroyed contract to its beneficiary and deletes it', async (t) => {
   const { state, internal } = runCode(t, leave(HEIR), { switches: older });
   t.equal(state.account(HEIR)?.balance, 5_000_000_000n);
   t.same([state.accounts.has(SELF), state.contracts.has(SELF), state.code.has(SELF)], [false, false, false]);
   t.same(internal, ['suicide']);
 });
 
-t.test('since proposal 94 an older contract moves out, and stays', async (t) => {
+t.test('transfers assets but keeps an older contract since proposal 94', async (t) => {
   const { state } = runCode(t, leave(HEIR));
   t.equal(state.account(HEIR)?.balance, 5_000_000_000n);
   t.same([state.account(SELF)?.balance, state.contracts.has(SELF)], [0n, true]);
   t.equal(runCode(t, leave(SELF)).state.account(SELF)?.balance, 5_000_000_000n, 'to itself: nothing');
 });
 
-t.test('stake that is lent, or waits, keeps a contract', async (t) => {
+t.test('rejects self-destruction with delegated or unfreezing stake', async (t) => {
   const lent = (state: State) => {
     const account = state.account(SELF);
     if (account !== undefined) account.delegatedFrozenV2BalanceForBandwidth = 1n;

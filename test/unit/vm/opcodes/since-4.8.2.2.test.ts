@@ -20,7 +20,7 @@ const since = { properties, passed: VERSION.V4_8_2_2 };
 const ALL_ENERGY = 1_000_000n;
 
 // Reference: StakeV2AfterSelfDestructTest of java-tron 4.8.2.2.
-t.test('a contract that destroyed itself is nobody’s heir', async (t) => {
+t.test('rejects a self-destructed contract as beneficiary', async (t) => {
   const options = { others: [destroy(CALLED)] };
   const code = call(0) + call(0);
   t.equal(runCode(t, code, { ...before, ...options }).exception, undefined);
@@ -29,7 +29,7 @@ t.test('a contract that destroyed itself is nobody’s heir', async (t) => {
   t.equal(runCode(t, call(0), { ...since, ...options }).exception, undefined, 'once is well');
 });
 
-t.test('what a failed call destroyed lives', async (t) => {
+t.test('keeps a contract that a failed call destroyed', async (t) => {
   const fails = `${call(0)}${push(0)}${push(0)}fd`;
   const middle = contractAt(2);
   const callMiddle = `${push(0)}${push(0)}${push(0)}${push(0)}${push(0)}${word(middle)}${push(600_000)}f150`;
@@ -37,7 +37,7 @@ t.test('what a failed call destroyed lives', async (t) => {
   t.equal(runCode(t, callMiddle + call(0), { ...since, others }).exception, undefined);
 });
 
-t.test('a contract that destroyed itself stakes no more', async (t) => {
+t.test('rejects new stake by a self-destructed contract', async (t) => {
   const freeze = `${push(TRX)}${push(1)}da00`;
   // With data it jumps over its end, and stakes.
   const others = [`36${push(4 + destroy(CALLED).length / 2)}57${destroy(CALLED)}5b${freeze}`];
@@ -58,7 +58,7 @@ function lentBelowZero(resource: 0 | 1) {
   };
 }
 
-t.test('where less than nothing is lent, no stake is taken back, withdrawn or kept', async (t) => {
+t.test('times out unfreezing, withdrawal and cancellation with negative delegated stake', async (t) => {
   for (const resource of [0, 1] as const) {
     const given = lentBelowZero(resource);
     for (const code of [`${push(TRX)}${push(1)}db`, 'dc', 'dd']) {

@@ -15,7 +15,7 @@ const stake = (state: State, resource: number) => {
   return account && frozenV2(account, resource);
 };
 
-t.test('a contract stakes, takes back, and sees when it may', async (t) => {
+t.test('stakes and unfreezes from a contract and returns the expiration', async (t) => {
   const [FREEZE, UNFREEZE] = ['da', 'db'];
   const v2 = runCode(t, returning(`${push(3n * TRX)}${push(1)}${FREEZE}${push(TRX)}${push(1)}${UNFREEZE}`, 2), stakeV2);
   t.same(
@@ -38,7 +38,7 @@ t.test('a contract stakes, takes back, and sees when it may', async (t) => {
   t.equal(v1.state.account(SELF)?.frozen[0]?.frozenBalance, TRX);
 });
 
-t.test('a contract lends stake to an account and takes it back', async (t) => {
+t.test('delegates and undelegates a resource from a contract', async (t) => {
   const [DELEGATE, UNDELEGATE] = ['de', 'df'];
   const code = `${push(3n * TRX)}${push(0)}da${word(5)}${push(2n * TRX)}${push(0)}${DELEGATE}${word(5)}${push(TRX)}${push(0)}${UNDELEGATE}`;
   const { words, state } = runCode(t, returning(code, 3), { ...stakeV2, given: (found) => void addAccount(found, 5) });
@@ -47,7 +47,7 @@ t.test('a contract lends stake to an account and takes it back', async (t) => {
   t.equal(stake(state, 0), 2n * TRX);
 });
 
-t.test('a contract votes for witnesses whose addresses and counts lie in memory', async (t) => {
+t.test('votes from a contract with addresses and counts in memory', async (t) => {
   const given = (state: State) => {
     const witness = Object.assign(new Witness(), { address: bytesOf(6) });
     state.witnesses.put(addressOf(6), witness);

@@ -9,7 +9,7 @@ import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
 import { ALL_SWITCHES, callWorld, contractAt, NEW_SWITCHES, OWNER, worldWith } from '../../../support/vm/vm-world.js';
 
-// What the switches of releases 4.7.5 to 4.8.2 change in programs, in both interpreters.
+// Effects of the switches of releases 4.7.5 to 4.8.2 on programs, in both interpreters.
 
 const interpreters: readonly (readonly [name: string, interpreter: Interpreter])[] = [
   ['plain', referenceInterpreter],
@@ -43,7 +43,7 @@ function callOf(opcode: 'f1' | 'f4' | 'fa', index: number): string {
 }
 
 for (const [name, interpreter] of interpreters) {
-  t.test(`${name}: an opcode is unknown without its own switch`, async (t) => {
+  t.test(`${name}: rejects an opcode without its switch`, async (t) => {
     const cases: readonly (readonly [code: string, own: LongProperty])[] = [
       [`${push(1)}1e00`, 'ALLOW_TVM_OSAKA'],
       [`${push(1)}4900`, 'ALLOW_TVM_BLOB'],
@@ -59,7 +59,7 @@ for (const [name, interpreter] of interpreters) {
     }
   });
 
-  t.test(`${name}: CLZ counts zeros from the highest bit`, async (t) => {
+  t.test(`${name}: counts leading zeros with CLZ`, async (t) => {
     const top = 1n << 255n;
     for (const [word, zeros] of [
       [0n, 256],
@@ -77,7 +77,7 @@ for (const [name, interpreter] of interpreters) {
     }
   });
 
-  t.test(`${name}: MCOPY copies as if through a buffer, and pays for the farther end`, async (t) => {
+  t.test(`${name}: copies overlapping memory with MCOPY and charges the farther end`, async (t) => {
     const bytes = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
     const copied = (to: number, from: number, size: number) =>
       run(world([`7f${bytes}5f52${push(size)}${push(from)}${push(to)}5e60405ff3`]), interpreter);
@@ -94,7 +94,7 @@ for (const [name, interpreter] of interpreters) {
     t.match(run(world([`${push(1)}${push(huge)}5f5e00`]), interpreter).runtimeError, /Out of Memory/);
   });
 
-  t.test(`${name}: a transient slot lives for the transaction, and dies with the call that failed`, async (t) => {
+  t.test(`${name}: keeps a transient slot for the transaction and reverts it with its call`, async (t) => {
     const load = `60075c${RETURN_TOP}`;
     const store = (value: string) => `60${value}60075d`;
     const state = world([`${store('2a')}${load}`]);
@@ -111,7 +111,7 @@ for (const [name, interpreter] of interpreters) {
     t.equal(fixed.answer, WORD(0), 'a static call may not write');
   });
 
-  t.test(`${name}: SUICIDE costs more for a new account, and 5,000 since proposal 94`, async (t) => {
+  t.test(`${name}: charges more for SUICIDE to a new account, and 5,000 since proposal 94`, async (t) => {
     const price = (to: string, switches: readonly LongProperty[]) =>
       run(world([`${push(to)}ff`], switches), interpreter).energyUsed - 3n;
     const known = contractAt(1).slice(2);
@@ -124,7 +124,7 @@ for (const [name, interpreter] of interpreters) {
     t.equal(price(known, ALL_SWITCHES), 30_000n, 'contract 1 is not there');
   });
 
-  t.test(`${name}: since proposal 94 a contract stays that is older than the transaction`, async (t) => {
+  t.test(`${name}: keeps a contract older than the transaction since proposal 94`, async (t) => {
     const leave = (to: string) => `${push(to)}ff`;
     const state = world([leave(OWNER.slice(2))]);
     const before = state.accounts.get(OWNER)!.balance;
@@ -141,7 +141,7 @@ for (const [name, interpreter] of interpreters) {
     t.notOk(older.code.has(contractAt(0)), 'before, it was deleted');
   });
 
-  t.test(`${name}: a contract that the transaction made is deleted still`, async (t) => {
+  t.test(`${name}: still deletes a contract that the transaction created`, async (t) => {
     // Creates a contract whose code is SUICIDE to its caller, calls it, and returns its address.
     const init = '6133ff5f526002601ef3';
     const make = `69${init}5f52600a60165ff0`;
@@ -157,7 +157,7 @@ for (const [name, interpreter] of interpreters) {
     t.ok(kept.code.has(other), 'in two transactions it would stay');
   });
 
-  t.test(`${name}: stake 1.0 binds a contract until it expires, and moves once`, async (t) => {
+  t.test(`${name}: locks a contract by stake 1.0 until it expires and moves it once`, async (t) => {
     const state = world([`${push(OWNER.slice(2))}ff`]);
     const now = state.properties.get('latest_block_header_timestamp');
     const freeze = (expireTime: bigint) => {
@@ -176,7 +176,7 @@ for (const [name, interpreter] of interpreters) {
     t.ok(state.accounts.get(OWNER)!.balance <= after, 'nothing is paid twice');
   });
 
-  t.test(`${name}: VOTEWITNESS pays for the words that hold lengths, without wrapping since proposal 96`, async (t) => {
+  t.test(`${name}: charges VOTEWITNESS for length words, without overflow since proposal 96`, async (t) => {
     const vote = (length: bigint, offset: bigint) =>
       `${push(offset)}${push(length)}${push(offset)}${push(length)}d85900`;
     const price = (length: bigint, offset: bigint, switches: readonly LongProperty[]) =>
@@ -191,7 +191,7 @@ for (const [name, interpreter] of interpreters) {
     t.equal(price(wide, 0n, with472('ALLOW_TVM_OSAKA')).exception?.code, 'OUT_OF_MEMORY', 'without 81 too');
   });
 
-  t.test(`${name}: a precompile's answer is cut to its room since proposal 94`, async (t) => {
+  t.test(`${name}: truncates precompile output to the output size since proposal 94`, async (t) => {
     const ask = (outSize: number, switches: readonly LongProperty[]) => {
       // Identity of a word of ones: 32 bytes, written from byte 64 on; then memory and its size.
       const code = `${push('ff'.repeat(32))}5f5260${outSize.toString(16).padStart(2, '0')}604060205f5f60045af1505960205260606020f3`;
@@ -205,7 +205,7 @@ for (const [name, interpreter] of interpreters) {
   });
 }
 
-t.test('addresses that differ in their last byte only are two since proposal 81', async (t) => {
+t.test('distinguishes addresses with different last bytes since proposal 81', async (t) => {
   const neighbour = `${contractAt(0).slice(2, -2)}77`;
   const balanceOf = (switches: readonly LongProperty[]) => {
     const state = world([`${push(neighbour)}ff`], switches);

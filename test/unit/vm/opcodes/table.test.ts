@@ -17,7 +17,7 @@ const ruleSets = [
   ]),
 ];
 
-t.test('every opcode has one row, and the rows that replace it have its name and its place on the stack', async (t) => {
+t.test('has one row per opcode, and replacement rows with the same name and stack effect', async (t) => {
   const first = new Map<number, OpcodeRow>();
   for (const row of opcodeRows) {
     const known = first.get(row[0]);
@@ -33,7 +33,7 @@ t.test('every opcode has one row, and the rows that replace it have its name and
   t.equal(first.size, 165);
 });
 
-t.test('every opcode of every rule set has a price, and one thing that does it', async (t) => {
+t.test('has a price and an implementation for every opcode of every rule set', async (t) => {
   for (const set of ruleSets) {
     const { isEnabled, names, energy, dynamic, run, flow } = instructionSets.of(set);
     for (let byte = 0; byte < 256; byte++) {
@@ -44,7 +44,7 @@ t.test('every opcode of every rule set has a price, and one thing that does it',
   }
 });
 
-t.test('the loop stands for what the rows say, under every switch', async (t) => {
+t.test('matches the interpreter loop to the rows under every switch', async (t) => {
   const known = instructionSets.of(all);
   for (const set of ruleSets) {
     const found = instructionSets.of(set);
@@ -59,7 +59,7 @@ t.test('the loop stands for what the rows say, under every switch', async (t) =>
   t.ok(opcodesInLoop().length > 30, 'it knows most of arithmetic, memory and jumps');
 });
 
-t.test('a switch that a row asks for makes another instruction set, and so other prepared code', async (t) => {
+t.test('builds another instruction set and prepared code per switch', async (t) => {
   for (const name of new Set(opcodeRows.flatMap((row) => (row[4] === 'always' ? [] : [row[4]])))) {
     t.not(instructionSets.of({ ...all, [name]: false }), instructionSets.of(all), name);
   }

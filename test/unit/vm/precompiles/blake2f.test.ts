@@ -28,7 +28,7 @@ const rows: readonly (readonly [data: Uint8Array, output: string])[] = [
   ],
 ];
 
-t.test('the compression is that of BLAKE2b, an energy a round', async (t) => {
+t.test('computes the BLAKE2b compression for one energy per round', async (t) => {
   for (const [data, output] of rows) {
     const result = blake2F.run(data, { machine, caller: OWNER });
     t.same([result.isSuccess, toHex(result.data)], [true, output]);
@@ -36,7 +36,7 @@ t.test('the compression is that of BLAKE2b, an energy a round', async (t) => {
   t.same([blake2F.energy(input('0000000c'), rules), blake2F.energy(input('ffffffff'), rules)], [12, 2 ** 32 - 1]);
 });
 
-t.test('another length, or a flag that is neither 0 nor 1, fails and costs nothing', async (t) => {
+t.test('fails for another length or an invalid flag, at no cost', async (t) => {
   for (const data of [input('0000000c').subarray(1), input('0000000c', '02'), new Uint8Array(0)]) {
     t.equal(blake2F.energy(data, rules), 0);
     t.notOk(blake2F.run(data, { machine, caller: OWNER }).isSuccess);

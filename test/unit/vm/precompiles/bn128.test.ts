@@ -6,7 +6,7 @@ import type { Precompile } from '../../../../src/vm/precompiles/precompile.js';
 import * as noble from '../../../support/vm/noble-bn128.js';
 import { Seeded } from '../../../support/vm/random-program.js';
 
-// The curve in WebAssembly and a library in JavaScript agree on points, on what is none, and on odd lengths.
+// The curve in WebAssembly and a JavaScript library agree on points, invalid points and odd lengths.
 
 const { Fp, Fp2, Fr } = bn254.fields;
 const G1 = bn254.G1.Point;
@@ -44,7 +44,7 @@ function hexOf(point: InstanceType<typeof G2>): string {
   return hex(x.c1, x.c0, y.c1, y.c0);
 }
 
-/** By a number of any size: the library takes those below the order only. */
+/** Multiplies by a number of any size. The library accepts only numbers below the order. */
 function multiple(point: InstanceType<typeof G2>, factor: bigint): InstanceType<typeof G2> {
   let result = G2.ZERO;
   for (const bit of factor.toString(2)) result = bit === '1' ? result.double().add(point) : result.double();
@@ -76,7 +76,7 @@ const badPoints: readonly (readonly [string, string])[] = [
   ['zero in another form', hex(Fp.ORDER, Fp.ORDER)],
 ];
 
-t.test('sums and multiples', async (t) => {
+t.test('adds and multiplies points', async (t) => {
   for (let i = 0; i < 20; i++) {
     const [a, b] = [pointHex(scalar()), pointHex(scalar())];
     same(t, 'bnAdd', a + b, 'two points');
@@ -101,7 +101,7 @@ t.test('sums and multiples', async (t) => {
   }
 });
 
-t.test('pairings', async (t) => {
+t.test('checks pairings', async (t) => {
   const [a, b] = [3n, 11n];
   const [point, twist] = [pointHex(a), twistHex(b)];
   const { x, y } = G1.fromAffine({ x: BigInt(`0x${point.slice(0, 64)}`), y: BigInt(`0x${point.slice(64)}`) })

@@ -10,7 +10,7 @@ const rules = readRuleSet(machine.state);
 const run = (precompile: typeof identity, data: Uint8Array) =>
   toHex(precompile.run(data, { machine, caller: OWNER }).data);
 
-t.test('hashes of "abc"', async (t) => {
+t.test('computes the hashes of "abc"', async (t) => {
   const abc = utf8('abc');
   t.equal(run(sha256Contract, abc), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   t.equal(run(ripemd160, abc), `${'00'.repeat(12)}8eb208f7e05d987a9b044a8e98c6b087f15a0bfc`);
@@ -22,7 +22,7 @@ t.test('hashes of "abc"', async (t) => {
   t.equal(run(identity, abc), '616263');
 });
 
-t.test('they cost by the word', async (t) => {
+t.test('charges hashes by the word', async (t) => {
   const energies = [sha256Contract, shaTwice, identity, ripemd160].map((precompile) =>
     [0, 1, 32, 33].map((length) => precompile.energy(new Uint8Array(length), rules)),
   );

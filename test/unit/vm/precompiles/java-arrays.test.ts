@@ -6,7 +6,7 @@ import { at, bytesArray, outward, signatureArray, wordArray } from '../../../../
 const word = (value: number | bigint) => value.toString(16).padStart(64, '0');
 const input = (...words: (number | bigint)[]) => fromHex(words.map(word).join(''));
 
-t.test('an array of words is a count and the words behind it', async (t) => {
+t.test('decodes an array of words from a count and words', async (t) => {
   const data = input(9, 2, 5, 6);
   t.same(wordArray(data, 1).map(toHex), [word(5), word(6)]);
   t.throws(() => wordArray(data, 2), RangeError);
@@ -14,7 +14,7 @@ t.test('an array of words is a count and the words behind it', async (t) => {
   t.throws(() => at(data.subarray(0, 127), 3), { message: 'Index 3 out of bounds for length 3' }, 'words are whole');
 });
 
-t.test('an array of bytes is a count, offsets, and sizes with bytes', async (t) => {
+t.test('decodes an array of bytes from a count, offsets and sized items', async (t) => {
   const data = input(1, 32, 3, 0x010203n << 232n);
   const list = bytesArray(data, 0);
   t.same([list.count, toHex(list.at(0))], [1, '010203']);
@@ -23,8 +23,8 @@ t.test('an array of bytes is a count, offsets, and sizes with bytes', async (t) 
   t.equal(signatures.at(0).length, 65, 'whatever it claims');
 });
 
-// What Java's arrays say, by the reference's release of Java.
-t.test('claims that go too far fail as Java’s arrays do', async (t) => {
+// Error texts of Java arrays in the Java release of java-tron.
+t.test('fails like Java arrays for sizes out of bounds', async (t) => {
   const text = (run: () => unknown) => {
     try {
       outward(run);

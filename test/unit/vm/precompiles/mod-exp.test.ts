@@ -30,13 +30,13 @@ const rows: readonly (readonly [name: string, data: Uint8Array, older: string, n
   ['Fermat', input('03', word(2n ** 256n - 2n ** 32n - 978n), word(2n ** 256n - 2n ** 32n - 977n)), word(1), word(1)],
 ];
 
-t.test('powers modulo a number', async (t) => {
+t.test('computes modular powers', async (t) => {
   for (const [name, data, before96, after96] of rows) {
     t.same([run(data), run(data, machine)], [before96, after96], name);
   }
 });
 
-t.test('energy follows the lengths, and the highest bit of the exponent', async (t) => {
+t.test('charges by the lengths and the highest bit of the exponent', async (t) => {
   const energies = (data: Uint8Array) => [older, machine].map((on) => modExp.energy(data, readRuleSet(on.state)));
   t.same(energies(input('03', '05', '07')), [0, 500]);
   t.same(energies(input('ff'.repeat(64), 'ff'.repeat(32), 'ff'.repeat(64))), [
@@ -47,7 +47,7 @@ t.test('energy follows the lengths, and the highest bit of the exponent', async 
   t.equal(energies(claims)[0], 2 ** 63, 'what an input claims is bounded as Java’s long is');
 });
 
-t.test('since proposal 96 no number is longer than 1,024 bytes', async (t) => {
+t.test('bounds numbers by 1,024 bytes since proposal 96', async (t) => {
   t.equal(run(input('01'.repeat(1025), '01', '07'), machine), 'failed');
   t.equal(run(input('01'.repeat(1024), '01', '07'), machine).length, 2);
   t.equal(run(input('01'.repeat(1025), '01', '07')).length, 2);

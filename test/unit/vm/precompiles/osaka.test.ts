@@ -32,7 +32,7 @@ function ask(address: number, input: string, { switches = ALL_SWITCHES, isForked
 const modExp = (base: string, exponent: string, modulus: string) =>
   [base, exponent, modulus].map((digits) => word(digits.length / 2)).join('') + base + exponent + modulus;
 
-t.test('MODEXP costs what TIP-7883 says', async (t) => {
+t.test('charges MODEXP by TIP-7883', async (t) => {
   const old = { switches: of472 };
   const cases: readonly (readonly [name: string, input: string, energy: number])[] = [
     ['nothing', '', 500],
@@ -48,7 +48,7 @@ t.test('MODEXP costs what TIP-7883 says', async (t) => {
   t.equal(ask(5, modExp('03', '05', '07'), old).energy, 0, 'before, by EIP-198');
 });
 
-t.test('MODEXP takes numbers of 1,024 bytes, and answers a modulus of zero with zeros', async (t) => {
+t.test('accepts 1,024-byte numbers in MODEXP and returns zeros for a zero modulus', async (t) => {
   const long = '00'.repeat(1025);
   const fits = '00'.repeat(1024);
   for (const [name, bad, good] of [
@@ -67,7 +67,7 @@ t.test('MODEXP takes numbers of 1,024 bytes, and answers a modulus of zero with 
   t.equal(ask(5, modExp('03', '05', '07')).output, '05');
 });
 
-t.test('MODEXP of an exponent alone ends the transaction since block version 35', async (t) => {
+t.test('ends the transaction for MODEXP with only an exponent since block version 35', async (t) => {
   const alone = (length: number) => word(0) + word(length) + word(0);
   t.equal(ask(5, alone(1025), { switches: of472 }).output, '');
   t.equal(ask(5, alone(1024), { switches: of472, isForked: true }).output, '');
@@ -78,7 +78,7 @@ t.test('MODEXP of an exponent alone ends the transaction since block version 35'
   t.equal(ask(5, alone(1025), { isForked: true }).output, undefined, 'proposal 96 refuses it before');
 });
 
-t.test('signature precompiles take whole signatures only since proposal 96', async (t) => {
+t.test('requires complete signatures in signature precompiles since proposal 96', async (t) => {
   const words = (count: number) => '00'.repeat(32 * count);
   for (const [address, each] of [
     [0x0a, 5],
@@ -93,7 +93,7 @@ t.test('signature precompiles take whole signatures only since proposal 96', asy
   }
 });
 
-t.test('the number of signatures is looked at first since proposal 94', async (t) => {
+t.test('checks the number of signatures first since proposal 94', async (t) => {
   const switches: readonly LongProperty[] = [...of472, 'ALLOW_TVM_SELFDESTRUCT_RESTRICTION'];
   const multi = (at: number | bigint, ...rest: (number | bigint)[]) =>
     [0, 0, 0, at, ...rest].map((value) => word(value)).join('');
@@ -107,7 +107,7 @@ t.test('the number of signatures is looked at first since proposal 94', async (t
   t.equal(ask(0x09, 'ff', { switches }).output, word(0), 'what is beyond the input is an answer too');
 });
 
-t.test('an array longer than any heap ends the transaction', async (t) => {
+t.test('ends the transaction for an array larger than any heap', async (t) => {
   const input = [0, 0, 0, 128, 0x7fffffff].map((value) => word(value)).join('');
   t.throws(() => ask(0x0a, input, { switches: of472 }), { message: 'Unknown Throwable', endsTransaction: true });
   t.equal(ask(0x09, word(0) + word(96) + word(96) + word(0x7fffffff), { switches: of472 }).output, word(0));

@@ -50,7 +50,7 @@ function opinion({ hash, r, s, x, y }: Signed): string {
   }
 }
 
-t.test('signatures are judged as by @noble/curves, also at the edges', async (t) => {
+t.test('verifies signatures like @noble/curves, including edge cases', async (t) => {
   const random = new Seeded(7951);
   for (let i = 0; i < 25; i++) {
     const good = signed(random, random.pick([hexOf(random), hex(0n), 'ff'.repeat(32), hex(ORDER), hex(ORDER - 1n)]));
@@ -68,7 +68,7 @@ t.test('signatures are judged as by @noble/curves, also at the edges', async (t)
   }
 });
 
-t.test('numbers out of range, and keys that are no points, are answered with nothing', async (t) => {
+t.test('returns nothing for numbers out of range and invalid keys', async (t) => {
   const good = signed(new Seeded(3));
   const off = hex((BigInt(`0x${good.y}`) + 1n) % FIELD);
   const bad: readonly (readonly [name: string, changed: Partial<Signed>])[] = [
@@ -85,7 +85,7 @@ t.test('numbers out of range, and keys that are no points, are answered with not
   for (const [name, changed] of bad) t.equal(run(input({ ...good, ...changed })), '', name);
 });
 
-t.test('the sum of both products may be infinity, or twice one of them', async (t) => {
+t.test('accepts a sum of both products that is infinity or a doubled point', async (t) => {
   // The key is kG, so that (e / r) G + Q is (e / r + k) G: e = -rk makes that infinity, e = rk doubles a point.
   const random = new Seeded(11);
   const k = BigInt(`0x${hexOf(random)}`) % ORDER;
@@ -102,7 +102,7 @@ t.test('the sum of both products may be infinity, or twice one of them', async (
   t.equal(opinion(doubled), YES);
 });
 
-t.test('the input has 160 bytes, and costs the same whatever it is', async (t) => {
+t.test('requires 160 bytes of input at a constant cost', async (t) => {
   const good = input(signed(new Seeded(5)));
   t.equal(run(good), YES);
   t.equal(run(`${good}00`), '');

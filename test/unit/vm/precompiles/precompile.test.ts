@@ -15,7 +15,7 @@ import { machineOn, OWNER, worldWith } from '../../../support/vm/vm-world.js';
 const word = (value: bigint) => fromHex(value.toString(16).padStart(64, '0'));
 
 // Reference: DataWord.intValueSafe, longValueSafe.
-t.test('words that do not fit are the greatest number there is', async (t) => {
+t.test('saturates words that do not fit', async (t) => {
   const ints: readonly (readonly [bigint, number])[] = [
     [0n, 0],
     [0x7fffffffn, 0x7fffffff],
@@ -30,7 +30,7 @@ t.test('words that do not fit are the greatest number there is', async (t) => {
   );
 });
 
-t.test('an input is read by words, with zeros behind its end', async (t) => {
+t.test('reads input by words, padded with zeros', async (t) => {
   const data = fromHex('01'.repeat(33));
   t.equal(toHex(wordAt(data, 1)), `01${'00'.repeat(31)}`);
   t.equal(toHex(wordAt(data, 9)), '00'.repeat(32));
@@ -40,7 +40,7 @@ t.test('an input is read by words, with zeros behind its end', async (t) => {
   );
 });
 
-t.test('answers are words', async (t) => {
+t.test('returns output as words', async (t) => {
   t.equal(toHex(longWord(-1n)), `${'00'.repeat(24)}${'ff'.repeat(8)}`);
   t.same([toHex(booleanWord(true)), toHex(booleanWord(false))], [`${'00'.repeat(31)}01`, '00'.repeat(32)]);
   const context = { machine: machineOn(worldWith([])), caller: OWNER };

@@ -34,14 +34,14 @@ function answerOf(precompile: Precompile, data: Uint8Array): Uint8Array | undefi
   }
 }
 
-t.test('each precompile has one address, and its proposal', async (t) => {
+t.test('assigns one address and its proposal to each precompile', async (t) => {
   t.equal(precompileRows.length, 34);
   t.equal(new Set(precompileRows.map(([address]) => address)).size, 34);
   t.equal(findPrecompile(0x09n, { ...rules, solidity059: false }), undefined);
   t.equal(findPrecompile((1n << 255n) + 1n, rules), undefined, 'the whole word counts');
 });
 
-t.test('no answer is a part of the input, which lies in memory that changes', async (t) => {
+t.test('never returns a view of the input memory', async (t) => {
   for (const [address, precompile] of precompileRows) {
     for (const length of [0, 1, 32, 65, 96, 128, 160, 213]) {
       const input = new Uint8Array(length);
@@ -50,7 +50,7 @@ t.test('no answer is a part of the input, which lies in memory that changes', as
   }
 });
 
-t.test('hashes', async (t) => {
+t.test('computes hashes', async (t) => {
   t.same(run(2, ''), { energy: 60, output: toHex(sha256(new Uint8Array(0))) });
   const twice = sha256(sha256(utf8('abc')).subarray(0, 20));
   t.same(run(3, toHex(utf8('abc'))), { energy: 720, output: toHex(twice) });
@@ -61,7 +61,7 @@ t.test('hashes', async (t) => {
   t.same(run(4, 'c0ffee'), { energy: 18, output: 'c0ffee' });
 });
 
-t.test('BLAKE2b compression as in EIP-152', async (t) => {
+t.test('computes the BLAKE2b compression of EIP-152', async (t) => {
   const h =
     '48c9bdf267e6096a3ba7ca8485ae67bb2bf894fe72f36e3cf1361d5f3af54fa5d182e6ad7f520e511f6c3e2b8c68059b6bbd41fbabd9831f79217e1319cde05b';
   const m = `616263${'00'.repeat(125)}`;
@@ -75,7 +75,7 @@ t.test('BLAKE2b compression as in EIP-152', async (t) => {
   t.equal(run(0x20009, `0000000c${h}${m}${t0}02`).output, undefined);
 });
 
-t.test('modular powers as in EIP-198', async (t) => {
+t.test('computes the modular powers of EIP-198', async (t) => {
   const p = (1n << 256n) - (1n << 32n) - 977n;
   const fermat = `${word(1)}${word(32)}${word(32)}03${word(p - 1n)}${word(p)}`;
   t.same(run(5, fermat), { energy: 13056, output: word(1) });
@@ -84,7 +84,7 @@ t.test('modular powers as in EIP-198', async (t) => {
   t.equal(run(5, '').output, '');
 });
 
-t.test('sums, multiples and pairings on BN-128', async (t) => {
+t.test('computes sums, multiples and pairings on BN-128', async (t) => {
   const g = word(1) + word(2);
   const minus = word(1) + word(0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd45n);
   const double =
@@ -106,7 +106,7 @@ t.test('sums, multiples and pairings on BN-128', async (t) => {
   t.equal(run(8, '00').output, undefined);
 });
 
-t.test('signers', async (t) => {
+t.test('recovers signers', async (t) => {
   const key = fromHex('11'.repeat(32));
   const address = toHex(keccak256(secp256k1.getPublicKey(key, false).subarray(1)).subarray(12));
   const hash = sha256(utf8('message'));

@@ -30,14 +30,14 @@ t.test('ecrecover returns the address of the point at infinity', async (t) => {
   t.equal(toHex(ecRecover.run(input(zero, 27 + (ofZero[64] ?? 0), ofZero), context).data), '', 's is zero: no answer');
 });
 
-t.test('batchvalidatesign knows the signer', async (t) => {
+t.test('recognises the signer in batchvalidatesign', async (t) => {
   const { id, signature } = NILE_TRANSACTION;
   const input =
     id + word(96) + word(96 + 192) + signatureArray(signature) + word(1) + INFINITY_ADDRESS.padStart(64, '0');
   t.equal(toHex(batchValidateSign.run(fromHex(input), context).data), `01${'00'.repeat(31)}`);
 });
 
-t.test('validatemultisign counts the signature for the permission of the owner', async (t) => {
+t.test('counts the signature for the owner permission in validatemultisign', async (t) => {
   const owner = toAddress(fromHex(INFINITY_ADDRESS));
   state.putAccount(owner, newAccount(owner, {}));
   const content = '77'.repeat(32);

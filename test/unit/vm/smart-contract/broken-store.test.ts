@@ -44,19 +44,19 @@ const BROKEN = { text: 'Unknown Throwable', energyUsed: 1_000_000n, hasAccount: 
 
 // Recorded beside java-tron 4.7.2, on a chain that has Constantinople without multi-sign: creations that end with STOP
 // or SELFDESTRUCT.
-t.test('before multi-sign a creation that leaves nothing fails while it is stored', async (t) => {
+t.test('fails an empty creation on storage before multi-signing', async (t) => {
   t.match(create(STOPS, ['ALLOW_TVM_CONSTANTINOPLE']), BROKEN);
   t.match(create('30ff', ['ALLOW_TVM_CONSTANTINOPLE']), BROKEN);
   t.match(create(LEAVES_STOP, ['ALLOW_TVM_CONSTANTINOPLE']), { text: undefined, hasContract: true });
   t.match(create(STOPS, ['ALLOW_TVM_CONSTANTINOPLE', 'ALLOW_MULTI_SIGN']), { text: undefined, hasContract: true });
 });
 
-t.test('until Constantinople its code counts as it stands in the transaction', async (t) => {
+t.test('counts its code as in the transaction until Constantinople', async (t) => {
   t.match(create(LEAVES_NOTHING, []), BROKEN);
   t.match(create(`${LEAVES_NOTHING}00`, []), { text: undefined, hasContract: true });
 });
 
-t.test('what is stored by then: accounts, and code of contracts that come before in a hash map', async (t) => {
+t.test('keeps accounts and code stored earlier in hash map order', async (t) => {
   // Both met in a bucket beside java-tron 4.7.2, in the order in which they got their code.
   const made = '4167337ad6e39248448d552a96a600f678e12a90cc' as Address;
   const inner = '4103b8c22709cb6ae5d245fff3a995814926ce398e' as Address;

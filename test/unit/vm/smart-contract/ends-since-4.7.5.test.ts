@@ -35,7 +35,7 @@ function run({ code, switches = ALL_SWITCHES, isLate = false, isForked = false }
   return machine.run(state, context, new ResourceReceipt());
 }
 
-t.test('the time after the last operation counts since proposal 81', async (t) => {
+t.test('counts the time after the last operation since proposal 81', async (t) => {
   const late = run({ code: '00', isLate: true });
   t.equal(late.resultCode, Result.OUT_OF_TIME);
   t.equal(late.runtimeError, "CPU timeout for 'STOP(TX_LAST_OP)' operation executing");
@@ -44,7 +44,7 @@ t.test('the time after the last operation counts since proposal 81', async (t) =
   t.equal(run({ code: '00' }).resultCode, Result.SUCCESS);
 });
 
-t.test('a transaction that fails by time keeps no logs since proposal 96', async (t) => {
+t.test('drops the logs of a timed-out transaction since proposal 96', async (t) => {
   const code = '5f5fa05f5ff3';
   t.equal(run({ code }).logs.length, 1, 'it logs');
   t.equal(run({ code, isLate: true }).logs.length, 0);
@@ -53,19 +53,22 @@ t.test('a transaction that fails by time keeps no logs since proposal 96', async
   t.equal(before.logs.length, 1, 'before, they stayed');
 });
 
-t.test('CREATE2 at depth 64 ends a transaction since block version 35, and gives 0 since proposal 96', async (t) => {
-  // Init code that creates itself.
-  const code = '38600060003960003860006000f500';
-  const old = without('ALLOW_TVM_COMPATIBLE_EVM', 'ALLOW_TVM_OSAKA');
-  const ended = run({ code, switches: old, isForked: true });
-  t.equal(ended.resultCode, Result.OUT_OF_TIME);
-  t.equal(ended.runtimeError, 'CPU timeout for create2 executing');
-  t.not(run({ code, switches: old }).resultCode, Result.OUT_OF_TIME, 'before, it went on');
-  const osaka = without('ALLOW_TVM_COMPATIBLE_EVM');
-  t.equal(run({ code, switches: osaka, isForked: true }).resultCode, Result.SUCCESS);
-});
+t.test(
+  'ends a transaction for CREATE2 at depth 64 since block version 35, and returns 0 since proposal 96',
+  async (t) => {
+    // Init code that creates itself.
+    const code = '38600060003960003860006000f500';
+    const old = without('ALLOW_TVM_COMPATIBLE_EVM', 'ALLOW_TVM_OSAKA');
+    const ended = run({ code, switches: old, isForked: true });
+    t.equal(ended.resultCode, Result.OUT_OF_TIME);
+    t.equal(ended.runtimeError, 'CPU timeout for create2 executing');
+    t.not(run({ code, switches: old }).resultCode, Result.OUT_OF_TIME, 'before, it went on');
+    const osaka = without('ALLOW_TVM_COMPATIBLE_EVM');
+    t.equal(run({ code, switches: osaka, isForked: true }).resultCode, Result.SUCCESS);
+  },
+);
 
-t.test('CREATE2 clears what the last call returned since proposal 96', async (t) => {
+t.test('clears the return data on CREATE2 since proposal 96', async (t) => {
   // Identity of a word; CREATE2 with more value than there is; RETURNDATASIZE.
   const code = '5f5f60205f60045afa505f5f5f677ffffffffffffffff5503d5f5260205ff3';
   const size = (switches: readonly LongProperty[]) =>

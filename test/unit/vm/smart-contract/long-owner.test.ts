@@ -35,7 +35,7 @@ function failureOf(run: () => void): unknown {
 }
 
 // Answers of java-tron 4.7.2.
-t.test('a caller that is longer than a word starts nothing', async (t) => {
+t.test('rejects a caller address longer than a word', async (t) => {
   const invalid = { exception: 'ContractValidateException', text: TEXT };
   t.match(
     failureOf(() => call(EMPTY_BYTES)),

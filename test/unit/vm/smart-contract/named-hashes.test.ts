@@ -37,7 +37,7 @@ const since: WorldOptions = { passed: VERSION.V4_8_2_2 };
 const named: readonly Partial<SmartContract>[] = [{ codeHash: utf8('code') }, { trxHash: utf8('transaction') }];
 
 // Reference: ContractHashValidationTest of java-tron 4.8.2.2, VMActuator.execute.
-t.test('since 4.8.2.2 who makes a contract leaves its hashes to the node', async (t) => {
+t.test('times out a creation whose request sets contract hashes since 4.8.2.2', async (t) => {
   for (const fields of named) {
     t.match(create(fields, before), { text: undefined, hasCode: true });
     t.same(create(fields, since), { text: 'CPU timeout for contract hash fields', energy: 1_000_000n, hasCode: false });

@@ -16,7 +16,7 @@ import { callContext, contractAt, worldWith } from '../../../support/vm/vm-world
 const ENERGY = 900_000_000;
 const PROPERTIES = { MAX_FEE_LIMIT: 10n ** 12n, MAX_CPU_TIME_OF_ONE_TX: 50n };
 const ENDLESS = '5b600056';
-/** Asks for its balance without end: every second operation is outside of the compiled loop. */
+/** Reads its balance in an endless loop, so every second operation runs outside the compiled loop. */
 const ASKING = '5b4750600056';
 /** Calls itself without end, which begins a new program each time. */
 const CALLING = `5b600080808080${`73${contractAt(0).slice(2)}`}5a60029004f150600056`;
@@ -44,7 +44,7 @@ for (const [engine, interpreter] of [
   ['plain', referenceInterpreter],
 ] as const) {
   for (const [name, code] of Object.entries({ ENDLESS, ASKING, CALLING })) {
-    t.test(`${engine}: ${name} ends by time where this node packs it`, async (t) => {
+    t.test(`${engine}: ${name} times out while this node packs it`, async (t) => {
       const { resultCode, runtimeError, elapsedMs } = run({ code, interpreter });
       t.equal(resultCode, Result.OUT_OF_TIME);
       t.match(runtimeError, /^CPU timeout for '[A-Z0-9]+' operation executing$/);
@@ -52,14 +52,14 @@ for (const [engine, interpreter] of [
     });
   }
 
-  t.test(`${engine}: the clock does not decide about a signed block`, async (t) => {
+  t.test(`${engine}: ignores the local clock for a signed block`, async (t) => {
     const late = (block: Partial<BlockContext>) =>
       run({ code: '00', interpreter, block, mark: Result.SUCCESS, now: lateClock() }).resultCode;
     t.equal(late({ isSigned: true }), Result.SUCCESS);
     t.equal(late({ isSigned: false }), Result.OUT_OF_TIME);
   });
 
-  t.test(`${engine}: a signed block's timeout is believed`, async (t) => {
+  t.test(`${engine}: accepts the timeout of a signed block`, async (t) => {
     const marked = { code: ENDLESS, interpreter, mark: Result.OUT_OF_TIME } as const;
     t.equal(
       run({ ...marked, block: { isSigned: true } }).runtimeError,

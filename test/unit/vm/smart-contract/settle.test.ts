@@ -37,7 +37,7 @@ function settle(makerUsed: bigint) {
 }
 
 // Found beside java-tron with proposal 25 in force: what is stored is what its trie over accounts takes.
-t.test('a maker that used more than its limit bears nothing, and is not stored', async (t) => {
+t.test('charges nothing to a creator above its limit and does not store it', async (t) => {
   t.same(settle(0n), { stored: [addressOf(CALLER), addressOf(MAKER)], makers: 50n, callers: 0n });
   t.same(settle(101n), { stored: [addressOf(CALLER)], makers: 0n, callers: 50n });
 });

@@ -57,7 +57,7 @@ t.teardown(() => clearInterval(alive));
 const SIZE = '/wallet/getpendingsize';
 const answer = '{"pendingSize": 3}\n';
 
-t.test('calls above the limit of their handler get the text of the reference', async (t) => {
+t.test('answers calls above the handler limit with the text of java-tron', async (t) => {
   const limits = [
     { component: 'GetPendingSizeServlet', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=-1' },
   ];
@@ -73,7 +73,7 @@ t.test('calls above the limit of their handler get the text of the reference', a
   t.equal((await app.inject({ url: '/wallet/nothing' })).statusCode, 404, 'without handler there is no limit');
 });
 
-t.test('a rate makes callers wait', async (t) => {
+t.test('delays callers by a rate limit', async (t) => {
   const limits = [{ component: 'GetPendingSizeServlet', strategy: 'IPQPSRateLimiterAdapter', paramString: 'qps=4' }];
   const { app } = server(t, { limits });
   const started = performance.now();
@@ -83,7 +83,7 @@ t.test('a rate makes callers wait', async (t) => {
   for (const reply of replies) t.equal(reply.body, answer);
 });
 
-t.test('a lite node closes the paths of history as they are written', async (t) => {
+t.test('closes history paths on a lite node exactly as written', async (t) => {
   const { app } = server(t, { isLite: true });
   for (const url of ['/wallet/getblockbynum?num=1', '/wallet/isspend', '/walletpbft/getmarketpairlist']) {
     const reply = await app.inject({ url });
@@ -97,7 +97,7 @@ t.test('a lite node closes the paths of history as they are written', async (t) 
   }
 });
 
-t.test('calls are counted by their path', async (t) => {
+t.test('counts calls by path', async (t) => {
   const { app, gate } = server(t, { hasMeters: true });
   await app.inject({ url: `${SIZE}?x=1` });
   await app.inject({ url: '/wallet/nothing', method: 'POST' });
@@ -115,7 +115,7 @@ t.test('calls are counted by their path', async (t) => {
   );
 });
 
-t.test('a later release knows a closed interface however its path is written', async (t) => {
+t.test('closes an interface for every spelling of its path in a later release', async (t) => {
   const refusal = 'this API is closed because this node is a lite fullnode';
   const asked = async (release: string, url: string): Promise<boolean> => {
     const { app } = server(t, { isLite: true, release });
@@ -128,7 +128,7 @@ t.test('a later release knows a closed interface however its path is written', a
   }
 });
 
-t.test('F111: a scan that asks for events has status 400, the one failure of a handler that has', async (t) => {
+t.test('answers a scan with events with status 400, only for the handler that fails', async (t) => {
   const path = '/wallet/scanshieldedtrc20notesbyivk';
   const refusal = "class java.lang.IllegalArgumentException : 'events' field is deprecated and no longer supported";
   const { app } = server(t, { release: '4.8.2' });

@@ -53,7 +53,7 @@ function exchange(port: number, text: string): Promise<string> {
   });
 }
 
-t.test('methods that Node answers by itself are answered as the reference does', async (t) => {
+t.test('answers methods that Node handles itself like java-tron', async (t) => {
   const port = await listening(t);
   for (const line of ['get /wallet/getnowblock', 'FOO /wallet/getnowblock', 'CONNECT /x', 'LINK /x', 'PATCH /x']) {
     const reply = await exchange(port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -64,7 +64,7 @@ t.test('methods that Node answers by itself are answered as the reference does',
   t.match(trace, /content-type: message\/http[\s\S]*TRACE \/wallet\/x HTTP\/1\.1\r\nConnection: close\r\nHost: x\r\n/i);
 });
 
-t.test('who speaks an older version hears of a method that nobody has as of a bad request', async (t) => {
+t.test('rejects an unknown method as a bad request for an older HTTP version', async (t) => {
   const port = await listening(t);
   for (const line of ['PUT /a', 'DELETE /a', 'POST /a'])
     t.match(await exchange(port, `${line} HTTP/1.0\r\n\r\n`), /^HTTP\/1\.1 400 Bad Request\r\n/, line);
@@ -72,19 +72,22 @@ t.test('who speaks an older version hears of a method that nobody has as of a ba
   t.match(page, '<title>Error 400 HTTP method POST is not supported by this URL</title>');
 });
 
-t.test('paths above the root and broken escapes are refused, unknown ones get the page of their method', async (t) => {
-  const app = server(t);
-  for (const url of ['/wallet/x%', '/wallet/x%00']) {
-    for (const method of ['GET', 'PUT', 'PATCH'] as const)
-      t.equal((await app.inject({ url, method })).statusCode, 400, `${method} ${url}`);
-  }
-  const above = 'GET /../wallet/getnowblock HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-  t.match(await exchange(await listening(t), above), /^HTTP\/1\.1 400 /);
-  t.equal((await app.inject({ url: '/wallet/nothing' })).statusCode, 404);
-  t.equal((await app.inject({ url: '/wallet/nothing', method: 'POST', payload: '{}' })).statusCode, 405);
-  const options = await app.inject({ url: '/wallet/createtransaction', method: 'OPTIONS' });
-  t.equal(options.headers.allow, 'GET, HEAD, POST, TRACE, OPTIONS');
-});
+t.test(
+  'rejects paths above the root and malformed escapes, and returns the error page of the method for unknown paths',
+  async (t) => {
+    const app = server(t);
+    for (const url of ['/wallet/x%', '/wallet/x%00']) {
+      for (const method of ['GET', 'PUT', 'PATCH'] as const)
+        t.equal((await app.inject({ url, method })).statusCode, 400, `${method} ${url}`);
+    }
+    const above = 'GET /../wallet/getnowblock HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    t.match(await exchange(await listening(t), above), /^HTTP\/1\.1 400 /);
+    t.equal((await app.inject({ url: '/wallet/nothing' })).statusCode, 404);
+    t.equal((await app.inject({ url: '/wallet/nothing', method: 'POST', payload: '{}' })).statusCode, 405);
+    const options = await app.inject({ url: '/wallet/createtransaction', method: 'OPTIONS' });
+    t.equal(options.headers.allow, 'GET, HEAD, POST, TRACE, OPTIONS');
+  },
+);
 
 /** As java-tron 4.7.2 answered each. */
 const REFUSED: readonly (readonly [head: string, status: number, reason: string])[] = [
@@ -128,7 +131,7 @@ const REFUSED: readonly (readonly [head: string, status: number, reason: string]
   [`GET /a HTTP/1.1\r\nHost: a\r\nb: ${'c'.repeat(8192)}`, 431, 'Request Header Fields Too Large'],
 ];
 
-t.test('what is no request is told why, and its connection ends', async (t) => {
+t.test('answers a malformed request with the reason and closes the connection', async (t) => {
   const port = await listening(t);
   for (const [head, status, reason] of REFUSED) {
     const reply = await exchange(port, `${head}\r\n\r\n`);
@@ -144,7 +147,7 @@ const CONNECTIONS: readonly (readonly [version: string, asked: string | undefine
   ['1.0', 'close', undefined],
 ];
 
-t.test('an answer says who serves, and of its connection what is not so by itself', async (t) => {
+t.test('adds the server name, and connection headers only if not implied', async (t) => {
   const port = await listening(t);
   for (const [version, asked, said] of CONNECTIONS) {
     const header = asked === undefined ? '' : `Connection: ${asked}\r\n`;
@@ -162,13 +165,13 @@ t.test('an answer says who serves, and of its connection what is not so by itsel
   kept.destroy();
 });
 
-t.test('HEAD is told the length of what GET would be answered', async (t) => {
+t.test('reports the length of the GET response for HEAD', async (t) => {
   const app = server(t, { disabled: ['a'] });
   const reply = await app.inject({ url: '/wallet/a', method: 'HEAD' });
   t.same([reply.body, reply.headers['content-length']], ['', '50']);
 });
 
-t.test('what comes behind a request does not keep its answer from the client', async (t) => {
+t.test('sends the response regardless of data after the request', async (t) => {
   const port = await listening(t);
   const closing = await exchange(
     port,
@@ -193,7 +196,7 @@ t.test('what comes behind a request does not keep its answer from the client', a
   t.match(two, /^HTTP\/1\.1 404 Not Found[\s\S]*<\/html>\nHTTP\/1\.1 400 No URI\r\n/);
 });
 
-t.test('a body is waited for only where a handler reads it', async (t) => {
+t.test('waits for a body only if the handler reads it', async (t) => {
   const port = await listening(t);
   const ask = (line: string, length: number): Promise<string> =>
     exchange(port, `${line} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`);
@@ -225,7 +228,7 @@ const FORMS: readonly (readonly [accept: string, type: string | undefined, body:
   ['text/html;q=0', undefined, ''],
 ];
 
-t.test('the page of a path that nobody has comes in the form that the client likes best', async (t) => {
+t.test('returns the error page of an unknown path in the preferred format of the client', async (t) => {
   const app = server(t);
   for (const [accept, type, body] of FORMS) {
     const reply = await app.inject({ url: "/a'", headers: { accept } });
@@ -240,7 +243,7 @@ t.test('the page of a path that nobody has comes in the form that the client lik
   t.same([none.statusCode, none.body], [404, '']);
 });
 
-t.test('of the server itself its options can be asked, and nothing else', async (t) => {
+t.test('answers only OPTIONS for the server itself', async (t) => {
   const port = await listening(t);
   const ask = (method: string): Promise<string> =>
     exchange(port, `${method} * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -249,19 +252,19 @@ t.test('of the server itself its options can be asked, and nothing else', async 
   t.match(await ask('PATCH'), /^HTTP\/1\.1 400 [\s\S]*content-length: 0\r\n/);
 });
 
-t.test('the page of a path that nobody has shows it in entities', async (t) => {
+t.test('escapes the path in the error page', async (t) => {
   const reply = await exchange(await listening(t), "GET /a'<>&? HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   t.match(reply, '<td>/a&apos;&lt;&gt;&amp;</td>');
 });
 
-t.test('the context of the PBFT server is redirected into, with the host that was asked', async (t) => {
+t.test('redirects the context of the PBFT server to the requested host', async (t) => {
   const app = server(t, { name: 'pbft' });
   const ask = async (url: string, host: string) => (await app.inject({ url, headers: { host } })).headers.location;
   t.equal(await ask('/walletpbft', 'a:80'), 'http://a/walletpbft/');
   t.equal(await ask('/walletpbft?b=c', 'a:8090'), 'http://a:8090/walletpbft/?b=c');
 });
 
-t.test('a disabled API stays so however its path is written', async (t) => {
+t.test('keeps a disabled API closed for every spelling of its path', async (t) => {
   const app = server(t, { disabled: ['validateaddress'] });
   const spellings = [
     '/wallet/validateaddress',
@@ -284,7 +287,7 @@ t.test('a disabled API stays so however its path is written', async (t) => {
   }
 });
 
-t.test('what is switched off is told on paths of the server alone', async (t) => {
+t.test('reports a disabled API only on paths of its server', async (t) => {
   const disabled = ['getnowblock', 'getnodeinfo', ''];
   const apps = { fullnode: server(t, { disabled }), solidity: server(t, { disabled, name: 'solidity' }) };
   const told = async (name: keyof typeof apps, url: string) =>
@@ -296,28 +299,31 @@ t.test('what is switched off is told on paths of the server alone', async (t) =>
   for (const url of ['/wallet/getnowblock', '/monitor/getnodeinfo']) t.notOk(await told('solidity', url), url);
 });
 
-t.test('a body above the limit of the release is an error text, above maxMessageSize status 413', async (t) => {
-  const payload = JSON.stringify({ address: 'x'.repeat(200) });
-  const plain = await server(t).inject({ url: '/wallet/createtransaction', method: 'POST', payload });
-  t.equal(plain.body, '{"Error":"class java.lang.Exception : body size is too big, the limit is 100"}\n');
-  const strict = server(t, { messageBytesMax: 50 });
-  const url = '/wallet/nothing';
-  t.equal((await strict.inject({ url, method: 'POST', payload })).statusCode, 413);
-  t.equal((await strict.inject({ url, method: 'POST', payload: '{}' })).statusCode, 405);
-  const port = await listening(t, { messageBytesMax: 50 });
-  const put = await strict.inject({ url, method: 'PUT', payload });
-  t.same([put.statusCode, put.body], [413, ''], 'in a page only where the method has pages');
-  const waiting = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 51\r\n\r\n';
-  t.match(await exchange(port, waiting), /^HTTP\/1\.1 413 /, 'before it is sent');
-  const head = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
-  t.match(
-    await exchange(port, `${head}40\r\n${'x'.repeat(64)}\r\n40\r\n`),
-    /^HTTP\/1\.1 413 /,
-    'without Content-Length',
-  );
-});
+t.test(
+  'answers a body above the release limit with an error text, and above maxMessageSize with status 413',
+  async (t) => {
+    const payload = JSON.stringify({ address: 'x'.repeat(200) });
+    const plain = await server(t).inject({ url: '/wallet/createtransaction', method: 'POST', payload });
+    t.equal(plain.body, '{"Error":"class java.lang.Exception : body size is too big, the limit is 100"}\n');
+    const strict = server(t, { messageBytesMax: 50 });
+    const url = '/wallet/nothing';
+    t.equal((await strict.inject({ url, method: 'POST', payload })).statusCode, 413);
+    t.equal((await strict.inject({ url, method: 'POST', payload: '{}' })).statusCode, 405);
+    const port = await listening(t, { messageBytesMax: 50 });
+    const put = await strict.inject({ url, method: 'PUT', payload });
+    t.same([put.statusCode, put.body], [413, ''], 'in a page only where the method has pages');
+    const waiting = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 51\r\n\r\n';
+    t.match(await exchange(port, waiting), /^HTTP\/1\.1 413 /, 'before it is sent');
+    const head = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    t.match(
+      await exchange(port, `${head}40\r\n${'x'.repeat(64)}\r\n40\r\n`),
+      /^HTTP\/1\.1 413 /,
+      'without Content-Length',
+    );
+  },
+);
 
-t.test('a body of too many elements is refused before it is read', async (t) => {
+t.test('rejects a body with too many elements before reading it', async (t) => {
   const app = server(t);
   const payload = `[${'0,'.repeat(100_001)}0]`;
   const roomy = server(t, { bodyBytesMax: 4_194_304 });
@@ -327,7 +333,7 @@ t.test('a body of too many elements is refused before it is read', async (t) => 
   t.match((await app.inject({ url, method: 'POST', payload })).body, 'body size is too big', 'its size comes first');
 });
 
-t.test('connections above the limit wait for a place', async (t) => {
+t.test('queues connections above the limit', async (t) => {
   const port = await listening(t, { connectionsMax: 1 });
   const first = connect(port, '127.0.0.1');
   await new Promise((resolve) => first.once('connect', resolve));
@@ -339,7 +345,7 @@ t.test('connections above the limit wait for a place', async (t) => {
 });
 
 // Seen at java-tron 4.7.2 and 4.8.2, which wait for 30 s, 2026-11-26.
-t.test('a silent connection ends without a word; who reads a body that does not come fails', async (t) => {
+t.test('closes a silent connection without a response and fails a body that does not arrive', async (t) => {
   const port = await listening(t, { idleTimeoutMs: 200 });
   t.equal(await exchange(port, ''), '');
   t.equal(await exchange(port, 'GET /wallet/getnowblock HTTP/1.1\r\nHost: x\r\n'), '');
@@ -354,7 +360,7 @@ t.test('a silent connection ends without a word; who reads a body that does not 
 });
 
 // Seen at both releases, 2026-11-26: after 30.0 s.
-t.test('a connection whose request was answered is kept for as long, not for longer', async (t) => {
+t.test('keeps an answered connection open for the same time only', async (t) => {
   const port = await listening(t, { idleTimeoutMs: 1_300 });
   const kept = connect(port, '127.0.0.1');
   kept.write('GET /a HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -366,7 +372,7 @@ t.test('a connection whose request was answered is kept for as long, not for lon
   t.ok(ms > 1_100 && ms < 2_100, `${ms} ms`);
 });
 
-t.test('where nobody reads a body, nobody waits for it', async (t) => {
+t.test('does not wait for a body that is not read', async (t) => {
   const port = await listening(t);
   const head = 'POST /wallet/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n';
   const half = await exchange(port, `${head}\r\n12`);
@@ -375,7 +381,7 @@ t.test('where nobody reads a body, nobody waits for it', async (t) => {
   t.equal(whole.match(/HTTP\/1\.1 405 /g)?.length, 2, 'one that came whole leaves the connection open');
 });
 
-t.test('over JSON-RPC the answer to such a body is empty', async (t) => {
+t.test('returns an empty JSON-RPC response for such a body', async (t) => {
   for (const [release, type] of [
     ['4.7.2', 'application/json-rpc'],
     ['4.8.2', 'application/json;charset=utf-8'],

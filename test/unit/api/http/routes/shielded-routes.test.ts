@@ -34,8 +34,8 @@ async function vouchers(...ids: readonly string[]): Promise<string | undefined> 
   return /RuntimeException : ([^"]*)"/.exec(String(answer))?.[1];
 }
 
-// Reference: Wallet.getMerkleTreeVoucherInfo; asked of a java-tron.
-t.test('transactions without shielded outputs have no vouchers', async (t) => {
+// Reference: Wallet.getMerkleTreeVoucherInfo, recorded from java-tron.
+t.test('creates no vouchers for transactions without shielded outputs', async (t) => {
   t.equal(await vouchers(id('77')), `tx is not found:${id('77')}`);
   t.equal(await vouchers(id('00')), `tx is not found:${id('00')}`, 'one of the genesis block');
   t.equal(await vouchers(id('05')), 'cm not found');

@@ -10,7 +10,7 @@ const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e3
 const figures = { price: 420n, energyUsed: 0n, energyMax: 100n, infos: [] };
 const block = { parentHash: ZERO, stateRoot: '0x', transactionsRoot: ROOT, receiptsRoot: ZERO, transactions: ['0x01'] };
 
-t.test('roots of a block say whether it has transactions', async (t) => {
+t.test('selects the transactions root by whether the block has transactions', async (t) => {
   t.match(ethereumBlock(block, figures), {
     sha3Uncles: NO_UNCLES,
     transactionsRoot: ROOT,
@@ -24,7 +24,7 @@ t.test('roots of a block say whether it has transactions', async (t) => {
 
 const transaction = { blockHash: ROOT, from: '0x1', gasPrice: '0x1a4', r: ROOT, s: ROOT, v: '0x1b' };
 
-t.test('a signature has no leading zeros, and no id of a chain', async (t) => {
+t.test('prints a signature without leading zeros and without a chain id', async (t) => {
   const signed = { ...transaction, r: `0x00${'cd'.repeat(31)}`, s: `0x0${'1'.repeat(63)}` };
   t.match(ethereumTransaction(signed, 1n), { r: `0x${'cd'.repeat(31)}`, s: `0x${'1'.repeat(63)}`, v: '0x1b' });
   for (const [v, shown] of [
@@ -38,13 +38,13 @@ t.test('a signature has no leading zeros, and no id of a chain', async (t) => {
   t.match(ethereumTransaction(unsigned, 1n), { r: '0x0', s: '0x0', v: '0x0' });
 });
 
-t.test('a sender that TRON does not name is the address zero', async (t) => {
+t.test('prints the zero address for a sender that TRON does not name', async (t) => {
   const nobody = `0x${'00'.repeat(20)}`;
   t.match(ethereumTransaction({ ...transaction, from: null }, 1n), { from: nobody });
   t.match(ethereumReceipt({ from: null }, new TransactionInfo()), { from: nobody, logsBloom: `0x${'00'.repeat(256)}` });
 });
 
-t.test('what waits has no place, and the price of now', async (t) => {
+t.test('prints a pending transaction without an index and with the current price', async (t) => {
   t.match(ethereumTransaction({ ...transaction, blockHash: '0x', gasPrice: '0x' }, 7n), {
     blockHash: null,
     blockNumber: null,

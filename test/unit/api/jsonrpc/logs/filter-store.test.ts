@@ -23,7 +23,7 @@ function block(number: number, ...senders: number[]): BlockWithReceipts {
   } as unknown as BlockWithReceipts;
 }
 
-t.test('what has come since the last time, once', async (t) => {
+t.test('returns each change since the last poll once', async (t) => {
   const store = new FilterStore(() => 0, FORM);
   const blocks = store.add(undefined);
   const logs = store.add({ filter: { addresses: [address(2)], topics: [] }, from: 5, to: 6 });
@@ -38,7 +38,7 @@ t.test('what has come since the last time, once', async (t) => {
   t.match(store.take(logs), [{ blockNumber: '0x6', logIndex: '0x0', removed: true }]);
 });
 
-t.test('topics by their places', async (t) => {
+t.test('matches topics by position', async (t) => {
   const store = new FilterStore(() => 0, FORM);
   const word = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
   const either = store.add({ filter: { addresses: [], topics: [[word(1), word(2)]] }, from: 0, to: undefined });
@@ -48,7 +48,7 @@ t.test('topics by their places', async (t) => {
   t.equal(store.take(deeper).length, 0, 'a place that must be there');
 });
 
-t.test('a filter that nobody reads ends; reading renews it', async (t) => {
+t.test('expires a filter that is not polled, and renews it on each poll', async (t) => {
   let now = 0;
   const store = new FilterStore(() => now, FORM);
   const read = store.add(undefined);
@@ -61,8 +61,8 @@ t.test('a filter that nobody reads ends; reading renews it', async (t) => {
   t.throws(() => store.take(unread), { message: 'filter not found' });
 });
 
-// By reading java-tron, and asked of one after its five minutes, 2026-11-26.
-t.test('a filter whose time is over answers and counts until it is tried on a block', async (t) => {
+// Verified in the source of java-tron and on a running node after its five minutes, 2026-11-26.
+t.test('keeps an expired filter until the next block', async (t) => {
   let now = 0;
   const rpcLimits = { ...NO_RPC_LIMITS, maxBlockFilterNum: 1, maxLogFilterNum: 1 };
   const store = new FilterStore(() => now, { ...FORM, rpcLimits });
@@ -80,7 +80,7 @@ t.test('a filter whose time is over answers and counts until it is tried on a bl
   store.add(query);
 });
 
-t.test('filters and what waits for them are bounded', async (t) => {
+t.test('bounds filters and their queued results', async (t) => {
   const store = new FilterStore(() => 0, FORM);
   const first = store.add({ filter: ALL, from: 0, to: undefined });
   const senders = Array.from({ length: 20_000 }, () => 1);
@@ -91,7 +91,7 @@ t.test('filters and what waits for them are bounded', async (t) => {
   t.throws(() => store.take(second), { message: 'filter not found' }, 'the oldest gives way');
 });
 
-t.test('ids: unknown, removed, none', async (t) => {
+t.test('handles unknown, removed and missing filter ids', async (t) => {
   const store = new FilterStore(() => 0, FORM);
   const id = store.add(undefined);
   store.remove(id);

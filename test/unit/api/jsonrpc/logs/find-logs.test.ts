@@ -19,7 +19,7 @@ function viewOf(headNumber: number, logsPerBlock: number): ChainView {
   return { headNumber, blockIdAt, block: () => ({ block: new Uint8Array(0), results }) } as unknown as ChainView;
 }
 
-t.test('ranges: inside, beyond the head, the newest', async (t) => {
+t.test('accepts ranges inside the chain, beyond the head and at the newest block', async (t) => {
   const view = viewOf(20, 1);
   t.equal(new LogSearch(RELEASE).find(view, { filter: FROM_SENDER, from: 3, to: 5 }).length, 3);
   t.equal(new LogSearch(RELEASE).find(view, { filter: FROM_SENDER, from: 18, to: undefined }).length, 3);
@@ -36,7 +36,7 @@ t.test('ranges: inside, beyond the head, the newest', async (t) => {
   );
 });
 
-t.test('questions that are too large are refused before they are answered', async (t) => {
+t.test('rejects log queries that are too large before it executes them', async (t) => {
   const refusal = { message: 'query returned more than 10000 results' };
   t.throws(
     () => new LogSearch(RELEASE).find(viewOf(20_000, 1), { filter: ALL, from: 0, to: 9_999 }),

@@ -27,7 +27,7 @@ function read(request: object, limits = LIMITS): LogQuery | string {
   }
 }
 
-t.test('a later release looks at what a filter is made of, and says what is wrong', async (t) => {
+t.test('validates each part of a filter in later releases', async (t) => {
   const wrong: readonly (readonly [request: object, text: string])[] = [
     [{ address: 'zz' }, 'invalid address: zz'],
     [{ address: [ADDRESS, 5] }, 'invalid address at index 1: 5'],
@@ -53,7 +53,7 @@ t.test('a later release looks at what a filter is made of, and says what is wron
   for (const [request, text] of wrong) t.equal(read(request), text, JSON.stringify(request));
 });
 
-t.test('what is left out, a zero that is left out, and switched off limits are good', async (t) => {
+t.test('accepts omitted values, omitted zeros and disabled limits', async (t) => {
   t.match(read({ topics: [TOPIC.slice(0, -1)] }), { filter: { topics: [[{ length: 32 }]] } });
   t.match(read({ fromBlock: 'finalized' }), { from: 8_000, to: undefined });
   t.match(read({ fromBlock: '0x0', toBlock: '0x1388' }), { from: 0, to: 5_000 });
@@ -68,7 +68,7 @@ t.test('what is left out, a zero that is left out, and switched off limits are g
   );
 });
 
-t.test('an older release names the class of what is no text', async (t) => {
+t.test('names the Java class of a value that is not a string in older releases', async (t) => {
   for (const [address, name] of [
     ['7', 'Integer'],
     ['2147483648', 'Long'],

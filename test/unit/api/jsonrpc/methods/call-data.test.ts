@@ -18,7 +18,7 @@ function found(
   }
 }
 
-t.test('input goes before data, and must be written as it should be', async (t) => {
+t.test('prefers input over data and requires the correct encoding', async (t) => {
   t.equal(found(callData, { data: '0x01', input: '0x02' }), '0x02');
   t.equal(found(callData, { data: '1', input: null }), '1');
   t.equal(found(callData, { data: '0x01', input: '' }), '');
@@ -29,7 +29,7 @@ t.test('input goes before data, and must be written as it should be', async (t) 
   t.equal(found(callData, { data: 'zz' }, apiRelease('4.7.2')), 'zz', 'read later on');
 });
 
-t.test('a transaction is not built of two different data', async (t) => {
+t.test('rejects a transaction with two different data fields', async (t) => {
   t.equal(found(agreedCallData, { data: '0xAB', input: '0xab' }), '0xab');
   t.match(
     found(agreedCallData, { data: '0xab', input: '0xac' }),

@@ -9,7 +9,7 @@ import { apiRelease } from '../../../../../src/api/releases/releases.js';
 
 const HASH = `0x${'11'.repeat(32)}`;
 
-/** What a node answers whose chain began above block 9, as one made of a lite snapshot. */
+/** Responses of a node whose chain starts above block 9, as after a lite snapshot. */
 async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
   const release = apiRelease('4.8.2');
   const view = {
@@ -42,6 +42,6 @@ const ANSWERS: readonly (readonly [method: string, params: readonly unknown[], r
   ['eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x9' }], []],
 ];
 
-t.test('a block that a node does not have is answered as one that does not exist', async (t) => {
+t.test('answers a missing block like a block that does not exist', async (t) => {
   for (const [method, params, result] of ANSWERS) t.same(await ask(method, params), result, method);
 });

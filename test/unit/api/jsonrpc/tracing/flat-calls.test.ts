@@ -26,7 +26,7 @@ const ERIGON: FlatOptions = { convertsErrors: true, includesPrecompiles: false, 
 const GETH: FlatOptions = { convertsErrors: false, includesPrecompiles: true, showsNoResult: false };
 const flat = (call: Partial<SeenCall>, options = ERIGON) => flatCalls({ ...CALL, ...call }, undefined, options);
 
-t.test('kinds of calls', (t) => {
+t.test('classifies calls', (t) => {
   t.same(flat({}), [
     {
       action: { callType: 'call', from: ONE, gas: '0x9', input: '0x', to: OTHER, value: '0x0' },
@@ -55,7 +55,7 @@ t.test('kinds of calls', (t) => {
   t.end();
 });
 
-t.test('failures, in the words of both', (t) => {
+t.test('reports failures in both formats', (t) => {
   const revert = { error: 'execution reverted', isRevert: true, output: fromHex('01') };
   t.match(flat(revert), [{ error: 'Reverted', result: { output: '0x01' } }]);
   t.match(flat(revert, GETH), [{ error: 'execution reverted', result: { output: '0x01' } }]);
@@ -68,7 +68,7 @@ t.test('failures, in the words of both', (t) => {
   t.end();
 });
 
-t.test('precompiled contracts are shown where they are asked for, or given something', (t) => {
+t.test('shows precompiled contracts on request, or if they receive value', (t) => {
   const inner = { ...CALL, isPrecompile: true };
   const calls = [inner, { ...inner, value: 3n }, { ...CALL, calls: [inner] }];
   const places = (options: FlatOptions) =>
@@ -88,7 +88,7 @@ t.test('precompiled contracts are shown where they are asked for, or given somet
   t.end();
 });
 
-t.test('logs stand between the calls where they were made, with transfers', (t) => {
+t.test('places logs and transfers between the calls that made them', (t) => {
   const log = (at: number, position: number) => ({ address: ONE, topics: [], data: `0x0${at}`, position });
   const gives = { ...CALL, value: 7n };
   const calls = [

@@ -4,7 +4,7 @@ import type { RpcContext } from '../../../../../src/api/jsonrpc/methods/rpc-cont
 import { FILTER_BLOCKS_MAX, readTraceFilter } from '../../../../../src/api/jsonrpc/tracing/trace-filter.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
 
-/** A chain of 5,000 blocks, as far as a filter asks for it. */
+/** A chain of 5,000 blocks with the methods that a filter uses. */
 const context = {
   api: { view: () => ({ headNumber: 5_000 }), settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41 } },
   view: 'head',
@@ -12,7 +12,7 @@ const context = {
 } as unknown as RpcContext;
 const read = (members: Readonly<Record<string, Json>>) => readTraceFilter(context, new Map(Object.entries(members)));
 
-t.test('a filter covers so many blocks, and no more', (t) => {
+t.test('bounds the number of blocks of a trace filter', (t) => {
   const last = `0x${FILTER_BLOCKS_MAX.toString(16)}`;
   t.match(read({ fromBlock: '0x1', toBlock: last }), { from: 1, to: FILTER_BLOCKS_MAX });
   const refused = {
@@ -26,7 +26,7 @@ t.test('a filter covers so many blocks, and no more', (t) => {
   t.end();
 });
 
-t.test('addresses are those of the sides of a call, with prefix or without', (t) => {
+t.test('matches the addresses of both sides of a call, with and without prefix', (t) => {
   const place = { subtraces: 0, traceAddress: [] };
   const [one, other] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
   const create = { ...place, type: 'create', action: { from: one }, result: { address: other } } as const;

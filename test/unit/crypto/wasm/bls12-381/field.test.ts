@@ -24,7 +24,7 @@ const values = [
   ...Array.from({ length: 300 }, () => BigInt(`0x${random.bytes(60).toString('hex')}`) % BLS12_381_P),
 ];
 
-t.test('inverses are those of the library, and 0 of 0', async (t) => {
+t.test('computes the same inverses as the library, and 0 for 0', async (t) => {
   for (const value of values) {
     field.place(at, [value, 0n]);
     field.invertReal(at);
@@ -39,7 +39,7 @@ t.test('inverses are those of the library, and 0 of 0', async (t) => {
   }
 });
 
-t.test('so are the inverses of numbers with an imaginary part', async (t) => {
+t.test('computes the inverses of numbers with an imaginary part', async (t) => {
   const { Fp2 } = bls12_381.fields;
   for (const [index, value] of values.entries()) {
     const other = values[values.length - 1 - index] ?? 0n;

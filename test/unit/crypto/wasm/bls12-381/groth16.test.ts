@@ -7,7 +7,7 @@ import { KnownCircuit } from '../../../../support/vm/precompiles/known-secrets.j
 const related = [new KnownCircuit(3), new KnownCircuit(2, { delta: 17n })] as const;
 const strangers = [related[0], new KnownCircuit(2, { alpha: 19n, beta: 23n, gamma: 37n, delta: 41n })] as const;
 
-/** What circuits say in some order, each by its place in the pair, and by how much each proof is wrong. */
+/** Claims of circuits in a fixed order, each with its index in the pair and the error of its proof. */
 type Order = readonly (0 | 1)[];
 const ORDERS: readonly Order[] = [
   [0],
@@ -34,7 +34,7 @@ for (const [name, pair] of Object.entries({ related, strangers })) {
   const claims = (order: Order, errors: readonly bigint[] = []): Groth16Claim[] =>
     order.map((which, at) => claim(which, at, errors[at] ?? 0n));
 
-  t.test(`claims of circuits that are ${name} hold together where each of them does`, async (t) => {
+  t.test(`verifies claims of circuits that are ${name} together if each is valid`, async (t) => {
     for (const order of ORDERS) {
       t.equal(groth16.areProven(claims(order)), true, order.join());
       for (const wrong of order.keys()) {
@@ -44,7 +44,7 @@ for (const [name, pair] of Object.entries({ related, strangers })) {
     }
   });
 
-  t.test(`errors of circuits that are ${name} do not make up for each other`, async (t) => {
+  t.test(`detects errors of circuits that are ${name} that cancel each other`, async (t) => {
     for (const order of ORDERS.filter(({ length }) => length > 1)) {
       for (let last = 1; last < order.length; last++) {
         for (const factor of [1n, 2n, -1n]) {
@@ -55,7 +55,7 @@ for (const [name, pair] of Object.entries({ related, strangers })) {
     }
   });
 
-  t.test(`a claim of circuits that are ${name} may stand twice, and none is no error`, async (t) => {
+  t.test(`accepts a repeated claim of circuits that are ${name}, and an empty list`, async (t) => {
     t.equal(groth16.areProven([claim(0, 1), claim(0, 1)]), true);
     t.equal(groth16.areProven([claim(0, 1), claim(1, 1), claim(0, 1)]), true);
     t.equal(groth16.areProven([]), true);

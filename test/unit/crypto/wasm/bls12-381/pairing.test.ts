@@ -45,12 +45,12 @@ function placeTwist(value: TwistPoint): number {
 const PREPARED = 5n;
 const lines = pairing.prepare(placeTwist(G2.BASE.multiply(PREPARED)));
 
-/** Of the point that was placed. */
+/** Multiple of the added point. */
 function loop(to: number, partner: TwistPoint, prepared: Parameters<typeof pairing.loop>[2] = []): boolean {
   return pairing.loop(to, [{ point, twist: placeTwist(partner) }], prepared);
 }
 
-t.test('a product of pairings is one where the library says so', async (t) => {
+t.test('accepts a product of pairings exactly when the library does', async (t) => {
   for (let i = 0; i < 6; i++) {
     const [a, b, c] = [scalar(), scalar(), scalar()];
     const closing = (((BLS12_381_ORDER - a) * b) % BLS12_381_ORDER) * bls12_381.fields.Fr.inv(PREPARED);
@@ -75,7 +75,7 @@ t.test('a product of pairings is one where the library says so', async (t) => {
   }
 });
 
-t.test('a pairing is bilinear, and one with infinity is one', async (t) => {
+t.test('is bilinear, and returns one for infinity', async (t) => {
   const [a, b] = [scalar(), scalar()];
   placePoint(point, G1.BASE.multiply(a));
   loop(product, G2.BASE.multiply(b));
@@ -96,7 +96,7 @@ t.test('a pairing is bilinear, and one with infinity is one', async (t) => {
   t.equal(pairing.isPowerOne(product), true);
 });
 
-t.test('many pairs share a loop', async (t) => {
+t.test('evaluates many pairs in one loop', async (t) => {
   const places = Array.from({ length: PAIRS_MAX + PREPARED_MAX }, () => field.room(POINT));
   const twists = Array.from({ length: PAIRS_MAX }, () => field.room(2 * BLS12_381_NUMBER));
   for (const count of [1, 2, PAIRS_MAX]) {
@@ -128,7 +128,7 @@ t.test('many pairs share a loop', async (t) => {
   t.throws(() => pairing.loop(product, [pair], new Array(PREPARED_MAX + 1).fill({ point, lines })), RangeError);
 });
 
-t.test('points of the twist are in the group where their multiple by the order is 0', async (t) => {
+t.test('detects points of the twist in the group by their multiple by the order', async (t) => {
   let strays = 0;
   const check = (stray: TwistPoint): void => {
     placePoint(point, G1.BASE);
@@ -147,12 +147,12 @@ t.test('points of the twist are in the group where their multiple by the order i
   for (let i = 1n; i < 40n; i++) check(G2.BASE.multiply(i < 20n ? i : scalar()));
 });
 
-t.test('the sum that a loop leaves shows who is in the group', async (t) => {
+t.test('checks group membership by the sum of the loop', async (t) => {
   const points = G2.CURVE().h * BLS12_381_ORDER;
   t.equal(greatestDivisor(BLS12_381_P + MINUS_SEED, points), BLS12_381_ORDER);
 });
 
-t.test('the last power is a multiple of the one that is asked for, by three', async (t) => {
+t.test('returns three times the last power', async (t) => {
   const u = -MINUS_SEED;
   t.equal(
     (u - 1n) ** 2n * (u + BLS12_381_P) * (u ** 2n + BLS12_381_P ** 2n - 1n) + 3n,

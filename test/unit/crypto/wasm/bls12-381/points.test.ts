@@ -46,7 +46,7 @@ function curvePoint(bytes: Uint8Array): CurvePoint | undefined {
   }
 }
 
-t.test('two points of the curve are read as the library reads them', async (t) => {
+t.test('reads two points of the curve like the library', async (t) => {
   for (let i = 0; i < 60; i++) {
     const pair = [G1.BASE.multiply(scalar()), G1.BASE.multiply(BigInt(i + 1))] as const;
     const [first, second] = i % 2 === 0 ? pair : ([pair[1], pair[0]] as const);
@@ -62,7 +62,7 @@ t.test('two points of the curve are read as the library reads them', async (t) =
   }
 });
 
-t.test('a point that is none, or not of the group, is refused in either place', async (t) => {
+t.test('rejects an invalid point and one outside the group at either index', async (t) => {
   const xs = [
     0n,
     1n,
@@ -89,7 +89,7 @@ t.test('a point that is none, or not of the group, is refused in either place', 
   }
 });
 
-t.test('points of small order, and those that differ from one of the group by such a point', async (t) => {
+t.test('rejects points of small order, and group points shifted by one', async (t) => {
   // The cofactor of the curve is 3 times squares of 11, 10177, 859267 and 52437899.
   const cofactor = G1.CURVE().h;
   for (const factor of [3n, 11n, 10177n, 859267n, 52437899n]) {
@@ -117,7 +117,7 @@ function twistPoint(bytes: Uint8Array): TwistPoint | undefined {
   }
 }
 
-t.test('points of the twist are read as the library reads them', async (t) => {
+t.test('reads points of the twist like the library', async (t) => {
   for (let i = 0; i < 60; i++) {
     const point = G2.BASE.multiply(i < 30 ? scalar() : BigInt(i - 29));
     t.equal(readTwist(point.toBytes()), true);
@@ -133,7 +133,7 @@ t.test('points of the twist are read as the library reads them', async (t) => {
   }
 });
 
-t.test('a root on the twist is found wherever there is one', async (t) => {
+t.test('finds every existing root on the twist', async (t) => {
   let found = 0;
   // With x = a + b i, b (3 a² - b²) = -4 leaves no imaginary part: for such a b, a² is known.
   const straight = Array.from({ length: 30 }, (_, i) => BigInt(i + 1)).flatMap((b) => {
@@ -169,7 +169,7 @@ t.test('a root on the twist is found wherever there is one', async (t) => {
   t.ok(found > 10, `${found}`);
 });
 
-t.test('bits that do not belong to a point of the twist', async (t) => {
+t.test('rejects invalid bits of a point of the twist', async (t) => {
   const bytes = G2.BASE.toBytes();
   for (const place of [0, 48]) {
     for (let flags = 1; flags < 8; flags++) {
@@ -180,7 +180,7 @@ t.test('bits that do not belong to a point of the twist', async (t) => {
   }
 });
 
-t.test('roots and inverses of two numbers at once', async (t) => {
+t.test('computes roots and inverses of two numbers at once', async (t) => {
   const numbers = [
     0n,
     1n,
@@ -205,7 +205,7 @@ t.test('roots and inverses of two numbers at once', async (t) => {
   }
 });
 
-t.test('sums of multiples of known points', async (t) => {
+t.test('computes sums of multiples of known points', async (t) => {
   const secrets = [5n, 7n, scalar(), 11n, 1n];
   const table = new BaseTable(field);
   for (const count of [1, 2, 5]) {

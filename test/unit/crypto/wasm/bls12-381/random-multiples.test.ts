@@ -13,7 +13,7 @@ const field = new Bls12381Field(2);
 const multiples = new RandomMultiples(field);
 const at = field.room(POINT);
 
-t.test('two points are multiplied by the number that a factor says it is', async (t) => {
+t.test('multiplies two points by the number of the factor', async (t) => {
   for (let i = 1n; i < 40n; i++) {
     const points = [G1.BASE.multiply(i), G1.BASE.multiply(BLS12_381_ORDER - i * i)] as const;
     const [first, second] = [points[0].toAffine(), points[1].toAffine()];
@@ -33,7 +33,7 @@ t.test('two points are multiplied by the number that a factor says it is', async
   }
 });
 
-t.test('factors are drawn anew, and use all of their digits', async (t) => {
+t.test('draws new factors each time, with all their digits', async (t) => {
   const factors = Array.from({ length: 400 }, () => new RandomFactor());
   t.equal(new Set(factors.map(({ value }) => value)).size, factors.length);
   for (let digit = 0; digit < 32; digit++) {

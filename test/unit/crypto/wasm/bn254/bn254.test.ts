@@ -23,7 +23,7 @@ const anyPoint = (): CurvePoint => Point.BASE.multiply(below(BN254_ORDER - 1n) +
 const multiple = (point: CurvePoint, scalar: bigint): CurvePoint =>
   scalar % BN254_ORDER === 0n ? Point.ZERO : point.multiplyUnsafe(scalar % BN254_ORDER);
 
-t.test('sums of points', async (t) => {
+t.test('adds points', async (t) => {
   for (let i = 0; i < 200; i++) {
     const [a, b] = [anyPoint(), anyPoint()];
     const pairs = [
@@ -42,7 +42,7 @@ t.test('sums of points', async (t) => {
   t.same(hexOf(curve.add(new Uint8Array(64), new Uint8Array(64))), '00'.repeat(64));
 });
 
-t.test('multiples of points', async (t) => {
+t.test('multiplies points', async (t) => {
   const edges = [
     0n,
     1n,
@@ -70,7 +70,7 @@ t.test('multiples of points', async (t) => {
   t.same(hexOf(curve.multiply(new Uint8Array(64), fromHex(word(5n)))), '00'.repeat(64));
 });
 
-t.test('what is no point', async (t) => {
+t.test('rejects invalid points', async (t) => {
   const good = bytesOf(Point.BASE);
   for (const [x, y] of [
     [1n, 3n],
@@ -89,7 +89,7 @@ t.test('what is no point', async (t) => {
   }
 });
 
-t.test('halves of scalars and their digits', async (t) => {
+t.test('splits scalars into halves and digits', async (t) => {
   t.equal(BETA ** 3n % BN254_P, 1n);
   t.equal((LAMBDA * LAMBDA + LAMBDA + 1n) % BN254_ORDER, 0n);
   for (const scalar of [
@@ -112,7 +112,7 @@ t.test('halves of scalars and their digits', async (t) => {
   }
 });
 
-t.test('numbers modulo p', async (t) => {
+t.test('computes modulo p', async (t) => {
   const edges = [
     1n,
     2n,

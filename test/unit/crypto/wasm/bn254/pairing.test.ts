@@ -36,7 +36,7 @@ function closing(factors: readonly (readonly [bigint, bigint])[]): Pair {
   return [G1.BASE.multiplyUnsafe((BN254_ORDER - sum) % BN254_ORDER), G2.BASE];
 }
 
-t.test('a product of pairings is one where the library says so', async (t) => {
+t.test('accepts a product of pairings exactly when the library does', async (t) => {
   for (let i = 0; i < 12; i++) {
     const pairs = Array.from({ length: 1 + (i % 3) }, anyPair);
     const expected = Fp12.eql(bn254.pairingBatch(pairs.map(([g1, g2]) => ({ g1, g2 }))), Fp12.ONE);
@@ -45,7 +45,7 @@ t.test('a product of pairings is one where the library says so', async (t) => {
 });
 
 t.test(
-  'products that are one, and those that are one but for a point, of few pairs and of more than a loop takes',
+  'accepts products equal to one and rejects those that differ by a point, for few and for many pairs',
   async (t) => {
     for (const count of [1, 2, 5, 31, 32, 33, 70]) {
       const factors = Array.from({ length: count }, () => [scalar(), scalar()] as const);
@@ -58,7 +58,7 @@ t.test(
   },
 );
 
-t.test('the sum that a loop leaves shows who is in the group', async (t) => {
+t.test('checks group membership by the sum of the loop', async (t) => {
   // With f² = t f - p, the sum (6 u + 2) + f - f² + f³ is a + b f. Whom it makes 0 has an order that divides its norm
   // and the twist's points.
   const trace = 6n * BN254_U ** 2n + 1n;
@@ -73,7 +73,7 @@ function greatestDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? (a < 0n ? -a : a) : greatestDivisor(b, a % b);
 }
 
-t.test('a pair with an infinity is one', async (t) => {
+t.test('returns one for a pair with infinity', async (t) => {
   const [point, twist] = anyPair();
   const closed: readonly Pair[] = [
     [point, twist],
@@ -94,7 +94,7 @@ t.test('a pair with an infinity is one', async (t) => {
   t.equal(curve.isProductOne(new Uint8Array(0)), true);
 });
 
-t.test('points whose numbers are at the edge of the field', async (t) => {
+t.test('handles points with coordinates at the edge of the field', async (t) => {
   const xs = [0n, 1n, 2n, Fp.ORDER - 1n, Fp.ORDER - 2n, 1n << 28n, 1n << 29n, (1n << 253n) - 1n];
   for (const from of xs) {
     for (let x = from % Fp.ORDER, tries = 0; tries < 20; x = (x + 1n) % Fp.ORDER, tries++) {
@@ -127,7 +127,7 @@ t.test('points whose numbers are at the edge of the field', async (t) => {
   }
 });
 
-t.test('points of the twist are in the group where their multiple by the order is 0', async (t) => {
+t.test('detects points of the twist in the group by their multiple by the order', async (t) => {
   const [point] = anyPair();
   let strays = 0;
   for (const stray of straysOfTwist(bn254, scalar)) {
@@ -139,7 +139,7 @@ t.test('points of the twist are in the group where their multiple by the order i
   t.ok(strays > 10, `${strays}`);
 });
 
-t.test('what is no pair of points', async (t) => {
+t.test('rejects invalid pairs of points', async (t) => {
   const [point, twist] = anyPair();
   const good = Buffer.from(bytesOf([[point, twist]])).toString('hex');
   const p = Fp.ORDER;

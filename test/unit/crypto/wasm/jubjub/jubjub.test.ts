@@ -31,7 +31,7 @@ const values = [...EDGES, ...Array.from({ length: 60 }, () => below(JUBJUB_P))];
 const read = (address: number): bigint => BigInt(`0x${Buffer.from(curve.read(address)).reverse().toString('hex')}`);
 const modulo = (value: bigint): bigint => ((value % JUBJUB_P) + JUBJUB_P) % JUBJUB_P;
 
-t.test('numbers modulo p', async (t) => {
+t.test('computes modulo p', async (t) => {
   for (const [at, a] of values.entries()) {
     const b = itemAt(values, (at * 7 + 3) % values.length);
     curve.write(A, a);
@@ -53,7 +53,7 @@ t.test('numbers modulo p', async (t) => {
   }
 });
 
-t.test('zero is read as 0, whatever multiple of p it is', async (t) => {
+t.test('reads every multiple of p as 0', async (t) => {
   for (const a of values) {
     curve.write(A, a);
     curve.write(B, modulo(-a));
@@ -67,7 +67,7 @@ t.test('zero is read as 0, whatever multiple of p it is', async (t) => {
   }
 });
 
-t.test('numbers are inverted, also those that were not reduced', async (t) => {
+t.test('inverts numbers, including unreduced ones', async (t) => {
   for (const a of values) {
     curve.write(A, a);
     curve.invert(B, A);
@@ -82,7 +82,7 @@ t.test('numbers are inverted, also those that were not reduced', async (t) => {
 
 const { SMALL, points } = samplePoints();
 
-t.test('a point is read by x and y', async (t) => {
+t.test('reads a point by x and y', async (t) => {
   for (const point of [...points, ...SMALL, Point.ZERO]) {
     curve.writePoint(A, point);
     const { x, y } = curve.readAffine(A);
@@ -91,7 +91,7 @@ t.test('a point is read by x and y', async (t) => {
   }
 });
 
-t.test('points are added and doubled as another library does', async (t) => {
+t.test('adds and doubles points like another library', async (t) => {
   for (const [at, a] of points.entries()) {
     for (const b of [a, a.negate(), itemAt(points, (at * 5 + 2) % points.length), ...SMALL]) {
       curve.writePoint(A, a);
@@ -117,7 +117,7 @@ t.test('points are added and doubled as another library does', async (t) => {
   }
 });
 
-t.test('a long chain stays right', async (t) => {
+t.test('stays correct over a long chain', async (t) => {
   const start = itemAt(points, points.length - 1);
   let expected = start;
   curve.writePoint(A, start);
@@ -132,7 +132,7 @@ t.test('a long chain stays right', async (t) => {
   same(t, A, expected, 'the end');
 });
 
-t.test('a list is added in one call', async (t) => {
+t.test('adds a list in one call', async (t) => {
   const list = curve.room(4 * points.length);
   let expected: CurvePoint = Point.ZERO;
   for (const [at, point] of points.entries()) {
@@ -152,7 +152,7 @@ t.test('a list is added in one call', async (t) => {
   same(t, C, expected, 'a copy');
 });
 
-t.test('room has an end', async (t) => {
+t.test('reports exhausted memory', async (t) => {
   t.throws(() => new Jubjub().room(1 << 25), RangeError);
 });
 
@@ -187,7 +187,7 @@ function same(t: Asserts, address: number, expected: CurvePoint, name: string): 
   t.same([modulo(affine.x * z), modulo(affine.y * z), modulo(t4 * z)], [x, y, modulo(x * y)], name);
 }
 
-t.test('roots of quotients are those of the library', async (t) => {
+t.test('computes roots of quotients like the library', async (t) => {
   const { Fp } = jubjub.Point;
   const roots = new Roots(curve);
   // Powers of a number whose order is 2^32 have roots that are the longest to find.

@@ -70,7 +70,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
     numbers.reduce((sum, [, b]) => sum + b, 0n),
   ];
   const INVERSE = inverseOf(montgomery(FIELD));
-  /** What is left of a sum of products when it is reduced. */
+  /** Remainder of a sum of products after reduction. */
   const reduced = ([a, b]: Complex): Complex => [mod(a * INVERSE), mod(b * INVERSE)];
   const call = (name: string, ...addresses: number[]): number => present(run[name], name)(...addresses);
   const place = (at: number): number => (3 + at) * NUMBER;
@@ -128,7 +128,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
     return Array.from({ length: FIELD.limbs }, (_, at) => limb(at));
   }
 
-  t.test('sums of as many products as fit, of the longest numbers do not overflow', async () => {
+  t.test('does not overflow for the longest sums of the largest products', async () => {
     for (let round = 0; round < 600; round++) {
       const kind = (at: number): number => (round < 300 ? (round * 7 + at * (1 + (round % 5))) % 5 : 4);
       const numbers = Array.from({ length: 2 * PRODUCTS + 1 }, (_, at) =>
@@ -151,7 +151,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
     }
   });
 
-  t.test('squares, multiples by a real part, and sums', async () => {
+  t.test('computes squares, multiples by a real part, and sums', async () => {
     for (let round = 0; round < 500; round++) {
       const [a, b, c] = [0, 1, 2].map((at) =>
         write(place(at), [limbs((round + at) % 5), limbs((round * 3 + at) % 7)]),
@@ -180,7 +180,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
     }
   });
 
-  t.test('a product is 0 in one form only', async (t) => {
+  t.test('has one representation of 0', async (t) => {
     const digits = (value: bigint): number[] =>
       Array.from({ length: FIELD.limbs }, (_, at) =>
         Number((value >> BigInt(FIELD.limbBits * at)) & ((1n << BigInt(FIELD.limbBits)) - 1n)),
@@ -209,7 +209,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
   });
 }
 
-t.test('a sum that may not fit is refused', async (t) => {
+t.test('rejects a sum that may overflow', async (t) => {
   for (const [field, most] of [
     [FIELDS[0], 7],
     [FIELDS[1], 128],

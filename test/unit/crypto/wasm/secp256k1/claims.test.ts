@@ -17,7 +17,7 @@ const random = new Random(1, []);
 const claims = nativeClaims(600, (bytes) => randomFillSync(bytes));
 
 for (const name of MUTATION_NAMES) {
-  t.test(`${name}: proven where recovery gives the key, and only there`, async (t) => {
+  t.test(`${name}: is proven exactly when recovery returns the key`, async (t) => {
     for (let round = 0; round < 40; round++) {
       const claim = mutated(name, soundClaim(random), random);
       const isTaken = claims.add(claim);
@@ -29,7 +29,7 @@ for (const name of MUTATION_NAMES) {
   });
 }
 
-t.test('one claim among many that does not hold is seen, in each width of the windows', async (t) => {
+t.test('detects one invalid claim among many, for each window width', async (t) => {
   const keys = Array.from({ length: 40 }, () => random.bytes(32));
   for (const count of [2, 100, 250, 600]) {
     const sound = Array.from({ length: count }, (_, at) => soundClaim(random, itemAt(keys, at % keys.length)));
@@ -43,7 +43,7 @@ t.test('one claim among many that does not hold is seen, in each width of the wi
   }
 });
 
-t.test('two that do not hold do not make up for each other', async (t) => {
+t.test('detects two invalid claims that cancel each other', async (t) => {
   const key = random.bytes(32);
   const [first, second] = [soundClaim(random, key), soundClaim(random, key)];
   for (const claim of [
@@ -54,7 +54,7 @@ t.test('two that do not hold do not make up for each other', async (t) => {
   t.notOk(claims.prove());
 });
 
-t.test('what has no place is refused, and the others are proven', async (t) => {
+t.test('rejects claims that a proof cannot include and proves the others', async (t) => {
   const claim = soundClaim(random);
   t.ok(claims.add(claim));
   t.notOk(claims.add(claim), 'the same nonce again');
@@ -73,7 +73,7 @@ t.test('what has no place is refused, and the others are proven', async (t) => {
   t.notOk(claims.prove(), 'nothing proves nothing');
 });
 
-t.test('a nonce that is a key of the same proof cannot be told', async (t) => {
+t.test('cannot prove a nonce that equals a key of the same proof', async (t) => {
   // The same x meets in a bucket only by the digits of the coefficients: nothing false may come of it, whatever they
   // are.
   const privateKey = toBytes(3n);
@@ -85,7 +85,7 @@ t.test('a nonce that is a key of the same proof cannot be told', async (t) => {
   }
 });
 
-t.test('no more than one proof takes, and fewer than are worth one', async (t) => {
+t.test('bounds the number of claims per proof from both sides', async (t) => {
   const few = nativeClaims(2, (bytes) => randomFillSync(bytes));
   t.same(
     [1, 2, 3].map(() => few.add(soundClaim(random))),
@@ -96,7 +96,7 @@ t.test('no more than one proof takes, and fewer than are worth one', async (t) =
   t.notOk(few.prove(2));
 });
 
-t.test('coefficients of zero prove nothing', async (t) => {
+t.test('proves nothing with zero coefficients', async (t) => {
   const known = nativeClaims(4, (bytes) => bytes.fill(0));
   t.ok(known.add(mutated('a bit of the hash', soundClaim(random), random)));
   t.notOk(known.prove());

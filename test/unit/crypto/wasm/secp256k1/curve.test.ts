@@ -25,7 +25,7 @@ function canonical(address: number): bigint {
   return curve.read(address);
 }
 
-t.test('numbers modulo p', async (t) => {
+t.test('computes modulo p', async (t) => {
   for (const [at, a] of values.entries()) {
     const b = itemAt(values, (at * 7 + 3) % values.length);
     curve.write(A, a);
@@ -40,7 +40,7 @@ t.test('numbers modulo p', async (t) => {
   }
 });
 
-t.test('a number is brought below p', async (t) => {
+t.test('reduces a number below p', async (t) => {
   for (const value of [
     0n,
     1n,
@@ -58,7 +58,7 @@ t.test('a number is brought below p', async (t) => {
   }
 });
 
-t.test('products modulo the order lose 2^261', async (t) => {
+t.test('divides products modulo the order by 2^261', async (t) => {
   for (const [at, a] of values.entries()) {
     const b = itemAt(values, (at * 5 + 1) % values.length) % SECP256K1_ORDER;
     curve.write(A, a);
@@ -69,7 +69,7 @@ t.test('products modulo the order lose 2^261', async (t) => {
   }
 });
 
-t.test('the points of an x, or that there are none', async (t) => {
+t.test('returns the points of an x coordinate, or none', async (t) => {
   for (const [at, x] of values.entries()) {
     const isOdd = at % 2;
     curve.write(A, x);
@@ -94,7 +94,7 @@ function write(address: number, point: CurvePoint): void {
     curve.write(address + at * FIELD_BYTES, value);
 }
 
-t.test('sums of any two points: equal, opposite, and none at all', async (t) => {
+t.test('adds any two points, including equal, opposite and infinite ones', async (t) => {
   const some = [
     Point.ZERO,
     Point.BASE,

@@ -57,18 +57,18 @@ function nameOf(text: string): string {
   return JSON.stringify(text.slice(0, 40)).replace(/[^ -~]/g, '?');
 }
 
-t.test('reads what Jackson reads', async (t) => {
+t.test('accepts the same input as Jackson', async (t) => {
   for (const [text, printed] of accepted) t.equal(printJson(parseJackson(text)!, 'jackson'), printed, nameOf(text));
   t.equal(parseJackson('//'), undefined, 'nothing but a comment');
   for (const text of ['', '  ', ' null\n']) t.equal(parseJsonObject(text, 'jackson'), null, 'stands for none');
 });
 
-t.test('refuses in the words of Jackson', async (t) => {
+t.test('rejects with the error text of Jackson', async (t) => {
   for (const [text, message] of refused) t.equal(refusal(() => parseJackson(text)).text, message, nameOf(text));
   t.equal(refusal(() => parseJsonObject('[]', 'jackson')).text, 'can not cast to JSONObject.');
 });
 
-t.test('the length of a number counts less for each part that it lacks, where it is read a second time', async (t) => {
+t.test('reduces the counted length of a number for each missing part on the second read', async (t) => {
   const length = (text: string): number =>
     Number(/^Number value length \((\d+)\)/.exec(refusal(() => parseJackson(text)).text ?? '')?.[1]);
   const nines = '9'.repeat(1500);

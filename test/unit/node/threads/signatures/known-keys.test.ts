@@ -15,7 +15,7 @@ t.test('expects the key that signed', async (t) => {
   t.equal(keys.of('a'), first);
 });
 
-t.test('expects nothing of one whose key changed', async (t) => {
+t.test('expects no key for an owner whose key changed', async (t) => {
   const keys = new KnownKeys(2);
   keys.note('a', key(1));
   keys.note('a', key(2));
@@ -26,7 +26,7 @@ t.test('expects nothing of one whose key changed', async (t) => {
   t.equal(keys.of('a'), undefined, 'also in the older generation');
 });
 
-t.test('forgets those that were not seen for a generation', async (t) => {
+t.test('evicts keys not used for a generation', async (t) => {
   const keys = new KnownKeys(2);
   for (const claimant of ['a', 'b', 'c']) keys.note(claimant, key(1));
   t.ok(keys.of('a'), 'seen again, so it is young');

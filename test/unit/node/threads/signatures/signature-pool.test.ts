@@ -24,7 +24,7 @@ const FOLDER = new URL('../../../../golden/stake', import.meta.url).pathname;
 
 const pool = new SignaturePool({ threads: 0, addressPrefix: PREFIX });
 
-/** Who signed each transaction of a block, or why nobody did. */
+/** Signer of each transaction of a block, or the error if the signature is invalid. */
 function signers({ transactions }: DecodedBlock, find: FindSigner): string[] {
   return transactions.flatMap(({ id, message }) =>
     message.signature.map((signature) => {
@@ -39,14 +39,14 @@ function signers({ transactions }: DecodedBlock, find: FindSigner): string[] {
 
 const recovered: FindSigner = (hash, signature) => recoverSigner(hash, signature, PREFIX);
 
-t.test('a recorded block’s signers are those that recovery finds', async (t) => {
+t.test('returns the recovered signers of a recorded block', async (t) => {
   for (const block of blocksOf(FOLDER).filter(({ transactionCount }) => transactionCount > 0)) {
     t.same(signers(block, pool.prepare(block.bytes)), signers(block, recovered), `block ${block.number}`);
     t.equal(signedPositions(block.bytes).length, block.transactions.length * POSITION_NUMBERS);
   }
 });
 
-t.test(`and so are those of one with a byte changed (seed ${SEED})`, async (t) => {
+t.test(`returns the recovered signers of a block with one changed byte (seed ${SEED})`, async (t) => {
   const random = new Random(SEED, []);
   const largest = blocksOf(FOLDER).sort((a, b) => b.bytes.length - a.bytes.length);
   let read = 0;
@@ -67,7 +67,7 @@ t.test(`and so are those of one with a byte changed (seed ${SEED})`, async (t) =
   t.ok(read > 100, `${read} can be read`);
 });
 
-t.test('asked for in another order, twice, or for another hash', async (t) => {
+t.test('handles requests in another order, repeated, or for another hash', async (t) => {
   const owners = ['a', 'b', 'c'];
   const transactions = owners.map((owner) =>
     signedTransfer({ owner: addressBytes(addressNamed(owner)), text: owner, signers: [owner, 'z'] }),
@@ -82,7 +82,7 @@ t.test('asked for in another order, twice, or for another hash', async (t) => {
   t.same(find(id, other), recoverSigner(id, other, PREFIX), 'a signature of another transaction');
 });
 
-t.test('the owner is found in the bytes', async (t) => {
+t.test('finds the owner in the encoded transaction', async (t) => {
   const owner = addressBytes(addressNamed('a'));
   const bytes = blockBytes([signedTransfer({ owner, text: 'a', signers: ['a'] })]);
   const [from, to] = signedPositions(bytes);

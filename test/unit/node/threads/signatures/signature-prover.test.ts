@@ -33,7 +33,7 @@ function signerOrNone(id: Uint8Array, signature: Uint8Array): string | undefined
   }
 }
 
-/** What a prover says of each signature, and what recovery says. */
+/** Compares the signers of the prover with those of recovery. */
 function answers(
   prover: SignatureProver,
   blocks: readonly Transaction[][],
@@ -55,7 +55,7 @@ function answers(
   return { found, recovered };
 }
 
-t.test('finds whom recovery finds', async (t) => {
+t.test('returns the same signers as recovery', async (t) => {
   const prover = new SignatureProver(PREFIX);
   for (const blocks of [[block(1)], [block(2), block(3)], [block(4)]]) {
     const { found, recovered } = answers(prover, blocks);
@@ -82,7 +82,7 @@ const mutations: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
 };
 
 for (const [name, change] of Object.entries(mutations)) {
-  t.test(`one signature with ${name}, and one after it`, async (t) => {
+  t.test(`proves one signature with ${name}, and one after it`, async (t) => {
     const prover = new SignatureProver(PREFIX);
     answers(prover, [block(0)]);
     const blocks = [
@@ -96,7 +96,7 @@ for (const [name, change] of Object.entries(mutations)) {
   });
 }
 
-t.test('signatures of others than the owner, several, and none', async (t) => {
+t.test("proves no, one or several signatures of keys other than the owner's", async (t) => {
   const prover = new SignatureProver(PREFIX);
   for (let round = 0; round < 3; round++) {
     const { found, recovered } = answers(prover, [
@@ -116,7 +116,7 @@ t.test('signatures of others than the owner, several, and none', async (t) => {
   }
 });
 
-t.test('a job that another thread has in part', async (t) => {
+t.test('handles a job that another thread has partly processed', async (t) => {
   const prover = new SignatureProver(PREFIX);
   const transactions = block(1);
   const job = SignatureJob.of(blockBytes(transactions));
@@ -137,7 +137,7 @@ function ofInfinity(owner: Address, text: string, k: bigint): Transaction {
   return transaction;
 }
 
-t.test('keys at infinity are recovered, never proven, and spoil one proof at most', async (t) => {
+t.test('recovers keys at infinity without a proof, and fails one proof at most', async (t) => {
   const prover = new SignatureProver(PREFIX);
   answers(prover, [block(0)]);
   for (let round = 1; round < 5; round++) {

@@ -15,7 +15,7 @@ function held() {
   return { state, account: new AccountCopy(state, addressOf(OWNER), [TRX, TOKEN, NEW_TOKEN]) };
 }
 
-t.test('what is held is stored at once, over what was written meanwhile', async (t) => {
+t.test('stores the copy at once and overwrites later changes', async (t) => {
   const { state, account } = held();
   account.credit(TRX, 5n);
   account.debit(TRX, 1n);
@@ -28,7 +28,7 @@ t.test('what is held is stored at once, over what was written meanwhile', async 
   t.same(Object.fromEntries(stored?.assetV2 ?? []), { 1000001: 77n, 1000002: 3n }, 'only tokens that changed');
 });
 
-t.test('a token amount that is not there is left, TRX may go below zero', async (t) => {
+t.test('skips a missing token amount and allows a negative TRX balance', async (t) => {
   const { state, account } = held();
   account.debit(TOKEN, 11n);
   account.debit(TOKEN, 0n);
@@ -41,7 +41,7 @@ t.test('a token amount that is not there is left, TRX may go below zero', async 
   t.equal(state.account(addressOf(OWNER))?.assetV2.get('1000001'), 0n);
 });
 
-t.test('sums are bounded by 64 bits', async (t) => {
+t.test('bounds sums by 64 bits', async (t) => {
   const { account } = held();
   t.throws(() => account.credit(TRX, 2n ** 63n - 1n), ArithmeticError);
   t.throws(() => account.credit(TOKEN, 2n ** 63n - 10n), ArithmeticError);

@@ -14,7 +14,7 @@ function fresh() {
 
 const accepted = { ownerAddress: bytesOf(OWNER), accountAddress: bytesOf(NEW) };
 
-t.test('an account is not made when a rule is broken', async (t) => {
+t.test('rejects the creation of an account if a rule is broken', async (t) => {
   refusalsOf(t, accountCreate, {
     fresh,
     accepted,
@@ -33,7 +33,7 @@ t.test('an account is not made when a rule is broken', async (t) => {
   });
 });
 
-t.test('the new account has its type and time, and the owner has paid', async (t) => {
+t.test('creates the account with its type and time and charges the owner', async (t) => {
   const state = fresh();
   t.equal(run(accountCreate, state, { ...accepted, type: AccountType.AssetIssue }).fee, 7n);
   const made = state.account(addressOf(NEW));
@@ -41,6 +41,6 @@ t.test('the new account has its type and time, and the owner has paid', async (t
   t.equal(state.account(addressOf(OWNER))?.balance, 0n);
 });
 
-t.test('an unknown type of account fails unchecked', async (t) => {
+t.test('fails with an unchecked exception for an unknown account type', async (t) => {
   t.equal(refusal(accountCreate, fresh(), { ...accepted, type: 3 })?.exception, 'IllegalArgumentException');
 });

@@ -50,7 +50,7 @@ const refusals: readonly (readonly [text: string, fields: Partial<AccountPermiss
   ["51 isn't a validate ContractType", active({ operations: operations(1, 51, 52) })],
 ];
 
-t.test('permissions are refused with the text of the first broken rule', async (t) => {
+t.test('rejects permissions with the text of the first broken rule', async (t) => {
   const state = stateWith({ ALLOW_MULTI_SIGN: 1n });
   addAccount(state, OWNER, 100_000_000n);
   for (const [text, fields] of refusals) {
@@ -58,7 +58,7 @@ t.test('permissions are refused with the text of the first broken rule', async (
   }
 });
 
-t.test('accepted permissions get their ids, and the fee is taken', async (t) => {
+t.test('assigns ids to accepted permissions and charges the fee', async (t) => {
   const state = stateWith({ ALLOW_MULTI_SIGN: 1n, ALLOW_BLACKHOLE_OPTIMIZATION: 1n });
   addAccount(state, OWNER, 100_000_001n);
   const actives = [permission(ACTIVE_TYPE, { id: 9, operations: operations(1, 2) }), permission(ACTIVE_TYPE)];
@@ -72,7 +72,7 @@ t.test('accepted permissions get their ids, and the fee is taken', async (t) => 
   );
 });
 
-t.test('a balance below the fee fails while executing', async (t) => {
+t.test('fails during execution if the balance is below the fee', async (t) => {
   const state = stateWith({ ALLOW_MULTI_SIGN: 1n });
   addAccount(state, OWNER, 99_999_999n);
   t.same(refusal(accountPermissionUpdate, state, { ownerAddress: bytesOf(OWNER), ...good }), {

@@ -15,7 +15,7 @@ function fresh() {
 
 const accepted = { ownerAddress: bytesOf(OWNER), accountName: utf8('name') };
 
-t.test('a name is refused with the text of the first broken rule', async (t) => {
+t.test('rejects a name with the text of the first broken rule', async (t) => {
   refusalsOf(t, accountUpdate, {
     fresh,
     accepted,
@@ -28,7 +28,7 @@ t.test('a name is refused with the text of the first broken rule', async (t) => 
   });
 });
 
-t.test('a name is given once and is unique, until names may change', async (t) => {
+t.test('sets a unique name once, until name updates are allowed', async (t) => {
   const state = fresh();
   run(accountUpdate, state, accepted);
   t.same(state.account(addressOf(OWNER))?.accountName, utf8('name'));

@@ -15,7 +15,7 @@ function fresh() {
 
 const accepted = { ownerAddress: bytesOf(OWNER), accountId: utf8('SomeName') };
 
-t.test('an id is refused with the text of the first broken rule', async (t) => {
+t.test('rejects an id with the text of the first broken rule', async (t) => {
   refusalsOf(t, setAccountId, {
     fresh,
     accepted,
@@ -36,7 +36,7 @@ t.test('an id is refused with the text of the first broken rule', async (t) => {
   });
 });
 
-t.test('the index keeps the id in lower case, the account as it was written', async (t) => {
+t.test('stores the id in lower case in the index and unchanged in the account', async (t) => {
   const state = fresh();
   run(setAccountId, state, accepted);
   t.same(state.accountIdIndex.get(toHex(utf8('somename'))), bytesOf(OWNER));

@@ -21,7 +21,7 @@ const asContract = (version?: number) => (state: ReturnType<typeof fresh>) => {
   state.contracts.put(addressOf(RECEIVER), Object.assign(new SmartContract(), { version }));
 };
 
-t.test('a transfer is refused with the text of the first broken rule', async (t) => {
+t.test('rejects a transfer with the text of the first broken rule', async (t) => {
   refusalsOf(t, transfer, {
     fresh,
     accepted,
@@ -76,7 +76,7 @@ t.test('a transfer is refused with the text of the first broken rule', async (t)
   });
 });
 
-t.test('the amount moves; a new receiver is made for a fee that the receipt tells', async (t) => {
+t.test('moves the amount and charges a fee in the receipt for a new receiver', async (t) => {
   const state = fresh();
   t.equal(run(transfer, state, { ...accepted, amount: 1n }).fee, 0n);
   t.same([state.account(addressOf(OWNER))?.balance, state.account(addressOf(RECEIVER))?.balance], [4_999_999n, 8n]);

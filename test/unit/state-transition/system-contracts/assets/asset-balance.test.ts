@@ -23,7 +23,7 @@ function era(sameNames: bigint) {
   return { state, account };
 }
 
-t.test('in the era of names a change keeps the balances by name and by id', async (t) => {
+t.test('stores balances by name and by id before names may repeat', async (t) => {
   const { state, account } = era(0n);
   t.equal(assetIssueRows(state), state.assets);
   addAsset(state, OWNER, account, NAME, 5n);
@@ -32,7 +32,7 @@ t.test('in the era of names a change keeps the balances by name and by id', asyn
   t.same([account.asset.get('Coin'), account.assetV2.get('1000001')], [0n, 0n]);
 });
 
-t.test('later the id alone counts', async (t) => {
+t.test('uses only the id after that', async (t) => {
   const { state, account } = era(1n);
   t.equal(assetIssueRows(state), state.assetsV2);
   addAsset(state, OWNER, account, ID, 5n);
@@ -40,7 +40,7 @@ t.test('later the id alone counts', async (t) => {
   t.equal(assetBalance(state, OWNER, account, NAME), 0n, 'a name is no key any more');
 });
 
-t.test('an amount is there when it is positive and covered', async (t) => {
+t.test('accepts an amount that is positive and covered', async (t) => {
   const { state, account } = era(1n);
   const rows: readonly (readonly [amount: bigint, isThere: boolean])[] = [
     [-1n, false],
@@ -56,7 +56,7 @@ t.test('an amount is there when it is positive and covered', async (t) => {
   t.equal(account.assetV2.get('1000001'), 10n);
 });
 
-t.test('a name without a row fails unchecked, as Java does', async (t) => {
+t.test('fails with an unchecked exception for a name without a row, like Java', async (t) => {
   t.equal(namedAssetId(era(0n).state, NAME), '1000001');
   t.throws(() => namedAssetId(era(0n).state, utf8('None')), ChainError);
 });

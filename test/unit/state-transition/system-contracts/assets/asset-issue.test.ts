@@ -35,7 +35,7 @@ const accepted = {
 
 const DAYS = 'frozenDuration must be less than 3652 days and more than 1 days';
 
-t.test('an asset is refused with the text of the first broken rule', async (t) => {
+t.test('rejects an asset with the text of the first broken rule', async (t) => {
   refusalsOf(t, assetIssue, {
     fresh,
     accepted,
@@ -91,7 +91,7 @@ t.test('an asset is refused with the text of the first broken rule', async (t) =
   });
 });
 
-t.test('the issuer holds what is not frozen; frozen parts end days after the start', async (t) => {
+t.test('credits the unfrozen supply to the issuer and expires frozen parts after days', async (t) => {
   const state = fresh();
   const result = run(assetIssue, state, { ...accepted, frozenSupply: [frozen(30n, 2n), frozen(20n)] });
   t.same([result.fee, result.assetIssueID], [FEE, '1000001']);

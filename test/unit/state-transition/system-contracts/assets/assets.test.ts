@@ -34,7 +34,7 @@ function issued(sameNames: bigint): State {
   return state;
 }
 
-t.test('an asset is known by name and id until names may repeat, then by id', async (t) => {
+t.test('finds an asset by name and id until names may repeat, then by id', async (t) => {
   const old = issued(0n);
   t.equal(old.assets.get(toHex(utf8('Coin')))?.precision, 3);
   t.equal(old.assetsV2.get(toHex(utf8(ID)))?.precision, 0, 'precision belongs to the newer era');
@@ -46,24 +46,30 @@ t.test('an asset is known by name and id until names may repeat, then by id', as
   t.same([...later.account(addressOf(ISSUER))!.assetV2], [[ID, 960n]]);
 });
 
-t.test('a buyer gets the rounded amount, the issuer the TRX, in both eras', async (t) => {
-  for (const [era, name] of [
-    [0n, 'Coin'],
-    [1n, ID],
-  ] as const) {
-    const state = issued(era);
-    const contract = { ownerAddress: bytesOf(BUYER), toAddress: bytesOf(ISSUER), assetName: utf8(name) };
-    t.equal(refusal(participateAssetIssue, state, { ...contract, amount: 1n })?.text, 'Can not process the exchange!');
-    run(participateAssetIssue, state, { ...contract, amount: 100n });
-    t.equal(state.account(addressOf(BUYER))?.assetV2.get(ID), 66n);
-    t.equal(state.account(addressOf(ISSUER))?.assetV2.get(ID), 894n);
-    t.equal(state.account(addressOf(BUYER))?.balance, 900n);
-  }
-  const missing = { ownerAddress: bytesOf(BUYER), toAddress: bytesOf(ISSUER), amount: 1n };
-  t.equal(refusal(participateAssetIssue, issued(1n), missing)?.text, 'No asset named null');
-});
+t.test(
+  'credits the rounded amount to the buyer and TRX to the issuer, before and after names may repeat',
+  async (t) => {
+    for (const [era, name] of [
+      [0n, 'Coin'],
+      [1n, ID],
+    ] as const) {
+      const state = issued(era);
+      const contract = { ownerAddress: bytesOf(BUYER), toAddress: bytesOf(ISSUER), assetName: utf8(name) };
+      t.equal(
+        refusal(participateAssetIssue, state, { ...contract, amount: 1n })?.text,
+        'Can not process the exchange!',
+      );
+      run(participateAssetIssue, state, { ...contract, amount: 100n });
+      t.equal(state.account(addressOf(BUYER))?.assetV2.get(ID), 66n);
+      t.equal(state.account(addressOf(ISSUER))?.assetV2.get(ID), 894n);
+      t.equal(state.account(addressOf(BUYER))?.balance, 900n);
+    }
+    const missing = { ownerAddress: bytesOf(BUYER), toAddress: bytesOf(ISSUER), amount: 1n };
+    t.equal(refusal(participateAssetIssue, issued(1n), missing)?.text, 'No asset named null');
+  },
+);
 
-t.test('a transfer to a new account makes it and takes the fee into the receipt', async (t) => {
+t.test('creates the receiver of a transfer and adds the fee to the receipt', async (t) => {
   const state = issued(1n);
   const transfer = { ownerAddress: bytesOf(ISSUER), toAddress: bytesOf(NEW), assetName: utf8(ID), amount: 960n };
   const before = state.account(addressOf(ISSUER))!.balance;
@@ -75,7 +81,7 @@ t.test('a transfer to a new account makes it and takes the fee into the receipt'
   t.equal(refusal(transferAsset, state, transfer)?.text, 'assetBalance must be greater than 0.');
 });
 
-t.test('with asset optimisation balances are rows, and zero is no row', async (t) => {
+t.test('stores balances as rows with asset optimisation, without a row for zero', async (t) => {
   const state = issued(1n);
   state.properties.set('ALLOW_ASSET_OPTIMIZATION', 1n);
   const row = (fill: number) => state.accountAssets.get(addressOf(fill) + toHex(utf8(ID)));
@@ -86,7 +92,7 @@ t.test('with asset optimisation balances are rows, and zero is no row', async (t
   t.same([row(ISSUER), row(BUYER)], [undefined, 960n]);
 });
 
-t.test('frozen supply is freed when its days are over', async (t) => {
+t.test('unfreezes supply after its days', async (t) => {
   const state = issued(1n);
   const contract = { ownerAddress: bytesOf(ISSUER) };
   t.equal(refusal(unfreezeAsset, state, contract)?.text, "It's not time to unfreeze asset supply");
@@ -96,7 +102,7 @@ t.test('frozen supply is freed when its days are over', async (t) => {
   t.equal(refusal(unfreezeAsset, state, contract)?.text, 'no frozen supply balance');
 });
 
-t.test('text of broken bytes is that of Java: one mark for an encoded surrogate', async (t) => {
+t.test('decodes malformed text like Java, with one replacement for an encoded surrogate', async (t) => {
   const cases = { eda080: '\ufffd', eda0: '\ufffd', eda041: '\ufffdA', f08080: '\ufffd\ufffd\ufffd', ed9fbf: '\ud7ff' };
   for (const [hex, text] of Object.entries(cases)) t.equal(toJavaText(Buffer.from(hex, 'hex')), text, hex);
 });

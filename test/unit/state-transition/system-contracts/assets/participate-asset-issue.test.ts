@@ -19,7 +19,7 @@ function fresh() {
 
 const accepted = { ownerAddress: bytesOf(BUYER), toAddress: bytesOf(ISSUER), assetName: utf8(ID), amount: 100n };
 
-t.test('a purchase is refused with the text of the first broken rule', async (t) => {
+t.test('rejects a purchase with the text of the first broken rule', async (t) => {
   refusalsOf(t, participateAssetIssue, {
     fresh,
     accepted,
@@ -48,7 +48,7 @@ t.test('a purchase is refused with the text of the first broken rule', async (t)
   });
 });
 
-t.test('a product out of 64 bits is a refusal', async (t) => {
+t.test('rejects a product above 64 bits', async (t) => {
   const rich = () => {
     const state = fresh();
     addAccount(state, BUYER, 2n ** 63n - 1n);
@@ -61,7 +61,7 @@ t.test('a product out of 64 bits is a refusal', async (t) => {
   });
 });
 
-t.test('the buyer gets the amount rounded down, the issuer all the TRX', async (t) => {
+t.test('credits the rounded-down amount to the buyer and all TRX to the issuer', async (t) => {
   const state = fresh();
   run(participateAssetIssue, state, accepted);
   const [buyer, issuer] = [BUYER, ISSUER].map((fill) => state.account(addressOf(fill)));

@@ -19,7 +19,7 @@ function fresh() {
 
 const accepted = { ownerAddress: bytesOf(OWNER), toAddress: bytesOf(RECEIVER), assetName: utf8(ID), amount: 10n };
 
-t.test('a transfer of an asset is refused with the text of the first broken rule', async (t) => {
+t.test('rejects a transfer of an asset with the text of the first broken rule', async (t) => {
   refusalsOf(t, transferAsset, {
     fresh,
     accepted,
@@ -55,7 +55,7 @@ t.test('a transfer of an asset is refused with the text of the first broken rule
   });
 });
 
-t.test('the amount moves; a new receiver is made for a fee that is burnt', async (t) => {
+t.test('moves the amount and burns a fee for a new receiver', async (t) => {
   const state = fresh();
   const tokens = (fill: number) => state.account(addressOf(fill))?.assetV2.get(ID);
   t.equal(run(transferAsset, state, { ...accepted, amount: 4n }).fee, 0n);

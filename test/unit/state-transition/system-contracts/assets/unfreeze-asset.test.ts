@@ -19,7 +19,7 @@ function fresh() {
 
 const accepted = { ownerAddress: bytesOf(OWNER) };
 
-t.test('frozen supply is kept when a rule is broken', async (t) => {
+t.test('keeps frozen supply if a rule is broken', async (t) => {
   refusalsOf(t, unfreezeAsset, {
     fresh,
     accepted,
@@ -39,7 +39,7 @@ t.test('frozen supply is kept when a rule is broken', async (t) => {
   });
 });
 
-t.test('parts whose time is over are given, the others stay', async (t) => {
+t.test('returns expired parts and keeps the others', async (t) => {
   const state = fresh();
   run(unfreezeAsset, state, accepted);
   const account = state.account(addressOf(OWNER));

@@ -26,7 +26,7 @@ const accepted = {
   newPublicLimit: DAY_LIMIT - 1n,
 };
 
-t.test('a change of an asset is refused with the text of the first broken rule', async (t) => {
+t.test('rejects an asset update with the text of the first broken rule', async (t) => {
   refusalsOf(t, updateAsset, {
     fresh,
     accepted,
@@ -51,7 +51,7 @@ t.test('a change of an asset is refused with the text of the first broken rule',
   });
 });
 
-t.test('the row by id changes, in the era of names that by name too', async (t) => {
+t.test('updates the row by id, and by name too before names may repeat', async (t) => {
   for (const [sameNames, byName] of [
     [0n, 'new'],
     [1n, ''],

@@ -18,7 +18,7 @@ function fresh() {
 
 const accepted = { ownerAddress: bytesOf(OWNER), contractAddress: bytesOf(CONTRACT) };
 
-t.test('an ABI is emptied by the deployer alone', async (t) => {
+t.test('clears an ABI only for the deployer', async (t) => {
   refusalsOf(t, clearAbi, {
     fresh,
     accepted,

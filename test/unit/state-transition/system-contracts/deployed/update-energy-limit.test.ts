@@ -17,7 +17,7 @@ function fresh(head = 4_727_890n) {
 
 const accepted = { ownerAddress: bytesOf(OWNER), contractAddress: bytesOf(CONTRACT), originEnergyLimit: 5n };
 
-t.test('a limit of energy is refused with the text of the first broken rule', async (t) => {
+t.test('rejects an energy limit with the text of the first broken rule', async (t) => {
   refusalsOf(t, updateEnergyLimit, {
     fresh,
     accepted,
@@ -38,7 +38,7 @@ t.test('a limit of energy is refused with the text of the first broken rule', as
   });
 });
 
-t.test('the row changes, and loses an ABI that an old row still carries', async (t) => {
+t.test('updates the row and drops an ABI from an old row', async (t) => {
   const state = fresh();
   run(updateEnergyLimit, state, accepted);
   const row = state.contracts.get(addressOf(CONTRACT));

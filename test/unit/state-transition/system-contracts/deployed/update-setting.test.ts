@@ -16,7 +16,7 @@ function fresh() {
 
 const accepted = { ownerAddress: bytesOf(OWNER), contractAddress: bytesOf(CONTRACT), consumeUserResourcePercent: 100n };
 
-t.test('the callers’ part of the energy is a percentage that the deployer sets', async (t) => {
+t.test("sets the callers' percentage of energy only for the deployer", async (t) => {
   refusalsOf(t, updateSetting, {
     fresh,
     accepted,

@@ -24,7 +24,7 @@ const accepted = {
   secondTokenBalance: 400n,
 };
 
-t.test('a pool is refused with the text of the first broken rule', async (t) => {
+t.test('rejects a pool with the text of the first broken rule', async (t) => {
   refusalsOf(t, exchangeCreate, {
     fresh,
     accepted,
@@ -49,7 +49,7 @@ t.test('a pool is refused with the text of the first broken rule', async (t) => 
   });
 });
 
-t.test('a pool has the next number; both sides and the fee are taken', async (t) => {
+t.test('assigns the next id to a pool and charges both tokens and the fee', async (t) => {
   const state = fresh();
   const result = run(exchangeCreate, state, accepted);
   t.same([result.fee, result.exchangeId], [FEE, 1n]);
@@ -60,7 +60,7 @@ t.test('a pool has the next number; both sides and the fee are taken', async (t)
   t.notOk(state.exchanges.has(exchangeKey(1n)));
 });
 
-t.test('in the era of names a pool has a row by name and one by id', async (t) => {
+t.test('stores a pool by name and by id before names may repeat', async (t) => {
   const state = fresh(0n);
   state.assets.put(toHex(utf8('Coin')), Object.assign(new AssetIssueContract(), { id: '1000001' }));
   state.account(addressOf(OWNER))?.asset.set('Coin', 500n);

@@ -14,7 +14,7 @@ import { addAccount, addressOf, bytesOf, run } from '../../../../support/vm/stat
 
 const accepted = { ownerAddress: bytesOf(POOL_OWNER), exchangeId: 1n, tokenId: utf8('_'), quant: 100n };
 
-t.test('an injection is refused with the text of the first broken rule', async (t) => {
+t.test('rejects an injection with the text of the first broken rule', async (t) => {
   refusalsOf(t, exchangeInject, {
     fresh: () => chainWithPool(),
     accepted,
@@ -46,7 +46,7 @@ t.test('an injection is refused with the text of the first broken rule', async (
   );
 });
 
-t.test('both sides grow by their ratio, and the owner loses both', async (t) => {
+t.test('adds to both balances by their ratio and charges the owner for both', async (t) => {
   const state = chainWithPool();
   t.equal(run(exchangeInject, state, accepted).exchangeInjectAnotherAmount, 200n);
   t.same(poolBalances(state), [10_100n, 20_200n]);
@@ -55,7 +55,7 @@ t.test('both sides grow by their ratio, and the owner loses both', async (t) => 
   t.equal(run(exchangeInject, state, { ...accepted, tokenId: utf8(TOKEN), quant: 3n }).exchangeInjectAnotherAmount, 1n);
 });
 
-t.test('a product that leaves 64 bits passes the check and fails while executing', async (t) => {
+t.test('passes validation and fails in execution for a product above 64 bits', async (t) => {
   const state = chainWithPool({ firstTokenBalance: 10n ** 14n, secondTokenBalance: 10n ** 14n });
   addAccount(state, POOL_OWNER, 10n ** 15n, { [TOKEN]: 10n ** 15n });
   t.throws(() => run(exchangeInject, state, { ...accepted, quant: 10n ** 14n }), /long overflow/);

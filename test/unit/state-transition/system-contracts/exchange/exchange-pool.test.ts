@@ -25,7 +25,7 @@ const trades: readonly (readonly [sell: bigint, buy: bigint, quant: bigint, rece
   [50000000000n, 80000000n, 49999999999n, 39999999n],
 ];
 
-t.test('a pool pays what the reference computes with doubles', async (t) => {
+t.test("pays the same amounts as java-tron's doubles", async (t) => {
   const state = stateWith();
   for (const [sell, buy, quant, received] of trades) {
     const sides = { balance: sell, otherBalance: buy, otherToken: utf8('_'), isFirst: true };
@@ -33,7 +33,7 @@ t.test('a pool pays what the reference computes with doubles', async (t) => {
   }
 });
 
-t.test('a pool is seen from the token that is sold', async (t) => {
+t.test('orients a pool by the sold token', async (t) => {
   const tokens = {
     firstTokenId: utf8('_'),
     firstTokenBalance: 1n,
@@ -46,7 +46,7 @@ t.test('a pool is seen from the token that is sold', async (t) => {
   t.same(sidesOf(pool, utf8('1000001')), { balance: 2n, otherToken: utf8('_'), otherBalance: 1n, isFirst: false });
 });
 
-t.test('a token is TRX or a number once names may repeat', async (t) => {
+t.test('accepts TRX or a number as a token once names may repeat', async (t) => {
   const [named, numbered] = [stateWith(), stateWith({ ALLOW_SAME_TOKEN_NAME: 1n })];
   t.same(
     ['_', '1000001', 'Coin'].map((name) => [isTokenName(named, utf8(name)), isTokenName(numbered, utf8(name))]),
@@ -59,7 +59,7 @@ t.test('a token is TRX or a number once names may repeat', async (t) => {
   t.same([isTrx(utf8('_')), isTrx(utf8('__')), isTrx(utf8(''))], [true, false, false]);
 });
 
-t.test('hardened amounts stay near those of doubles, and overflows are errors', async (t) => {
+t.test('computes hardened amounts close to doubles, with errors on overflow', async (t) => {
   for (const [sell, buy, quant, received] of trades.slice(0, 4)) {
     const distance = hardenedAmount(sell, buy, quant) - received;
     t.ok(distance >= -1n && distance <= 1n, `${distance}`);

@@ -7,7 +7,7 @@ import { addAccount, addressOf, bytesOf, run } from '../../../../support/vm/stat
 
 const accepted = { ownerAddress: bytesOf(STRANGER), exchangeId: 1n, tokenId: utf8('_'), quant: 100n, expected: 1n };
 
-t.test('a trade is refused with the text of the first broken rule', async (t) => {
+t.test('rejects a trade with the text of the first broken rule', async (t) => {
   refusalsOf(t, exchangeTransaction, {
     fresh: () => chainWithPool(),
     accepted,
@@ -28,7 +28,7 @@ t.test('a trade is refused with the text of the first broken rule', async (t) =>
   t.throws(() => run(exchangeTransaction, chainWithPool({ firstTokenBalance: 0n }), accepted), /has been closed/);
 });
 
-t.test('the pool takes one side and pays the other', async (t) => {
+t.test('adds the sold token to the pool and pays the other', async (t) => {
   const state = chainWithPool();
   const received = run(exchangeTransaction, state, accepted).exchangeReceivedAmount;
   t.equal(received, 198n, '20,000 × 100 / 10,100, rounded down');
@@ -37,7 +37,7 @@ t.test('the pool takes one side and pays the other', async (t) => {
   t.same([trader?.balance, trader?.assetV2.get(TOKEN)], [999_900n, 1_000_000n + received]);
 });
 
-t.test('hardened, a pool that would end below zero refuses', async (t) => {
+t.test('rejects a hardened trade with a pool that would become negative', async (t) => {
   const state = chainWithPool({ firstTokenBalance: 1n, secondTokenBalance: 1_000_000_000_000_000n });
   state.properties.set('ALLOW_HARDEN_EXCHANGE_CALCULATION', 1n);
   addAccount(state, STRANGER, POOL_LIMIT, { [TOKEN]: 0n });

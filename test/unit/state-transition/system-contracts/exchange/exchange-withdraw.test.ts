@@ -10,13 +10,13 @@ import { addressOf, bytesOf, run } from '../../../../support/vm/state-with.js';
 
 const accepted = { ownerAddress: bytesOf(POOL_OWNER), exchangeId: 1n, tokenId: utf8('_'), quant: 100n };
 
-t.test('the remainder of a withdrawal is taken at four decimals, half up', async (t) => {
+t.test('rounds the remainder of a withdrawal half up at four decimals', async (t) => {
   t.equal(withdrawRemainder(10n, 3n, 3n), 3.3333 - 3);
   t.equal(withdrawRemainder(3_000_000_000_000n, 7n, 428_571_428_571n), 428571428571.4286 - 428571428571);
   t.equal(withdrawRemainder(1n, 20_000n, 0n), 0.0001);
 });
 
-t.test('a withdrawal is refused with the text of the first broken rule', async (t) => {
+t.test('rejects a withdrawal with the text of the first broken rule', async (t) => {
   refusalsOf(t, exchangeWithdraw, {
     fresh: () => chainWithPool(),
     accepted,
@@ -37,7 +37,7 @@ t.test('a withdrawal is refused with the text of the first broken rule', async (
 
 // 1 of 10,001 is the first share that rounding may lose: Reference: ExchangeWithdrawActuator,
 // `remainder / anotherTokenQuant > 0.0001`.
-t.test('what rounding loses may be a ten-thousandth of the other side, by both formulas', async (t) => {
+t.test('tolerates a rounding loss of one ten-thousandth of the other side, by both formulas', async (t) => {
   for (const hardened of [0n, 1n]) {
     const text = (quant: bigint) => {
       const state = chainWithPool();
@@ -54,7 +54,7 @@ t.test('what rounding loses may be a ten-thousandth of the other side, by both f
   }
 });
 
-t.test('both sides shrink by their ratio, and the owner has both', async (t) => {
+t.test('reduces both sides by their ratio and pays both to the owner', async (t) => {
   const state = chainWithPool();
   t.equal(run(exchangeWithdraw, state, accepted).exchangeWithdrawAnotherAmount, 200n);
   t.same(poolBalances(state), [9_900n, 19_800n]);

@@ -7,7 +7,7 @@ import {
 import type { DecodedTransaction } from '../../../../../src/state-transition/transaction.js';
 import { stateWith } from '../../../../support/vm/state-with.js';
 
-t.test('trades with pools wait for vote 98, and wait again when it is taken back', async (t) => {
+t.test('rejects trades with pools until proposal 98, and again after it is reverted', async (t) => {
   const trade = { contractType: 44 } as DecodedTransaction;
   t.ok(isFrozenTrade(stateWith(), trade));
   t.notOk(isFrozenTrade(stateWith({ ALLOW_HARDEN_EXCHANGE_CALCULATION: 1n }), trade));

@@ -9,7 +9,7 @@ import { addressOf, bytesOf, run } from '../../../../support/vm/state-with.js';
 const accepted = { ownerAddress: bytesOf(OTHER_WITNESS), proposalId: 1n, isAddApproval: true };
 const witness = `Witness[${addressOf(OTHER_WITNESS)}]`;
 
-t.test('an approval is refused with the text of the first broken rule', async (t) => {
+t.test('rejects an approval with the text of the first broken rule', async (t) => {
   refusalsOf(t, proposalApprove, {
     fresh: () => committeeWithProposal(),
     accepted,
@@ -33,7 +33,7 @@ t.test('an approval is refused with the text of the first broken rule', async (t
   t.throws(() => run(proposalApprove, canceled, accepted), /Proposal\[1\] canceled/);
 });
 
-t.test('approvals are kept in their order, and one is taken back alone', async (t) => {
+t.test('stores approvals in order and removes one alone', async (t) => {
   const state = committeeWithProposal();
   const approve = (fill: number, isAddApproval: boolean) =>
     run(proposalApprove, state, { ownerAddress: bytesOf(fill), proposalId: 1n, isAddApproval });

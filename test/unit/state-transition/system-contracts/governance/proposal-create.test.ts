@@ -29,13 +29,13 @@ const ranges: readonly (readonly [id: bigint, value: bigint, text: string | unde
   [27n, 1n, 'Does not support code : 27'],
 ];
 
-t.test('values outside of the range of their parameter are refused', async (t) => {
+t.test('rejects values outside the range of their parameter', async (t) => {
   for (const [id, value, text] of ranges) t.equal(propose(committee(), [id, value]), text, `${id} = ${value}`);
   t.equal(propose(committee()), 'This proposal has no parameter.');
   t.equal(propose(committee(), [1n, 5n], [9n, 3n]), ranges[7]![2], 'every parameter counts');
 });
 
-t.test('a proposal is decided at the maintenance after three days', async (t) => {
+t.test('processes a proposal at the maintenance after three days', async (t) => {
   const state = committee();
   t.equal(propose(state, [1n, 5n]), undefined);
   const proposal = state.proposals.get(proposalKey(1n));
@@ -43,12 +43,12 @@ t.test('a proposal is decided at the maintenance after three days', async (t) =>
   t.equal(state.properties.get('LATEST_PROPOSAL_NUM'), 1n);
 });
 
-t.test('only witnesses propose', async (t) => {
+t.test('accepts proposals only from witnesses', async (t) => {
   const contract = { ownerAddress: bytesOf(VOTER), parameters: new Map([[1n, 5n]]) };
   t.equal(refusal(proposalCreate, committee(), contract)?.text, `Witness[${addressOf(VOTER)}] not exists`);
 });
 
-t.test('a proposal lives as long as the chain says; a value out of bounds does not count', async (t) => {
+t.test("expires a proposal after the chain's period and ignores an invalid period", async (t) => {
   const endOf = (life: bigint | undefined): bigint | undefined => {
     const state = committee(release482);
     if (life !== undefined) state.properties.set('PROPOSAL_EXPIRE_TIME', life);

@@ -8,7 +8,7 @@ import { addressOf, bytesOf, run } from '../../../../support/vm/state-with.js';
 
 const accepted = { ownerAddress: bytesOf(WITNESS), proposalId: 1n };
 
-t.test('the proposer alone takes a proposal back, once, while it is open', async (t) => {
+t.test('lets only the proposer cancel an open proposal, once', async (t) => {
   refusalsOf(t, proposalDelete, {
     fresh: () => committeeWithProposal(),
     accepted,

@@ -6,14 +6,14 @@ import {
 import { committeeWithProposal, VOTER, WITNESS } from '../../../../support/vm/committee.js';
 import { addressOf, bytesOf } from '../../../../support/vm/state-with.js';
 
-t.test('a witness counts whether it is elected or not', async (t) => {
+t.test('accepts a witness whether elected or not', async (t) => {
   const state = committeeWithProposal();
   t.doesNotThrow(() => requireWitnessOwner(state, bytesOf(WITNESS)));
   t.throws(() => requireWitnessOwner(state, bytesOf(VOTER)), new RegExp(`Witness.${addressOf(VOTER)}. not exists`));
 });
 
 // Reference: ProposalApproveActuator: the counter first, then the row.
-t.test('a proposal above the counter does not exist, row or not', async (t) => {
+t.test('treats a proposal above the counter as missing, even with a row', async (t) => {
   const state = committeeWithProposal();
   t.equal(requireProposal(state, 1n).proposalId, 1n);
   t.throws(() => requireProposal(state, 0n), /Proposal\[0\] not exists/);

@@ -13,7 +13,7 @@ function fresh() {
   return state;
 }
 
-t.test('a witness keeps a percentage, once rewards are shared', async (t) => {
+t.test('sets the brokerage percentage of a witness once rewards are shared', async (t) => {
   refusalsOf(t, updateBrokerage, {
     fresh,
     accepted,

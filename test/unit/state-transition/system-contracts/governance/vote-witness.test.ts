@@ -17,7 +17,7 @@ function fresh() {
 
 const accepted = { ownerAddress: bytesOf(VOTER), votes: [vote(WITNESS, 4n), vote(OTHER_WITNESS, 6n)] };
 
-t.test('votes are refused with the text of the first broken rule', async (t) => {
+t.test('rejects votes with the text of the first broken rule', async (t) => {
   const other = addressOf(VOTER);
   refusalsOf(t, voteWitness, {
     fresh,
@@ -50,7 +50,7 @@ t.test('votes are refused with the text of the first broken rule', async (t) => 
   });
 });
 
-t.test('new votes stand in for earlier ones; the row remembers those of the last maintenance', async (t) => {
+t.test('replaces earlier votes and stores those of the last maintenance', async (t) => {
   const state = fresh();
   run(voteWitness, state, accepted);
   run(voteWitness, state, { ...accepted, votes: [vote(WITNESS, 1n)] });
@@ -60,7 +60,7 @@ t.test('new votes stand in for earlier ones; the row remembers those of the last
   t.same(counts(state.account(addressOf(VOTER))?.votes), [1n]);
 });
 
-t.test('under the new resource model stake for tron power counts beside the old one, which is fixed', async (t) => {
+t.test('adds tron power stake to the fixed old stake under the new resource model', async (t) => {
   const state = fresh();
   state.properties.set('ALLOW_NEW_RESOURCE_MODEL', 1n);
   const account = state.account(addressOf(VOTER));

@@ -14,7 +14,7 @@ function fresh(fields = {}) {
 
 const accepted = { ownerAddress: bytesOf(WITNESS) };
 
-t.test('a reward is refused with the text of the first broken rule', async (t) => {
+t.test('rejects a withdrawal with the text of the first broken rule', async (t) => {
   const given = (fields: object) => (state: ReturnType<typeof fresh>) => {
     Object.assign(state.account(addressOf(WITNESS)) ?? {}, fields);
   };
@@ -34,7 +34,7 @@ t.test('a reward is refused with the text of the first broken rule', async (t) =
   });
 });
 
-t.test('the allowance becomes balance, and the day begins anew', async (t) => {
+t.test('moves the allowance to the balance and starts a new day', async (t) => {
   const state = fresh();
   t.equal(run(withdrawBalance, state, accepted).withdrawAmount, 7n);
   const account = state.account(addressOf(WITNESS));

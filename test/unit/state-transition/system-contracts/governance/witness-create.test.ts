@@ -15,7 +15,7 @@ function fresh() {
 
 const accepted = { ownerAddress: bytesOf(OWNER), url: utf8('u') };
 
-t.test('an application is refused with the text of the first broken rule', async (t) => {
+t.test('rejects an application with the text of the first broken rule', async (t) => {
   refusalsOf(t, witnessCreate, {
     fresh,
     accepted,
@@ -29,7 +29,7 @@ t.test('an application is refused with the text of the first broken rule', async
   });
 });
 
-t.test('the applicant pays, is marked, and has a witness permission with multi-signing', async (t) => {
+t.test('charges the applicant, marks it and adds a witness permission with multi-signing', async (t) => {
   const state = fresh();
   state.properties.set('ALLOW_MULTI_SIGN', 1n);
   t.equal(run(witnessCreate, state, accepted).fee, COST);

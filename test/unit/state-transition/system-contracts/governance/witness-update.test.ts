@@ -7,7 +7,7 @@ import { addressOf, bytesOf, run } from '../../../../support/vm/state-with.js';
 
 const accepted = { ownerAddress: bytesOf(WITNESS), updateUrl: utf8('new') };
 
-t.test('a witness changes its URL', async (t) => {
+t.test('changes the URL of a witness', async (t) => {
   refusalsOf(t, witnessUpdate, {
     fresh: () => committee(),
     accepted,

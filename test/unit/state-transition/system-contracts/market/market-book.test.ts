@@ -14,7 +14,7 @@ import { headKey, pairKey } from '../../../../../src/state-transition/system-con
 import { MAKER, market, offer, TOKEN, TRX } from '../../../../support/vm/market-chain.js';
 import { addressOf } from '../../../../support/vm/state-with.js';
 
-t.test('orders of a price are a list in both directions', async (t) => {
+t.test('links orders of a price in both directions', async (t) => {
   const state = market();
   const first = orderToWrite(state, offer(state, 10n, 20n));
   const middle = orderToWrite(state, offer(state, 1n, 2n));
@@ -34,7 +34,7 @@ t.test('orders of a price are a list in both directions', async (t) => {
   t.same([list.head, list.tail], [middle.orderId, middle.orderId]);
 });
 
-t.test('a pair counts its prices, behind a row that stands before them', async (t) => {
+t.test('counts the prices of a pair after a sentinel row', async (t) => {
   const state = market();
   const pair = pairKey(TOKEN, TRX);
   const order = orderToWrite(state, offer(state, 1n, 2n));
@@ -47,7 +47,7 @@ t.test('a pair counts its prices, behind a row that stands before them', async (
   t.notOk(state.marketPairs.has(pair));
 });
 
-t.test('a closed order leaves the open ones of its account', async (t) => {
+t.test('removes a closed order from the open orders of its account', async (t) => {
   const state = market();
   const order = orderToWrite(state, offer(state, 1n, 2n));
   const kept = offer(state, 1n, 3n);

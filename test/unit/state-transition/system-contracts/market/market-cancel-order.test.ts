@@ -6,7 +6,7 @@ import { MAKER, market, offer, TAKER, TOKEN, TRX } from '../../../../support/vm/
 import { refusalsOf } from '../../../../support/vm/refusals.js';
 import { addressOf, bytesOf, run } from '../../../../support/vm/state-with.js';
 
-t.test('a cancellation is refused with the text of the first broken rule', async (t) => {
+t.test('rejects a cancellation with the text of the first broken rule', async (t) => {
   const id = offer(market(), 10n, 20n);
   const fresh = () => {
     const state = market();
@@ -32,7 +32,7 @@ t.test('a cancellation is refused with the text of the first broken rule', async
   });
 });
 
-t.test('a cancelled order leaves its price, and the last price its pair', async (t) => {
+t.test('removes a cancelled order from its price, and the last price from its pair', async (t) => {
   const state = market();
   const ids = [offer(state, 10n, 20n), offer(state, 20n, 40n), offer(state, 30n, 60n)];
   const at = (place: number) => ids[place] ?? new Uint8Array(0);

@@ -13,7 +13,7 @@ import { bytesOf } from '../../../../support/vm/state-with.js';
 
 const [SELL, BUY] = [utf8('_'), utf8('1000001')];
 
-t.test('a pair is two names of 19 bytes', async (t) => {
+t.test('encodes a pair as two names of 19 bytes', async (t) => {
   t.equal(pairKey(SELL, BUY), `5f${'00'.repeat(18)}31303030303031${'00'.repeat(12)}`);
   t.equal(
     pairKey(utf8('a'.repeat(20)), BUY),
@@ -24,7 +24,7 @@ t.test('a pair is two names of 19 bytes', async (t) => {
   t.throws(() => pairKey(utf8('a'.repeat(39)), BUY), { name: 'ChainError' });
 });
 
-t.test('equal prices share a key, in lowest terms, and the key tells the price', async (t) => {
+t.test('shares one key in lowest terms among equal prices, which encodes the price', async (t) => {
   const key = priceKey(SELL, BUY, { sell: 6n, buy: 4n });
   t.equal(key, priceKey(SELL, BUY, { sell: 3n, buy: 2n }));
   t.equal(key, pairKey(SELL, BUY) + toHex(fromInt64(3n)) + toHex(fromInt64(2n)));
@@ -32,19 +32,19 @@ t.test('equal prices share a key, in lowest terms, and the key tells the price',
   t.same(priceOfKey(headKey(SELL, BUY)), { sell: 0n, buy: 0n });
 });
 
-t.test('prices meet when the taker offers what the maker asks', async (t) => {
+t.test('matches if the taker offers the price of the maker', async (t) => {
   const maker = { sell: 10n, buy: 20n };
   t.ok(pricesMatch({ sell: 2n, buy: 1n }, maker));
   t.ok(pricesMatch({ sell: 3n, buy: 1n }, maker));
   t.notOk(pricesMatch({ sell: 19n, buy: 10n }, maker));
 });
 
-t.test('products are not bounded before they are divided', async (t) => {
+t.test('does not bound products before the division', async (t) => {
   t.equal(mulDiv(2n ** 62n, 10n, 20n), 2n ** 61n);
   t.equal(mulDiv(7n, 1n, 2n), 3n);
 });
 
-t.test('ids of orders depend on owner, pair and count', async (t) => {
+t.test('derives order ids from owner, pair and count', async (t) => {
   const ids = [
     orderIdOf(bytesOf(1), SELL, BUY, 0n),
     orderIdOf(bytesOf(1), SELL, BUY, 1n),

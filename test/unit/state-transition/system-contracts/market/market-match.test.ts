@@ -37,7 +37,7 @@ const matches: readonly Match[] = [
     makerLeft: 86n,
   },
   {
-    name: 'prices that do not meet',
+    name: 'prices that do not match',
     maker: [10n, 100n],
     taker: [5n, 2n],
     fill: undefined,
@@ -46,7 +46,7 @@ const matches: readonly Match[] = [
   },
 ];
 
-t.test('orders are filled at the price of the older one, rounded down', async (t) => {
+t.test("fills orders at the maker's price, rounded down", async (t) => {
   for (const c of matches) {
     const state = market();
     const makerId = offer(state, ...c.maker);
@@ -58,7 +58,7 @@ t.test('orders are filled at the price of the older one, rounded down', async (t
   }
 });
 
-t.test('what buys nothing at the next price is returned and closes the order', async (t) => {
+t.test('returns the rest and closes the order if it buys nothing at the next price', async (t) => {
   const state = market();
   offer(state, 1n, 10n);
   const next = offer(state, 1n, 10n);
@@ -69,7 +69,7 @@ t.test('what buys nothing at the next price is returned and closes the order', a
   t.equal(state.marketOrders.get(toHex(next))?.sellTokenQuantityRemain, 1n);
 });
 
-t.test('the cheapest price comes first, inside a price the oldest', async (t) => {
+t.test('matches the lowest price first, then the oldest order', async (t) => {
   const state = market();
   const dear = offer(state, 10n, 30n);
   const first = offer(state, 10n, 20n);
@@ -82,7 +82,7 @@ t.test('the cheapest price comes first, inside a price the oldest', async (t) =>
   t.equal(state.marketPairs.get(priceKey(TOKEN, TRX, { sell: 1n, buy: 2n }).slice(0, 76)), 1n);
 });
 
-t.test('what an account pays to an order of its own is lost, as in the reference', async (t) => {
+t.test('drops payments of an account to its own order, like java-tron', async (t) => {
   const state = market();
   addAccount(state, MAKER, 1000n, { 1000001: 500n });
   offer(state, 100n, 50n);
@@ -91,7 +91,7 @@ t.test('what an account pays to an order of its own is lost, as in the reference
   t.equal(state.account(addressOf(MAKER))?.assetV2.get('1000001'), 500n);
 });
 
-t.test('more than 20 matches fail', async (t) => {
+t.test('fails after more than 20 matches', async (t) => {
   const state = market();
   for (let i = 0; i < 21; i++) offer(state, 1n, 1n);
   t.equal(refusal(marketSellAsset, state, bid(TAKER, 20n, 20n)), undefined);

@@ -15,7 +15,7 @@ const accepted = {
   buyTokenQuantity: LIMIT,
 };
 
-t.test('an order is refused with the text of the first broken rule', async (t) => {
+t.test('rejects an order with the text of the first broken rule', async (t) => {
   const sellsTrx = { sellTokenId: TRX, buyTokenId: TOKEN };
   refusalsOf(t, marketSellAsset, {
     fresh: market,
@@ -52,7 +52,7 @@ t.test('an order is refused with the text of the first broken rule', async (t) =
   });
 });
 
-t.test('an order takes its amount and the fee, and is the account’s newest', async (t) => {
+t.test('charges an order for its amount and fee and stores it as newest of the account', async (t) => {
   const state = market();
   state.properties.set('MARKET_SELL_FEE', 3n);
   addAccount(state, MAKER, 10n, { 1000001: 1_000_000n });

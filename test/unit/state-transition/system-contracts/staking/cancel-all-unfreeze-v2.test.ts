@@ -29,7 +29,7 @@ function fresh() {
 const accepted = { ownerAddress: bytesOf(OWNER) };
 const CLOSED = 'Not support CancelAllUnfreezeV2 transaction, need to be opened by the committee';
 
-t.test('what still waits is staked again, what waited long enough is paid', async (t) => {
+t.test('stakes pending unfreezes again and pays expired ones', async (t) => {
   refusalsOf(t, cancelAllUnfreezeV2, {
     fresh,
     accepted,

@@ -30,7 +30,7 @@ const accepted = { ownerAddress: bytesOf(OWNER), receiverAddress: bytesOf(RECEIV
 const longLocks = (state: ReturnType<typeof fresh>) =>
   state.properties.set('MAX_DELEGATE_LOCK_PERIOD', 10n * DAY_BLOCKS);
 
-t.test('a loan is refused with the text of the first broken rule', async (t) => {
+t.test('rejects a delegation with the text of the first broken rule', async (t) => {
   refusalsOf(t, delegateResource, {
     fresh,
     accepted,
@@ -83,7 +83,7 @@ t.test('a loan is refused with the text of the first broken rule', async (t) => 
   });
 });
 
-t.test('a loan leaves the owner’s stake, and the receiver has it', async (t) => {
+t.test('moves delegated stake from the owner to the receiver', async (t) => {
   const state = fresh();
   run(delegateResource, state, { ...accepted, balance: 4n * TRX, lock: true, lockPeriod: 5n });
   const locked = state.delegatedResources.get(delegationKeyV2(addressOf(OWNER), addressOf(RECEIVER), true));
@@ -98,7 +98,7 @@ t.test('a loan leaves the owner’s stake, and the receiver has it', async (t) =
   t.equal(receiver?.acquiredDelegatedFrozenV2BalanceForBandwidth, 4n * TRX);
 });
 
-t.test('a named period counts from the parameter on', async (t) => {
+t.test('applies a custom lock period once the parameter allows it', async (t) => {
   const state = fresh();
   longLocks(state);
   run(delegateResource, state, { ...accepted, lock: true, lockPeriod: 5n });

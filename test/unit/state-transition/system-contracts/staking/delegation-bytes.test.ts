@@ -13,7 +13,7 @@ const rows: readonly (readonly [stake: bigint, maxLockBlocks: bigint, bytes: big
   [1_000_000n, 2_097_152n, 282n],
 ];
 
-t.test('a delegation of the account takes as many bytes as its largest form', async (t) => {
+t.test('computes the largest size of a delegation', async (t) => {
   for (const [stake, max, bytes] of rows) {
     const state = stateWith({ UNFREEZE_DELAY_DAYS: 14n, MAX_DELEGATE_LOCK_PERIOD: max });
     const account = addAccount(state, 1);

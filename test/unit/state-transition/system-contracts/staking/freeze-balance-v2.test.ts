@@ -17,7 +17,7 @@ function fresh(release?: typeof release482) {
 const accepted = { ownerAddress: bytesOf(OWNER), frozenBalance: 5n * TRX };
 const newModel = ({ properties }: ReturnType<typeof fresh>) => properties.set('ALLOW_NEW_RESOURCE_MODEL', 1n);
 
-t.test('stake 2.0 is refused with the text of the first broken rule', async (t) => {
+t.test('rejects stake 2.0 with the text of the first broken rule', async (t) => {
   refusalsOf(t, freezeBalanceV2, {
     fresh: () => fresh(),
     accepted,
@@ -45,14 +45,14 @@ t.test('stake 2.0 is refused with the text of the first broken rule', async (t) 
   });
 });
 
-t.test('texts are the release’s', async (t) => {
+t.test('uses the texts of the release', async (t) => {
   const text = (frozenBalance: bigint) =>
     refusal(freezeBalanceV2, fresh(release482), { ...accepted, frozenBalance })?.text;
   t.equal(text(TRX - 1n), 'frozenBalance must be greater than or equal to 1 TRX');
   t.equal(text(5n * TRX + 1n), 'frozenBalance must be less than or equal to accountBalance');
 });
 
-t.test('the weight grows by whole TRX of the sum, not of the amount', async (t) => {
+t.test('adds the change in whole TRX of the sum, not of the amount, to the weight', async (t) => {
   const state = fresh();
   run(freezeBalanceV2, state, { ...accepted, frozenBalance: TRX + 600_000n });
   run(freezeBalanceV2, state, { ...accepted, frozenBalance: TRX + 400_000n });

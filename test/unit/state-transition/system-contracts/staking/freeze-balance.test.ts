@@ -27,7 +27,7 @@ const TWO = 'ResourceCode error, valid ResourceCode[BANDWIDTH、ENERGY]';
 const THREE = 'ResourceCode error, valid ResourceCode[BANDWIDTH、ENERGY、TRON_POWER]';
 const newModel = ({ properties }: ReturnType<typeof fresh>) => properties.set('ALLOW_NEW_RESOURCE_MODEL', 1n);
 
-t.test('stake is refused with the text of the first broken rule', async (t) => {
+t.test('rejects stake with the text of the first broken rule', async (t) => {
   const toReceiver = { receiverAddress: bytesOf(RECEIVER) };
   refusalsOf(t, freezeBalance, {
     fresh,
@@ -72,7 +72,7 @@ t.test('stake is refused with the text of the first broken rule', async (t) => {
   });
 });
 
-t.test('stake for oneself waits three days, and the network’s weight grows', async (t) => {
+t.test('locks own stake for three days and adds to the network weight', async (t) => {
   const state = fresh();
   run(freezeBalance, state, { ...accepted, frozenBalance: 3n * TRX });
   run(freezeBalance, state, { ...accepted, frozenBalance: 2n * TRX, resource: ResourceCode.ENERGY });
@@ -85,7 +85,7 @@ t.test('stake for oneself waits three days, and the network’s weight grows', a
   );
 });
 
-t.test('stake for a receiver is a row of the two, and both of them know it', async (t) => {
+t.test('stores stake for a receiver in one row with an index entry for both', async (t) => {
   const state = fresh();
   run(freezeBalance, state, { ...accepted, receiverAddress: bytesOf(RECEIVER), resource: ResourceCode.ENERGY });
   const row = state.delegatedResources.get(delegationKey(addressOf(OWNER), addressOf(RECEIVER)));
@@ -97,7 +97,7 @@ t.test('stake for a receiver is a row of the two, and both of them know it', asy
   t.same(state.delegationIndex.get(addressOf(RECEIVER))?.fromAccounts, [bytesOf(OWNER)]);
 });
 
-t.test('before lending is allowed a receiver is looked over', async (t) => {
+t.test('ignores a receiver before delegation is allowed', async (t) => {
   t.notOk(isForReceiver(stateWith(), { receiverAddress: bytesOf(RECEIVER) }));
   t.ok(isForReceiver(fresh(), { receiverAddress: bytesOf(RECEIVER) }));
   t.notOk(isForReceiver(fresh(), { receiverAddress: new Uint8Array(0) }));

@@ -6,7 +6,7 @@ import {
 } from '../../../../../src/state-transition/system-contracts/staking/staking-rules.js';
 import { addAccount, addressOf, bytesOf, stateWith } from '../../../../support/vm/state-with.js';
 
-t.test('each resource has its weight; below zero only before the newer rewards', async (t) => {
+t.test('has a weight per resource, negative only before the newer rewards', async (t) => {
   for (const [newReward, weight] of [
     [0n, -1n],
     [1n, 0n],
@@ -28,7 +28,7 @@ t.test('each resource has its weight; below zero only before the newer rewards',
   }
 });
 
-t.test('an owner is an address of the chain with an account', async (t) => {
+t.test('requires an owner address of the chain with an account', async (t) => {
   const state = stateWith();
   const account = addAccount(state, 1);
   t.equal(requireOwner(state, bytesOf(1)), account);

@@ -10,7 +10,7 @@ const [OWNER, RECEIVER] = [1, 2];
 const TRX = 1_000_000n;
 const THREE_DAYS = 259_200_000n;
 
-/** 4 TRX of bandwidth are lent, 2 TRX of them locked for three days. */
+/** 4 TRX of bandwidth are delegated, 2 TRX of them locked for three days. */
 function fresh() {
   const state = stateWith({ ALLOW_DELEGATE_RESOURCE: 1n, UNFREEZE_DELAY_DAYS: 14n, TOTAL_NET_WEIGHT: 10n });
   addFrozenV2(addAccount(state, OWNER), ResourceCode.BANDWIDTH, 10n * TRX);
@@ -27,7 +27,7 @@ const accepted = { ownerAddress: bytesOf(OWNER), receiverAddress: bytesOf(RECEIV
 const short = (request: bigint) =>
   `insufficient delegatedFrozenBalance(BANDWIDTH), request=${request}, unlock_balance=2000000`;
 
-t.test('lent stake stays lent when a rule is broken', async (t) => {
+t.test('keeps delegated stake if a rule is broken', async (t) => {
   refusalsOf(t, undelegateResource, {
     fresh,
     accepted,
@@ -65,7 +65,7 @@ t.test('lent stake stays lent when a rule is broken', async (t) => {
   });
 });
 
-t.test('stake returns to its owner; the last loan takes its rows along', async (t) => {
+t.test('returns stake to its owner and removes the rows of the last delegation', async (t) => {
   const state = fresh();
   later(state);
   run(undelegateResource, state, { ...accepted, balance: 3n * TRX });
@@ -84,7 +84,7 @@ t.test('stake returns to its owner; the last loan takes its rows along', async (
   );
 });
 
-t.test('the receiver’s usage of the stake goes back with it', async (t) => {
+t.test('returns the usage of the stake from the receiver', async (t) => {
   const state = fresh();
   later(state);
   const receiver = state.account(addressOf(RECEIVER));

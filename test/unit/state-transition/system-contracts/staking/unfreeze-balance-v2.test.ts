@@ -20,7 +20,7 @@ function fresh() {
 const accepted = { ownerAddress: bytesOf(OWNER), unfreezeBalance: 10n * TRX };
 const newModel = ({ properties }: ReturnType<typeof fresh>) => properties.set('ALLOW_NEW_RESOURCE_MODEL', 1n);
 
-t.test('taking stake 2.0 back is refused with the text of the first broken rule', async (t) => {
+t.test('rejects unfreezing stake 2.0 with the text of the first broken rule', async (t) => {
   const list = (state: ReturnType<typeof fresh>, count: number, until: bigint) => {
     const account = state.account(addressOf(OWNER));
     for (let i = 0; i < count; i++) account?.unfrozenV2.push(waiting(1n, until));
@@ -55,7 +55,7 @@ t.test('taking stake 2.0 back is refused with the text of the first broken rule'
   });
 });
 
-t.test('what is taken back waits; what waited long enough is paid on the way', async (t) => {
+t.test('queues unfrozen stake and pays expired amounts', async (t) => {
   const state = fresh();
   state.account(addressOf(OWNER))?.unfrozenV2.push(waiting(7n, NOW), waiting(9n, NOW + 1n));
   t.equal(run(unfreezeBalanceV2, state, { ...accepted, unfreezeBalance: 4n * TRX }).withdrawExpireAmount, 7n);
@@ -72,7 +72,7 @@ t.test('what is taken back waits; what waited long enough is paid on the way', a
   t.equal(state.properties.get('TOTAL_NET_WEIGHT'), 6n);
 });
 
-t.test('votes shrink in proportion to what still carries them', async (t) => {
+t.test('reduces votes in proportion to the remaining stake', async (t) => {
   const state = fresh();
   const votes = [6n, 4n].map((voteCount, at) => Object.assign(new Vote(), { voteAddress: bytesOf(at + 5), voteCount }));
   state.account(addressOf(OWNER))?.votes.push(...votes);

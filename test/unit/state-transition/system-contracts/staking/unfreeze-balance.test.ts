@@ -12,7 +12,7 @@ const TRX = 1_000_000n;
 const THREE_DAYS = 259_200_000n;
 const LENT = { receiverAddress: bytesOf(RECEIVER) };
 
-/** The owner has 3 TRX for bandwidth, and lent 2 TRX of energy; the time of both is over. */
+/** The owner has 3 TRX staked for bandwidth and 2 TRX of energy delegated. Both have expired. */
 function fresh() {
   const state = stateWith({ ALLOW_DELEGATE_RESOURCE: 1n, ALLOW_MULTI_SIGN: 1n });
   addAccount(state, OWNER, 10n * TRX);
@@ -30,7 +30,7 @@ const newModel = ({ properties }: ReturnType<typeof fresh>) => properties.set('A
 const accepted = { ownerAddress: bytesOf(OWNER) };
 const TWO = 'ResourceCode error.valid ResourceCode[BANDWIDTH、Energy]';
 
-t.test('stake of one’s own stays when a rule is broken', async (t) => {
+t.test('keeps own stake if a rule is broken', async (t) => {
   const tronPower = { resource: ResourceCode.TRON_POWER };
   refusalsOf(t, unfreezeBalance, {
     fresh,
@@ -62,7 +62,7 @@ t.test('stake of one’s own stays when a rule is broken', async (t) => {
   });
 });
 
-t.test('stake that was lent stays when a rule is broken', async (t) => {
+t.test('keeps delegated stake if a rule is broken', async (t) => {
   const lent = { ...accepted, ...LENT, resource: ResourceCode.ENERGY };
   refusalsOf(t, unfreezeBalance, {
     fresh,
@@ -94,7 +94,7 @@ t.test('stake that was lent stays when a rule is broken', async (t) => {
   });
 });
 
-t.test('stake comes back whole, votes and weight go', async (t) => {
+t.test('returns all stake and removes votes and weight', async (t) => {
   const state = fresh();
   state.account(addressOf(OWNER))?.votes.push(Object.assign(new Vote(), { voteAddress: bytesOf(5), voteCount: 1n }));
   t.equal(run(unfreezeBalance, state, accepted).unfreezeAmount, 3n * TRX);
@@ -104,7 +104,7 @@ t.test('stake comes back whole, votes and weight go', async (t) => {
   t.equal(state.votes.get(addressOf(OWNER))?.oldVotes.length, 1);
 });
 
-t.test('the last loan takes its row and its places in the index along', async (t) => {
+t.test('removes the row and index entries of the last delegation', async (t) => {
   const state = fresh();
   run(unfreezeBalance, state, { ...accepted, ...LENT, resource: ResourceCode.ENERGY });
   t.notOk(state.delegatedResources.has(delegationKey(addressOf(OWNER), addressOf(RECEIVER))));

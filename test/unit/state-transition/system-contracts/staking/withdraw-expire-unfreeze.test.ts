@@ -17,7 +17,7 @@ function fresh() {
 
 const accepted = { ownerAddress: bytesOf(OWNER) };
 
-t.test('what waited long enough is paid out, the rest waits on', async (t) => {
+t.test('pays expired amounts and keeps the others', async (t) => {
   refusalsOf(t, withdrawExpireUnfreeze, {
     fresh,
     accepted,

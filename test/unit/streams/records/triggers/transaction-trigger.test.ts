@@ -23,7 +23,7 @@ const INFO = new TransactionInfo();
 const NOTHING: readonly number[] = [];
 const TRIGGER = Object.assign(new TransactionContract(), { type: ContractType.TriggerSmartContract });
 
-t.test('a result is that of the execution, whatever a block says of what runs no program', async (t) => {
+t.test('reports the execution result, not the one stated in the block, if no program runs', async (t) => {
   const transactionWith = (
     results: readonly number[],
     more: Partial<StreamedTransaction> = {},
@@ -54,7 +54,7 @@ for (const [number, asReference, blockNumber] of [
   [7, false, 7],
   [7, true, 7],
 ] as const) {
-  t.test(`a transaction of block ${number}${asReference ? ', for event.subscribe' : ''}`, async (t) => {
+  t.test(`formats a transaction of block ${number}${asReference ? ', for event.subscribe' : ''}`, async (t) => {
     const block = { number, id: 'cd', timeMs: 3000n, solidifiedNumber: 0 } as BlockContent;
     t.match(transactionTrigger(block, transaction, { asReference }).event, { blockNumber });
   });

@@ -48,7 +48,7 @@ const TRAFFIC: Traffic = [
   { topic: 'three', partitions: [['d'], Array.from({ length: 200 }, (_, at) => `${at}`), ['e', 'ж']] },
 ];
 
-/** What kafkajs makes of messages, as its producer calls it. */
+/** Encodes messages with kafkajs, as its producer does. */
 async function requestOf(version: number, compression: number, topics: readonly (readonly [string, Message[]])[]) {
   const topicData = topics.map(([topic, messages]) => {
     const partitioner = ({ message }: { readonly message: Message }): number => message.partition ?? 0;
@@ -69,7 +69,7 @@ function plain({ topic, partitions }: Traffic[number]): readonly [string, Messag
 }
 
 for (const version of [3, 7]) {
-  t.test(`records put into a request of version ${version} make what kafkajs makes of them`, async (t) => {
+  t.test(`encodes records in a version ${version} request like kafkajs`, async (t) => {
     const { now } = Date;
     Date.now = () => 1_700_000_000_000;
     t.teardown(() => {
@@ -96,7 +96,7 @@ for (const version of [3, 7]) {
   });
 }
 
-t.test('other requests stay as they are; one that is laid out in another way is refused', async (t) => {
+t.test('keeps other requests unchanged and rejects an unknown layout', async (t) => {
   const metadata = Buffer.from('000000100003000400000001000161', 'hex');
   t.same(withRecords(metadata, readyRecords), [metadata]);
   const future = Buffer.from('000000100000000900000001000161', 'hex');
@@ -109,7 +109,7 @@ const TLS = { ciphers: 'PSK-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' } as const
 const CLIENT_TLS = { ...TLS, pskCallback: () => SHARED, checkServerIdentity: () => undefined };
 
 for (const [name, ssl] of Object.entries({ plain: undefined, TLS: CLIENT_TLS })) {
-  t.test(`a ${name} socket sends records in the place of their ids`, async (t) => {
+  t.test(`replaces ids by records in a ${name} socket`, async (t) => {
     const values = ['a', 'b'.repeat(100_000)];
     const bodies = values.map((value) => encodeRecordBody('k', value, { count: 0, bytes: '' }));
     const { messages, release } = readyTopic(new Map([[0, bodies]]));

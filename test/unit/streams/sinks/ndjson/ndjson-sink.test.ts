@@ -24,7 +24,7 @@ function sinkIn(folder: string): NdjsonSink {
   return new NdjsonSink({ name: 'file', path: join(folder, 'out.ndjson'), placeFile: join(folder, 'file.json') });
 }
 
-t.test('a file cut at any byte is completed to the same bytes', async (t) => {
+t.test('completes a file truncated at any byte to the same bytes', async (t) => {
   const folder = temporaryFolder(t);
   const whole = sinkIn(folder);
   t.equal(await whole.open(), undefined);
@@ -44,7 +44,7 @@ t.test('a file cut at any byte is completed to the same bytes', async (t) => {
   }
 });
 
-t.test('what was written is never written again, block by block and all at once', async (t) => {
+t.test('never writes a record twice, block by block or all at once', async (t) => {
   const folder = temporaryFolder(t);
   for (let at = 0; at < blocks.length; at++) {
     const sink = sinkIn(folder);
@@ -72,7 +72,7 @@ t.test('what was written is never written again, block by block and all at once'
   await sink.close();
 });
 
-t.test('a shortened file and a foreign one are refused', async (t) => {
+t.test('rejects a shortened file and a foreign one', async (t) => {
   const folder = temporaryFolder(t);
   const sink = sinkIn(folder);
   await sink.open();

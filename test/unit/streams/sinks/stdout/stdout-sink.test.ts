@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.js';
 /** A device that every byte is too much for. */
 const FULL = '/dev/full';
 
-t.test('the suite of all sinks', { skip: !existsSync(FULL) && `there is no ${FULL}` }, async (t) => {
+t.test('passes the common sink test suite', { skip: !existsSync(FULL) && `there is no ${FULL}` }, async (t) => {
   passesSinkSuite(t, 'stdout', async (t) => {
     const folder = temporaryFolder(t);
     const [path, placeFile] = [join(folder, 'out'), join(folder, 'place.json')];

@@ -11,7 +11,7 @@ const R = bls12_381.fields.Fr.ORDER;
 /** Prime of the field that coordinates are of, with the flag of a compressed point in its highest bits. */
 const P_HEX = bls12_381.fields.Fp.ORDER.toString(16).padStart(96, '0');
 
-t.test('a proof is what solves the equation of its key, and nothing else', async (t) => {
+t.test('accepts a proof only if it solves the equation of its key', async (t) => {
   // Its secrets are known, so that a proof can be made without a circuit.
   const known = new KnownCircuit(2);
   const groth16 = new Groth16();
@@ -67,7 +67,7 @@ function replaced(bytes: Uint8Array, at: number, part: Uint8Array): Uint8Array {
   return result;
 }
 
-t.test('the key of the output circuit is whole', async (t) => {
+t.test('has a complete key for the output circuit', async (t) => {
   t.equal(readVerifyingKey(OUTPUT_KEY).inputs.length, 5);
   t.throws(() => readVerifyingKey(OUTPUT_KEY.subarray(0, -100)), RangeError);
   const broken = Uint8Array.from(OUTPUT_KEY);

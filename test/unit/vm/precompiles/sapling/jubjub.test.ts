@@ -11,7 +11,7 @@ import {
 } from '../../../../../src/vm/precompiles/sapling/jubjub.js';
 import { signJubjub } from '../../../../support/vm/precompiles/red-jubjub.js';
 
-t.test('a signature is by its key over its message', async (t) => {
+t.test('verifies a signature by its key over its message', async (t) => {
   const key = multiplyJubjub(RANDOMNESS_BASE, 12345n);
   const signature = signJubjub(RANDOMNESS_BASE, 12345n, utf8('hello'), 999n);
   t.equal(verifySignature(RANDOMNESS_BASE, key, utf8('hello'), signature), true);
@@ -20,7 +20,7 @@ t.test('a signature is by its key over its message', async (t) => {
   t.equal(verifySignature(VALUE_BASE, key, utf8('hello'), signature), false);
 });
 
-t.test('points are read as another library reads them', async (t) => {
+t.test('reads points like another library', async (t) => {
   const order = jubjub.Point.Fp.ORDER;
   const ys = [0n, 1n, 2n, 3n, order - 1n, order - 2n, order, order + 1n, (1n << 255n) - 1n];
   const rest = Array.from({ length: 40 }, (_, i) => 7n ** BigInt(80 + i) % order);

@@ -3,7 +3,7 @@ import { littleEndian } from '../../../../../src/vm/precompiles/sapling/coordina
 import { insertLeaves } from '../../../../../src/vm/precompiles/sapling/note-tree.js';
 import { merkleNode } from '../../../../../src/vm/precompiles/sapling/pedersen-hash.js';
 
-t.test('leaves added one by one or together make the same tree', async (t) => {
+t.test('builds the same tree one leaf at a time or in one batch', async (t) => {
   const leaves = [1, 2, 3, 4].map((n) => littleEndian(BigInt(n * 1000)));
   const frontier = () => Array.from({ length: 33 }, () => new Uint8Array(32));
   const single = frontier();

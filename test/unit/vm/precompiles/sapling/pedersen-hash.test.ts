@@ -11,7 +11,7 @@ const vectors = JSON.parse(readFileSync(new URL('./merkle-hash.vectors.json', im
   cases: { name: string; input: string; output: string | null }[];
 };
 
-t.test('nodes of the note tree are those of the reference', async (t) => {
+t.test('computes the note tree nodes of java-tron', async (t) => {
   for (const { name, input, output } of vectors.cases) {
     const result = merkleHash.run(fromHex(input), undefined as never);
     t.equal(result.isSuccess ? toHex(result.data) : null, output, name);
@@ -21,7 +21,7 @@ t.test('nodes of the note tree are those of the reference', async (t) => {
 const random = new Random(5, []);
 const nodes = [0, 0xff, 0x80, 0x7f].map((byte) => new Uint8Array(32).fill(byte));
 
-t.test('a node is what the formula gives, whatever stands in the highest bit', async (t) => {
+t.test('computes a node by the formula, regardless of the highest bit', async (t) => {
   const others = Array.from({ length: 6 }, () => random.bytes(32));
   for (const [level, left] of [...nodes, ...others].entries()) {
     for (const right of [...nodes.slice(0, 2), random.bytes(32)]) {
@@ -31,7 +31,7 @@ t.test('a node is what the formula gives, whatever stands in the highest bit', a
   }
 });
 
-t.test('a note is hashed by the formula', async (t) => {
+t.test('hashes a note by the formula', async (t) => {
   for (const content of [new Uint8Array(72), new Uint8Array(72).fill(255), random.bytes(72), random.bytes(72)]) {
     const expected = hashByFormula([...new Array<boolean>(6).fill(true), ...bitsOf(content, 576)]);
     t.same(noteHash(content).toAffine(), expected);

@@ -4,7 +4,7 @@ import { multiplyJubjub, RANDOMNESS_BASE, VALUE_BASE } from '../../../../../src/
 import { areProven, isBalanced } from '../../../../../src/vm/precompiles/sapling/proofs.js';
 import { signJubjub } from '../../../../support/vm/precompiles/red-jubjub.js';
 
-t.test('values must add up', async (t) => {
+t.test('requires balanced values', async (t) => {
   const commit = (value: bigint, randomness: bigint) => ({
     value: multiplyJubjub(VALUE_BASE, value).add(multiplyJubjub(RANDOMNESS_BASE, randomness)),
   });
@@ -18,7 +18,7 @@ t.test('values must add up', async (t) => {
   t.equal(isBalanced({ spends, outputs, balance: 41n }, hash, signature), false);
 });
 
-t.test('a spend is not decided without the key of its circuit', async (t) => {
+t.test('does not decide a spend without the key of its circuit', async (t) => {
   const none = new Uint8Array(32);
   const bytes = { nullifier: none, proof: none, keyBytes: none, signature: none };
   const spend = { ...bytes, anchor: 0n, value: VALUE_BASE, key: VALUE_BASE };
