@@ -135,7 +135,10 @@ t.test('finds every file that a document names', async (t) => {
   t.same(missing, []);
 });
 
-/** Types that refer to each other by nature: a codec and its message types, a field and its functions, a row and its table. */
+/**
+ * Types that refer to each other by nature: a codec and its message types, a field and its functions, a row and its
+ * table.
+ */
 const CIRCLES: readonly (readonly string[])[] = [
   ['src/codec/descriptor.ts', 'src/codec/merge-message.ts', 'src/codec/reader.ts', 'src/codec/writer.ts'],
   ['src/crypto/wasm/pairing/complex-field.ts', 'src/crypto/wasm/pairing/number-functions.ts'],
