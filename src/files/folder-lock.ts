@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { TronError, UsageError } from '../primitives/errors.js';
 
 export interface FolderLock {
-  /** Releases the folder for other processes. */
+  /** Releases the folder for other processes. Further calls do nothing. */
   close(): void;
 }
 
@@ -29,7 +29,7 @@ export async function lockFolder(path: string): Promise<FolderLock> {
     stdio: ['ignore', 'ignore', 'pipe', file],
     encoding: 'utf8',
   });
-  if (status === 0) return { close: () => closeSync(file) };
+  if (status === 0) return lockOf(file);
   closeSync(file);
   const reason = error?.message ?? stderr.trim();
   if (reason === '' && status === 1) throw new UsageError(`${path} is in use by another process`);
@@ -37,4 +37,15 @@ export async function lockFolder(path: string): Promise<FolderLock> {
     'LOCK_FAILED',
     `cannot lock ${path}: ${reason}; install util-linux, and use a file system with flock`,
   );
+}
+
+/** The number of a closed descriptor can belong to another file: it is closed once only. */
+function lockOf(file: number): FolderLock {
+  let isOpen = true;
+  return {
+    close: () => {
+      if (isOpen) closeSync(file);
+      isOpen = false;
+    },
+  };
 }

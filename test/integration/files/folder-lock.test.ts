@@ -64,3 +64,13 @@ t.test('does not lock a copied folder', async (t) => {
   (await lockFolder(copy)).close();
   lock.close();
 });
+
+t.test('closes its descriptor once', async (t) => {
+  const folder = temporaryFolder(t);
+  const lock = await lockFolder(folder);
+  lock.close();
+  const next = await lockFolder(folder);
+  lock.close();
+  await t.rejects(lockFolder(folder), { name: 'UsageError' }, 'the lock of the same descriptor number is still held');
+  next.close();
+});
