@@ -27,6 +27,7 @@ prepare({ hasTools: true });
 if (!existsSync(join(broker, 'target/jars'))) run(join(broker, 'kafka.sh'), ['install']);
 run('node', ['test/system/clients/prepare.mjs']);
 run('npx', ['biome', 'check', '.']);
+run('npx', ['cspell', 'lint', '--quiet']);
 run('npx', ['tsc', '--noEmit']);
 run('npx', ['tsc', '--noEmit', '-p', 'src/light-client']);
 const names = process.argv.slice(2);
