@@ -50,7 +50,7 @@ function help(): string {
     '',
     ...commandRows.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
-    "Run 'tronicle <command> --help' for the options of a command. Without a command, 'run' is meant.",
+    "Run 'tronicle <command> --help' for the options of a command. Without a command, 'run' is used.",
   ].join('\n');
 }
 

@@ -73,7 +73,7 @@ export const commandRows = [
   },
   {
     name: 'backup',
-    summary: 'Copy a data folder at one moment, even while its node runs',
+    summary: 'Copy a consistent snapshot of a data folder, even while its node runs',
     usage: [
       'tronicle backup <target folder> [-d <data folder>] [--rate <bytes per second> | --rate off]',
       '',
@@ -129,13 +129,17 @@ export const commandRows = [
   },
   {
     name: 'doctor',
-    summary: 'Check machine, ports, clock and data folder; exit code 1 if one is critical',
+    summary: 'Check machine, ports, clock and data folder; exit code 1 if a finding is critical',
     usage: 'tronicle doctor [-c <config>] [-d <data folder>] [--p2p-disable true] [--ntp <host[:port]>] [--json]',
   },
   {
     name: 'test-driver',
     summary: 'Run the node for a test driver: JSON lines in, JSON lines out',
-    usage: 'tronicle test-driver --config <file> --data <folder> [--no-repush] [flags of run]',
+    usage: [
+      'tronicle test-driver --config <file> --data <folder> [--no-repush] [flags of run]',
+      '',
+      'Reads one JSON request per line and prints one JSON answer per line. --no-repush: do not execute pending transactions again after a block.',
+    ].join('\n'),
   },
 ] as const satisfies readonly CommandHelp[];
 

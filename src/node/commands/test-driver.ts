@@ -70,7 +70,7 @@ function readArguments(args: readonly string[]): {
   const own = args.filter((arg) => arg !== '--no-repush');
   const at = own.indexOf('--data');
   const dataDir = at < 0 ? undefined : own[at + 1];
-  if (dataDir === undefined) throw new UsageError('drive needs --data <folder>');
+  if (dataDir === undefined) throw new UsageError('test-driver needs --data <folder>');
   own.splice(at, 2);
   return { flags: parseFlags(own).flags, dataDir, offersAgain: own.length + 2 === args.length };
 }
