@@ -129,7 +129,7 @@ export const commandRows = [
   },
   {
     name: 'doctor',
-    summary: 'Check machine, ports, clock and data folder; exit code 1 if a finding is critical',
+    summary: 'Check machine, ports, clock and data; exit code 1 if a finding is critical',
     usage: 'tronicle doctor [-c <config>] [-d <data folder>] [--p2p-disable true] [--ntp <host[:port]>] [--json]',
   },
   {
