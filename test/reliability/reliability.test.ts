@@ -9,14 +9,14 @@ import { reconnectingSubscribers } from './reconnecting-subscribers.js';
 
 // A tenth or less of what `npm run reliability` measures, where that is short and nothing else covers it. Seeds are
 // fixed: the same run each time.
-for (const [number, measurement, share] of [
-  ['17', reconnectingSubscribers, 10],
-  ['21', malformedFrames, 100],
-  ['22', malformedDatagrams, 100],
-  ['28', hostileQueries, 10],
+for (const [name, measurement, share] of [
+  ['reconnecting-subscribers', reconnectingSubscribers, 10],
+  ['malformed-frames', malformedFrames, 100],
+  ['malformed-datagrams', malformedDatagrams, 100],
+  ['hostile-queries', hostileQueries, 10],
   ['damaged-sources', damagedSources, 20],
 ] as const) {
-  t.test(`${number}: ${measurement.title}`, async (t) => {
+  t.test(`${name}: ${measurement.title}`, async (t) => {
     const options = { count: measurement.gate / share, folder: temporaryFolder(t), random: createRandom(1) };
     t.comment(await measurement.run(options));
     t.pass('the target is met');

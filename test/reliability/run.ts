@@ -57,30 +57,30 @@ export interface MeasurementOptions {
 
 /** Measurements by the numbers of the project's reliability page. `history` visits all heights of a recorded chain. */
 const measurements: Readonly<Record<string, Measurement>> = {
-  '1': killWhileImporting,
-  '4': replayAgain,
-  '6': damage,
-  '9': twoProcesses,
-  '10': forwardKills,
-  '11': brokerAway,
-  '12': lostTopics,
-  '13': lateProducers,
-  '14': largeRecords,
-  '16': subscribers,
-  '17': reconnectingSubscribers,
-  '18': simulatedNetworks,
-  '21': malformedFrames,
-  '22': malformedDatagrams,
-  '23': lineRateFloods,
-  '24': validLookingFloods,
-  '25': malformedRequests('http'),
-  '26': malformedRequests('grpc'),
-  '27': malformedRequests('jsonrpc'),
-  '28': hostileQueries,
-  '29': slowRequests,
-  '32': endlessCalls,
-  '33': hostilePrograms,
-  '39': stopWhileProducing,
+  'kill-while-importing': killWhileImporting,
+  'replay-again': replayAgain,
+  damage: damage,
+  'two-processes': twoProcesses,
+  'forward-kills': forwardKills,
+  'broker-away': brokerAway,
+  'lost-topics': lostTopics,
+  'late-producers': lateProducers,
+  'large-records': largeRecords,
+  subscribers: subscribers,
+  'reconnecting-subscribers': reconnectingSubscribers,
+  'simulated-networks': simulatedNetworks,
+  'malformed-frames': malformedFrames,
+  'malformed-datagrams': malformedDatagrams,
+  'line-rate-floods': lineRateFloods,
+  'valid-looking-floods': validLookingFloods,
+  'malformed-http': malformedRequests('http'),
+  'malformed-grpc': malformedRequests('grpc'),
+  'malformed-jsonrpc': malformedRequests('jsonrpc'),
+  'hostile-queries': hostileQueries,
+  'slow-requests': slowRequests,
+  'endless-calls': endlessCalls,
+  'hostile-programs': hostilePrograms,
+  'stop-while-producing': stopWhileProducing,
   handlers,
   history,
   'bootstrap-kills': bootstrapKills,
@@ -98,33 +98,33 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'solidity-nodes-alike': solidityNodesAlike,
 };
 
-/** `npm run reliability -- <number> [--night] [--seed n] [--count n]` */
+/** `npm run reliability -- <name> [--night] [--seed n] [--count n]` */
 const args = process.argv.slice(2);
 const option = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const chosen = args.filter(
   (arg, at) => measurements[arg] !== undefined && !['--seed', '--count'].includes(args[at - 1]!),
 );
 if (chosen.length === 0) {
-  console.error('npm run reliability -- <number> [--night] [--seed n] [--count n]');
-  for (const [number, { title, gate, night }] of Object.entries(measurements)) {
-    console.error(`  ${number.padEnd(8)} ${title} (${gate}, at night ${night})`);
+  console.error('npm run reliability -- <name> [--night] [--seed n] [--count n]');
+  for (const [name, { title, gate, night }] of Object.entries(measurements)) {
+    console.error(`  ${name.padEnd(26)} ${title} (${gate}, at night ${night})`);
   }
   process.exit(1);
 }
 let failed = 0;
-for (const number of chosen) {
-  const measurement = measurements[number]!;
+for (const name of chosen) {
+  const measurement = measurements[name]!;
   const seed = Number(option('--seed') ?? Date.now() % 1_000_000_000);
   const count = Number(option('--count') ?? (args.includes('--night') ? measurement.night : measurement.gate));
   const folder = mkdtempSync(join(tmpdir(), 'tronicle-reliability-'));
   const started = Date.now();
   try {
     const result = await measurement.run({ count, folder, random: createRandom(seed) });
-    console.log(`${number} ${measurement.title}: ${result} (count ${count}, seed ${seed}, ${seconds(started)} s)`);
+    console.log(`${name} ${measurement.title}: ${result} (count ${count}, seed ${seed}, ${seconds(started)} s)`);
   } catch (error) {
     failed++;
     console.log(
-      `${number} ${measurement.title}: MISSED ${(error as Error).message} (count ${count}, seed ${seed}, ${seconds(started)} s)`,
+      `${name} ${measurement.title}: MISSED ${(error as Error).message} (count ${count}, seed ${seed}, ${seconds(started)} s)`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -133,6 +133,6 @@ for (const number of chosen) {
 console.log(`${chosen.length - failed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-function seconds(since: number): string {
+function seconds(since: name): string {
   return ((Date.now() - since) / 1000).toFixed(1);
 }

@@ -13,7 +13,7 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     because:
       'records of whole blocks and the cursor are one transaction; a sink resumes after the newest committed cursor',
     shownBy:
-      '`npm test` kills the node 30 times and the broker 6 times; `npm run reliability -- 10 --night` ten times as often',
+      '`npm test` kills the node 30 times and the broker 6 times; `npm run reliability -- forward-kills --night` ten times as often',
   },
   takesLog: true,
   takesProtobuf: true,
