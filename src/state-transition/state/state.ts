@@ -33,8 +33,8 @@ import { type AnyTable, type KeyOrder, type RowCodec, Table, type TableEntry } f
 
 /**
  * State of the chain as the rules use it: decoded rows over a state reader, with all writes in one journal. It is
- * deterministic, and has no clock and no I/O except the reader. `mark` and `revertTo` bound the effects of a
- * transaction, a call, or a pending transaction.
+ * deterministic, and has no clock and no I/O except the reader. `mark` takes a snapshot. `revertTo` reverts a
+ * transaction or a call to it.
  */
 export class State {
   readonly rules: ChainRules;
@@ -88,8 +88,8 @@ export class State {
   /** Balance history of the current block; undefined if it is disabled. */
   trace: BalanceTrace | undefined = undefined;
   /**
-   * Returns the newest block that java-tron would have flushed to disk, while blocks are executed. Undefined: about the
-   * solidified block.
+   * Returns the number of the newest block that java-tron would have flushed to disk. Set only while blocks are
+   * executed. If undefined, the solidified block is used as an approximation.
    */
   flushedNumber: (() => number) | undefined = undefined;
   private readonly journal = new Journal();
@@ -177,7 +177,7 @@ export class State {
 
   /**
    * Returns an account that must exist, because the rules found it before. Must not be modified.
-   * @throws {AssertionError} if it does not exist, which is a defect of this program
+   * @throws {AssertionError} if it does not exist, which is a bug in Tronicle
    */
   existingAccount(address: Address): Account {
     return this.accounts.existing(address);
@@ -188,7 +188,7 @@ export class State {
     return present(this.accountToWrite(address), 'the rules found this account before');
   }
 
-  /** Records the current balance of an account as stored. */
+  /** Adds the current balance to the balance history. Called wherever java-tron stores the account. */
   saveAccount(address: Address, account: Account): void {
     this.trace?.saved(address, account.balance);
   }
@@ -251,7 +251,7 @@ export class State {
     this.journal.clear();
   }
 
-  /** Like `reset`, and clears caches over rows that blocks do not change. Must be called after blocks were reverted. */
+  /** Like `reset`, but also clears the sums over rows of old cycles. Must be called after blocks were reverted. */
   leaveBranch(): void {
     this.reset();
     this.oldRewards.clear();

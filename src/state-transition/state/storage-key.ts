@@ -69,7 +69,7 @@ export function storedWord(
   return undefined;
 }
 
-/** Row form of a slot's own row since proposal 99. It replaces the contract's version. */
+/** Value of `form` in `rowKey` that selects the slot's own row (proposal 99), instead of the contract's version. */
 export const OWN_ROW = 2 as const;
 
 /**
