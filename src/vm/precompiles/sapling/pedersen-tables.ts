@@ -21,7 +21,7 @@ const WINDOW_DOUBLINGS = 4;
 const MULTIPLES = 4;
 const SIGN = 4;
 const WINDOW_VALUES = 8;
-/** Number of values of all windows of a group but the last. A table has the last window without its sign. */
+/** Number of combined values of a group's windows without the last one. Tables ignore the last window's sign bit. */
 const LOWER = WINDOW_VALUES ** (PEDERSEN_GROUP - 1);
 
 const { run } = curve;
