@@ -62,7 +62,7 @@ export function settleReward(
   let begin = beginCycle(state, address);
   if (begin > current || account === undefined) return;
   if (begin === current && accountVote(state, begin, address) !== undefined) return;
-  // The votes are stored with the account as it was before its allowance changes below.
+  // Copied, because `pay` changes the account. The row stored below contains the account as it was before.
   const found = account.clone();
   if (begin + 1n === endCycle(state, address) && begin < current) {
     const before = accountVote(state, begin, address);

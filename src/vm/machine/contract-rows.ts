@@ -14,7 +14,7 @@ export function putContract(machine: Machine, address: Address, contract: SmartC
   machine.created.add(address);
 }
 
-/** Stores an ABI row for a contract without one, even if the ABI is empty. java-tron does so at every contract change. */
+/** Stores an ABI row for a contract without one. java-tron does so at each contract change, even for an empty ABI. */
 export function keepAbi(state: State, address: Address, abi = new SmartContractABI()): void {
   if (!state.abis.has(address)) state.abis.put(address, abi);
 }

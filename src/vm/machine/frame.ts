@@ -62,7 +62,7 @@ export class CallFrame {
   isRevert = false;
   /** Opcode of the last operation. */
   lastOpcode = 0;
-  /** Owner number of its storage in the storage cache; -1 until it is first accessed. */
+  /** Number of the contract in the storage cache; -1 until its storage is first accessed. */
   storageOwner = -1;
   private bytes: Uint8Array | undefined;
 

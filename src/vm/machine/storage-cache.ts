@@ -12,8 +12,8 @@ import { refusedAsTimeout } from '../../state-transition/vm-error.js';
 import { JOURNAL_INTS, readWord, SlotTable, wordBytes } from './slot-table.js';
 
 /**
- * Flag: the slot has a row, in the state or written by this transaction. A row with the value zero counts until the
- * transaction ends.
+ * Flag: the slot has a row, in the state or written by this transaction. Until the transaction ends, a row with the
+ * value zero also counts.
  */
 export const PRESENT = 1;
 const DIRTY = 2;

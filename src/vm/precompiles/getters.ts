@@ -176,7 +176,7 @@ function usageBalance(state: State, account: Account, resource: number): { balan
   return { balance, seconds: ((last + window - now) * 3000n) / 1000n };
 }
 
-/** Returns the stake 2.0 that one account delegated to another. For the same account: its own. Reference: ResourceV2. */
+/** Returns the stake 2.0 that one account delegated to another, or its own if both are equal. Reference: ResourceV2. */
 export const resourceV2 = getter(50, 3, ([targetWord, fromWord, type], context) => {
   const { state, accounts } = context.machine;
   const target = addressAt(context, targetWord);

@@ -7,7 +7,7 @@ const SCRATCH_PLACES = 18;
 const SUMS = SCRATCH_PLACES;
 export const ONE_TERM: number = SUMS + 2;
 
-/** Kind of a product in a sum: full, by the real part of the first factor, or part by part. */
+/** Kind of a product in a sum: full, multiplied by the real part of the first factor only, or part by part. */
 type Kind = 'product' | 'scaled' | 'pairwise' | 'square' | 'pairwiseSquare';
 
 export interface Term {

@@ -38,7 +38,7 @@ export interface Tower {
   readonly timesXi: (a: Factor, means: Means) => Factor;
   /** Powers of w of the line parts: of y, of x, and the rest. */
   readonly linePowers: LinePowers;
-  /** The curve has monic lines: the part at w³ is one, the others are at w² and 1. */
+  /** Set if the curve has monic lines: the part at w³ is one, the other parts are at w² and 1. */
   readonly hasMonicLines?: boolean;
   /** Additional number functions and composed functions of this curve. */
   readonly numbers?: (make: NumberFunctions) => readonly WasmFunction[];
