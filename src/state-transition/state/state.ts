@@ -43,13 +43,13 @@ export class State {
   /** TRC10 balances that are not in the account row any more. Key: address, then token id as text. */
   readonly accountAssets: Table<bigint>;
   /**
-   * TRC10 balances of 0 that java-tron has not deleted on its disk yet. Keys are those of `accountAssets`. Values are
+   * TRC10 balances of 0 that java-tron has not deleted from its disk yet. Keys are those of `accountAssets`. A value is
    * the number of the block that wrote the account last.
    */
   readonly zeroTokens: Table<bigint>;
   /**
-   * Accounts that java-tron has not written to disk since it separated their tokens. Values are the number of the
-   * block that wrote the account last. java-tron sets `assetOptimized` at the flush; here it is set at the first write.
+   * Accounts that java-tron has not written to disk since it moved their tokens out of the row. A value is the number
+   * of the block that wrote the account last. java-tron sets `assetOptimized` at the flush, Tronicle at the first write.
    */
   readonly unflushedAccounts: Table<bigint>;
   readonly accountIndex: Table<Uint8Array>;

@@ -31,7 +31,7 @@ export interface Form {
    * @param sums address of the accumulator for products, two numbers long
    */
   functionsOf(field: Field, sums: number): NumberFunctions;
-  /** Maximum number of half products of numbers of size 1 whose sum can be reduced. */
+  /** Maximum number of half products (see `composer.ts`) of numbers of size 1 whose sum can be reduced. */
   halvesMax(field: Field): number;
 }
 

@@ -21,7 +21,7 @@ export const composeSquare = (a: Code): Term => ({ kind: 'square', operands: [a]
 export const pairwise = (a: Code, b: Code): Term => ({ kind: 'pairwise', operands: [a, b] });
 export const pairwiseSquare = (a: Code): Term => ({ kind: 'pairwiseSquare', operands: [a] });
 
-/** Function of each kind, and its share of the word capacity, in half products. */
+/** Function of each kind, and the number of half products that it adds to a word. A full product is two of them. */
 const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: number }>> = {
   product: { adds: 'addProduct', halves: 2 },
   scaled: { adds: 'addScaled', halves: 1 },

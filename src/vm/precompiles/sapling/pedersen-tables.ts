@@ -96,8 +96,8 @@ function makeWindowTable(window: number): number {
 }
 
 /**
- * Adds the choice of one more window to the first `count` points. The index of the result has this choice in its
- * highest digit. Choice 0 must be added last, because it overwrites these points.
+ * Adds one choice of a further window to the first `count` points. Stores the results at the indexes from
+ * `choice * count`. Choice 0 must be added last, because it overwrites the first `count` points.
  */
 function addChoice(to: number, choice: number, count: number): void {
   run.summandOf(summand, multiples + choice * JUBJUB_POINT_BYTES);
