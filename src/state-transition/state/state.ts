@@ -49,7 +49,8 @@ export class State {
   readonly zeroTokens: Table<bigint>;
   /**
    * Accounts that java-tron has not written to disk since it moved their tokens out of the row. A value is the number
-   * of the block that wrote the account last. java-tron sets `assetOptimized` at the flush, Tronicle at the first write.
+   * of the block that wrote the account last. java-tron sets `assetOptimized` at the flush, and Tronicle at the first
+   * write.
    */
   readonly unflushedAccounts: Table<bigint>;
   readonly accountIndex: Table<Uint8Array>;
